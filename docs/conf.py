@@ -1,0 +1,8 @@
+project = "wireglot"
+author = "wireglot contributors"
+copyright = author
+
+extensions = ["myst_parser"]
+
+html_theme = "furo"
+html_title = "wireglot"

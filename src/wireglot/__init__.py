@@ -1,0 +1,183 @@
+"""A msgspec-based, zero-copy wire codec for LLM agent conversations.
+
+`json` and `msgpack` are the native wire, `providers` the LLM APIs; everything else here is the
+model, its errors and its losses. The codecs are loaded when they are first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from ._version import __version__
+from .errors import (
+    DecodeError,
+    EncodeError,
+    LimitError,
+    LossError,
+    ProviderError,
+    StreamError,
+    WireglotError,
+)
+from .limits import Limits
+from .losses import Loss, Losses
+from .model import (
+    AgentMessage,
+    AnnotationBlock,
+    AnnotationRef,
+    Arguments,
+    AssistantMessage,
+    AudioBlock,
+    BranchSummaryMessage,
+    CacheConfig,
+    CacheMark,
+    CacheSections,
+    CacheStrategy,
+    CompactionSummaryMessage,
+    Content,
+    Cost,
+    CostConfig,
+    CustomMessage,
+    DataBlock,
+    DocumentBlock,
+    ErrorBlock,
+    ExtensionMessage,
+    Extra,
+    Extras,
+    HintFollowUp,
+    HintIdentityBlock,
+    HintLoopTurn,
+    HintMemoryTier,
+    HintSteering,
+    HintSystemPrompt,
+    HintUnknown,
+    IdKind,
+    ImageBlock,
+    LlmMessage,
+    ManualCache,
+    Media,
+    MediaBlock,
+    Message,
+    OpaqueBlock,
+    ProvenanceHint,
+    RawJson,
+    Request,
+    Response,
+    ResponseFormat,
+    SessionOnly,
+    StopReason,
+    SystemMessage,
+    Tag,
+    TextBlock,
+    Thinking,
+    ThinkingBlock,
+    ThinkingLevel,
+    Tool,
+    ToolCallBlock,
+    ToolChoice,
+    ToolKind,
+    ToolMessage,
+    ToolResultBlock,
+    ToolResultMessage,
+    TurnId,
+    Usage,
+    UserMessage,
+    VideoBlock,
+    generate_id,
+    now_ms,
+)
+
+if TYPE_CHECKING:
+    from . import json, msgpack, providers
+    from .providers import PROVIDERS
+
+__all__ = [
+    "AgentMessage",
+    "AnnotationBlock",
+    "AnnotationRef",
+    "Arguments",
+    "AssistantMessage",
+    "AudioBlock",
+    "BranchSummaryMessage",
+    "CacheConfig",
+    "CacheMark",
+    "CacheSections",
+    "CacheStrategy",
+    "CompactionSummaryMessage",
+    "Content",
+    "Cost",
+    "CostConfig",
+    "CustomMessage",
+    "DataBlock",
+    "DecodeError",
+    "DocumentBlock",
+    "EncodeError",
+    "ErrorBlock",
+    "ExtensionMessage",
+    "Extra",
+    "Extras",
+    "HintFollowUp",
+    "HintIdentityBlock",
+    "HintLoopTurn",
+    "HintMemoryTier",
+    "HintSteering",
+    "HintSystemPrompt",
+    "HintUnknown",
+    "IdKind",
+    "ImageBlock",
+    "LimitError",
+    "Limits",
+    "LlmMessage",
+    "Loss",
+    "LossError",
+    "Losses",
+    "ManualCache",
+    "Media",
+    "MediaBlock",
+    "Message",
+    "OpaqueBlock",
+    "PROVIDERS",
+    "ProvenanceHint",
+    "ProviderError",
+    "RawJson",
+    "Request",
+    "Response",
+    "ResponseFormat",
+    "SessionOnly",
+    "StopReason",
+    "StreamError",
+    "SystemMessage",
+    "Tag",
+    "TextBlock",
+    "Thinking",
+    "ThinkingBlock",
+    "ThinkingLevel",
+    "Tool",
+    "ToolCallBlock",
+    "ToolChoice",
+    "ToolKind",
+    "ToolMessage",
+    "ToolResultBlock",
+    "ToolResultMessage",
+    "TurnId",
+    "Usage",
+    "UserMessage",
+    "VideoBlock",
+    "WireglotError",
+    "__version__",
+    "generate_id",
+    "json",
+    "msgpack",
+    "now_ms",
+    "providers",
+]
+
+_LAZY = frozenset({"json", "msgpack", "providers"})
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY:
+        return import_module(f".{name}", __name__)
+    if name == "PROVIDERS":
+        return import_module(".providers", __name__).PROVIDERS
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

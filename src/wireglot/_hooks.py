@@ -1,0 +1,79 @@
+"""The hand-written half of the native wire: what a Struct cannot say by itself.
+
+- `LlmMessage` is one flat object: the keys of its message and those of its place in a session. It
+  goes through the C codec as the Struct that has both (`model/session.py`).
+- Media, tool arguments and raw JSON go out as the slices that they came in as.
+- Unknown keys go back beside the known ones. Only a value that has some pays for it: its hook
+  raises `Unplaced`, and the encoder starts again on a rebuilt value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from .model import Arguments, LlmMessage, Media, RawJson
+from .model.base import NATIVE, UnknownKeys
+
+__all__ = ["Unplaced", "json_hook", "msgpack_hook", "rebuilt"]
+
+
+class Unplaced(Exception):  # noqa: N818 -- a signal between hook and encoder, never an error
+    """Raised by a hook that met unknown keys: they belong beside the known ones."""
+
+
+def json_hook(value: Any) -> Any:
+    """Say how JSON carries what is no Struct."""
+    kind = type(value)
+    if kind is LlmMessage:
+        return value.flat()
+    if kind is Arguments or kind is RawJson:
+        return value.native()
+    if kind is Media:
+        return value.json()
+    if kind is UnknownKeys:
+        raise Unplaced
+    raise TypeError(f"`{kind.__name__}` is no part of the model")
+
+
+def msgpack_hook(value: Any) -> Any:
+    """Say how MessagePack carries what is no Struct: raw JSON as its text, media as binary."""
+    kind = type(value)
+    if kind is LlmMessage:
+        return value.flat()
+    if kind is Arguments or kind is RawJson:
+        return value.text
+    if kind is Media:
+        return value.msgpack()
+    if kind is UnknownKeys:
+        raise Unplaced
+    raise TypeError(f"`{kind.__name__}` is no part of the model")
+
+
+def rebuilt(value: Any, merged: Callable[[Any, RawJson], Any]) -> Any:
+    """Return `value` with every part that has unknown keys replaced by `merged(part, keys)`.
+
+    Parts without any are kept as they are, and shared with `value`.
+    """
+    kind = type(value)
+    if kind is LlmMessage:
+        return rebuilt(value.flat(), merged)
+    if kind is list or kind is tuple:
+        items = [rebuilt(item, merged) for item in value]
+        return items if any(a is not b for a, b in zip(items, value, strict=True)) else value
+    if not isinstance(value, Struct):
+        return value
+    changes = {}
+    for name in value.__struct_fields__:
+        old = getattr(value, name)
+        new = rebuilt(old, merged)
+        if new is not old:
+            changes[name] = new
+    extras = getattr(value, "extras", None)
+    if extras is None or NATIVE not in extras:
+        return replace(value, **changes) if changes else value
+    others = {api: extra for api, extra in extras.items() if api != NATIVE}
+    return merged(replace(value, **changes, extras=others or None), extras[NATIVE].keys)

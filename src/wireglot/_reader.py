@@ -1,0 +1,269 @@
+"""Bytes of the native wire -> model values: one typed C decode, and a tolerant reader behind it.
+
+The tolerant reader runs only where the typed decode found data that is not canonical. It goes down
+to the object that is at fault, keeps what has no field there in `extras`, and reads what phi-core
+reads: any role with `kind` and `data` is an extension, and a `turnId` that is none does not cost
+the message (phi-core drops it; here it is kept among the unknown keys).
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any, Union
+
+import msgspec
+from msgspec import Raw, Struct
+
+from .errors import DecodeError, LimitError, WireglotError
+from .limits import Limits
+from .model import AgentMessage, ExtensionMessage, Extra, LlmMessage, SessionOnly
+from .model.base import NATIVE, UnknownKeys
+from .model.session import FLAT, FLAT_TYPES, PLACE, lifted
+from .model.source import Source, reading
+
+__all__ = ["SESSION", "Reader"]
+
+SESSION: Any = list[AgentMessage]
+"""What a native document holds as a rule."""
+
+_EXTENSION_KEYS = ("role", "kind", "data")
+# No message and no block takes fewer bytes than this, on either wire.
+_SMALLEST = 16
+
+
+class Reader:
+    """The reader of one native wire; `decoder` makes msgspec's decoder for a type."""
+
+    def __init__(self, wire: str, decoder: Callable[[Any], Any]) -> None:
+        self._wire = wire
+        self._make = decoder
+        self._decoders: dict[Any, Callable[[Any], Any]] = {}
+        self._dict: Callable[[Any], dict[str, Raw]] = decoder(dict[str, Raw]).decode
+        self._list: Callable[[Any], list[Raw]] = decoder(list[Raw]).decode
+
+    def read(self, data: Any, kind: Any, source: Source, limits: Limits) -> Any:
+        """Decode `data` as `kind`; bytes, messages and blocks are held to `limits`.
+
+        Raises `DecodeError`, `LimitError`.
+        """
+        if len(data) > limits.bytes:
+            raise LimitError(
+                f"input of {len(data):,} bytes, expected at most {limits.bytes:,}", wire=self._wire
+            )
+        token = reading.set(source)
+        try:
+            with self._errors("$"):
+                try:
+                    value = self._decoder(kind)(data)
+                except msgspec.ValidationError:
+                    value = self._value(kind, data, "$")
+        finally:
+            reading.reset(token)
+        if len(data) // _SMALLEST > min(limits.messages, limits.blocks):
+            self._check_counts(value, limits)
+        if kind is SESSION or kind == SESSION:
+            return lifted(value)
+        return lifted([value])[0] if kind in _AGENT_TYPES else value
+
+    # -- the typed decode ----------------------------------------------------------------------
+
+    def _decoder(self, kind: Any) -> Callable[[Any], Any]:
+        decoder = self._decoders.get(kind)
+        if decoder is None:
+            decoder = self._make(_WIRE_TYPES.get(kind, kind)).decode
+            self._decoders[kind] = decoder
+        return decoder
+
+    @contextmanager
+    def _errors(self, path: str) -> Iterator[None]:
+        """Turn whatever the C decoder raises into ours, with the whole path."""
+        try:
+            yield
+        except WireglotError:
+            raise
+        except RecursionError as error:
+            raise LimitError("nested too deeply", wire=self._wire, path=path) from error
+        except UnicodeDecodeError as error:
+            raise DecodeError("text is not UTF-8", wire=self._wire, path=path) from error
+        except msgspec.DecodeError as error:
+            cause = error.__cause__
+            reason, _, at = str(error).partition(" - at `")
+            if isinstance(cause, WireglotError):
+                reason, at = cause.reason, str(error).rpartition(" - at `")[2]
+            at = at.removesuffix("`")
+            where = path + at[1:] if at.startswith("$") else f"{path} ({at})" if at else path
+            if reason[1:2].islower():
+                reason = reason[0].lower() + reason[1:]
+            raise DecodeError(reason, wire=self._wire, path=where) from error
+
+    # -- the tolerant reader -------------------------------------------------------------------
+
+    def _value(self, kind: Any, raw: Any, path: str) -> Any:
+        """Decode `raw` as `kind`, typed if that works, else part by part."""
+        with self._errors(path):
+            try:
+                return self._decoder(kind)(raw)
+            except msgspec.ValidationError:
+                shape, inner = _shape(kind)
+                if shape == "list":
+                    items = self._list(raw)
+                elif shape != "leaf":
+                    keys = self._dict(raw)
+                else:
+                    raise
+        if shape == "list":
+            return [self._value(inner, item, f"{path}[{i}]") for i, item in enumerate(items)]
+        if shape == "agent":
+            return self._agent_message(keys, path)
+        if shape == "union":
+            tag_field, tags = inner
+            inner = tags.get(self._tag(keys, tag_field, path))
+            if inner is None:
+                known = ", ".join(f"`{tag}`" for tag in tags)
+                raise DecodeError(
+                    f"unknown {tag_field}, expected one of {known}",
+                    wire=self._wire,
+                    path=f"{path}.{tag_field}",
+                )
+        return self._object(inner, keys, path)
+
+    def _tag(self, keys: dict[str, Raw], field: str, path: str) -> str:
+        if field not in keys:
+            raise DecodeError(
+                f"object missing required field `{field}`", wire=self._wire, path=path
+            )
+        return str(self._value(str, keys[field], f"{path}.{field}"))
+
+    def _agent_message(self, keys: dict[str, Raw], path: str) -> Any:
+        _, (_, tags) = _shape(_AGENT_MESSAGE)
+        kind = tags.get(self._tag(keys, "role", path))
+        try:
+            if kind is not None:
+                return self._object(kind, keys, path)
+        except DecodeError:
+            if not all(key in keys for key in _EXTENSION_KEYS):
+                raise
+        if not all(key in keys for key in _EXTENSION_KEYS):
+            raise DecodeError(
+                "unknown role, and not an extension (`kind` and `data`)",
+                wire=self._wire,
+                path=f"{path}.role",
+            )
+        return self._extension(keys, path)
+
+    def _extension(self, keys: dict[str, Raw], path: str) -> ExtensionMessage:
+        return ExtensionMessage(
+            kind=self._value(str, keys.pop("kind"), f"{path}.kind"),
+            data=self._value(Any, keys.pop("data"), f"{path}.data"),
+            extras={NATIVE: Extra(self._unknown(keys))},
+        )
+
+    def _object(self, kind: Any, keys: dict[str, Raw], path: str) -> Any:
+        keys = {**keys}
+        keys.pop(kind.__struct_config__.tag_field, None)
+        values: dict[str, Any] = {}
+        for name, key, annotation, required in _fields(kind):
+            raw = keys.pop(key, None)
+            if raw is None:
+                if required:
+                    raise DecodeError(
+                        f"object missing required field `{key}`", wire=self._wire, path=path
+                    )
+            elif kind in FLAT_TYPES and name in PLACE:
+                try:
+                    values[name] = self._value(annotation, raw, f"{path}.{key}")
+                except DecodeError:
+                    keys[key] = raw
+            else:
+                values[name] = self._value(annotation, raw, f"{path}.{key}")
+        if keys:
+            if "extras" not in kind.__struct_fields__:
+                key = next(iter(keys))
+                raise DecodeError(
+                    f"object contains unknown field `{key}`", wire=self._wire, path=path
+                )
+            unknown = Extra(self._unknown(keys))
+            values["extras"] = {**(values.get("extras") or {}), NATIVE: unknown}
+        try:
+            return kind(**values)
+        except ValueError as error:
+            reason = error.reason if isinstance(error, WireglotError) else str(error)
+            raise DecodeError(reason, wire=self._wire, path=path) from error
+
+    def _unknown(self, keys: dict[str, Raw]) -> UnknownKeys:
+        if self._wire == "json":
+            return UnknownKeys.adopt(Raw(msgspec.json.encode(keys)))
+        return UnknownKeys.of({key: self._value(Any, raw, "$") for key, raw in keys.items()})
+
+    # -- limits --------------------------------------------------------------------------------
+
+    def _check_counts(self, value: Any, limits: Limits) -> None:
+        counts = {"role": 0, "type": 0}
+        _count(value, counts)
+        for tag, what, most in (
+            ("role", "messages", limits.messages),
+            ("type", "blocks", limits.blocks),
+        ):
+            if counts[tag] > most:
+                raise LimitError(
+                    f"{counts[tag]:,} {what}, expected at most {most:,}", wire=self._wire
+                )
+
+
+_AGENT_TYPES: tuple[Any, ...] = (AgentMessage, LlmMessage)
+_LLM_MESSAGE: Any = Union[tuple(FLAT.values())]  # noqa: UP007 -- built from a table
+_AGENT_MESSAGE: Any = SessionOnly | _LLM_MESSAGE
+_WIRE_TYPES: dict[Any, Any] = {
+    SESSION: list[_AGENT_MESSAGE],
+    AgentMessage: _AGENT_MESSAGE,
+    LlmMessage: _LLM_MESSAGE,
+}
+
+
+@cache
+def _shape(kind: Any) -> tuple[str, Any]:
+    """What the tolerant reader has to know of a type: how to take it apart, and into what."""
+    kind = typing.get_origin(kind) is typing.Annotated and typing.get_args(kind)[0] or kind
+    if kind is AgentMessage:
+        return "agent", None
+    if kind is LlmMessage:
+        return _shape(_LLM_MESSAGE)
+    if typing.get_origin(kind) is list:
+        return "list", typing.get_args(kind)[0]
+    if isinstance(kind, type) and issubclass(kind, Struct):
+        return "object", kind
+    if typing.get_origin(kind) in (types.UnionType, Union):
+        members = [m for m in typing.get_args(kind) if m is not type(None)]
+        if len(members) == 1:
+            return _shape(members[0])
+        if all(isinstance(m, type) and issubclass(m, Struct) for m in members):
+            configs = [(m.__struct_config__, m) for m in members]
+            if configs[0][0].tag_field:
+                return "union", (configs[0][0].tag_field, {c.tag: m for c, m in configs})
+    return "leaf", kind
+
+
+@cache
+def _fields(kind: Any) -> list[tuple[str, str, Any, bool]]:
+    """Name, key, annotation and whether required, for each field of a Struct."""
+    hints = typing.get_type_hints(kind, include_extras=True)
+    return [
+        (info.name, info.encode_name, hints[info.name], info.required)
+        for info in msgspec.structs.fields(kind)
+    ]
+
+
+def _count(value: Any, counts: dict[str, int]) -> None:
+    if type(value) is list:
+        for item in value:
+            _count(item, counts)
+    elif isinstance(value, Struct):
+        tag_field = value.__struct_config__.tag_field
+        if tag_field in counts:
+            counts[tag_field] += 1
+        for name in ("messages", "message", "content"):
+            _count(getattr(value, name, None), counts)

@@ -1,0 +1,104 @@
+"""Every exception that wireglot raises, split by whose fault it is.
+
+    WireglotError
+    ├── EncodeError       the caller's fault (also a ValueError)
+    │   └── LossError     the target cannot carry this content, and no list of losses was given
+    ├── DecodeError       the bytes' fault (also a ValueError)
+    │   ├── StreamError   a stream that broke off or broke its own rules
+    │   └── LimitError    input beyond a limit of `Limits`
+    └── ProviderError     a well-formed error answer of a provider
+
+Text is `wire: what, expected what - at `path``, where the path reads like `$.messages[3].content`.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "DecodeError",
+    "EncodeError",
+    "LimitError",
+    "LossError",
+    "ProviderError",
+    "StreamError",
+    "WireglotError",
+]
+
+
+class WireglotError(Exception):
+    """The root of the tree; catch it to catch everything that this library raises.
+
+    `wire` names the wire at work (`json`, `msgpack`, `anthropic`, ...), `reason` says what is
+    wrong, `path` says where, as JSONPath from the root `$` of the document.
+    """
+
+    def __init__(self, reason: str, *, wire: str = "", path: str = "$") -> None:
+        super().__init__(reason, wire, path)
+        self.reason = reason
+        self.wire = wire
+        self.path = path
+
+    def __str__(self) -> str:
+        """Return `wire: reason - at `path``."""
+        return f"{self.wire + ': ' if self.wire else ''}{self.reason} - at `{self.path}`"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by state, since `wire` and `path` are keyword-only."""
+        return _revive, (type(self), self.__dict__)
+
+
+class EncodeError(WireglotError, ValueError):
+    """A value that cannot be written; the caller can mend it."""
+
+
+class LossError(EncodeError):
+    """Content that the target wire cannot carry; pass `losses=[]` to take the fallback instead."""
+
+
+class DecodeError(WireglotError, ValueError):
+    """Bytes that are not what they should be."""
+
+
+class StreamError(DecodeError):
+    """A stream that was cut, or that broke its own protocol."""
+
+
+class LimitError(DecodeError):
+    """Input larger, deeper or longer than the `Limits` in force."""
+
+
+class ProviderError(WireglotError):
+    """A provider's own error answer, decoded.
+
+    `kind` is one of `invalid_request`, `authentication`, `permission`, `not_found`, `rate_limit`,
+    `overloaded`, `context_overflow`, `content_filter`, `timeout`, `server`. `status` is the HTTP
+    status, `code` the provider's own word, `retry_after` the wait it asks for, in seconds.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        message: str,
+        *,
+        status: int | None = None,
+        code: str | None = None,
+        retry_after: float | None = None,
+        wire: str = "",
+    ) -> None:
+        super().__init__(message, wire=wire)
+        self.kind = kind
+        self.message = message
+        self.status = status
+        self.code = code
+        self.retry_after = retry_after
+
+    def __str__(self) -> str:
+        """Return `wire: kind (status): message`."""
+        status = f" ({self.status})" if self.status is not None else ""
+        return f"{self.wire + ': ' if self.wire else ''}{self.kind}{status}: {self.message}"
+
+
+def _revive(cls: type[WireglotError], state: dict[str, object]) -> WireglotError:
+    error = cls.__new__(cls)
+    error.__dict__.update(state)
+    error.args = (error.reason, error.wire, error.path)
+    return error

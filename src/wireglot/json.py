@@ -1,0 +1,208 @@
+"""Model values <-> native JSON.
+
+`decode` takes canonical data in one C decode; see `_reader.py` for the rest. Results hold slices of
+the input (media, tool arguments, unknown keys) and keep it alive; `detach` on a value lets go.
+
+What a body may hold that JSON or Unicode does not allow:
+
+- a byte order mark is skipped (RFC 8259, 8.1);
+- a lone surrogate escape (`"\\ud83d"`) is a `DecodeError`; with `losses=[]` it becomes U+FFFD and a
+  `Loss` says where;
+- NaN, trailing garbage, truncation, invalid UTF-8, numbers beyond a double: `DecodeError`;
+- nesting beyond what the C decoder bears, about a thousand: `LimitError`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar, overload
+
+import msgspec
+from msgspec import Raw
+
+from ._hooks import Unplaced, json_hook, rebuilt
+from ._reader import SESSION, Reader
+from ._surrogates import mended_text, mended_value
+from .errors import DecodeError, EncodeError, LimitError, LossError
+from .limits import DEFAULT_LIMITS, Limits
+from .losses import Losses
+from .model import AgentMessage, RawJson
+from .model.source import ASCII_JSON, JSON
+
+__all__ = ["decode", "decode_lines", "encode", "encode_lines"]
+
+T = TypeVar("T")
+Data = bytes | bytearray | memoryview | str
+
+_WIRE = "json"
+_encode = msgspec.json.Encoder(enc_hook=json_hook).encode
+_decode_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_reader = Reader(_WIRE, msgspec.json.Decoder)
+
+_BOM = b"\xef\xbb\xbf"
+_NESTING = re.compile(rb'"(?:[^"\\]|\\.)*+"|([\[{])|([\]}])', re.DOTALL)
+
+
+@overload
+def decode(
+    data: Data, *, limits: Limits | None = None, losses: Losses = None
+) -> list[AgentMessage]: ...
+@overload
+def decode(
+    data: Data, type: type[T], *, limits: Limits | None = None, losses: Losses = None
+) -> T: ...
+@overload
+def decode(
+    data: Data, type: Any, *, limits: Limits | None = None, losses: Losses = None
+) -> Any: ...
+def decode(
+    data: Data,
+    type: Any = SESSION,
+    *,
+    limits: Limits | None = None,
+    losses: Losses = None,
+) -> Any:
+    """Decode one native document, by default a list of `AgentMessage`.
+
+    `type` is any model type, or a list of one. A read-only buffer is not copied, a writable one is,
+    since its owner may use it again.
+
+    Raises `DecodeError`, and `LimitError` if the input is beyond `limits`.
+    """
+    body = data if isinstance(data, bytes | str) else _read_only(data)
+    if limits is None:
+        limits = DEFAULT_LIMITS
+    elif limits.depth is not None:
+        _check_depth(body, limits.depth)
+    source = JSON if isinstance(body, memoryview) or not body.isascii() else ASCII_JSON
+    try:
+        return _reader.read(body, type, source, limits)
+    except LimitError:
+        raise
+    except DecodeError as error:
+        mended = _mended(body, losses, error)
+        return _reader.read(mended, type, source, limits)
+
+
+def encode(value: Any, *, losses: Losses = None) -> bytes:
+    """Encode any model value as JSON, a list of `AgentMessage` or of `Message` as a rule.
+
+    Raises `EncodeError` if a text is no Unicode (with `losses`, U+FFFD replaces what is wrong), a
+    file behind a media block cannot be read, or the value holds what is no part of the model.
+    """
+    try:
+        try:
+            return _encode(value)
+        except Unplaced:
+            return encode(rebuilt(value, _merged), losses=losses)
+    except UnicodeEncodeError:
+        return encode(mended_value(value, _WIRE, "$", losses))
+    except RecursionError as error:
+        raise EncodeError("nested too deeply", wire=_WIRE) from error
+    except TypeError as error:
+        raise EncodeError(str(error), wire=_WIRE) from error
+
+
+def encode_lines(messages: Iterable[Any], *, losses: Losses = None) -> Iterator[bytes]:
+    """Encode values as JSON Lines, one at a time, each with its line feed.
+
+    Raises as `encode` does, with the line in the path.
+    """
+    for number, message in enumerate(messages, 1):
+        try:
+            line = encode(message, losses=losses)
+        except EncodeError as error:
+            raise error.__class__(
+                error.reason, wire=_WIRE, path=f"line {number}: {error.path}"
+            ) from error
+        # A slice of pretty-printed JSON may hold line feeds; outside strings they are only space.
+        yield (line.replace(b"\n", b" ") if b"\n" in line else line) + b"\n"
+
+
+def decode_lines(
+    chunks: Data | Iterable[Data],
+    type: Any = AgentMessage,
+    *,
+    limits: Limits | None = None,
+    losses: Losses = None,
+) -> Iterator[Any]:
+    """Decode JSON Lines from chunks of any size, one value at a time, in constant memory.
+
+    Lines end in LF or CRLF, blank ones are skipped, the last needs no end. `limits` hold for each
+    line.
+
+    Raises `DecodeError` with the line in the path; what came before has been yielded.
+    """
+    most = (limits or DEFAULT_LIMITS).bytes
+    for number, line in enumerate(_lines(chunks, most), 1):
+        if line.isspace() or not line:
+            continue
+        try:
+            yield decode(line, type, limits=limits, losses=losses)
+        except DecodeError as error:
+            raise error.__class__(
+                error.reason, wire=_WIRE, path=f"line {number}: {error.path}"
+            ) from error
+
+
+def _lines(chunks: Data | Iterable[Data], most: int) -> Iterator[bytes]:
+    """Cut chunks into lines. Each byte is looked at once, however small the chunks are."""
+    if isinstance(chunks, bytes | bytearray | memoryview | str):
+        chunks = (chunks,)
+    rest: list[bytes] = []
+    size = 0
+    for chunk in chunks:
+        *lines, tail = (chunk.encode() if isinstance(chunk, str) else bytes(chunk)).split(b"\n")
+        for line in lines:
+            yield b"".join((*rest, line)) if rest else line
+            rest.clear()
+            size = 0
+        if tail:
+            rest.append(tail)
+            size += len(tail)
+            if size > most:
+                raise LimitError(f"line of over {most:,} bytes", wire=_WIRE)
+    if rest:
+        yield b"".join(rest)
+
+
+def _read_only(data: bytearray | memoryview) -> memoryview | bytes:
+    view = memoryview(data)
+    return view if view.readonly and view.contiguous else bytes(view)
+
+
+def _mended(body: bytes | str | memoryview, losses: Losses, error: DecodeError) -> bytes:
+    """The body without what JSON forbids and clients send; `error` again if it has none of that."""
+    try:
+        data = body.encode() if isinstance(body, str) else bytes(body)
+    except UnicodeEncodeError:
+        data = mended_value(body, _WIRE, "$", losses).encode()
+    text = data.removeprefix(_BOM)
+    try:
+        mended = mended_text(text, _WIRE, losses)
+    except LossError as loss:
+        raise DecodeError(loss.reason, wire=_WIRE, path=loss.path) from error
+    if mended is None and text is data:
+        raise error
+    return mended or text
+
+
+def _check_depth(body: bytes | str | memoryview, most: int) -> None:
+    depth = 0
+    for match in _NESTING.finditer(body.encode() if isinstance(body, str) else body):
+        if match[1]:
+            depth += 1
+            if depth > most:
+                raise LimitError(f"nested deeper than {most}", wire=_WIRE)
+        elif match[2]:
+            depth -= 1
+
+
+def _merged(part: Any, keys: RawJson) -> dict[str, Raw]:
+    """The keys of a Struct and the unknown ones; a known key wins, but for the role."""
+    known = _decode_keys(encode(part))
+    for key, raw in _decode_keys(keys.text).items():
+        if key not in known or key == "role":
+            known[key] = raw
+    return known

@@ -1,0 +1,25 @@
+"""How much input a decoder takes before it refuses."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+__all__ = ["DEFAULT_LIMITS", "Limits"]
+
+
+class Limits(Struct, frozen=True):
+    """Bounds on one document, or on one line of JSONL; beyond them is a `LimitError`.
+
+    `bytes` counts the input. `messages` counts the messages of a document, `blocks` their content
+    blocks, those inside tool results included. `depth` counts nested arrays and objects; None
+    leaves it to the C decoder's own guard, which stops at about a thousand, and a number costs one
+    scan of the document.
+    """
+
+    bytes: int = 256 * 1024 * 1024
+    messages: int = 100_000
+    blocks: int = 1_000_000
+    depth: int | None = None
+
+
+DEFAULT_LIMITS = Limits()

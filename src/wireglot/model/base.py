@@ -1,0 +1,43 @@
+"""What every model type has in common: naming, omission, and unknown keys kept aside."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from .rawjson import RawJson, RawValue
+
+__all__ = ["NATIVE", "Extra", "Extras", "Node", "UnknownKeys"]
+
+NATIVE = "wireglot"
+"""The API name of our own wire, under which `extras` keeps its unknown keys."""
+
+
+class Extra(Struct, forbid_unknown_fields=True):
+    """Keys of one API that have no field here: `keys` is a JSON object, text as it came."""
+
+    keys: RawValue
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slice, or a plain dict."""
+        if not isinstance(self.keys, RawJson):
+            self.keys = RawJson.adopt(self.keys)
+
+
+class UnknownKeys(RawJson):
+    """Unknown keys of the native wire; the encoder writes them back beside the known ones."""
+
+    __slots__ = ()
+
+
+Extras = dict[str, Extra]
+"""Unknown keys by API name (`anthropic-messages`, `wireglot`, ...)."""
+
+
+class Node(
+    Struct, omit_defaults=True, repr_omit_defaults=True, rename="camel", forbid_unknown_fields=True
+):
+    """Base of the model types: keys are camelCase, optional fields are omitted when unset.
+
+    Types refuse unknown keys, so that a plain C decode tells canonical data from the rest; the
+    tolerant reader then collects what is unknown into `extras`.
+    """

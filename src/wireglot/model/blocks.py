@@ -1,0 +1,336 @@
+"""Content blocks, a union tagged by `type`."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+
+from msgspec import Raw, Struct
+
+from ..errors import EncodeError
+from .base import Extras, Node
+from .enums import ToolKind
+from .media import InlineMedia, Media, adopt_media
+from .rawjson import Arguments, RawArguments, RawJson, RawValue, adopt_arguments
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+__all__ = [
+    "AnnotationBlock",
+    "AnnotationRef",
+    "AudioBlock",
+    "CacheMark",
+    "Content",
+    "DataBlock",
+    "DocumentBlock",
+    "ErrorBlock",
+    "ImageBlock",
+    "MediaBlock",
+    "OpaqueBlock",
+    "TextBlock",
+    "ThinkingBlock",
+    "ToolCallBlock",
+    "ToolResultBlock",
+    "VideoBlock",
+]
+
+
+class CacheMark(Node):
+    """A prompt-cache breakpoint after the block that carries it."""
+
+    ttl: Literal["5m", "1h"] | None = None
+
+
+class AnnotationRef(Node):
+    """A source that a text refers to. `start` and `end` are character offsets into that text."""
+
+    url: str | None = None
+    title: str | None = None
+    file_id: str | None = None
+    page: int | None = None
+    index: int | None = None
+    cited_text: str | None = None
+    start: int | None = None
+    end: int | None = None
+    extras: Extras | None = None
+
+
+class TextBlock(Node, tag_field="type", tag="text", gc=False):
+    """Text. `signature` is a provider's mark on it (Gemini signs text too)."""
+
+    text: str
+    annotations: list[AnnotationRef] | None = None
+    signature: str | None = None
+    cache: CacheMark | None = None
+    extras: Extras | None = None
+
+
+class ThinkingBlock(Node, tag_field="type", tag="thinking", gc=False):
+    """What the model thought.
+
+    `signature` is opaque, belongs to the API that made the message, and goes back to that API
+    alone. It may stand beside empty text. With `redacted` the text is empty and `signature` holds
+    the encrypted thinking. `details` are further parts, such as the items of a summary.
+    """
+
+    thinking: str
+    signature: str | None = None
+    redacted: bool = False
+    details: list[str] | None = None
+    extras: Extras | None = None
+
+
+class ToolCallBlock(Node, tag_field="type", tag="toolCall"):
+    """A call that the model asks for. `arguments` keeps the model's own text; see `Arguments`.
+
+    `arguments` may be given as a dict, or as the model's text (`str` or `bytes`).
+    """
+
+    id: str
+    name: str
+    arguments: RawArguments
+    kind: ToolKind | None = None
+    tool_type: str | None = None
+    signature: str | None = None
+    metadata: dict[str, Any] | None = None
+    cache: CacheMark | None = None
+    extras: Extras | None = None
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slice, or what the caller passed."""
+        if type(self.arguments) is not Arguments:
+            self.arguments = adopt_arguments(self.arguments)
+
+
+class ToolResultBlock(Node, tag_field="type", tag="toolResult"):
+    """The result of one call, inside a batch. `status` and `terminate` are for the loop only.
+
+    `details` is structured output for programs, beside the `content` that the model reads.
+    """
+
+    tool_call_id: str
+    tool_name: str | None = None
+    content: list[Content] = []
+    is_error: bool = False
+    status: str | None = None
+    details: Any = None
+    metadata: dict[str, Any] | None = None
+    terminate: bool = False
+    child_loop_id: str | None = None
+    cache: CacheMark | None = None
+    extras: Extras | None = None
+
+    @classmethod
+    def from_text(cls, tool_call_id: str, text: str, *, is_error: bool = False) -> Self:
+        """A result with one text block."""
+        return cls(tool_call_id, content=[TextBlock(text)], is_error=is_error)
+
+    def text(self) -> str:
+        """The text blocks of the content, joined without a separator."""
+        return joined_text(self.content)
+
+
+class MediaBlock(Node):
+    """Base of the media blocks: one source, `data` or `url` or `file_id`, and what is known of it.
+
+    `size` counts bytes, `width` and `height` pixels, `sha256` is hexadecimal, all as declared by
+    whoever made the block. `page` is a page of a paged source. A `url` is never fetched.
+    """
+
+    default_mime_type: ClassVar[str] = "application/octet-stream"
+
+    data: InlineMedia = None
+    url: str | None = None
+    file_id: str | None = None
+    mime_type: str | None = None
+    filename: str | None = None
+    size: int | None = None
+    sha256: str | None = None
+    width: int | None = None
+    height: int | None = None
+    duration_ms: int | None = None
+    page: int | None = None
+    cache: CacheMark | None = None
+    extras: Extras | None = None
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slice, or what the caller passed; refuse two sources."""
+        if self.data is not None and type(self.data) is not Media:
+            self.data = adopt_media(self.data)
+        if (self.data is not None) + (self.url is not None) + (self.file_id is not None) > 1:
+            raise EncodeError("media with more than one of data, url and fileId", wire="model")
+
+    @classmethod
+    def from_bytes(cls, data: bytes | bytearray | memoryview, mime_type: str | None = None) -> Self:
+        """Inline binary data; the type is sniffed if not given."""
+        return cls._inline(Media.from_bytes(data), mime_type)
+
+    @classmethod
+    def from_base64(cls, text: str | bytes, mime_type: str | None = None) -> Self:
+        """Inline base64 text, unchecked; the type is sniffed if not given."""
+        return cls._inline(Media.from_base64(text), mime_type)
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str], mime_type: str | None = None) -> Self:
+        """Inline data of a file, read when needed; only its first bytes are read now.
+
+        Raises `EncodeError` if it cannot be read.
+        """
+        filename = os.path.basename(os.fspath(path))
+        return cls._inline(Media.from_file(path), mime_type, filename=filename)
+
+    @classmethod
+    def from_url(cls, url: str, mime_type: str | None = None) -> Self:
+        """A URL, which nothing here will fetch; a `data:` URL becomes inline data."""
+        if url[:5].lower() == "data:":
+            return cls._inline(Media.from_data_url(url), mime_type)
+        return cls(url=url, mime_type=mime_type)
+
+    @classmethod
+    def from_file_id(cls, file_id: str, mime_type: str | None = None) -> Self:
+        """A file that the provider holds under this id."""
+        return cls(file_id=file_id, mime_type=mime_type)
+
+    @classmethod
+    def _inline(cls, media: Media, mime_type: str | None, filename: str | None = None) -> Self:
+        return cls(data=media, mime_type=mime_type or media.mime_type, filename=filename)
+
+    def inline(self) -> Media | None:
+        """The inline data, also where it stands in a `data:` URL; None if the source is elsewhere.
+
+        Raises `DecodeError` if the `data:` URL is malformed.
+        """
+        if self.url is not None and self.url[:5].lower() == "data:":
+            return Media.from_data_url(self.url)
+        return self.data
+
+    def known_mime_type(self) -> str:
+        """The declared type, else what the data tell, else the default of this kind of block."""
+        media = self.inline()
+        found = self.mime_type or (media.mime_type if media is not None else None)
+        return found or self.default_mime_type
+
+
+class ImageBlock(MediaBlock, tag_field="type", tag="image"):
+    """An image. `detail` is `low`, `high`, `original` or `auto`; `bbox` is in pixels."""
+
+    default_mime_type: ClassVar[str] = "image/png"
+
+    alt_text: str | None = None
+    bbox: list[float] | None = None
+    detail: str | None = None
+    signature: str | None = None
+
+    @classmethod
+    def from_pil(cls, image: Image) -> Self:
+        """A PIL image, encoded when needed: see `Media.from_pil`."""
+        return cls._inline(Media.from_pil(image), None)
+
+    def to_pil(self) -> Image:
+        """The image opened by Pillow. Raises `EncodeError` if it is not inline; see `Media.to_pil`."""
+        media = self.inline()
+        if media is None:
+            raise EncodeError("image is not inline, and nothing is fetched here", wire="model")
+        return media.to_pil()
+
+
+class AudioBlock(MediaBlock, tag_field="type", tag="audio"):
+    """Sound. `sample_rate` is in hertz."""
+
+    default_mime_type: ClassVar[str] = "audio/wav"
+
+    transcript: str | None = None
+    sample_rate: int | None = None
+    channels: int | None = None
+
+
+class VideoBlock(MediaBlock, tag_field="type", tag="video"):
+    """A film, with a still of it."""
+
+    default_mime_type: ClassVar[str] = "video/mp4"
+
+    thumbnail: ImageBlock | None = None
+    transcript: str | None = None
+
+
+class DocumentBlock(MediaBlock, tag_field="type", tag="document"):
+    """A document. `text` is a fourth kind of source: the document itself, as plain text.
+
+    `pages` are the pages meant, counted as the source counts them; `excerpt` is a part of the text;
+    `citations` asks the model to cite from it.
+    """
+
+    default_mime_type: ClassVar[str] = "application/pdf"
+
+    text: str | None = None
+    title: str | None = None
+    context: str | None = None
+    pages: list[int] | None = None
+    excerpt: str | None = None
+    citations: bool | None = None
+
+    @classmethod
+    def from_text(cls, text: str, title: str | None = None) -> Self:
+        """A plain-text document."""
+        return cls(text=text, title=title, mime_type="text/plain")
+
+
+class DataBlock(MediaBlock, tag_field="type", tag="data"):
+    """Data of any other kind."""
+
+
+class AnnotationBlock(Node, tag_field="type", tag="annotation"):
+    """References that belong to the message. `spans` are pairs of character offsets, end open."""
+
+    kind: str = "citation"
+    refs: list[AnnotationRef] = []
+    spans: list[tuple[int, int]] | None = None
+    extras: Extras | None = None
+
+
+class ErrorBlock(Node, tag_field="type", tag="error"):
+    """Something that went wrong, as content."""
+
+    message: str
+    code: str | None = None
+    data: Any = None
+    extras: Extras | None = None
+
+
+class OpaqueBlock(Node, tag_field="type", tag="opaque"):
+    """A block of one API that has no kind here, as raw JSON: exact on the way back to that API."""
+
+    api: str
+    raw: RawValue
+    extras: Extras | None = None
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slice, or a plain dict."""
+        if not isinstance(self.raw, RawJson):
+            self.raw = RawJson.adopt(self.raw)
+
+
+Content = (
+    TextBlock
+    | ImageBlock
+    | AudioBlock
+    | VideoBlock
+    | DocumentBlock
+    | DataBlock
+    | ThinkingBlock
+    | ToolCallBlock
+    | ToolResultBlock
+    | AnnotationBlock
+    | ErrorBlock
+    | OpaqueBlock
+)
+
+
+def joined_text(content: list[Content]) -> str:
+    """The text of text blocks and of tool results, in order, without a separator."""
+    return "".join(
+        block.text if type(block) is TextBlock else block.text()
+        for block in content
+        if type(block) is TextBlock or type(block) is ToolResultBlock
+    )

@@ -1,0 +1,37 @@
+"""Identifiers and times, made where a system makes them: in factories, never while decoding."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Literal
+
+__all__ = ["IdKind", "generate_id", "now_ms"]
+
+IdKind = Literal["string", "int", "bigint"] | Callable[[], str | int]
+
+
+def generate_id(kind: IdKind = "string", default: str | int | None = None) -> str | int:
+    """Return `default` if it is set and of the right kind, else a new random id.
+
+    `string` is a UUIDv4, `int` its top 32 bits, `bigint` its top 64 bits; a callable is asked
+    first, and if its answer is empty the rule of `string` applies. `""` and `0` count as unset.
+    """
+    if callable(kind):
+        made = kind()
+        if made:
+            return made
+        kind = "string"
+    if default and isinstance(default, str if kind == "string" else int):
+        return default
+    import uuid
+
+    new = uuid.uuid4()
+    if kind == "string":
+        return str(new)
+    return new.int >> (96 if kind == "int" else 64)
+
+
+def now_ms() -> int:
+    """Milliseconds since the Unix epoch."""
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,353 @@
+"""Inline media: one value over one buffer, in the form in which it arrived, converted when asked.
+
+A 10 MB image that comes in as JSON is a slice of that JSON, and goes out as the same slice. Nothing
+here fetches a URL, and nothing that came off a wire makes it read a file.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypeAlias
+
+import msgspec
+from msgspec import Raw
+
+from ..errors import DecodeError, EncodeError, LimitError
+from .rawjson import check_utf8, is_msgpack
+from .sniff import HEAD, sniff
+from .source import ASCII_JSON, reading
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+__all__ = ["InlineMedia", "Media", "adopt_media"]
+
+if TYPE_CHECKING:
+    InlineMedia: TypeAlias = "Media | None"
+else:
+    InlineMedia = Raw  # as in rawjson.py: the decoder hands over a slice
+
+_encode_str = msgspec.json.Encoder().encode
+_decode_str = msgspec.json.Decoder(str).decode
+_decode_bin = msgspec.msgpack.Decoder(memoryview).decode
+_decode_text = msgspec.msgpack.Decoder(str | None).decode
+
+Form = Literal["json", "base64", "binary", "image", "file"]
+_QUOTE: Final = ord('"')
+_HEAD_BASE64: Final = HEAD // 3 * 4
+# Pillow's name for each format that a provider somewhere takes; the rest is written as PNG.
+_PIL_FORMATS: Final = frozenset({"JPEG", "PNG", "GIF", "WEBP"})
+
+
+class Media:
+    """The bytes of an image, a sound, a film or a document, inline.
+
+    Make one with `from_bytes`, `from_base64`, `from_data_url`, `from_pil`, `from_file` or `of`.
+    Base64 is not checked until bytes are asked for.
+    """
+
+    __slots__ = ("_body", "_form", "_mime_type")
+
+    _form: Form
+    _body: Any
+    _mime_type: str | None
+
+    def __init__(self, form: Form, body: Any, mime_type: str | None = None) -> None:
+        self._form = form
+        self._body = body
+        self._mime_type = mime_type
+
+    @classmethod
+    def from_bytes(cls, data: bytes | bytearray | memoryview, mime_type: str | None = None) -> Self:
+        """Hold binary data. A writable buffer is copied, a read-only one is not."""
+        view = memoryview(data).cast("B") if not isinstance(data, bytes) else memoryview(data)
+        return cls("binary", view if view.readonly else memoryview(bytes(view)), mime_type)
+
+    @classmethod
+    def from_base64(cls, text: str | bytes, mime_type: str | None = None) -> Self:
+        """Hold base64 text, standard alphabet, as it is."""
+        try:
+            return cls("base64", text if isinstance(text, bytes) else text.encode(), mime_type)
+        except UnicodeEncodeError as error:
+            raise EncodeError("base64 text holds a lone surrogate", wire="media") from error
+
+    @classmethod
+    def from_data_url(cls, url: str) -> Self:
+        """Hold the payload of a `data:` URL (RFC 2397). Raises `DecodeError` if it is none."""
+        head, comma, payload = url.partition(",")
+        if not comma or head[:5].lower() != "data:":
+            raise DecodeError("not a `data:` URL", wire="media")
+        mime_type, *parameters = head[5:].split(";")
+        if parameters and parameters[-1].strip().lower() == "base64":
+            return cls.from_base64(payload, mime_type or None)
+        from urllib.parse import unquote_to_bytes
+
+        return cls.from_bytes(unquote_to_bytes(payload), mime_type or "text/plain")
+
+    @classmethod
+    def from_pil(cls, image: Image) -> Self:
+        """Hold a PIL image. It is encoded when bytes are asked for: JPEG, PNG, GIF or WEBP in its
+        own format, any other as PNG.
+        """
+        return cls("image", image)
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str], mime_type: str | None = None) -> Self:
+        """Hold a file's path, with or without `file:` in front; read when bytes are asked for."""
+        name = os.fspath(path)
+        if name.startswith("file:"):
+            name = name[7:] if name.startswith("file://") else name[5:]
+        return cls("file", name, mime_type)
+
+    @classmethod
+    def of(cls, value: Media | bytes | bytearray | memoryview | str | Image) -> Media:
+        """Take what people pass: bytes, a `data:` URL, a `file:` path, base64 text, a PIL image."""
+        if isinstance(value, Media):
+            return value
+        if isinstance(value, bytes | bytearray | memoryview):
+            return cls.from_bytes(value)
+        if isinstance(value, str):
+            if value[:5].lower() == "data:":
+                return cls.from_data_url(value)
+            return cls.from_file(value) if value.startswith("file:") else cls.from_base64(value)
+        if hasattr(value, "tobytes") and hasattr(value, "save"):
+            return cls.from_pil(value)
+        raise EncodeError(
+            f"media of type `{type(value).__name__}`, expected bytes, text or a PIL image",
+            wire="media",
+        )
+
+    # -- what it holds ------------------------------------------------------------------------
+
+    def view(self) -> memoryview:
+        """The binary data, read-only; no copy where it is held as binary.
+
+        Base64 may be padded or not, broken into lines, and in either alphabet (RFC 4648).
+        Raises `DecodeError` if it is anything else, `EncodeError` if a file that the caller named
+        cannot be read.
+        """
+        if self._form == "binary":
+            return self._body  # type: ignore[no-any-return]
+        if self._form == "file":
+            return memoryview(_read(self._body))
+        if self._form == "image":
+            return memoryview(_saved(self._body))
+        try:
+            return memoryview(_strict_base64(self._text()))
+        except ValueError:
+            return memoryview(_lenient_base64(self.to_base64()))
+
+    def to_bytes(self) -> bytes:
+        """A copy of `view()`. Raises as it does."""
+        return bytes(self.view())
+
+    def to_base64(self) -> str:
+        """Base64 text: the held text itself where there is one, else standard and padded."""
+        if self._form == "json":
+            return _decode_str(self._body)
+        if self._form == "base64":
+            return str(self._body, "utf-8")
+        import pybase64
+
+        return pybase64.b64encode_as_string(self.view())
+
+    def data_url(self, mime_type: str | None = None) -> str:
+        """A `data:` URL; the type is the one given, the one known, or `application/octet-stream`."""
+        known = mime_type or self.mime_type or "application/octet-stream"
+        return f"data:{known};base64,{self.to_base64()}"
+
+    def to_pil(self) -> Image:
+        """The image, opened by Pillow, which decodes it on first use.
+
+        Raises `DecodeError` if Pillow cannot read it, `LimitError` if it has more pixels than
+        Pillow's `MAX_IMAGE_PIXELS`.
+        """
+        if self._form == "image":
+            return self._body  # type: ignore[no-any-return]
+        import io
+        import warnings
+
+        from PIL import Image
+
+        data = io.BytesIO(self.view())
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error", Image.DecompressionBombWarning)
+                return Image.open(data)
+        except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
+            raise LimitError(f"image too large: {error}", wire="media") from error
+        except (OSError, SyntaxError, ValueError) as error:
+            raise DecodeError(f"not an image that Pillow reads: {error}", wire="media") from error
+
+    @property
+    def mime_type(self) -> str | None:
+        """The declared type, else the one that the first bytes tell, else None."""
+        return self._mime_type or self.sniffed
+
+    @property
+    def sniffed(self) -> str | None:
+        """The type that the first bytes tell, whatever was declared; None if they tell none."""
+        if self._form == "image":
+            return f"image/{_pil_format(self._body).lower()}"
+        if self._form == "file":
+            return sniff(_read(self._body, HEAD))
+        if self._form == "binary":
+            return sniff(bytes(self._body[:HEAD]))
+        head = str(bytes(self._text()[:_HEAD_BASE64]), "utf-8", "replace")
+        if "\\" in head:
+            head = self.to_base64()[:_HEAD_BASE64]
+        try:
+            return sniff(_lenient_base64(head))
+        except DecodeError:
+            return None
+
+    @property
+    def size(self) -> int:
+        """Bytes of binary data. Raises as `view` does."""
+        return os.path.getsize(self._body) if self._form == "file" else len(self.view())
+
+    @property
+    def sha256(self) -> str:
+        """SHA-256 of the binary data, 64 hexadecimal digits. Raises as `view` does."""
+        import hashlib
+
+        return hashlib.sha256(self.view()).hexdigest()
+
+    def detach(self) -> Self:
+        """Copy the data out of the input that it is a slice of, and return self.
+
+        A slice keeps its whole input in memory.
+        """
+        if self._form == "json":
+            self._body = Raw(bytes(self._body))
+        elif self._form == "binary":
+            self._body = memoryview(bytes(self._body))
+        return self
+
+    # -- how it travels -----------------------------------------------------------------------
+
+    def json(self) -> Raw:
+        """A JSON string of base64: the slice that came in, where it came in as one."""
+        if self._form == "json":
+            return self._body  # type: ignore[no-any-return]
+        if self._form == "base64":
+            return Raw(_encode_str(self.to_base64()))
+        import pybase64
+
+        return Raw(b'"%b"' % pybase64.b64encode(self.view()))
+
+    def msgpack(self) -> memoryview | str:
+        """Binary data; the base64 text itself where decoding and encoding would change it."""
+        if self._form not in ("json", "base64"):
+            return self.view()
+        text = self._text()
+        try:
+            data = _strict_base64(text)
+        except ValueError:
+            return self.to_base64()
+        import pybase64
+
+        tail = data[-(len(data) % 3 or 3) :]  # the last group alone can hold stray bits
+        return memoryview(data) if pybase64.b64encode(tail) == text[-4:] else self.to_base64()
+
+    def _text(self) -> memoryview:
+        """The base64 text; JSON escapes, if there are any, still in it."""
+        view = memoryview(self._body)
+        return view[1:-1] if self._form == "json" else view
+
+    def __eq__(self, other: object) -> bool:
+        """Equal when the binary data is; data that cannot be had is equal by its text."""
+        if not isinstance(other, Media):
+            return NotImplemented
+        if self._form == other._form and self._body == other._body:
+            return True
+        try:
+            return self.view() == other.view()
+        except (DecodeError, EncodeError):
+            return {self._form, other._form} <= {"json", "base64"} and (
+                self.to_base64() == other.to_base64()
+            )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        """Return form, type and about the size; never the payload, never an error."""
+        if self._form in ("image", "file"):
+            return f"<Media {self._form} {self._body!r}>"
+        size = len(self._body) if self._form == "binary" else len(self._text()) * 3 // 4
+        return f"<Media {self._form} {self.mime_type or 'unknown type'}, about {size:,} bytes>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle and copy as bytes: a slice belongs to its input."""
+        body = bytes(self._body) if self._form in ("json", "binary") else self._body
+        return _revive, (self._form, body, self._mime_type)
+
+
+def adopt_media(value: Any) -> Media | None:
+    """Take over a decoder's slice, or whatever a caller passed for it.
+
+    Raises ValueError, which the decoder at work turns into an error that has the path.
+    """
+    if type(value) is not Raw:
+        return None if value is None else Media.of(value)
+    view = memoryview(value)
+    if is_msgpack(view):
+        if 0xC4 <= view[0] <= 0xC6:
+            return Media("binary", _decode_bin(view))
+        try:
+            text = _decode_text(view)
+        except msgspec.DecodeError as error:
+            raise ValueError(str(error)) from error
+        return None if text is None else Media.from_base64(text)
+    if view[0] != _QUOTE:
+        if view == b"null":
+            return None
+        raise ValueError("expected base64 `str`")
+    if reading.get() is not ASCII_JSON:
+        check_utf8(view)
+    return Media("json", value)
+
+
+def _strict_base64(text: memoryview) -> bytes:
+    import pybase64
+
+    return pybase64.b64decode(text, validate=True)
+
+
+def _lenient_base64(text: str) -> bytes:
+    plain = "".join(text.split()).rstrip("=").replace("-", "+").replace("_", "/")
+    try:
+        return _strict_base64(memoryview((plain + "=" * (-len(plain) % 4)).encode()))
+    except ValueError as error:
+        raise DecodeError(f"bad base64: {error}", wire="media") from error
+
+
+def _read(path: str, size: int = -1) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read(size)
+    except OSError as error:
+        raise EncodeError(f"cannot read {path!r}: {error.strerror}", wire="media") from error
+
+
+def _pil_format(image: Image) -> str:
+    return image.format if image.format in _PIL_FORMATS else "PNG"
+
+
+def _saved(image: Image) -> bytes:
+    import io
+
+    out = io.BytesIO()
+    try:
+        image.save(out, _pil_format(image))
+    except (OSError, ValueError) as error:
+        raise EncodeError(f"Pillow cannot save the image: {error}", wire="media") from error
+    return out.getvalue()
+
+
+def _revive(form: Form, body: Any, mime_type: str | None) -> Media:
+    return Media(
+        form,
+        Raw(body) if form == "json" else memoryview(body) if form == "binary" else body,
+        mime_type,
+    )

@@ -1,0 +1,255 @@
+"""Messages that may reach an LLM, a union tagged by `role`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
+
+from msgspec import field
+
+from ..errors import EncodeError
+from .base import Extras, Node
+from .blocks import (
+    AudioBlock,
+    Content,
+    DocumentBlock,
+    ImageBlock,
+    MediaBlock,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
+    ToolResultBlock,
+    VideoBlock,
+    joined_text,
+)
+from .enums import StopReason
+from .ids import now_ms
+from .media import Media
+from .usage import Usage
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+__all__ = [
+    "AssistantMessage",
+    "Message",
+    "SystemMessage",
+    "ToolMessage",
+    "ToolResultMessage",
+    "UserMessage",
+]
+
+MediaSource = Media | bytes | str
+MediaKind = Literal["image", "audio", "video", "document"]
+
+_MEDIA_BLOCKS: dict[str, type[MediaBlock]] = {
+    "image": ImageBlock,
+    "audio": AudioBlock,
+    "video": VideoBlock,
+    "document": DocumentBlock,
+}
+
+
+class _HasContent(Protocol):
+    content: list[Content]
+
+
+class _Conversational(Node):
+    """What every message that may reach an LLM can do."""
+
+    role: ClassVar[str]
+
+    def text(self: _HasContent) -> str:
+        """The text of the text blocks and tool results, in order, without a separator."""
+        return joined_text(self.content)
+
+    def attach_media(self: _HasContent, ref: MediaBlock | MediaSource, as_type: MediaKind) -> None:
+        """Append `ref` as an image, audio, video or document block.
+
+        A `str` is a URL (`data:` too); a block of another kind lends its source and descriptions.
+        Raises `EncodeError` for any other `as_type`.
+        """
+        kind = _MEDIA_BLOCKS.get(as_type)
+        if kind is None:
+            raise EncodeError(f"unsupported media type: {as_type}", wire="model")
+        self.content.append(_media_block(kind, ref))
+
+
+class SystemMessage(_Conversational, tag_field="role", tag="system"):
+    """Instructions. Before the first other message they are the system prompt."""
+
+    role: ClassVar[str] = "system"
+
+    content: list[Content]
+    timestamp: int | None = None
+    id: str | int | None = None
+    name: str | None = None
+    metadata: dict[str, Any] | None = None
+    extras: Extras | None = None
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """One text block, no timestamp: a system prompt is not an event."""
+        return cls([TextBlock(text)])
+
+
+class UserMessage(_Conversational, tag_field="role", tag="user"):
+    """What the user says. `timestamp` is in milliseconds since the Unix epoch.
+
+    `delta` marks a part of a message that is still arriving (PyAgenity).
+    """
+
+    role: ClassVar[str] = "user"
+
+    content: list[Content]
+    timestamp: int | None = None
+    id: str | int | None = None
+    name: str | None = None
+    delta: bool = False
+    metadata: dict[str, Any] | None = None
+    extras: Extras | None = None
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """One text block, now."""
+        return cls([TextBlock(text)], now_ms())
+
+    @classmethod
+    def with_images(cls, text: str, images: Iterable[ImageBlock | MediaSource | Image]) -> Self:
+        """One text block and an image block each, now. Strings are URLs."""
+        return cls([TextBlock(text), *(_media_block(ImageBlock, i) for i in images)], now_ms())
+
+    @classmethod
+    def with_audio(cls, text: str, clips: Iterable[AudioBlock | MediaSource]) -> Self:
+        """One text block and an audio block each, now. Strings are URLs."""
+        return cls([TextBlock(text), *(_media_block(AudioBlock, c) for c in clips)], now_ms())
+
+
+class AssistantMessage(_Conversational, tag_field="role", tag="assistant"):
+    """What the model answered.
+
+    `stop_reason` is ours, `raw_stop_reason` the provider's own word. `api` is the wire that it came
+    over (`anthropic-messages`), and the one that its signatures belong to; `provider` is who served
+    it. `timestamp` is in milliseconds since the Unix epoch. `cached` marks an answer from a cache,
+    `delta` a part of an answer, `parsed` is structured output, `raw` the provider's response.
+    """
+
+    role: ClassVar[str] = "assistant"
+
+    content: list[Content]
+    stop_reason: StopReason | None = None
+    model: str | None = None
+    provider: str | None = None
+    usage: Usage | None = None
+    timestamp: int | None = None
+    error_message: str | None = field(default=None, name="error_message")
+    api: str | None = None
+    raw_stop_reason: str | None = None
+    stop_sequence: str | None = None
+    id: str | int | None = None
+    name: str | None = None
+    cached: bool = False
+    delta: bool = False
+    parsed: Any = None
+    raw: Any = None
+    metadata: dict[str, Any] | None = None
+    extras: Extras | None = None
+
+    def text_content(self) -> str:
+        """The text blocks, joined without a separator."""
+        return "".join(block.text for block in self.content if type(block) is TextBlock)
+
+    def tool_calls(self) -> list[ToolCallBlock]:
+        """The tool calls, in order."""
+        return [block for block in self.content if type(block) is ToolCallBlock]
+
+    def thinking(self) -> list[ThinkingBlock]:
+        """The thinking blocks, in order."""
+        return [block for block in self.content if type(block) is ThinkingBlock]
+
+    def is_context_overflow(self) -> bool:
+        """Whether this is an error that says, in any provider's words, that the input was too long."""
+        if self.stop_reason is not StopReason.ERROR or not self.error_message:
+            return False
+        said = self.error_message.lower()
+        return any(words in said for words in _OVERFLOW_WORDS)
+
+
+class ToolResultMessage(_Conversational, tag_field="role", tag="toolResult"):
+    """One tool result as a message (phi-core's shape); the fields are those of `ToolResultBlock`."""
+
+    role: ClassVar[str] = "toolResult"
+
+    tool_call_id: str
+    tool_name: str | None = None
+    content: list[Content] = field(default_factory=lambda: [])
+    is_error: bool = field(default_factory=bool)  # a plain default would be omitted
+    timestamp: int | None = None
+    child_loop_id: str | None = None
+    status: str | None = None
+    details: Any = None
+    terminate: bool = False
+    id: str | int | None = None
+    metadata: dict[str, Any] | None = None
+    extras: Extras | None = None
+
+
+class ToolMessage(_Conversational, tag_field="role", tag="tool"):
+    """The results of one batch of calls, a `ToolResultBlock` each."""
+
+    role: ClassVar[str] = "tool"
+
+    content: list[Content]
+    timestamp: int | None = None
+    id: str | int | None = None
+    name: str | None = None
+    delta: bool = False
+    metadata: dict[str, Any] | None = None
+    extras: Extras | None = None
+
+    @classmethod
+    def from_results(cls, results: Sequence[ToolResultBlock]) -> Self:
+        """All results of a batch, now."""
+        return cls(list(results), now_ms())
+
+    @classmethod
+    def from_result(cls, result: ToolResultBlock) -> Self:
+        """A batch of one, now."""
+        return cls([result], now_ms())
+
+
+Message = SystemMessage | UserMessage | AssistantMessage | ToolResultMessage | ToolMessage
+"""What may reach an LLM. There is no way from a session-only message to one of these."""
+
+
+# phi-core 0.10.0, src/types: the words that providers use for "the input was too long".
+_OVERFLOW_WORDS = (
+    "prompt is too long",
+    "input is too long",
+    "exceeds the context window",
+    "exceeds the maximum",
+    "maximum prompt length",
+    "reduce the length of the messages",
+    "maximum context length",
+    "exceeds the limit of",
+    "exceeds the available context size",
+    "greater than the context length",
+    "context window exceeds limit",
+    "exceeded model token limit",
+    "context length exceeded",
+    "context_length_exceeded",
+    "too many tokens",
+    "token limit exceeded",
+)
+_SHARED_MEDIA_FIELDS = MediaBlock.__struct_fields__
+
+
+def _media_block(kind: type[MediaBlock], ref: Any) -> Any:
+    if type(ref) is kind:
+        return ref
+    if isinstance(ref, MediaBlock):
+        return kind(**{name: getattr(ref, name) for name in _SHARED_MEDIA_FIELDS})
+    if isinstance(ref, str):
+        return kind.from_url(ref)
+    media = Media.of(ref)
+    return kind(data=media, mime_type=media.mime_type)

@@ -1,0 +1,332 @@
+"""JSON that is carried, not read: the text as it came, parsed on first use."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
+
+import msgspec
+from msgspec import Raw
+
+from ..errors import DecodeError, EncodeError
+from .source import ASCII_JSON, JSON, MSGPACK, reading
+
+__all__ = [
+    "Arguments",
+    "MaybeRawValue",
+    "RawArguments",
+    "RawJson",
+    "RawValue",
+    "adopt_arguments",
+    "check_utf8",
+    "is_msgpack",
+    "optional_json",
+    "parsed",
+]
+
+if TYPE_CHECKING:
+    RawArguments: TypeAlias = "Arguments"
+    RawValue: TypeAlias = "RawJson"
+    MaybeRawValue: TypeAlias = "RawJson | None"
+else:
+    # The decoder hands over a slice of its input, and `__post_init__` of the owner adopts it.
+    # `Raw` takes a null too, and stands in no union.
+    RawArguments = RawValue = MaybeRawValue = Raw
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder().decode
+_decode_raw = msgspec.json.Decoder(Raw).decode
+_decode_msgpack = msgspec.msgpack.Decoder().decode
+
+_new = object.__new__
+_BRACE: Final = ord("{")
+_EMPTY_OBJECT: Final = Raw(b"{}")
+
+
+class RawJson:
+    """A JSON value kept as its own text, so that `1e2`, key order and big integers survive.
+
+    `RawJson(text)` takes JSON text and checks it; `RawJson.of(value)` encodes Python data. Values
+    that a decoder made are slices of its input and keep that input alive; see `detach`.
+
+    Raises `DecodeError` if the text is not JSON.
+    """
+
+    __slots__ = ("_held", "_value")
+
+    _held: Raw | bytes
+
+    def __init__(self, text: str | bytes) -> None:
+        self._held = Raw(_checked(text))
+
+    @classmethod
+    def of(cls, value: Any) -> Self:
+        """Encode plain Python data. Raises `EncodeError` for NaN, infinity and foreign types."""
+        made = cls.__new__(cls)
+        made._held = Raw(_encoded(value))
+        return made
+
+    @classmethod
+    def adopt(cls, value: Any) -> Self:
+        """Take over what a field may hold: a decoder's slice, one of us, or Python data.
+
+        Raises ValueError, which the decoder at work turns into an error that has the path.
+        """
+        if isinstance(value, cls):
+            return value
+        if type(value) is not Raw:
+            return cls.of(value)
+        made = cls.__new__(cls)
+        made._held = _slice(value)
+        return made
+
+    @property
+    def text(self) -> bytes:
+        """The JSON text, UTF-8."""
+        return bytes(self._held)
+
+    @property
+    def value(self) -> Any:
+        """The parsed value: made once, then kept. To change it, build a new one.
+
+        Raises `DecodeError` if the text is not JSON.
+        """
+        try:
+            return self._value
+        except AttributeError:
+            self._value = parsed(self.text)
+            return self._value
+
+    def native(self) -> Raw:
+        """The value as native JSON, to be spliced into an output."""
+        return self._held if type(self._held) is Raw else Raw(self._held)
+
+    def detach(self) -> Self:
+        """Copy the text out of the input that it is a slice of, and return self."""
+        self._held = type(self._held)(bytes(self._held))
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        """Equal texts are equal; so are texts that parse to the same value."""
+        if not isinstance(other, RawJson):
+            return NotImplemented
+        if self.text == other.text:
+            return True
+        try:
+            return bool(self.value == other.value)
+        except (DecodeError, RecursionError):
+            return False
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        """Return the type and the first 60 characters of the text."""
+        text = self.text.decode("utf-8", "replace")
+        return f"{type(self).__name__}({text if len(text) <= 60 else text[:57] + '...'})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle and copy as bytes: a slice belongs to its input."""
+        return _revive, (type(self), type(self._held) is Raw, bytes(self._held))
+
+
+class Arguments(RawJson):
+    """The arguments of a tool call: the model's own text, byte for byte, JSON or not.
+
+    Models send empty text for "no arguments" (its `value` is `{}`), and now and then broken JSON,
+    which is kept so that it can be shown to the model again. `Arguments('{"a": 1}')` takes the
+    model's text, `Arguments.of({"a": 1})` Python data.
+
+    In native JSON, text that is JSON stands as it is; any other text stands as a JSON string, and
+    so does JSON that is itself a string. That is one to one, and phi-core's reading of it.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, text: str | bytes) -> None:
+        self._held = text if isinstance(text, bytes) else _utf8(text)
+
+    @property
+    def text(self) -> bytes:
+        """The model's own text, UTF-8."""
+        if type(self._held) is Raw:
+            text = bytes(self._held)
+            if text[:1] != b'"':
+                return text
+            self._held = parsed(text).encode()
+        return self._held  # type: ignore[return-value]
+
+    @property
+    def value(self) -> Any:
+        """The parsed arguments: made once, then kept. Blank text is `{}`.
+
+        Raises `DecodeError` if the text is not JSON.
+        """
+        try:
+            return self._value
+        except AttributeError:
+            text = self.text
+            self._value = parsed(text) if text.strip() else {}
+            return self._value
+
+    def object_json(self) -> Raw | None:
+        """The text to splice where a wire wants a JSON object: `{}` if blank, None if no object."""
+        held = self._held
+        if type(held) is Raw and memoryview(held)[0] == _BRACE:
+            return held
+        if not self.text.strip():
+            return _EMPTY_OBJECT
+        native = self.native()
+        return native if memoryview(native)[0] == _BRACE else None
+
+    def native(self) -> Raw:
+        """The text as native JSON: as it is where it is JSON, else as a JSON string."""
+        held = self._held
+        if type(held) is Raw:
+            return held
+        text = held.strip()
+        if text and text[:1] != b'"':
+            try:
+                return Raw(_checked(text))
+            except DecodeError:
+                pass
+        return Raw(_encode(_str(held)))
+
+
+def adopt_arguments(value: Any) -> Arguments:
+    """Take over a decoder's slice, Python data, or text: `str` and `bytes` are the model's own.
+
+    Raises ValueError, which the decoder at work turns into an error that has the path.
+    """
+    if type(value) is Raw:
+        made = _new(Arguments)
+        source = reading.get()
+        if source is ASCII_JSON:
+            made._held = value
+        elif source is JSON or not is_msgpack(memoryview(value)):
+            check_utf8(value)
+            made._held = value
+        else:
+            text = _msgpack_text(memoryview(value))
+            made._held = Raw(_encoded(_decode_msgpack(value))) if text is None else text
+        return made
+    if type(value) is Arguments:
+        return value
+    return Arguments(value) if isinstance(value, str | bytes) else Arguments.of(value)
+
+
+def optional_json(value: Any) -> RawJson | None:
+    """Adopt the value of an optional field, in which `null` means unset."""
+    if type(value) is Raw and bytes(memoryview(value)[:4]) in (b"null", b"\xc0"):
+        return None
+    return RawJson.adopt(value)
+
+
+def parsed(text: bytes) -> Any:
+    """Parse JSON text. Raises `DecodeError`, and no other exception."""
+    try:
+        return _decode(text)
+    except RecursionError as error:
+        raise DecodeError("JSON is nested too deeply", wire="json") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise DecodeError(str(error), wire="json") from error
+
+
+def _checked(text: str | bytes) -> bytes:
+    try:
+        data = text if isinstance(text, bytes) else _utf8(text)
+        if not data.isascii():
+            str(data, "utf-8")
+        return bytes(_decode_raw(data))
+    except RecursionError as error:
+        raise DecodeError("JSON is nested too deeply", wire="json") from error
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise DecodeError(str(error), wire="json") from error
+
+
+def _utf8(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise EncodeError("lone surrogate in text", wire="json") from error
+
+
+def _str(text: bytes) -> str:
+    try:
+        return text.decode()
+    except UnicodeDecodeError as error:
+        raise EncodeError("text is not UTF-8", wire="json") from error
+
+
+def _encoded(value: Any) -> bytes:
+    try:
+        text = _encode(value)
+        if b"null" in text:
+            _refuse_nan(value)
+    except RecursionError as error:
+        raise EncodeError("value is nested too deeply", wire="json") from error
+    except (TypeError, UnicodeEncodeError) as error:
+        raise EncodeError(str(error), wire="json") from error
+    return text
+
+
+def _refuse_nan(value: Any) -> None:
+    """msgspec writes NaN and infinity as `null`; that would be a silent loss."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise EncodeError(f"{value} has no JSON", wire="json")
+    if isinstance(value, dict):
+        value = value.values()
+    elif not isinstance(value, list | tuple | set | frozenset):
+        return
+    for item in value:
+        _refuse_nan(item)
+
+
+def check_utf8(data: Any) -> None:
+    """Raise ValueError unless `data` is UTF-8, which the C decoder does not look at in a slice."""
+    try:
+        str(data, "utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError("text is not UTF-8") from error
+
+
+def _slice(raw: Raw) -> Raw:
+    """Check a decoder's slice; a MessagePack one becomes JSON text.
+
+    Raises ValueError, which the decoder at work turns into an error that has the path.
+    """
+    if reading.get() is ASCII_JSON:
+        return raw
+    view = memoryview(raw)
+    if not is_msgpack(view):
+        check_utf8(view)
+        return raw
+    text = _msgpack_text(view) if 0xC4 <= view[0] <= 0xC6 else None
+    if text is None:
+        return Raw(_encoded(_decode_msgpack(view)))
+    try:
+        return Raw(_checked(text))
+    except DecodeError as error:
+        raise ValueError(error.reason) from error
+
+
+def is_msgpack(view: memoryview) -> bool:
+    """Whether a slice is MessagePack. Where no reader of ours is at work, the first byte tells: it
+    is above 127 in no JSON, and in all MessagePack but small integers.
+    """
+    source = reading.get()
+    return source is MSGPACK or (source is None and view[0] >= 0x80)
+
+
+def _msgpack_text(view: memoryview) -> bytes | None:
+    """The payload of a MessagePack bin or str, None for any other value."""
+    value = _decode_msgpack(view)
+    if isinstance(value, bytes):
+        check_utf8(value)
+        return value
+    return value.encode() if isinstance(value, str) else None
+
+
+def _revive(cls: type[RawJson], is_json: bool, text: bytes) -> RawJson:
+    made = cls.__new__(cls)
+    made._held = Raw(text) if is_json else text
+    return made

@@ -1,0 +1,152 @@
+"""What is asked of a model, and what comes back whole. Times are integer milliseconds."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct, field
+
+from .base import Extras, Node
+from .blocks import CacheMark, OpaqueBlock
+from .enums import ThinkingLevel
+from .messages import AssistantMessage, Message
+from .rawjson import MaybeRawValue, RawJson, optional_json
+
+__all__ = [
+    "CacheConfig",
+    "CacheSections",
+    "CacheStrategy",
+    "ManualCache",
+    "Request",
+    "Response",
+    "ResponseFormat",
+    "Thinking",
+    "Tool",
+    "ToolChoice",
+]
+
+
+class CacheSections(Struct, forbid_unknown_fields=True):
+    """Which parts of a request to cache."""
+
+    cache_system: bool
+    cache_tools: bool
+    cache_messages: bool
+
+
+class ManualCache(Struct, forbid_unknown_fields=True):
+    """The cache strategy that names the parts itself."""
+
+    manual: CacheSections
+
+
+CacheStrategy = Literal["auto", "disabled"] | ManualCache
+
+
+class CacheConfig(Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """Prompt caching for a whole request (phi-core); for single blocks see `CacheMark`."""
+
+    enabled: bool = field(default_factory=lambda: True)  # a plain default would be omitted
+    strategy: CacheStrategy = field(default_factory=lambda: "auto")
+    ttl: Literal["5m", "1h"] | None = None
+
+    def sections(self) -> CacheSections:
+        """The parts to cache: none when off, all when `auto`."""
+        if isinstance(self.strategy, ManualCache) and self.enabled:
+            return self.strategy.manual
+        on = self.enabled and self.strategy == "auto"
+        return CacheSections(on, on, on)
+
+
+class Tool(Node, tag_field="type", tag="function"):
+    """A function that the model may call. `parameters` is a JSON Schema, text as it came."""
+
+    name: str
+    description: str | None = None
+    parameters: MaybeRawValue = None
+    strict: bool | None = None
+    cache: CacheMark | None = None
+    extras: Extras | None = None
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slice, or a plain dict."""
+        if self.parameters is not None and not isinstance(self.parameters, RawJson):
+            self.parameters = optional_json(self.parameters)
+
+
+class ToolChoice(Node):
+    """Whether the model must call. `tool` names one; `allowed` narrows `auto` and `required`."""
+
+    mode: Literal["auto", "none", "required", "tool"] = field(default_factory=lambda: "auto")
+    name: str | None = None
+    allowed: list[str] | None = None
+
+
+class Thinking(Node):
+    """How much to think: a level, or a budget in tokens. `visible` asks for the text of it."""
+
+    level: ThinkingLevel | None = None
+    budget_tokens: int | None = None
+    visible: bool | None = None
+
+
+class ResponseFormat(Node):
+    """The form of the answer. `schema` is a JSON Schema, text as it came, for `json_schema`."""
+
+    kind: Literal["text", "json", "json_schema"]
+    schema: MaybeRawValue = None
+    name: str | None = None
+    description: str | None = None
+    strict: bool | None = None
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slice, or a plain dict."""
+        if self.schema is not None and not isinstance(self.schema, RawJson):
+            self.schema = optional_json(self.schema)
+
+
+class Request(Node):
+    """One request to a model. Leading system messages are the system prompt.
+
+    `tools` holds functions, and provider-run tools as opaque blocks of their API. `top_k`, `seed`
+    and the like are None where the caller leaves them to the provider.
+    """
+
+    messages: list[Message]
+    model: str | None = None
+    tools: list[Tool | OpaqueBlock] | None = None
+    tool_choice: ToolChoice | None = None
+    parallel_tool_calls: bool | None = None
+    max_tokens: int | None = None
+    temperature: float | None = None
+    top_p: float | None = None
+    top_k: int | None = None
+    frequency_penalty: float | None = None
+    presence_penalty: float | None = None
+    seed: int | None = None
+    stop: list[str] | None = None
+    candidates: int | None = None
+    logprobs: bool | None = None
+    top_logprobs: int | None = None
+    thinking: Thinking | None = None
+    response_format: ResponseFormat | None = None
+    cache: CacheConfig | None = None
+    stream: bool = False
+    service_tier: str | None = None
+    user_id: str | None = None
+    metadata: dict[str, Any] | None = None
+    extras: Extras | None = None
+
+
+class Response(Node):
+    """One whole answer. `created_at` is in milliseconds since the Unix epoch.
+
+    `alternatives` are further candidates, where more than one was asked for.
+    """
+
+    message: AssistantMessage
+    id: str | None = None
+    created_at: int | None = None
+    service_tier: str | None = None
+    alternatives: list[AssistantMessage] | None = None
+    extras: Extras | None = None

@@ -1,0 +1,320 @@
+"""What an agent session keeps: messages with their place in it, and entries of its own."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import Any, ClassVar, Literal, Self
+
+import msgspec
+from msgspec import Struct, field
+
+from .base import NATIVE, Extra, Extras, Node
+from .blocks import Content
+from .messages import Message
+
+__all__ = [
+    "FLAT",
+    "FLAT_TYPES",
+    "PLACE",
+    "AgentMessage",
+    "BranchSummaryMessage",
+    "CompactionSummaryMessage",
+    "CustomMessage",
+    "ExtensionMessage",
+    "HintFollowUp",
+    "HintIdentityBlock",
+    "HintLoopTurn",
+    "HintMemoryTier",
+    "HintSteering",
+    "HintSystemPrompt",
+    "HintUnknown",
+    "LlmMessage",
+    "ProvenanceHint",
+    "SessionOnly",
+    "Tag",
+    "TurnId",
+    "lifted",
+]
+
+
+class TurnId(Node):
+    """Which turn of which loop a message belongs to."""
+
+    loop_id: str
+    turn_index: int
+
+
+class Tag(Struct, forbid_unknown_fields=True):
+    """A note that the loop keeps on a message, here with phi-core's snake_case keys."""
+
+    kind: Literal["lesson", "finding", "outcome", "checkpoint"]
+    text: str
+    created_at_turn: int
+    abandoned_node_ids: list[int]
+
+
+class _Hint(Struct, tag_field="kind", forbid_unknown_fields=True):
+    """Base of the provenance hints: where in a request a message came from (phi-core)."""
+
+
+class HintSystemPrompt(_Hint, tag="system-prompt"):
+    """From the system prompt."""
+
+
+class HintIdentityBlock(_Hint, tag="identity-block"):
+    """From an identity block."""
+
+    name: str
+    order: int
+
+
+class HintMemoryTier(_Hint, tag="memory-tier"):
+    """From a memory record."""
+
+    tier: str
+    record_id: str
+
+
+class HintLoopTurn(_Hint, tag="loop-turn"):
+    """From a turn of the loop."""
+
+    turn_index: int
+    role: Literal["user-message", "assistant-response", "tool-call-request", "tool-call-result"]
+    message_index: int
+
+
+class HintSteering(_Hint, tag="steering"):
+    """From a steering message."""
+
+
+class HintFollowUp(_Hint, tag="follow-up"):
+    """From a follow-up."""
+
+
+class HintUnknown(_Hint, tag="unknown"):
+    """From nobody knows where."""
+
+
+ProvenanceHint = (
+    HintSystemPrompt
+    | HintIdentityBlock
+    | HintMemoryTier
+    | HintLoopTurn
+    | HintSteering
+    | HintFollowUp
+    | HintUnknown
+)
+
+
+def _flat_type(message: type[Struct]) -> type[Struct]:
+    fields = [(name, annotation, None) for name, annotation in _PLACE_TYPES.items()]
+    tag = message.__struct_config__.tag
+    return msgspec.defstruct(f"Flat{message.__name__}", fields, bases=(message,), tag=tag)
+
+
+_PLACE_TYPES: dict[str, Any] = {
+    "turn_id": TurnId | None,
+    "node_id": int | None,
+    "parent_id": int | None,
+    "tags": list[Tag] | None,
+    "provenance_hint": ProvenanceHint | None,
+}
+PLACE = tuple(_PLACE_TYPES)
+"""The fields that `LlmMessage` adds to a message."""
+FLAT: dict[type[Struct], type[Struct]] = {
+    message: _flat_type(message) for message in Message.__args__
+}
+"""Message type -> the Struct that has its fields and those of `PLACE`, as on the wire."""
+FLAT_TYPES = frozenset(FLAT.values())
+
+_fields_of = {message: attrgetter(*message.__struct_fields__) for message in FLAT}
+_message_of = {flat: message for message, flat in FLAT.items()}
+_place = attrgetter(*PLACE)
+
+
+class LlmMessage:
+    """A message and its place in a session; on the wire, one flat object with the message's keys.
+
+    A decoded one holds that flat object, and takes it apart when a field is first asked for. Not a
+    Struct, so that the encoder asks our hook how to write it.
+    """
+
+    __match_args__ = ("message",)
+    __slots__ = ("_flat", "message", *PLACE)
+
+    message: Message
+    turn_id: TurnId | None
+    node_id: int | None
+    parent_id: int | None
+    tags: list[Tag] | None
+    provenance_hint: ProvenanceHint | None
+    _flat: Any
+
+    def __init__(
+        self,
+        message: Message,
+        turn_id: TurnId | None = None,
+        node_id: int | None = None,
+        parent_id: int | None = None,
+        tags: list[Tag] | None = None,
+        provenance_hint: ProvenanceHint | None = None,
+    ) -> None:
+        self._flat = None
+        self.message = message
+        self.turn_id = turn_id
+        self.node_id = node_id
+        self.parent_id = parent_id
+        self.tags = tags
+        self.provenance_hint = provenance_hint
+
+    def __getattr__(self, name: str) -> Any:
+        """Take the flat object apart; called when a field has no value yet."""
+        if name not in LlmMessage.__slots__:
+            raise AttributeError(f"`LlmMessage` has no attribute {name!r}")
+        flat = self._flat
+        if flat is not None:
+            kind = _message_of[type(flat)]
+            self.message = kind(*_fields_of[kind](flat))  # type: ignore[assignment]
+            for field, value in zip(PLACE, _place(flat), strict=True):
+                setattr(self, field, value)
+            self._flat = None  # last, so that another thread finds one form or the other whole
+        return object.__getattribute__(self, name)
+
+    def flat(self) -> Struct:
+        """The one object that goes on the wire; the bare message where nothing is set beside it."""
+        if self._flat is not None:
+            return self._flat  # type: ignore[no-any-return]
+        message = self.message
+        place = _place(self)
+        if place == _NOWHERE:
+            return message
+        kind = type(message)
+        return FLAT[kind](*_fields_of[kind](message), *place)
+
+    @property
+    def role(self) -> str:
+        """The message's role."""
+        return (self._flat or self.message).role  # type: ignore[no-any-return]
+
+    def as_llm(self) -> Message:
+        """The message, which may reach an LLM."""
+        return self.message
+
+    def with_turn_id(self, turn_id: TurnId | None) -> Self:
+        """Return the same message in another turn; None clears it."""
+        return type(self)(self.message, turn_id, *_place(self)[1:])
+
+    def __eq__(self, other: object) -> bool:
+        """Equal when message and metadata are."""
+        if type(other) is not LlmMessage:
+            return NotImplemented
+        return self.message == other.message and bool(_place(self) == _place(other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        """Return the message and what is set beside it."""
+        rest = (
+            f", {name}={value!r}"
+            for name, value in zip(PLACE, _place(self), strict=True)
+            if value is not None
+        )
+        return f"LlmMessage({self.message!r}{''.join(rest)})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by the constructor's arguments."""
+        return type(self), (self.message, *_place(self))
+
+
+def lifted(flats: list[Any]) -> list[AgentMessage]:
+    """What the decoder made, as AgentMessages; takes a list of flat and session-only Structs."""
+    messages: list[AgentMessage] = []
+    for flat in flats:
+        if type(flat) in FLAT_TYPES:
+            made = _new(LlmMessage)
+            made._flat = flat
+            messages.append(made)
+        else:
+            messages.append(flat)
+    return messages
+
+
+_new = object.__new__
+_NOWHERE = (None,) * len(PLACE)
+
+
+class _SessionOnly(Node):
+    """What every session-only message can do: nothing that leads to an LLM."""
+
+    turn_id: ClassVar[None] = None
+
+    def as_llm(self) -> None:
+        """None: a session-only message never becomes a `Message`."""
+        return
+
+
+class CustomMessage(_SessionOnly, tag_field="role", tag="custom"):
+    """Something that an extension shows in the session (Operator-Use)."""
+
+    role: ClassVar[str] = "custom"
+
+    custom_type: str
+    content: list[Content] = field(default_factory=lambda: [])
+    display: bool = True
+    details: Any = None
+    timestamp: int | None = None
+    id: str | int | None = None
+    extras: Extras | None = None
+
+
+class BranchSummaryMessage(_SessionOnly, tag_field="role", tag="branchSummary"):
+    """A summary of a branch that was left; `from_id` names the entry where it began."""
+
+    role: ClassVar[str] = "branchSummary"
+
+    summary: str
+    from_id: str | None = None
+    details: Any = None
+    timestamp: int | None = None
+    id: str | int | None = None
+    extras: Extras | None = None
+
+
+class CompactionSummaryMessage(_SessionOnly, tag_field="role", tag="compactionSummary"):
+    """A summary that stands for older messages; `tokens_before` counts the context before it."""
+
+    role: ClassVar[str] = "compactionSummary"
+
+    summary: str
+    tokens_before: int | None = None
+    first_kept_id: str | None = None
+    details: Any = None
+    timestamp: int | None = None
+    id: str | int | None = None
+    extras: Extras | None = None
+
+
+class ExtensionMessage(_SessionOnly, tag_field="role", tag="extension"):
+    """Anything that an extension keeps in the session: `data` is any JSON, `None` too (phi-core).
+
+    On the wire any role with `kind` and `data` that is no LLM message is one; a role other than
+    `extension` is kept in `extras` and comes back.
+    """
+
+    kind: str
+    data: Any
+    extras: Extras | None = None
+
+    @property
+    def role(self) -> str:
+        """`extension`, or the role that stood on the wire."""
+        native: Extra | None = (self.extras or {}).get(NATIVE)
+        return str(native.keys.value.get("role", "extension")) if native else "extension"
+
+
+SessionOnly = CustomMessage | BranchSummaryMessage | CompactionSummaryMessage | ExtensionMessage
+"""What has no way to an LLM."""
+AgentMessage = (
+    LlmMessage | CustomMessage | BranchSummaryMessage | CompactionSummaryMessage | ExtensionMessage
+)
+"""An entry of a session: untagged on the wire, told apart by its role and keys."""

@@ -1,0 +1,67 @@
+"""First bytes of a file -> its MIME type. Names, extensions and declared types are not looked at.
+
+The MPEG audio frame comes last: two bytes are little to go by.
+"""
+
+from __future__ import annotations
+
+__all__ = ["HEAD", "sniff"]
+
+HEAD = 64
+"""How many bytes `sniff` wants to see."""
+
+_MAGIC: tuple[tuple[bytes, str], ...] = (
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+    (b"BM", "image/bmp"),
+    (b"II*\0", "image/tiff"),
+    (b"MM\0*", "image/tiff"),
+    (b"ID3", "audio/mpeg"),
+    (b"fLaC", "audio/flac"),
+    (b"ADIF", "audio/aac"),
+    (b"%PDF-", "application/pdf"),
+)
+_RIFF = {b"WEBP": "image/webp", b"WAVE": "audio/wav", b"AVI ": "video/x-msvideo"}
+# ISO base media (`ftyp` at offset 4): the major brand tells.
+_BRANDS = {
+    b"avif": "image/avif",
+    b"avis": "image/avif",
+    b"heic": "image/heic",
+    b"heix": "image/heic",
+    b"hevc": "image/heic",
+    b"hevx": "image/heic",
+    b"heim": "image/heic",
+    b"heis": "image/heic",
+    b"mif1": "image/heif",
+    b"msf1": "image/heif",
+    b"M4A ": "audio/mp4",
+    b"M4B ": "audio/mp4",
+    b"qt  ": "video/quicktime",
+}
+
+
+def sniff(head: bytes) -> str | None:
+    """Return the MIME type that the first `HEAD` bytes tell, None if they tell none."""
+    for magic, mime_type in _MAGIC:
+        if head.startswith(magic):
+            return mime_type
+    if head[:4] == b"RIFF":
+        return _RIFF.get(head[8:12])
+    if head[4:8] == b"ftyp":
+        return _BRANDS.get(head[8:12], "video/mp4")
+    if head[:4] == b"OggS":
+        return "audio/opus" if b"OpusHead" in head else "audio/ogg"
+    if head[:4] == b"\x1aE\xdf\xa3":  # EBML: the document type stands near the start
+        return "video/webm" if b"webm" in head else "video/x-matroska"
+    return _mpeg_audio(head)
+
+
+def _mpeg_audio(head: bytes) -> str | None:
+    """An MPEG audio frame: eleven set bits; the two layer bits are 0 in AAC's ADTS header."""
+    if len(head) < 2 or head[0] != 0xFF or head[1] & 0xE0 != 0xE0:
+        return None
+    if head[1] & 0xF6 == 0xF0:
+        return "audio/aac"
+    return "audio/mpeg" if head[1] & 0x06 and head[1] & 0x18 != 0x08 else None

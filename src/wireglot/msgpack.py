@@ -1,0 +1,130 @@
+"""Model values <-> MessagePack, the same model as in `json.py`.
+
+Keys and values are those of the native JSON, but for two: media are `bin`, decoded without a copy
+in a time that does not depend on their size (base64 that would not come back the same is `str`),
+and raw JSON (tool arguments, schemas, unknown keys of other APIs) is `bin` that holds its text.
+Integers beyond 64 bits are extension type 1, decimal digits.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Final, TypeVar, overload
+
+import msgspec
+from msgspec import Struct
+from msgspec.msgpack import Ext
+from msgspec.structs import replace
+
+from ._hooks import Unplaced, msgpack_hook, rebuilt
+from ._reader import SESSION, Reader
+from ._surrogates import mended_value
+from .errors import EncodeError, LimitError
+from .limits import DEFAULT_LIMITS, Limits
+from .losses import Losses
+from .model import AgentMessage, RawJson
+from .model.source import MSGPACK
+
+__all__ = ["decode", "encode"]
+
+T = TypeVar("T")
+Data = bytes | bytearray | memoryview
+
+_WIRE = "msgpack"
+_BIG_INTEGER: Final = 1
+_MOST_DIGITS: Final = 4300  # the interpreter's own bound on text that it turns into an integer
+
+
+def _ext(code: int, data: memoryview) -> int | Ext:
+    if code != _BIG_INTEGER:
+        return Ext(code, bytes(data))
+    digits = bytes(data)
+    if not digits.removeprefix(b"-").isdigit() or len(digits) > _MOST_DIGITS:
+        raise ValueError("Invalid big integer")
+    return int(digits)
+
+
+_encode = msgspec.msgpack.Encoder(enc_hook=msgpack_hook).encode
+_decode_keys = msgspec.msgpack.Decoder(dict[str, msgspec.Raw]).decode
+_reader = Reader(_WIRE, partial(msgspec.msgpack.Decoder, ext_hook=_ext))
+
+
+@overload
+def decode(data: Data, *, limits: Limits | None = None) -> list[AgentMessage]: ...
+@overload
+def decode(data: Data, type: type[T], *, limits: Limits | None = None) -> T: ...
+@overload
+def decode(data: Data, type: Any, *, limits: Limits | None = None) -> Any: ...
+def decode(data: Data, type: Any = SESSION, *, limits: Limits | None = None) -> Any:
+    """Decode one native document, by default a list of `AgentMessage`.
+
+    `type` is any model type, or a list of one. A read-only buffer is not copied, a writable one is,
+    since its owner may use it again.
+
+    Raises `DecodeError`, and `LimitError` if the input is beyond `limits`.
+    """
+    view = memoryview(data)
+    body = view if view.readonly and view.contiguous else bytes(view)
+    if limits is None:
+        limits = DEFAULT_LIMITS
+    value = _reader.read(body, type, MSGPACK, limits)
+    if limits.depth is not None and _depth(_reader.read(body, Any, MSGPACK, limits)) > limits.depth:
+        raise LimitError(f"nested deeper than {limits.depth}", wire=_WIRE)
+    return value
+
+
+def encode(value: Any, *, losses: Losses = None) -> bytes:
+    """Encode any model value as MessagePack, a list of `AgentMessage` or of `Message` as a rule.
+
+    Raises `EncodeError` if a text is no Unicode (with `losses`, U+FFFD replaces what is wrong), a
+    file behind a media block cannot be read, or the value holds what is no part of the model.
+    """
+    try:
+        try:
+            return _encode(value)
+        except Unplaced:
+            return encode(rebuilt(value, _merged), losses=losses)
+    except OverflowError:
+        return _encode(_with_big_integers(value, "$"))
+    except UnicodeEncodeError:
+        return encode(mended_value(value, _WIRE, "$", losses))
+    except RecursionError as error:
+        raise EncodeError("nested too deeply", wire=_WIRE) from error
+    except TypeError as error:
+        raise EncodeError(str(error), wire=_WIRE) from error
+
+
+def _merged(part: Any, keys: RawJson) -> dict[str, Any]:
+    """The keys of a Struct and the unknown ones; a known key wins, but for the role."""
+    known: dict[str, Any] = dict(_decode_keys(encode(part)))
+    for key, value in keys.value.items():
+        if key not in known or key == "role":
+            known[key] = value
+    return known
+
+
+def _with_big_integers(value: Any, path: str) -> Any:
+    """Free data with its integers beyond 64 bits as extension values."""
+    if type(value) is int:
+        return value if -(2**63) <= value < 2**64 else Ext(_BIG_INTEGER, b"%d" % value)
+    if isinstance(value, list | tuple):
+        return [_with_big_integers(v, f"{path}[{i}]") for i, v in enumerate(value)]
+    if isinstance(value, dict):
+        return {k: _with_big_integers(v, f"{path}.{k}") for k, v in value.items()}
+    if isinstance(value, Struct):
+        changes = {}
+        for name in value.__struct_fields__:
+            old = getattr(value, name)
+            changes[name] = new = _with_big_integers(old, f"{path}.{name}")
+            if type(old) is int and new is not old:
+                raise EncodeError("integer beyond 64 bits", wire=_WIRE, path=f"{path}.{name}")
+        return replace(value, **changes)
+    return value
+
+
+def _depth(value: Any) -> int:
+    if isinstance(value, dict):
+        value = value.values()
+    elif not isinstance(value, list):
+        return 0
+    return 1 + max(map(_depth, value), default=0)

@@ -1,0 +1,51 @@
+"""What each wire cannot carry, and why: API -> what -> reason, the fallback taken included.
+
+The docs page of the same content is made from this table.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final
+
+__all__ = ["LOSSES"]
+
+_ANTHROPIC: Final = {
+    "annotation": "citations are written only by the API that made them; left out",
+    "arguments": "tool input must be a JSON object; the model's text goes as `raw_arguments`",
+    "audio": "there is no audio block; its transcript goes as text, if it has one",
+    "cache mark": "at most four cache breakpoints, and none on thinking; left out",
+    "cache ttl": "a breakpoint of an hour may not follow one of five minutes; five minutes",
+    "candidates": "one answer per request; left out",
+    "data": "there is no block for data of other kinds; left out",
+    "document": "documents are PDF or plain text, inline, by http URL or file id; left out",
+    "error": "there is no error block; its message goes as text",
+    "extras": "keys that another API understands; left out",
+    "frequency_penalty": "there is no such parameter; left out",
+    "image": "images are JPEG, PNG, GIF or WEBP, inline, by http URL or file id; left out",
+    "json mode": "there is no JSON mode without a schema; left out",
+    "logprobs": "there is no such parameter; left out",
+    "max_tokens": "must exceed the thinking budget; the budget is lowered, or thinking disabled",
+    "metadata": "request metadata holds a user id alone; left out",
+    "name": "messages have no participant name; left out",
+    "opaque block": "a block of another API; left out",
+    "opaque tool": "a tool that another provider runs; left out",
+    "presence_penalty": "there is no such parameter; left out",
+    "seed": "there is no such parameter; left out",
+    "service_tier": "`auto` and `standard_only` are the tiers; left out",
+    "system content": "system prompts are text; left out",
+    "temperature": "must lie in 0 to 1, and be 1 while thinking; brought into range",
+    "thinking": "thinking goes back only with the signature of this API; left out",
+    "thinking budget": "a budget has at least 1,024 tokens; raised to that",
+    "thinking level": "efforts are low, medium, high, xhigh and max; the nearest is taken",
+    "tool call": "calls stand in assistant messages; left out",
+    "tool choice": "forced calls cannot be had while thinking; thinking is disabled",
+    "tool choice allowed": "a choice cannot be narrowed to some of the tools; left out",
+    "tool name": "names have the form [a-zA-Z0-9_-]{1,128}; others become `_`, with a hash",
+    "tool result content": "results hold text, images and documents; left out",
+    "trailing space": "the last assistant text must not end in white space; stripped",
+    "video": "there is no video block; its transcript goes as text, if it has one",
+}
+
+LOSSES: Final = MappingProxyType({"anthropic-messages": MappingProxyType(_ANTHROPIC)})
+"""API -> what cannot be carried -> why, and what happens instead."""

@@ -1,0 +1,30 @@
+"""Turn every skip into a failure where WIREGLOT_REQUIRE_ALL=1 says that nothing may be missing."""
+
+import os
+from collections.abc import Generator
+from typing import TypeVar
+
+import pytest
+
+_Report = TypeVar("_Report", pytest.TestReport, pytest.CollectReport)
+
+_REQUIRE_ALL = os.environ.get("WIREGLOT_REQUIRE_ALL") == "1"
+
+
+# First, hence outermost: pytest's own wrapper has by then told a skip from an expected failure.
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    return _refuse_skip((yield))
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    return _refuse_skip((yield))
+
+
+def _refuse_skip(report: _Report) -> _Report:
+    if _REQUIRE_ALL and report.skipped and not hasattr(report, "wasxfail"):
+        path, line, reason = report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"{reason}, and WIREGLOT_REQUIRE_ALL=1 allows no skip - at {path}:{line}"
+    return report
