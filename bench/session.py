@@ -1,4 +1,4 @@
-"""A session of 400 messages, made from a fixed seed: what an agent that edits code leaves behind."""
+"""A session of 400 messages from a fixed seed: what an agent that edits code leaves behind."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from typing import Any
 
 __all__ = ["image_message", "session"]
 
-_WORDS = (
-    "the a function returns when file reads value and writes it to cache because test fails on "
-    "empty input so we check length first then call parser with options from config module — “naïve” "
-    "résumé error index out of range line import type hint async await None True loop"
-).split()
+_WORDS = [
+    "the", "a", "function", "returns", "when", "file", "reads", "value", "and", "writes", "it",
+    "to", "cache", "because", "test", "fails", "on", "empty", "input", "so", "we", "check",
+    "length", "first", "then", "call", "parser", "with", "options", "from", "config", "module",
+    "—", "“naïve”", "résumé", "error", "index", "out", "of", "range", "line", "import", "type",
+    "hint", "async", "await", "None", "True", "loop",
+]  # fmt: skip
 _TOOLS = ("read_file", "write_file", "bash", "grep", "list_directory")
 
 

@@ -316,6 +316,10 @@ BROKEN_RULES = {
         _body(HI, more=f'{THINKING},"temperature":0'),
         "thinking leaves the temperature at one - at temperature",
     ),
+    "adaptive thinking goes with a temperature of zero": (
+        _body(HI, more='"thinking":{"type":"adaptive"},"temperature":0'),
+        "thinking leaves the temperature at one - at temperature",
+    ),
     "thinking goes with a forced tool": (
         _body(HI, more=f'{THINKING},"tool_choice":{{"type":"any"}}'),
         "thinking goes with no forced tool - at tool_choice",

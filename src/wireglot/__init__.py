@@ -92,6 +92,7 @@ if TYPE_CHECKING:
     from .providers import PROVIDERS
 
 __all__ = [
+    "PROVIDERS",
     "AgentMessage",
     "AnnotationBlock",
     "AnnotationRef",
@@ -136,7 +137,6 @@ __all__ = [
     "MediaBlock",
     "Message",
     "OpaqueBlock",
-    "PROVIDERS",
     "ProvenanceHint",
     "ProviderError",
     "RawJson",

@@ -104,24 +104,21 @@ class Reader:
 
     def _value(self, kind: Any, raw: Any, path: str) -> Any:
         """Decode `raw` as `kind`, typed if that works, else part by part."""
+        shape, inner = _shape(kind)
         with self._errors(path):
             try:
                 return self._decoder(kind)(raw)
             except msgspec.ValidationError:
-                shape, inner = _shape(kind)
-                if shape == "list":
-                    items = self._list(raw)
-                elif shape != "leaf":
-                    keys = self._dict(raw)
-                else:
+                if shape == "leaf":
                     raise
-        if shape == "list":
-            return [self._value(inner, item, f"{path}[{i}]") for i, item in enumerate(items)]
+                parts = self._list(raw) if shape == "list" else self._dict(raw)
+        if isinstance(parts, list):
+            return [self._value(inner, part, f"{path}[{i}]") for i, part in enumerate(parts)]
         if shape == "agent":
-            return self._agent_message(keys, path)
+            return self._agent_message(parts, path)
         if shape == "union":
             tag_field, tags = inner
-            inner = tags.get(self._tag(keys, tag_field, path))
+            inner = tags.get(self._tag(parts, tag_field, path))
             if inner is None:
                 known = ", ".join(f"`{tag}`" for tag in tags)
                 raise DecodeError(
@@ -129,7 +126,7 @@ class Reader:
                     wire=self._wire,
                     path=f"{path}.{tag_field}",
                 )
-        return self._object(inner, keys, path)
+        return self._object(inner, parts, path)
 
     def _tag(self, keys: dict[str, Raw], field: str, path: str) -> str:
         if field not in keys:
@@ -226,8 +223,7 @@ _WIRE_TYPES: dict[Any, Any] = {
 
 @cache
 def _shape(kind: Any) -> tuple[str, Any]:
-    """What the tolerant reader has to know of a type: how to take it apart, and into what."""
-    kind = typing.get_origin(kind) is typing.Annotated and typing.get_args(kind)[0] or kind
+    """Return how to take a type apart, and into what."""
     if kind is AgentMessage:
         return "agent", None
     if kind is LlmMessage:

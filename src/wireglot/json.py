@@ -1,4 +1,4 @@
-"""Model values <-> native JSON.
+r"""Model values <-> native JSON.
 
 `decode` takes canonical data in one C decode; see `_reader.py` for the rest. Results hold slices of
 the input (media, tool arguments, unknown keys) and keep it alive; `detach` on a value lets go.
@@ -6,7 +6,7 @@ the input (media, tool arguments, unknown keys) and keep it alive; `detach` on a
 What a body may hold that JSON or Unicode does not allow:
 
 - a byte order mark is skipped (RFC 8259, 8.1);
-- a lone surrogate escape (`"\\ud83d"`) is a `DecodeError`; with `losses=[]` it becomes U+FFFD and a
+- a lone surrogate escape (`"\ud83d"`) is a `DecodeError`; with `losses=[]` it becomes U+FFFD and a
   `Loss` says where;
 - NaN, trailing garbage, truncation, invalid UTF-8, numbers beyond a double: `DecodeError`;
 - nesting beyond what the C decoder bears, about a thousand: `LimitError`.
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar, cast, overload
 
 import msgspec
 from msgspec import Raw
@@ -28,7 +28,7 @@ from .errors import DecodeError, EncodeError, LimitError, LossError
 from .limits import DEFAULT_LIMITS, Limits
 from .losses import Losses
 from .model import AgentMessage, RawJson
-from .model.source import ASCII_JSON, JSON
+from .model.source import ASCII_JSON, JSON, Source
 
 __all__ = ["decode", "decode_lines", "encode", "encode_lines"]
 
@@ -75,7 +75,7 @@ def decode(
         limits = DEFAULT_LIMITS
     elif limits.depth is not None:
         _check_depth(body, limits.depth)
-    source = JSON if isinstance(body, memoryview) or not body.isascii() else ASCII_JSON
+    source: Source = JSON if isinstance(body, memoryview) or not body.isascii() else ASCII_JSON
     try:
         return _reader.read(body, type, source, limits)
     except LimitError:
@@ -149,7 +149,7 @@ def decode_lines(
 def _lines(chunks: Data | Iterable[Data], most: int) -> Iterator[bytes]:
     """Cut chunks into lines. Each byte is looked at once, however small the chunks are."""
     if isinstance(chunks, bytes | bytearray | memoryview | str):
-        chunks = (chunks,)
+        chunks = cast("Iterable[Data]", (chunks,))
     rest: list[bytes] = []
     size = 0
     for chunk in chunks:
@@ -173,7 +173,10 @@ def _read_only(data: bytearray | memoryview) -> memoryview | bytes:
 
 
 def _mended(body: bytes | str | memoryview, losses: Losses, error: DecodeError) -> bytes:
-    """The body without what JSON forbids and clients send; `error` again if it has none of that."""
+    """Return the body without what JSON forbids and clients send all the same.
+
+    Raises `error` if there is nothing of that in it.
+    """
     try:
         data = body.encode() if isinstance(body, str) else bytes(body)
     except UnicodeEncodeError:
@@ -200,7 +203,7 @@ def _check_depth(body: bytes | str | memoryview, most: int) -> None:
 
 
 def _merged(part: Any, keys: RawJson) -> dict[str, Raw]:
-    """The keys of a Struct and the unknown ones; a known key wins, but for the role."""
+    """Return the keys of a Struct and the unknown ones; a known key wins, but for the role."""
     known = _decode_keys(encode(part))
     for key, raw in _decode_keys(keys.text).items():
         if key not in known or key == "role":

@@ -95,7 +95,7 @@ def encode(value: Any, *, losses: Losses = None) -> bytes:
 
 
 def _merged(part: Any, keys: RawJson) -> dict[str, Any]:
-    """The keys of a Struct and the unknown ones; a known key wins, but for the role."""
+    """Return the keys of a Struct and the unknown ones; a known key wins, but for the role."""
     known: dict[str, Any] = dict(_decode_keys(encode(part)))
     for key, value in keys.value.items():
         if key not in known or key == "role":

@@ -138,7 +138,7 @@ def _cache_marks(request: Json) -> list[_Place]:
 
 
 def _repeats(places: list[_Place], key: str) -> Iterator[str]:
-    seen = set()
+    seen: set[str] = set()
     for path, place in places:
         if place[key] in seen:
             yield f"{path}.{key}"
@@ -314,25 +314,26 @@ def every_input_schema_describes_an_object(request: Json) -> Paths:
 
 def a_thinking_budget_is_at_least_1024_and_below_max_tokens(request: Json) -> Paths:
     """SDK: ThinkingConfigEnabledParam.budget_tokens."""
-    budget = request["thinking"]["budget_tokens"] if _thinks(request) else None
+    budget = request["thinking"]["budget_tokens"] if _thinks(request, "enabled") else None
     if budget is not None and not 1024 <= budget < request["max_tokens"]:
         yield "thinking.budget_tokens"
 
 
 def thinking_leaves_the_temperature_at_one(request: Json) -> Paths:
-    """Error: "`temperature` may only be set to 1 when thinking is enabled"."""
-    if _thinks(request) and request.get("temperature", 1) != 1:
+    """Error: "`temperature` may only be set to 1 when thinking is enabled or in adaptive mode"."""
+    if _thinks(request, "enabled", "adaptive") and request.get("temperature", 1) != 1:
         yield "temperature"
 
 
 def thinking_goes_with_no_forced_tool(request: Json) -> Paths:
     """Error: `Thinking may not be enabled when tool_choice forces tool use`."""
-    if _thinks(request) and request.get("tool_choice", {}).get("type") in ("any", "tool"):
+    is_forced = request.get("tool_choice", {}).get("type") in ("any", "tool")
+    if is_forced and _thinks(request, "enabled"):
         yield "tool_choice"
 
 
-def _thinks(request: Json) -> bool:
-    return request.get("thinking", {}).get("type") == "enabled"
+def _thinks(request: Json, *modes: str) -> bool:
+    return request.get("thinking", {}).get("type") in modes
 
 
 # Rules on the cache. That no mark is on thinking, the types say.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
-from msgspec import Raw, Struct
+from msgspec import field
 
 from ..errors import EncodeError
 from .base import Extras, Node
@@ -111,7 +111,7 @@ class ToolResultBlock(Node, tag_field="type", tag="toolResult"):
 
     tool_call_id: str
     tool_name: str | None = None
-    content: list[Content] = []
+    content: list[Content] = field(default_factory=list)
     is_error: bool = False
     status: str | None = None
     details: Any = None
@@ -123,11 +123,11 @@ class ToolResultBlock(Node, tag_field="type", tag="toolResult"):
 
     @classmethod
     def from_text(cls, tool_call_id: str, text: str, *, is_error: bool = False) -> Self:
-        """A result with one text block."""
+        """Return a result with one text block."""
         return cls(tool_call_id, content=[TextBlock(text)], is_error=is_error)
 
     def text(self) -> str:
-        """The text blocks of the content, joined without a separator."""
+        """Return the text blocks of the content, joined without a separator."""
         return joined_text(self.content)
 
 
@@ -182,14 +182,14 @@ class MediaBlock(Node):
 
     @classmethod
     def from_url(cls, url: str, mime_type: str | None = None) -> Self:
-        """A URL, which nothing here will fetch; a `data:` URL becomes inline data."""
+        """Return a URL, which nothing here will fetch; a `data:` URL becomes inline data."""
         if url[:5].lower() == "data:":
             return cls._inline(Media.from_data_url(url), mime_type)
         return cls(url=url, mime_type=mime_type)
 
     @classmethod
     def from_file_id(cls, file_id: str, mime_type: str | None = None) -> Self:
-        """A file that the provider holds under this id."""
+        """Return a file that the provider holds under this id."""
         return cls(file_id=file_id, mime_type=mime_type)
 
     @classmethod
@@ -197,7 +197,7 @@ class MediaBlock(Node):
         return cls(data=media, mime_type=mime_type or media.mime_type, filename=filename)
 
     def inline(self) -> Media | None:
-        """The inline data, also where it stands in a `data:` URL; None if the source is elsewhere.
+        """Return the inline data, also where it stands in a `data:` URL, None if there is none.
 
         Raises `DecodeError` if the `data:` URL is malformed.
         """
@@ -206,7 +206,7 @@ class MediaBlock(Node):
         return self.data
 
     def known_mime_type(self) -> str:
-        """The declared type, else what the data tell, else the default of this kind of block."""
+        """Return the declared type, else what the data tell, else the default of the kind."""
         media = self.inline()
         found = self.mime_type or (media.mime_type if media is not None else None)
         return found or self.default_mime_type
@@ -224,11 +224,14 @@ class ImageBlock(MediaBlock, tag_field="type", tag="image"):
 
     @classmethod
     def from_pil(cls, image: Image) -> Self:
-        """A PIL image, encoded when needed: see `Media.from_pil`."""
+        """Return a PIL image, encoded when needed: see `Media.from_pil`."""
         return cls._inline(Media.from_pil(image), None)
 
     def to_pil(self) -> Image:
-        """The image opened by Pillow. Raises `EncodeError` if it is not inline; see `Media.to_pil`."""
+        """Open the image with Pillow.
+
+        Raises `EncodeError` if it is not inline, else as `Media.to_pil` does.
+        """
         media = self.inline()
         if media is None:
             raise EncodeError("image is not inline, and nothing is fetched here", wire="model")
@@ -272,7 +275,7 @@ class DocumentBlock(MediaBlock, tag_field="type", tag="document"):
 
     @classmethod
     def from_text(cls, text: str, title: str | None = None) -> Self:
-        """A plain-text document."""
+        """Return a plain-text document."""
         return cls(text=text, title=title, mime_type="text/plain")
 
 
@@ -284,7 +287,7 @@ class AnnotationBlock(Node, tag_field="type", tag="annotation"):
     """References that belong to the message. `spans` are pairs of character offsets, end open."""
 
     kind: str = "citation"
-    refs: list[AnnotationRef] = []
+    refs: list[AnnotationRef] = field(default_factory=list)
     spans: list[tuple[int, int]] | None = None
     extras: Extras | None = None
 
@@ -328,9 +331,11 @@ Content = (
 
 
 def joined_text(content: list[Content]) -> str:
-    """The text of text blocks and of tool results, in order, without a separator."""
-    return "".join(
-        block.text if type(block) is TextBlock else block.text()
-        for block in content
-        if type(block) is TextBlock or type(block) is ToolResultBlock
-    )
+    """Return the text of text blocks and of tool results, in order, without a separator."""
+    texts = []
+    for block in content:
+        if isinstance(block, TextBlock):
+            texts.append(block.text)
+        elif isinstance(block, ToolResultBlock):
+            texts.append(block.text())
+    return "".join(texts)

@@ -86,8 +86,9 @@ class Media:
 
     @classmethod
     def from_pil(cls, image: Image) -> Self:
-        """Hold a PIL image. It is encoded when bytes are asked for: JPEG, PNG, GIF or WEBP in its
-        own format, any other as PNG.
+        """Hold a PIL image, encoded when bytes are asked for.
+
+        JPEG, PNG, GIF and WEBP keep their own format, any other becomes PNG.
         """
         return cls("image", image)
 
@@ -120,7 +121,7 @@ class Media:
     # -- what it holds ------------------------------------------------------------------------
 
     def view(self) -> memoryview:
-        """The binary data, read-only; no copy where it is held as binary.
+        """Return the binary data, read-only; no copy where it is held as binary.
 
         Base64 may be padded or not, broken into lines, and in either alphabet (RFC 4648).
         Raises `DecodeError` if it is anything else, `EncodeError` if a file that the caller named
@@ -138,7 +139,7 @@ class Media:
             return memoryview(_lenient_base64(self.to_base64()))
 
     def to_bytes(self) -> bytes:
-        """A copy of `view()`. Raises as it does."""
+        """Return a copy of `view()`. Raises as it does."""
         return bytes(self.view())
 
     def to_base64(self) -> str:
@@ -152,12 +153,12 @@ class Media:
         return pybase64.b64encode_as_string(self.view())
 
     def data_url(self, mime_type: str | None = None) -> str:
-        """A `data:` URL; the type is the one given, the one known, or `application/octet-stream`."""
+        """Return a `data:` URL of the type given, else the one known, else of unknown bytes."""
         known = mime_type or self.mime_type or "application/octet-stream"
         return f"data:{known};base64,{self.to_base64()}"
 
     def to_pil(self) -> Image:
-        """The image, opened by Pillow, which decodes it on first use.
+        """Open the image with Pillow, which decodes it on first use.
 
         Raises `DecodeError` if Pillow cannot read it, `LimitError` if it has more pixels than
         Pillow's `MAX_IMAGE_PIXELS`.
@@ -227,7 +228,7 @@ class Media:
     # -- how it travels -----------------------------------------------------------------------
 
     def json(self) -> Raw:
-        """A JSON string of base64: the slice that came in, where it came in as one."""
+        """Return a JSON string of base64: the slice that came in, where it came in as one."""
         if self._form == "json":
             return self._body  # type: ignore[no-any-return]
         if self._form == "base64":
@@ -248,10 +249,12 @@ class Media:
         import pybase64
 
         tail = data[-(len(data) % 3 or 3) :]  # the last group alone can hold stray bits
-        return memoryview(data) if pybase64.b64encode(tail) == text[-4:] else self.to_base64()
+        return (
+            memoryview(data) if pybase64.b64encode(tail) == bytes(text[-4:]) else self.to_base64()
+        )
 
     def _text(self) -> memoryview:
-        """The base64 text; JSON escapes, if there are any, still in it."""
+        """Return the base64 text; JSON escapes, if there are any, still in it."""
         view = memoryview(self._body)
         return view[1:-1] if self._form == "json" else view
 
@@ -267,8 +270,6 @@ class Media:
             return {self._form, other._form} <= {"json", "base64"} and (
                 self.to_base64() == other.to_base64()
             )
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         """Return form, type and about the size; never the payload, never an error."""
@@ -300,7 +301,7 @@ def adopt_media(value: Any) -> Media | None:
             raise ValueError(str(error)) from error
         return None if text is None else Media.from_base64(text)
     if view[0] != _QUOTE:
-        if view == b"null":
+        if bytes(view[:4]) == b"null":
             return None
         raise ValueError("expected base64 `str`")
     if reading.get() is not ASCII_JSON:

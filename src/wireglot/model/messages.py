@@ -60,7 +60,7 @@ class _Conversational(Node):
     role: ClassVar[str]
 
     def text(self: _HasContent) -> str:
-        """The text of the text blocks and tool results, in order, without a separator."""
+        """Return the text of the text blocks and tool results, in order, without a separator."""
         return joined_text(self.content)
 
     def attach_media(self: _HasContent, ref: MediaBlock | MediaSource, as_type: MediaKind) -> None:
@@ -156,19 +156,19 @@ class AssistantMessage(_Conversational, tag_field="role", tag="assistant"):
     extras: Extras | None = None
 
     def text_content(self) -> str:
-        """The text blocks, joined without a separator."""
+        """Return the text blocks, joined without a separator."""
         return "".join(block.text for block in self.content if type(block) is TextBlock)
 
     def tool_calls(self) -> list[ToolCallBlock]:
-        """The tool calls, in order."""
+        """Return the tool calls, in order."""
         return [block for block in self.content if type(block) is ToolCallBlock]
 
     def thinking(self) -> list[ThinkingBlock]:
-        """The thinking blocks, in order."""
+        """Return the thinking blocks, in order."""
         return [block for block in self.content if type(block) is ThinkingBlock]
 
     def is_context_overflow(self) -> bool:
-        """Whether this is an error that says, in any provider's words, that the input was too long."""
+        """Whether this is an error that says, in some provider's words: the input was too long."""
         if self.stop_reason is not StopReason.ERROR or not self.error_message:
             return False
         said = self.error_message.lower()
@@ -176,7 +176,7 @@ class AssistantMessage(_Conversational, tag_field="role", tag="assistant"):
 
 
 class ToolResultMessage(_Conversational, tag_field="role", tag="toolResult"):
-    """One tool result as a message (phi-core's shape); the fields are those of `ToolResultBlock`."""
+    """One tool result as a message (phi-core's shape), with the fields of `ToolResultBlock`."""
 
     role: ClassVar[str] = "toolResult"
 
@@ -214,7 +214,7 @@ class ToolMessage(_Conversational, tag_field="role", tag="tool"):
 
     @classmethod
     def from_result(cls, result: ToolResultBlock) -> Self:
-        """A batch of one, now."""
+        """Return a batch of one, now."""
         return cls([result], now_ms())
 
 

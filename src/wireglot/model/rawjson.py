@@ -55,6 +55,7 @@ class RawJson:
     __slots__ = ("_held", "_value")
 
     _held: Raw | bytes
+    _value: Any
 
     def __init__(self, text: str | bytes) -> None:
         self._held = Raw(_checked(text))
@@ -98,7 +99,7 @@ class RawJson:
             return self._value
 
     def native(self) -> Raw:
-        """The value as native JSON, to be spliced into an output."""
+        """Return the value as native JSON, to be spliced into an output."""
         return self._held if type(self._held) is Raw else Raw(self._held)
 
     def detach(self) -> Self:
@@ -116,8 +117,6 @@ class RawJson:
             return bool(self.value == other.value)
         except (DecodeError, RecursionError):
             return False
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         """Return the type and the first 60 characters of the text."""
@@ -153,7 +152,7 @@ class Arguments(RawJson):
             if text[:1] != b'"':
                 return text
             self._held = parsed(text).encode()
-        return self._held  # type: ignore[return-value]
+        return self._held
 
     @property
     def value(self) -> Any:
@@ -169,7 +168,7 @@ class Arguments(RawJson):
             return self._value
 
     def object_json(self) -> Raw | None:
-        """The text to splice where a wire wants a JSON object: `{}` if blank, None if no object."""
+        """Return the text if it is a JSON object, `{}` if it is blank, None if it is neither."""
         held = self._held
         if type(held) is Raw and memoryview(held)[0] == _BRACE:
             return held
@@ -179,7 +178,7 @@ class Arguments(RawJson):
         return native if memoryview(native)[0] == _BRACE else None
 
     def native(self) -> Raw:
-        """The text as native JSON: as it is where it is JSON, else as a JSON string."""
+        """Return the text as native JSON: as it is where it is JSON, else as a JSON string."""
         held = self._held
         if type(held) is Raw:
             return held
@@ -270,7 +269,7 @@ def _encoded(value: Any) -> bytes:
 
 
 def _refuse_nan(value: Any) -> None:
-    """msgspec writes NaN and infinity as `null`; that would be a silent loss."""
+    """Refuse what msgspec writes as `null`, which would be a silent loss."""
     if isinstance(value, float) and not math.isfinite(value):
         raise EncodeError(f"{value} has no JSON", wire="json")
     if isinstance(value, dict):
@@ -310,15 +309,17 @@ def _slice(raw: Raw) -> Raw:
 
 
 def is_msgpack(view: memoryview) -> bool:
-    """Whether a slice is MessagePack. Where no reader of ours is at work, the first byte tells: it
-    is above 127 in no JSON, and in all MessagePack but small integers.
+    """Whether a slice is MessagePack.
+
+    Where no reader of ours is at work, the first byte tells: it is above 127 in no JSON, and in all
+    MessagePack but small integers.
     """
     source = reading.get()
     return source is MSGPACK or (source is None and view[0] >= 0x80)
 
 
 def _msgpack_text(view: memoryview) -> bytes | None:
-    """The payload of a MessagePack bin or str, None for any other value."""
+    """Return the payload of a MessagePack bin or str, None for any other value."""
     value = _decode_msgpack(view)
     if isinstance(value, bytes):
         check_utf8(value)

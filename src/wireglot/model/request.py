@@ -51,7 +51,7 @@ class CacheConfig(Struct, omit_defaults=True, forbid_unknown_fields=True):
     ttl: Literal["5m", "1h"] | None = None
 
     def sections(self) -> CacheSections:
-        """The parts to cache: none when off, all when `auto`."""
+        """Return the parts to cache: none when off, all when `auto`."""
         if isinstance(self.strategy, ManualCache) and self.enabled:
             return self.strategy.manual
         on = self.enabled and self.strategy == "auto"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self, cast
 
 import msgspec
 from msgspec import Struct, field
@@ -174,16 +174,16 @@ class LlmMessage:
         flat = self._flat
         if flat is not None:
             kind = _message_of[type(flat)]
-            self.message = kind(*_fields_of[kind](flat))  # type: ignore[assignment]
+            self.message = cast("Message", kind(*_fields_of[kind](flat)))
             for field, value in zip(PLACE, _place(flat), strict=True):
                 setattr(self, field, value)
             self._flat = None  # last, so that another thread finds one form or the other whole
         return object.__getattribute__(self, name)
 
     def flat(self) -> Struct:
-        """The one object that goes on the wire; the bare message where nothing is set beside it."""
+        """Return the object that goes on the wire: the bare message if nothing is set beside it."""
         if self._flat is not None:
-            return self._flat  # type: ignore[no-any-return]
+            return cast("Struct", self._flat)
         message = self.message
         place = _place(self)
         if place == _NOWHERE:
@@ -194,10 +194,10 @@ class LlmMessage:
     @property
     def role(self) -> str:
         """The message's role."""
-        return (self._flat or self.message).role  # type: ignore[no-any-return]
+        return str((self._flat or self.message).role)
 
     def as_llm(self) -> Message:
-        """The message, which may reach an LLM."""
+        """Return the message, which may reach an LLM."""
         return self.message
 
     def with_turn_id(self, turn_id: TurnId | None) -> Self:
@@ -209,8 +209,6 @@ class LlmMessage:
         if type(other) is not LlmMessage:
             return NotImplemented
         return self.message == other.message and bool(_place(self) == _place(other))
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         """Return the message and what is set beside it."""
@@ -227,7 +225,7 @@ class LlmMessage:
 
 
 def lifted(flats: list[Any]) -> list[AgentMessage]:
-    """What the decoder made, as AgentMessages; takes a list of flat and session-only Structs."""
+    """Return what the decoder made, flat and session-only Structs, as AgentMessages."""
     messages: list[AgentMessage] = []
     for flat in flats:
         if type(flat) in FLAT_TYPES:

@@ -59,7 +59,7 @@ def sniff(head: bytes) -> str | None:
 
 
 def _mpeg_audio(head: bytes) -> str | None:
-    """An MPEG audio frame: eleven set bits; the two layer bits are 0 in AAC's ADTS header."""
+    """Tell an MPEG audio frame by its eleven set bits; in AAC's header the layer bits are 0."""
     if len(head) < 2 or head[0] != 0xFF or head[1] & 0xE0 != 0xE0:
         return None
     if head[1] & 0xF6 == 0xF0:

@@ -14,9 +14,9 @@ __all__ = ["ASCII_JSON", "JSON", "MSGPACK", "Source", "reading"]
 
 Source = Literal["ascii json", "json", "msgpack"]
 
-ASCII_JSON: Final = "ascii json"
+ASCII_JSON: Final[Source] = "ascii json"
 """JSON without a byte above 127: every slice of it is UTF-8, there is nothing left to check."""
-JSON: Final = "json"
-MSGPACK: Final = "msgpack"
+JSON: Final[Source] = "json"
+MSGPACK: Final[Source] = "msgpack"
 
 reading: ContextVar[Source | None] = ContextVar("reading", default=None)

@@ -64,7 +64,7 @@ class Usage(Struct, omit_defaults=True, forbid_unknown_fields=True):
         )
 
     def estimated_cost(self, prices: CostConfig) -> float:
-        """What the four counts cost at these prices; `reasoning` is inside `output` already."""
+        """Return the cost of the four counts at these prices; `reasoning` is inside `output`."""
         return (
             self.input * prices.input_per_million
             + self.output * prices.output_per_million
@@ -73,7 +73,7 @@ class Usage(Struct, omit_defaults=True, forbid_unknown_fields=True):
         ) / _MILLION
 
     def cache_hit_rate(self) -> float:
-        """Cached reads over all input, cache writes counted as input: 0.0 to 1.0."""
+        """Return cached reads over all input, cache writes counted as input: 0.0 to 1.0."""
         total = self.input + self.cache_read + self.cache_write
         return self.cache_read / total if total else 0.0
 

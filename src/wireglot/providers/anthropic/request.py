@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import Raw
@@ -25,7 +25,6 @@ from ...model import (
     AudioBlock,
     CacheConfig,
     CacheMark,
-    Content,
     DataBlock,
     DocumentBlock,
     ErrorBlock,
@@ -39,7 +38,6 @@ from ...model import (
     TextBlock,
     ThinkingBlock,
     ThinkingLevel,
-    Tool,
     ToolCallBlock,
     ToolResultBlock,
     ToolResultMessage,
@@ -96,7 +94,17 @@ _EFFORTS: Final = {
     ThinkingLevel.ULTRA: "max",
 }
 _NEAREST: Final = frozenset({ThinkingLevel.MINIMAL, ThinkingLevel.ULTRA})
-_CHOICES: Final = {"auto": "auto", "required": "any", "none": "none", "tool": "tool"}
+_CHOICES: Final[dict[str, Literal["auto", "any", "none", "tool"]]] = {
+    "auto": "auto",
+    "required": "any",
+    "none": "none",
+    "tool": "tool",
+}
+_DISPLAY: Final[dict[bool | None, Literal["summarized", "omitted"] | None]] = {
+    None: None,
+    True: "summarized",
+    False: "omitted",
+}
 _UNSUPPORTED: Final = (
     "frequency_penalty",
     "presence_penalty",
@@ -192,7 +200,7 @@ class _Writer:
         return with_extras(wire, extras, API, _encode, lambda what: self._lose(what, part))
 
     def _mark(self, mark: CacheMark | None, part: Any) -> CacheControl | None:
-        """A breakpoint, if any is left. One of an hour may not follow one of five minutes."""
+        """Return a breakpoint, if any is left; an hour may not follow five minutes."""
         if mark is None:
             return None
         if self._marks_left == 0:
@@ -212,7 +220,12 @@ class _Writer:
         tools: list[Any] = []
         given = self._request.tools or []
         for tool in given:
-            if type(tool) is Tool:
+            if isinstance(tool, OpaqueBlock):
+                if tool.api == API:
+                    tools.append(tool.raw)
+                else:
+                    self._lose("opaque tool", tool)
+            else:
                 own = tool.cache or (mark if tool is given[-1] else None)
                 schema = tool.parameters if tool.parameters is not None else _NO_PARAMETERS
                 made = WireTool(
@@ -223,14 +236,10 @@ class _Writer:
                     self._mark(own, tool),
                 )
                 tools.append(self._with_extras(made, tool))
-            elif tool.api == API:
-                tools.append(tool.raw)
-            else:
-                self._lose("opaque tool", tool)
         return tools
 
     def _name(self, name: str, part: Any) -> str:
-        """A tool's name in this wire's alphabet."""
+        """Return a tool's name in this wire's alphabet."""
         mapped = self._names.get(name)
         if mapped is None:
             mapped = name
@@ -253,7 +262,7 @@ class _Writer:
         return ToolChoice(_CHOICES[choice.mode], name, single)
 
     def _thinking(self, choice: ToolChoice | None) -> tuple[ThinkingConfig | None, str | None]:
-        """The thinking to ask for, and the effort."""
+        """Return the thinking to ask for, and the effort."""
         asked = self._request.thinking
         if asked is None:
             return None, None
@@ -265,7 +274,7 @@ class _Writer:
         if choice is not None and choice.type in ("any", "tool"):
             self._lose("tool choice", asked)
             return ThinkingConfig("disabled"), effort
-        display = None if asked.visible is None else "summarized" if asked.visible else "omitted"
+        display = _DISPLAY[asked.visible]
         budget = asked.budget_tokens
         if budget is None:
             return ThinkingConfig("adaptive", display=display), effort
@@ -275,7 +284,7 @@ class _Writer:
         return ThinkingConfig("enabled", budget, display), effort
 
     def _max_tokens(self, thinking: ThinkingConfig | None) -> tuple[int, ThinkingConfig | None]:
-        """The limit, which includes the thinking budget, and the thinking that it leaves room for."""
+        """Return the limit, inside which thinking falls, and the thinking it leaves room for."""
         limit = self._request.max_tokens
         budget = thinking.budget_tokens if thinking is not None else None
         if limit is None:
@@ -315,7 +324,7 @@ class _Writer:
 
     # -- messages ------------------------------------------------------------------------------
 
-    def _prompt(self, system: list[SystemMessage], mark: CacheMark | None) -> list[Any]:
+    def _prompt(self, system: Sequence[Message], mark: CacheMark | None) -> list[Any]:
         blocks = [block for message in system for block in message.content]
         texts: list[Any] = []
         for block in blocks:
@@ -350,7 +359,7 @@ class _Writer:
         for message in messages:
             if message.extras is not None:
                 turn = self._with_extras(turn, message)
-            if type(message) is not ToolResultMessage and message.name is not None:
+            if not isinstance(message, ToolResultMessage) and message.name is not None:
                 self._lose("name", message)
         return turn
 
@@ -379,8 +388,8 @@ class _Writer:
         return made if result.extras is None else self._with_extras(made, result)
 
     def _strip_end(self, content: list[Any]) -> None:
-        """The API refuses white space at the end of the text that the answer is to continue."""
-        last = content[-1] if content else None
+        """Strip the end of the text that the answer is to continue, as the API demands."""
+        last: Any = content[-1] if content else None
         if type(last) in (Text, TextBlock) and last.text != last.text.rstrip():
             self._lose("trailing space", self._request.messages[-1])
             content[-1] = replace(last, text=last.text.rstrip())
@@ -492,7 +501,7 @@ _IN_RESULTS: Final = frozenset({TextBlock, ImageBlock, DocumentBlock})
 
 
 def _split(messages: list[Message]) -> tuple[list[SystemMessage], list[Message]]:
-    """The system messages at the start, and the rest."""
+    """Return the system messages at the start, and the rest."""
     system: list[SystemMessage] = []
     for message in messages:
         if type(message) is not SystemMessage:
@@ -544,6 +553,6 @@ def _call_id(call_id: str) -> str:
 
 
 def _mapped(word: str) -> str:
-    """The word in `[a-zA-Z0-9_-]`, with a hash of the original so that no two become one."""
+    """Return the word in `[a-zA-Z0-9_-]`, with a hash of the original so that no two become one."""
     digest = hashlib.sha256(word.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     return f"{re.sub(r'[^a-zA-Z0-9_-]', '_', word)[: _LONGEST_NAME - 9]}_{digest}"

@@ -150,8 +150,9 @@ class Metadata(Struct):
 
 
 class Body(Struct, omit_defaults=True, kw_only=True):
-    """The request. `messages` is last, so that a longer conversation starts with the bytes of the
-    shorter one.
+    """The request.
+
+    `messages` is last, so that a longer conversation starts with the bytes of the shorter one.
     """
 
     model: str
