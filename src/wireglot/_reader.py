@@ -20,7 +20,7 @@ from msgspec import Raw, Struct
 
 from .errors import DecodeError, LimitError, WireglotError
 from .limits import Limits
-from .model import AgentMessage, ExtensionMessage, Extra, LlmMessage, SessionOnly
+from .model import AgentMessage, ExtensionMessage, Extra, LlmMessage, Media, SessionOnly
 from .model.base import NATIVE, UnknownKeys
 from .model.session import FLAT, FLAT_TYPES, PLACE, lifted
 from .model.source import Source, reading
@@ -45,7 +45,9 @@ class Reader:
         self._dict: Callable[[Any], dict[str, Raw]] = decoder(dict[str, Raw]).decode
         self._list: Callable[[Any], list[Raw]] = decoder(list[Raw]).decode
 
-    def read(self, data: Any, kind: Any, source: Source, limits: Limits) -> Any:
+    def read(
+        self, data: Any, kind: Any, source: Source, limits: Limits, check_media: bool = False
+    ) -> Any:
         """Decode `data` as `kind`; bytes, messages and blocks are held to `limits`.
 
         Raises `DecodeError`, `LimitError`.
@@ -56,18 +58,17 @@ class Reader:
             )
         token = reading.set(source)
         try:
-            with self._errors("$"):
-                try:
-                    value = self._decoder(kind)(data)
-                except msgspec.ValidationError:
-                    value = self._value(kind, data, "$")
+            value = self._decoder(kind)(data)
+        except (msgspec.DecodeError, RecursionError, UnicodeError):
+            value = self._value(kind, data, "$")
         finally:
             reading.reset(token)
         if len(data) // _SMALLEST > min(limits.messages, limits.blocks):
             self._check_counts(value, limits)
-        if kind is SESSION or kind == SESSION:
-            return lifted(value)
-        return lifted([value])[0] if kind in _AGENT_TYPES else value
+        if check_media:
+            self._check_media(value, "$")
+        lift = _LIFT.get(kind)
+        return value if lift is None else lift(value)
 
     # -- the typed decode ----------------------------------------------------------------------
 
@@ -210,14 +211,34 @@ class Reader:
                     f"{counts[tag]:,} {what}, expected at most {most:,}", wire=self._wire
                 )
 
+    def _check_media(self, value: Any, path: str) -> None:
+        if type(value) is list:
+            for i, item in enumerate(value):
+                self._check_media(item, f"{path}[{i}]")
+        elif type(value) is Media:
+            try:
+                value.view()
+            except DecodeError as error:
+                raise DecodeError(error.reason, wire=self._wire, path=path) from error
+        elif isinstance(value, Struct):
+            names = zip(value.__struct_encode_fields__, value.__struct_fields__, strict=True)
+            for key, name in names:
+                self._check_media(getattr(value, name), f"{path}.{key}")
 
-_AGENT_TYPES: tuple[Any, ...] = (AgentMessage, LlmMessage)
+
 _LLM_MESSAGE: Any = Union[tuple(FLAT.values())]  # noqa: UP007 -- built from a table
 _AGENT_MESSAGE: Any = SessionOnly | _LLM_MESSAGE
 _WIRE_TYPES: dict[Any, Any] = {
     SESSION: list[_AGENT_MESSAGE],
     AgentMessage: _AGENT_MESSAGE,
     LlmMessage: _LLM_MESSAGE,
+    list[LlmMessage]: list[_LLM_MESSAGE],
+}
+_LIFT: dict[Any, Callable[[Any], Any]] = {
+    SESSION: lifted,
+    AgentMessage: lambda flat: lifted([flat])[0],
+    LlmMessage: lambda flat: lifted([flat])[0],
+    list[LlmMessage]: lifted,
 }
 
 

@@ -21,7 +21,7 @@ from typing import Any, TypeVar, cast, overload
 import msgspec
 from msgspec import Raw
 
-from ._hooks import Unplaced, json_hook, rebuilt
+from ._hooks import Unplaced, flattened, json_hook, rebuilt
 from ._reader import SESSION, Reader
 from ._surrogates import mended_text, mended_value
 from .errors import DecodeError, EncodeError, LimitError, LossError
@@ -40,21 +40,32 @@ _encode = msgspec.json.Encoder(enc_hook=json_hook).encode
 _decode_keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _reader = Reader(_WIRE, msgspec.json.Decoder)
 
+_SMALL = 1_000_000
 _BOM = b"\xef\xbb\xbf"
 _NESTING = re.compile(rb'"(?:[^"\\]|\\.)*+"|([\[{])|([\]}])', re.DOTALL)
 
 
 @overload
 def decode(
-    data: Data, *, limits: Limits | None = None, losses: Losses = None
+    data: Data, *, limits: Limits | None = ..., losses: Losses = ..., check_media: bool = ...
 ) -> list[AgentMessage]: ...
 @overload
 def decode(
-    data: Data, type: type[T], *, limits: Limits | None = None, losses: Losses = None
+    data: Data,
+    type: type[T],
+    *,
+    limits: Limits | None = ...,
+    losses: Losses = ...,
+    check_media: bool = ...,
 ) -> T: ...
 @overload
 def decode(
-    data: Data, type: Any, *, limits: Limits | None = None, losses: Losses = None
+    data: Data,
+    type: Any,
+    *,
+    limits: Limits | None = ...,
+    losses: Losses = ...,
+    check_media: bool = ...,
 ) -> Any: ...
 def decode(
     data: Data,
@@ -62,11 +73,13 @@ def decode(
     *,
     limits: Limits | None = None,
     losses: Losses = None,
+    check_media: bool = False,
 ) -> Any:
     """Decode one native document, by default a list of `AgentMessage`.
 
     `type` is any model type, or a list of one. A read-only buffer is not copied, a writable one is,
-    since its owner may use it again.
+    since its owner may use it again. Base64 is looked at when it is used, or with `check_media` at
+    once.
 
     Raises `DecodeError`, and `LimitError` if the input is beyond `limits`.
     """
@@ -75,14 +88,17 @@ def decode(
         limits = DEFAULT_LIMITS
     elif limits.depth is not None:
         _check_depth(body, limits.depth)
-    source: Source = JSON if isinstance(body, memoryview) or not body.isascii() else ASCII_JSON
+    # In a large body the look costs more than what it saves: a check of each value that needs it.
+    source: Source = JSON
+    if not isinstance(body, memoryview) and len(body) <= _SMALL and body.isascii():
+        source = ASCII_JSON
     try:
-        return _reader.read(body, type, source, limits)
+        return _reader.read(body, type, source, limits, check_media)
     except LimitError:
         raise
     except DecodeError as error:
         mended = _mended(body, losses, error)
-        return _reader.read(mended, type, source, limits)
+        return _reader.read(mended, type, source, limits, check_media)
 
 
 def encode(value: Any, *, losses: Losses = None) -> bytes:
@@ -93,7 +109,7 @@ def encode(value: Any, *, losses: Losses = None) -> bytes:
     """
     try:
         try:
-            return _encode(value)
+            return _encode(flattened(value))
         except Unplaced:
             return encode(rebuilt(value, _merged), losses=losses)
     except UnicodeEncodeError:

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.msgpack import Ext
 from msgspec.structs import replace
 
-from ._hooks import Unplaced, msgpack_hook, rebuilt
+from ._hooks import Unplaced, flattened, msgpack_hook, rebuilt
 from ._reader import SESSION, Reader
 from ._surrogates import mended_value
 from .errors import EncodeError, LimitError
@@ -50,16 +50,29 @@ _reader = Reader(_WIRE, partial(msgspec.msgpack.Decoder, ext_hook=_ext))
 
 
 @overload
-def decode(data: Data, *, limits: Limits | None = None) -> list[AgentMessage]: ...
+def decode(
+    data: Data, *, limits: Limits | None = ..., check_media: bool = ...
+) -> list[AgentMessage]: ...
 @overload
-def decode(data: Data, type: type[T], *, limits: Limits | None = None) -> T: ...
+def decode(
+    data: Data, type: type[T], *, limits: Limits | None = ..., check_media: bool = ...
+) -> T: ...
 @overload
-def decode(data: Data, type: Any, *, limits: Limits | None = None) -> Any: ...
-def decode(data: Data, type: Any = SESSION, *, limits: Limits | None = None) -> Any:
+def decode(
+    data: Data, type: Any, *, limits: Limits | None = ..., check_media: bool = ...
+) -> Any: ...
+def decode(
+    data: Data,
+    type: Any = SESSION,
+    *,
+    limits: Limits | None = None,
+    check_media: bool = False,
+) -> Any:
     """Decode one native document, by default a list of `AgentMessage`.
 
     `type` is any model type, or a list of one. A read-only buffer is not copied, a writable one is,
-    since its owner may use it again.
+    since its owner may use it again. Base64 is looked at when it is used, or with `check_media` at
+    once.
 
     Raises `DecodeError`, and `LimitError` if the input is beyond `limits`.
     """
@@ -67,7 +80,7 @@ def decode(data: Data, type: Any = SESSION, *, limits: Limits | None = None) -> 
     body = view if view.readonly and view.contiguous else bytes(view)
     if limits is None:
         limits = DEFAULT_LIMITS
-    value = _reader.read(body, type, MSGPACK, limits)
+    value = _reader.read(body, type, MSGPACK, limits, check_media)
     if limits.depth is not None and _depth(_reader.read(body, Any, MSGPACK, limits)) > limits.depth:
         raise LimitError(f"nested deeper than {limits.depth}", wire=_WIRE)
     return value
@@ -81,7 +94,7 @@ def encode(value: Any, *, losses: Losses = None) -> bytes:
     """
     try:
         try:
-            return _encode(value)
+            return _encode(flattened(value))
         except Unplaced:
             return encode(rebuilt(value, _merged), losses=losses)
     except OverflowError:

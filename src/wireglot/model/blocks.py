@@ -56,7 +56,7 @@ class AnnotationRef(Node):
     extras: Extras | None = None
 
 
-class TextBlock(Node, tag_field="type", tag="text", gc=False):
+class TextBlock(Node, tag_field="type", tag="text"):
     """Text. `signature` is a provider's mark on it (Gemini signs text too)."""
 
     text: str
@@ -66,7 +66,7 @@ class TextBlock(Node, tag_field="type", tag="text", gc=False):
     extras: Extras | None = None
 
 
-class ThinkingBlock(Node, tag_field="type", tag="thinking", gc=False):
+class ThinkingBlock(Node, tag_field="type", tag="thinking"):
     """What the model thought.
 
     `signature` is opaque, belongs to the API that made the message, and goes back to that API

@@ -13,9 +13,8 @@ import msgspec
 from msgspec import Raw
 
 from ..errors import DecodeError, EncodeError, LimitError
-from .rawjson import check_utf8, is_msgpack
+from .rawjson import is_msgpack
 from .sniff import HEAD, sniff
-from .source import ASCII_JSON, reading
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -143,11 +142,17 @@ class Media:
         return bytes(self.view())
 
     def to_base64(self) -> str:
-        """Base64 text: the held text itself where there is one, else standard and padded."""
-        if self._form == "json":
-            return _decode_str(self._body)
-        if self._form == "base64":
-            return str(self._body, "utf-8")
+        """Base64 text: the held text itself where there is one, else standard and padded.
+
+        Raises as `view` does.
+        """
+        if self._form in ("json", "base64"):
+            try:
+                if self._form == "json":
+                    return _decode_str(self._body)
+                return str(self._body, "utf-8")
+            except UnicodeDecodeError as error:
+                raise DecodeError("base64 text is not UTF-8", wire="media") from error
         import pybase64
 
         return pybase64.b64encode_as_string(self.view())
@@ -304,8 +309,6 @@ def adopt_media(value: Any) -> Media | None:
         if bytes(view[:4]) == b"null":
             return None
         raise ValueError("expected base64 `str`")
-    if reading.get() is not ASCII_JSON:
-        check_utf8(view)
     return Media("json", value)
 
 

@@ -44,7 +44,7 @@ class TurnId(Node):
     turn_index: int
 
 
-class Tag(Struct, forbid_unknown_fields=True):
+class Tag(Struct, forbid_unknown_fields=True, gc=False):
     """A note that the loop keeps on a message, here with phi-core's snake_case keys."""
 
     kind: Literal["lesson", "finding", "outcome", "checkpoint"]

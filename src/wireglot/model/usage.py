@@ -20,7 +20,7 @@ class CostConfig(Struct, forbid_unknown_fields=True):
     cache_write_per_million: float = 0.0
 
 
-class Cost(Struct, forbid_unknown_fields=True):
+class Cost(Struct, forbid_unknown_fields=True, gc=False):
     """Money spent, in the currency of whoever reported it."""
 
     input: float = 0.0
@@ -30,7 +30,7 @@ class Cost(Struct, forbid_unknown_fields=True):
     total: float = 0.0
 
 
-class Usage(Struct, omit_defaults=True, forbid_unknown_fields=True):
+class Usage(Struct, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """Token counts of one answer, or of several combined.
 
     `input` excludes cached tokens; `reasoning` is inside `output`. `total_tokens` is what the

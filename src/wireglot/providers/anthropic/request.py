@@ -1,6 +1,7 @@
 """Request -> Anthropic Messages JSON.
 
-What is normalized without a loss: blank text is no content; consecutive messages of one side share
+What is normalized without a loss: empty text is no content, nor is white space where it is all that
+a turn has; consecutive messages of one side share
 a turn, tool results first; ids outside the alphabet are mapped one to one, call and result alike;
 descriptions of media (alt text, bounding boxes, sizes, page ranges) are not sent.
 """
@@ -41,36 +42,15 @@ from ...model import (
     ToolCallBlock,
     ToolResultBlock,
     ToolResultMessage,
+    UserMessage,
     VideoBlock,
 )
 from ...model.blocks import MediaBlock
-from .._turns import CallIds, Result, turns
+from .._turns import CallIds, Result, Turn, turns
 from .._writing import encoded, path_to, with_extras
 from ..losses import LOSSES
-from .wire import (
-    API,
-    Base64Source,
-    Body,
-    CacheControl,
-    Citations,
-    Document,
-    FileSource,
-    Image,
-    JsonFormat,
-    Metadata,
-    OutputConfig,
-    RedactedThinking,
-    Text,
-    TextSource,
-    Thinking,
-    ThinkingConfig,
-    ToolChoice,
-    ToolResult,
-    ToolUse,
-    Turn,
-    UrlSource,
-)
-from .wire import Tool as WireTool
+from . import wire
+from .wire import API
 
 __all__ = ["DEFAULT_MAX_TOKENS", "encode_request"]
 
@@ -167,19 +147,19 @@ class _Writer:
         choice = self._tool_choice() if tools else None
         thinking, effort = self._thinking(choice)
         max_tokens, thinking = self._max_tokens(thinking)
-        body = Body(
+        body = wire.Body(
             model=request.model,
             max_tokens=max_tokens,
             stream=request.stream,
             service_tier=self._service_tier(),
-            metadata=Metadata(request.user_id) if request.user_id is not None else None,
+            metadata=wire.Metadata(request.user_id) if request.user_id is not None else None,
             temperature=self._temperature(thinking),
             top_p=request.top_p,
             top_k=request.top_k,
             stop_sequences=request.stop or None,
             thinking=thinking,
             output_config=self._output_config(effort),
-            cache_control=CacheControl(cache.ttl) if sections.cache_messages else None,
+            cache_control=wire.CacheControl(cache.ttl) if sections.cache_messages else None,
             tools=tools or None,
             tool_choice=choice,
             system=prompt or None,
@@ -199,7 +179,7 @@ class _Writer:
             return wire
         return with_extras(wire, extras, API, _encode, lambda what: self._lose(what, part))
 
-    def _mark(self, mark: CacheMark | None, part: Any) -> CacheControl | None:
+    def _mark(self, mark: CacheMark | None, part: Any) -> wire.CacheControl | None:
         """Return a breakpoint, if any is left; an hour may not follow five minutes."""
         if mark is None:
             return None
@@ -212,7 +192,7 @@ class _Writer:
             self._lose("cache ttl", part)
             ttl = None
         self._short_marks |= ttl != "1h"
-        return CacheControl(ttl)
+        return wire.CacheControl(ttl)
 
     # -- tools and parameters ------------------------------------------------------------------
 
@@ -228,7 +208,7 @@ class _Writer:
             else:
                 own = tool.cache or (mark if tool is given[-1] else None)
                 schema = tool.parameters if tool.parameters is not None else _NO_PARAMETERS
-                made = WireTool(
+                made = wire.Tool(
                     self._name(tool.name, tool),
                     schema,
                     tool.description,
@@ -249,41 +229,45 @@ class _Writer:
             self._names[name] = mapped
         return mapped
 
-    def _tool_choice(self) -> ToolChoice | None:
+    def _tool_choice(self) -> wire.ToolChoice | None:
         choice = self._request.tool_choice
         single = True if self._request.parallel_tool_calls is False else None
         if choice is None:
-            return ToolChoice("auto", disable_parallel_tool_use=True) if single else None
+            return wire.ToolChoice("auto", disable_parallel_tool_use=True) if single else None
         if choice.allowed is not None:
             self._lose("tool choice allowed", choice)
         if choice.mode == "none":
-            return ToolChoice("none")
+            return wire.ToolChoice("none")
         name = self._name(choice.name, choice) if choice.name is not None else None
-        return ToolChoice(_CHOICES[choice.mode], name, single)
+        return wire.ToolChoice(_CHOICES[choice.mode], name, single)
 
-    def _thinking(self, choice: ToolChoice | None) -> tuple[ThinkingConfig | None, str | None]:
+    def _thinking(
+        self, choice: wire.ToolChoice | None
+    ) -> tuple[wire.ThinkingConfig | None, str | None]:
         """Return the thinking to ask for, and the effort."""
         asked = self._request.thinking
         if asked is None:
             return None, None
         if asked.level is ThinkingLevel.OFF:
-            return ThinkingConfig("disabled"), None
+            return wire.ThinkingConfig("disabled"), None
         effort = _EFFORTS[asked.level] if asked.level is not None else None
         if asked.level in _NEAREST:
             self._lose("thinking level", asked)
-        if choice is not None and choice.type in ("any", "tool"):
-            self._lose("tool choice", asked)
-            return ThinkingConfig("disabled"), effort
         display = _DISPLAY[asked.visible]
         budget = asked.budget_tokens
         if budget is None:
-            return ThinkingConfig("adaptive", display=display), effort
+            return wire.ThinkingConfig("adaptive", display=display), effort
+        if choice is not None and choice.type in ("any", "tool"):
+            self._lose("tool choice", asked)
+            return wire.ThinkingConfig("disabled"), effort
         if budget < _SMALLEST_BUDGET:
             self._lose("thinking budget", asked)
             budget = _SMALLEST_BUDGET
-        return ThinkingConfig("enabled", budget, display), effort
+        return wire.ThinkingConfig("enabled", budget, display), effort
 
-    def _max_tokens(self, thinking: ThinkingConfig | None) -> tuple[int, ThinkingConfig | None]:
+    def _max_tokens(
+        self, thinking: wire.ThinkingConfig | None
+    ) -> tuple[int, wire.ThinkingConfig | None]:
         """Return the limit, inside which thinking falls, and the thinking it leaves room for."""
         limit = self._request.max_tokens
         budget = thinking.budget_tokens if thinking is not None else None
@@ -293,10 +277,10 @@ class _Writer:
             return limit, thinking
         self._lose("max_tokens", self._request.thinking)
         if limit <= _SMALLEST_BUDGET:
-            return limit, ThinkingConfig("disabled")
-        return limit, ThinkingConfig("enabled", limit - 1, thinking.display)
+            return limit, wire.ThinkingConfig("disabled")
+        return limit, wire.ThinkingConfig("enabled", limit - 1, thinking.display)
 
-    def _temperature(self, thinking: ThinkingConfig | None) -> float | None:
+    def _temperature(self, thinking: wire.ThinkingConfig | None) -> float | None:
         asked = self._request.temperature
         if asked is None:
             return None
@@ -313,14 +297,14 @@ class _Writer:
         self._lose("service_tier", self._request)
         return None
 
-    def _output_config(self, effort: str | None) -> OutputConfig | None:
+    def _output_config(self, effort: str | None) -> wire.OutputConfig | None:
         asked = self._request.response_format
         form = None
         if asked is not None and asked.kind == "json_schema" and asked.schema is not None:
-            form = JsonFormat(asked.schema)
+            form = wire.JsonFormat(asked.schema)
         elif asked is not None and asked.kind != "text":
             self._lose("json mode", asked)
-        return OutputConfig(effort, form) if effort or form else None
+        return wire.OutputConfig(effort, form) if effort or form else None
 
     # -- messages ------------------------------------------------------------------------------
 
@@ -332,12 +316,12 @@ class _Writer:
                 self._lose("system content", block)
             elif block.text and not block.text.isspace():
                 own = block.cache or (mark if block is blocks[-1] else None)
-                made = Text(block.text, self._mark(own, block))
+                made = wire.Text(block.text, self._mark(own, block))
                 texts.append(self._with_extras(made, block))
         return texts
 
     def _conversation(self, messages: list[Message], repair: bool) -> list[Any]:
-        grouped = turns(messages, _WIRE, repair=repair)
+        grouped = self._placed(turns(messages, _WIRE, repair=repair))
         last = grouped[-1] if grouped else None
         conversation: list[Any] = []
         for turn in grouped:
@@ -350,10 +334,41 @@ class _Writer:
                 content = self._prompt(turn.messages, None)
             elif turn is last and turn.role == "assistant":
                 self._strip_end(content)
-            if content:
-                made = Turn(turn.role, content)
+            if not all(map(_is_blank, content)):
+                made = wire.Message(turn.role, content)
                 conversation.append(self._turn_with_extras(made, turn.messages))
         return conversation
+
+    def _placed(self, grouped: list[Turn]) -> list[Turn]:
+        """Put system turns where the API takes them: after a user turn, before an assistant's."""
+        placed: list[Turn] = []
+        held: list[Turn] = []
+
+        def release() -> None:
+            if held and not (placed and placed[-1].role == "user"):
+                for turn in held:
+                    self._lose("system place", turn.messages[0])
+                texts = [UserMessage(turn.messages[0].content) for turn in held]
+                placed.append(Turn("user", list(texts)))
+            else:
+                placed.extend(held)
+            held.clear()
+
+        for turn in grouped:
+            if turn.role == "system":
+                held.append(turn)
+            elif turn.role == "assistant":
+                release()
+                placed.append(turn)
+            else:
+                for system in held:
+                    self._lose("system place", system.messages[0])
+                if placed and placed[-1].role == "user":
+                    placed[-1].messages.extend(turn.messages)
+                else:
+                    placed.append(turn)
+        release()
+        return placed
 
     def _turn_with_extras(self, turn: Any, messages: list[Message]) -> Any:
         for message in messages:
@@ -379,7 +394,7 @@ class _Writer:
             else:
                 self._lose("tool result content", block)
         mark = result.cache if type(result) is ToolResultBlock else None
-        made = ToolResult(
+        made = wire.ToolResult(
             self._ids.result(result.tool_call_id),
             content,
             result.is_error,
@@ -390,7 +405,7 @@ class _Writer:
     def _strip_end(self, content: list[Any]) -> None:
         """Strip the end of the text that the answer is to continue, as the API demands."""
         last: Any = content[-1] if content else None
-        if type(last) in (Text, TextBlock) and last.text != last.text.rstrip():
+        if type(last) in (wire.Text, TextBlock) and last.text != last.text.rstrip():
             self._lose("trailing space", self._request.messages[-1])
             content[-1] = replace(last, text=last.text.rstrip())
 
@@ -398,23 +413,23 @@ class _Writer:
 
     def _text(self, block: TextBlock, _: Message | None) -> Any:
         text = block.text
-        if not text or text.isspace():
+        if not text:
             return None
         if block.annotations is not None and not _is_cited(block):
             self._lose("annotation", block)
         if block.cache is not None:
-            return Text(text, self._mark(block.cache, block))
+            return wire.Text(text, self._mark(block.cache, block))
         if block.annotations is None and block.signature is None and block.extras is None:
             return block  # our JSON is already theirs
-        return Text(text)
+        return wire.Text(text)
 
     def _thinking_block(self, block: ThinkingBlock, message: Message | None) -> Any:
         if block.signature is None or not _is_own(message):
             self._lose("thinking", block)
             return None
         if block.redacted:
-            return RedactedThinking(block.signature)
-        return Thinking(block.thinking, block.signature)
+            return wire.RedactedThinking(block.signature)
+        return wire.Thinking(block.thinking, block.signature)
 
     def _call(self, block: ToolCallBlock, message: Message | None) -> Any:
         if type(message) is not AssistantMessage:
@@ -425,7 +440,7 @@ class _Writer:
             self._lose("arguments", block)
             text = block.arguments.text.decode("utf-8", "replace")
             arguments = Raw(_encode({"raw_arguments": text}))
-        return ToolUse(
+        return wire.ToolUse(
             self._ids.call(block.id),
             self._name(block.name, block),
             arguments,
@@ -438,34 +453,34 @@ class _Writer:
         if media is not None:
             media_type = block.known_mime_type()
             if media_type in _IMAGE_TYPES:
-                source = Base64Source(media_type, media)
+                source = wire.Base64Source(media_type, media)
         else:
             source = _remote(block)
         if source is None:
             self._lose("image", block)
             return None
-        return Image(source, self._mark(block.cache, block))
+        return wire.Image(source, self._mark(block.cache, block))
 
     def _document(self, block: DocumentBlock, _: Message | None) -> Any:
         source = _document_source(block)
         if source is None:
             self._lose("document", block)
             return None
-        return Document(
+        return wire.Document(
             source,
             block.title or block.filename,
             block.context,
-            Citations(block.citations) if block.citations is not None else None,
+            wire.Citations(block.citations) if block.citations is not None else None,
             self._mark(block.cache, block),
         )
 
     def _transcript(self, block: AudioBlock | VideoBlock, _: Message | None) -> Any:
         self._lose("audio" if type(block) is AudioBlock else "video", block)
-        return Text(block.transcript) if block.transcript else None
+        return wire.Text(block.transcript) if block.transcript else None
 
     def _error(self, block: ErrorBlock, _: Message | None) -> Any:
         self._lose("error", block)
-        return Text(block.message) if block.message.strip() else None
+        return wire.Text(block.message) if block.message.strip() else None
 
     def _data(self, block: DataBlock, _: Message | None) -> None:
         self._lose("data", block)
@@ -500,6 +515,11 @@ _BLOCKS: Final[dict[type, Callable[[_Writer, Any, Message | None], Any]]] = {
 _IN_RESULTS: Final = frozenset({TextBlock, ImageBlock, DocumentBlock})
 
 
+def _is_blank(wire: Any) -> bool:
+    """Whether a block is white space only, which the API refuses where it is all there is."""
+    return type(wire) in (wire.Text, TextBlock) and (not wire.text or wire.text.isspace())
+
+
 def _split(messages: list[Message]) -> tuple[list[SystemMessage], list[Message]]:
     """Return the system messages at the start, and the rest."""
     system: list[SystemMessage] = []
@@ -523,27 +543,27 @@ def _is_cited(block: TextBlock) -> bool:
     return extra is not None and "citations" in extra.keys.value
 
 
-def _remote(block: MediaBlock) -> UrlSource | FileSource | None:
+def _remote(block: MediaBlock) -> wire.UrlSource | wire.FileSource | None:
     if block.file_id is not None:
-        return FileSource(block.file_id)
+        return wire.FileSource(block.file_id)
     if block.url is not None and block.url.startswith(("https://", "http://")):
-        return UrlSource(block.url)
+        return wire.UrlSource(block.url)
     return None
 
 
 def _document_source(block: DocumentBlock) -> Any:
     if block.text is not None:
-        return TextSource(block.text)
+        return wire.TextSource(block.text)
     media = block.inline()
     if media is None:
         return _remote(block)
     media_type = block.known_mime_type()
     if media_type == "application/pdf":
-        return Base64Source(media_type, media)
+        return wire.Base64Source(media_type, media)
     if not media_type.startswith("text/"):
         return None
     try:
-        return TextSource(media.to_bytes().decode())
+        return wire.TextSource(media.to_bytes().decode())
     except (DecodeError, UnicodeDecodeError):
         return None
 

@@ -11,31 +11,6 @@ from msgspec import Raw, Struct
 
 from ...model import Media, RawJson
 
-__all__ = [
-    "API",
-    "Base64Source",
-    "Body",
-    "CacheControl",
-    "Citations",
-    "Document",
-    "FileSource",
-    "Image",
-    "JsonFormat",
-    "Metadata",
-    "OutputConfig",
-    "RedactedThinking",
-    "Text",
-    "TextSource",
-    "Thinking",
-    "ThinkingConfig",
-    "Tool",
-    "ToolChoice",
-    "ToolResult",
-    "ToolUse",
-    "Turn",
-    "UrlSource",
-]
-
 API: Final = "anthropic-messages"
 """The stable id of this wire."""
 
@@ -109,8 +84,8 @@ class ToolResult(Struct, tag_field="type", tag="tool_result", omit_defaults=True
     cache_control: CacheControl | None = None
 
 
-class Turn(Struct):
-    """One message. `content` holds the blocks above, ours where the JSON is the same, and raw."""
+class Message(Struct):
+    """One turn. `content` holds the blocks above, ours where the JSON is the same, and raw."""
 
     role: str
     content: list[Any]
