@@ -38,7 +38,7 @@ class Turn(Struct):
 
 
 def turns(messages: list[Message], wire: str, *, repair: bool = False) -> list[Turn]:
-    """Group messages into turns; a message that only holds results adds nothing but `results`.
+    """Group messages into turns. A `ToolResultMessage` adds to `results` alone.
 
     A system message keeps its place, but never stands between a call and its results. A call
     without a result and a result without a call raise `EncodeError` with the id; with `repair` the
@@ -93,8 +93,7 @@ def turns(messages: list[Message], wire: str, *, repair: bool = False) -> list[T
             results = [message]
         else:
             results = [block for block in message.content if type(block) is ToolResultBlock]
-            if len(results) != len(message.content):
-                turn.messages.append(message)
+            turn.messages.append(message)
         for result in results:
             call = result.tool_call_id
             left = unanswered.get(call, 0)

@@ -1,9 +1,9 @@
 """Request -> Anthropic Messages JSON.
 
 What is normalized without a loss: empty text is no content, nor is white space where it is all that
-a turn has; consecutive messages of one side share
-a turn, tool results first; ids outside the alphabet are mapped one to one, call and result alike;
-descriptions of media (alt text, bounding boxes, sizes, page ranges) are not sent.
+a turn has; consecutive messages of one side share a turn, tool results first; ids outside the
+alphabet are mapped one to one, call and result alike; descriptions of media (alt text, bounding
+boxes, sizes, page ranges) are not sent.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from ..._hooks import json_hook
 from ...errors import DecodeError, EncodeError
-from ...losses import Losses, lose
+from ...losses import Losses
 from ...model import (
     AnnotationBlock,
     AssistantMessage,
@@ -29,7 +29,6 @@ from ...model import (
     DataBlock,
     DocumentBlock,
     ErrorBlock,
-    Extras,
     ImageBlock,
     Message,
     OpaqueBlock,
@@ -47,8 +46,7 @@ from ...model import (
 )
 from ...model.blocks import MediaBlock
 from .._turns import CallIds, Result, Turn, turns
-from .._writing import encoded, path_to, with_extras
-from ..losses import LOSSES
+from .._writing import Writer, encoded
 from . import wire
 from .wire import API
 
@@ -94,7 +92,6 @@ _UNSUPPORTED: Final = (
     "metadata",
 )
 
-_LOSSES: Final = LOSSES[API]
 _NO_CACHE: Final = CacheConfig(enabled=False)
 _NO_PARAMETERS: Final = RawJson.of({"type": "object", "properties": {}})
 
@@ -116,12 +113,12 @@ def encode_request(request: Request, losses: Losses = None, *, repair: bool = Fa
     return encoded(_encode, _Writer(request, losses).body(repair), _WIRE)
 
 
-class _Writer:
+class _Writer(Writer):
     """The state of one encoding: losses, call ids, and the cache breakpoints used."""
 
     def __init__(self, request: Request, losses: Losses) -> None:
+        super().__init__(request, losses, _WIRE, API, _encode)
         self._request = request
-        self._losses = losses
         self._ids = CallIds(_call_id)
         self._names: dict[str, str] = {}
         self._marks_left = _MOST_MARKS
@@ -166,18 +163,6 @@ class _Writer:
             messages=conversation,
         )
         return self._with_extras(body, request)
-
-    # -- losses --------------------------------------------------------------------------------
-
-    def _lose(self, what: str, part: Any) -> None:
-        lose(self._losses, _WIRE, path_to(self._request, part), what, _LOSSES[what])
-
-    def _with_extras(self, wire: Any, part: Any) -> Any:
-        """Add the unknown keys that `part` brought over this API."""
-        extras: Extras | None = part.extras
-        if extras is None:
-            return wire
-        return with_extras(wire, extras, API, _encode, lambda what: self._lose(what, part))
 
     def _mark(self, mark: CacheMark | None, part: Any) -> wire.CacheControl | None:
         """Return a breakpoint, if any is left; an hour may not follow five minutes."""
@@ -372,8 +357,7 @@ class _Writer:
 
     def _turn_with_extras(self, turn: Any, messages: list[Message]) -> Any:
         for message in messages:
-            if message.extras is not None:
-                turn = self._with_extras(turn, message)
+            turn = self._with_extras(turn, message)
             if not isinstance(message, ToolResultMessage) and message.name is not None:
                 self._lose("name", message)
         return turn
@@ -382,7 +366,7 @@ class _Writer:
         for block in message.content:
             made = _BLOCKS[type(block)](self, block, message)
             if made is not None:
-                content.append(made if block.extras is None else self._with_extras(made, block))
+                content.append(self._with_extras(made, block))
 
     def _result(self, result: Result) -> Any:
         content: list[Any] = []
@@ -390,7 +374,7 @@ class _Writer:
             if type(block) in _IN_RESULTS or (type(block) is OpaqueBlock and block.api == API):
                 made = _BLOCKS[type(block)](self, block, None)
                 if made is not None:
-                    content.append(made if block.extras is None else self._with_extras(made, block))
+                    content.append(self._with_extras(made, block))
             else:
                 self._lose("tool result content", block)
         mark = result.cache if type(result) is ToolResultBlock else None
@@ -400,7 +384,7 @@ class _Writer:
             result.is_error,
             self._mark(mark, result),
         )
-        return made if result.extras is None else self._with_extras(made, result)
+        return self._with_extras(made, result)
 
     def _strip_end(self, content: list[Any]) -> None:
         """Strip the end of the text that the answer is to continue, as the API demands."""
@@ -515,9 +499,9 @@ _BLOCKS: Final[dict[type, Callable[[_Writer, Any, Message | None], Any]]] = {
 _IN_RESULTS: Final = frozenset({TextBlock, ImageBlock, DocumentBlock})
 
 
-def _is_blank(wire: Any) -> bool:
+def _is_blank(made: Any) -> bool:
     """Whether a block is white space only, which the API refuses where it is all there is."""
-    return type(wire) in (wire.Text, TextBlock) and (not wire.text or wire.text.isspace())
+    return type(made) in (wire.Text, TextBlock) and made.text.isspace()
 
 
 def _split(messages: list[Message]) -> tuple[list[SystemMessage], list[Message]]:
