@@ -84,6 +84,7 @@ from .model import (
     UserMessage,
     VideoBlock,
     generate_id,
+    llm_messages,
     now_ms,
 )
 
@@ -167,6 +168,7 @@ __all__ = [
     "__version__",
     "generate_id",
     "json",
+    "llm_messages",
     "msgpack",
     "now_ms",
     "providers",

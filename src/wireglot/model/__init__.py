@@ -61,6 +61,7 @@ from .session import (
     SessionOnly,
     Tag,
     TurnId,
+    llm_messages,
 )
 from .usage import Cost, CostConfig, Usage
 
@@ -127,5 +128,6 @@ __all__ = [
     "UserMessage",
     "VideoBlock",
     "generate_id",
+    "llm_messages",
     "now_ms",
 ]

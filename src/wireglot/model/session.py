@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from operator import attrgetter
 from typing import Any, ClassVar, Literal, Self, cast
 
@@ -34,6 +35,7 @@ __all__ = [
     "Tag",
     "TurnId",
     "lifted",
+    "llm_messages",
 ]
 
 
@@ -222,6 +224,12 @@ class LlmMessage:
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle by the constructor's arguments."""
         return type(self), (self.message, *_place(self))
+
+
+def llm_messages(session: Iterable[AgentMessage]) -> list[Message]:
+    """Return what of a session may reach an LLM, in order."""
+    messages = (entry.as_llm() for entry in session)
+    return [message for message in messages if message is not None]
 
 
 def lifted(flats: list[Any]) -> list[AgentMessage]:

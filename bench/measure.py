@@ -1,0 +1,41 @@
+"""Paired timing: two functions in turn, so that a machine that slows down slows both."""
+
+from __future__ import annotations
+
+import gc
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+__all__ = ["Pair", "paired"]
+
+
+class Pair(NamedTuple):
+    """Medians in seconds, and the median of the ratios run by run."""
+
+    ours: float
+    peer: float
+    ratio: float
+
+
+def paired(ours: Callable[[], Any], peer: Callable[[], Any], rounds: int) -> Pair:
+    """Time both `rounds` times in turn, after one run of each to warm up."""
+    ours()
+    peer()
+    a: list[float] = []
+    b: list[float] = []
+    gc.collect()
+    for _ in range(rounds):
+        a.append(_timed(ours))
+        b.append(_timed(peer))
+    ratio = statistics.median(x / y for x, y in zip(a, b, strict=True))
+    return Pair(statistics.median(a), statistics.median(b), ratio)
+
+
+def _timed(function: Callable[[], Any]) -> float:
+    start = time.perf_counter()
+    result = function()
+    took = time.perf_counter() - start
+    del result  # freeing is not part of it
+    return took

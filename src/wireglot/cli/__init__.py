@@ -1,0 +1,18 @@
+"""The `wireglot` command. Its library comes with the extra: `pip install 'wireglot[cli]'`."""
+
+from __future__ import annotations
+
+import sys
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Run the command, or say what is missing for it."""
+    try:
+        from .command import wireglot
+    except ModuleNotFoundError as error:
+        if error.name != "click":
+            raise
+        sys.exit("wireglot: the command needs click: pip install 'wireglot[cli]'")
+    wireglot()

@@ -1,0 +1,5 @@
+"""`python -m wireglot.cli`."""
+
+from . import main
+
+main()
