@@ -18,7 +18,7 @@ from typing import Any, Union
 import msgspec
 from msgspec import Raw, Struct
 
-from .errors import DecodeError, LimitError, WireglotError
+from .errors import DecodeError, EncodeError, LimitError, WireglotError
 from .limits import Limits
 from .model import AgentMessage, ExtensionMessage, Extra, LlmMessage, Media, SessionOnly
 from .model.base import NATIVE, UnknownKeys
@@ -31,8 +31,12 @@ SESSION: Any = list[AgentMessage]
 """What a native document holds as a rule."""
 
 _EXTENSION_KEYS = ("role", "kind", "data")
+# phi-core documents the first spelling of a key that is camelCase like its siblings.
+_ALIASES = {"child_loop_id": "childLoopId"}
 # No message and no block takes fewer bytes than this, on either wire.
-_SMALLEST = 16
+_SMALLEST = 11
+# Each level of nesting costs the tolerant reader another look at all that is below.
+_DEEPEST = 64
 
 
 class Reader:
@@ -60,7 +64,10 @@ class Reader:
         try:
             value = self._decoder(kind)(data)
         except (msgspec.DecodeError, RecursionError, UnicodeError):
-            value = self._value(kind, data, "$")
+            try:
+                value = self._value(kind, data, "$")
+            except RecursionError as error:
+                raise LimitError("nested too deeply", wire=self._wire) from error
         finally:
             reading.reset(token)
         if len(data) // _SMALLEST > min(limits.messages, limits.blocks):
@@ -105,6 +112,8 @@ class Reader:
 
     def _value(self, kind: Any, raw: Any, path: str) -> Any:
         """Decode `raw` as `kind`, typed if that works, else part by part."""
+        if path.count("[") > _DEEPEST:
+            raise LimitError("nested too deeply", wire=self._wire, path=path)
         shape, inner = _shape(kind)
         with self._errors(path):
             try:
@@ -157,12 +166,15 @@ class Reader:
         return ExtensionMessage(
             kind=self._value(str, keys.pop("kind"), f"{path}.kind"),
             data=self._value(Any, keys.pop("data"), f"{path}.data"),
-            extras={NATIVE: Extra(self._unknown(keys))},
+            extras={NATIVE: Extra(self._unknown(keys, path))},
         )
 
     def _object(self, kind: Any, keys: dict[str, Raw], path: str) -> Any:
         keys = {**keys}
         keys.pop(kind.__struct_config__.tag_field, None)
+        for alias, key in _ALIASES.items():
+            if alias in keys and key not in keys and key in kind.__struct_encode_fields__:
+                keys[key] = keys.pop(alias)
         values: dict[str, Any] = {}
         for name, key, annotation, required in _fields(kind):
             raw = keys.pop(key, None)
@@ -184,18 +196,29 @@ class Reader:
                 raise DecodeError(
                     f"object contains unknown field `{key}`", wire=self._wire, path=path
                 )
-            unknown = Extra(self._unknown(keys))
-            values["extras"] = {**(values.get("extras") or {}), NATIVE: unknown}
+            extras = values.get("extras") or {}
+            if NATIVE in extras:
+                raise DecodeError(
+                    f"`extras.{NATIVE}` beside unknown keys", wire=self._wire, path=path
+                )
+            values["extras"] = {**extras, NATIVE: Extra(self._unknown(keys, path))}
         try:
             return kind(**values)
         except ValueError as error:
             reason = error.reason if isinstance(error, WireglotError) else str(error)
             raise DecodeError(reason, wire=self._wire, path=path) from error
 
-    def _unknown(self, keys: dict[str, Raw]) -> UnknownKeys:
-        if self._wire == "json":
-            return UnknownKeys.adopt(Raw(msgspec.json.encode(keys)))
-        return UnknownKeys.of({key: self._value(Any, raw, "$") for key, raw in keys.items()})
+    def _unknown(self, keys: dict[str, Raw], path: str) -> UnknownKeys:
+        """Keep unknown keys as JSON text, and as they came where that was MessagePack."""
+        try:
+            if self._wire == "json":
+                return UnknownKeys(msgspec.json.encode(keys))
+            values = {key: self._value(Any, raw, f"{path}.{key}") for key, raw in keys.items()}
+            made = UnknownKeys.of(values)
+            made.packed = keys
+            return made
+        except (DecodeError, EncodeError) as error:
+            raise DecodeError(error.reason, wire=self._wire, path=path) from error
 
     # -- limits --------------------------------------------------------------------------------
 

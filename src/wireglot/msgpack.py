@@ -110,7 +110,8 @@ def encode(value: Any, *, losses: Losses = None) -> bytes:
 def _merged(part: Any, keys: RawJson) -> dict[str, Any]:
     """Return the keys of a Struct and the unknown ones; a known key wins, but for the role."""
     known: dict[str, Any] = dict(_decode_keys(encode(part)))
-    for key, value in keys.value.items():
+    unknown = getattr(keys, "packed", None) or keys.value
+    for key, value in unknown.items():
         if key not in known or key == "role":
             known[key] = value
     return known

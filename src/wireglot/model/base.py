@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from .rawjson import RawJson, RawValue
 
@@ -21,12 +21,19 @@ class Extra(Struct, forbid_unknown_fields=True):
         """Adopt the decoder's slice, or a plain dict."""
         if not isinstance(self.keys, RawJson):
             self.keys = RawJson.adopt(self.keys)
+        if self.keys.text[:1] != b"{":
+            raise ValueError("expected `object`")
 
 
 class UnknownKeys(RawJson):
-    """Unknown keys of the native wire; the encoder writes them back beside the known ones."""
+    """Unknown keys of the native wire; the encoder writes them back beside the known ones.
 
-    __slots__ = ()
+    `packed` has the values as MessagePack, if that is what they came as: JSON has no binary.
+    """
+
+    __slots__ = ("packed",)
+
+    packed: dict[str, Raw]
 
 
 Extras = dict[str, Extra]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
@@ -42,10 +42,13 @@ class Writer:
         self._wire = wire
         self._api = api
         self._encode = encode
+        self._paths: dict[int, str] | None = None
 
     def _lose(self, what: str, part: Any) -> None:
         """Record the loss of `part`, or raise; `what` is a row of the wire's table of losses."""
-        path = _path_to(self._root, part, "$") or "$"
+        if self._paths is None:
+            self._paths = dict(_places(self._root, "$"))
+        path = self._paths.get(id(part), "$")
         lose(self._losses, self._wire, path, what, LOSSES[self._api][what])
 
     def _with_extras(self, made: Any, part: Any) -> Any:
@@ -65,15 +68,13 @@ class Writer:
         return {**_keys(extra.keys.text), **_keys(self._encode(made))}
 
 
-def _path_to(value: Any, part: Any, path: str) -> str | None:
-    """Find where `part` itself stands; only a loss asks, so encoding keeps no record of places."""
-    if value is part:
-        return path
+def _places(value: Any, path: str) -> Iterator[tuple[int, str]]:
+    """List every part of a value with its path; only a loss asks, so encoding keeps no record."""
     if type(value) is list:
-        items = [(f"{path}[{i}]", item) for i, item in enumerate(value)]
+        for i, item in enumerate(value):
+            yield from _places(item, f"{path}[{i}]")
     elif isinstance(value, Struct):
+        yield id(value), path
         names = zip(value.__struct_encode_fields__, value.__struct_fields__, strict=True)
-        items = [(f"{path}.{key}", getattr(value, name)) for key, name in names]
-    else:
-        return None
-    return next((found for at, item in items if (found := _path_to(item, part, at))), None)
+        for key, name in names:
+            yield from _places(getattr(value, name), f"{path}.{key}")
