@@ -25,4 +25,5 @@ def _insert_tables(app, docname, source):
 
 
 def setup(app):
+    """Connect the tables; called by Sphinx."""
     app.connect("source-read", _insert_tables)
