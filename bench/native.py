@@ -15,7 +15,7 @@ from msgspec import Raw
 import wireglot as wg
 
 from .measure import Pair, paired
-from .plain import FlatMessage, Message, ParsedMessage
+from .plain import FlatMessage, Message, ParsedFlatMessage, ParsedMessage
 from .session import image_message, session
 
 __all__ = ["Row", "peak_memory", "rows"]
@@ -37,11 +37,15 @@ def rows(rounds: int) -> Iterator[Row]:
     bare = msgspec.json.encode(session())
     placed = msgspec.json.encode(session(turn_ids=True))
     some = max(rounds // 5, 3)
-    yield from _codec("400 messages", bare, list[wg.Message], ParsedMessage, (1.15, 1.15), rounds)
-    yield from _codec("400 messages", bare, list[wg.Message], Message, (None, None), rounds)
-    yield from _codec(
-        "400 with turn ids", placed, list[wg.AgentMessage], FlatMessage, (1.4, 1.8), rounds
-    )
+    for peer, flat_peer, how in (
+        (ParsedMessage, ParsedFlatMessage, "dict arguments"),
+        (Message, FlatMessage, "Raw arguments"),
+    ):
+        bound = 1.15 if peer is ParsedMessage else None
+        yield from _codec("400 messages", bare, list[wg.Message], peer, how, (bound, bound), rounds)
+        yield from _codec(
+            "400 with turn ids", placed, list[wg.AgentMessage], flat_peer, how, (1.4, 1.8), rounds
+        )
     yield _image_through_json(some)
     for size in (100_000, _IMAGE):
         yield _image_from_msgpack(size, some)
@@ -62,6 +66,7 @@ def _codec(
     data: bytes,
     kind: Any,
     plain: Any,
+    how: str,
     bounds: tuple[float | None, float | None],
     rounds: int,
 ) -> Iterator[Row]:
@@ -69,7 +74,7 @@ def _codec(
     encode = msgspec.json.Encoder().encode
     value, peer_value = wg.json.decode(data, kind), decode(data)
     assert json.loads(wg.json.encode(value)) == json.loads(data) == json.loads(encode(peer_value))
-    peer = f"plain Structs, {'dict' if plain is ParsedMessage else 'Raw'} arguments"
+    peer = f"plain Structs, {how}"
     decoding = paired(lambda: wg.json.decode(data, kind), lambda: decode(data), rounds)
     yield Row(f"decode {what}", peer, decoding, bounds[0])
     encoding = paired(lambda: wg.json.encode(value), lambda: encode(peer_value), rounds)

@@ -1,7 +1,8 @@
 """The peer to beat: plain `msgspec` Structs of the session's shape, as one would write them for it.
 
-No hooks, no unknown keys kept, no limits, no errors of our own. `arguments` is `Raw`, the cheapest
-type there is; `ParsedToolCall` is the same with a dict, which more people would write.
+No hooks, no unknown keys kept, no limits, no errors of our own. `Parsed...` types hold tool arguments
+as a dict, which is what people write; the others as `Raw`, the cheapest type there is, of which a
+program can see nothing before it decodes it again.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Any
 
 from msgspec import Raw, Struct
 
-__all__ = ["FlatMessage", "Message", "ParsedMessage"]
+__all__ = ["FlatMessage", "Message", "ParsedFlatMessage", "ParsedMessage"]
 
 
 class Text(Struct, tag_field="type", tag="text"):
@@ -99,6 +100,10 @@ class FlatAssistant(Assistant, tag="assistant"):
     turn_id: TurnId | None = None
 
 
+class ParsedFlatAssistant(ParsedAssistant, tag="assistant"):
+    turn_id: TurnId | None = None
+
+
 class FlatToolResult(ToolResult, tag="toolResult", omit_defaults=True):
     turn_id: TurnId | None = None
 
@@ -106,3 +111,4 @@ class FlatToolResult(ToolResult, tag="toolResult", omit_defaults=True):
 Message = User | Assistant | ToolResult
 ParsedMessage = User | ParsedAssistant | ToolResult
 FlatMessage = FlatUser | FlatAssistant | FlatToolResult
+ParsedFlatMessage = FlatUser | ParsedFlatAssistant | FlatToolResult
