@@ -1,8 +1,8 @@
 """The peer to beat: plain `msgspec` Structs of the session's shape, as one would write them for it.
 
-No hooks, no unknown keys kept, no limits, no errors of our own. `Parsed...` types hold tool arguments
-as a dict, which is what people write; the others as `Raw`, the cheapest type there is, of which a
-program can see nothing before it decodes it again.
+No hooks, no unknown keys kept, no limits, no errors of our own. `Parsed...` types hold tool
+arguments as a dict, which is what people write; the others as `Raw`, the cheapest type there is, of
+which a program can see nothing before it decodes it again.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def convert(
         else:
             Path(output).write_bytes(body)
     except WireglotError as error:
-        _fail(f"{file}: {error}")
+        _fail(f"{'stdin' if file == '-' else file}: {error}")
     except OSError as error:
         _fail(f"{error.filename}: {error.strerror}")
     for loss in losses:
