@@ -93,8 +93,8 @@ def test_what_is_lost_is_said() -> None:
         pytest.param(
             f"[{_CLIP}]",
             ["--model", "m", "--strict"],
-            b"wireglot: stdin: anthropic: audio: there is no audio block; its transcript goes as text,"
-            b" if it has one - at `$.messages[0].content[0]`\n",
+            b"wireglot: stdin: anthropic: audio: there is no audio block; its transcript goes as"
+            b" text, if it has one - at `$.messages[0].content[0]`\n",
             id="a loss, when losses are errors",
         ),
         pytest.param(
