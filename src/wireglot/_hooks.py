@@ -15,10 +15,11 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from .errors import EncodeError, WireglotError
 from .model import Arguments, LlmMessage, Media, RawJson
 from .model.base import NATIVE, UnknownKeys
 
-__all__ = ["Unplaced", "flattened", "json_hook", "msgpack_hook", "rebuilt"]
+__all__ = ["Unplaced", "as_encode_error", "flattened", "json_hook", "msgpack_hook", "rebuilt"]
 
 
 class Unplaced(Exception):  # noqa: N818 -- a signal between hook and encoder, never an error
@@ -43,10 +44,12 @@ def msgpack_hook(value: Any) -> Any:
     """Say how MessagePack carries what is no Struct: raw JSON as its text, media as binary."""
     kind = type(value)
     if kind is Arguments or kind is RawJson:
-        return value.text
+        return value.packed()
     if kind is Media:
         return value.msgpack()
     if kind is LlmMessage:
+        # Taken apart, since a flat Struct has more fields, and with them a longer map header.
+        value._take_apart()
         return value.flat()
     if kind is UnknownKeys:
         raise Unplaced
@@ -58,6 +61,11 @@ def flattened(value: Any) -> Any:
     if type(value) is list and value and type(value[0]) is LlmMessage:
         return [m._flat or m.flat() if type(m) is LlmMessage else m for m in value]
     return value
+
+
+def as_encode_error(error: Exception, wire: str) -> EncodeError:
+    """Return ours for whatever the encoder raised, or media that turned out to be no base64."""
+    return EncodeError(error.reason if isinstance(error, WireglotError) else str(error), wire=wire)
 
 
 def rebuilt(value: Any, merged: Callable[[Any, RawJson], Any]) -> Any:
@@ -80,7 +88,7 @@ def rebuilt(value: Any, merged: Callable[[Any, RawJson], Any]) -> Any:
         if new is not old:
             changes[name] = new
     extras = getattr(value, "extras", None)
-    if extras is None or NATIVE not in extras:
+    if extras is None or NATIVE not in extras or type(extras[NATIVE].keys) is not UnknownKeys:
         return replace(value, **changes) if changes else value
     others = {api: extra for api, extra in extras.items() if api != NATIVE}
     return merged(replace(value, **changes, extras=others or None), extras[NATIVE].keys)

@@ -33,8 +33,6 @@ SESSION: Any = list[AgentMessage]
 _EXTENSION_KEYS = ("role", "kind", "data")
 # phi-core documents the first spelling of a key that is camelCase like its siblings.
 _ALIASES = {"child_loop_id": "childLoopId"}
-# No message and no block takes fewer bytes than this, on either wire.
-_SMALLEST = 11
 # Each level of nesting costs the tolerant reader another look at all that is below.
 _DEEPEST = 64
 
@@ -62,18 +60,18 @@ class Reader:
             )
         token = reading.set(source)
         try:
-            value = self._decoder(kind)(data)
-        except (msgspec.DecodeError, RecursionError, UnicodeError):
             try:
-                value = self._value(kind, data, "$")
-            except RecursionError as error:
-                raise LimitError("nested too deeply", wire=self._wire) from error
+                value = self._decoder(kind)(data)
+            except (msgspec.DecodeError, RecursionError, UnicodeError):
+                value = self._value(kind, data, "$", 0)
+            if len(data) // _smallest(kind) > min(limits.messages, limits.blocks):
+                self._check_counts(value, limits)
+            if check_media:
+                self._check_media(value, "$")
+        except RecursionError as error:
+            raise LimitError("nested too deeply", wire=self._wire) from error
         finally:
             reading.reset(token)
-        if len(data) // _SMALLEST > min(limits.messages, limits.blocks):
-            self._check_counts(value, limits)
-        if check_media:
-            self._check_media(value, "$")
         lift = _LIFT.get(kind)
         return value if lift is None else lift(value)
 
@@ -98,21 +96,20 @@ class Reader:
         except UnicodeDecodeError as error:
             raise DecodeError("text is not UTF-8", wire=self._wire, path=path) from error
         except msgspec.DecodeError as error:
-            cause = error.__cause__
+            # msgspec writes "what - at `$.path`", or "what - at `key` in `$.path`".
             reason, _, at = str(error).partition(" - at `")
-            if isinstance(cause, WireglotError):
-                reason, at = cause.reason, str(error).rpartition(" - at `")[2]
-            at = at.removesuffix("`")
-            where = path + at[1:] if at.startswith("$") else f"{path} ({at})" if at else path
+            if isinstance(error.__cause__, WireglotError):  # a field refused its value
+                reason, at = error.__cause__.reason, str(error).rpartition(" - at `")[2]
+            where = path + at.partition("$")[2].removesuffix("`")
             if reason[1:2].islower():
                 reason = reason[0].lower() + reason[1:]
             raise DecodeError(reason, wire=self._wire, path=where) from error
 
     # -- the tolerant reader -------------------------------------------------------------------
 
-    def _value(self, kind: Any, raw: Any, path: str) -> Any:
+    def _value(self, kind: Any, raw: Any, path: str, depth: int) -> Any:
         """Decode `raw` as `kind`, typed if that works, else part by part."""
-        if path.count("[") > _DEEPEST:
+        if depth > _DEEPEST:
             raise LimitError("nested too deeply", wire=self._wire, path=path)
         shape, inner = _shape(kind)
         with self._errors(path):
@@ -123,9 +120,11 @@ class Reader:
                     raise
                 parts = self._list(raw) if shape == "list" else self._dict(raw)
         if isinstance(parts, list):
-            return [self._value(inner, part, f"{path}[{i}]") for i, part in enumerate(parts)]
+            return [
+                self._value(inner, part, f"{path}[{i}]", depth + 1) for i, part in enumerate(parts)
+            ]
         if shape == "agent":
-            return self._agent_message(parts, path)
+            return self._agent_message(parts, path, depth)
         if shape == "union":
             tag_field, tags = inner
             inner = tags.get(self._tag(parts, tag_field, path))
@@ -136,21 +135,21 @@ class Reader:
                     wire=self._wire,
                     path=f"{path}.{tag_field}",
                 )
-        return self._object(inner, parts, path)
+        return self._object(inner, parts, path, depth)
 
     def _tag(self, keys: dict[str, Raw], field: str, path: str) -> str:
         if field not in keys:
             raise DecodeError(
                 f"object missing required field `{field}`", wire=self._wire, path=path
             )
-        return str(self._value(str, keys[field], f"{path}.{field}"))
+        return str(self._value(str, keys[field], f"{path}.{field}", 0))
 
-    def _agent_message(self, keys: dict[str, Raw], path: str) -> Any:
+    def _agent_message(self, keys: dict[str, Raw], path: str, depth: int) -> Any:
         _, (_, tags) = _shape(_AGENT_MESSAGE)
         kind = tags.get(self._tag(keys, "role", path))
         try:
             if kind is not None:
-                return self._object(kind, keys, path)
+                return self._object(kind, keys, path, depth)
         except DecodeError:
             if not all(key in keys for key in _EXTENSION_KEYS):
                 raise
@@ -164,14 +163,23 @@ class Reader:
 
     def _extension(self, keys: dict[str, Raw], path: str) -> ExtensionMessage:
         return ExtensionMessage(
-            kind=self._value(str, keys.pop("kind"), f"{path}.kind"),
-            data=self._value(Any, keys.pop("data"), f"{path}.data"),
+            kind=self._value(str, keys.pop("kind"), f"{path}.kind", 0),
+            data=self._value(Any, keys.pop("data"), f"{path}.data", 0),
             extras={NATIVE: Extra(self._unknown(keys, path))},
         )
 
-    def _object(self, kind: Any, keys: dict[str, Raw], path: str) -> Any:
+    def _object(self, kind: Any, keys: dict[str, Raw], path: str, depth: int) -> Any:
         keys = {**keys}
-        keys.pop(kind.__struct_config__.tag_field, None)
+        config = kind.__struct_config__
+        if config.tag_field in keys:
+            tag = self._tag(keys, config.tag_field, path)
+            if tag != config.tag:
+                raise DecodeError(
+                    f"{config.tag_field} is `{tag}`, expected `{config.tag}`",
+                    wire=self._wire,
+                    path=f"{path}.{config.tag_field}",
+                )
+            del keys[config.tag_field]
         for alias, key in _ALIASES.items():
             if alias in keys and key not in keys and key in kind.__struct_encode_fields__:
                 keys[key] = keys.pop(alias)
@@ -185,11 +193,11 @@ class Reader:
                     )
             elif kind in FLAT_TYPES and name in PLACE:
                 try:
-                    values[name] = self._value(annotation, raw, f"{path}.{key}")
+                    values[name] = self._value(annotation, raw, f"{path}.{key}", depth + 1)
                 except DecodeError:
                     keys[key] = raw
             else:
-                values[name] = self._value(annotation, raw, f"{path}.{key}")
+                values[name] = self._value(annotation, raw, f"{path}.{key}", depth + 1)
         if keys:
             if "extras" not in kind.__struct_fields__:
                 key = next(iter(keys))
@@ -213,9 +221,9 @@ class Reader:
         try:
             if self._wire == "json":
                 return UnknownKeys(msgspec.json.encode(keys))
-            values = {key: self._value(Any, raw, f"{path}.{key}") for key, raw in keys.items()}
+            values = {key: self._value(Any, raw, f"{path}.{key}", 0) for key, raw in keys.items()}
             made = UnknownKeys.of(values)
-            made.packed = keys
+            made.came_as = keys
             return made
         except (DecodeError, EncodeError) as error:
             raise DecodeError(error.reason, wire=self._wire, path=path) from error
@@ -266,6 +274,15 @@ _LIFT: dict[Any, Callable[[Any], Any]] = {
 
 
 @cache
+def _smallest(kind: Any) -> int:
+    """Return a number of bytes that no message and no block is smaller than, on either wire.
+
+    `type: data` is the shortest of them; where the type says what is meant, there need be no tag.
+    """
+    return 1 if _shape(kind)[0] == "list" and _shape(_shape(kind)[1])[0] == "object" else 11
+
+
+@cache
 def _shape(kind: Any) -> tuple[str, Any]:
     """Return how to take a type apart, and into what."""
     if kind is AgentMessage:
@@ -305,5 +322,5 @@ def _count(value: Any, counts: dict[str, int]) -> None:
         tag_field = value.__struct_config__.tag_field
         if tag_field in counts:
             counts[tag_field] += 1
-        for name in ("messages", "message", "content"):
+        for name in ("messages", "message", "alternatives", "content"):
             _count(getattr(value, name, None), counts)

@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from .losses import Losses, lose
+from .model import LlmMessage
 
 __all__ = ["mended_text", "mended_value"]
 
@@ -58,7 +59,9 @@ def mended_value(value: Any, wire: str, path: str, losses: Losses) -> Any:
             lose(losses, wire, path, _WHAT, _WHY)
             return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
         return value
-    if isinstance(value, list | tuple):
+    if type(value) is LlmMessage:
+        value = value.flat()
+    if isinstance(value, list | tuple | set | frozenset):
         return [mended_value(v, wire, f"{path}[{i}]", losses) for i, v in enumerate(value)]
     if isinstance(value, dict):
         return {

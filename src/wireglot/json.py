@@ -21,7 +21,7 @@ from typing import Any, TypeVar, cast, overload
 import msgspec
 from msgspec import Raw
 
-from ._hooks import Unplaced, flattened, json_hook, rebuilt
+from ._hooks import Unplaced, as_encode_error, flattened, json_hook, rebuilt
 from ._reader import SESSION, Reader
 from ._surrogates import mended_text, mended_value
 from .errors import DecodeError, EncodeError, LimitError, LossError
@@ -41,8 +41,9 @@ _decode_keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _reader = Reader(_WIRE, msgspec.json.Decoder)
 
 _SMALL = 1_000_000
+_ONE_LINE = bytes.maketrans(b"\r\n", b"  ")
 _BOM = b"\xef\xbb\xbf"
-_NESTING = re.compile(rb'"(?:[^"\\]|\\.)*+"|([\[{])|([\]}])', re.DOTALL)
+_NESTING = re.compile(rb'"(?:[^"\\]|\\.)*+"?|([\[{])|([\]}])', re.DOTALL)
 
 
 @overload
@@ -83,14 +84,14 @@ def decode(
 
     Raises `DecodeError`, and `LimitError` if the input is beyond `limits`.
     """
-    body = data if isinstance(data, bytes | str) else _read_only(data)
+    body = _bytes(data, losses)
     if limits is None:
         limits = DEFAULT_LIMITS
     elif limits.depth is not None:
         _check_depth(body, limits.depth)
     # In a large body the look costs more than what it saves: a check of each value that needs it.
     source: Source = JSON
-    if not isinstance(body, memoryview) and len(body) <= _SMALL and body.isascii():
+    if isinstance(body, bytes) and len(body) <= _SMALL and body.isascii():
         source = ASCII_JSON
     try:
         return _reader.read(body, type, source, limits, check_media)
@@ -110,14 +111,15 @@ def encode(value: Any, *, losses: Losses = None) -> bytes:
     try:
         try:
             return _encode(flattened(value))
-        except Unplaced:
-            return encode(rebuilt(value, _merged), losses=losses)
-    except UnicodeEncodeError:
-        return encode(mended_value(value, _WIRE, "$", losses))
+        except (Unplaced, UnicodeEncodeError):
+            mended = mended_value(value, _WIRE, "$", losses)
+            return _encode(rebuilt(mended, _merged))
+    except EncodeError:
+        raise
     except RecursionError as error:
         raise EncodeError("nested too deeply", wire=_WIRE) from error
-    except TypeError as error:
-        raise EncodeError(str(error), wire=_WIRE) from error
+    except (TypeError, ValueError) as error:
+        raise as_encode_error(error, _WIRE) from error
 
 
 def encode_lines(messages: Iterable[Any], *, losses: Losses = None) -> Iterator[bytes]:
@@ -132,8 +134,8 @@ def encode_lines(messages: Iterable[Any], *, losses: Losses = None) -> Iterator[
             raise error.__class__(
                 error.reason, wire=_WIRE, path=f"line {number}: {error.path}"
             ) from error
-        # A slice of pretty-printed JSON may hold line feeds; outside strings they are only space.
-        yield (line.replace(b"\n", b" ") if b"\n" in line else line) + b"\n"
+        # A slice of pretty-printed JSON may hold line ends; outside strings they are only space.
+        yield line.translate(_ONE_LINE) + b"\n" if b"\n" in line or b"\r" in line else line + b"\n"
 
 
 def decode_lines(
@@ -151,7 +153,7 @@ def decode_lines(
     Raises `DecodeError` with the line in the path; what came before has been yielded.
     """
     most = (limits or DEFAULT_LIMITS).bytes
-    for number, line in enumerate(_lines(chunks, most), 1):
+    for number, line in enumerate(_lines(chunks, most, losses), 1):
         if line.isspace() or not line:
             continue
         try:
@@ -162,14 +164,14 @@ def decode_lines(
             ) from error
 
 
-def _lines(chunks: Data | Iterable[Data], most: int) -> Iterator[bytes]:
+def _lines(chunks: Data | Iterable[Data], most: int, losses: Losses) -> Iterator[bytes]:
     """Cut chunks into lines. Each byte is looked at once, however small the chunks are."""
     if isinstance(chunks, bytes | bytearray | memoryview | str):
         chunks = cast("Iterable[Data]", (chunks,))
     rest: list[bytes] = []
     size = 0
     for chunk in chunks:
-        *lines, tail = (chunk.encode() if isinstance(chunk, str) else bytes(chunk)).split(b"\n")
+        *lines, tail = bytes(_bytes(chunk, losses)).split(b"\n")
         for line in lines:
             yield b"".join((*rest, line)) if rest else line
             rest.clear()
@@ -183,20 +185,31 @@ def _lines(chunks: Data | Iterable[Data], most: int) -> Iterator[bytes]:
         yield b"".join(rest)
 
 
-def _read_only(data: bytearray | memoryview) -> memoryview | bytes:
+def _bytes(data: Data, losses: Losses) -> bytes | memoryview:
+    if isinstance(data, bytes):
+        return data
+    if isinstance(data, str):
+        try:
+            return data.encode()
+        except UnicodeEncodeError:
+            return _without_surrogates(data, losses).encode()
     view = memoryview(data)
     return view if view.readonly and view.contiguous else bytes(view)
 
 
-def _mended(body: bytes | str | memoryview, losses: Losses, error: DecodeError) -> bytes:
+def _without_surrogates(text: str, losses: Losses) -> str:
+    try:
+        return str(mended_value(text, _WIRE, "$", losses))
+    except LossError as error:
+        raise DecodeError(error.reason, wire=_WIRE, path=error.path) from error
+
+
+def _mended(body: bytes | memoryview, losses: Losses, error: DecodeError) -> bytes:
     """Return the body without what JSON forbids and clients send all the same.
 
     Raises `error` if there is nothing of that in it.
     """
-    try:
-        data = body.encode() if isinstance(body, str) else bytes(body)
-    except UnicodeEncodeError:
-        data = mended_value(body, _WIRE, "$", losses).encode()
+    data = bytes(body)
     text = data.removeprefix(_BOM)
     try:
         mended = mended_text(text, _WIRE, losses)
@@ -207,9 +220,9 @@ def _mended(body: bytes | str | memoryview, losses: Losses, error: DecodeError) 
     return mended or text
 
 
-def _check_depth(body: bytes | str | memoryview, most: int) -> None:
+def _check_depth(body: bytes | memoryview, most: int) -> None:
     depth = 0
-    for match in _NESTING.finditer(body.encode() if isinstance(body, str) else body):
+    for match in _NESTING.finditer(body):
         if match[1]:
             depth += 1
             if depth > most:
@@ -220,7 +233,7 @@ def _check_depth(body: bytes | str | memoryview, most: int) -> None:
 
 def _merged(part: Any, keys: RawJson) -> dict[str, Raw]:
     """Return the keys of a Struct and the unknown ones; a known key wins, but for the role."""
-    known = _decode_keys(encode(part))
+    known = _decode_keys(_encode(part))
     for key, raw in _decode_keys(keys.text).items():
         if key not in known or key == "role":
             known[key] = raw

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.msgpack import Ext
 from msgspec.structs import replace
 
-from ._hooks import Unplaced, flattened, msgpack_hook, rebuilt
+from ._hooks import Unplaced, as_encode_error, msgpack_hook, rebuilt
 from ._reader import SESSION, Reader
 from ._surrogates import mended_value
 from .errors import EncodeError, LimitError
@@ -40,7 +40,7 @@ def _ext(code: int, data: memoryview) -> int | Ext:
         return Ext(code, bytes(data))
     digits = bytes(data)
     if not digits.removeprefix(b"-").isdigit() or len(digits) > _MOST_DIGITS:
-        raise ValueError("Invalid big integer")
+        raise msgspec.ValidationError("invalid big integer")
     return int(digits)
 
 
@@ -94,23 +94,22 @@ def encode(value: Any, *, losses: Losses = None) -> bytes:
     """
     try:
         try:
-            return _encode(flattened(value))
-        except Unplaced:
-            return encode(rebuilt(value, _merged), losses=losses)
-    except OverflowError:
-        return _encode(_with_big_integers(value, "$"))
-    except UnicodeEncodeError:
-        return encode(mended_value(value, _WIRE, "$", losses))
+            return _encode(value)
+        except (Unplaced, UnicodeEncodeError, OverflowError):
+            mended = mended_value(value, _WIRE, "$", losses)
+            return _encode(rebuilt(_with_big_integers(mended, "$"), _merged))
+    except EncodeError:
+        raise
     except RecursionError as error:
         raise EncodeError("nested too deeply", wire=_WIRE) from error
-    except TypeError as error:
-        raise EncodeError(str(error), wire=_WIRE) from error
+    except (TypeError, ValueError) as error:
+        raise as_encode_error(error, _WIRE) from error
 
 
 def _merged(part: Any, keys: RawJson) -> dict[str, Any]:
     """Return the keys of a Struct and the unknown ones; a known key wins, but for the role."""
-    known: dict[str, Any] = dict(_decode_keys(encode(part)))
-    unknown = getattr(keys, "packed", None) or keys.value
+    known: dict[str, Any] = dict(_decode_keys(_encode(part)))
+    unknown = getattr(keys, "came_as", None) or _with_big_integers(keys.value, "$")
     for key, value in unknown.items():
         if key not in known or key == "role":
             known[key] = value
@@ -137,8 +136,11 @@ def _with_big_integers(value: Any, path: str) -> Any:
 
 
 def _depth(value: Any) -> int:
-    if isinstance(value, dict):
-        value = value.values()
-    elif not isinstance(value, list):
-        return 0
-    return 1 + max(map(_depth, value), default=0)
+    """Count nested containers, level by level: recursion would have a limit of its own."""
+    depth = 0
+    level = [value]
+    while level:
+        containers = [v for v in level if isinstance(v, dict | list)]
+        depth += bool(containers)
+        level = [i for c in containers for i in (c.values() if isinstance(c, dict) else c)]
+    return depth

@@ -28,12 +28,12 @@ class Extra(Struct, forbid_unknown_fields=True):
 class UnknownKeys(RawJson):
     """Unknown keys of the native wire; the encoder writes them back beside the known ones.
 
-    `packed` has the values as MessagePack, if that is what they came as: JSON has no binary.
+    `came_as` has the values as MessagePack, if they came as that: JSON has no binary.
     """
 
-    __slots__ = ("packed",)
+    __slots__ = ("came_as",)
 
-    packed: dict[str, Raw]
+    came_as: dict[str, Raw]
 
 
 Extras = dict[str, Extra]

@@ -286,7 +286,7 @@ class DataBlock(MediaBlock, tag_field="type", tag="data"):
 class AnnotationBlock(Node, tag_field="type", tag="annotation"):
     """References that belong to the message. `spans` are pairs of character offsets, end open."""
 
-    kind: str = "citation"
+    kind: str = field(default_factory=lambda: "citation")  # so that it is always written
     refs: list[AnnotationRef] = field(default_factory=list)
     spans: list[tuple[int, int]] | None = None
     extras: Extras | None = None

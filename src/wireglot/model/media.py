@@ -250,7 +250,11 @@ class Media:
         try:
             data = _strict_base64(text)
         except ValueError:
-            return self.to_base64()
+            text = memoryview(self.to_base64().encode())  # without the escapes of JSON
+            try:
+                data = _strict_base64(text)
+            except ValueError:
+                return self.to_base64()
         import pybase64
 
         tail = data[-(len(data) % 3 or 3) :]  # the last group alone can hold stray bits
@@ -303,7 +307,7 @@ def adopt_media(value: Any) -> Media | None:
         try:
             text = _decode_text(view)
         except msgspec.DecodeError as error:
-            raise ValueError(str(error)) from error
+            raise ValueError("expected `bytes` or base64 `str`") from error
         return None if text is None else Media.from_base64(text)
     if view[0] != _QUOTE:
         if bytes(view[:4]) == b"null":

@@ -102,6 +102,13 @@ class RawJson:
         """Return the value as native JSON, to be spliced into an output."""
         return self._held if type(self._held) is Raw else Raw(self._held)
 
+    def packed(self) -> bytes:
+        """Return the text as MessagePack carries it. Raises `EncodeError` if it is not UTF-8."""
+        text = self.text
+        if not text.isascii():
+            _str(text)
+        return text
+
     def detach(self) -> Self:
         """Copy the text out of the input that it is a slice of, and return self."""
         self._held = type(self._held)(bytes(self._held))

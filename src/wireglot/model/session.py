@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, Self, cast
 import msgspec
 from msgspec import Struct, field
 
-from .base import NATIVE, Extra, Extras, Node
+from .base import NATIVE, Extras, Node, UnknownKeys
 from .blocks import Content
 from .messages import Message
 
@@ -161,7 +161,7 @@ class LlmMessage:
         tags: list[Tag] | None = None,
         provenance_hint: ProvenanceHint | None = None,
     ) -> None:
-        self._flat = None
+        object.__setattr__(self, "_flat", None)
         self.message = message
         self.turn_id = turn_id
         self.node_id = node_id
@@ -173,19 +173,30 @@ class LlmMessage:
         """Take the flat object apart; called when a field has no value yet."""
         if name not in LlmMessage.__slots__:
             raise AttributeError(f"`LlmMessage` has no attribute {name!r}")
-        flat = self._flat
-        if flat is not None:
-            kind = _message_of[type(flat)]
-            self.message = cast("Message", kind(*_fields_of[kind](flat)))
-            for field, value in zip(PLACE, _place(flat), strict=True):
-                setattr(self, field, value)
-            self._flat = None  # last, so that another thread finds one form or the other whole
+        self._take_apart()
         return object.__getattribute__(self, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Take the flat object apart first, which would otherwise be written as it came."""
+        self._take_apart()
+        object.__setattr__(self, name, value)
+
+    def _take_apart(self) -> None:
+        flat = self._flat
+        if flat is None:
+            return
+        kind = _message_of[type(flat)]
+        object.__setattr__(self, "message", kind(*_fields_of[kind](flat)))
+        for name, value in zip(PLACE, _place(flat), strict=True):
+            object.__setattr__(self, name, value)
+        # Last, so that another thread finds one form or the other whole.
+        object.__setattr__(self, "_flat", None)
 
     def flat(self) -> Struct:
         """Return the object that goes on the wire: the bare message if nothing is set beside it."""
-        if self._flat is not None:
-            return cast("Struct", self._flat)
+        flat = self._flat  # once: another thread may take it apart
+        if flat is not None:
+            return cast("Struct", flat)
         message = self.message
         place = _place(self)
         if place == _NOWHERE:
@@ -238,7 +249,7 @@ def lifted(flats: list[Any]) -> list[AgentMessage]:
     for flat in flats:
         if type(flat) in FLAT_TYPES:
             made = _new(LlmMessage)
-            made._flat = flat
+            _hold(made, flat)
             messages.append(made)
         else:
             messages.append(flat)
@@ -246,6 +257,7 @@ def lifted(flats: list[Any]) -> list[AgentMessage]:
 
 
 _new = object.__new__
+_hold = LlmMessage.__dict__["_flat"].__set__
 _NOWHERE = (None,) * len(PLACE)
 
 
@@ -314,8 +326,10 @@ class ExtensionMessage(_SessionOnly, tag_field="role", tag="extension"):
     @property
     def role(self) -> str:
         """`extension`, or the role that stood on the wire."""
-        native: Extra | None = (self.extras or {}).get(NATIVE)
-        return str(native.keys.value.get("role", "extension")) if native else "extension"
+        native = (self.extras or {}).get(NATIVE)
+        if native is None or type(native.keys) is not UnknownKeys:
+            return "extension"
+        return str(native.keys.value.get("role", "extension"))
 
 
 SessionOnly = CustomMessage | BranchSummaryMessage | CompactionSummaryMessage | ExtensionMessage
