@@ -170,8 +170,14 @@ def _lines(chunks: Data | Iterable[Data], most: int, losses: Losses) -> Iterator
         chunks = cast("Iterable[Data]", (chunks,))
     rest: list[bytes] = []
     size = 0
+    number = 1
     for chunk in chunks:
-        *lines, tail = bytes(_bytes(chunk, losses)).split(b"\n")
+        try:
+            *lines, tail = bytes(_bytes(chunk, losses)).split(b"\n")
+        except DecodeError as error:
+            path = f"line {number}: {error.path}"
+            raise DecodeError(error.reason, wire=_WIRE, path=path) from error
+        number += len(lines)
         for line in lines:
             yield b"".join((*rest, line)) if rest else line
             rest.clear()

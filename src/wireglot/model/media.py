@@ -59,8 +59,10 @@ class Media:
     @classmethod
     def from_bytes(cls, data: bytes | bytearray | memoryview, mime_type: str | None = None) -> Self:
         """Hold binary data. A writable buffer is copied, a read-only one is not."""
-        view = memoryview(data).cast("B") if not isinstance(data, bytes) else memoryview(data)
-        return cls("binary", view if view.readonly else memoryview(bytes(view)), mime_type)
+        view = memoryview(data)
+        if not (view.readonly and view.contiguous and view.ndim == 1 and view.itemsize == 1):
+            view = memoryview(bytes(view))
+        return cls("binary", view, mime_type)
 
     @classmethod
     def from_base64(cls, text: str | bytes, mime_type: str | None = None) -> Self:
@@ -77,11 +79,16 @@ class Media:
         if not comma or head[:5].lower() != "data:":
             raise DecodeError("not a `data:` URL", wire="media")
         mime_type, *parameters = head[5:].split(";")
-        if parameters and parameters[-1].strip().lower() == "base64":
-            return cls.from_base64(payload, mime_type or None)
-        from urllib.parse import unquote_to_bytes
+        from urllib.parse import unquote, unquote_to_bytes
 
-        return cls.from_bytes(unquote_to_bytes(payload), mime_type or "text/plain")
+        if parameters and parameters[-1].strip().lower() == "base64":
+            return cls.from_base64(
+                unquote(payload) if "%" in payload else payload, mime_type or None
+            )
+        try:
+            return cls.from_bytes(unquote_to_bytes(payload), mime_type or "text/plain")
+        except UnicodeEncodeError as error:
+            raise DecodeError("`data:` URL holds a lone surrogate", wire="media") from error
 
     @classmethod
     def from_pil(cls, image: Image) -> Self:
@@ -95,9 +102,11 @@ class Media:
     def from_file(cls, path: str | os.PathLike[str], mime_type: str | None = None) -> Self:
         """Hold a file's path, with or without `file:` in front; read when bytes are asked for."""
         name = os.fspath(path)
-        if name.startswith("file:"):
-            name = name[7:] if name.startswith("file://") else name[5:]
-        return cls("file", name, mime_type)
+        if name.startswith("file:/"):
+            from urllib.parse import unquote, urlsplit
+
+            name = unquote(urlsplit(name).path)
+        return cls("file", name.removeprefix("file:"), mime_type)
 
     @classmethod
     def of(cls, value: Media | bytes | bytearray | memoryview | str | Image) -> Media:
@@ -182,7 +191,7 @@ class Media:
                 return Image.open(data)
         except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
             raise LimitError(f"image too large: {error}", wire="media") from error
-        except (OSError, SyntaxError, ValueError) as error:
+        except Exception as error:
             raise DecodeError(f"not an image that Pillow reads: {error}", wire="media") from error
 
     @property
@@ -199,18 +208,18 @@ class Media:
             return sniff(_read(self._body, HEAD))
         if self._form == "binary":
             return sniff(bytes(self._body[:HEAD]))
-        head = str(bytes(self._text()[:_HEAD_BASE64]), "utf-8", "replace")
-        if "\\" in head:
-            head = self.to_base64()[:_HEAD_BASE64]
+        head = str(bytes(self._text()[: 2 * _HEAD_BASE64]), "utf-8", "replace")
         try:
-            return sniff(_lenient_base64(head))
+            if "\\" in head:
+                head = self.to_base64()[: 2 * _HEAD_BASE64]
+            return sniff(_lenient_base64("".join(head.split())[:_HEAD_BASE64]))
         except DecodeError:
             return None
 
     @property
     def size(self) -> int:
         """Bytes of binary data. Raises as `view` does."""
-        return os.path.getsize(self._body) if self._form == "file" else len(self.view())
+        return len(self.view())
 
     @property
     def sha256(self) -> str:
@@ -334,8 +343,8 @@ def _read(path: str, size: int = -1) -> bytes:
     try:
         with open(path, "rb") as file:
             return file.read(size)
-    except OSError as error:
-        raise EncodeError(f"cannot read {path!r}: {error.strerror}", wire="media") from error
+    except (OSError, ValueError) as error:
+        raise EncodeError(f"cannot read {path!r}: {error}", wire="media") from error
 
 
 def _pil_format(image: Image) -> str:
@@ -347,7 +356,7 @@ def _saved(image: Image) -> bytes:
 
     out = io.BytesIO()
     try:
-        image.save(out, _pil_format(image))
+        image.save(out, _pil_format(image), save_all=getattr(image, "is_animated", False))
     except (OSError, ValueError) as error:
         raise EncodeError(f"Pillow cannot save the image: {error}", wire="media") from error
     return out.getvalue()

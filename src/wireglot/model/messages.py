@@ -169,7 +169,7 @@ class AssistantMessage(_Conversational, tag_field="role", tag="assistant"):
 
     def is_context_overflow(self) -> bool:
         """Whether this is an error that says, in some provider's words: the input was too long."""
-        if self.stop_reason is not StopReason.ERROR or not self.error_message:
+        if self.stop_reason != StopReason.ERROR or not self.error_message:
             return False
         said = self.error_message.lower()
         return any(words in said for words in _OVERFLOW_WORDS)
@@ -241,14 +241,16 @@ _OVERFLOW_WORDS = (
     "too many tokens",
     "token limit exceeded",
 )
-_SHARED_MEDIA_FIELDS = MediaBlock.__struct_fields__
 
 
 def _media_block(kind: type[MediaBlock], ref: Any) -> Any:
     if type(ref) is kind:
         return ref
     if isinstance(ref, MediaBlock):
-        return kind(**{name: getattr(ref, name) for name in _SHARED_MEDIA_FIELDS})
+        set_fields = {n: v for n in ref.__struct_fields__ if (v := getattr(ref, n)) is not None}
+        if "text" in set_fields and kind is not type(ref):
+            raise EncodeError(f"a text document is no {kind.__name__}", wire="model")
+        return kind(**{n: v for n, v in set_fields.items() if n in kind.__struct_fields__})
     if isinstance(ref, str):
         return kind.from_url(ref)
     media = Media.of(ref)

@@ -156,9 +156,7 @@ class Arguments(RawJson):
         """The model's own text, UTF-8."""
         if type(self._held) is Raw:
             text = bytes(self._held)
-            if text[:1] != b'"':
-                return text
-            self._held = parsed(text).encode()
+            return parsed(text).encode() if text[:1] == b'"' else text
         return self._held
 
     @property
@@ -217,6 +215,10 @@ def adopt_arguments(value: Any) -> Arguments:
         return made
     if type(value) is Arguments:
         return value
+    if isinstance(value, RawJson):
+        return Arguments(value.text)
+    if isinstance(value, bytearray):
+        value = bytes(value)
     return Arguments(value) if isinstance(value, str | bytes) else Arguments.of(value)
 
 
@@ -267,7 +269,7 @@ def _encoded(value: Any) -> bytes:
     try:
         text = _encode(value)
         if b"null" in text:
-            _refuse_nan(value)
+            _refuse_nan(msgspec.to_builtins(value))
     except RecursionError as error:
         raise EncodeError("value is nested too deeply", wire="json") from error
     except (TypeError, UnicodeEncodeError) as error:

@@ -15,7 +15,6 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"GIF87a", "image/gif"),
     (b"GIF89a", "image/gif"),
-    (b"BM", "image/bmp"),
     (b"II*\0", "image/tiff"),
     (b"MM\0*", "image/tiff"),
     (b"ID3", "audio/mpeg"),
@@ -23,6 +22,8 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"ADIF", "audio/aac"),
     (b"%PDF-", "application/pdf"),
 )
+# BMP: its two letters begin many a text, so the size of the header that follows is looked at too.
+_BMP_HEADERS = {size.to_bytes(4, "little") for size in (12, 40, 52, 56, 64, 108, 124)}
 _RIFF = {b"WEBP": "image/webp", b"WAVE": "audio/wav", b"AVI ": "video/x-msvideo"}
 # ISO base media (`ftyp` at offset 4): the major brand tells.
 _BRANDS = {
@@ -47,6 +48,8 @@ def sniff(head: bytes) -> str | None:
     for magic, mime_type in _MAGIC:
         if head.startswith(magic):
             return mime_type
+    if head[:2] == b"BM" and head[14:18] in _BMP_HEADERS:
+        return "image/bmp"
     if head[:4] == b"RIFF":
         return _RIFF.get(head[8:12])
     if head[4:8] == b"ftyp":
@@ -59,9 +62,12 @@ def sniff(head: bytes) -> str | None:
 
 
 def _mpeg_audio(head: bytes) -> str | None:
-    """Tell an MPEG audio frame by its eleven set bits; in AAC's header the layer bits are 0."""
+    """Tell an MPEG audio frame by its eleven set bits; in AAC's header the layer bits are 0.
+
+    Layer I, which nobody uses, is left out: a UTF-16 byte order mark looks like it.
+    """
     if len(head) < 2 or head[0] != 0xFF or head[1] & 0xE0 != 0xE0:
         return None
     if head[1] & 0xF6 == 0xF0:
         return "audio/aac"
-    return "audio/mpeg" if head[1] & 0x06 and head[1] & 0x18 != 0x08 else None
+    return "audio/mpeg" if head[1] & 0x06 in (0x02, 0x04) and head[1] & 0x18 != 0x08 else None

@@ -1,0 +1,381 @@
+"""Media in every form it may be held in, and the blocks that hold it."""
+
+import copy
+import pickle
+import socket
+import weakref
+from array import array
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from PIL import Image
+
+import wireglot as wg
+from wireglot import Media
+
+# The standard and the URL-safe alphabet write these bytes differently, and they need padding.
+DATA = b"\xfb\xff\xbf\x01"
+SHA256 = "d971d95dee8a4e15f6e767d5f99bc04e38031504da3b98f50c7eb99c03fb3a01"
+PNG_TEXT = (  # one pixel: (0, 255, 0, 127)
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+_HEADER = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
+_DATA = b"\0\0\0\1IDAT_"
+
+
+def _json(text: str | bytes) -> Media:
+    text = text.encode() if isinstance(text, str) else text
+    return wg.json.decode(b'{"type":"image","data":"' + text + b'"}', wg.ImageBlock).data
+
+
+def _msgpack(data: bytes | str) -> Media:
+    packed = msgspec.msgpack.encode({"type": "image", "data": data})
+    return wg.msgpack.decode(packed, wg.ImageBlock).data
+
+
+# form, the media, its base64, and whether MessagePack has it as binary
+FORMS: dict[str, tuple[Callable[[], Media], str, bool]] = {
+    "a slice of JSON": (lambda: _json("+/+/AQ=="), "+/+/AQ==", True),
+    "a slice with escaped slashes": (lambda: _json(r"+\/+\/AQ=="), "+/+/AQ==", True),
+    "a slice with escaped letters": (lambda: _json(r"\u002b/+/AQ=="), "+/+/AQ==", True),
+    "a slice with a line break": (lambda: _json(r"+/+/\nAQ=="), "+/+/\nAQ==", False),
+    "a URL-safe slice": (lambda: _json("-_-_AQ"), "-_-_AQ", False),
+    "a slice of MessagePack, binary": (lambda: _msgpack(DATA), "+/+/AQ==", True),
+    "a slice of MessagePack, text": (lambda: _msgpack("-_-_AQ"), "-_-_AQ", False),
+    "bytes": (lambda: Media.from_bytes(DATA), "+/+/AQ==", True),
+    "a bytearray": (lambda: Media.from_bytes(bytearray(DATA)), "+/+/AQ==", True),
+    "a memoryview": (lambda: Media.from_bytes(memoryview(b"_" + DATA)[1:]), "+/+/AQ==", True),
+    "base64 text": (lambda: Media.from_base64("+/+/AQ=="), "+/+/AQ==", True),
+    "base64 text in bytes": (lambda: Media.from_base64(b"+/+/AQ=="), "+/+/AQ==", True),
+    "base64 text, URL-safe": (lambda: Media.from_base64("-_-_AQ=="), "-_-_AQ==", False),
+    "base64 text, unpadded": (lambda: Media.from_base64("+/+/AQ"), "+/+/AQ", False),
+    "base64 text in lines": (lambda: Media.from_base64("+/+/\r\nAQ==\n"), "+/+/\r\nAQ==\n", False),
+    "base64 text with stray bits": (lambda: Media.from_base64("+/+/AR=="), "+/+/AR==", False),
+    "a data URL": (lambda: Media.from_data_url("data:;base64,+/+/AQ=="), "+/+/AQ==", True),
+    "an escaped data URL": (lambda: Media.of("data:,%FB%ff%bF%01"), "+/+/AQ==", True),
+}
+ASKS: dict[str, Callable[[Media], Any]] = {
+    "its bytes": Media.to_bytes,
+    "its base64": Media.to_base64,
+    "its JSON": Media.json,
+    "its size": lambda media: media.size,
+    "its digest": lambda media: media.sha256,
+    "its type": lambda media: media.mime_type,
+    "its image": Media.to_pil,
+}
+COPIES: dict[str, Callable[[Media], Media]] = {
+    "a copy": copy.copy,
+    "a deep copy": copy.deepcopy,
+    "a pickle": lambda media: pickle.loads(pickle.dumps(media)),
+    "it, detached": Media.detach,
+}
+EVERY_FORM = pytest.mark.parametrize("form", FORMS)
+
+
+@EVERY_FORM
+def test_every_form_gives_the_same_bytes_size_and_digest(form: str) -> None:
+    media = FORMS[form][0]()
+    assert media.to_bytes() == DATA
+    assert (media.size, media.sha256) == (4, SHA256)
+    assert media.view().readonly
+    assert media == Media.from_bytes(DATA)
+    assert media != Media.from_bytes(b"\xfb\xff\xbf\x02")
+
+
+@EVERY_FORM
+def test_base64_is_the_held_text_where_there_is_one_else_standard_and_padded(form: str) -> None:
+    make, text, _ = FORMS[form]
+    assert make().to_base64() == text
+    assert make().data_url("image/x") == f"data:image/x;base64,{text}"
+
+
+@EVERY_FORM
+def test_messagepack_gets_binary_unless_the_text_would_not_come_back(form: str) -> None:
+    make, text, binary = FORMS[form]
+    made = make().msgpack()
+    assert made == text if not binary else isinstance(made, memoryview)
+    assert made == DATA if binary else isinstance(made, str)
+
+
+@EVERY_FORM
+@pytest.mark.parametrize("how", COPIES)
+def test_a_copy_holds_the_same(form: str, how: str) -> None:
+    make, text, _ = FORMS[form]
+    made = COPIES[how](make())
+    assert (made.to_bytes(), made.to_base64()) == (DATA, text)
+    assert bytes(made.json()) == bytes(make().json())
+    assert repr(made) == repr(make())
+
+
+@pytest.mark.parametrize("text", ["+/+/AQ==", r"+\/\u002b/\nAQ", "-_-_AQ", "", "???"])
+def test_a_slice_of_json_goes_out_as_it_came_in(text: str) -> None:
+    assert bytes(_json(text).json()) == b'"%b"' % text.encode()
+
+
+def test_other_forms_go_into_json_as_base64() -> None:
+    assert bytes(Media.from_bytes(DATA).json()) == b'"+/+/AQ=="'
+    assert bytes(Media.from_base64("+/\nA").json()) == rb'"+/\nA"'
+
+
+@pytest.mark.parametrize("text", ["????", "a", "aGk=aGk=", "aG k!", "é", "file:/etc/passwd"])
+@pytest.mark.parametrize("make", [_json, _msgpack, Media.from_base64])
+def test_bad_base64_is_a_decode_error_once_bytes_are_asked_for(
+    text: str, make: Callable[[str], Media]
+) -> None:
+    media = make(text)
+    assert media.to_base64() == text
+    for asked in ("its bytes", "its size", "its digest", "its image"):
+        with pytest.raises(wg.DecodeError, match="bad base64"):
+            ASKS[asked](media)
+    assert media == Media.from_base64(text)
+    assert media != Media.from_base64("aGk=")
+    assert media.mime_type is None
+
+
+@pytest.mark.parametrize("text", [b"\xff", b"\\n\xff"], ids=["alone", "after an escape"])
+def test_base64_that_is_no_utf8_is_a_decode_error_and_shows_no_type(text: bytes) -> None:
+    media = _json(text)
+    with pytest.raises(wg.DecodeError, match="not UTF-8"):
+        media.to_bytes()
+    assert media.mime_type is None
+    assert repr(media).startswith("<Media json unknown type, about ")
+
+
+@pytest.mark.parametrize(
+    ("url", "mime_type", "data"),
+    [
+        ("data:image/png;base64,aGk=", "image/png", b"hi"),
+        ("DATA:image/png;charset=x;BASE64,aGk=", "image/png", b"hi"),
+        ("data:;base64,aGk=", None, b"hi"),
+        ("data:,a%20b", "text/plain", b"a b"),
+        ("data:image/svg+xml,<svg/>", "image/svg+xml", b"<svg/>"),
+        ("data:text/x,a,b;base64", "text/x", b"a,b;base64"),
+        ("data:;base64,aGk%3D", None, b"hi"),  # RFC 2397: what is no urlchar is escaped
+    ],
+)
+def test_a_data_url_is_inline_data(url: str, mime_type: str | None, data: bytes) -> None:
+    for made in (Media.from_data_url(url), Media.of(url), wg.ImageBlock.from_url(url).data):
+        assert (made.mime_type, made.to_bytes()) == (mime_type, data)
+    kept = wg.ImageBlock(url=url).inline()
+    assert kept is not None
+    assert kept.to_bytes() == data
+
+
+@pytest.mark.parametrize("url", ["data:image/png;base64", "http://x/,", "", "data:,\ud83d"])
+def test_what_is_no_data_url_is_refused(url: str) -> None:
+    with pytest.raises((wg.DecodeError, wg.EncodeError)):
+        Media.from_data_url(url)
+
+
+def test_a_writable_buffer_is_copied_and_a_read_only_one_is_not() -> None:
+    buffer = bytearray(DATA)
+    copied = Media.from_bytes(buffer)
+    also_copied = Media.from_bytes(memoryview(buffer))
+    shared = Media.from_bytes(memoryview(buffer).toreadonly())
+    buffer[0] = 0
+    assert (copied.to_bytes(), also_copied.to_bytes()) == (DATA, DATA)
+    assert shared.to_bytes() == b"\0\xff\xbf\x01"
+
+
+@pytest.mark.parametrize("view", [memoryview(b"abcdef")[::2], memoryview(b"ace").cast("B", (3, 1))])
+def test_a_view_of_any_shape_is_taken(view: memoryview) -> None:
+    assert Media.from_bytes(view).to_bytes() == b"ace"
+
+
+@pytest.mark.parametrize(
+    "pack",
+    [b'{"type":"image","data":"aGk="}', b"\x82\xa4type\xa5image\xa4data\xc4\x02hi"],
+    ids=["json", "msgpack"],
+)
+def test_a_slice_keeps_its_input_alive_until_it_is_detached(pack: bytes) -> None:
+    body = array("B", pack)
+    alive = weakref.ref(body)
+    decode = wg.json.decode if pack[:1] == b"{" else wg.msgpack.decode
+    block = decode(memoryview(body).toreadonly(), wg.ImageBlock)
+    del body
+    assert alive() is not None
+    assert block.data.detach() is block.data
+    assert alive() is None
+    assert block.data.to_bytes() == b"hi"
+
+
+@pytest.mark.parametrize(
+    ("media", "shown"),
+    [
+        (Media.from_base64(PNG_TEXT), "<Media base64 image/png, about 72 bytes>"),
+        (_json(PNG_TEXT), "<Media json image/png, about 72 bytes>"),
+        (_json("????"), "<Media json unknown type, about 3 bytes>"),
+        (Media.from_bytes(b"secret" * 1000), "<Media binary unknown type, about 6,000 bytes>"),
+        (Media.from_bytes(b"secret", "text/x"), "<Media binary text/x, about 6 bytes>"),
+        (Media.from_file("/no/such"), "<Media file '/no/such'>"),
+    ],
+)
+def test_repr_shows_form_type_and_size(media: Media, shown: str) -> None:
+    assert repr(media) == shown
+    assert repr(wg.ImageBlock(data=media)) == f"ImageBlock(data={shown})"
+
+
+# -- files and URLs ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pack", [wg.json, wg.msgpack], ids=["json", "msgpack"])
+def test_a_file_string_that_came_off_a_wire_opens_no_file(
+    pack: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = tmp_path / "x.png"
+    secret.write_bytes(b"\x89PNG\r\n\x1a\n")
+    name = f"file:{secret}"
+    sent = [wg.ImageBlock(data=Media.from_base64(name)), wg.ImageBlock(url=name)]
+    wire = pack.encode(sent)
+    monkeypatch.setattr("builtins.open", lambda *_: pytest.fail("opened a file"))
+    inline, linked = pack.decode(wire, list[wg.ImageBlock])
+    inline = pickle.loads(pickle.dumps(copy.deepcopy(inline)))
+    assert inline.data.to_base64() == name
+    assert inline.known_mime_type() == linked.known_mime_type() == "image/png"  # the default
+    assert (inline.data.mime_type, linked.inline()) == (None, None)
+    assert "file" not in repr(inline.data)
+    assert pack.encode([inline, linked]) == wire
+    for ask in (inline.data.to_bytes, inline.to_pil, lambda: inline.data.size):
+        with pytest.raises(wg.DecodeError):
+            ask()
+    with pytest.raises(wg.EncodeError, match="not inline"):
+        linked.to_pil()
+
+
+@pytest.mark.parametrize("form", ["file:{}", "file://{}"])
+def test_a_file_of_ones_own_is_read_when_bytes_are_asked_for(form: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.bin"
+    media = Media.of(form.format(path))
+    path.write_bytes(DATA)
+    assert (media.to_bytes(), media.size, media.sha256) == (DATA, 4, SHA256)
+    assert (media.to_base64(), bytes(media.json())) == ("+/+/AQ==", b'"+/+/AQ=="')
+    path.write_bytes(b"%PDF-1.7")
+    assert (media.to_bytes(), media.mime_type) == (b"%PDF-1.7", "application/pdf")
+
+
+def test_a_file_url_as_pathlib_makes_it_is_that_file(tmp_path: Path) -> None:
+    path = tmp_path / "a b.bin"
+    path.write_bytes(DATA)
+    assert Media.of(path.as_uri()).to_bytes() == DATA
+
+
+@pytest.mark.parametrize("asked", ASKS)
+@pytest.mark.parametrize("path", ["/no/such/file", "a\0b"])
+def test_a_file_that_cannot_be_read_is_an_encode_error(path: str, asked: str) -> None:
+    with pytest.raises(wg.EncodeError, match="cannot read"):
+        ASKS[asked](Media.from_file(path))
+
+
+def test_no_url_is_ever_fetched() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setblocking(False)
+        url = f"http://127.0.0.1:{server.getsockname()[1]}/x.png"
+        image = wg.ImageBlock.from_url(url)
+        assert (image.url, image.inline(), image.known_mime_type()) == (url, None, "image/png")
+        assert wg.json.decode(wg.json.encode(image), wg.ImageBlock) == image
+        with pytest.raises(wg.EncodeError, match="not inline, and nothing is fetched"):
+            image.to_pil()
+        with pytest.raises(BlockingIOError):  # nobody has called
+            server.accept()
+
+
+# -- PIL --------------------------------------------------------------------------------------
+
+
+def test_an_image_opens_with_pillow() -> None:
+    for block in (wg.ImageBlock.from_base64(PNG_TEXT), wg.ImageBlock(data=_json(PNG_TEXT))):
+        image = block.to_pil()
+        assert (image.format, image.size) == ("PNG", (1, 1))
+        assert image.getpixel((0, 0)) == (0, 255, 0, 127)
+
+
+def test_a_pil_image_is_encoded_when_bytes_are_asked_for() -> None:
+    image = Image.new("RGB", (2, 2))
+    block = wg.ImageBlock.from_pil(image)
+    image.putpixel((0, 0), (1, 2, 3))
+    assert (block.to_pil(), block.mime_type) == (image, "image/png")
+    assert block.data.to_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert Media.from_bytes(block.data.to_bytes()).to_pil().getpixel((0, 0)) == (1, 2, 3)
+    assert Media.of(image) == block.data
+    assert repr(block.data).startswith("<Media image <PIL.Image.Image image mode=RGB size=2x2 ")
+
+
+@pytest.mark.parametrize(
+    ("form", "written", "magic"),
+    [
+        ("JPEG", "image/jpeg", b"\xff\xd8\xff"),
+        ("GIF", "image/gif", b"GIF8"),
+        ("WEBP", "image/webp", b"RIFF"),
+        ("PNG", "image/png", b"\x89PNG"),
+        ("BMP", "image/png", b"\x89PNG"),
+        ("TIFF", "image/png", b"\x89PNG"),
+    ],
+)
+def test_an_image_that_came_from_a_file_keeps_a_format_that_providers_take(
+    form: str, written: str, magic: bytes, tmp_path: Path
+) -> None:
+    Image.new("RGB", (2, 2)).save(tmp_path / "x", form)
+    with Image.open(tmp_path / "x") as image:
+        media = copy.deepcopy(Media.from_pil(image))
+        assert (media.mime_type, media.to_bytes()[: len(magic)]) == (written, magic)
+
+
+def test_an_animation_keeps_its_frames(tmp_path: Path) -> None:
+    frames = [Image.new("L", (2, 2), shade) for shade in (0, 100, 200)]
+    frames[0].save(tmp_path / "x", "GIF", save_all=True, append_images=frames[1:])
+    with Image.open(tmp_path / "x") as image:
+        assert Media.from_bytes(Media.from_pil(image).to_bytes()).to_pil().n_frames == 3
+
+
+def test_an_image_that_pillow_cannot_save_is_an_encode_error() -> None:
+    with pytest.raises(wg.EncodeError, match="cannot save"):
+        Media.from_pil(Image.new("CMYK", (1, 1))).to_bytes()
+
+
+@pytest.mark.parametrize(
+    ("data", "error"),
+    [
+        (_HEADER + b"\0\0N \0\0N \x08\x02\0\0\0l\x12\xd1n" + _DATA, wg.LimitError),
+        (_HEADER + b"\0\0'\x10\0\0'\x10\x08\x02\0\0\x005,\xf5p" + _DATA, wg.LimitError),
+        (b"not an image", wg.DecodeError),
+        (b"", wg.DecodeError),
+        (b"DDS |\0\0\0" + bytes(120), wg.DecodeError),
+    ],
+    ids=[
+        "a bomb, 20,000 squared",
+        "a small bomb, 10,000 squared",
+        "text",
+        "nothing",
+        "a header that Pillow has no code for",
+    ],
+)
+def test_hostile_images_are_a_decode_error(data: bytes, error: type[wg.DecodeError]) -> None:
+    with pytest.raises(error) as caught:
+        Media.from_bytes(data).to_pil()
+    assert type(caught.value) is error
+
+
+@pytest.mark.parametrize(
+    "kind", [wg.ImageBlock, wg.AudioBlock, wg.VideoBlock, wg.DocumentBlock, wg.DataBlock]
+)
+@pytest.mark.parametrize(
+    "sources",
+    [{"data": "aGk=", "url": "u"}, {"data": "aGk=", "fileId": "f"}, {"url": "u", "fileId": "f"}],
+    ids=" and ".join,
+)
+def test_two_sources_on_one_block_are_refused(kind: Any, sources: dict[str, str]) -> None:
+    with pytest.raises(wg.EncodeError, match="more than one of data, url and fileId"):
+        kind(**{"file_id" if key == "fileId" else key: value for key, value in sources.items()})
+    wire = {"type": kind.__struct_config__.tag} | sources
+    for decode, pack in ((wg.json.decode, msgspec.json), (wg.msgpack.decode, msgspec.msgpack)):
+        with pytest.raises(wg.DecodeError, match="more than one of data, url and fileId"):
+            decode(pack.encode(wire), kind)
+
+
+@pytest.mark.parametrize("value", [5, None, object(), [b"x"], {"data": "x"}])
+def test_media_of_anything_else_is_an_encode_error(value: Any) -> None:
+    with pytest.raises(wg.EncodeError, match="expected bytes, text or a PIL image"):
+        Media.of(value)

@@ -1,0 +1,191 @@
+"""What `import wireglot` gives and what it costs, and which module may import which."""
+
+import ast
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import wireglot
+
+ROOT = Path(wireglot.__file__).parent
+
+NAMES = """
+    PROVIDERS AgentMessage AnnotationBlock AnnotationRef Arguments AssistantMessage AudioBlock
+    BranchSummaryMessage CacheConfig CacheMark CacheSections CacheStrategy CompactionSummaryMessage
+    Content Cost CostConfig CustomMessage DataBlock DecodeError DocumentBlock EncodeError ErrorBlock
+    ExtensionMessage Extra Extras HintFollowUp HintIdentityBlock HintLoopTurn HintMemoryTier
+    HintSteering HintSystemPrompt HintUnknown IdKind ImageBlock LimitError Limits LlmMessage Loss
+    LossError Losses ManualCache Media MediaBlock Message OpaqueBlock ProvenanceHint ProviderError
+    RawJson Request Response ResponseFormat SessionOnly StopReason StreamError SystemMessage Tag
+    TextBlock Thinking ThinkingBlock ThinkingLevel Tool ToolCallBlock ToolChoice ToolKind
+    ToolMessage ToolResultBlock ToolResultMessage TurnId Usage UserMessage VideoBlock WireglotError
+    __version__ generate_id json llm_messages msgpack now_ms providers
+"""
+
+
+def _python(code: str, *flags: str, **more: str) -> subprocess.CompletedProcess[str]:
+    path = os.pathsep.join([str(ROOT.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
+    env = {**os.environ, "PYTHONPATH": path, **more}
+    return subprocess.run(
+        [sys.executable, *flags, "-c", code], env=env, capture_output=True, text=True, check=True
+    )
+
+
+def test_the_public_names_are_these() -> None:
+    assert wireglot.__all__ == NAMES.split()
+
+
+def test_every_public_name_is_there_and_no_other() -> None:
+    names = _python(
+        "from wireglot import *\nprint(*sorted(n for n in globals() if n[:2] != '__'), __version__)"
+    ).stdout.split()
+    expected = sorted(name for name in NAMES.split() if name != "__version__")
+    assert names == [*expected, wireglot.__version__]
+    with pytest.raises(AttributeError, match="module 'wireglot' has no attribute 'utils'"):
+        _ = wireglot.utils  # type: ignore[attr-defined]
+
+
+def test_the_names_that_are_loaded_late_are_the_modules_themselves() -> None:
+    for name in ("json", "msgpack", "providers"):
+        code = f"import sys, wireglot as w; print(w.{name} is sys.modules['wireglot.{name}'])"
+        assert _python(code).stdout == "True\n"
+    assert wireglot.PROVIDERS is wireglot.providers.PROVIDERS
+
+
+def test_import_loads_the_model_and_no_codec() -> None:
+    loaded = _python(
+        "import sys, msgspec; before = {*sys.modules}; import wireglot; "
+        "print(*({*sys.modules} - before))"
+    ).stdout.split()
+    ours = {name for name in loaded if name.split(".")[0] == "wireglot"}
+    assert {name for name in ours if not name.startswith("wireglot.model")} == {
+        "wireglot",
+        "wireglot._version",
+        "wireglot.errors",
+        "wireglot.limits",
+        "wireglot.losses",
+    }
+    tops = {name.split(".")[0] for name in loaded}
+    assert tops - sys.stdlib_module_names == {"wireglot"}  # hence no Pillow, no pybase64
+    assert not tops & {"uuid", "hashlib", "base64", "urllib", "json"}
+
+
+def test_import_takes_at_most_twice_as_long_as_that_of_msgspec(tmp_path: Path) -> None:
+    written = {"PYTHONPYCACHEPREFIX": str(tmp_path), "PYTHONDONTWRITEBYTECODE": ""}
+    best: dict[str, float] = {"msgspec": float("inf"), "wireglot": float("inf")}
+    for _ in range(8):  # in turns, so that a busy machine is busy for both
+        for name in best:
+            lines = _python(f"import {name}", "-X", "importtime", **written).stderr.splitlines()
+            for line in lines:
+                _, microseconds, module = line.split("|") if line.count("|") == 2 else ("", "", "")
+                if module.strip() == name:
+                    best[name] = min(best[name], int(microseconds))
+    assert best["wireglot"] <= 2 * best["msgspec"] < float("inf"), best
+
+
+# -- imports point one way --------------------------------------------------------------------
+
+# A module imports from its own layer and from those before it.
+LAYERS = [
+    {"errors", "model", "_version"},
+    {"limits", "losses"},
+    {"json", "msgpack", "_hooks", "_reader", "_surrogates", "framing"},
+    {"providers", "formats"},
+    {"queue", "cli"},
+]
+LAYER = {name: number for number, layer in enumerate(LAYERS) for name in layer}
+# The wire of OpenAI's chat API may serve other APIs that are documented as compatible with it.
+SHARED_WIRES = {"providers.openai_chat.wire"}
+# What the model may import beside the standard library, and where.
+MODEL_ANYWHERE = {"msgspec", "wireglot.model", "wireglot.errors"}
+MODEL_IN_FUNCTIONS = {"pybase64", "PIL"}
+SOURCES = sorted({*ROOT.rglob("*.py")} - {ROOT / "__init__.py"})  # which re-exports it all
+PROVIDERS = ROOT / "providers"
+
+
+def _module(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__")
+
+
+def _imports(path: Path) -> Iterator[tuple[str, bool]]:
+    """Name what a file imports, `a.b` or `a.b.name`, and whether it runs with the module."""
+    package = _module(path).split(".")[: None if path.name == "__init__.py" else -1]
+
+    def walk(node: ast.AST, at_once: bool) -> Iterator[tuple[str, bool]]:
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, at_once) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            stem = ".".join([*base, *([node.module] if node.module else [])])
+            yield from ((f"{stem}.{alias.name}", at_once) for alias in node.names)
+        elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            for child in node.body:
+                yield from walk(child, False)
+            for child in node.orelse:
+                yield from walk(child, at_once)
+        else:
+            inside = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+            for child in ast.iter_child_nodes(node):
+                yield from walk(child, at_once and not inside)
+
+    return walk(ast.parse(path.read_text("utf-8")), True)
+
+
+def _ours(path: Path) -> Iterator[str]:
+    for name, _ in _imports(path):
+        if name.split(".")[0] == "wireglot":
+            yield name.removeprefix("wireglot").removeprefix(".")
+
+
+def test_the_walk_sees_the_imports() -> None:
+    assert len(SOURCES) >= 25
+    seen = set(_imports(ROOT / "model" / "media.py"))
+    assert ("msgspec.Raw", True) in seen
+    assert ("wireglot.errors.DecodeError", True) in seen
+    assert ("wireglot.model.sniff.sniff", True) in seen
+    assert ("PIL.Image.Image", False) in seen
+    assert ("pybase64", False) in seen
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=_module)
+def test_a_module_imports_only_from_its_own_layer_and_those_before_it(path: Path) -> None:
+    own = LAYER[_module(path).split(".")[1]]
+    for name in _ours(path):
+        assert name, "a module imports the package itself"
+        assert LAYER[name.split(".")[0]] <= own, f"{_module(path)} imports {name}"
+
+
+def test_errors_import_nothing_of_ours() -> None:
+    assert [*_ours(ROOT / "errors.py")] == []
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "model").glob("*.py")), ids=_module)
+def test_the_model_imports_msgspec_and_the_standard_library(path: Path) -> None:
+    for name, at_once in _imports(path):
+        top = name.split(".")[0]
+        allowed = MODEL_ANYWHERE if at_once else MODEL_ANYWHERE | MODEL_IN_FUNCTIONS
+        assert (
+            top in sys.stdlib_module_names
+            or top in allowed
+            or any(name.startswith(f"{each}.") for each in allowed)
+        ), f"{_module(path)} imports {name}"
+
+
+@pytest.mark.parametrize("path", sorted(PROVIDERS.rglob("*/*.py")), ids=_module)
+def test_no_provider_imports_another(path: Path) -> None:
+    own, *_ = path.relative_to(PROVIDERS).parts
+    others = {folder.name for folder in PROVIDERS.iterdir() if folder.is_dir()} - {own}
+    for name in _ours(path):
+        if not any(f"{name}.".startswith(f"{wire}.") for wire in SHARED_WIRES):
+            assert name.split(".")[:2] not in [["providers", other] for other in others], name
+
+
+@pytest.mark.parametrize("path", sorted(PROVIDERS.glob("*.py")), ids=_module)
+def test_what_providers_share_knows_none_of_them(path: Path) -> None:
+    if path.name != "__init__.py":  # the table of them all
+        folders = {folder.name for folder in PROVIDERS.iterdir() if folder.is_dir()}
+        assert not [name for name in _ours(path) if name.split(".")[1] in folders]

@@ -1,0 +1,315 @@
+"""JSON that is carried: its text byte for byte, its value on first use."""
+
+import copy
+import pickle
+import weakref
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import pytest
+
+import wireglot as wg
+from wireglot import Arguments, RawJson
+
+NAN, INFINITY = float("nan"), float("inf")
+DEEP = "[" * 100_000
+
+KEPT = [
+    ("an exponent", b'{"x": 1e2}', {"x": 100.0}),
+    ("the order of keys", b'{"b":1,"a":2}', {"a": 2, "b": 1}),
+    ("an integer beyond 64 bits", b'{"n":12345678901234567890123}', {"n": 12345678901234567890123}),
+    ("minus zero", b'{"n":-0}', {"n": 0}),
+    ("the zero after the point", b'{"n":1.0}', {"n": 1.0}),
+    ("digits beyond a double", b'{"n":0.10000000000000000555}', {"n": 0.1}),
+    ("escapes", rb'{"\u0061\/":"\u00e9\ud83d\ude00"}', {"a/": "é😀"}),
+    ("text that is no ASCII", '{"é":"😀"}'.encode(), {"é": "😀"}),
+    ("white space", b'{ "a" :\t[ 1,\n2 ] }', {"a": [1, 2]}),
+    ("the same key twice", b'{"a":1,"a":2}', {"a": 2}),
+    ("nothing much", b"{}", {}),
+]
+EVERY_KEPT = pytest.mark.parametrize(
+    ("text", "value"), [row[1:] for row in KEPT], ids=[row[0] for row in KEPT]
+)
+COPIES: dict[str, Callable[[Any], Any]] = {
+    "a copy": copy.copy,
+    "a deep copy": copy.deepcopy,
+    "a pickle": lambda value: pickle.loads(pickle.dumps(value)),
+    "it, detached": lambda value: value.detach(),
+}
+
+
+def _call(arguments: bytes) -> bytes:
+    return b'{"type":"toolCall","id":"c","name":"f","arguments":%b}' % arguments
+
+
+def _wire_arguments(arguments: bytes) -> Arguments:
+    return wg.json.decode(_call(arguments), wg.ToolCallBlock).arguments
+
+
+@EVERY_KEPT
+def test_the_text_is_kept_byte_for_byte_through_both_wires(text: bytes, value: Any) -> None:
+    for given in (RawJson(text), RawJson(text.decode()), Arguments(text), Arguments(text.decode())):
+        assert (given.text, given.value, bytes(given.native())) == (text, value, text)
+        assert given.value is given.value
+    wire = _call(text)
+    call = wg.json.decode(wire, wg.ToolCallBlock)
+    assert (call.arguments.text, call.arguments.value) == (text, value)
+    packed = wg.msgpack.encode(call)
+    assert text in packed
+    assert wg.json.encode(wg.msgpack.decode(packed, wg.ToolCallBlock)) == wire
+    opaque = b'{"type":"opaque","api":"x","raw":%b}' % text
+    block = wg.json.decode(opaque, wg.OpaqueBlock)
+    assert (block.raw.text, block.raw.value) == (text, value)
+    packed = wg.msgpack.encode(block)
+    assert text in packed
+    assert wg.json.encode(wg.msgpack.decode(packed, wg.OpaqueBlock)) == opaque
+
+
+def test_white_space_around_a_value_is_not_part_of_it() -> None:
+    assert RawJson(" \n{} ").text == b"{}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "{",
+        "{'a':1}",
+        "[1,]",
+        "1 2",
+        "NaN",
+        "-Infinity",
+        r'"\ud800"',
+        b"\xff",
+        b'"\xff"',
+        DEEP,
+    ],
+    ids=lambda text: repr(text[:12]),
+)
+def test_what_is_no_json_is_refused(text: str | bytes) -> None:
+    with pytest.raises(wg.DecodeError):
+        RawJson(text)
+
+
+@pytest.mark.parametrize("text", ["1e999", "9" * 5000], ids=["1e999", "5,000 nines"])
+def test_a_value_that_python_cannot_hold_is_carried_and_is_a_decode_error_when_asked(
+    text: str,
+) -> None:
+    for made in (RawJson(text), Arguments(text)):
+        assert made.text == text.encode()
+        with pytest.raises(wg.DecodeError):
+            _ = made.value
+        assert made == RawJson(text)
+        assert made != RawJson("{}")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ({"b": 1, "a": [2.5, None, True]}, b'{"b":1,"a":[2.5,null,true]}'),
+        ("é", b'"\xc3\xa9"'),
+        (None, b"null"),
+        (10**30, b"1" + b"0" * 30),
+        ({"null": "null"}, b'{"null":"null"}'),
+    ],
+)
+def test_python_data_becomes_text(value: Any, text: bytes) -> None:
+    assert (RawJson.of(value).text, RawJson.of(value).value) == (text, value)
+    assert RawJson.adopt(value).text == text
+    assert wg.OpaqueBlock("x", value).raw.text == text
+
+
+@dataclass
+class _Reading:
+    level: float
+
+
+@pytest.mark.parametrize(
+    "value",
+    [NAN, INFINITY, -INFINITY, [1, NAN], (NAN,), {"a": {"b": [INFINITY]}}, {NAN}, _Reading(NAN)],
+    ids=str,
+)
+def test_nan_is_refused_wherever_it_stands(value: Any) -> None:
+    for make in (RawJson.of, RawJson.adopt, Arguments.of, lambda v: wg.Tool("f", parameters=v)):
+        with pytest.raises(wg.EncodeError):
+            make(value)
+
+
+def _circle() -> list[Any]:
+    circle: list[Any] = []
+    circle.append(circle)
+    return circle
+
+
+@pytest.mark.parametrize("value", [object(), 1j, "\ud800", {"a": ["\ud800"]}, _circle()], ids=type)
+def test_data_that_has_no_json_is_refused(value: Any) -> None:
+    with pytest.raises(wg.EncodeError):
+        RawJson.of(value)
+
+
+# -- arguments --------------------------------------------------------------------------------
+
+# what the model said, its value (none where it is broken), as an object, and as native JSON
+SAID: dict[str, tuple[bytes, Any, bytes | None, bytes]] = {
+    "nothing": (b"", {}, b"{}", b'""'),
+    "a blank": (b" \n", {}, b"{}", rb'" \n"'),
+    "an object": (b'{"a": 1e2}', {"a": 100.0}, b'{"a": 1e2}', b'{"a": 1e2}'),
+    "an empty object": (b"{}", {}, b"{}", b"{}"),
+    "a list": (b"[1]", [1], None, b"[1]"),
+    "null": (b"null", None, None, b"null"),
+    "a number": (b"12345678901234567890", 12345678901234567890, None, b"12345678901234567890"),
+    "a string": (b'"x"', "x", None, rb'"\"x\""'),
+    "a string of JSON": (rb'"{\"a\":1}"', '{"a":1}', None, rb'"\"{\\\"a\\\":1}\""'),
+    "half an object": (b'{"a":', ..., None, rb'"{\"a\":"'),
+    "two objects": (b"{}{}", ..., None, b'"{}{}"'),
+    "NaN": (b'{"a":NaN}', ..., None, rb'"{\"a\":NaN}"'),
+    "prose": ("é!".encode(), ..., None, '"é!"'.encode()),
+    "half a string": (b'"x', ..., None, rb'"\"x"'),
+}  # fmt: skip
+EVERY_SAID = pytest.mark.parametrize(
+    ("text", "value", "as_object", "native"), SAID.values(), ids=SAID
+)
+
+
+@EVERY_SAID
+def test_arguments_keep_what_the_model_said_through_both_wires(
+    text: bytes, value: Any, as_object: bytes | None, native: bytes
+) -> None:
+    call = wg.ToolCallBlock("c", "f", text)
+    wire = _call(native)
+    assert wg.json.encode(call) == wire
+    read = wg.json.decode(wire, wg.ToolCallBlock)
+    unpacked = wg.msgpack.decode(wg.msgpack.encode(call), wg.ToolCallBlock)
+    for arguments in (call.arguments, read.arguments, unpacked.arguments, Arguments(text.decode())):
+        assert arguments.text == text
+        assert bytes(arguments.native()) == native
+        made = arguments.object_json()
+        assert (None if made is None else bytes(made)) == as_object
+        if value is ...:
+            with pytest.raises(wg.DecodeError):
+                _ = arguments.value
+        else:
+            assert arguments.value == value
+            assert type(arguments.value) is type(value)
+
+
+@EVERY_SAID
+@pytest.mark.parametrize("how", COPIES)
+def test_a_copy_of_arguments_says_the_same(
+    text: bytes, value: Any, as_object: bytes | None, native: bytes, how: str
+) -> None:
+    for arguments in (Arguments(text), _wire_arguments(native)):
+        copied = COPIES[how](arguments)
+        assert type(copied) is Arguments
+        assert (copied.text, bytes(copied.native())) == (text, native)
+        assert copied == arguments
+
+
+@pytest.mark.parametrize("how", COPIES)
+def test_a_copy_of_raw_json_has_the_same_text(how: str) -> None:
+    block = wg.json.decode(b'{"type":"opaque","api":"x","raw":{"b": 1e2}}', wg.OpaqueBlock)
+    for raw in (block.raw, RawJson('{"b": 1e2}')):
+        copied = COPIES[how](raw)
+        assert (type(copied), copied.text, copied.value) == (RawJson, b'{"b": 1e2}', {"b": 100.0})
+
+
+@pytest.mark.parametrize(
+    "given", [{"a": 1}, '{"a":1}', b'{"a":1}', bytearray(b'{"a":1}'), Arguments('{"a":1}'),
+              RawJson('{"a":1}'), msgspec.Raw(b'{"a":1}')], ids=lambda given: type(given).__name__
+)  # fmt: skip
+def test_a_call_takes_arguments_as_data_and_as_text(given: Any) -> None:
+    call = wg.ToolCallBlock("c", "f", given)
+    assert (type(call.arguments), call.arguments.text) == (Arguments, b'{"a":1}')
+
+
+@pytest.mark.parametrize("native", [native for *_, native in SAID.values()] + [rb'"{\"a\":1}"'])
+def test_looking_at_arguments_does_not_change_what_is_written(native: bytes) -> None:
+    call = wg.json.decode(_call(native), wg.ToolCallBlock)
+    assert wg.json.encode(call) == _call(native)
+    _ = call.arguments.text, repr(call), call == call
+    assert wg.json.encode(call) == _call(native)
+
+
+def test_arguments_nested_beyond_reading_are_told_apart_and_carried() -> None:
+    arguments = Arguments(DEEP)
+    with pytest.raises(wg.DecodeError, match="nested too deeply"):
+        _ = arguments.value
+    assert arguments.object_json() is None
+    assert bytes(arguments.native()) == b'"' + DEEP.encode() + b'"'
+    assert arguments == Arguments(DEEP)
+    assert arguments != Arguments(DEEP + "[")
+
+
+def test_text_that_is_no_unicode_has_no_place_in_json() -> None:
+    with pytest.raises(wg.EncodeError):
+        wg.json.encode(wg.ToolCallBlock("c", "f", b"\xff"))
+    with pytest.raises(wg.EncodeError):
+        Arguments("\ud800")
+    with pytest.raises(wg.DecodeError):
+        _wire_arguments(b'{"a":"\xff"}')
+
+
+# -- common to both ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "equal"),
+    [
+        (RawJson('{"a":1,"b":2}'), RawJson('{ "b":2, "a":1 }'), True),
+        (RawJson("1e2"), RawJson("100.0"), True),
+        (RawJson("[1,2]"), RawJson("[2,1]"), False),
+        (RawJson("{}"), Arguments("{}"), True),
+        (Arguments(""), Arguments("{}"), True),
+        (Arguments("{"), Arguments("{"), True),
+        (Arguments("{"), Arguments("["), False),
+        (Arguments("{"), Arguments("{}"), False),
+        (RawJson("{}"), {}, False),
+        (RawJson('"a"'), b'"a"', False),
+    ],
+)
+def test_values_are_equal_if_their_texts_or_what_those_mean_are(
+    one: Any, other: Any, equal: bool
+) -> None:
+    assert (one == other, other == one, one != other) == (equal, equal, not equal)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (RawJson('{"a": 1e2}'), 'RawJson({"a": 1e2})'),
+        (Arguments("{"), "Arguments({)"),
+        (Arguments(b"\xff"), "Arguments(�)"),
+        (RawJson(b'"%b"' % (b"x" * 58)), 'RawJson("' + "x" * 58 + '")'),
+        (RawJson(b'"%b"' % (b"x" * 59)), 'RawJson("' + "x" * 56 + "...)"),
+    ],
+)
+def test_repr_shows_the_type_and_the_start_of_the_text(value: RawJson, shown: str) -> None:
+    assert repr(value) == shown
+
+
+@pytest.mark.parametrize("kind", [wg.ToolCallBlock, wg.OpaqueBlock])
+def test_a_slice_keeps_its_input_alive_until_it_is_detached(kind: Any) -> None:
+    wires = {
+        wg.ToolCallBlock: _call(b"[1]"),
+        wg.OpaqueBlock: b'{"type":"opaque","api":"x","raw":[1]}',
+    }
+    body = array("B", wires[kind])
+    alive = weakref.ref(body)
+    block = wg.json.decode(memoryview(body).toreadonly(), kind)
+    del body
+    raw = block.arguments if kind is wg.ToolCallBlock else block.raw
+    assert alive() is not None
+    assert raw.detach() is raw
+    assert alive() is None
+    assert raw.text == b"[1]"
+
+
+def test_the_keys_of_an_extra_are_an_object() -> None:
+    assert wg.Extra({"a": 1}).keys == RawJson('{"a":1}')
+    for keys in ([1], "a", 1, None):
+        with pytest.raises(ValueError, match="expected `object`"):
+            wg.Extra(keys)
