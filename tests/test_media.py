@@ -1,6 +1,8 @@
 """Media in every form it may be held in, and the blocks that hold it."""
 
+import contextlib
 import copy
+import io
 import pickle
 import socket
 import weakref
@@ -180,9 +182,21 @@ def test_a_writable_buffer_is_copied_and_a_read_only_one_is_not() -> None:
     assert shared.to_bytes() == b"\0\xff\xbf\x01"
 
 
-@pytest.mark.parametrize("view", [memoryview(b"abcdef")[::2], memoryview(b"ace").cast("B", (3, 1))])
+@pytest.mark.parametrize(
+    "view",
+    [
+        memoryview(b"\xfb_\xff_\xbf_\x01_")[::2],
+        memoryview(DATA).cast("B", (2, 2)),
+        memoryview(DATA).cast("H"),
+        memoryview(DATA).cast("b"),
+        memoryview(DATA).cast("c"),
+    ],
+    ids=["every other byte", "two by two", "by sixteen bits", "signed", "characters"],
+)
 def test_a_view_of_any_shape_is_taken(view: memoryview) -> None:
-    assert Media.from_bytes(view).to_bytes() == b"ace"
+    media = Media.from_bytes(view)
+    assert (media.to_bytes(), media.size, media.to_base64()) == (DATA, 4, "+/+/AQ==")
+    assert media == Media.from_bytes(DATA)
 
 
 @pytest.mark.parametrize(
@@ -256,30 +270,37 @@ def test_a_file_of_ones_own_is_read_when_bytes_are_asked_for(form: str, tmp_path
     assert (media.to_bytes(), media.mime_type) == (b"%PDF-1.7", "application/pdf")
 
 
-def test_a_file_url_as_pathlib_makes_it_is_that_file(tmp_path: Path) -> None:
-    path = tmp_path / "a b.bin"
+@pytest.mark.parametrize("name", ["a b", "a#1.png", "a?b.png", "100%.png", "a%20b", "é", "a\tb"])
+def test_a_file_string_names_its_file_as_a_path_or_as_a_url(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
     path.write_bytes(DATA)
-    assert Media.of(path.as_uri()).to_bytes() == DATA
+    for named in (path, str(path), f"file:{path}", path.as_uri()):
+        assert Media.from_file(named).to_bytes() == DATA
 
 
 @pytest.mark.parametrize("asked", ASKS)
-@pytest.mark.parametrize("path", ["/no/such/file", "a\0b"])
+@pytest.mark.parametrize("path", ["/no/such/file", "a\0b", "file://[x"])
 def test_a_file_that_cannot_be_read_is_an_encode_error(path: str, asked: str) -> None:
     with pytest.raises(wg.EncodeError, match="cannot read"):
         ASKS[asked](Media.from_file(path))
 
 
 def test_no_url_is_ever_fetched() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        server.setblocking(False)
-        url = f"http://127.0.0.1:{server.getsockname()[1]}/x.png"
-        image = wg.ImageBlock.from_url(url)
-        assert (image.url, image.inline(), image.known_mime_type()) == (url, None, "image/png")
-        assert wg.json.decode(wg.json.encode(image), wg.ImageBlock) == image
-        with pytest.raises(wg.EncodeError, match="not inline, and nothing is fetched"):
-            image.to_pil()
-        with pytest.raises(BlockingIOError):  # nobody has called
-            server.accept()
+    patience = socket.getdefaulttimeout()
+    socket.setdefaulttimeout(5)  # whoever does fetch waits no longer for an answer
+    try:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            server.setblocking(False)
+            url = f"http://127.0.0.1:{server.getsockname()[1]}/x.png"
+            image = wg.ImageBlock.from_url(url)
+            assert (image.url, image.inline(), image.known_mime_type()) == (url, None, "image/png")
+            assert wg.json.decode(wg.json.encode(image), wg.ImageBlock) == image
+            with pytest.raises(wg.EncodeError, match="not inline, and nothing is fetched"):
+                image.to_pil()
+            with pytest.raises(BlockingIOError):  # nobody has called
+                server.accept()
+    finally:
+        socket.setdefaulttimeout(patience)
 
 
 # -- PIL --------------------------------------------------------------------------------------
@@ -323,11 +344,41 @@ def test_an_image_that_came_from_a_file_keeps_a_format_that_providers_take(
         assert (media.mime_type, media.to_bytes()[: len(magic)]) == (written, magic)
 
 
-def test_an_animation_keeps_its_frames(tmp_path: Path) -> None:
-    frames = [Image.new("L", (2, 2), shade) for shade in (0, 100, 200)]
-    frames[0].save(tmp_path / "x", "GIF", save_all=True, append_images=frames[1:])
-    with Image.open(tmp_path / "x") as image:
-        assert Media.from_bytes(Media.from_pil(image).to_bytes()).to_pil().n_frames == 3
+def _animation(form: str) -> bytes:
+    frames = [Image.effect_noise((4, 4), 50) for _ in range(3)]
+    out = io.BytesIO()
+    frames[0].save(out, form, save_all=True, append_images=frames[1:])
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(("form", "frame"), [("GIF", 0), ("GIF", 1), ("WEBP", 1), ("PNG", 0)])
+def test_an_animation_keeps_its_frames_and_stays_where_it_is(form: str, frame: int) -> None:
+    image = Image.open(io.BytesIO(_animation(form)))
+    image.seek(frame)
+    written = Media.from_pil(image).to_bytes()
+    assert Media.from_bytes(written).to_pil().n_frames == 3
+    assert image.tell() == frame
+
+
+@pytest.mark.parametrize("how", COPIES)
+def test_a_copy_of_an_animation_keeps_its_frames(how: str) -> None:
+    image = Image.open(io.BytesIO(_animation("GIF")))
+    made = COPIES[how](Media.from_pil(image))
+    assert made.mime_type == "image/gif"
+    assert Media.from_bytes(made.to_bytes()).to_pil().n_frames == 3
+
+
+@pytest.mark.parametrize("form", ["GIF", "WEBP", "PNG"])
+@pytest.mark.filterwarnings("ignore:Invalid APNG")
+def test_an_image_cut_anywhere_is_saved_or_is_an_encode_error(form: str) -> None:
+    data = _animation(form)
+    for end in range(len(data)):
+        try:
+            image = Image.open(io.BytesIO(data[:end]))
+        except (OSError, SyntaxError):
+            continue  # Pillow's own caller has seen to that
+        with contextlib.suppress(wg.EncodeError):
+            assert Media.from_pil(image).to_bytes()
 
 
 def test_an_image_that_pillow_cannot_save_is_an_encode_error() -> None:

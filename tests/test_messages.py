@@ -315,6 +315,15 @@ def test_a_difference_in_any_field_is_a_difference(name: str) -> None:
     assert LlmMessage(**FIELDS | {name: other}) == LlmMessage(**FIELDS | {name: other})
 
 
+@pytest.mark.parametrize("name", PLACE)
+def test_every_part_of_a_place_is_written_also_alone(name: str) -> None:
+    entry = LlmMessage(wg.UserMessage([HI], 5), **{name: PLACE[name]})
+    (read,) = wg.json.decode(wg.json.encode([entry]))
+    assert {field: getattr(read, field) for field in PLACE if getattr(read, field)} == {
+        name: PLACE[name]
+    }
+
+
 def test_a_message_without_a_place_is_written_bare_and_is_not_equal_to_it() -> None:
     entry = LlmMessage(wg.UserMessage([]))
     assert repr(entry) == "LlmMessage(UserMessage(content=[]))"
@@ -326,8 +335,9 @@ def test_a_message_without_a_place_is_written_bare_and_is_not_equal_to_it() -> N
 
 
 def test_threads_that_ask_at_once_get_the_same_message() -> None:
-    session = wg.json.decode(b"[" + b",".join([WIRE[1:-1]] * 2000) + b"]")
-    start = threading.Barrier(8)
+    wire = b'{"role":"user","content":[],"nodeId":7}'
+    session = wg.json.decode(b"[" + b",".join([wire] * 20_000) + b"]")
+    start = threading.Barrier(4)
     seen: list[list[Any]] = []
 
     def ask() -> None:
@@ -335,18 +345,18 @@ def test_threads_that_ask_at_once_get_the_same_message() -> None:
         seen.append([entry.message for entry in session])
 
     interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
+    sys.setswitchinterval(1e-6)  # so that they meet in the middle of a message
     try:
-        threads = [threading.Thread(target=ask) for _ in range(8)]
+        threads = [threading.Thread(target=ask) for _ in range(4)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
     finally:
         sys.setswitchinterval(interval)
-    assert len(seen) == 8
-    assert all(message == FIELDS["message"] for messages in seen for message in messages)
+    assert len(seen) == 4
     assert all(len({id(message) for message in asked}) == 1 for asked in zip(*seen, strict=True))
+    assert all(entry == LlmMessage(wg.UserMessage([]), node_id=7) for entry in session)
 
 
 # -- entries that never go to an LLM ----------------------------------------------------------

@@ -344,7 +344,8 @@ def _read(path: str, size: int = -1) -> bytes:
         with open(path, "rb") as file:
             return file.read(size)
     except (OSError, ValueError) as error:
-        raise EncodeError(f"cannot read {path!r}: {error}", wire="media") from error
+        why = getattr(error, "strerror", None) or error
+        raise EncodeError(f"cannot read {path!r}: {why}", wire="media") from error
 
 
 def _pil_format(image: Image) -> str:

@@ -177,9 +177,13 @@ class Arguments(RawJson):
         held = self._held
         if type(held) is Raw and memoryview(held)[0] == _BRACE:
             return held
-        if not self.text.strip():
+        text = self.text
+        if not text.strip():
             return _EMPTY_OBJECT
-        native = self.native()
+        try:
+            native = Arguments(text).native()
+        except EncodeError:  # not UTF-8
+            return None
         return native if memoryview(native)[0] == _BRACE else None
 
     def native(self) -> Raw:

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal, NoReturn
 
 from msgspec import Struct
 
-from ..errors import EncodeError
 from ..model import (
     AssistantMessage,
     Message,
     SystemMessage,
     TextBlock,
     ToolCallBlock,
+    ToolMessage,
     ToolResultBlock,
     ToolResultMessage,
     UserMessage,
@@ -27,6 +27,9 @@ from ..model import (
 __all__ = ["CallIds", "Result", "Turn", "turns"]
 
 Result = ToolResultBlock | ToolResultMessage
+Fail = Callable[[str, Any], NoReturn]
+
+_USER_SIDE = frozenset({UserMessage, ToolMessage, ToolResultMessage})
 
 
 class Turn(Struct):
@@ -35,41 +38,38 @@ class Turn(Struct):
     role: Literal["system", "user", "assistant"]
     messages: list[Message]
     results: list[Result] = []
+    orphans: list[Result] = []  # results without a call, which stand among `messages` as texts
 
 
-def turns(messages: list[Message], wire: str, *, repair: bool = False) -> list[Turn]:
+def turns(messages: list[Message], fail: Fail, *, repair: bool = False) -> list[Turn]:
     """Group messages into turns. A `ToolResultMessage` adds to `results` alone.
 
     A system message keeps its place, but never stands between a call and its results. A call
-    without a result and a result without a call raise `EncodeError` with the id; with `repair` the
-    call gets an error result that says so, and the result becomes a user's text.
+    without a result and a result without a call go to `fail`, as does what is no message; with
+    `repair` the call gets an error result that says so, and the result becomes a user's text.
     """
     out: list[Turn] = []
     waiting: list[Turn] = []  # system turns that met unanswered calls
-    unanswered: dict[str, int] = {}
+    unanswered: dict[str, deque[ToolCallBlock]] = {}
     turn: Turn | None = None
 
     def close() -> None:
         """Answer what is unanswered: nothing of the user side can follow any more."""
         nonlocal turn
         if unanswered:
+            first = next(iter(unanswered.values()))[0]
             if not repair:
-                call = next(iter(unanswered))
-                raise EncodeError(
-                    f"tool call `{call}` has no result", wire=wire, path=_path(messages, call)
-                )
+                fail(f"tool call `{first.id}` has no result", first)
             if turn is None or turn.role != "user":
                 out.append(turn := Turn("user", []))
-            for call, times in unanswered.items():
+            for call, blocks in unanswered.items():
                 text = "No result was recorded for this call."
-                turn.results += [
-                    ToolResultBlock.from_text(call, text, is_error=True) for _ in range(times)
-                ]
+                turn.results += [ToolResultBlock.from_text(call, text, is_error=True)] * len(blocks)
             unanswered.clear()
-        out.extend(waiting)
         if waiting:
+            out.extend(waiting)
+            waiting.clear()
             turn = None
-        waiting.clear()
 
     for message in messages:
         kind = type(message)
@@ -80,12 +80,17 @@ def turns(messages: list[Message], wire: str, *, repair: bool = False) -> list[T
             turn.messages.append(message)
             for block in message.content:
                 if type(block) is ToolCallBlock:
-                    unanswered[block.id] = unanswered.get(block.id, 0) + 1
+                    unanswered.setdefault(block.id, deque()).append(block)
             continue
         if kind is SystemMessage:
-            (waiting if unanswered else out).append(Turn("system", [message]))
-            turn = None if not unanswered else turn
+            if unanswered:
+                waiting.append(Turn("system", [message]))
+            else:
+                out.append(Turn("system", [message]))
+                turn = None
             continue
+        if kind not in _USER_SIDE:
+            fail(f"`{kind.__name__}` is no message that goes to an LLM", message)
         if turn is None or turn.role != "user":
             out.append(turn := Turn("user", []))
         results: list[Result]
@@ -95,23 +100,19 @@ def turns(messages: list[Message], wire: str, *, repair: bool = False) -> list[T
             results = [block for block in message.content if type(block) is ToolResultBlock]
             turn.messages.append(message)
         for result in results:
-            call = result.tool_call_id
-            left = unanswered.get(call, 0)
-            if left > 1:
-                unanswered[call] = left - 1
-            elif left:
-                del unanswered[call]
+            call_id = result.tool_call_id
+            calls = unanswered.get(call_id)
+            if calls is not None:
+                calls.popleft()
+                if not calls:
+                    del unanswered[call_id]
+                turn.results.append(result)
             elif repair:
-                text = TextBlock(f"A result without its call ({call}):")
+                text = TextBlock(f"A result without its call ({call_id}):")
                 turn.messages.append(UserMessage([text, *result.content]))
-                continue
+                turn.orphans.append(result)
             else:
-                raise EncodeError(
-                    f"tool result `{call}` has no call before it",
-                    wire=wire,
-                    path=_path(messages, call),
-                )
-            turn.results.append(result)
+                fail(f"tool result `{call_id}` has no call before it", result)
         if waiting and not unanswered:
             close()
     close()
@@ -126,39 +127,23 @@ class CallIds:
 
     def __init__(self, mapped: Callable[[str], str]) -> None:
         self._mapped = mapped
-        self._open: dict[str, deque[str]] = {}
-        self._taken: set[str] = set()
+        self.new_turn()
 
     def new_turn(self) -> None:
         """Forget the calls of the turn before; real histories use ids again."""
-        self._open = {}
-        self._taken = set()
+        self._open: dict[str, deque[str]] = {}
+        self._taken: dict[str, int] = {}
 
     def call(self, call_id: str) -> str:
         """Return the wire's id for a call."""
         new = first = self._mapped(call_id)
-        number = 1
         while new in self._taken:
-            number += 1
-            new = f"{first}_{number}"
-        self._taken.add(new)
+            self._taken[first] += 1
+            new = f"{first}_{self._taken[first]}"
+        self._taken[new] = 1
         self._open.setdefault(call_id, deque()).append(new)
         return new
 
     def result(self, call_id: str) -> str:
         """Return the wire's id for the result of that call, in the order of the calls."""
         return self._open[call_id].popleft()
-
-
-def _path(messages: list[Message], call: str) -> str:
-    """Where the call or result with this id stands last."""
-    for i in range(len(messages) - 1, -1, -1):
-        message = messages[i]
-        if type(message) is ToolResultMessage and message.tool_call_id == call:
-            return f"$.messages[{i}]"
-        for j, block in enumerate(message.content):
-            if (type(block) is ToolCallBlock and block.id == call) or (
-                type(block) is ToolResultBlock and block.tool_call_id == call
-            ):
-                return f"$.messages[{i}].content[{j}]"
-    return "$.messages"

@@ -8,46 +8,32 @@ boxes, sizes, page ranges) are not sent.
 
 from __future__ import annotations
 
-import hashlib
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, Literal
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from ..._hooks import json_hook
-from ...errors import DecodeError, EncodeError
 from ...losses import Losses
 from ...model import (
-    AnnotationBlock,
-    AssistantMessage,
-    AudioBlock,
     CacheConfig,
     CacheMark,
-    DataBlock,
-    DocumentBlock,
-    ErrorBlock,
-    ImageBlock,
+    Content,
     Message,
     OpaqueBlock,
     RawJson,
     Request,
     SystemMessage,
     TextBlock,
-    ThinkingBlock,
     ThinkingLevel,
-    ToolCallBlock,
-    ToolResultBlock,
+    Tool,
     ToolResultMessage,
-    UserMessage,
-    VideoBlock,
 )
-from ...model.blocks import MediaBlock
-from .._turns import CallIds, Result, Turn, turns
-from .._writing import Writer, encoded
+from .._turns import Turn, turns
+from .._writing import encoded
 from . import wire
+from .blocks import BlockWriter, encode, is_blank
 from .wire import API
 
 __all__ = ["DEFAULT_MAX_TOKENS", "encode_request"]
@@ -55,13 +41,7 @@ __all__ = ["DEFAULT_MAX_TOKENS", "encode_request"]
 DEFAULT_MAX_TOKENS: Final = 8192
 """What is asked for where the request names no limit; the wire demands one."""
 
-_WIRE: Final = "anthropic"
-_SIGNERS: Final = frozenset({"anthropic"})  # `provider` of a message that names no `api`
-_IMAGE_TYPES: Final = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
-_MOST_MARKS: Final = 4
 _SMALLEST_BUDGET: Final = 1024
-_WORD: Final = re.compile(r"[a-zA-Z0-9_-]+")
-_LONGEST_NAME: Final = 128
 _EFFORTS: Final = {
     ThinkingLevel.MINIMAL: "low",
     ThinkingLevel.LOW: "low",
@@ -83,19 +63,19 @@ _DISPLAY: Final[dict[bool | None, Literal["summarized", "omitted"] | None]] = {
     True: "summarized",
     False: "omitted",
 }
-_UNSUPPORTED: Final = (
-    "frequency_penalty",
-    "presence_penalty",
-    "seed",
-    "candidates",
-    "logprobs",
-    "metadata",
-)
-
+# Parameter -> the value that asks for nothing, beside None and False.
+_UNSUPPORTED: Final[dict[str, Any]] = {
+    "frequency_penalty": 0,
+    "presence_penalty": 0,
+    "seed": None,
+    "candidates": 1,
+    "logprobs": None,
+    "top_logprobs": 0,
+    "metadata": {},
+}
 _NO_CACHE: Final = CacheConfig(enabled=False)
 _NO_PARAMETERS: Final = RawJson.of({"type": "object", "properties": {}})
-
-_encode = msgspec.json.Encoder(enc_hook=json_hook).encode
+_EMPTY_SCHEMA: Final = RawJson.of({"type": "object"})
 
 
 def encode_request(request: Request, losses: Losses = None, *, repair: bool = False) -> bytes:
@@ -106,42 +86,55 @@ def encode_request(request: Request, losses: Losses = None, *, repair: bool = Fa
     unset. A thinking level becomes adaptive thinking with an effort, a budget `enabled` thinking.
     `cache` puts breakpoints after the tools and the system prompt, and the automatic one on top.
 
-    Raises `EncodeError` if there is no model or no message, or if a call has no result or a result
-    no call (`repair` closes them, see `_turns.turns`); `LossError` if something has no place on
-    this wire and `losses` is None.
+    Raises `EncodeError` if there is no model or no message, if a call has no result or a result no
+    call (`repair` closes them, see `_turns.turns`), or if the request contradicts itself;
+    `LossError` if something has no place on this wire and `losses` is None.
     """
-    return encoded(_encode, _Writer(request, losses).body(repair), _WIRE)
+
+    def write(request: Request, losses: Losses) -> Any:
+        return _RequestWriter(request, losses).body(repair)
+
+    return encoded(write, encode, request, "anthropic", losses)
 
 
-class _Writer(Writer):
-    """The state of one encoding: losses, call ids, and the cache breakpoints used."""
+class _Draft(Struct):
+    """A turn as it will be sent, `said` by the messages that made each of its blocks."""
 
+    role: str
+    turn: Turn
+    content: list[Any]
+    said: list[tuple[Content | None, Message | None]]
+
+
+class _RequestWriter(BlockWriter):
     def __init__(self, request: Request, losses: Losses) -> None:
-        super().__init__(request, losses, _WIRE, API, _encode)
+        super().__init__(request, losses)
         self._request = request
-        self._ids = CallIds(_call_id)
-        self._names: dict[str, str] = {}
-        self._marks_left = _MOST_MARKS
-        self._short_marks = False
 
     def body(self, repair: bool) -> Any:
         request = self._request
         if request.model is None:
-            raise EncodeError("no model", wire=_WIRE, path="$.model")
-        for name in _UNSUPPORTED:
-            if getattr(request, name):
+            self._fail("no model", request, ".model")
+        for name, nothing in _UNSUPPORTED.items():
+            value = getattr(request, name)
+            if value is not None and value is not False and value != nothing:
                 self._lose(name, request)
         cache = request.cache or _NO_CACHE
         sections = cache.sections()
         mark = CacheMark(cache.ttl)
         self._marks_left -= sections.cache_messages  # on top of the body, but it counts
         tools = self._tools(mark if sections.cache_tools else None)
-        system, messages = _split(request.messages)
-        prompt = self._prompt(system, mark if sections.cache_system else None)
-        conversation = self._conversation(messages, repair)
+        split = next(
+            (i for i, m in enumerate(request.messages) if type(m) is not SystemMessage),
+            len(request.messages),
+        )
+        prompt = self._prompt(request.messages[:split], mark if sections.cache_system else None)
+        conversation = self._conversation(request.messages[split:], repair)
         if not conversation:
-            raise EncodeError("no message with content", wire=_WIRE, path="$.messages")
-        choice = self._tool_choice() if tools else None
+            self._fail("no message with content", request, ".messages")
+        self._marks_left += sections.cache_messages
+        automatic = self._mark(mark if sections.cache_messages else None, request)
+        choice = self._tool_choice(bool(tools))
         thinking, effort = self._thinking(choice)
         max_tokens, thinking = self._max_tokens(thinking)
         body = wire.Body(
@@ -151,12 +144,12 @@ class _Writer(Writer):
             service_tier=self._service_tier(),
             metadata=wire.Metadata(request.user_id) if request.user_id is not None else None,
             temperature=self._temperature(thinking),
-            top_p=request.top_p,
+            top_p=self._finite(request.top_p, ".topP"),
             top_k=request.top_k,
             stop_sequences=request.stop or None,
             thinking=thinking,
             output_config=self._output_config(effort),
-            cache_control=wire.CacheControl(cache.ttl) if sections.cache_messages else None,
+            cache_control=automatic,
             tools=tools or None,
             tool_choice=choice,
             system=prompt or None,
@@ -164,61 +157,58 @@ class _Writer(Writer):
         )
         return self._with_extras(body, request)
 
-    def _mark(self, mark: CacheMark | None, part: Any) -> wire.CacheControl | None:
-        """Return a breakpoint, if any is left; an hour may not follow five minutes."""
-        if mark is None:
-            return None
-        if self._marks_left == 0:
-            self._lose("cache mark", part)
-            return None
-        self._marks_left -= 1
-        ttl = mark.ttl
-        if ttl == "1h" and self._short_marks:
-            self._lose("cache ttl", part)
-            ttl = None
-        self._short_marks |= ttl != "1h"
-        return wire.CacheControl(ttl)
-
     # -- tools and parameters ------------------------------------------------------------------
 
     def _tools(self, mark: CacheMark | None) -> list[Any]:
-        tools: list[Any] = []
         given = self._request.tools or []
+        carried = [tool for tool in given if isinstance(tool, Tool) or tool.api == API]
+        names: set[str] = set()
+        tools: list[Any] = []
         for tool in given:
             if isinstance(tool, OpaqueBlock):
-                if tool.api == API:
-                    tools.append(tool.raw)
-                else:
+                if tool.api != API:
                     self._lose("opaque tool", tool)
-            else:
-                own = tool.cache or (mark if tool is given[-1] else None)
-                schema = tool.parameters if tool.parameters is not None else _NO_PARAMETERS
-                made = wire.Tool(
-                    self._name(tool.name, tool),
-                    schema,
-                    tool.description,
-                    tool.strict,
-                    self._mark(own, tool),
-                )
+                    continue
+                made: Any = self._opaque(tool)
+                if mark is not None and tool is carried[-1]:
+                    made = {"cache_control": self._mark(mark, tool), **_keys(tool.raw.text)}
                 tools.append(self._with_extras(made, tool))
+                continue
+            own = tool.cache or (mark if tool is carried[-1] else None)
+            name = self._name(tool.name, tool)
+            if name in names:
+                self._fail(f"two tools named `{tool.name}`", tool)
+            names.add(name)
+            made = wire.Tool(
+                name, self._schema(tool), tool.description, tool.strict, self._mark(own, tool)
+            )
+            tools.append(self._with_extras(made, tool))
         return tools
 
-    def _name(self, name: str, part: Any) -> str:
-        """Return a tool's name in this wire's alphabet."""
-        mapped = self._names.get(name)
-        if mapped is None:
-            mapped = name
-            if not _WORD.fullmatch(name) or len(name) > _LONGEST_NAME:
-                self._lose("tool name", part)
-                mapped = _mapped(name)[:_LONGEST_NAME]
-            self._names[name] = mapped
-        return mapped
+    def _schema(self, tool: Tool) -> RawJson:
+        """Return the schema, which describes an object on this wire; `{}` comes to the same."""
+        schema = tool.parameters
+        if schema is None:
+            return _NO_PARAMETERS
+        value = schema.value
+        if isinstance(value, dict):
+            if value.get("type") == "object":
+                return schema
+            if not value:
+                return _EMPTY_SCHEMA
+        self._fail("a tool's parameters are no object schema", tool, ".parameters")
 
-    def _tool_choice(self) -> wire.ToolChoice | None:
+    def _tool_choice(self, has_tools: bool) -> wire.ToolChoice | None:
         choice = self._request.tool_choice
+        if not has_tools:
+            if choice is not None and choice.mode in ("required", "tool"):
+                self._lose("tool choice unused", choice)
+            return None
         single = True if self._request.parallel_tool_calls is False else None
         if choice is None:
             return wire.ToolChoice("auto", disable_parallel_tool_use=True) if single else None
+        if (choice.mode == "tool") is (choice.name is None):
+            self._fail(f"a tool choice of mode `{choice.mode}`: name is {choice.name!r}", choice)
         if choice.allowed is not None:
             self._lose("tool choice allowed", choice)
         if choice.mode == "none":
@@ -266,7 +256,7 @@ class _Writer(Writer):
         return limit, wire.ThinkingConfig("enabled", limit - 1, thinking.display)
 
     def _temperature(self, thinking: wire.ThinkingConfig | None) -> float | None:
-        asked = self._request.temperature
+        asked = self._finite(self._request.temperature, ".temperature")
         if asked is None:
             return None
         active = thinking is not None and thinking.type != "disabled"
@@ -294,269 +284,143 @@ class _Writer(Writer):
     # -- messages ------------------------------------------------------------------------------
 
     def _prompt(self, system: Sequence[Message], mark: CacheMark | None) -> list[Any]:
-        blocks = [block for message in system for block in message.content]
-        texts: list[Any] = []
-        for block in blocks:
-            if type(block) is not TextBlock:
-                self._lose("system content", block)
-            elif block.text and not block.text.isspace():
-                own = block.cache or (mark if block is blocks[-1] else None)
-                made = wire.Text(block.text, self._mark(own, block))
-                texts.append(self._with_extras(made, block))
-        return texts
+        """Write system messages as the list of texts that stands for them."""
+        texts: list[TextBlock] = []
+        for message in system:
+            self._lose_name(message)
+            if message.extras is not None and self._own_keys(message):
+                self._lose("extras", message)
+            for block in message.content:
+                if type(block) is TextBlock:
+                    texts.append(block)
+                else:
+                    self._lose("system content", block)
+        return self._texts(texts, mark)
+
+    def _texts(self, texts: list[TextBlock], mark: CacheMark | None) -> list[Any]:
+        if all(map(is_blank, texts)):
+            return []
+        last = max(i for i, block in enumerate(texts) if block.text)
+        made: list[Any] = []
+        for i, block in enumerate(texts):
+            if mark is not None and i == last and block.cache is None and block.text:
+                text = wire.Text(block.text, self._mark(mark, block))
+                made.append(self._with_extras(text, block))
+            else:
+                made.append(self._block(block, None))
+        return [text for text in made if text is not None]
 
     def _conversation(self, messages: list[Message], repair: bool) -> list[Any]:
-        grouped = self._placed(turns(messages, _WIRE, repair=repair))
-        last = grouped[-1] if grouped else None
-        conversation: list[Any] = []
-        for turn in grouped:
-            if turn.role == "assistant":
-                self._ids.new_turn()
-            content: list[Any] = [self._result(result) for result in turn.results]
-            for message in turn.messages:
-                self._message(message, content)
-            if turn.role == "system":
-                content = self._prompt(turn.messages, None)
-            elif turn is last and turn.role == "assistant":
-                self._strip_end(content)
-            if not all(map(_is_blank, content)):
-                made = wire.Message(turn.role, content)
-                conversation.append(self._turn_with_extras(made, turn.messages))
-        return conversation
+        drafts = self._placed(turns(messages, self._fail, repair=repair))
+        if drafts and drafts[-1].role == "assistant":
+            self._strip_end(drafts[-1])
+        return [self._message(draft) for draft in drafts if draft.content]
 
-    def _placed(self, grouped: list[Turn]) -> list[Turn]:
-        """Put system turns where the API takes them: after a user turn, before an assistant's."""
-        placed: list[Turn] = []
+    def _placed(self, grouped: list[Turn]) -> list[_Draft]:
+        """Write turns, and put those of the system where the API takes them.
+
+        That is after a user turn and before an assistant's; where two answers have none between
+        them, a system message goes as a user's.
+        """
+        placed: list[_Draft] = []
         held: list[Turn] = []
+        moved = 0  # how many of those held have been reported
 
         def release() -> None:
-            if held and not (placed and placed[-1].role == "user"):
-                for turn in held:
+            nonlocal moved
+            after_user = bool(placed) and placed[-1].role == "user"
+            for i, turn in enumerate(held):
+                if not after_user and i >= moved:
                     self._lose("system place", turn.messages[0])
-                texts = [UserMessage(turn.messages[0].content) for turn in held]
-                placed.append(Turn("user", list(texts)))
-            else:
-                placed.extend(held)
+            for turn in held:
+                draft = self._draft(turn, "system" if after_user else "user")
+                if draft.content:
+                    add(draft)
             held.clear()
+            moved = 0
+
+        def add(draft: _Draft) -> None:
+            last = placed[-1] if placed else None
+            if last is None or last.role != draft.role or draft.role == "system":
+                placed.append(draft)
+                return
+            last.turn.messages += draft.turn.messages
+            last.content += draft.content
+            last.said += draft.said
 
         for turn in grouped:
             if turn.role == "system":
-                held.append(turn)
-            elif turn.role == "assistant":
+                if not all(map(is_blank, turn.messages[0].content)):
+                    held.append(turn)
+                continue
+            if turn.role == "assistant":
+                self._ids.new_turn()
+            draft = self._draft(turn, turn.role)
+            if not draft.content:
+                continue
+            if turn.role == "assistant":
                 release()
-                placed.append(turn)
             else:
-                for system in held:
+                for system in held[moved:]:
                     self._lose("system place", system.messages[0])
-                if placed and placed[-1].role == "user":
-                    placed[-1].messages.extend(turn.messages)
-                else:
-                    placed.append(turn)
+                moved = len(held)
+            add(draft)
         release()
         return placed
 
-    def _turn_with_extras(self, turn: Any, messages: list[Message]) -> Any:
-        for message in messages:
-            turn = self._with_extras(turn, message)
-            if not isinstance(message, ToolResultMessage) and message.name is not None:
-                self._lose("name", message)
-        return turn
-
-    def _message(self, message: Message, content: list[Any]) -> None:
-        for block in message.content:
-            made = _BLOCKS[type(block)](self, block, message)
-            if made is not None:
-                content.append(self._with_extras(made, block))
-
-    def _result(self, result: Result) -> Any:
-        content: list[Any] = []
-        for block in result.content:
-            if type(block) in _IN_RESULTS or (type(block) is OpaqueBlock and block.api == API):
-                made = _BLOCKS[type(block)](self, block, None)
+    def _draft(self, turn: Turn, role: str) -> _Draft:
+        """Write a turn's blocks; none, if all there is is white space."""
+        draft = _Draft(role, turn, [], [])
+        if role == "system":
+            draft.content = self._prompt(turn.messages, None)
+            return draft
+        for result in turn.results:
+            draft.content.append(self._result(result))
+            draft.said.append((None, None))
+        self._written.update(map(id, turn.orphans))
+        solid = bool(turn.results)
+        for message in turn.messages:
+            self._lose_name(message)
+            for block in message.content:
+                made = self._block(block, message)
                 if made is not None:
-                    content.append(self._with_extras(made, block))
-            else:
-                self._lose("tool result content", block)
-        mark = result.cache if type(result) is ToolResultBlock else None
-        made = wire.ToolResult(
-            self._ids.result(result.tool_call_id),
-            content,
-            result.is_error,
-            self._mark(mark, result),
-        )
-        return self._with_extras(made, result)
+                    draft.content.append(made)
+                    draft.said.append((block, message))
+                    solid = solid or not is_blank(block)
+        if not solid:
+            draft.content.clear()
+        return draft
 
-    def _strip_end(self, content: list[Any]) -> None:
+    def _message(self, draft: _Draft) -> Any:
+        made = wire.Message(draft.role, draft.content)
+        keys: dict[str, Raw] = {}
+        for message in draft.turn.messages if draft.role != "system" else []:
+            if message.extras is not None:
+                own = self._own_keys(message)
+                if not keys.keys().isdisjoint(own):
+                    self._lose("extras", message)
+                keys |= own
+        return self._with_keys(made, keys) if keys else made
+
+    def _lose_name(self, message: Message) -> None:
+        if not isinstance(message, ToolResultMessage) and message.name is not None:
+            self._lose("name", message)
+
+    def _strip_end(self, draft: _Draft) -> None:
         """Strip the end of the text that the answer is to continue, as the API demands."""
-        last: Any = content[-1] if content else None
-        if type(last) in (wire.Text, TextBlock) and last.text != last.text.rstrip():
-            self._lose("trailing space", self._request.messages[-1])
-            content[-1] = replace(last, text=last.text.rstrip())
-
-    # -- blocks: each returns what stands in `content`, or None for nothing --------------------
-
-    def _text(self, block: TextBlock, _: Message | None) -> Any:
-        text = block.text
-        if not text:
-            return None
-        if block.annotations is not None and not _is_cited(block):
-            self._lose("annotation", block)
-        if block.cache is not None:
-            return wire.Text(text, self._mark(block.cache, block))
-        if block.annotations is None and block.signature is None and block.extras is None:
-            return block  # our JSON is already theirs
-        return wire.Text(text)
-
-    def _thinking_block(self, block: ThinkingBlock, message: Message | None) -> Any:
-        if block.signature is None or not _is_own(message):
-            self._lose("thinking", block)
-            return None
-        if block.redacted:
-            return wire.RedactedThinking(block.signature)
-        return wire.Thinking(block.thinking, block.signature)
-
-    def _call(self, block: ToolCallBlock, message: Message | None) -> Any:
-        if type(message) is not AssistantMessage:
-            self._lose("tool call", block)
-            return None
-        arguments = block.arguments.object_json()
-        if arguments is None:
-            self._lose("arguments", block)
-            text = block.arguments.text.decode("utf-8", "replace")
-            arguments = Raw(_encode({"raw_arguments": text}))
-        return wire.ToolUse(
-            self._ids.call(block.id),
-            self._name(block.name, block),
-            arguments,
-            self._mark(block.cache, block),
-        )
-
-    def _image(self, block: ImageBlock, _: Message | None) -> Any:
-        media = block.inline()
-        source: Any = None
-        if media is not None:
-            media_type = block.known_mime_type()
-            if media_type in _IMAGE_TYPES:
-                source = wire.Base64Source(media_type, media)
+        while draft.content and is_blank(draft.said[-1][0]):
+            draft.content.pop()
+            draft.said.pop()
+        block, message = draft.said[-1]
+        made = draft.content[-1]
+        text = getattr(block if isinstance(made, dict) else made, "text", None)
+        if not isinstance(text, str) or text == text.rstrip():
+            return
+        self._lose("trailing space", message)
+        if isinstance(made, dict):
+            made["text"] = Raw(encode(text.rstrip()))
         else:
-            source = _remote(block)
-        if source is None:
-            self._lose("image", block)
-            return None
-        return wire.Image(source, self._mark(block.cache, block))
-
-    def _document(self, block: DocumentBlock, _: Message | None) -> Any:
-        source = _document_source(block)
-        if source is None:
-            self._lose("document", block)
-            return None
-        return wire.Document(
-            source,
-            block.title or block.filename,
-            block.context,
-            wire.Citations(block.citations) if block.citations is not None else None,
-            self._mark(block.cache, block),
-        )
-
-    def _transcript(self, block: AudioBlock | VideoBlock, _: Message | None) -> Any:
-        self._lose("audio" if type(block) is AudioBlock else "video", block)
-        return wire.Text(block.transcript) if block.transcript else None
-
-    def _error(self, block: ErrorBlock, _: Message | None) -> Any:
-        self._lose("error", block)
-        return wire.Text(block.message) if block.message.strip() else None
-
-    def _data(self, block: DataBlock, _: Message | None) -> None:
-        self._lose("data", block)
-
-    def _annotation(self, block: AnnotationBlock, _: Message | None) -> None:
-        self._lose("annotation", block)
-
-    def _opaque(self, block: OpaqueBlock, _: Message | None) -> RawJson | None:
-        if block.api == API:
-            return block.raw
-        self._lose("opaque block", block)
-        return None
-
-    def _written(self, block: ToolResultBlock, _: Message | None) -> None:
-        """Nothing: results stand at the start of their turn, and are written there."""
+            draft.content[-1] = replace(made, text=text.rstrip())
 
 
-_BLOCKS: Final[dict[type, Callable[[_Writer, Any, Message | None], Any]]] = {
-    TextBlock: _Writer._text,
-    ThinkingBlock: _Writer._thinking_block,
-    ToolCallBlock: _Writer._call,
-    ToolResultBlock: _Writer._written,
-    ImageBlock: _Writer._image,
-    DocumentBlock: _Writer._document,
-    AudioBlock: _Writer._transcript,
-    VideoBlock: _Writer._transcript,
-    DataBlock: _Writer._data,
-    AnnotationBlock: _Writer._annotation,
-    ErrorBlock: _Writer._error,
-    OpaqueBlock: _Writer._opaque,
-}
-_IN_RESULTS: Final = frozenset({TextBlock, ImageBlock, DocumentBlock})
-
-
-def _is_blank(made: Any) -> bool:
-    """Whether a block is white space only, which the API refuses where it is all there is."""
-    return type(made) in (wire.Text, TextBlock) and made.text.isspace()
-
-
-def _split(messages: list[Message]) -> tuple[list[SystemMessage], list[Message]]:
-    """Return the system messages at the start, and the rest."""
-    system: list[SystemMessage] = []
-    for message in messages:
-        if type(message) is not SystemMessage:
-            break
-        system.append(message)
-    return system, messages[len(system) :]
-
-
-def _is_own(message: Message | None) -> bool:
-    """Whether the signatures in a message are this API's."""
-    if type(message) is not AssistantMessage:
-        return False
-    return message.api == API if message.api is not None else message.provider in _SIGNERS
-
-
-def _is_cited(block: TextBlock) -> bool:
-    """Whether the block still has the citations that came over this API."""
-    extra = (block.extras or {}).get(API)
-    return extra is not None and "citations" in extra.keys.value
-
-
-def _remote(block: MediaBlock) -> wire.UrlSource | wire.FileSource | None:
-    if block.file_id is not None:
-        return wire.FileSource(block.file_id)
-    if block.url is not None and block.url.startswith(("https://", "http://")):
-        return wire.UrlSource(block.url)
-    return None
-
-
-def _document_source(block: DocumentBlock) -> Any:
-    if block.text is not None:
-        return wire.TextSource(block.text)
-    media = block.inline()
-    if media is None:
-        return _remote(block)
-    media_type = block.known_mime_type()
-    if media_type == "application/pdf":
-        return wire.Base64Source(media_type, media)
-    if not media_type.startswith("text/"):
-        return None
-    try:
-        return wire.TextSource(media.to_bytes().decode())
-    except (DecodeError, UnicodeDecodeError):
-        return None
-
-
-def _call_id(call_id: str) -> str:
-    return call_id if _WORD.fullmatch(call_id) else _mapped(call_id)
-
-
-def _mapped(word: str) -> str:
-    """Return the word in `[a-zA-Z0-9_-]`, with a hash of the original so that no two become one."""
-    digest = hashlib.sha256(word.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    return f"{re.sub(r'[^a-zA-Z0-9_-]', '_', word)[: _LONGEST_NAME - 9]}_{digest}"
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
