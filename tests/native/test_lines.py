@@ -173,18 +173,22 @@ def test_values_are_written_as_they_are_asked_for() -> None:
     assert next(lines) == b'{"role":"extension","kind":"k","data":1}\n'
 
 
-def test_pretty_printed_slices_never_break_a_line() -> None:
+@pytest.mark.parametrize("end", [b"\n", b"\r", b"\r\n"], ids=["LF", "CR", "CRLF"])
+def test_pretty_printed_slices_never_break_a_line(end: bytes) -> None:
     data = b"""[{"role": "assistant", "content": [
       {"type": "toolCall", "id": "c", "name": "n", "arguments": {
-        "a": "x\\ny",\r
-        "b": [\n1,\r\n2]}},
+        "a": "x\\r\\ny",
+        "b": [1]}},
       {"type": "opaque", "api": "x", "raw": {
-        "c": 1}}], "mood": {\n"d": 1}}]"""
-    [line] = wg.json.encode_lines(wg.json.decode(data))
+        "c": 1}}], "mood": {
+        "d": 1}}]"""
+    [line] = wg.json.encode_lines(wg.json.decode(data.replace(b"\n", end)))
+    space = b" " * len(end) + b" " * 8
     assert line == (
         b'{"role":"assistant","content":[{"type":"toolCall","id":"c","name":"n","arguments":{'
-        b'         "a": "x\\ny",          "b": [ 1,  2]}},'
-        b'{"type":"opaque","api":"x","raw":{         "c": 1}}],"mood":{ "d": 1}}\n'
+        + (space + b'"a": "x\\r\\ny",' + space + b'"b": [1]}},')
+        + (b'{"type":"opaque","api":"x","raw":{' + space + b'"c": 1}}],"mood":{' + space)
+        + b'"d": 1}}\n'
     )
     assert list(wg.json.decode_lines(line)) == wg.json.decode(data)
 

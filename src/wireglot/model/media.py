@@ -60,9 +60,9 @@ class Media:
     def from_bytes(cls, data: bytes | bytearray | memoryview, mime_type: str | None = None) -> Self:
         """Hold binary data. A writable buffer is copied, a read-only one is not."""
         view = memoryview(data)
-        if not (view.readonly and view.contiguous and view.ndim == 1 and view.itemsize == 1):
+        if not (view.readonly and view.c_contiguous and view.nbytes):
             view = memoryview(bytes(view))
-        return cls("binary", view, mime_type)
+        return cls("binary", view.cast("B"), mime_type)
 
     @classmethod
     def from_base64(cls, text: str | bytes, mime_type: str | None = None) -> Self:
@@ -100,12 +100,15 @@ class Media:
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], mime_type: str | None = None) -> Self:
-        """Hold a file's path, with or without `file:` in front; read when bytes are asked for."""
-        name = os.fspath(path)
-        if name.startswith("file:/"):
-            from urllib.parse import unquote, urlsplit
+        """Hold a file's path, or its `file:` string; read when bytes are asked for.
 
-            name = unquote(urlsplit(name).path)
+        `file://` is a URL (RFC 8089), percent-encoded; `file:` alone stands before a plain path.
+        """
+        name = os.fspath(path)
+        if name.startswith("file://"):
+            from urllib.parse import unquote
+
+            name = unquote("/" + name[7:].partition("/")[2])
         return cls("file", name.removeprefix("file:"), mime_type)
 
     @classmethod
@@ -297,8 +300,10 @@ class Media:
         return f"<Media {self._form} {self.mime_type or 'unknown type'}, about {size:,} bytes>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle and copy as bytes: a slice belongs to its input."""
-        body = bytes(self._body) if self._form in ("json", "binary") else self._body
+        """Pickle and copy as bytes: a slice belongs to its input, a frame to its file."""
+        if self._form in ("binary", "image"):
+            return _revive, ("binary", self.to_bytes(), self._mime_type)
+        body = bytes(self._body) if self._form == "json" else self._body
         return _revive, (self._form, body, self._mime_type)
 
 
@@ -353,12 +358,17 @@ def _pil_format(image: Image) -> str:
 
 
 def _saved(image: Image) -> bytes:
+    """Write an image, with all its frames, and leave it at the frame where it was."""
     import io
 
     out = io.BytesIO()
     try:
-        image.save(out, _pil_format(image), save_all=getattr(image, "is_animated", False))
-    except (OSError, ValueError) as error:
+        animated = getattr(image, "is_animated", False)
+        frame = image.tell() if animated else 0
+        image.save(out, _pil_format(image), save_all=animated)
+        if animated:
+            image.seek(frame)
+    except Exception as error:
         raise EncodeError(f"Pillow cannot save the image: {error}", wire="media") from error
     return out.getvalue()
 

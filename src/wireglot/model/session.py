@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from operator import attrgetter
+from threading import RLock
 from typing import Any, ClassVar, Literal, Self, cast
 
 import msgspec
@@ -132,6 +133,7 @@ FLAT_TYPES = frozenset(FLAT.values())
 _fields_of = {message: attrgetter(*message.__struct_fields__) for message in FLAT}
 _message_of = {flat: message for message, flat in FLAT.items()}
 _place = attrgetter(*PLACE)
+_one_at_a_time = RLock()
 
 
 class LlmMessage:
@@ -182,15 +184,18 @@ class LlmMessage:
         object.__setattr__(self, name, value)
 
     def _take_apart(self) -> None:
-        flat = self._flat
-        if flat is None:
+        if self._flat is None:
             return
-        kind = _message_of[type(flat)]
-        object.__setattr__(self, "message", kind(*_fields_of[kind](flat)))
-        for name, value in zip(PLACE, _place(flat), strict=True):
-            object.__setattr__(self, name, value)
-        # Last, so that another thread finds one form or the other whole.
-        object.__setattr__(self, "_flat", None)
+        with _one_at_a_time:
+            flat = self._flat
+            if flat is None:
+                return
+            kind = _message_of[type(flat)]
+            object.__setattr__(self, "message", kind(*_fields_of[kind](flat)))
+            for name, value in zip(PLACE, _place(flat), strict=True):
+                object.__setattr__(self, name, value)
+            # Last: a thread that does not ask for the lock finds one form or the other whole.
+            object.__setattr__(self, "_flat", None)
 
     def flat(self) -> Struct:
         """Return the object that goes on the wire: the bare message if nothing is set beside it."""
