@@ -79,12 +79,15 @@ def rebuilt(value: Any, merged: Callable[[Any, RawJson], Any]) -> Any:
     if kind is list or kind is tuple:
         items = [rebuilt(item, merged) for item in value]
         return items if any(a is not b for a, b in zip(items, value, strict=True)) else value
+    if kind is dict:
+        parts = {key: rebuilt(item, merged) for key, item in value.items()}
+        return parts if any(parts[key] is not item for key, item in value.items()) else value
     if not isinstance(value, Struct):
         return value
     changes = {}
     for name in value.__struct_fields__:
         old = getattr(value, name)
-        new = rebuilt(old, merged)
+        new = rebuilt(old, merged) if name != "extras" else old
         if new is not old:
             changes[name] = new
     extras = getattr(value, "extras", None)

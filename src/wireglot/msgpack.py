@@ -32,6 +32,7 @@ Data = bytes | bytearray | memoryview
 
 _WIRE = "msgpack"
 _BIG_INTEGER: Final = 1
+_FREE: Final = frozenset({"data", "details", "parsed", "raw"})  # fields of any type
 _MOST_DIGITS: Final = 4300  # the interpreter's own bound on text that it turns into an integer
 
 
@@ -129,7 +130,7 @@ def _with_big_integers(value: Any, path: str) -> Any:
         for name in value.__struct_fields__:
             old = getattr(value, name)
             changes[name] = new = _with_big_integers(old, f"{path}.{name}")
-            if type(old) is int and new is not old:
+            if type(old) is int and new is not old and name not in _FREE:
                 raise EncodeError("integer beyond 64 bits", wire=_WIRE, path=f"{path}.{name}")
         return replace(value, **changes)
     return value

@@ -35,6 +35,18 @@ class UnknownKeys(RawJson):
 
     came_as: dict[str, Raw]
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle and copy as bytes, in both forms."""
+        packed = {key: bytes(raw) for key, raw in getattr(self, "came_as", {}).items()}
+        return _revive, (self.text, packed)
+
+
+def _revive(text: bytes, packed: dict[str, bytes]) -> UnknownKeys:
+    made = UnknownKeys(text)
+    if packed:
+        made.came_as = {key: Raw(value) for key, value in packed.items()}
+    return made
+
 
 Extras = dict[str, Extra]
 """Unknown keys by API name (`anthropic-messages`, `wireglot`, ...)."""
