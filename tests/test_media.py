@@ -225,6 +225,8 @@ def test_a_slice_keeps_its_input_alive_until_it_is_detached(pack: bytes) -> None
         (Media.from_bytes(b"secret" * 1000), "<Media binary unknown type, about 6,000 bytes>"),
         (Media.from_bytes(b"secret", "text/x"), "<Media binary text/x, about 6 bytes>"),
         (Media.from_file("/no/such"), "<Media file '/no/such'>"),
+        (Media.of("file:///no/such"), "<Media file '/no/such'>"),
+        (Media.of("file://localhost/no/such"), "<Media file '/no/such'>"),
     ],
 )
 def test_repr_shows_form_type_and_size(media: Media, shown: str) -> None:
@@ -379,6 +381,13 @@ def test_an_image_cut_anywhere_is_saved_or_is_an_encode_error(form: str) -> None
             continue  # Pillow's own caller has seen to that
         with contextlib.suppress(wg.EncodeError):
             assert Media.from_pil(image).to_bytes()
+
+
+def test_a_photo_with_a_second_picture_inside_does_not_become_an_animation() -> None:
+    out = io.BytesIO()
+    Image.new("RGB", (4, 4)).save(out, "MPO", save_all=True, append_images=[Image.new("L", (2, 2))])
+    written = Media.from_pil(Image.open(out)).to_bytes()
+    assert getattr(Media.from_bytes(written).to_pil(), "n_frames", 1) == 1
 
 
 def test_an_image_that_pillow_cannot_save_is_an_encode_error() -> None:

@@ -9,7 +9,7 @@ What a body may hold that JSON or Unicode does not allow:
 - a lone surrogate escape (`"\ud83d"`) is a `DecodeError`; with `losses=[]` it becomes U+FFFD and a
   `Loss` says where;
 - NaN, trailing garbage, truncation, invalid UTF-8, numbers beyond a double: `DecodeError`;
-- nesting beyond what the C decoder bears, about a thousand: `LimitError`.
+- nesting beyond what the C decoder bears: `LimitError`; see `Limits.depth`.
 """
 
 from __future__ import annotations

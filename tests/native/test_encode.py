@@ -436,7 +436,7 @@ def test_an_integer_of_over_4300_digits_is_an_encode_error(wire: str) -> None:
 @pytest.mark.parametrize("wire", ["json", "msgpack"])
 def test_a_value_nested_without_end_is_an_encode_error(wire: str) -> None:
     deep: Any = []
-    for _ in range(5000):
+    for _ in range(100_000):
         deep = [deep]
     with pytest.raises(wg.EncodeError, match="nested too deeply"):
         getattr(wg, wire).encode([wg.UserMessage([], metadata={"a": deep})])

@@ -420,14 +420,14 @@ def test_a_decode_that_fails_for_another_reason_is_the_same_with_losses() -> Non
         b"[" * 100_000,
         b"[" * 100_000 + b"]" * 100_000,
         b"[" + b'{"a":' * 100_000 + b"1" + b"}" * 100_000 + b"]",
-        b'[{"role":"user","content":[],"metadata":{"a":%b%b}}]' % (b"[" * 5000, b"]" * 5000),
-        b'[{"role":"user","content":[],"unknown":%b%b}]' % (b"[" * 5000, b"]" * 5000),
-        b'[{"role":"user","content":[],"turnId":%b%b}]' % (b"[" * 5000, b"]" * 5000),
-        b'[{"role":"odd","kind":"k","data":%b%b}]' % (b"[" * 5000, b"]" * 5000),
-        _call(b"[" * 5000 + b"]" * 5000),
-        _call(b'{"a":' * 5000 + b"1" + b"}" * 5000),
+        b'[{"role":"user","content":[],"metadata":{"a":%b%b}}]' % (b"[" * 100_000, b"]" * 100_000),
+        b'[{"role":"user","content":[],"unknown":%b%b}]' % (b"[" * 100_000, b"]" * 100_000),
+        b'[{"role":"user","content":[],"turnId":%b%b}]' % (b"[" * 100_000, b"]" * 100_000),
+        b'[{"role":"odd","kind":"k","data":%b%b}]' % (b"[" * 100_000, b"]" * 100_000),
+        _call(b"[" * 100_000 + b"]" * 100_000),
+        _call(b'{"a":' * 100_000 + b"1" + b"}" * 100_000),
         _user(
-            b'{"type":"toolResult","toolCallId":"c","content":[' * 5000 + b"]}" * 5000,
+            b'{"type":"toolResult","toolCallId":"c","content":[' * 100_000 + b"]}" * 100_000,
         ),
         _user(
             b'{"type":"toolResult","toolCallId":"c","content":[' * 300
@@ -459,12 +459,14 @@ def test_a_nesting_bomb_is_a_limit_error(data: bytes) -> None:
     [
         b"\x91" * 100_000 + b"\x90",
         b"\x91" + b"\x81\xa1a" * 100_000 + b"\x90",
-        b"\x91\x83\xa4role\xa4user\xa7content\x90\xa8metadata\x81\xa1a" + b"\x91" * 5000 + b"\x90",
-        b"\x91\x83\xa4role\xa4user\xa7content\x90\xa1x" + b"\x91" * 5000 + b"\x90",
+        b"\x91\x83\xa4role\xa4user\xa7content\x90\xa8metadata\x81\xa1a"
+        + b"\x91" * 100_000
+        + b"\x90",
+        b"\x91\x83\xa4role\xa4user\xa7content\x90\xa1x" + b"\x91" * 100_000 + b"\x90",
         b"\x91\x82\xa4role\xa4user\xa7content\x91\x84\xa4type\xa8toolCall\xa2id\xa1c\xa4name\xa1n"
-        b"\xa9arguments" + b"\x91" * 5000 + b"\x90",
+        b"\xa9arguments" + b"\x91" * 100_000 + b"\x90",
         b"\x91\x82\xa4role\xa4user\xa7content"
-        + b"\x91\x83\xa4type\xaatoolResult\xaatoolCallId\xa1c\xa7content" * 5000
+        + b"\x91\x83\xa4type\xaatoolResult\xaatoolCallId\xa1c\xa7content" * 100_000
         + b"\x90",
     ],
     ids=["lists", "maps", "in metadata", "in an unknown key", "in arguments", "tool results"],

@@ -34,6 +34,8 @@ _decode_text = msgspec.msgpack.Decoder(str | None).decode
 Form = Literal["json", "base64", "binary", "image", "file"]
 _QUOTE: Final = ord('"')
 _HEAD_BASE64: Final = HEAD // 3 * 4
+# Pillow's names of what `to_pil` opens; some of its other formats run programs (EPS).
+_OPENED: Final = ("JPEG", "PNG", "GIF", "WEBP", "BMP", "TIFF", "AVIF", "MPO")
 # Pillow's name for each format that a provider somewhere takes; the rest is written as PNG.
 _PIL_FORMATS: Final = frozenset({"JPEG", "PNG", "GIF", "WEBP"})
 
@@ -177,6 +179,8 @@ class Media:
     def to_pil(self) -> Image:
         """Open the image with Pillow, which decodes it on first use.
 
+        JPEG, PNG, GIF, WebP, BMP, TIFF and AVIF are opened, the last where Pillow can.
+
         Raises `DecodeError` if Pillow cannot read it, `LimitError` if it has more pixels than
         Pillow's `MAX_IMAGE_PIXELS`.
         """
@@ -191,7 +195,7 @@ class Media:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("error", Image.DecompressionBombWarning)
-                return Image.open(data)
+                return Image.open(data, formats=_OPENED)
         except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
             raise LimitError(f"image too large: {error}", wire="media") from error
         except Exception as error:
@@ -358,12 +362,15 @@ def _pil_format(image: Image) -> str:
 
 
 def _saved(image: Image) -> bytes:
-    """Write an image, with all its frames, and leave it at the frame where it was."""
+    """Write an image, an animation with all its frames; it stays at the frame where it was.
+
+    Of other files that hold several pictures (MPO, TIFF), the one that is open is written.
+    """
     import io
 
     out = io.BytesIO()
     try:
-        animated = getattr(image, "is_animated", False)
+        animated = image.format in _PIL_FORMATS and getattr(image, "is_animated", False)
         frame = image.tell() if animated else 0
         image.save(out, _pil_format(image), save_all=animated)
         if animated:

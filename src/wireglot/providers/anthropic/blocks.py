@@ -40,7 +40,7 @@ from .wire import API
 
 __all__ = ["BlockWriter", "encode", "is_blank"]
 
-encode = msgspec.json.Encoder(enc_hook=json_hook).encode
+encode: Callable[[Any], bytes] = msgspec.json.Encoder(enc_hook=json_hook).encode
 
 _SIGNERS: Final = frozenset({"anthropic"})  # `provider` of a message that names no `api`
 _IMAGE_TYPES: Final = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})

@@ -2,8 +2,8 @@
 
 What is normalized without a loss: empty text is no content, nor is white space where it is all that
 a turn has; consecutive messages of one side share a turn, tool results first; ids outside the
-alphabet are mapped one to one, call and result alike; descriptions of media (alt text, bounding
-boxes, sizes, page ranges) are not sent.
+alphabet are mapped one to one, call and result alike; what describes a block to programs (alt text,
+bounding boxes, sizes, pages, the kind of a call) and signatures of other APIs are not sent.
 """
 
 from __future__ import annotations
