@@ -87,7 +87,9 @@ def rebuilt(value: Any, merged: Callable[[Any, RawJson], Any]) -> Any:
     changes = {}
     for name in value.__struct_fields__:
         old = getattr(value, name)
-        new = rebuilt(old, merged) if name != "extras" else old
+        if old is None or type(old) is str or name == "extras":
+            continue
+        new = rebuilt(old, merged)
         if new is not old:
             changes[name] = new
     extras = getattr(value, "extras", None)

@@ -121,7 +121,7 @@ class Reader:
                 parts = self._list(raw) if shape == "list" else self._dict(raw)
         if isinstance(parts, list):
             return [
-                self._value(inner, part, f"{path}[{i}]", depth + 1) for i, part in enumerate(parts)
+                self._item(inner, part, f"{path}[{i}]", depth + 1) for i, part in enumerate(parts)
             ]
         if shape == "agent":
             return self._agent_message(parts, path, depth)
@@ -136,6 +136,13 @@ class Reader:
                     path=f"{path}.{tag_field}",
                 )
         return self._object(inner, parts, path, depth)
+
+    def _item(self, kind: Any, raw: Raw, path: str, depth: int) -> Any:
+        """Decode one of many, most of which are as they should be."""
+        try:
+            return self._decoder(kind)(raw)
+        except (msgspec.DecodeError, RecursionError, UnicodeError):
+            return self._value(kind, raw, path, depth)
 
     def _tag(self, keys: dict[str, Raw], field: str, path: str) -> str:
         if field not in keys:

@@ -110,10 +110,12 @@ def encode(value: Any, *, losses: Losses = None) -> bytes:
     """
     try:
         try:
-            return _encode(flattened(value))
-        except (Unplaced, UnicodeEncodeError):
-            mended = mended_value(value, _WIRE, "$", losses)
-            return _encode(rebuilt(mended, _merged))
+            try:
+                return _encode(flattened(value))
+            except Unplaced:
+                return _encode(rebuilt(value, _merged))
+        except UnicodeEncodeError:
+            return _encode(rebuilt(mended_value(value, _WIRE, "$", losses), _merged))
     except EncodeError:
         raise
     except RecursionError as error:

@@ -95,8 +95,11 @@ def encode(value: Any, *, losses: Losses = None) -> bytes:
     """
     try:
         try:
-            return _encode(value)
-        except (Unplaced, UnicodeEncodeError, OverflowError):
+            try:
+                return _encode(value)
+            except Unplaced:
+                return _encode(rebuilt(value, _merged))
+        except (UnicodeEncodeError, OverflowError):
             mended = mended_value(value, _WIRE, "$", losses)
             return _encode(rebuilt(_with_big_integers(mended, "$"), _merged))
     except EncodeError:
