@@ -73,6 +73,7 @@ _UNSUPPORTED: Final[dict[str, Any]] = {
     "top_logprobs": 0,
     "metadata": {},
 }
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _NO_CACHE: Final = CacheConfig(enabled=False)
 _NO_PARAMETERS: Final = RawJson.of({"type": "object", "properties": {}})
 _EMPTY_SCHEMA: Final = RawJson.of({"type": "object"})
@@ -421,6 +422,3 @@ class _RequestWriter(BlockWriter):
             made["text"] = Raw(encode(text.rstrip()))
         else:
             draft.content[-1] = replace(made, text=text.rstrip())
-
-
-_keys = msgspec.json.Decoder(dict[str, Raw]).decode
