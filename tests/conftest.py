@@ -1,10 +1,15 @@
-"""Turn every skip into a failure where WIREGLOT_REQUIRE_ALL=1 says that nothing may be missing."""
+"""Turn skips into failures where WIREGLOT_REQUIRE_ALL=1 says so; be patient with machines."""
 
 import os
 from collections.abc import Generator
 from typing import TypeVar
 
 import pytest
+from hypothesis import settings
+
+# Machines are slow at times, and a deadline would only say so.
+settings.register_profile("patient", settings(deadline=None))
+settings.load_profile("patient")
 
 _Report = TypeVar("_Report", pytest.TestReport, pytest.CollectReport)
 
