@@ -26,7 +26,9 @@ def main() -> None:
     results = []
     for row in rows(3 if smoke else 200):
         print(_line(row))
-        results.append({"job": row.job, "peer": row.peer, **row.pair._asdict(), "bound": row.bound})
+        results.append(
+            {"job": row.job, "beside": row.peer, **row.pair._asdict(), "bound": row.bound}
+        )
     memory = peak_memory()
     print(f"{'10 MB image, peak extra memory':52}{memory:7.2f}  bodies")
     times = _import_times(1 if smoke else 15)
