@@ -9,10 +9,12 @@ import platform
 import subprocess
 import sys
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from .native import Row, peak_memory, rows
+from .requests import request_rows
 
 
 def main() -> None:
@@ -24,7 +26,8 @@ def main() -> None:
     print(", ".join(f"{key} {value}" for key, value in machine.items()))
     print(f"{'job':32}{'ours':>10}{'peer':>10}{'ratio':>7}{'bound':>7}  peer")
     results = []
-    for row in rows(3 if smoke else 200):
+    rounds = 3 if smoke else 200
+    for row in chain(rows(rounds), request_rows(rounds)):
         print(_line(row))
         results.append(
             {"job": row.job, "beside": row.peer, **row.pair._asdict(), "bound": row.bound}

@@ -7,7 +7,7 @@ import json
 import random
 from typing import Any
 
-__all__ = ["image_message", "session"]
+__all__ = ["TOOLS", "image_message", "session"]
 
 _WORDS = [
     "the", "a", "function", "returns", "when", "file", "reads", "value", "and", "writes", "it",
@@ -16,7 +16,7 @@ _WORDS = [
     "—", "“naïve”", "résumé", "error", "index", "out", "of", "range", "line", "import", "type",
     "hint", "async", "await", "None", "True", "loop",
 ]  # fmt: skip
-_TOOLS = ("read_file", "write_file", "bash", "grep", "list_directory")
+TOOLS = ("read_file", "write_file", "bash", "grep", "list_directory")
 
 
 def session(messages: int = 400, *, turn_ids: bool = False) -> list[dict[str, Any]]:
@@ -42,7 +42,7 @@ def session(messages: int = 400, *, turn_ids: bool = False) -> list[dict[str, An
             {
                 "type": "toolCall",
                 "id": f"toolu_{rng.randbytes(12).hex()}",
-                "name": rng.choice(_TOOLS),
+                "name": rng.choice(TOOLS),
                 "arguments": {"path": f"src/{text(1)}.py", "start": turn, "note": text(12)},
             }
             for _ in range(2)

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import Raw
 from PIL import Image
 
 import wireglot as wg
@@ -439,3 +440,63 @@ def test_two_sources_on_one_block_are_refused(kind: Any, sources: dict[str, str]
 def test_media_of_anything_else_is_an_encode_error(value: Any) -> None:
     with pytest.raises(wg.EncodeError, match="expected bytes, text or a PIL image"):
         Media.of(value)
+
+
+# Data URLs in JSON: the payload is a slice of the string, escapes and all.
+
+
+def test_a_data_url_in_json_is_held_as_the_slice_that_it_is() -> None:
+    made = wg.Media.of_data_url(Raw(b'"data:image/png;base64,iVBORw0K\\/+8="'))
+    assert made is not None
+    assert made.mime_type == "image/png"
+    assert made.to_base64() == "iVBORw0K/+8="
+    assert bytes(made.json()) == b'"iVBORw0K\\/+8="'
+    assert bytes(made.json_data_url()) == b'"data:image/png;base64,iVBORw0K\\/+8="'
+    assert bytes(made.json_data_url("image/x")) == b'"data:image/x;base64,iVBORw0K\\/+8="'
+    assert made.to_bytes() == b"\x89PNG\r\n\xff\xef"
+    assert made == wg.Media.from_base64("iVBORw0K/+8=")
+    assert pickle.loads(pickle.dumps(made)) == made
+    assert made.detach() == made
+
+
+@pytest.mark.parametrize(
+    ("text", "mime_type", "data"),
+    [
+        (b'"data:text/plain,h%20i"', "text/plain", b"h i"),
+        (b'"DATA:;base64,aGk="', None, b"hi"),
+        (b'"data:text\\/plain;base64,aGk="', "text/plain", b"hi"),
+        (b'"data:text/plain;charset=utf-8;base64,aGk="', "text/plain", b"hi"),
+    ],
+)
+def test_data_urls_of_every_form(text: bytes, mime_type: str | None, data: bytes) -> None:
+    made = wg.Media.of_data_url(Raw(text))
+    assert made is not None
+    assert (made._mime_type, made.to_bytes()) == (mime_type, data)
+
+
+def test_any_other_string_is_no_data_url() -> None:
+    assert wg.Media.of_data_url(Raw(b'"https://x.org/data:"')) is None
+    assert wg.Media.of_data_url(Raw(b'""')) is None
+    assert wg.Media.of_data_url(Raw(b"null")) is None
+    with pytest.raises(wg.DecodeError, match="not a `data:` URL"):
+        wg.Media.of_data_url(Raw(b'"data:x"'))
+
+
+def test_a_data_url_of_an_odd_type_is_written_with_its_escapes() -> None:
+    made = wg.Media.from_bytes(b"hi").json_data_url('x"y')
+    assert bytes(made) == b'"data:x\\"y;base64,aGk="'
+
+
+@pytest.mark.parametrize(
+    ("made", "empty"),
+    [
+        (wg.Media.from_bytes(b""), True),
+        (wg.Media.from_bytes(b"x"), False),
+        (wg.Media.from_base64(""), True),
+        (wg.Media.from_base64("aGk="), False),
+        (wg.Media.from_file("nowhere"), False),
+        (wg.Media.of_data_url(Raw(b'"data:;base64,"')), True),
+    ],
+)
+def test_whether_there_are_data(made: wg.Media, empty: bool) -> None:
+    assert made.is_empty is empty

@@ -20,10 +20,11 @@ NAMES = """
     ExtensionMessage Extra Extras HintFollowUp HintIdentityBlock HintLoopTurn HintMemoryTier
     HintSteering HintSystemPrompt HintUnknown IdKind ImageBlock LimitError Limits LlmMessage Loss
     LossError Losses ManualCache Media MediaBlock Message OpaqueBlock ProvenanceHint ProviderError
-    RawJson Request Response ResponseFormat SessionOnly StopReason StreamError SystemMessage Tag
-    TextBlock Thinking ThinkingBlock ThinkingLevel Tool ToolCallBlock ToolChoice ToolKind
+    RawJson Request Response ResponseFormat Route SessionOnly StopReason StreamError SystemMessage
+    Tag TextBlock Thinking ThinkingBlock ThinkingLevel Tool ToolCallBlock ToolChoice ToolKind
     ToolMessage ToolResultBlock ToolResultMessage TurnId Usage UserMessage VideoBlock WireglotError
     __version__ generate_id json llm_messages msgpack now_ms providers
+    translate_request
 """
 
 
@@ -54,6 +55,8 @@ def test_the_names_that_are_loaded_late_are_the_modules_themselves() -> None:
         code = f"import sys, wireglot as w; print(w.{name} is sys.modules['wireglot.{name}'])"
         assert _python(code).stdout == "True\n"
     assert wireglot.PROVIDERS is wireglot.providers.PROVIDERS
+    assert wireglot.Route is wireglot.providers.Route
+    assert wireglot.translate_request.__module__ == "wireglot.translate"
 
 
 def test_import_loads_the_model_and_no_codec() -> None:
@@ -97,6 +100,7 @@ LAYERS = [
     {"limits", "losses"},
     {"json", "msgpack", "_hooks", "_reader", "_surrogates", "framing"},
     {"providers", "formats"},
+    {"translate"},
     {"queue", "cli"},
 ]
 LAYER = {name: number for number, layer in enumerate(LAYERS) for name in layer}
@@ -191,3 +195,20 @@ def test_what_providers_share_knows_none_of_them(path: Path) -> None:
     if path.name != "__init__.py":  # the table of them all
         folders = {folder.name for folder in PROVIDERS.iterdir() if folder.is_dir()}
         assert not [name for name in _ours(path) if name.split(".")[1] in folders]
+
+
+PROVIDER_NAMES = ["API", "DIALECTS", "Transcript", "decode_request", "encode_request", "route"]
+
+
+@pytest.mark.parametrize("name", list(wireglot.PROVIDERS))
+def test_every_provider_has_exactly_these_names(name: str) -> None:
+    module = wireglot.PROVIDERS[name]
+    assert module.__all__ == PROVIDER_NAMES  # type: ignore[attr-defined]
+    assert module.DIALECTS[0] == module.Transcript.DIALECT
+    files = {path.name for path in (PROVIDERS / name).glob("*.py")}
+    assert files >= {"wire.py", "losses.py", "reading.py", "writing.py", "request.py"}
+
+
+def test_no_two_providers_have_one_api() -> None:
+    apis = [provider.API for provider in wireglot.PROVIDERS.values()]
+    assert len(set(apis)) == len(apis) == 8

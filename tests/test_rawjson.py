@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import Raw
 
 import wireglot as wg
 from wireglot import Arguments, RawJson
@@ -313,3 +314,30 @@ def test_the_keys_of_an_extra_are_an_object() -> None:
     for keys in ([1], "a", 1, None):
         with pytest.raises(ValueError, match="expected `object`"):
             wg.Extra(keys)
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (Raw(b'"{\\"a\\": 1}"'), b'"{\\"a\\": 1}"'),
+        (Raw(b'{"a": 1}'), b'"{\\"a\\": 1}"'),
+        ('{"a":"\u00e9"}', b'"{\\"a\\":\\"\xc3\xa9\\"}"'),
+        ("", b'""'),
+        ("no json", b'"no json"'),
+    ],
+)
+def test_arguments_as_a_json_string(given: Any, expected: bytes) -> None:
+    made = wg.ToolCallBlock("a", "f", given).arguments
+    assert bytes(made.string_json()) == expected
+
+
+def test_a_json_string_that_came_in_goes_out_as_it_came() -> None:
+    slice_of_the_input = Raw(b'"\\u007b}"')
+    made = wg.ToolCallBlock("a", "f", slice_of_the_input).arguments
+    assert made.string_json() is slice_of_the_input
+    assert made.text == b"{}"
+
+
+def test_arguments_that_are_no_utf8_are_no_json_string() -> None:
+    with pytest.raises(wg.EncodeError, match="not UTF-8"):
+        wg.Arguments(b"\xff").string_json()

@@ -90,7 +90,8 @@ from .model import (
 
 if TYPE_CHECKING:
     from . import json, msgpack, providers
-    from .providers import PROVIDERS
+    from .providers import PROVIDERS, Route
+    from .translate import translate_request
 
 __all__ = [
     "PROVIDERS",
@@ -144,6 +145,7 @@ __all__ = [
     "Request",
     "Response",
     "ResponseFormat",
+    "Route",
     "SessionOnly",
     "StopReason",
     "StreamError",
@@ -172,14 +174,20 @@ __all__ = [
     "msgpack",
     "now_ms",
     "providers",
+    "translate_request",
 ]
 
 _LAZY = frozenset({"json", "msgpack", "providers"})
+_LAZY_FROM = {
+    "PROVIDERS": ".providers",
+    "Route": ".providers",
+    "translate_request": ".translate",
+}
 
 
 def __getattr__(name: str) -> Any:
     if name in _LAZY:
         return import_module(f".{name}", __name__)
-    if name == "PROVIDERS":
-        return import_module(".providers", __name__).PROVIDERS
+    if name in _LAZY_FROM:
+        return getattr(import_module(_LAZY_FROM[name], __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,167 +1,200 @@
-"""Messages -> turns: who speaks, which results come first, what waits, and the ids of calls."""
+"""Messages in order: each call answered at once, and what stood between goes behind."""
 
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 
 import wireglot as wg
-from tests.providers.conversation import answer, assistant, batch, call, result, system, user
-from wireglot.providers._turns import CallIds, Turn, turns
+from tests.providers.conversation import (
+    answer,
+    assistant,
+    batch,
+    call,
+    extras,
+    result,
+    system,
+    user,
+)
+from wireglot.providers._turns import ordered
 
 
 def _fail(reason: str, part: object) -> NoReturn:
     raise wg.EncodeError(reason, wire="w")
 
 
-# Turns are written as: role, the texts of its messages, the ids of its results.
-Told = tuple[str, list[str], list[str]]
+def _ordered(messages: list[wg.Message], *, repair: bool = False) -> list[wg.Message]:
+    return ordered(messages, _fail, lambda new, old: None, repair=repair)
 
-TURNS: dict[str, tuple[list[wg.Message], list[Told]]] = {
-    "nothing": ([], []),
-    "each side in its turn": (
-        [user("a"), assistant("b"), user("c")],
-        [("user", ["a"], []), ("assistant", ["b"], []), ("user", ["c"], [])],
+
+# Messages are written as their texts, `ID!` for a call and `ID=` for a result.
+IN_ORDER: dict[str, list[wg.Message]] = {
+    "nothing": [],
+    "each side in its turn": [user("a"), assistant("b"), user("c")],
+    "an answer that calls after one that does not": [
+        assistant("a"),
+        assistant("b", call("1")),
+        answer("1"),
+    ],
+    "neighbours of one side": [user("a"), batch("b"), assistant("c"), assistant("d")],
+    "an id that is used again in a later turn": [
+        assistant(call("1")),
+        answer("1"),
+        assistant(call("1")),
+        answer("1"),
+    ],
+    "a user's text after the results in one message": [
+        assistant(call("1")),
+        user(result("1"), "a"),
+    ],
+    "system messages between turns": [system("a"), user("b"), system("c"), assistant("d")],
+    "results in another order than the calls": [
+        assistant(call("1"), call("2")),
+        batch(result("2"), result("1")),
+    ],
+}
+
+
+@pytest.mark.parametrize("messages", IN_ORDER.values(), ids=IN_ORDER)
+def test_what_is_in_order_stays_as_it_is(messages: list[wg.Message]) -> None:
+    made = _ordered(messages)
+    assert len(made) == len(messages)
+    assert all(new is old for new, old in zip(made, messages, strict=True))
+
+
+REORDERED: dict[str, tuple[list[wg.Message], list[str]]] = {
+    "text before its results, in one message": (
+        [assistant(call("1")), user("a", result("1"), "b")],
+        ["assistant 1!", "tool 1=", "user a b"],
     ),
-    "neighbours of one side together": (
-        [user("a"), batch("b"), assistant("c"), assistant("d")],
-        [("user", ["a", "b"], []), ("assistant", ["c", "d"], [])],
+    "text before its results, in another message": (
+        [assistant(call("1")), user("a"), answer("1")],
+        ["assistant 1!", "toolResult 1=", "user a"],
     ),
-    "a result message is a result alone": (
-        [assistant(call("1")), answer("1", "r"), user("a")],
-        [("assistant", [""], []), ("user", ["a"], ["1"])],
-    ),
-    "results of messages of every kind, in their order": (
+    "results of messages of every kind": (
         [
             assistant(call("1"), call("2"), call("3")),
             batch(result("3")),
             answer("1"),
             user("a", result("2")),
         ],
-        [("assistant", [""], []), ("user", ["", "a"], ["3", "1", "2"])],
+        ["assistant 1! 2! 3!", "tool 3=", "toolResult 1=", "tool 2=", "user a"],
     ),
-    "an id that is called twice is answered twice": (
+    "an id that is called twice": (
         [assistant(call("1"), call("1")), answer("1"), answer("1")],
-        [("assistant", [""], []), ("user", [], ["1", "1"])],
+        ["assistant 1! 1_2!", "toolResult 1=", "toolResult 1_2="],
     ),
-    "an id that is used again in a later turn": (
-        [assistant(call("1")), answer("1"), assistant(call("1")), answer("1")],
-        [
-            ("assistant", [""], []),
-            ("user", [], ["1"]),
-            ("assistant", [""], []),
-            ("user", [], ["1"]),
-        ],
+    "an id that is called twice, and its new name too": (
+        [assistant(call("1"), call("1"), call("1_2")), answer("1"), answer("1_2"), answer("1")],
+        ["assistant 1! 1_2! 1_2_2!", "toolResult 1=", "toolResult 1_2_2=", "toolResult 1_2="],
     ),
-    "each system message is a turn, and parts the turns around it": (
-        [system("a"), user("b"), system("c"), system("d"), user("e"), assistant("f")],
-        [
-            ("system", ["a"], []),
-            ("user", ["b"], []),
-            ("system", ["c"], []),
-            ("system", ["d"], []),
-            ("user", ["e"], []),
-            ("assistant", ["f"], []),
-        ],
-    ),
-    "a system message waits until all calls are answered": (
+    "a system message between a call and its result": (
         [assistant(call("1"), call("2")), answer("1"), system("a"), answer("2"), user("b")],
-        [
-            ("assistant", [""], []),
-            ("user", [], ["1", "2"]),
-            ("system", ["a"], []),
-            ("user", ["b"], []),
-        ],
+        ["assistant 1! 2!", "toolResult 1=", "toolResult 2=", "system a", "user b"],
     ),
-    "two answers about a waiting system message are one turn": (
+    "a system message between two answers that call": (
         [assistant(call("1")), system("a"), assistant(call("2")), answer("2"), answer("1")],
-        [("assistant", ["", ""], []), ("user", [], ["2", "1"]), ("system", ["a"], [])],
+        ["assistant 1! 2!", "toolResult 2=", "toolResult 1=", "system a"],
+    ),
+    "an answer that goes on while a call is open": (
+        [assistant("a", call("1")), assistant("b"), answer("1")],
+        ["assistant a 1! b", "toolResult 1="],
     ),
 }
 
 
-@pytest.mark.parametrize(("messages", "expected"), TURNS.values(), ids=TURNS)
+@pytest.mark.parametrize(("messages", "expected"), REORDERED.values(), ids=REORDERED)
 @pytest.mark.parametrize("repair", [False, True])
-def test_turns(messages: list[wg.Message], expected: list[Told], repair: bool) -> None:
-    assert _told(turns(messages, _fail, repair=repair)) == expected
+def test_reordered(messages: list[wg.Message], expected: list[str], repair: bool) -> None:
+    before = wg.json.encode(messages)
+    assert _told(_ordered(messages, repair=repair)) == expected
+    assert wg.json.encode(messages) == before
 
 
-REPAIRED: dict[str, tuple[list[wg.Message], list[Told]]] = {
+REPAIRED: dict[str, tuple[list[wg.Message], list[str]]] = {
     "a call that nobody answers": (
         [assistant(call("1"), call("2"), call("2")), answer("2")],
-        [("assistant", [""], []), ("user", [], ["2", "1", "2"])],
+        ["assistant 1! 2! 2_2!", "toolResult 2=", "tool 1= 2_2="],
     ),
-    "a call before another answer, after whose results it speaks": (
+    "a call before another answer": (
         [assistant(call("1")), user("a"), assistant("b")],
-        [("assistant", [""], []), ("user", ["a"], ["1"]), ("assistant", ["b"], [])],
+        ["assistant 1!", "tool 1=", "user a", "assistant b"],
     ),
     "a call that only a system message follows": (
         [assistant(call("1")), system("a")],
-        [("assistant", [""], []), ("user", [], ["1"]), ("system", ["a"], [])],
+        ["assistant 1!", "tool 1=", "system a"],
     ),
     "a result that nobody asked for": (
         [answer("1", "r"), user("a")],
-        [("user", ["A result without its call (1):r", "a"], [])],
+        ["user A result without its call (1): r", "user a"],
     ),
     "a result in the turn after the next": (
         [assistant(call("1")), answer("1"), assistant("a"), batch(result("1", "r"))],
-        [
-            ("assistant", [""], []),
-            ("user", [], ["1"]),
-            ("assistant", ["a"], []),
-            ("user", ["r", "A result without its call (1):r"], []),
-        ],
+        ["assistant 1!", "toolResult 1=", "assistant a", "user A result without its call (1): r"],
     ),
 }
 
 
 @pytest.mark.parametrize(("messages", "expected"), REPAIRED.values(), ids=REPAIRED)
-def test_repaired_turns(messages: list[wg.Message], expected: list[Told]) -> None:
+def test_repaired(messages: list[wg.Message], expected: list[str]) -> None:
     before = wg.json.encode(messages)
-    assert _told(turns(messages, _fail, repair=True)) == expected
+    assert _told(_ordered(messages, repair=True)) == expected
     assert wg.json.encode(messages) == before
     with pytest.raises(wg.EncodeError):
-        turns(messages, _fail)
+        _ordered(messages)
 
 
-def _told(made: list[Turn]) -> list[Told]:
-    return [
-        (
-            turn.role,
-            [message.text() for message in turn.messages],
-            [result.tool_call_id for result in turn.results],
-        )
-        for turn in made
-    ]
+def _told(messages: list[wg.Message]) -> list[str]:
+    return [" ".join((message.role, *_parts(message))) for message in messages]
+
+
+def _parts(message: Any) -> list[str]:
+    if type(message) is wg.ToolResultMessage:
+        return [f"{message.tool_call_id}="]
+    told = []
+    for block in message.content:
+        if type(block) is wg.ToolCallBlock:
+            told.append(f"{block.id}!")
+        elif type(block) is wg.ToolResultBlock:
+            told.append(f"{block.tool_call_id}=")
+        else:
+            told.append(block.text)
+    return told
 
 
 def test_the_made_result_is_an_error_that_says_so() -> None:
-    _, turn = turns([assistant(call("1"))], _fail, repair=True)
+    _, made = _ordered([assistant(call("1"))], repair=True)
     text = "No result was recorded for this call."
-    assert turn.results == [wg.ToolResultBlock.from_text("1", text, is_error=True)]
+    assert made.content == [wg.ToolResultBlock.from_text("1", text, is_error=True)]
 
 
 def test_errors_name_the_wire_and_the_id() -> None:
     with pytest.raises(wg.EncodeError, match=r"^w: tool call `1` has no result - at "):
-        turns([assistant(call("1"))], _fail)
+        _ordered([assistant(call("1"))])
     with pytest.raises(wg.EncodeError, match=r"^w: tool result `1` has no call before it - at "):
-        turns([answer("1")], _fail)
+        _ordered([answer("1")])
 
 
-def test_ids_are_mapped_alike_for_call_and_result() -> None:
-    ids = CallIds(lambda call_id: call_id[:1])
-    assert [ids.call("ab"), ids.call("ac"), ids.call("a_2")] == ["a", "a_2", "a_3"]
-    assert [ids.result("a_2"), ids.result("ab"), ids.result("ac")] == ["a_3", "a", "a_2"]
+def test_what_is_made_anew_is_told() -> None:
+    given = [assistant(call("1"), call("1")), answer("1"), answer("1")]
+    told: list[tuple[Any, Any]] = []
+    made = ordered(given, _fail, lambda new, old: told.append((new, old)))
+    assert (made[0], given[0]) in told
+    assert (made[2], given[2]) in told
 
 
-def test_a_new_turn_may_use_an_id_again() -> None:
-    ids = CallIds(str)
-    assert [ids.call("a"), ids.call("a"), ids.result("a"), ids.result("a")] == ["a", "a_2"] * 2
-    ids.new_turn()
-    assert [ids.call("a"), ids.result("a")] == ["a", "a"]
+def test_answers_of_two_apis_that_become_one_have_none() -> None:
+    given = [assistant("a", call("1"), api="x"), assistant("b", api="y"), answer("1")]
+    assert _ordered(given)[0].api is None
 
 
-def test_a_suffix_clashes_with_no_id_of_the_turn() -> None:
-    ids = CallIds(str)
-    made = [ids.call(name) for name in ("a_2", "a", "a", "a_2", "a_2_2")]
-    assert made[:2] == ["a_2", "a"]
-    assert len(set(made)) == 5
+def test_answers_that_become_one_keep_the_unknown_keys_of_both() -> None:
+    given = [
+        assistant("a", call("1"), extras={**extras("x", k=1), **extras("y", l=2)}),
+        assistant("b", extras={**extras("x", m=3), **extras("z", n=4)}),
+        answer("1"),
+    ]
+    assert _ordered(given)[0].extras == {
+        **extras("x", k=1, m=3),
+        **extras("y", l=2),
+        **extras("z", n=4),
+    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Raw, Struct
 
-from .rawjson import RawJson, RawValue
+from .rawjson import MaybeRawValue, RawJson, RawValue, optional_json
 
 __all__ = ["NATIVE", "Extra", "Extras", "Node", "UnknownKeys"]
 
@@ -12,17 +12,27 @@ NATIVE = "wireglot"
 """The API name of our own wire, under which `extras` keeps its unknown keys."""
 
 
-class Extra(Struct, forbid_unknown_fields=True):
-    """Keys of one API that have no field here: `keys` is a JSON object, text as it came."""
+class Extra(Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """Keys of one API that have no field here: `keys` is a JSON object, text as it came.
+
+    `spelling` holds keys that have a field, and came in other words than ours (`null` for one that
+    was left out): an object too. They are written again, to the same `dialect` of the API, while
+    they still say what the fields say.
+    """
 
     keys: RawValue
+    spelling: MaybeRawValue = None
+    dialect: str | None = None
 
     def __post_init__(self) -> None:
         """Adopt the decoder's slice, or a plain dict."""
         if not isinstance(self.keys, RawJson):
             self.keys = RawJson.adopt(self.keys)
-        if self.keys.text[:1] != b"{":
-            raise ValueError("expected `object`")
+        if self.spelling is not None and not isinstance(self.spelling, RawJson):
+            self.spelling = optional_json(self.spelling)
+        for held in (self.keys, self.spelling):
+            if held is not None and held.text[:1] != b"{":
+                raise ValueError("expected `object`")
 
 
 class UnknownKeys(RawJson):

@@ -7,6 +7,7 @@ here fetches a URL, and nothing that came off a wire makes it read a file.
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypeAlias
 
 import msgspec
@@ -31,9 +32,13 @@ _decode_str = msgspec.json.Decoder(str).decode
 _decode_bin = msgspec.msgpack.Decoder(memoryview).decode
 _decode_text = msgspec.msgpack.Decoder(str | None).decode
 
-Form = Literal["json", "base64", "binary", "image", "file"]
+# `json` is a whole JSON string, `inner` a part of one: neither is unescaped before it is used.
+Form = Literal["json", "inner", "base64", "binary", "image", "file"]
+_TEXT: Final = frozenset({"json", "inner", "base64"})
 _QUOTE: Final = ord('"')
 _HEAD_BASE64: Final = HEAD // 3 * 4
+_LONGEST_HEAD: Final = 256  # of a `data:` URL, before the payload
+_MIME_TYPE: Final = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+", re.ASCII)
 # Pillow's names of what `to_pil` opens; some of its other formats run programs (EPS).
 _OPENED: Final = ("JPEG", "PNG", "GIF", "WEBP", "BMP", "TIFF", "AVIF", "MPO")
 # Pillow's name for each format that a provider somewhere takes; the rest is written as PNG.
@@ -131,6 +136,22 @@ class Media:
             wire="media",
         )
 
+    @classmethod
+    def of_data_url(cls, text: Raw) -> Self | None:
+        """Hold the payload of a `data:` URL in a JSON string, as the slice that it is.
+
+        None if the string is no `data:` URL. Raises `DecodeError` if it is a malformed one.
+        """
+        view = memoryview(text)
+        if bytes(view[:6]).lower() != b'"data:':
+            return None
+        head, comma, _ = bytes(view[6:_LONGEST_HEAD]).partition(b",")
+        *types, encoding = head.lower().split(b";")
+        if not comma or encoding.strip() != b"base64" or b"\\" in head or not head.isascii():
+            return cls.from_data_url(_decode_str(view))
+        mime_type = head[: len(types[0])].decode() if types else ""
+        return cls("inner", view[6 + len(head) + 1 : -1], mime_type or None)
+
     # -- what it holds ------------------------------------------------------------------------
 
     def view(self) -> memoryview:
@@ -160,10 +181,12 @@ class Media:
 
         Raises as `view` does.
         """
-        if self._form in ("json", "base64"):
+        if self._form in _TEXT:
             try:
                 if self._form == "json":
                     return _decode_str(self._body)
+                if self._form == "inner":
+                    return _decode_str(b'"%b"' % self._body)
                 return str(self._body, "utf-8")
             except UnicodeDecodeError as error:
                 raise DecodeError("base64 text is not UTF-8", wire="media") from error
@@ -224,6 +247,13 @@ class Media:
             return None
 
     @property
+    def is_empty(self) -> bool:
+        """Whether there are no data, as far as can be seen without reading a file or an image."""
+        if self._form in ("image", "file"):
+            return False
+        return not len(self._body if self._form == "binary" else self._text())
+
+    @property
     def size(self) -> int:
         """Bytes of binary data. Raises as `view` does."""
         return len(self.view())
@@ -242,7 +272,7 @@ class Media:
         """
         if self._form == "json":
             self._body = Raw(bytes(self._body))
-        elif self._form == "binary":
+        elif self._form in ("binary", "inner"):
             self._body = memoryview(bytes(self._body))
         return self
 
@@ -252,15 +282,24 @@ class Media:
         """Return a JSON string of base64: the slice that came in, where it came in as one."""
         if self._form == "json":
             return self._body  # type: ignore[no-any-return]
+        if self._form == "inner":
+            return Raw(b'"%b"' % self._body)
         if self._form == "base64":
             return Raw(_encode_str(self.to_base64()))
         import pybase64
 
         return Raw(b'"%b"' % pybase64.b64encode(self.view()))
 
+    def json_data_url(self, mime_type: str | None = None) -> Raw:
+        """Return `data_url` as a JSON string, the payload spliced into it."""
+        known = mime_type or self.mime_type or "application/octet-stream"
+        if self._form not in ("json", "inner") or not _MIME_TYPE.fullmatch(known):
+            return Raw(_encode_str(self.data_url(known)))
+        return Raw(b"".join((b'"data:', known.encode(), b";base64,", self._text(), b'"')))
+
     def msgpack(self) -> memoryview | str:
         """Binary data; the base64 text itself where decoding and encoding would change it."""
-        if self._form not in ("json", "base64"):
+        if self._form not in _TEXT:
             return self.view()
         text = self._text()
         try:
@@ -292,9 +331,7 @@ class Media:
         try:
             return self.view() == other.view()
         except (DecodeError, EncodeError):
-            return {self._form, other._form} <= {"json", "base64"} and (
-                self.to_base64() == other.to_base64()
-            )
+            return {self._form, other._form} <= _TEXT and (self.to_base64() == other.to_base64())
 
     def __repr__(self) -> str:
         """Return form, type and about the size; never the payload, never an error."""
@@ -307,7 +344,7 @@ class Media:
         """Pickle and copy as bytes: a slice belongs to its input, a frame to its file."""
         if self._form in ("binary", "image"):
             return _revive, ("binary", self.to_bytes(), self._mime_type)
-        body = bytes(self._body) if self._form == "json" else self._body
+        body = bytes(self._body) if self._form in ("json", "inner") else self._body
         return _revive, (self._form, body, self._mime_type)
 
 

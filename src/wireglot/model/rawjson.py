@@ -40,6 +40,7 @@ _decode_msgpack = msgspec.msgpack.Decoder().decode
 
 _new = object.__new__
 _BRACE: Final = ord("{")
+_QUOTE: Final = ord('"')
 _EMPTY_OBJECT: Final = Raw(b"{}")
 
 
@@ -186,6 +187,17 @@ class Arguments(RawJson):
             return None
         return native if memoryview(native)[0] == _BRACE else None
 
+    def string_json(self) -> Raw:
+        """Return the text as a JSON string, spliced where it came in as one.
+
+        Raises `EncodeError` if it is not UTF-8.
+        """
+        held = self._held
+        if type(held) is not Raw:
+            return Raw(_encode(_str(held)))
+        view = memoryview(held)
+        return held if view[0] == _QUOTE else Raw(_encode(_str(held)))
+
     def native(self) -> Raw:
         """Return the text as native JSON: as it is where it is JSON, else as a JSON string."""
         held = self._held
@@ -262,9 +274,9 @@ def _utf8(text: str) -> bytes:
         raise EncodeError("lone surrogate in text", wire="json") from error
 
 
-def _str(text: bytes) -> str:
+def _str(text: bytes | Raw) -> str:
     try:
-        return text.decode()
+        return str(text, "utf-8")
     except UnicodeDecodeError as error:
         raise EncodeError("text is not UTF-8", wire="json") from error
 

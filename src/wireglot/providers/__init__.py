@@ -11,11 +11,35 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from ..losses import Losses
 from ..model import Request
+from ._routes import Route
+from ._transcript import Transcript
 
 if TYPE_CHECKING:
-    from . import anthropic
+    from . import (
+        anthropic,
+        bedrock,
+        cohere,
+        gemini,
+        mistral,
+        ollama,
+        openai_chat,
+        openai_responses,
+    )
 
-__all__ = ["PROVIDERS", "Provider", "anthropic"]
+__all__ = [
+    "PROVIDERS",
+    "Provider",
+    "Route",
+    "Transcript",
+    "anthropic",
+    "bedrock",
+    "cohere",
+    "gemini",
+    "mistral",
+    "ollama",
+    "openai_chat",
+    "openai_responses",
+]
 
 
 class Provider(Protocol):
@@ -23,15 +47,43 @@ class Provider(Protocol):
 
     API: str
     """The stable id of the wire, as it stands in `api` fields and as a key of `extras`."""
+    DIALECTS: tuple[str, ...]
+    """Who speaks the wire, each in a slightly different way; the first is the default."""
+    Transcript: type[Transcript]
+    """The requests of a growing conversation; see `wireglot.providers.Transcript`."""
 
     def encode_request(
-        self, request: Request, losses: Losses = None, *, repair: bool = False
+        self, request: Request, losses: Losses = None, *, dialect: str = ..., repair: bool = False
     ) -> bytes:
         """Encode a request as the body that the provider's API takes."""
         ...
 
+    def decode_request(
+        self,
+        data: bytes | bytearray | memoryview | str,
+        path: str | None = None,
+        *,
+        dialect: str = ...,
+        losses: Losses = None,
+    ) -> Request:
+        """Decode such a body; `path` is the URL's, where some wires keep model and stream."""
+        ...
 
-_NAMES = ("anthropic",)
+    def route(self, request: Request, *, dialect: str = ...) -> Route:
+        """Return the method, path and headers that go with the body."""
+        ...
+
+
+_NAMES = (
+    "anthropic",
+    "openai_chat",
+    "openai_responses",
+    "gemini",
+    "bedrock",
+    "mistral",
+    "cohere",
+    "ollama",
+)
 
 
 class _Providers(Mapping[str, Provider]):

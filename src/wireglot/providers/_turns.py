@@ -1,20 +1,27 @@
-"""Messages -> turns: whose side speaks, results before anything else, every call answered.
+"""Messages -> messages in the order that every wire wants: each call answered at once.
 
-Every wire wants the same order of things, and refuses a call without its result. Here that order is
-made; how a turn is written is the wire's business.
+The encoders write a conversation as they find it, and raise `Disorder` where a call and its result
+do not stand as they should. Only then is it put in order here, and written again.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import Any, Literal, NoReturn
+from operator import is_
+from typing import Any, Final, NoReturn
 
-from msgspec import Struct
+import msgspec
+from msgspec import Raw
+from msgspec.structs import replace
 
 from ..model import (
     AssistantMessage,
+    Content,
+    Extra,
+    Extras,
     Message,
+    RawJson,
     SystemMessage,
     TextBlock,
     ToolCallBlock,
@@ -24,126 +31,209 @@ from ..model import (
     UserMessage,
 )
 
-__all__ = ["CallIds", "Result", "Turn", "turns"]
+__all__ = ["Disorder", "Result", "is_failure", "ordered"]
 
 Result = ToolResultBlock | ToolResultMessage
 Fail = Callable[[str, Any], NoReturn]
+Derived = Callable[[Any, Any], None]
 
-_USER_SIDE = frozenset({UserMessage, ToolMessage, ToolResultMessage})
-
-
-class Turn(Struct):
-    """Consecutive messages of one side. `results` answer the calls of the turn before."""
-
-    role: Literal["system", "user", "assistant"]
-    messages: list[Message]
-    results: list[Result] = []
-    orphans: list[Result] = []  # results without a call, which stand among `messages` as texts
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_encode = msgspec.json.Encoder().encode
+_NO_RESULT: Final = "No result was recorded for this call."
+_USER_SIDE: Final = frozenset({UserMessage, ToolMessage, ToolResultMessage})
 
 
-def turns(messages: list[Message], fail: Fail, *, repair: bool = False) -> list[Turn]:
-    """Group messages into turns. A `ToolResultMessage` adds to `results` alone.
+class Disorder(Exception):  # noqa: N818 -- a signal between a writer and its driver, never an error
+    """Raised by a writer that met a call, a result or other content out of place."""
 
-    A system message keeps its place, but never stands between a call and its results. A call
-    without a result and a result without a call go to `fail`, as does what is no message; with
-    `repair` the call gets an error result that says so, and the result becomes a user's text.
+
+def is_failure(result: Result) -> bool:
+    """Whether a result is an error that happened; one that `repair` made says so in its text."""
+    return result.is_error and result.text() != _NO_RESULT
+
+
+def ordered(
+    messages: list[Message], fail: Fail, derived: Derived, *, repair: bool = False
+) -> list[Message]:
+    """Return the conversation with each result right after the answer that called for it.
+
+    Answers that follow each other while calls are open become one. What a user or the system says
+    between a call and its results goes behind them. Of calls with one id in a turn, all but the
+    first get a suffix, their results alike. A call without a result and a result without a call
+    go to `fail`; with `repair` the call gets an error result that says so, and the result becomes a
+    user's text. `derived(new, old)` is told of each part that had to be made anew.
     """
-    out: list[Turn] = []
-    waiting: list[Turn] = []  # system turns that met unanswered calls
-    unanswered: dict[str, deque[ToolCallBlock]] = {}
-    turn: Turn | None = None
+    return _Order(fail, derived, repair).made(messages)
 
-    def close() -> None:
-        """Answer what is unanswered: nothing of the user side can follow any more."""
-        nonlocal turn
-        if unanswered:
-            first = next(iter(unanswered.values()))[0]
-            if not repair:
-                fail(f"tool call `{first.id}` has no result", first)
-            if turn is None or turn.role != "user":
-                out.append(turn := Turn("user", []))
-            for call, blocks in unanswered.items():
-                text = "No result was recorded for this call."
-                turn.results += [ToolResultBlock.from_text(call, text, is_error=True)] * len(blocks)
-            unanswered.clear()
-        if waiting:
-            out.extend(waiting)
-            waiting.clear()
-            turn = None
 
-    for message in messages:
-        kind = type(message)
-        if kind is AssistantMessage:
-            if turn is None or turn.role != "assistant":
-                close()
-                out.append(turn := Turn("assistant", []))
-            turn.messages.append(message)
-            for block in message.content:
-                if type(block) is ToolCallBlock:
-                    unanswered.setdefault(block.id, deque()).append(block)
-            continue
-        if kind is SystemMessage:
-            if unanswered:
-                waiting.append(Turn("system", [message]))
+class _Order:
+    def __init__(self, fail: Fail, derived: Derived, repair: bool) -> None:
+        self._fail = fail
+        self._derived = derived
+        self._repair = repair
+        self._out: list[Message] = []
+        self._open: dict[str, deque[ToolCallBlock]] = {}  # as asked for -> calls as written
+        self._taken: dict[str, int] = {}  # ids of this turn -> the last suffix tried
+        self._behind: list[Message] = []  # what has to wait for the results
+
+    def made(self, messages: list[Message]) -> list[Message]:
+        message: Any
+        for message in messages:
+            kind = type(message)
+            if kind is AssistantMessage:
+                self._answer(message)
+            elif kind is SystemMessage:
+                self._rest().append(message)
+            elif kind in _USER_SIDE:
+                self._user_side(message)
             else:
-                out.append(Turn("system", [message]))
-                turn = None
-            continue
-        if kind not in _USER_SIDE:
-            fail(f"`{kind.__name__}` is no message that goes to an LLM", message)
-        if turn is None or turn.role != "user":
-            out.append(turn := Turn("user", []))
-        results: list[Result]
-        if type(message) is ToolResultMessage:
-            results = [message]
+                self._fail(f"`{kind.__name__}` is no message that goes to an LLM", message)
+        self._close()
+        return self._out
+
+    def _answer(self, message: AssistantMessage) -> None:
+        last = self._out[-1] if self._out else None
+        waiting = self._behind if not self._open else _without_system(self._behind)
+        goes_on = type(last) is AssistantMessage and not waiting
+        if not goes_on:
+            self._close()
+            self._taken.clear()
+        is_open = bool(self._open)
+        content: list[Content] = []
+        for block in message.content:
+            if type(block) is ToolCallBlock:
+                call_id = block.id
+                block = self._unique(block)
+                self._open.setdefault(call_id, deque()).append(block)
+            content.append(block)
+        if type(last) is AssistantMessage and goes_on and is_open:
+            merged = replace(last, content=last.content + content)
+            merged.api = last.api if last.api == message.api else None
+            merged.provider = last.provider if last.provider == message.provider else None
+            merged.extras = _joined(last.extras, message.extras)
+            self._derived(merged, last)
+            self._out[-1] = merged
+        elif _same(content, message.content):
+            self._out.append(message)
         else:
-            results = [block for block in message.content if type(block) is ToolResultBlock]
-            turn.messages.append(message)
-        for result in results:
-            call_id = result.tool_call_id
-            calls = unanswered.get(call_id)
-            if calls is not None:
-                calls.popleft()
-                if not calls:
-                    del unanswered[call_id]
-                turn.results.append(result)
-            elif repair:
-                text = TextBlock(f"A result without its call ({call_id}):")
-                turn.messages.append(UserMessage([text, *result.content]))
-                turn.orphans.append(result)
-            else:
-                fail(f"tool result `{call_id}` has no call before it", result)
-        if waiting and not unanswered:
-            close()
-    close()
-    return out
+            changed = replace(message, content=content)
+            self._derived(changed, message)
+            self._out.append(changed)
 
-
-class CallIds:
-    """The ids of one conversation on a wire: call and result alike, unique within a turn.
-
-    `mapped` brings an id into the wire's alphabet and length, one to one.
-    """
-
-    def __init__(self, mapped: Callable[[str], str]) -> None:
-        self._mapped = mapped
-        self.new_turn()
-
-    def new_turn(self) -> None:
-        """Forget the calls of the turn before; real histories use ids again."""
-        self._open: dict[str, deque[str]] = {}
-        self._taken: dict[str, int] = {}
-
-    def call(self, call_id: str) -> str:
-        """Return the wire's id for a call."""
-        new = first = self._mapped(call_id)
+    def _unique(self, call: ToolCallBlock) -> ToolCallBlock:
+        new = call.id
         while new in self._taken:
-            self._taken[first] += 1
-            new = f"{first}_{self._taken[first]}"
+            self._taken[call.id] += 1
+            new = f"{call.id}_{self._taken[call.id]}"
         self._taken[new] = 1
-        self._open.setdefault(call_id, deque()).append(new)
-        return new
+        if new == call.id:
+            return call
+        renamed = replace(call, id=new)
+        self._derived(renamed, call)
+        return renamed
 
-    def result(self, call_id: str) -> str:
-        """Return the wire's id for the result of that call, in the order of the calls."""
-        return self._open[call_id].popleft()
+    def _user_side(self, message: UserMessage | ToolMessage | ToolResultMessage) -> None:
+        if type(message) is ToolResultMessage:
+            placed = self._placed(message)
+            (self._out if type(placed) is ToolResultMessage else self._rest()).append(placed)
+            return
+        results: list[Content] = []
+        rest: list[Content] = []
+        orphans: list[Message] = []
+        for block in message.content:
+            if type(block) is not ToolResultBlock:
+                rest.append(block)
+                continue
+            placed = self._placed(block)
+            if type(placed) is ToolResultBlock:
+                results.append(placed)
+            else:
+                orphans.append(placed)
+        is_whole = not orphans and _same(results + rest, message.content)
+        if is_whole and results and not (rest and (self._open or self._behind)):
+            self._out.append(message)
+            return
+        if results:
+            # What is said of the message stays with the rest of it, if there is any.
+            part = ToolMessage(results, extras=None if rest else message.extras)
+            self._derived(part, message)
+            self._out.append(part)
+        if rest or not (results or orphans):
+            if len(rest) != len(message.content):
+                whole = message
+                message = replace(message, content=rest)
+                self._derived(message, whole)
+            self._rest().append(message)
+        self._rest().extend(orphans)
+
+    def _rest(self) -> list[Message]:
+        """Return where what is no result goes."""
+        return self._behind if self._open else self._settled()
+
+    def _settled(self) -> list[Message]:
+        self._out += self._behind
+        self._behind.clear()
+        return self._out
+
+    def _placed(self, result: Any) -> Any:
+        """Return a result with the id of its call as written, or a user's text for an orphan."""
+        call_id = result.tool_call_id
+        calls = self._open.get(call_id)
+        if calls is None:
+            if not self._repair:
+                self._fail(f"tool result `{call_id}` has no call before it", result)
+            orphan = UserMessage(_as_said(result))
+            self._derived(orphan, result)
+            return orphan
+        call = calls.popleft()
+        if not calls:
+            del self._open[call_id]
+        if call.id == call_id:
+            return result
+        renamed = replace(result, tool_call_id=call.id)
+        self._derived(renamed, result)
+        return renamed
+
+    def _close(self) -> None:
+        """Answer what is unanswered: no result can follow any more."""
+        if self._open:
+            calls = [call for same in self._open.values() for call in same]
+            if not self._repair:
+                self._fail(f"tool call `{next(iter(self._open))}` has no result", calls[0])
+            self._out.append(
+                ToolMessage(
+                    [
+                        ToolResultBlock.from_text(call.id, _NO_RESULT, is_error=True)
+                        for call in calls
+                    ]
+                )
+            )
+            self._open.clear()
+        self._settled()
+
+
+def _as_said(result: Result) -> list[Content]:
+    """Return a result without its call as a user's content."""
+    said: list[Content] = [TextBlock(f"A result without its call ({result.tool_call_id}):")]
+    for block in result.content:
+        said += _as_said(block) if type(block) is ToolResultBlock else [block]
+    return said
+
+
+def _joined(first: Extras | None, second: Extras | None) -> Extras | None:
+    """Return the unknown keys of two messages that become one; the second has the last word."""
+    if first is None or second is None:
+        return first or second
+    both = {**first, **second}
+    for api in first.keys() & second.keys():
+        keys = _keys(first[api].keys.text) | _keys(second[api].keys.text)
+        both[api] = Extra(RawJson.adopt(Raw(_encode(keys))))
+    return both
+
+
+def _without_system(messages: list[Message]) -> list[Message]:
+    return [message for message in messages if type(message) is not SystemMessage]
+
+
+def _same(new: list[Content], old: list[Content]) -> bool:
+    return len(new) == len(old) and all(map(is_, new, old))

@@ -2,97 +2,140 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
-from collections.abc import Callable, Iterator
-from typing import Any, NoReturn
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from types import MappingProxyType
+from typing import Any, ClassVar, Final, NoReturn
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import NODEFAULT, UNSET, Raw, Struct
+from msgspec.structs import FieldInfo, fields
 
+from .._hooks import json_hook
 from .._surrogates import mended_value
-from ..errors import EncodeError, WireglotError
-from ..losses import Losses, lose
-from ..model import OpaqueBlock, RawJson
+from ..errors import DecodeError, EncodeError, WireglotError
+from ..losses import Loss, Losses, lose
+from ..model import Media, Message, OpaqueBlock, RawJson, Request, TextBlock, ToolResultBlock
 from ..model.base import NATIVE
-from .losses import LOSSES
+from ..model.blocks import MediaBlock
+from ._turns import Disorder, ordered
 
-__all__ = ["Writer", "encoded"]
+__all__ = [
+    "Make",
+    "RequestWriter",
+    "Writer",
+    "encode",
+    "errors",
+    "hashed",
+    "inline",
+    "is_plain",
+    "places",
+    "shallow",
+    "unknown_dialect",
+    "with_keys",
+    "written",
+]
 
-Encode = Callable[[Any], bytes]
+encode: Callable[[Any], bytes] = msgspec.json.Encoder(enc_hook=json_hook).encode
+"""The encoder of all wires: media, arguments and raw JSON go out as the slices that came in."""
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
-
-
-def encoded(
-    write: Callable[[Any, Losses], Any], encode: Encode, value: Any, wire: str, losses: Losses
-) -> bytes:
-    """Encode what `write` makes of `value`; whatever goes wrong is an `EncodeError`.
-
-    A lone surrogate in a text is one too, or with a list of losses U+FFFD and a loss.
-    """
-    before = len(losses) if losses is not None else 0
-    try:
-        try:
-            return encode(write(value, losses))
-        except UnicodeEncodeError:
-            if losses is not None:
-                del losses[before:]  # what the first attempt found will be found again
-            return encode(write(mended_value(value, wire, "$", losses), losses))
-    except EncodeError:
-        raise
-    except WireglotError as error:
-        raise EncodeError(error.reason, wire=wire) from error
-    except RecursionError as error:
-        raise EncodeError("nested too deeply", wire=wire) from error
-    except (TypeError, ValueError) as error:
-        raise EncodeError(str(error), wire=wire) from error
+_NULL: Final = Raw(b"null")
+# Parameters that some wires have no key for, so that reading a body never tells of them.
+_KEYLESS: Final = frozenset({"parallel_tool_calls", "cache"})
+_fields: Callable[[Any], tuple[FieldInfo, ...]] = cache(fields)
 
 
 class Writer:
     """Base of the encoders: `root` is the canonical value being written, for paths in errors."""
 
-    def __init__(self, root: Any, losses: Losses, wire: str, api: str, encode: Encode) -> None:
+    WIRE: ClassVar[str]
+    """The provider's name, for errors."""
+    API: ClassVar[str]
+    LOSSES: ClassVar[dict[str, str]]
+    """The rows of the wire's table of losses."""
+    NOTES: ClassVar[tuple[str, ...]] = ()
+    """Keys of spellings that tell the writer something, and do not go out."""
+
+    def __init__(self, root: Any, losses: Losses, dialect: str) -> None:
         self._root = root
         self._losses = losses
-        self._wire = wire
-        self._api = api
-        self._encode = encode
+        self._dialect = dialect
+        self._blocks: dict[int, tuple[int, ...]] | None = None
         self._paths: dict[int, str] | None = None
+        self._made_of: dict[int, tuple[Any, Any]] = {}
 
     def _path(self, part: Any) -> str:
         """Find where `part` stands; only errors and losses ask, so encoding keeps no record."""
+        while id(part) in self._made_of:
+            part = self._made_of[id(part)][1]
+        if self._blocks is None:
+            self._blocks = _block_places(self._root)
+        place = self._blocks.get(id(part))
+        if place is not None:
+            message, *rest = place
+            return f"$.messages[{message}]" + "".join(f".content[{i}]" for i in rest)
         if self._paths is None:
             self._paths = {}
-            for key, path in _places(self._root, "$"):
+            for key, path in places(self._root, "$"):
                 self._paths.setdefault(key, path)
         return self._paths.get(id(part), "$")
 
-    def _fail(self, reason: str, part: Any, key: str = "") -> NoReturn:
-        raise EncodeError(reason, wire=self._wire, path=self._path(part) + key)
+    def _derived(self, new: Any, old: Any) -> None:
+        """Note that `new` stands for `old`, whose path is the one to report."""
+        self._made_of[id(new)] = (new, old)
 
-    def _lose(self, what: str, part: Any) -> None:
+    def _fail(self, reason: str, part: Any, key: str = "") -> NoReturn:
+        raise EncodeError(reason, wire=self.WIRE, path=self._path(part) + key)
+
+    def _lose(self, what: str, part: Any, key: str = "") -> None:
         """Record the loss of `part`, or raise; `what` is a row of the wire's table of losses."""
-        lose(self._losses, self._wire, self._path(part), what, LOSSES[self._api][what])
+        lose(self._losses, self.WIRE, self._path(part) + key, what, self.LOSSES[what])
 
     def _own_keys(self, part: Any) -> dict[str, Raw]:
         """Return the unknown keys that `part` brought over this API.
 
         Those of other APIs are a loss; those of the native wire never go to an LLM.
         """
-        if any(api not in (self._api, NATIVE) for api in part.extras):
-            self._lose("extras", part)
-        extra = part.extras.get(self._api)
+        for api, extra in part.extras.items():
+            if api not in (self.API, NATIVE) and extra.keys.text != b"{}":
+                self._lose("extras", part)
+                break
+        extra = part.extras.get(self.API)
         return _keys(extra.keys.text) if extra is not None else {}
 
+    def _lose_keys(self, part: Any) -> None:
+        """Report the unknown keys of a part that leaves nothing to put them on."""
+        if part.extras is not None and self._own_keys(part):
+            self._lose("extras", part)
+
     def _with_extras(self, made: Any, part: Any) -> Any:
-        """Return `made` with the unknown keys of `part`; a key that `made` has already wins."""
+        """Return `made` with the unknown keys of `part`; a key that `made` has already wins.
+
+        A key that is null in the spelling of `part` is left out.
+        """
         if part.extras is None:
             return made
         own = self._own_keys(part)
-        return self._with_keys(made, own) if own else made
-
-    def _with_keys(self, made: Any, keys: dict[str, Raw]) -> dict[str, Raw]:
-        return {**keys, **_keys(self._encode(made))}
+        extra = part.extras.get(self.API)
+        if extra is None or extra.spelling is None or extra.dialect not in (None, self._dialect):
+            return with_keys(made, own) if own else made
+        spelled = _keys(extra.spelling.text)
+        for note in self.NOTES:
+            spelled.pop(note, None)
+        if not own and not spelled:
+            return made
+        given = {key: raw for key, raw in spelled.items() if raw != _NULL}
+        for key in given.keys() & own.keys():
+            if _is_object(given[key]) and _is_object(own[key]):
+                given[key] = Raw(encode(with_keys(_keys(given[key]), _keys(own[key]))))
+        known = with_keys(made, own | given)
+        return {key: known[key] for key in known if spelled.get(key) != _NULL}
 
     def _opaque(self, block: OpaqueBlock) -> RawJson:
         """Return the JSON of a block of this API, which is an object on every wire."""
@@ -107,13 +150,273 @@ class Writer:
         return value
 
 
-def _places(value: Any, path: str) -> Iterator[tuple[int, str]]:
+class RequestWriter(Writer, ABC):
+    """Base of the request encoders, one object for one encoding.
+
+    A subclass has `body`, and lists in `UNSUPPORTED` each parameter that its wire has no place for
+    with the value that asks for nothing.
+    """
+
+    UNSUPPORTED: ClassVar[Mapping[str, Any]] = MappingProxyType({})
+    SPOKEN: ClassVar[tuple[str, ...]]
+    """The dialects of the wire."""
+    BODY: ClassVar[type[Struct]]
+    """The wire's Struct for the whole body."""
+    CONTENT: ClassVar[tuple[str, ...]]
+    """The keys of the body that hold messages and tools; the conversation comes last."""
+    PROMPT_APART: ClassVar[bool] = False
+    """Whether leading system messages stand outside the conversation."""
+
+    def __init__(self, request: Request, losses: Losses, dialect: str) -> None:
+        if dialect not in self.SPOKEN:
+            raise unknown_dialect(dialect, self.SPOKEN, self.WIRE)
+        super().__init__(request, losses, dialect)
+        self._request = request
+        self._open: dict[str, Any] = {}
+        """Calls that wait for their results: canonical id -> what the result needs of the call."""
+        self.sent: list[Any] = []
+        """Encoded messages that stand before those to write (see `Transcript`)."""
+        self._spelled: dict[str, Raw] = {}
+
+    def ordered(self, repair: bool) -> list[Message]:
+        """Return the request's messages in order, see `_turns.ordered`."""
+        return ordered(self._request.messages, self._fail, self._derived, repair=repair)
+
+    @abstractmethod
+    def body(self, messages: list[Message]) -> Any:
+        """Return the wire's body for the request with these messages. Raises `Disorder`."""
+
+    @abstractmethod
+    def conversation(self, messages: list[Message]) -> list[Any]:
+        """Return the wire's messages for these, which are not system prompt. Raises `Disorder`."""
+
+    def is_settled(self, made: list[Any]) -> bool:
+        """Whether nothing that follows these messages of the wire can change them."""
+        return True
+
+    @abstractmethod
+    def parameters(self) -> Any:
+        """Return the wire's body without messages and tools; it may be asked for twice."""
+
+    def own_parameters(self) -> Any:
+        """Return `parameters()`; if they came in another spelling that is still right, note that.
+
+        Then nothing of them is lost, since they will go back as they came; but for what the wire
+        has no key for.
+        """
+        extra = (self._request.extras or {}).get(self.API)
+        if extra is None:
+            return self.parameters()
+        found: list[Loss] = []
+        losses, self._losses = self._losses, found
+        try:
+            made = self.parameters()
+        except EncodeError:  # what came contradicts itself
+            made = self.BODY(**{self.CONTENT[-1]: []})
+        finally:
+            self._losses = losses
+        keys = self.BODY.__struct_encode_fields__
+        other = _keys(extra.spelling.text) if extra.spelling is not None else {}
+        own = _keys(extra.keys.text)
+        spelled = {key: own[key] for key in keys if key in own and key not in other}
+        if extra.dialect == self._dialect:
+            spelled |= other
+        if spelled and self._says_the_same({**shallow(made), **spelled}):
+            self._spelled = spelled
+            for loss in found:
+                if loss.what in _KEYLESS and loss.what not in spelled:
+                    self._lose(loss.what, self._request)
+            return made
+        return self.parameters()
+
+    def _says_the_same(self, body: dict[str, Any]) -> bool:
+        """Whether a reader of this wire takes from these keys what the request says."""
+        known = {key: body[key] for key in body if key not in self.CONTENT}
+        try:
+            read = self.read(encode({**known, self.CONTENT[-1]: []}))
+        except WireglotError:
+            return False
+        return all(getattr(self._request, name) == value for name, value in read.items())
+
+    def kept(self, body: Any) -> Any:
+        """Return the body with the request's unknown keys, and with what has another spelling."""
+        if self._request.extras is None:
+            return body
+        own = self._own_keys(self._request)
+        if self._spelled:
+            said = {**shallow(body), **self._spelled}
+            known = self.BODY.__struct_encode_fields__
+            body = {key: said[key] for key in known if said.get(key, _NULL) != _NULL}
+        return with_keys(body, own) if own else body
+
+    @abstractmethod
+    def read(self, body: bytes) -> dict[str, Any]:
+        """Return the parameters that a body of this wire stands for, by field of `Request`."""
+
+    def lose_unsupported(self) -> None:
+        """Report the parameters that the wire has no place for."""
+        for name, nothing in self.UNSUPPORTED.items():
+            value = getattr(self._request, name)
+            if value is not None and value is not False and value != nothing:
+                self._lose(name, self._request)
+
+
+Make = Callable[[Request, Losses], RequestWriter]
+
+
+def unknown_dialect(dialect: str, spoken: tuple[str, ...], wire: str) -> EncodeError:
+    """Return the error of a caller who asks for a dialect that there is not."""
+    known = ", ".join(f"`{name}`" for name in spoken)
+    return EncodeError(f"unknown dialect `{dialect}`, expected one of {known}", wire=wire)
+
+
+def written(make: Make, request: Request, losses: Losses, *, repair: bool = False) -> bytes:
+    """Encode what a writer makes of `request`; whatever goes wrong is an `EncodeError`.
+
+    A lone surrogate in a text is one too, or with a list of losses U+FFFD and a loss.
+    """
+    before = len(losses) if losses is not None else 0
+    wire = make(request, losses).WIRE
+    with errors(wire):
+        try:
+            return encode(_body(make, request, losses, repair))
+        except UnicodeEncodeError:
+            if losses is not None:
+                del losses[before:]  # what the first attempt found will be found again
+            mended = mended_value(request, wire, "$", losses)
+            return encode(_body(make, mended, losses, repair))
+
+
+def _body(make: Make, request: Request, losses: Losses, repair: bool) -> Any:
+    before = len(losses) if losses is not None else 0
+    writer = make(request, losses)
+    try:
+        return writer.kept(writer.body(request.messages))
+    except Disorder:
+        if losses is not None:
+            del losses[before:]
+        writer = make(request, losses)
+        try:
+            return writer.kept(writer.body(writer.ordered(repair)))
+        except Disorder as disorder:
+            reason = "calls and results that cannot be put in order"
+            raise EncodeError(reason, wire=writer.WIRE) from disorder
+
+
+@contextmanager
+def errors(wire: str) -> Iterator[None]:
+    """Turn whatever goes wrong inside into an `EncodeError` in the wire's name."""
+    try:
+        yield
+    except EncodeError:
+        raise
+    except WireglotError as error:
+        raise EncodeError(error.reason, wire=wire) from error
+    except RecursionError as error:
+        raise EncodeError("nested too deeply", wire=wire) from error
+    except (TypeError, ValueError) as error:
+        raise EncodeError(str(error), wire=wire) from error
+
+
+def shallow(made: Any) -> dict[str, Any]:
+    """Return a wire Struct, or raw JSON, as the dict of its object, the values as they are."""
+    if isinstance(made, dict):
+        return made
+    if isinstance(made, RawJson):
+        return _keys(made.text)
+    config = made.__struct_config__
+    out: dict[str, Any] = {config.tag_field: config.tag} if config.tag_field else {}
+    for field in _fields(type(made)):
+        value = getattr(made, field.name)
+        if value is not UNSET and not (config.omit_defaults and _is_default(value, field)):
+            out[field.encode_name] = value
+    return out
+
+
+def _is_default(value: Any, field: FieldInfo) -> bool:
+    if field.default_factory in (list, dict):
+        return value in ([], {})
+    return field.default is not NODEFAULT and value is field.default
+
+
+def with_keys(made: Any, keys: dict[str, Raw]) -> dict[str, Any]:
+    """Return `made` as a dict with further keys before its own; objects in both are joined.
+
+    What `made` says wins.
+    """
+    known = shallow(made)
+    out: dict[str, Any] = {key: keys[key] for key in keys if key not in known}
+    out |= known
+    for key in keys.keys() & known.keys():
+        value = known[key]
+        if isinstance(value, Struct | dict) and _is_object(keys[key]):
+            out[key] = with_keys(value, _keys(keys[key]))
+    return out
+
+
+def _is_object(raw: Raw) -> bool:
+    return bytes(memoryview(raw)[:1]) == b"{"
+
+
+def is_plain(content: Any) -> bool:
+    """Whether content is text alone, not blank, with nothing to it but its words.
+
+    Most content is: looked at once, it goes out without a second look at its parts.
+    """
+    for block in content:
+        if (
+            type(block) is not TextBlock
+            or not block.text
+            or block.cache is not None
+            or block.extras is not None
+            or block.annotations is not None
+            or block.signature is not None
+        ):
+            return False
+    return bool(content) and not content[0].text.isspace()
+
+
+def inline(block: MediaBlock) -> Media | None:
+    """Return a block's inline data, also from a `data:` URL; None where there are none."""
+    try:
+        media = block.inline()
+    except DecodeError:  # a `data:` URL that is none
+        return None
+    return media if media is not None and not media.is_empty else None
+
+
+def hashed(word: str, allowed: re.Pattern[str], longest: int, filler: str = "_") -> str:
+    """Return `word` in an alphabet, with eight digits of a hash so that no two become one.
+
+    `allowed` matches a single character.
+    """
+    digest = hashlib.sha256(word.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    kept = "".join(char if allowed.fullmatch(char) else filler for char in word[: longest - 9])
+    return f"{kept}{filler}{digest}"
+
+
+def _block_places(root: Any) -> dict[int, tuple[int, ...]]:
+    """Return where messages and blocks of a request stand, of which most losses speak."""
+    found: dict[int, tuple[int, ...]] = {}
+    for i, message in enumerate(getattr(root, "messages", ())):
+        found.setdefault(id(message), (i,))
+        for j, block in enumerate(getattr(message, "content", ())):
+            found.setdefault(id(block), (i, j))
+            if type(block) is ToolResultBlock:
+                for k, inner in enumerate(block.content):
+                    found.setdefault(id(inner), (i, j, k))
+    return found
+
+
+def places(value: Any, path: str) -> Iterator[tuple[int, str]]:
     """List every part of a value with its path."""
     if type(value) is list:
         for i, item in enumerate(value):
-            yield from _places(item, f"{path}[{i}]")
+            yield from places(item, f"{path}[{i}]")
     elif isinstance(value, Struct):
         yield id(value), path
         names = zip(value.__struct_encode_fields__, value.__struct_fields__, strict=True)
         for key, name in names:
-            yield from _places(getattr(value, name), f"{path}.{key}")
+            yield from places(getattr(value, name), f"{path}.{key}")
+    elif type(value) is Raw:
+        yield id(value), path

@@ -1,57 +1,25 @@
-"""What each wire cannot carry, and why: API -> what -> reason, the fallback taken included.
+"""What the wires cannot carry: API -> what -> why, the fallback taken included.
 
-The docs page of the same content is made from this table.
+Each provider's rows stand in `losses.py` of its folder. The docs page of the same content is made
+from them.
 """
 
 from __future__ import annotations
 
-from types import MappingProxyType
+from importlib import import_module
 from typing import Final
 
-__all__ = ["LOSSES"]
+__all__ = ["COMMON", "losses_of"]
 
-_ANTHROPIC: Final = {
-    "annotation": "citations are written only by the API that made them; left out",
-    "arguments": "tool input must be a JSON object; the model's text goes as `raw_arguments`",
-    "audio": "there is no audio block; its transcript goes as text, if it has one",
-    "cache mark": "at most four cache breakpoints, and none on thinking; left out",
-    "cache ttl": "a breakpoint of an hour may not follow one of five minutes; five minutes",
-    "candidates": "one answer per request; left out",
-    "data": "there is no block for data of other kinds; left out",
-    "document": "documents are PDF or plain text, inline, by http URL or file id; left out",
-    "document source": "a document has one source; its text is taken",
-    "error": "there is no error block; its message goes as text",
+COMMON: Final = {
     "extras": "keys that another API understands; left out",
-    "frequency_penalty": "there is no such parameter; left out",
-    "image": "images are JPEG, PNG, GIF or WEBP, inline, by http URL or file id; left out",
-    "json mode": "there is no JSON mode without a schema; left out",
-    "logprobs": "there is no such parameter; left out",
-    "max_tokens": "must exceed the thinking budget; the budget is lowered, or thinking disabled",
-    "metadata": "request metadata holds a user id alone; left out",
-    "name": "messages have no participant name; left out",
     "opaque block": "a block of another API; left out",
     "opaque tool": "a tool that another provider runs; left out",
-    "redacted thinking": "redacted thinking has no text on the wire; the text is left out",
-    "presence_penalty": "there is no such parameter; left out",
-    "seed": "there is no such parameter; left out",
-    "service_tier": "`auto` and `standard_only` are the tiers; left out",
-    "system place": "stands after a user turn and before an answer; moved, or sent as a user's",
-    "system content": "system prompts are text; left out",
-    "temperature": "must lie in 0 to 1, and be 1 while thinking; brought into range",
-    "thinking": "thinking goes back only with the signature of this API; left out",
-    "thinking budget": "a budget has at least 1,024 tokens; raised to that",
-    "thinking level": "efforts are low, medium, high, xhigh and max; the nearest is taken",
-    "tool call": "calls stand in assistant messages; left out",
-    "tool choice": "a forced call cannot be had with a thinking budget; thinking is disabled",
-    "tool choice unused": "a call cannot be forced where there are no tools; left out",
-    "tool choice allowed": "a choice cannot be narrowed to some of the tools; left out",
-    "tool name": "names have the form [a-zA-Z0-9_-]{1,128}; others become `_`, with a hash",
-    "tool result": "results stand in user messages; left out",
-    "tool result content": "results hold text, images and documents; left out",
-    "top_logprobs": "there is no such parameter; left out",
-    "trailing space": "the last assistant text must not end in white space; stripped",
-    "video": "there is no video block; its transcript goes as text, if it has one",
 }
+"""Rows that every wire has."""
 
-LOSSES: Final = MappingProxyType({"anthropic-messages": MappingProxyType(_ANTHROPIC)})
-"""API -> what cannot be carried -> why, and what happens instead."""
+
+def losses_of(name: str) -> dict[str, str]:
+    """Return the rows of a provider's wire, in alphabetical order."""
+    own: dict[str, str] = import_module(f".{name}.losses", __package__).LOSSES
+    return dict(sorted({**COMMON, **own}.items()))

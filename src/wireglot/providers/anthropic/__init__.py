@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .request import encode_request
+from .request import DIALECTS, Transcript, decode_request, encode_request, route
 from .wire import API
 
-__all__ = ["API", "encode_request"]
+__all__ = ["API", "DIALECTS", "Transcript", "decode_request", "encode_request", "route"]

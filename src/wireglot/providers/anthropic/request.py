@@ -1,4 +1,4 @@
-"""Request -> Anthropic Messages JSON.
+"""Request <-> Anthropic Messages JSON.
 
 What is normalized without a loss: empty text is no content, nor is white space where it is all that
 a turn has; consecutive messages of one side share a turn, tool results first; ids outside the
@@ -8,171 +8,158 @@ bounding boxes, sizes, pages, the kind of a call) and signatures of other APIs a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final, Literal
+import re
+from typing import Any, ClassVar, Final
 
 import msgspec
-from msgspec import Raw, Struct
-from msgspec.structs import replace
+from msgspec import Raw
 
 from ...losses import Losses
 from ...model import (
-    CacheConfig,
     CacheMark,
-    Content,
     Message,
     OpaqueBlock,
     RawJson,
     Request,
     SystemMessage,
-    TextBlock,
-    ThinkingLevel,
     Tool,
-    ToolResultMessage,
 )
-from .._turns import Turn, turns
-from .._writing import encoded
+from .._reading import Body, decoded, read_body
+from .._routes import Route, model_in_url, parts_of_url
+from .._transcript import Transcript as BaseTranscript
+from .._turns import Disorder
+from .._writing import Make, RequestWriter, with_keys, written
 from . import wire
-from .blocks import BlockWriter, encode, is_blank
-from .wire import API
+from .parameters import (
+    DEFAULT_MAX_TOKENS,
+    NO_CACHE,
+    ParameterReader,
+    ParameterWriter,
+)
 
-__all__ = ["DEFAULT_MAX_TOKENS", "encode_request"]
+__all__ = [
+    "DEFAULT_MAX_TOKENS",
+    "DIALECTS",
+    "Transcript",
+    "decode_request",
+    "encode_request",
+    "route",
+]
 
-DEFAULT_MAX_TOKENS: Final = 8192
-"""What is asked for where the request names no limit; the wire demands one."""
-
-_SMALLEST_BUDGET: Final = 1024
-_EFFORTS: Final = {
-    ThinkingLevel.MINIMAL: "low",
-    ThinkingLevel.LOW: "low",
-    ThinkingLevel.MEDIUM: "medium",
-    ThinkingLevel.HIGH: "high",
-    ThinkingLevel.XHIGH: "xhigh",
-    ThinkingLevel.MAX: "max",
-    ThinkingLevel.ULTRA: "max",
-}
-_NEAREST: Final = frozenset({ThinkingLevel.MINIMAL, ThinkingLevel.ULTRA})
-_CHOICES: Final[dict[str, Literal["auto", "any", "none", "tool"]]] = {
-    "auto": "auto",
-    "required": "any",
-    "none": "none",
-    "tool": "tool",
-}
-_DISPLAY: Final[dict[bool | None, Literal["summarized", "omitted"] | None]] = {
-    None: None,
-    True: "summarized",
-    False: "omitted",
-}
-# Parameter -> the value that asks for nothing, beside None and False.
-_UNSUPPORTED: Final[dict[str, Any]] = {
-    "frequency_penalty": 0,
-    "presence_penalty": 0,
-    "seed": None,
-    "candidates": 1,
-    "logprobs": None,
-    "top_logprobs": 0,
-    "metadata": {},
-}
+DIALECTS: Final = ("anthropic", "vertex", "bedrock")
+"""Who serves the wire: Anthropic, Google's Vertex AI, or AWS Bedrock's InvokeModel."""
+_VERSION: Final = "2023-06-01"
+_FILES_BETA: Final = "files-api-2025-04-14"
+_MODEL_IN_URL: Final = re.compile(r"/models?/([^/]+)[:/]((?:stream)?rawPredict|invoke[\w-]*)", re.I)
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
-_NO_CACHE: Final = CacheConfig(enabled=False)
 _NO_PARAMETERS: Final = RawJson.of({"type": "object", "properties": {}})
 _EMPTY_SCHEMA: Final = RawJson.of({"type": "object"})
 
 
-def encode_request(request: Request, losses: Losses = None, *, repair: bool = False) -> bytes:
+def encode_request(
+    request: Request, losses: Losses = None, *, dialect: str = DIALECTS[0], repair: bool = False
+) -> bytes:
     """Encode `request` as the body of `POST /v1/messages`.
 
     Leading system messages become `system`; later ones keep their place as `role: system`. Tool
     arguments and inline media are spliced in unparsed. `max_tokens` is `DEFAULT_MAX_TOKENS` where
     unset. A thinking level becomes adaptive thinking with an effort, a budget `enabled` thinking.
     `cache` puts breakpoints after the tools and the system prompt, and the automatic one on top.
+    For Vertex and Bedrock the model stands in the URL alone; see `route`.
 
     Raises `EncodeError` if there is no model or no message, if a call has no result or a result no
-    call (`repair` closes them, see `_turns.turns`), or if the request contradicts itself;
+    call (`repair` closes them, see `_turns.ordered`), or if the request contradicts itself;
     `LossError` if something has no place on this wire and `losses` is None.
     """
-
-    def write(request: Request, losses: Losses) -> Any:
-        return _RequestWriter(request, losses).body(repair)
-
-    return encoded(write, encode, request, "anthropic", losses)
+    return written(_writer(dialect), request, losses, repair=repair)
 
 
-class _Draft(Struct):
-    """A turn as it will be sent, `said` by the messages that made each of its blocks."""
+def decode_request(
+    data: bytes | bytearray | memoryview | str,
+    path: str | None = None,
+    *,
+    dialect: str = DIALECTS[0],
+    losses: Losses = None,
+) -> Request:
+    """Decode the body of `POST /v1/messages`, of any dialect.
 
-    role: str
-    turn: Turn
-    content: list[Any]
-    said: list[tuple[Content | None, Message | None]]
+    `path` is the URL's, where Vertex and Bedrock keep the model. Answers in the conversation get
+    this API's name, since their signatures are its own.
+
+    Raises `DecodeError`. With `losses`, a lone surrogate becomes U+FFFD and a loss.
+    """
+    return decoded(
+        lambda body: _RequestReader(body, dialect, path), wire.Body, data, "anthropic", losses
+    )
 
 
-class _RequestWriter(BlockWriter):
-    def __init__(self, request: Request, losses: Losses) -> None:
-        super().__init__(request, losses)
-        self._request = request
+def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
+    """Return where to send the request; on Vertex the path is what follows the location."""
+    if dialect == "vertex":
+        verb = "streamRawPredict" if request.stream else "rawPredict"
+        return Route(
+            "POST", f"/publishers/anthropic/models/{model_in_url(request, 'anthropic')}:{verb}"
+        )
+    if dialect == "bedrock":
+        verb = "invoke-with-response-stream" if request.stream else "invoke"
+        return Route("POST", f"/model/{model_in_url(request, 'anthropic')}/{verb}")
+    headers = {"anthropic-version": _VERSION}
+    if any(getattr(block, "file_id", None) for m in request.messages for block in m.content):
+        headers["anthropic-beta"] = _FILES_BETA
+    return Route("POST", "/v1/messages", headers)
 
-    def body(self, repair: bool) -> Any:
+
+class _RequestWriter(ParameterWriter):
+    SPOKEN = DIALECTS
+    BODY = wire.Body
+    CONTENT = ("tools", "system", "messages")
+    PROMPT_APART = True
+
+    def body(self, messages: list[Message]) -> wire.Body:
         request = self._request
         if request.model is None:
             self._fail("no model", request, ".model")
-        for name, nothing in _UNSUPPORTED.items():
-            value = getattr(request, name)
-            if value is not None and value is not False and value != nothing:
-                self._lose(name, request)
-        cache = request.cache or _NO_CACHE
+        self.lose_unsupported()
+        cache = request.cache or NO_CACHE
         sections = cache.sections()
         mark = CacheMark(cache.ttl)
         self._marks_left -= sections.cache_messages  # on top of the body, but it counts
         tools = self._tools(mark if sections.cache_tools else None)
         split = next(
-            (i for i, m in enumerate(request.messages) if type(m) is not SystemMessage),
-            len(request.messages),
+            (i for i, m in enumerate(messages) if type(m) is not SystemMessage), len(messages)
         )
-        prompt = self._prompt(request.messages[:split], mark if sections.cache_system else None)
-        conversation = self._conversation(request.messages[split:], repair)
-        if not conversation:
+        prompt = self._prompt(messages[:split], mark if sections.cache_system else None)
+        conversation = self.conversation(messages[split:] if split else messages)
+        if not self.starts_anew(conversation):
+            raise Disorder
+        if conversation:
+            self.strip_end(conversation, messages)
+        if not conversation and not self.sent:
             self._fail("no message with content", request, ".messages")
-        self._marks_left += sections.cache_messages
-        automatic = self._mark(mark if sections.cache_messages else None, request)
-        choice = self._tool_choice(bool(tools))
-        thinking, effort = self._thinking(choice)
-        max_tokens, thinking = self._max_tokens(thinking)
-        body = wire.Body(
-            model=request.model,
-            max_tokens=max_tokens,
-            stream=request.stream,
-            service_tier=self._service_tier(),
-            metadata=wire.Metadata(request.user_id) if request.user_id is not None else None,
-            temperature=self._temperature(thinking),
-            top_p=self._finite(request.top_p, ".topP"),
-            top_k=request.top_k,
-            stop_sequences=request.stop or None,
-            thinking=thinking,
-            output_config=self._output_config(effort),
-            cache_control=automatic,
-            tools=tools or None,
-            tool_choice=choice,
-            system=prompt or None,
-            messages=conversation,
-        )
-        return self._with_extras(body, request)
+        body: wire.Body = self.own_parameters()
+        body.tools = tools or None
+        body.system = prompt or None
+        body.messages = [*self.sent, *conversation] if self.sent else conversation
+        return body
 
-    # -- tools and parameters ------------------------------------------------------------------
+    def read(self, body: bytes) -> dict[str, Any]:
+        return _RequestReader(read_body(wire.Body, body, self.WIRE), self._dialect).parameters()
 
     def _tools(self, mark: CacheMark | None) -> list[Any]:
         given = self._request.tools or []
-        carried = [tool for tool in given if isinstance(tool, Tool) or tool.api == API]
+        carried = self.carried()
         names: set[str] = set()
         tools: list[Any] = []
         for tool in given:
             if isinstance(tool, OpaqueBlock):
-                if tool.api != API:
+                if tool.api != self.API:
                     self._lose("opaque tool", tool)
                     continue
                 made: Any = self._opaque(tool)
                 if mark is not None and tool is carried[-1]:
-                    made = {"cache_control": self._mark(mark, tool), **_keys(tool.raw.text)}
+                    made = with_keys(
+                        {"cache_control": self._mark(mark, tool)}, _keys(tool.raw.text)
+                    )
                 tools.append(self._with_extras(made, tool))
                 continue
             own = tool.cache or (mark if tool is carried[-1] else None)
@@ -181,7 +168,11 @@ class _RequestWriter(BlockWriter):
                 self._fail(f"two tools named `{tool.name}`", tool)
             names.add(name)
             made = wire.Tool(
-                name, self._schema(tool), tool.description, tool.strict, self._mark(own, tool)
+                name,
+                self._schema(tool),
+                tool.description,
+                strict=tool.strict,
+                cache_control=self._mark(own, tool),
             )
             tools.append(self._with_extras(made, tool))
         return tools
@@ -199,226 +190,43 @@ class _RequestWriter(BlockWriter):
                 return _EMPTY_SCHEMA
         self._fail("a tool's parameters are no object schema", tool, ".parameters")
 
-    def _tool_choice(self, has_tools: bool) -> wire.ToolChoice | None:
-        choice = self._request.tool_choice
-        if not has_tools:
-            if choice is not None and choice.mode in ("required", "tool"):
-                self._lose("tool choice unused", choice)
-            return None
-        single = True if self._request.parallel_tool_calls is False else None
-        if choice is None:
-            return wire.ToolChoice("auto", disable_parallel_tool_use=True) if single else None
-        if (choice.mode == "tool") is (choice.name is None):
-            self._fail(f"a tool choice of mode `{choice.mode}`: name is {choice.name!r}", choice)
-        if choice.allowed is not None:
-            self._lose("tool choice allowed", choice)
-        if choice.mode == "none":
-            return wire.ToolChoice("none")
-        name = self._name(choice.name, choice) if choice.name is not None else None
-        return wire.ToolChoice(_CHOICES[choice.mode], name, single)
 
-    def _thinking(
-        self, choice: wire.ToolChoice | None
-    ) -> tuple[wire.ThinkingConfig | None, str | None]:
-        """Return the thinking to ask for, and the effort."""
-        asked = self._request.thinking
-        if asked is None:
-            return None, None
-        if asked.level is ThinkingLevel.OFF:
-            return wire.ThinkingConfig("disabled"), None
-        effort = _EFFORTS[asked.level] if asked.level is not None else None
-        if asked.level in _NEAREST:
-            self._lose("thinking level", asked)
-        display = _DISPLAY[asked.visible]
-        budget = asked.budget_tokens
-        if budget is None:
-            return wire.ThinkingConfig("adaptive", display=display), effort
-        if choice is not None and choice.type in ("any", "tool"):
-            self._lose("tool choice", asked)
-            return wire.ThinkingConfig("disabled"), effort
-        if budget < _SMALLEST_BUDGET:
-            self._lose("thinking budget", asked)
-            budget = _SMALLEST_BUDGET
-        return wire.ThinkingConfig("enabled", budget, display), effort
+class _RequestReader(ParameterReader):
+    WRITER = _RequestWriter
 
-    def _max_tokens(
-        self, thinking: wire.ThinkingConfig | None
-    ) -> tuple[int, wire.ThinkingConfig | None]:
-        """Return the limit, inside which thinking falls, and the thinking it leaves room for."""
-        limit = self._request.max_tokens
-        budget = thinking.budget_tokens if thinking is not None else None
-        if limit is None:
-            return DEFAULT_MAX_TOKENS + (budget or 0), thinking
-        if budget is None or thinking is None or limit > budget:
-            return limit, thinking
-        self._lose("max_tokens", self._request.thinking)
-        if limit <= _SMALLEST_BUDGET:
-            return limit, wire.ThinkingConfig("disabled")
-        return limit, wire.ThinkingConfig("enabled", limit - 1, thinking.display)
+    def __init__(self, body: Body, dialect: str, path: str | None = None) -> None:
+        super().__init__(body, dialect)
+        self._url = path
 
-    def _temperature(self, thinking: wire.ThinkingConfig | None) -> float | None:
-        asked = self._finite(self._request.temperature, ".temperature")
-        if asked is None:
-            return None
-        active = thinking is not None and thinking.type != "disabled"
-        possible = 1.0 if active else min(max(asked, 0.0), 1.0)
-        if possible != asked:
-            self._lose("temperature", self._request)
-        return possible
+    def request(self) -> Request:
+        body: wire.Body = self._body.root
+        messages = [self.message(part) for part in body.messages]
+        if body.system is not None:
+            messages.insert(0, SystemMessage(self.content(body.system)))
+        request = Request(messages, **self.parameters())
+        model, verb = parts_of_url(self._url, _MODEL_IN_URL)
+        request.model = request.model or model
+        request.stream = request.stream or verb.startswith(("stream", "invoke-with"))
+        if body.tools is not None:
+            request.tools = [self._tool(tool) for tool in body.tools]
+        return request
 
-    def _service_tier(self) -> str | None:
-        tier = self._request.service_tier
-        if tier is None or tier in ("auto", "standard_only"):
-            return tier
-        self._lose("service_tier", self._request)
-        return None
+    def _tool(self, tool: wire.Tool) -> Tool | OpaqueBlock:
+        if tool.type not in (None, "custom") or tool.input_schema is None:
+            return OpaqueBlock(self.API, self._raw(tool))
+        made = Tool(tool.name, tool.description, tool.input_schema, tool.strict)
+        if tool.cache_control is not None:
+            made.cache = CacheMark(tool.cache_control.ttl)
+        made.extras = self._extras(tool, **({"type": tool.type} if tool.type is not None else {}))
+        return made
 
-    def _output_config(self, effort: str | None) -> wire.OutputConfig | None:
-        asked = self._request.response_format
-        form = None
-        if asked is not None and asked.kind == "json_schema" and asked.schema is not None:
-            form = wire.JsonFormat(asked.schema)
-        elif asked is not None and asked.kind != "text":
-            self._lose("json mode", asked)
-        return wire.OutputConfig(effort, form) if effort or form else None
 
-    # -- messages ------------------------------------------------------------------------------
+class Transcript(BaseTranscript):
+    """The requests of a growing conversation: see `wireglot.providers.Transcript`."""
 
-    def _prompt(self, system: Sequence[Message], mark: CacheMark | None) -> list[Any]:
-        """Write system messages as the list of texts that stands for them."""
-        texts: list[TextBlock] = []
-        for message in system:
-            self._lose_name(message)
-            if message.extras is not None and self._own_keys(message):
-                self._lose("extras", message)
-            for block in message.content:
-                if type(block) is TextBlock:
-                    texts.append(block)
-                else:
-                    self._lose("system content", block)
-        return self._texts(texts, mark)
+    WRITER: ClassVar[type[RequestWriter]] = _RequestWriter
+    DIALECT: ClassVar[str] = DIALECTS[0]
 
-    def _texts(self, texts: list[TextBlock], mark: CacheMark | None) -> list[Any]:
-        if all(map(is_blank, texts)):
-            return []
-        last = max(i for i, block in enumerate(texts) if block.text)
-        made: list[Any] = []
-        for i, block in enumerate(texts):
-            if mark is not None and i == last and block.cache is None and block.text:
-                text = wire.Text(block.text, self._mark(mark, block))
-                made.append(self._with_extras(text, block))
-            else:
-                made.append(self._block(block, None))
-        return [text for text in made if text is not None]
 
-    def _conversation(self, messages: list[Message], repair: bool) -> list[Any]:
-        drafts = self._placed(turns(messages, self._fail, repair=repair))
-        if drafts and drafts[-1].role == "assistant":
-            self._strip_end(drafts[-1])
-        return [self._message(draft) for draft in drafts if draft.content]
-
-    def _placed(self, grouped: list[Turn]) -> list[_Draft]:
-        """Write turns, and put those of the system where the API takes them.
-
-        That is after a user turn and before an assistant's; where two answers have none between
-        them, a system message goes as a user's.
-        """
-        placed: list[_Draft] = []
-        held: list[Turn] = []
-        moved = 0  # how many of those held have been reported
-
-        def release() -> None:
-            nonlocal moved
-            after_user = bool(placed) and placed[-1].role == "user"
-            for i, turn in enumerate(held):
-                if not after_user and i >= moved:
-                    self._lose("system place", turn.messages[0])
-            for turn in held:
-                draft = self._draft(turn, "system" if after_user else "user")
-                if draft.content:
-                    add(draft)
-            held.clear()
-            moved = 0
-
-        def add(draft: _Draft) -> None:
-            last = placed[-1] if placed else None
-            if last is None or last.role != draft.role or draft.role == "system":
-                placed.append(draft)
-                return
-            last.turn.messages += draft.turn.messages
-            last.content += draft.content
-            last.said += draft.said
-
-        for turn in grouped:
-            if turn.role == "system":
-                if not all(map(is_blank, turn.messages[0].content)):
-                    held.append(turn)
-                continue
-            if turn.role == "assistant":
-                self._ids.new_turn()
-            draft = self._draft(turn, turn.role)
-            if not draft.content:
-                continue
-            if turn.role == "assistant":
-                release()
-            else:
-                for system in held[moved:]:
-                    self._lose("system place", system.messages[0])
-                moved = len(held)
-            add(draft)
-        release()
-        return placed
-
-    def _draft(self, turn: Turn, role: str) -> _Draft:
-        """Write a turn's blocks; none, if all there is is white space."""
-        draft = _Draft(role, turn, [], [])
-        if role == "system":
-            draft.content = self._prompt(turn.messages, None)
-            return draft
-        for result in turn.results:
-            draft.content.append(self._result(result))
-            draft.said.append((None, None))
-        self._written.update(map(id, turn.orphans))
-        solid = bool(turn.results)
-        for message in turn.messages:
-            self._lose_name(message)
-            for block in message.content:
-                made = self._block(block, message)
-                if made is not None:
-                    draft.content.append(made)
-                    draft.said.append((block, message))
-                    solid = solid or not is_blank(block)
-        if not solid:
-            draft.content.clear()
-        return draft
-
-    def _message(self, draft: _Draft) -> Any:
-        made = wire.Message(draft.role, draft.content)
-        keys: dict[str, Raw] = {}
-        for message in draft.turn.messages if draft.role != "system" else []:
-            if message.extras is not None:
-                own = self._own_keys(message)
-                if not keys.keys().isdisjoint(own):
-                    self._lose("extras", message)
-                keys |= own
-        return self._with_keys(made, keys) if keys else made
-
-    def _lose_name(self, message: Message) -> None:
-        if not isinstance(message, ToolResultMessage) and message.name is not None:
-            self._lose("name", message)
-
-    def _strip_end(self, draft: _Draft) -> None:
-        """Strip the end of the text that the answer is to continue, as the API demands."""
-        while draft.content and is_blank(draft.said[-1][0]):
-            draft.content.pop()
-            draft.said.pop()
-        block, message = draft.said[-1]
-        made = draft.content[-1]
-        text = getattr(block if isinstance(made, dict) else made, "text", None)
-        if not isinstance(text, str) or text == text.rstrip():
-            return
-        self._lose("trailing space", message)
-        if isinstance(made, dict):
-            made["text"] = Raw(encode(text.rstrip()))
-        else:
-            draft.content[-1] = replace(made, text=text.rstrip())
+def _writer(dialect: str) -> Make:
+    return lambda request, losses: _RequestWriter(request, losses, dialect)

@@ -5,11 +5,11 @@ Source: the types of the official Python SDK, `anthropic` 2.11; limits from the 
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
-from msgspec import Raw, Struct
+from msgspec import field
 
-from ...model import Media, RawJson
+from .._wire import Slice, Wire
 
 API: Final = "anthropic-messages"
 """The stable id of this wire."""
@@ -17,43 +17,44 @@ API: Final = "anthropic-messages"
 Ttl = Literal["5m", "1h"]
 
 
-class CacheControl(Struct, tag_field="type", tag="ephemeral", omit_defaults=True):
+class CacheControl(Wire, tag_field="type", tag="ephemeral"):
     ttl: Ttl | None = None
 
 
-class Text(Struct, tag_field="type", tag="text", omit_defaults=True):
+class Text(Wire, tag_field="type", tag="text"):
     text: str
+    citations: Slice = None
     cache_control: CacheControl | None = None
 
 
-class Base64Source(Struct, tag_field="type", tag="base64"):
+class Base64Source(Wire, tag_field="type", tag="base64"):
     media_type: str
-    data: Media
+    data: Slice
 
 
-class UrlSource(Struct, tag_field="type", tag="url"):
+class UrlSource(Wire, tag_field="type", tag="url"):
     url: str
 
 
-class FileSource(Struct, tag_field="type", tag="file"):
+class FileSource(Wire, tag_field="type", tag="file"):
     file_id: str
 
 
-class TextSource(Struct, tag_field="type", tag="text"):
+class TextSource(Wire, tag_field="type", tag="text", omit_defaults=False):
     data: str
     media_type: str = "text/plain"
 
 
-class Image(Struct, tag_field="type", tag="image", omit_defaults=True):
+class Image(Wire, tag_field="type", tag="image"):
     source: Base64Source | UrlSource | FileSource
     cache_control: CacheControl | None = None
 
 
-class Citations(Struct):
-    enabled: bool
+class Citations(Wire, omit_defaults=False):
+    enabled: bool = False
 
 
-class Document(Struct, tag_field="type", tag="document", omit_defaults=True):
+class Document(Wire, tag_field="type", tag="document"):
     source: Base64Source | UrlSource | FileSource | TextSource
     title: str | None = None
     context: str | None = None
@@ -61,78 +62,84 @@ class Document(Struct, tag_field="type", tag="document", omit_defaults=True):
     cache_control: CacheControl | None = None
 
 
-class Thinking(Struct, tag_field="type", tag="thinking"):
+class Thinking(Wire, tag_field="type", tag="thinking"):
     thinking: str
     signature: str
 
 
-class RedactedThinking(Struct, tag_field="type", tag="redacted_thinking"):
+class RedactedThinking(Wire, tag_field="type", tag="redacted_thinking"):
     data: str
 
 
-class ToolUse(Struct, tag_field="type", tag="tool_use", omit_defaults=True):
+class ToolUse(Wire, tag_field="type", tag="tool_use"):
     id: str
     name: str
-    input: Raw
+    input: Slice
     cache_control: CacheControl | None = None
 
 
-class ToolResult(Struct, tag_field="type", tag="tool_result", omit_defaults=True):
+class ToolResult(Wire, tag_field="type", tag="tool_result"):
     tool_use_id: str
-    content: list[Any] = []
-    is_error: bool = False
+    content: str | list[Text | Image | Document] | None = field(default_factory=list)
+    is_error: bool | None = False
     cache_control: CacheControl | None = None
 
 
-class Message(Struct):
-    """One turn. `content` holds the blocks above, ours where the JSON is the same, and raw."""
-
-    role: str
-    content: list[Any]
+Block = Text | Image | Document | Thinking | RedactedThinking | ToolUse | ToolResult
 
 
-class Tool(Struct, omit_defaults=True):
-    name: str
-    input_schema: RawJson
+class Message(Wire):
+    role: Literal["user", "assistant", "system"]
+    content: str | list[Block]
+
+
+class Tool(Wire):
+    """A function; one that the provider runs has another `type`, and no schema."""
+
+    name: str = ""
+    input_schema: Slice = None
     description: str | None = None
+    type: str | None = None
     strict: bool | None = None
     cache_control: CacheControl | None = None
 
 
-class ToolChoice(Struct, omit_defaults=True):
-    type: Literal["auto", "any", "tool", "none"]
+class ToolChoice(Wire):
+    type: str
     name: str | None = None
     disable_parallel_tool_use: bool | None = None
 
 
-class ThinkingConfig(Struct, omit_defaults=True):
-    type: Literal["enabled", "adaptive", "disabled"]
+class ThinkingConfig(Wire):
+    type: str
     budget_tokens: int | None = None
-    display: Literal["summarized", "omitted"] | None = None
+    display: str | None = None
 
 
-class JsonFormat(Struct, tag_field="type", tag="json_schema"):
-    schema: RawJson
+class JsonFormat(Wire, tag_field="type", tag="json_schema"):
+    schema: Slice
 
 
-class OutputConfig(Struct, omit_defaults=True):
+class OutputConfig(Wire):
     effort: str | None = None
     format: JsonFormat | None = None
 
 
-class Metadata(Struct):
-    user_id: str
+class Metadata(Wire):
+    user_id: str | None = None
 
 
-class Body(Struct, omit_defaults=True, kw_only=True):
+class Body(Wire, kw_only=True):
     """The request.
 
     `messages` is last, so that a longer conversation starts with the bytes of the shorter one.
+    On Vertex and Bedrock the model stands in the URL, and the version in the body.
     """
 
-    model: str
-    max_tokens: int
-    stream: bool = False
+    anthropic_version: str | None = None
+    model: str | None = None
+    max_tokens: int | None = None
+    stream: bool | None = None
     service_tier: str | None = None
     metadata: Metadata | None = None
     temperature: float | None = None
@@ -142,7 +149,7 @@ class Body(Struct, omit_defaults=True, kw_only=True):
     thinking: ThinkingConfig | None = None
     output_config: OutputConfig | None = None
     cache_control: CacheControl | None = None
-    tools: list[Any] | None = None
+    tools: list[Tool] | None = None
     tool_choice: ToolChoice | None = None
-    system: list[Any] | None = None
-    messages: list[Any]
+    system: str | list[Text] | None = None
+    messages: list[Message]

@@ -1,0 +1,34 @@
+"""Where a request goes: method, path and headers, without host and key."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote, unquote
+
+from msgspec import Struct, field
+
+from ..errors import EncodeError
+from ..model import Request
+
+__all__ = ["Route", "model_in_url", "parts_of_url"]
+
+
+class Route(Struct, frozen=True):
+    """The request line and the headers that the wire wants; host and key are the caller's."""
+
+    method: str
+    path: str
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+def model_in_url(request: Request, wire: str) -> str:
+    """Return the request's model, quoted for a path. Raises `EncodeError` if there is none."""
+    if request.model is None:
+        raise EncodeError("no model", wire=wire, path="$.model")
+    return quote(request.model, safe="")
+
+
+def parts_of_url(path: str | None, pattern: re.Pattern[str]) -> tuple[str | None, str]:
+    """Return the model and the verb of a URL or path, by the two groups of `pattern`."""
+    found = pattern.search(path or "")
+    return (unquote(found[1]), found[2]) if found is not None else (None, "")

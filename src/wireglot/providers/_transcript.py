@@ -1,0 +1,108 @@
+"""A conversation that grows: each message is encoded once, and every request is one more copy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+from msgspec import Raw
+
+from ..errors import EncodeError
+from ..losses import Loss, Losses
+from ..model import AssistantMessage, Message, Request, SystemMessage
+from ._turns import Disorder
+from ._writing import RequestWriter, encode, written
+
+__all__ = ["Transcript"]
+
+
+class Transcript:
+    """The requests of one conversation on this wire, with the bytes of `encode_request`.
+
+    What stands before the last answer cannot change any more, is encoded once, and kept. A message
+    must not be changed after it was appended.
+    """
+
+    WRITER: ClassVar[type[RequestWriter]]
+    DIALECT: ClassVar[str]
+
+    def __init__(
+        self, messages: Iterable[Message] = (), *, dialect: str | None = None, repair: bool = False
+    ) -> None:
+        self._messages = list(messages)
+        self._dialect = dialect or self.DIALECT
+        self._repair = repair
+        self._sent = bytearray()  # encoded messages, joined by commas
+        self._settled = 0  # how many messages those are
+        self._prompt: list[Message] | None = None  # leading system messages that stand apart
+        self._lost: list[Loss] = []
+        self._is_whole = False  # encode anew each time: something in it depends on what follows
+
+    def append(self, message: Message) -> None:
+        """Add a message to the conversation."""
+        self._messages.append(message)
+
+    def encode(self, losses: Losses = None, **fields: Any) -> bytes:
+        """Encode the conversation so far; `fields` are those of `Request`, such as `model`.
+
+        Raises as `encode_request` does.
+        """
+        request = Request(list(self._messages), **fields)
+        before = len(losses) if losses is not None else 0
+        if not self._is_whole:
+            try:
+                return self._grown(request, losses)
+            except (EncodeError, Disorder, UnicodeEncodeError):
+                if losses is not None:
+                    del losses[before:]
+        return written(self._make, request, losses, repair=self._repair)
+
+    def _make(self, request: Request, losses: Losses) -> RequestWriter:
+        return self.WRITER(request, losses, self._dialect)
+
+    def _grown(self, request: Request, losses: Losses) -> bytes:
+        self._settle(request)
+        if self._is_whole or (self._lost and losses is None):
+            raise Disorder
+        writer = self._make(request, losses)
+        if self._sent:
+            writer.sent = [Raw(self._sent)]
+        tail = request.messages[self._settled :]
+        made = encode(writer.kept(writer.body([*(self._prompt or ()), *tail])))
+        if losses is not None:
+            losses += self._lost
+        return made
+
+    def _settle(self, request: Request) -> None:
+        """Encode what stands before the last answer, but for what has been encoded before."""
+        messages = request.messages
+        last = len(messages) - 1
+        while last > self._settled and not _starts_turn(messages, last):
+            last -= 1
+        if last <= self._settled:
+            return
+        lost: list[Loss] = []
+        writer = self._make(request, lost)
+        if self._sent:
+            writer.sent = [Raw(b"")]  # never written: only that there is something counts
+        start = self._settled
+        if start == 0 and writer.PROMPT_APART:
+            while type(messages[start]) is SystemMessage:
+                start += 1
+        made = writer.conversation(messages[start:last])
+        if not made or not writer.is_settled(made):
+            self._is_whole = True
+            return
+        if self._settled == 0 and start:
+            self._prompt = messages[:start]
+        self._sent += (b"," if self._sent else b"") + encode(made)[1:-1]
+        self._lost += lost
+        self._settled = last
+
+
+def _starts_turn(messages: list[Message], index: int) -> bool:
+    """Whether an answer starts here, after something that is none."""
+    return (
+        type(messages[index]) is AssistantMessage
+        and type(messages[index - 1]) is not AssistantMessage
+    )

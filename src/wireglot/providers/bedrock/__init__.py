@@ -1,0 +1,8 @@
+"""AWS Bedrock Converse, API version 2023-09-30."""
+
+from __future__ import annotations
+
+from .request import DIALECTS, Transcript, decode_request, encode_request, route
+from .wire import API
+
+__all__ = ["API", "DIALECTS", "Transcript", "decode_request", "encode_request", "route"]

@@ -1,0 +1,52 @@
+"""What Bedrock Converse cannot carry, and why: what -> reason, the fallback taken included."""
+
+from __future__ import annotations
+
+from typing import Final
+
+LOSSES: Final = {
+    "annotation": "citations are written only by the API that made them; left out",
+    "answer content": "images and documents stand in user messages; left out",
+    "arguments": "tool input must be a JSON object; the model's text goes as `raw_arguments`",
+    "audio": "sound is inline or in S3, in one of its formats; its transcript goes, if it has one",
+    "cache mark": "at most four cache points, and none after thinking; left out",
+    "cache ttl": "a cache point of an hour may not follow one of five minutes; five minutes",
+    "candidates": "one answer per request; left out",
+    "data": "there is no block for data of other kinds; left out",
+    "document": "documents are inline, in S3 or text, in one of nine formats; left out",
+    "document source": "a document has one source; its text is taken",
+    "error": "there is no error block; its message goes as text",
+    "frequency_penalty": "there is no such parameter; left out",
+    "image": "images are JPEG, PNG, GIF or WEBP, inline or in S3; left out",
+    "json mode": "there is no JSON mode without a schema; left out",
+    "logprobs": "there is no such parameter; left out",
+    "max_tokens": "must exceed the thinking budget; the budget is lowered, or thinking disabled",
+    "metadata": "request metadata are up to 16 short plain texts; what is none is left out",
+    "name": "messages have no participant name; left out",
+    "parallel_tool_calls": "calls cannot be held to one at a time; left out",
+    "presence_penalty": "there is no such parameter; left out",
+    "redacted thinking": "redacted thinking has no text on the wire; the text is left out",
+    "seed": "there is no such parameter; left out",
+    "service_tier": "the tiers are default, priority, flex and reserved; left out",
+    "system content": "system prompts are text; left out",
+    "system place": "system messages stand behind a turn that ends; moved, or sent as a user's",
+    "temperature": "must lie in 0 to 1, and be 1 while thinking; brought into range",
+    "thinking": "thinking goes back only to the API that made it; left out",
+    "thinking budget": "only Anthropic's models take one, of 1,024 or more; left out, or raised",
+    "thinking level": "efforts are low, medium, high, xhigh and max; the nearest is taken",
+    "thinking off": "only Anthropic's models can be told not to think; left out",
+    "thinking shown": "thinking cannot be hidden or shown; left out",
+    "tool call": "calls stand in assistant messages; left out",
+    "tool choice": "calls cannot be forbidden; left out. Nor forced with a budget: no thinking",
+    "tool choice allowed": "a choice cannot be narrowed to some of the tools; left out",
+    "tool choice unused": "a call cannot be forced where there are no tools; left out",
+    "tool name": "names have the form [a-zA-Z0-9_-]{1,64}; others become `_`, with a hash",
+    "tool result": "results stand in user messages; left out",
+    "tool result content": "results hold text, JSON, images, documents and films; left out",
+    "top_k": "only Anthropic's models take it; left out",
+    "top_logprobs": "there is no such parameter; left out",
+    "top_p": "must lie in 0 to 1; brought into range",
+    "user_id": "there is no such parameter; left out",
+    "video": "films are inline or in S3, in one of its formats; its transcript goes, if it has one",
+}
+"""What -> why, and what happens instead."""

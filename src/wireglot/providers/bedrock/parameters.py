@@ -1,0 +1,227 @@
+"""Parameters of a request <-> those of Bedrock Converse: all that is no message and no tool."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+import msgspec
+from msgspec import Raw
+
+from ...errors import WireglotError
+from ...model import RawJson, ResponseFormat, Thinking, ThinkingLevel, Tool
+from .._writing import encode
+from . import wire
+from .reading import MessageReader
+from .writing import MessageWriter
+
+__all__ = ["ParameterReader", "ParameterWriter"]
+
+_TIERS: Final = frozenset({"default", "priority", "flex", "reserved"})
+_MOST_METADATA: Final = 16
+_is_metadata: Final = re.compile(r"[a-zA-Z0-9\s:_@$#=/+,-.]{0,256}").fullmatch
+_SMALLEST_BUDGET: Final = 1024
+_EFFORTS: Final = {
+    ThinkingLevel.MINIMAL: "low",
+    ThinkingLevel.LOW: "low",
+    ThinkingLevel.MEDIUM: "medium",
+    ThinkingLevel.HIGH: "high",
+    ThinkingLevel.XHIGH: "xhigh",
+    ThinkingLevel.MAX: "max",
+    ThinkingLevel.ULTRA: "max",
+}
+_NEAREST: Final = frozenset({ThinkingLevel.MINIMAL, ThinkingLevel.ULTRA})
+_LEVELS: Final = {word: level for level, word in _EFFORTS.items() if level not in _NEAREST}
+_model_fields: Final = msgspec.json.Decoder(wire.ModelFields).decode
+_value: Final = msgspec.json.Decoder().decode
+_schema_text: Final = msgspec.json.Decoder(str).decode
+_NO_INFERENCE: Final = wire.Inference()
+_NO_FIELDS: Final = wire.ModelFields()
+
+
+class ParameterWriter(MessageWriter):
+    """The parameters of one encoding."""
+
+    def parameters(self) -> wire.Body:
+        """Return the body without messages and tools."""
+        request = self._request
+        inference = wire.Inference(
+            request.max_tokens,
+            None,
+            self._fraction("top_p", ".topP"),
+            [word for word in request.stop or () if word] or None,
+        )
+        fields, effort = self._model_fields()
+        thinks = fields.thinking is not None and fields.thinking.type != "disabled"
+        inference.temperature = self._temperature(thinks)
+        form = self._text_format()
+        return wire.Body(
+            inference_config=inference if inference != _NO_INFERENCE else None,
+            additional_model_request_fields=fields if fields != _NO_FIELDS else None,
+            output_config=wire.OutputConfig(form, effort) if form or effort else None,
+            request_metadata=self._metadata(),
+            service_tier=self._service_tier(),
+            messages=[],
+        )
+
+    def _fraction(self, name: str, key: str) -> float | None:
+        asked: float | None = self._finite(getattr(self._request, name), key)
+        possible = min(max(asked, 0.0), 1.0) if asked is not None else None
+        if possible != asked:
+            self._lose(name, self._request)
+        return possible
+
+    def _temperature(self, thinks: bool) -> float | None:
+        if thinks and self._request.temperature not in (None, 1):
+            self._finite(self._request.temperature, ".temperature")
+            self._lose("temperature", self._request)
+            return 1.0
+        return self._fraction("temperature", ".temperature")
+
+    def _metadata(self) -> dict[str, str] | None:
+        given = self._request.metadata
+        if not given:
+            return None
+        texts = {
+            key: value
+            for key, value in given.items()
+            if key and _is_metadata(key) and isinstance(value, str) and _is_metadata(value)
+        }
+        if len(texts) < len(given) or len(texts) > _MOST_METADATA:
+            self._lose("metadata", self._request)
+        return dict(list(texts.items())[:_MOST_METADATA]) or None
+
+    def _service_tier(self) -> wire.ServiceTier | None:
+        tier = self._request.service_tier
+        if tier is None:
+            return None
+        if tier in _TIERS:
+            return wire.ServiceTier(tier)
+        self._lose("service_tier", self._request)
+        return None
+
+    def _model_fields(self) -> tuple[wire.ModelFields, str | None]:
+        """Return what the model's maker has parameters for, and the effort."""
+        request = self._request
+        fields = wire.ModelFields()
+        is_claude = "anthropic" in (request.model or "anthropic")
+        if request.top_k is not None:
+            if is_claude:
+                fields.top_k = request.top_k
+            else:
+                self._lose("top_k", request)
+        asked = request.thinking
+        if asked is None:
+            return fields, None
+        if asked.visible is not None:
+            self._lose("thinking shown", asked)
+        if asked.level is ThinkingLevel.OFF:
+            if is_claude:
+                fields.thinking = wire.Thinking("disabled")
+            else:
+                self._lose("thinking off", asked)
+            return fields, None
+        if asked.level in _NEAREST:
+            self._lose("thinking level", asked)
+        if is_claude:
+            fields.thinking = self._thinking(asked)
+        elif asked.budget_tokens is not None:
+            self._lose("thinking budget", asked)
+        return fields, _EFFORTS[asked.level] if asked.level is not None else None
+
+    def _thinking(self, asked: Thinking) -> wire.Thinking:
+        """Return the thinking to ask one of Anthropic's models for."""
+        budget, limit = asked.budget_tokens, self._request.max_tokens
+        if budget is None:
+            return wire.Thinking("adaptive")
+        choice = self._request.tool_choice
+        if choice is not None and choice.mode in ("required", "tool") and self._has_tools():
+            self._lose("tool choice", asked)
+            return wire.Thinking("disabled")
+        if budget < _SMALLEST_BUDGET:
+            self._lose("thinking budget", asked)
+            budget = _SMALLEST_BUDGET
+        if limit is not None and limit <= budget:
+            self._lose("max_tokens", asked)
+            if limit <= _SMALLEST_BUDGET:
+                return wire.Thinking("disabled")
+            budget = limit - 1
+        return wire.Thinking("enabled", budget)
+
+    def _text_format(self) -> wire.TextFormat | None:
+        asked = self._request.response_format
+        if asked is None or asked.kind == "text":
+            return None
+        if asked.kind == "json" or asked.schema is None:
+            self._lose("json mode", asked)
+            return None
+        schema = wire.JsonSchema(asked.schema.text.decode(), asked.name, asked.description)
+        return wire.TextFormat("json_schema", wire.Structure(schema))
+
+    def _has_tools(self) -> bool:
+        given = self._request.tools or []
+        return any(isinstance(tool, Tool) or tool.api == self.API for tool in given)
+
+
+class ParameterReader(MessageReader):
+    """The parameters of one decoding."""
+
+    def parameters(self) -> dict[str, Any]:
+        """Return what the body's keys mean, by field of `Request`."""
+        body: wire.Body = self._body.root
+        inference = body.inference_config or _NO_INFERENCE
+        fields = self._model_fields(body.additional_model_request_fields)
+        effort = body.output_config.effort if body.output_config is not None else None
+        return {
+            "max_tokens": inference.max_tokens,
+            "temperature": inference.temperature,
+            "top_p": inference.top_p,
+            "stop": inference.stop_sequences,
+            "top_k": fields.top_k,
+            "thinking": self._asked_thinking(fields.thinking, effort),
+            "response_format": self._format(body.output_config),
+            "metadata": body.request_metadata,
+            "service_tier": body.service_tier.type if body.service_tier is not None else None,
+        }
+
+    def _model_fields(self, given: Raw | None) -> wire.ModelFields:
+        """Return what is known of the fields that the model's maker defines."""
+        if given is None:
+            return _NO_FIELDS
+        try:
+            fields = _model_fields(given)
+            is_known = _value(given) == _value(encode(fields))
+        except msgspec.DecodeError:
+            fields, is_known = _NO_FIELDS, False
+        if not is_known:
+            self._unread.add("additionalModelRequestFields")
+        return fields
+
+    def _asked_thinking(
+        self, thinking: wire.Thinking | None, effort: str | None
+    ) -> Thinking | None:
+        level = _LEVELS.get(effort) if effort is not None else None
+        if effort is not None and level is None:
+            self._unread.add("outputConfig")
+        if thinking is None:
+            return Thinking(level) if level is not None else None
+        if thinking.type == "disabled":
+            if effort is not None:
+                self._unread.add("outputConfig")
+            return Thinking(ThinkingLevel.OFF)
+        if thinking.type not in ("enabled", "adaptive"):
+            self._unread.add("additionalModelRequestFields")
+        return Thinking(level, thinking.budget_tokens)
+
+    def _format(self, config: wire.OutputConfig | None) -> ResponseFormat | None:
+        if config is None or config.text_format is None:
+            return None
+        schema = config.text_format.structure.json_schema
+        try:
+            if schema is not None and config.text_format.type == "json_schema":
+                text = RawJson(_schema_text(schema.schema))
+                return ResponseFormat("json_schema", text, schema.name, schema.description)
+        except (WireglotError, msgspec.DecodeError):  # a schema that is none
+            pass
+        self._unread.add("outputConfig")
+        return None

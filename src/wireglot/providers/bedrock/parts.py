@@ -1,0 +1,300 @@
+"""Blocks -> the blocks of Bedrock Converse, but for calls and results, which stand in turns."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, ClassVar, Final
+
+import msgspec
+from msgspec import Struct
+
+from ...losses import Losses
+from ...model import (
+    AnnotationBlock,
+    AssistantMessage,
+    AudioBlock,
+    CacheMark,
+    DataBlock,
+    DocumentBlock,
+    ErrorBlock,
+    ImageBlock,
+    OpaqueBlock,
+    Request,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
+    VideoBlock,
+)
+from ...model.blocks import MediaBlock
+from .._turns import Disorder
+from .._writing import RequestWriter, hashed, inline
+from ..losses import losses_of
+from . import wire
+from .formats import AUDIO, DOCUMENTS, IMAGES, VIDEO, is_s3
+
+__all__ = ["ID_LETTER", "LONGEST", "MOST_MARKS", "PartWriter", "is_id", "is_mark", "is_plain"]
+
+_SIGNERS: Final = frozenset({"bedrock", "amazon-bedrock"})  # `provider` where there is no `api`
+
+MOST_MARKS: Final = 4
+is_id: Final = re.compile(r"[a-zA-Z0-9_.:-]{1,64}").fullmatch
+_is_name: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}").fullmatch
+_is_base64: Final = re.compile(r"(?:[a-zA-Z0-9+/]{4})*(?:[a-zA-Z0-9+/]{2,3}={1,2})?").fullmatch
+ID_LETTER: Final = re.compile(r"[a-zA-Z0-9_.:-]")
+_NAME_LETTER: Final = re.compile(r"[a-zA-Z0-9_-]")
+LONGEST: Final = 64
+_NOT_IN_TITLES: Final = re.compile(r"[^a-zA-Z0-9()\[\] -]+| {2,}")
+_is_title: Final = re.compile(r"(?!.*  )(?! *$)[a-zA-Z0-9()\[\] -]{1,200}").fullmatch
+_LONGEST_TITLE: Final = 180  # of 200, which leaves room for a number
+
+
+class _Piece(Struct):
+    text: str | None = None
+
+
+class _Cited(Struct):
+    content: list[_Piece] | None = None
+
+
+class _Spelling(Struct, rename="camel"):
+    """What a text was read from, as far as it has to be compared."""
+
+    citations_content: _Cited | None = None
+
+
+_cited: Final = msgspec.json.Decoder(_Spelling).decode
+
+
+class PartWriter(RequestWriter):
+    """The state of one encoding: names, titles, cache points left."""
+
+    WIRE: ClassVar[str] = "bedrock"
+    API: ClassVar[str] = wire.API
+    LOSSES = losses_of("bedrock")
+
+    def __init__(self, request: Request, losses: Losses, dialect: str) -> None:
+        super().__init__(request, losses, dialect)
+        self._names: dict[str, str] = {}
+        self._titles: set[str] = set()
+        self._marks_left = MOST_MARKS
+        self._short_marks = False
+
+    # -- blocks: what stands for one, or None for nothing --------------------------------------
+
+    def _text(self, block: TextBlock, message: Any) -> Any:
+        if block.extras is not None and self._is_as_it_came(block, message):
+            self._after_results(message)
+            return wire.Block()  # all of it is in the spelling
+        if block.annotations:
+            self._lose("annotation", block)
+        if not block.text or block.text.isspace():
+            return None
+        self._after_results(message)
+        return wire.Block(block.text)
+
+    def _is_as_it_came(self, block: TextBlock, message: Any) -> bool:
+        """Whether the block still says what the JSON or the cited text says that it was read from.
+
+        JSON stands in results alone, which have no `message`, and cited text outside of them.
+        """
+        extra = (block.extras or {}).get(self.API)
+        if extra is None or extra.spelling is None:
+            return False
+        if message is None:
+            return extra.spelling.text == b'{"json":%b}' % block.text.encode()
+        try:
+            cited = _cited(extra.spelling.text).citations_content
+        except msgspec.DecodeError:
+            return False
+        if cited is None or block.annotations is None:
+            return False
+        return "".join(piece.text or "" for piece in cited.content or ()) == block.text
+
+    def _thinking_block(self, block: ThinkingBlock, message: Any) -> Any:
+        if not _is_own(message):
+            self._lose("thinking", block)
+            return None
+        if not block.redacted:
+            text = wire.ReasoningText(block.thinking, block.signature)
+            return wire.Block(reasoning_content=wire.Reasoning(text))
+        if not block.signature or not _is_base64(block.signature):
+            self._lose("thinking", block)
+            return None
+        if block.thinking:
+            self._lose("redacted thinking", block)
+        return wire.Block(reasoning_content=wire.Reasoning(redacted_content=block.signature))
+
+    def _image(self, block: ImageBlock, message: Any) -> Any:
+        self._after_results(message)
+        if type(message) is AssistantMessage and not _is_own(message):
+            self._lose("answer content", block)
+            return None
+        source, form = self._source(block, IMAGES)
+        if source is None:
+            self._lose("image", block)
+            return None
+        return wire.Block(image=wire.Image(form, source))
+
+    def _video(self, block: VideoBlock, message: Any) -> Any:
+        self._after_results(message)
+        source, form = self._source(block, VIDEO)
+        if source is None:
+            self._lose("video", block)
+            return _words(block.transcript)
+        return wire.Block(video=wire.Image(form, source))
+
+    def _audio(self, block: AudioBlock, message: Any) -> Any:
+        self._after_results(message)
+        source, form = self._source(block, AUDIO)
+        if source is None:
+            self._lose("audio", block)
+            return _words(block.transcript)
+        return wire.Block(audio=wire.Image(form, source))
+
+    def _document(self, block: DocumentBlock, message: Any) -> Any:
+        self._after_results(message)
+        if type(message) is AssistantMessage and not _is_own(message):
+            self._lose("answer content", block)
+            return None
+        form: str | None
+        if block.text is not None:
+            if (block.url or block.data or block.file_id) is not None:
+                self._lose("document source", block)
+            source: wire.Source | None = wire.Source(text=block.text)
+            form = DOCUMENTS.get(block.mime_type, "txt") if block.mime_type is not None else None
+        else:
+            source, form = self._source(block, DOCUMENTS)
+        if source is None:
+            self._lose("document", block)
+            return None
+        cited = wire.Citations(block.citations) if block.citations is not None else None
+        title = self._title(block.title or block.filename or "Document")
+        return wire.Block(document=wire.Document(title, source, form, block.context, cited))
+
+    def _error(self, block: ErrorBlock, message: Any) -> Any:
+        self._after_results(message)
+        self._lose("error", block)
+        return _words(block.message)
+
+    def _data(self, block: DataBlock, _: Any) -> None:
+        self._lose("data", block)
+
+    def _annotation(self, block: AnnotationBlock, _: Any) -> None:
+        self._lose("annotation", block)
+
+    def _opaque_block(self, block: OpaqueBlock, message: Any) -> Any:
+        if block.api != self.API:
+            self._lose("opaque block", block)
+            return None
+        self._after_results(message)
+        return self._opaque(block)
+
+    # -- parts of blocks -----------------------------------------------------------------------
+
+    def _after_results(self, message: Any) -> None:
+        """Refuse content of the user before the results that the turn begins with."""
+        if self._open and message is not None and type(message) is not AssistantMessage:
+            raise Disorder
+
+    def _source(self, block: MediaBlock, formats: dict[str, str]) -> tuple[wire.Source | None, str]:
+        """Return where the data are, None if Bedrock cannot get at them, and their format."""
+        media = inline(block)
+        url = block.url if media is None else None
+        if media is None and (url is None or not is_s3(url)):
+            return None, ""
+        form = formats.get(block.known_mime_type().partition(";")[0].strip().lower())
+        if form is None:
+            return None, ""
+        if url is not None:
+            return wire.Source(s3_location=wire.S3Location(url)), form
+        return wire.Source(media), form
+
+    def add_mark(self, content: list[Any], mark: CacheMark, part: Any) -> None:
+        """Put a cache point behind content, if there is any, and any of it can be marked."""
+        if content and not _is_thought(content[-1]):
+            content += self._mark(mark, part)
+        else:
+            self._lose("cache mark", part)
+
+    def _mark(self, mark: CacheMark, part: Any) -> list[Any]:
+        """Return a cache point, if any is left; an hour may not follow five minutes."""
+        if self._marks_left == 0:
+            self._lose("cache mark", part)
+            return []
+        self._marks_left -= 1
+        ttl = mark.ttl
+        if ttl == "1h" and self._short_marks:
+            self._lose("cache ttl", part)
+            ttl = None
+        self._short_marks |= ttl != "1h"
+        return [wire.Block(cache_point=wire.CachePoint("default", ttl))]
+
+    def _name(self, name: str, part: Any) -> str:
+        """Return a tool's name in this wire's alphabet."""
+        mapped = self._names.get(name)
+        if mapped is None:
+            mapped = _mapped(name)
+            if mapped != name:
+                self._lose("tool name", part)
+            self._names[name] = mapped
+        return mapped
+
+    def called(self) -> list[str]:
+        """Return the names of the tools that the whole conversation has called."""
+        calls = (
+            block.name
+            for message in self._request.messages
+            for block in message.content
+            if type(message) is AssistantMessage and type(block) is ToolCallBlock
+        )
+        return list(dict.fromkeys(map(_mapped, calls)))
+
+    def _title(self, title: str) -> str:
+        """Return a document's name in the wire's alphabet, without extension, unlike the others."""
+        made = plain = title
+        if not _is_title(title) or title in self._titles:
+            stem, dot, extension = title.rpartition(".")
+            plain = stem if dot and stem and len(extension) < 6 else title
+            plain = _NOT_IN_TITLES.sub(" ", plain).strip()[:_LONGEST_TITLE].strip() or "Document"
+            made = plain
+        count = 1
+        while made in self._titles:
+            count += 1
+            made = f"{plain} {count}"
+        self._titles.add(made)
+        return made
+
+
+def _mapped(name: str) -> str:
+    return name if _is_name(name) else hashed(name, _NAME_LETTER, LONGEST)
+
+
+def is_plain(block: TextBlock) -> bool:
+    """Whether a text is all there is to its block, and not blank."""
+    return (
+        block.extras is None
+        and block.cache is None
+        and block.annotations is None
+        and block.text != ""
+        and not block.text.isspace()
+    )
+
+
+def _words(text: str | None) -> wire.Block | None:
+    return wire.Block(text=text) if text and not text.isspace() else None
+
+
+def is_mark(part: Any) -> bool:
+    """Whether a block or tool of the wire is a cache point."""
+    return isinstance(part, wire.Block | wire.Tool) and part.cache_point is not None
+
+
+def _is_thought(part: Any) -> bool:
+    return type(part) is wire.Block and part.reasoning_content is not None
+
+
+def _is_own(message: Any) -> bool:
+    """Whether the signatures in a message are this API's."""
+    if type(message) is not AssistantMessage:
+        return False
+    return message.api == wire.API if message.api is not None else message.provider in _SIGNERS

@@ -1,0 +1,222 @@
+"""The JSON of Bedrock Converse (`POST /model/{modelId}/converse`), API version 2023-09-30.
+
+Source: the service model `bedrock-runtime` of botocore 1.44. Objects that the model calls a union
+have exactly one key; here they are one Struct with a field for each. Binary data are base64.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from .._wire import Slice, Wire
+
+API: Final = "bedrock-converse"
+"""The stable id of this wire."""
+
+
+class CachePoint(Wire):
+    """A breakpoint behind the content that stands before it; `type` is `default`."""
+
+    type: str
+    ttl: str | None = None
+
+
+class S3Location(Wire, rename="camel"):
+    uri: str
+    bucket_owner: str | None = None
+
+
+class Source(Wire, rename="camel"):
+    """A union: inline data, an object in S3, or for documents their text."""
+
+    bytes: Slice = None
+    s3_location: S3Location | None = None
+    text: str | None = None
+
+
+class Image(Wire):
+    format: str
+    source: Source
+
+
+class Citations(Wire, omit_defaults=False):
+    enabled: bool
+
+
+class Document(Wire):
+    name: str
+    source: Source
+    format: str | None = None
+    context: str | None = None
+    citations: Citations | None = None
+
+
+class ToolUse(Wire, rename="camel"):
+    """A call; one with a `type` is the provider's own."""
+
+    tool_use_id: str
+    name: str
+    input: Slice
+    type: str | None = None
+
+
+class ReasoningText(Wire):
+    text: str
+    signature: str | None = None
+
+
+class Reasoning(Wire, rename="camel"):
+    """A union: text, or base64 of what is encrypted."""
+
+    reasoning_text: ReasoningText | None = None
+    redacted_content: str | None = None
+
+
+class Cited(Wire):
+    text: str | None = None
+
+
+class CitedText(Wire):
+    content: list[Cited] | None = None
+    citations: Slice = None
+
+
+class Part(Wire, rename="camel"):
+    """A block inside a result, a union."""
+
+    text: str | None = None
+    json: Slice = None
+    image: Image | None = None
+    document: Document | None = None
+    video: Image | None = None
+
+
+class ToolResult(Wire, rename="camel"):
+    tool_use_id: str
+    content: list[Part]
+    status: str | None = None
+    type: str | None = None
+
+
+class Block(Wire, rename="camel"):
+    """A block, a union."""
+
+    text: str | None = None
+    image: Image | None = None
+    document: Document | None = None
+    video: Image | None = None
+    audio: Image | None = None
+    tool_use: ToolUse | None = None
+    tool_result: ToolResult | None = None
+    reasoning_content: Reasoning | None = None
+    citations_content: CitedText | None = None
+    cache_point: CachePoint | None = None
+
+
+class Message(Wire):
+    role: Literal["user", "assistant", "system"]
+    content: list[Block]
+
+
+class InputSchema(Wire):
+    json: Slice
+
+
+class ToolSpec(Wire, rename="camel"):
+    name: str
+    input_schema: InputSchema
+    description: str | None = None
+    strict: bool | None = None
+
+
+class Tool(Wire, rename="camel"):
+    """A union: a function, or a breakpoint behind those before it."""
+
+    tool_spec: ToolSpec | None = None
+    cache_point: CachePoint | None = None
+
+
+class Nothing(Wire):
+    """An object without keys, of which only the presence counts."""
+
+
+class NamedTool(Wire):
+    name: str
+
+
+class ToolChoice(Wire):
+    """A union."""
+
+    auto: Nothing | None = None
+    any: Nothing | None = None
+    tool: NamedTool | None = None
+
+
+class ToolConfig(Wire, rename="camel"):
+    tools: list[Tool]
+    tool_choice: ToolChoice | None = None
+
+
+class Inference(Wire, rename="camel"):
+    max_tokens: int | None = None
+    temperature: float | None = None
+    top_p: float | None = None
+    stop_sequences: list[str] | None = None
+
+
+class JsonSchema(Wire):
+    """A schema; here it is the text of a string."""
+
+    schema: Slice
+    name: str | None = None
+    description: str | None = None
+
+
+class Structure(Wire, rename="camel"):
+    """A union."""
+
+    json_schema: JsonSchema | None = None
+
+
+class TextFormat(Wire):
+    type: str
+    structure: Structure
+
+
+class OutputConfig(Wire, rename="camel"):
+    text_format: TextFormat | None = None
+    effort: str | None = None
+
+
+class ServiceTier(Wire):
+    type: str
+
+
+class Thinking(Wire, forbid_unknown_fields=False):
+    type: str
+    budget_tokens: int | None = None
+
+
+class ModelFields(Wire, forbid_unknown_fields=False):
+    """What Anthropic's models take beside the documented parameters."""
+
+    thinking: Thinking | None = None
+    top_k: int | None = None
+
+
+class Body(Wire, kw_only=True, rename="camel"):
+    """The request; the model and whether to stream stand in the URL.
+
+    `additional_model_request_fields` are whatever the model's maker has parameters for. `messages`
+    may be missing where the model is a managed prompt; it is last, so that a longer conversation
+    starts with the bytes of the shorter one.
+    """
+
+    inference_config: Inference | None = None
+    additional_model_request_fields: Slice = None
+    output_config: OutputConfig | None = None
+    request_metadata: dict[str, str] | None = None
+    service_tier: ServiceTier | None = None
+    tool_config: ToolConfig | None = None
+    system: list[Block] | None = None
+    messages: list[Message] | None = None

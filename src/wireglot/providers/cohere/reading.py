@@ -1,0 +1,285 @@
+"""The messages of Cohere's chat -> messages, block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar, Final
+
+import msgspec
+from msgspec import Raw, Struct
+
+from ...errors import DecodeError
+from ...model import (
+    AnnotationBlock,
+    AnnotationRef,
+    Arguments,
+    AssistantMessage,
+    Content,
+    DocumentBlock,
+    ImageBlock,
+    Media,
+    Message,
+    OpaqueBlock,
+    SystemMessage,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
+    ToolMessage,
+    ToolResultBlock,
+    UserMessage,
+)
+from .._reading import Body, RequestReader
+from .._writing import encode
+from . import wire
+
+__all__ = ["MessageReader", "document_text", "without_type"]
+
+DOCUMENT_KEYS: Final = frozenset({"title", "text", "context"})
+"""Keys of a document that a `DocumentBlock` has fields for."""
+
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_text = msgspec.json.Decoder(str).decode
+_texts = msgspec.json.Decoder(dict[str, str]).decode
+
+
+class _Source(Struct):
+    """What is cited: a document, or what a tool has put out."""
+
+    document: dict[str, Any] | None = None
+    tool_output: dict[str, Any] | None = None
+
+
+class _Citation(Struct):
+    """Characters of one part of the answer, or of its plan, and what they rest on."""
+
+    start: int | None = None
+    end: int | None = None
+    sources: list[_Source] | None = None
+    content_index: int | None = None
+    type: str | None = None
+
+
+_citations = msgspec.json.Decoder(list[_Citation] | None).decode
+
+
+class MessageReader(RequestReader):
+    """The state of one decoding: the names of the functions called so far."""
+
+    WIRE: ClassVar[str] = "cohere"
+    API: ClassVar[str] = wire.API
+
+    def __init__(self, body: Body, dialect: str) -> None:
+        super().__init__(body, dialect)
+        self._names: dict[str, str] = {}
+
+    def message(self, part: wire.Message) -> Message:
+        """Return the message that a message of the wire stands for."""
+        return _MESSAGES[type(part)](self, part)
+
+    def _system(self, part: wire.System) -> Message:
+        return SystemMessage(self._content(part.content), extras=self._listed(part))
+
+    def _user(self, part: wire.User) -> Message:
+        return UserMessage(self._content(part.content), extras=self._listed(part))
+
+    def _result(self, part: wire.Tool) -> Message:
+        call_id = part.tool_call_id
+        content = self._content(part.content)
+        result = ToolResultBlock(call_id, self._names.get(call_id), content)
+        result.extras = self._listed(part)
+        return ToolMessage([result])
+
+    def _assistant(self, part: wire.Assistant) -> Message:
+        """Read an answer: its content, then its plan, which is said too, then its calls.
+
+        A plan without calls is no plan, and is kept as an unknown key. What is there and empty is
+        kept in its own spelling.
+        """
+        said, plan, calls = part.content, part.tool_plan, part.tool_calls
+        spelling: dict[str, Any] = {}
+        content = self._content(said) if said else []
+        if calls and said is not None and all(map(_is_empty, content)):
+            spelling["content"] = said
+            content = []
+        elif not calls and _is_one_text(said):
+            spelling["content"] = []
+        parts = list(content)
+        if plan and calls:
+            content.append(TextBlock(plan))
+        elif plan:
+            self._unknown.setdefault(id(part), {})["tool_plan"] = Raw(encode(plan))
+        elif plan == "":
+            spelling["tool_plan"] = plan
+        if part.citations is not None and bytes(part.citations) != b"null":
+            spelling["citations"] = part.citations
+            self._cite(part, parts, content)
+        if calls:
+            content += [self._call(call) for call in calls]
+        elif calls is not None:
+            spelling["tool_calls"] = calls
+        return AssistantMessage(content, api=self.API, extras=self._extras(part, **spelling))
+
+    def _unknown_role(self, part: Raw) -> Message:
+        role = _keys(part)["role"]
+        self._fail(f"expected a role of this wire, got {bytes(role).decode()}", part, ".role")
+
+    def _listed(self, part: Any) -> Any:
+        """Return a message's extras: that its content is empty, or a list of one, is spelling."""
+        said = part.content
+        if not said or _is_one_text(said):
+            return self._extras(part, content=said if not said else [])
+        return self._extras(part) if self._unknown else None
+
+    def _call(self, part: wire.ToolCall) -> ToolCallBlock:
+        if part.type not in (None, "function"):
+            self._fail(f"expected `function`, got `{part.type}`", part, ".type")
+        function = part.function
+        arguments = function.arguments
+        if arguments is None or bytes(arguments) == b"null":
+            arguments = Arguments("")
+        elif bytes(memoryview(arguments)[:1]) != b'"':
+            self._fail("expected `str`", function, ".arguments")
+        self._names[part.id] = function.name
+        made = ToolCallBlock(part.id, function.name, arguments)
+        if self._unknown or part.type is None:
+            made.extras = self._extras(part, **without_type(part.type))
+        return made
+
+    # -- parts ---------------------------------------------------------------------------------
+
+    def _content(self, parts: str | list[Any]) -> list[Content]:
+        if type(parts) is str:
+            return [TextBlock(parts)] if parts else []
+        return [_PARTS[type(part)](self, part) for part in parts]
+
+    def _text(self, part: wire.Text) -> Content:
+        made = TextBlock(part.text)
+        if self._unknown:
+            made.extras = self._extras(part)
+        return made
+
+    def _thinking(self, part: wire.Thinking) -> Content:
+        return ThinkingBlock(part.thinking, extras=self._extras(part))
+
+    def _image(self, part: wire.Image) -> Content:
+        url = part.image_url.url
+        if bytes(memoryview(url)[:1]) != b'"':
+            self._fail("expected `str`", part.image_url, ".url")
+        try:
+            media = Media.of_data_url(url)
+        except DecodeError as error:
+            self._fail(error.reason, part.image_url, ".url")
+        if media is None:
+            made = ImageBlock(url=_text(url))
+        else:
+            made = ImageBlock(data=media, mime_type=media.mime_type)
+        made.detail = part.image_url.detail
+        made.extras = self._extras(part)
+        return made
+
+    def _document(self, part: wire.Document) -> Content:
+        """Read a document: one of title and text as such, any other as the text of its JSON."""
+        document = part.document
+        found: Any = _fields(document.data)
+        if found is not None and id(document) not in self._unknown:
+            spelling = {"document": {"id": document.id}} if document.id is not None else {}
+            return DocumentBlock(**found, extras=self._extras(part, **spelling))
+        try:
+            text = document_text(document.data)
+        except msgspec.DecodeError:
+            self._fail("expected `object`", document, ".data")
+        return TextBlock(text, extras=self._extras(part, document=self._raw(document)))
+
+    def _opaque(self, part: Raw) -> Content:
+        return OpaqueBlock(self.API, self._raw(part))
+
+    # -- citations -----------------------------------------------------------------------------
+
+    def _cite(self, part: wire.Assistant, parts: list[Content], content: list[Content]) -> None:
+        """Put each citation on the text that it is in; where there is none, it stands alone."""
+        plan = content[-1] if len(content) > len(parts) else None
+        loose: list[AnnotationRef] = []
+        for citation in self._cited(part):
+            index = citation.content_index or 0
+            text: Any = plan if citation.type == "PLAN" else None
+            if citation.type in (None, "TEXT_CONTENT") and 0 <= index < len(parts):
+                text = parts[index]
+            refs = _references(citation)
+            if type(text) is TextBlock:
+                text.annotations = [*(text.annotations or ()), *refs]
+            else:
+                loose += refs
+        if loose:
+            content.append(AnnotationBlock(refs=loose))
+
+    def _cited(self, part: wire.Assistant) -> list[_Citation]:
+        try:
+            return _citations(part.citations) or []
+        except msgspec.ValidationError as error:
+            reason = str(error).partition(" - at ")[0]
+            self._fail(reason[:1].lower() + reason[1:], part, ".citations")
+
+
+_MESSAGES: Final[dict[type, Callable[[MessageReader, Any], Message]]] = {
+    wire.System: MessageReader._system,
+    wire.User: MessageReader._user,
+    wire.Assistant: MessageReader._assistant,
+    wire.Tool: MessageReader._result,
+    Raw: MessageReader._unknown_role,
+}
+_PARTS: Final[dict[type, Callable[[MessageReader, Any], Content]]] = {
+    wire.Text: MessageReader._text,
+    wire.Thinking: MessageReader._thinking,
+    wire.Image: MessageReader._image,
+    wire.Document: MessageReader._document,
+    Raw: MessageReader._opaque,
+}
+
+
+def without_type(given: str | None) -> dict[str, Any]:
+    """Return the spelling of what came without a type, which we write."""
+    return {} if given is not None else {"type": None}
+
+
+def document_text(data: Raw) -> str:
+    """Return a document's data as text: the string that they are, or their JSON as it came.
+
+    Raises `msgspec.DecodeError` if they are neither object nor string.
+    """
+    if bytes(memoryview(data)[:1]) == b"{":
+        return bytes(data).decode()
+    return _text(data)
+
+
+def _fields(data: Raw) -> dict[str, str] | None:
+    """Return the fields of a `DocumentBlock` for a document's data, None if it has others."""
+    try:
+        found = _texts(data)
+    except msgspec.DecodeError:
+        return None
+    return found if found.get("text") and found.keys() <= DOCUMENT_KEYS else None
+
+
+def _is_empty(block: Content) -> bool:
+    return type(block) is TextBlock and not block.text
+
+
+def _is_one_text(content: Any) -> bool:
+    """Whether content is a list of one text, which is written as a string."""
+    return type(content) is list and len(content) == 1 and type(content[0]) is wire.Text
+
+
+def _references(citation: _Citation) -> list[AnnotationRef]:
+    made = []
+    for source in citation.sources or [_Source()]:
+        found = source.document or source.tool_output or {}
+        title, url = found.get("title"), found.get("url")
+        made.append(
+            AnnotationRef(
+                url=url if isinstance(url, str) else None,
+                title=title if isinstance(title, str) else None,
+                start=citation.start,
+                end=citation.end,
+            )
+        )
+    return made

@@ -1,0 +1,495 @@
+"""Messages -> the messages of Cohere's chat, block by block."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, ClassVar, Final
+
+import msgspec
+from msgspec import Raw
+
+from ...errors import DecodeError
+from ...losses import Losses
+from ...model import (
+    AnnotationBlock,
+    AssistantMessage,
+    AudioBlock,
+    DataBlock,
+    DocumentBlock,
+    ErrorBlock,
+    ImageBlock,
+    OpaqueBlock,
+    RawJson,
+    Request,
+    SystemMessage,
+    TextBlock,
+    Thinking,
+    ThinkingBlock,
+    ThinkingLevel,
+    ToolCallBlock,
+    ToolMessage,
+    ToolResultBlock,
+    ToolResultMessage,
+    UserMessage,
+    VideoBlock,
+)
+from .._turns import Disorder, is_failure
+from .._writing import RequestWriter, encode, hashed, inline, shallow, with_keys
+from ..losses import losses_of
+from . import wire
+from .reading import document_text
+
+__all__ = ["MessageWriter"]
+
+_MAKERS: Final = frozenset({"cohere"})  # `provider` of a message that names no `api`
+_IMAGE_TYPES: Final = frozenset({"image/jpeg", "image/jpg", "image/png", "image/gif", "image/webp"})
+_DETAILS: Final = {"auto": "auto", "low": "low", "high": "high", "original": "high"}
+_LETTER: Final = re.compile(r"[a-zA-Z0-9_-]")
+_LONGEST_ID: Final = 64
+_NO_OUTPUT: Final = wire.Document(wire.DocumentData(data=Raw(b'{"output":""}')))
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+
+
+class MessageWriter(RequestWriter):
+    """The state of one encoding: open calls, and images of results that are still to be shown."""
+
+    WIRE: ClassVar[str] = "cohere"
+    API: ClassVar[str] = wire.API
+    LOSSES = losses_of("cohere")
+
+    def __init__(self, request: Request, losses: Losses, dialect: str) -> None:
+        super().__init__(request, losses, dialect)
+        self._images: list[Any] = []
+        self._thinks = not _is_off(request.thinking)
+
+    # -- messages ------------------------------------------------------------------------------
+
+    def conversation(self, messages: list[Any]) -> list[Any]:
+        """Write messages one by one, each result as one; images of results follow as a user's.
+
+        A message without content is left out.
+        """
+        out: list[Any] = []
+        for message in messages:
+            kind = type(message)
+            if kind is AssistantMessage:
+                if self._open:
+                    raise Disorder
+                words = _only_words(message)
+                made = self._answer(message) if words is None else wire.Assistant(words)
+                self._put(made, message, out)
+            elif kind is ToolResultMessage:
+                out.append(self._result(message))
+                if self._images and not self._open:
+                    out.append(wire.User(self._shown()))
+            elif kind is UserMessage or kind is ToolMessage:
+                self._user_side(message, out)
+            elif kind is SystemMessage:
+                if self._open:
+                    raise Disorder
+                self._put(self._system(message), message, out)
+            else:
+                raise Disorder
+        if self._open:
+            raise Disorder
+        return out
+
+    def is_settled(self, made: list[Any]) -> bool:
+        """Refuse requests that turn thinking off: they show the thinking so far in another way."""
+        return self._thinks
+
+    def _put(self, made: Any, message: Any, out: list[Any]) -> None:
+        """Add what was made of a message, with what it brought along; None is left out."""
+        if made is None:
+            if message.extras is not None and self._own_keys(message):
+                self._lose("extras", message)
+            return
+        if message.name is not None:
+            self._lose("name", message)
+        out.append(made if message.extras is None else self._with_extras(made, message))
+
+    def _system(self, message: Any) -> wire.System | None:
+        parts: list[Any] = []
+        for block in message.content:
+            kind = type(block)
+            if kind is TextBlock or (kind is OpaqueBlock and block.api == self.API):
+                self._add(block, message, parts)
+            else:
+                self._lose("system content", block)
+        return wire.System(self._said(parts, message)) if parts else None
+
+    def _user_side(self, message: Any, out: list[Any]) -> None:
+        """Write a message's results, then the rest of it, the images of the results first."""
+        words = _only_words(message)
+        if words is not None and not self._open and not self._images:
+            self._put(wire.User(words), message, out)
+            return
+        parts: list[Any] = []
+        for block in message.content:
+            if type(block) is ToolResultBlock:
+                out.append(self._result(block))
+            elif self._open:
+                raise Disorder
+            elif _is_plain(block):
+                parts.append(block)  # our JSON is already theirs
+            else:
+                self._add(block, message, parts)
+        if self._images and not self._open:
+            parts = self._shown() + parts
+        self._put(wire.User(self._said(parts, message)) if parts else None, message, out)
+
+    def _answer(self, message: Any) -> wire.Assistant | None:
+        """Write an answer. What is said beside calls is their plan.
+
+        So is what another API thought, and all thinking where the request turns it off.
+        """
+        content = message.content
+        parts: list[Any] = []
+        calls: list[Any] = []
+        plan: list[str] | None = None
+        joins = False  # whether thinking joins the plan
+        if content and (type(content[-1]) is ToolCallBlock or any(map(_is_call, content))):
+            plan = []
+            joins = not (self._thinks and _is_own(message))
+        for block in content:
+            kind = type(block)
+            if kind is ToolCallBlock:
+                calls.append(self._call(block))
+            elif plan is None:
+                if _is_plain(block):
+                    parts.append(block)
+                else:
+                    self._add(block, message, parts)
+            elif _is_plain(block):
+                plan.append(block.text)
+            elif joins and kind is ThinkingBlock and block.extras is None and not block.redacted:
+                plan += _thoughts(block)
+            else:
+                self._add_beside_calls(block, message, parts, plan, joins)
+        if not parts and not calls:
+            return None
+        made = wire.Assistant(self._said(parts, message) if parts else None)
+        if plan:
+            made.tool_plan = "\n".join(plan)
+        made.tool_calls = calls or None
+        return made
+
+    def _add_beside_calls(
+        self, block: Any, message: Any, parts: list[Any], plan: list[str], joins: bool
+    ) -> None:
+        """Add what stands for a block to the plan, if it is text, else to the content."""
+        made: list[Any] = []
+        self._add(block, message, made)
+        for part in made:
+            keys = dict(part.value if type(part) is RawJson else shallow(part))
+            tag = keys.pop("type", None)
+            words = keys.pop(tag, None) if tag == "text" or (tag == "thinking" and joins) else None
+            if type(words) is not str:
+                parts.append(part)
+                continue
+            if keys:
+                self._lose("extras", block)
+            if words:
+                plan.append(words)
+
+    def _said(self, parts: list[Any], message: Any) -> Any:
+        """Return parts as content: a string, if all there is is one text that came as none else."""
+        if len(parts) == 1:
+            part = parts[0]
+            if (type(part) is TextBlock or type(part) is wire.Text) and (
+                message.extras is None or self._spelling(message, "content") is None
+            ):
+                return part.text
+        return parts
+
+    # -- calls and results ---------------------------------------------------------------------
+
+    def _call(self, block: ToolCallBlock) -> Any:
+        call_id = block.id
+        if call_id in self._open:
+            raise Disorder
+        wire_id = call_id or hashed(call_id, _LETTER, _LONGEST_ID)
+        self._open[call_id] = wire_id
+        if block.cache is not None:
+            self._lose("cache mark", block)
+        function = wire.Function(block.name, self._arguments(block))
+        made = wire.ToolCall(id=wire_id, type="function", function=function)
+        return made if block.extras is None else self._with_extras(made, block)
+
+    def _arguments(self, block: ToolCallBlock) -> Raw:
+        """Return the arguments as a string: the model's own JSON, `{}` where it wrote nothing."""
+        arguments = block.arguments
+        made = arguments.object_json()
+        if made is not None:
+            return arguments.string_json() if len(made) > 2 else _string(made)
+        try:
+            arguments.value  # noqa: B018 -- JSON of another kind is the API's to judge
+            return arguments.string_json()
+        except DecodeError:
+            self._lose("arguments", block)
+        text = arguments.text.decode("utf-8", "replace")
+        return _string(encode({"raw_arguments": text}))
+
+    def _result(self, result: Any) -> Any:
+        call = self._open.pop(result.tool_call_id, None)
+        if call is None:
+            raise Disorder
+        if is_failure(result):
+            self._lose("error flag", result)
+        if getattr(result, "cache", None) is not None:
+            self._lose("cache mark", result)
+        words = _only_words(result)
+        if words is not None:
+            return wire.Tool(call, words)
+        parts: list[Any] = []
+        for block in result.content:
+            kind = type(block)
+            if _is_plain(block):
+                parts.append(block)
+            elif kind is ImageBlock:
+                self._move(block, call, parts)
+            elif kind in _NOT_IN_RESULTS:
+                self._lose("tool result content", block)
+            else:
+                self._add(block, result, parts)
+        content: Any = self._said(parts, result)
+        if not parts:  # the API wants content, or the emptiness came from there
+            came_as = self._spelling(result, "content")
+            content = came_as if came_as is not None else [_NO_OUTPUT]
+        made = wire.Tool(call, content)
+        return made if result.extras is None else self._with_extras(made, result)
+
+    def _move(self, block: ImageBlock, call: str, parts: list[Any]) -> None:
+        """Set an image of a result aside for the user's message behind it, and refer to it."""
+        shown: list[Any] = []
+        self._add(block, None, shown)
+        if shown:
+            name = f"{call}-{len(self._images) // 2 + 1}"
+            self._images += [wire.Text(f"This is image {name}:"), *shown]
+            parts.append(wire.Text(f"See image {name}."))
+
+    def _shown(self) -> list[Any]:
+        """Return the images set aside, each after its name."""
+        images, self._images = self._images, []
+        return images
+
+    # -- blocks: what stands for one, or None for nothing --------------------------------------
+
+    def _add(self, block: Any, message: Any, parts: list[Any]) -> None:
+        write = _BLOCKS.get(type(block))
+        if write is None:
+            self._fail(f"`{type(block).__name__}` is no block", block)
+        made = write(self, block, message)
+        if made is None:
+            return
+        if block.extras is None:
+            parts.append(made)
+        elif type(made) is wire.Text and self._spelling(block, "document") is not None:
+            own = self._own_keys(block)  # without the document, which says something else now
+            parts.append(with_keys(made, own) if own else made)
+        else:
+            parts.append(self._with_extras(made, block))
+
+    def _text(self, block: TextBlock, message: Any) -> Any:
+        if block.annotations and not self._is_cited(message):
+            self._lose("annotation", block)
+        if block.cache is not None:
+            self._lose("cache mark", block)
+        if not block.text:
+            return None
+        if block.extras is not None and type(message) in _RESULTS:
+            document = self._document_of(block)
+            if document is not None:
+                return {"type": "document", "document": document}
+        return wire.Text(block.text)
+
+    def _document_of(self, block: Any) -> Raw | None:
+        """Return the document that a text came as, if it still says the same."""
+        if self._spelling(block, "document") is None:
+            return None
+        document = _keys(block.extras[self.API].spelling.text)["document"]
+        return document if document_text(_keys(document)["data"]) == block.text else None
+
+    def _thinking_block(self, block: ThinkingBlock, message: Any) -> wire.Thinking | None:
+        if type(message) is not AssistantMessage:
+            self._lose("thinking", block)
+            return None
+        if block.redacted:
+            self._lose("redacted thinking", block)
+            return None
+        text = "".join(_thoughts(block))
+        return wire.Thinking(text) if text or _is_own(message) else None
+
+    def _image(self, block: ImageBlock, message: Any) -> wire.Image | None:
+        if self._is_in_answer(block, message):
+            return None
+        url: Any = block.url
+        media = inline(block)
+        if media is not None:
+            mime_type = block.known_mime_type()
+            url = media.json_data_url(mime_type) if mime_type in _IMAGE_TYPES else None
+        elif url is not None and not url.startswith(("https://", "http://")):
+            url = None
+        if url is None:
+            self._lose("image", block)
+            return None
+        return wire.Image(wire.ImageUrl(url, _DETAILS.get(block.detail or "")))
+
+    def _document(self, block: DocumentBlock, message: Any) -> Any:
+        if self._is_in_answer(block, message):
+            return None
+        text = _document_words(block)
+        if not text:
+            self._lose("document", block)
+            return None
+        if block.text is not None and (block.url or block.data or block.file_id) is not None:
+            self._lose("document source", block)
+        if type(message) in _RESULTS:
+            fields = {"title": block.title or block.filename, "text": text}
+            fields["context"] = block.context
+            data = {key: value for key, value in fields.items() if value is not None}
+            return wire.Document(wire.DocumentData(data=data))
+        self._lose("document text", block)
+        if block.context is not None:
+            self._lose("document context", block)
+        if block.citations:
+            self._lose("citations", block)
+        return wire.Text(text)
+
+    def _audio(self, block: AudioBlock, message: Any) -> wire.Text | None:
+        if not self._is_in_answer(block, message):
+            self._lose("audio", block)
+        return _words(block.transcript)
+
+    def _video(self, block: VideoBlock, message: Any) -> wire.Text | None:
+        if not self._is_in_answer(block, message):
+            self._lose("video", block)
+        return _words(block.transcript)
+
+    def _data(self, block: DataBlock, message: Any) -> None:
+        if not self._is_in_answer(block, message):
+            self._lose("data", block)
+
+    def _is_in_answer(self, block: Any, message: Any) -> bool:
+        """Report what is lost of a media block: its breakpoint, and in an answer all of it."""
+        if block.cache is not None:
+            self._lose("cache mark", block)
+        if type(message) is not AssistantMessage:
+            return False
+        self._lose("answer content", block)
+        return True
+
+    def _error(self, block: ErrorBlock, _: Any) -> wire.Text | None:
+        self._lose("error", block)
+        return _words(block.message)
+
+    def _annotation(self, block: AnnotationBlock, message: Any) -> None:
+        if not self._is_cited(message):
+            self._lose("annotation", block)
+
+    def _users_call(self, block: ToolCallBlock, _: Any) -> None:
+        self._lose("tool call", block)
+
+    def _answers_result(self, block: ToolResultBlock, _: Any) -> None:
+        self._lose("tool result", block)
+
+    def _opaque_block(self, block: OpaqueBlock, _: Any) -> Any:
+        if block.api == self.API:
+            return self._opaque(block)
+        self._lose("opaque block", block)
+        return None
+
+    # -- spelling ------------------------------------------------------------------------------
+
+    def _is_cited(self, message: Any) -> bool:
+        """Whether a message still has the citations that came over this API."""
+        return type(message) is AssistantMessage and bool(self._spelling(message, "citations"))
+
+    def _spelling(self, part: Any, key: str) -> Any:
+        """Return what a key came as in other words than ours, None if it did not."""
+        extra = part.extras.get(self.API) if part.extras is not None else None
+        return extra.spelling.value.get(key) if extra is not None and extra.spelling else None
+
+
+_BLOCKS: Final[dict[type, Callable[[MessageWriter, Any, Any], Any]]] = {
+    TextBlock: MessageWriter._text,
+    ThinkingBlock: MessageWriter._thinking_block,
+    ToolCallBlock: MessageWriter._users_call,
+    ToolResultBlock: MessageWriter._answers_result,
+    ImageBlock: MessageWriter._image,
+    DocumentBlock: MessageWriter._document,
+    AudioBlock: MessageWriter._audio,
+    VideoBlock: MessageWriter._video,
+    DataBlock: MessageWriter._data,
+    AnnotationBlock: MessageWriter._annotation,
+    ErrorBlock: MessageWriter._error,
+    OpaqueBlock: MessageWriter._opaque_block,
+}
+_RESULTS: Final = frozenset({ToolResultBlock, ToolResultMessage})
+_NOT_IN_RESULTS: Final = frozenset({ThinkingBlock, ToolCallBlock, ToolResultBlock})
+
+
+def _is_plain(block: Any) -> bool:
+    """Whether a block is text with nothing to it but its words."""
+    return (
+        type(block) is TextBlock
+        and block.text != ""
+        and block.cache is None
+        and block.extras is None
+        and block.annotations is None
+        and block.signature is None
+    )
+
+
+def _only_words(message: Any) -> str | None:
+    """Return the text of a message or result that is one text and no more, as most are."""
+    content = message.content
+    if len(content) == 1 and message.extras is None and _is_plain(content[0]):
+        return content[0].text  # type: ignore[no-any-return]
+    return None
+
+
+def _is_call(block: Any) -> bool:
+    return type(block) is ToolCallBlock
+
+
+def _is_off(thinking: Thinking | None) -> bool:
+    """Whether a request turns thinking off, by its level or by a budget of nothing."""
+    if thinking is None:
+        return False
+    budget = thinking.budget_tokens
+    return thinking.level is ThinkingLevel.OFF or (budget is not None and budget < 1)
+
+
+def _is_own(message: Any) -> bool:
+    """Whether an answer is this API's."""
+    return message.api == wire.API if message.api is not None else message.provider in _MAKERS
+
+
+def _thoughts(block: ThinkingBlock) -> list[str]:
+    """Return the text of a thinking block, or of its details; none, if it has none."""
+    text = block.thinking or "\n".join(block.details or ())
+    return [text] if text else []
+
+
+def _string(text: Any) -> Raw:
+    """Return a text as a JSON string."""
+    return Raw(encode(bytes(text).decode()))
+
+
+def _words(text: str | None) -> wire.Text | None:
+    return wire.Text(text) if text and not text.isspace() else None
+
+
+def _document_words(block: DocumentBlock) -> str | None:
+    """Return the text of a document, None if it is of another type."""
+    if block.text is not None:
+        return block.text
+    media = inline(block)
+    if media is None or not block.known_mime_type().startswith("text/"):
+        return None
+    try:
+        return media.to_bytes().decode()
+    except (DecodeError, UnicodeDecodeError):
+        return None

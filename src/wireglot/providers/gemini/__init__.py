@@ -1,0 +1,8 @@
+"""Google Gemini's generateContent, API version v1beta, and the same on Vertex AI."""
+
+from __future__ import annotations
+
+from .request import DIALECTS, Transcript, decode_request, encode_request, route
+from .wire import API
+
+__all__ = ["API", "DIALECTS", "Transcript", "decode_request", "encode_request", "route"]

@@ -1,0 +1,37 @@
+"""What Gemini's generateContent cannot carry, and why: what -> reason, the fallback included."""
+
+from __future__ import annotations
+
+from typing import Final
+
+LOSSES: Final = {
+    "annotation": "there are no citations in what is sent; left out",
+    "arguments": "args must be a JSON object; the model's text goes as `raw_arguments`",
+    "cache": "caching is automatic here, and cannot be narrowed or timed; left out",
+    "cache mark": "there are no cache breakpoints; left out",
+    "citations": "citations cannot be asked for; left out",
+    "document context": "documents have no context; left out",
+    "document source": "a document has one source; its text is taken",
+    "error": "there is no error part; its message goes as text",
+    "media": "media are inline, by http or gs URL or a file of this API; the transcript, if any",
+    "metadata": "labels are words in small letters, digits and `_-`; left out",
+    "name": "messages have no participant name; left out",
+    "parallel_tool_calls": "calls cannot be held to one at a time; left out",
+    "redacted thinking": "there is no encrypted thinking; left out",
+    "service_tier": "the tiers are standard, flex and priority; left out",
+    "stop": "there are at most five stop sequences; the first five",
+    "strict": "the schemas of tools are not enforced by request; left out",
+    "system content": "system instructions are text; left out",
+    "system place": "there is one system instruction, at the start; sent as a user's",
+    "temperature": "must lie in 0 to 2; brought into range",
+    "thinking": "thoughts go back only to the API that made them; left out",
+    "thinking level": "levels are minimal, low, medium, high and xhigh, or a budget; the nearest",
+    "tool call": "calls stand in the model's turns; left out",
+    "tool choice allowed": "a choice is narrowed only where calls may be made; left out",
+    "tool choice unused": "a call cannot be forced where there are no tools; left out",
+    "tool name": "names are letters, digits and `_.:-`, at most 128; others become `_`, and a hash",
+    "tool result": "results stand in user turns; left out",
+    "tool result content": "results hold text and media; left out",
+    "user_id": "there is no such parameter; left out",
+}
+"""What -> why, and what happens instead."""

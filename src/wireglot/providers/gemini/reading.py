@@ -1,0 +1,228 @@
+"""The contents of Gemini's generateContent -> messages; calls without an id get one."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from typing import Any, ClassVar, Final
+
+from msgspec import Raw
+
+from ...model import (
+    AssistantMessage,
+    AudioBlock,
+    Content,
+    DataBlock,
+    DocumentBlock,
+    ImageBlock,
+    Message,
+    OpaqueBlock,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
+    ToolMessage,
+    ToolResultBlock,
+    UserMessage,
+    VideoBlock,
+)
+from ...model.blocks import MediaBlock
+from .._reading import Body, RequestReader
+from . import wire
+from .writing import is_signature, said, says_it_our_way
+
+__all__ = ["MessageReader", "given"]
+
+_NULL: Final = Raw(b"null")
+_STANDARD: Final = bytes.maketrans(b"-_", b"+/")
+_OF_URLS: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_="
+_FILES: Final = ("https://generativelanguage.googleapis.com/", "files/")
+_URLS: Final = ("https://", "http://", "gs://")
+_KINDS: Final[dict[str, type[MediaBlock]]] = {
+    "image": ImageBlock,
+    "audio": AudioBlock,
+    "video": VideoBlock,
+    "text": DocumentBlock,
+}
+_DATA: Final = ("text", "function_call", "function_response", "inline_data", "file_data")
+_SIGNED: Final = frozenset({TextBlock, ThinkingBlock, ToolCallBlock, ImageBlock})
+
+
+class MessageReader(RequestReader):
+    """The state of one decoding: how many ids were made, and which calls have no result yet."""
+
+    WIRE: ClassVar[str] = "gemini"
+    API: ClassVar[str] = wire.API
+
+    def __init__(self, body: Body, dialect: str) -> None:
+        _forget_nulls(body.unknown)
+        super().__init__(body, dialect)
+        self._made_ids = 0
+        self._open: dict[str, wire.FunctionCall] = {}
+        # Name -> ids, some of which have their results by now: of all calls, and of those without.
+        self._named: defaultdict[str, deque[str]] = defaultdict(deque)
+        self._bare: defaultdict[str, deque[str]] = defaultdict(deque)
+        self._is_answer = False  # whether the content at hand is the model's
+
+    def message(self, part: wire.Content) -> Message:
+        """Return the message that a turn stands for; one of results alone is a `ToolMessage`."""
+        role = part.role or "user"
+        is_answer = role == "model"
+        if is_answer and not self._is_answer:
+            for calls in (self._open, self._named, self._bare):
+                calls.clear()
+        self._is_answer = is_answer
+        content = self.content(part)
+        kinds = set(map(type, content))
+        spelling = {"role": _NULL} if part.role is None else {}
+        if role == "function":  # which was the role of results once
+            spelling["role"] = Raw(b'"function"')
+            role = "user"
+        elif len(kinds) > 1 and ToolResultBlock in kinds:  # so that they stay together
+            spelling.setdefault("role", Raw(b'"user"'))
+        extras = self._extras(part, **spelling)
+        if is_answer:
+            return AssistantMessage(content, api=self.API, extras=extras)
+        if role != "user":
+            self._fail(f"unknown role `{role}`", part, ".role")
+        if kinds == {ToolResultBlock}:
+            return ToolMessage(content, extras=extras)
+        return UserMessage(content, extras=extras)
+
+    def content(self, part: wire.Content) -> list[Content]:
+        """Return the blocks of a turn, or of the system instruction."""
+        if self._unknown:
+            return [self._block(piece) for piece in part.parts or ()]
+        return [
+            TextBlock(piece.text)
+            if piece.text is not None and _is_plain(piece)
+            else self._block(piece)
+            for piece in part.parts or ()
+        ]
+
+    def _block(self, part: wire.Part) -> Content:
+        """Return the block of a part; one that has no one kind of data is opaque."""
+        spelling: dict[str, Any] = {}
+        made: Any = None
+        held = [name for name in _DATA if getattr(part, name) is not None]
+        if held == ["text"]:
+            is_thought = part.thought and self._is_answer
+            made = ThinkingBlock(part.text or "") if is_thought else TextBlock(part.text or "")
+        elif held == ["function_call"]:
+            made = self._call(part.function_call, spelling)
+        elif held == ["function_response"]:
+            made = self._result(part.function_response, spelling)
+        elif len(held) == 1:
+            made = self._media(part)
+        if made is None:
+            return OpaqueBlock(self.API, self._raw(part))
+        if part.thought and type(made) is not ThinkingBlock:
+            spelling["thought"] = True
+        signature = part.thought_signature
+        if signature is not None:
+            if self._is_answer and type(made) in _SIGNED and is_signature(signature):
+                made.signature = signature
+            else:
+                spelling["thoughtSignature"] = signature
+        made.extras = self._extras(part, **spelling)
+        return made  # type: ignore[no-any-return]
+
+    def _call(self, call: Any, spelling: dict[str, Any]) -> ToolCallBlock:
+        call_id = call.id or ""
+        if not call_id or call_id in self._open:
+            while not call_id or call_id in self._open:
+                call_id = f"call_{self._made_ids}"
+                self._made_ids += 1
+            spelling["id"] = _NULL
+            self._bare[call.name].append(call_id)
+        self._open[call_id] = call
+        self._named[call.name].append(call_id)
+        arguments: Any = call.args if given(call.args) else ""
+        return ToolCallBlock(call_id, call.name, arguments)
+
+    def _result(self, response: Any, spelling: dict[str, Any]) -> ToolResultBlock:
+        """Return the result of the call that has its id, else its name, else of the next one."""
+        call_id = response.id
+        if not call_id or call_id not in self._open:
+            call_id = self._of_name(response.name) or call_id or next(iter(self._open), "")
+        call = self._open.pop(call_id, None)
+        if response.id and (call is None or call.id != response.id):
+            spelling["functionResponse"] = {"id": response.id}
+        elif not response.id and call is not None and call.id:
+            spelling["id"] = _NULL
+        content: list[Content] = []
+        is_error = False
+        if given(response.response):
+            text, is_error = said(response.response)
+            content.append(TextBlock(text))
+            if not says_it_our_way(response.response):
+                spelling.setdefault("functionResponse", {})["response"] = response.response
+        for attached in response.parts or ():
+            made = self._media(attached)
+            if made is not None:
+                made.extras = self._extras(attached)
+            content.append(made or OpaqueBlock(self.API, self._raw(attached)))
+        return ToolResultBlock(call_id, response.name, content, is_error)
+
+    def _of_name(self, name: str) -> str | None:
+        """Return the id of the first open call of a name, rather of one that came without an id."""
+        for queue in (self._bare[name], self._named[name]):
+            while queue:
+                if queue[0] in self._open:
+                    return queue[0]
+                queue.popleft()
+        return None
+
+    def _media(self, part: Any) -> Any:
+        """Return the media of a part, None if there is none to be had."""
+        blob: Any = part.inline_data
+        file: Any = part.file_data
+        if file is None:
+            if blob is None or not given(blob.data):
+                return None
+            return _kind(blob.mime_type)(_standard(blob.data), mime_type=blob.mime_type)
+        uri: str = file.file_uri
+        if blob is not None or not uri.startswith((*_FILES, *_URLS)):
+            return None
+        if uri.startswith(_FILES):
+            return _kind(file.mime_type)(file_id=uri, mime_type=file.mime_type)
+        return _kind(file.mime_type)(url=uri, mime_type=file.mime_type)
+
+
+def _kind(mime_type: str | None) -> type[MediaBlock]:
+    """Return the kind of block for media of a type."""
+    known = (mime_type or "").lower()
+    if known == "application/pdf":
+        return DocumentBlock
+    return _KINDS.get(known.partition("/")[0], DataBlock)
+
+
+def given(value: Any) -> bool:
+    """Whether free JSON is there: null is unset on this wire."""
+    return value is not None and bytes(memoryview(value)[:4]) != b"null"
+
+
+def _forget_nulls(unknown: dict[int, dict[str, Raw]]) -> None:
+    """Take unknown keys that are null for what they are on this wire: unset."""
+    for part, keys in list(unknown.items()):
+        unknown[part] = {key: raw for key, raw in keys.items() if given(raw)}
+        if not unknown[part]:
+            del unknown[part]
+
+
+def _is_plain(part: wire.Part) -> bool:
+    """Whether a part has nothing to it but its text."""
+    return (
+        part.thought is None
+        and part.thought_signature is None
+        and part.function_call is None
+        and part.inline_data is None
+        and part.file_data is None
+        and part.function_response is None
+    )
+
+
+def _standard(data: Raw) -> Any:
+    """Return base64 in the standard alphabet: this wire reads both, no other does."""
+    text = bytes(data)
+    if (b"-" in text or b"_" in text) and text.translate(None, _OF_URLS) == b'""':
+        return Raw(text.translate(_STANDARD))
+    return data

@@ -1,0 +1,62 @@
+"""Gemini's schemas, a dialect of OpenAPI's -> JSON Schema."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+__all__ = ["json_schema"]
+
+_NUMBERS: Final = frozenset(
+    {"minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties"}
+)
+_MAPS: Final = frozenset({"properties", "$defs"})
+_TYPES: Final = ("", "string", "number", "integer", "boolean", "array", "object", "null")
+_SPELLINGS: Final = {
+    "any_of": "anyOf",
+    "min_items": "minItems",
+    "max_items": "maxItems",
+    "min_length": "minLength",
+    "max_length": "maxLength",
+}
+
+
+def json_schema(schema: Any) -> Any:
+    """Return the JSON Schema that says the same.
+
+    Types are spelled in capitals there, or are numbers; `nullable` stands for a type of null, and
+    64-bit numbers are strings. What JSON Schema does not know (`propertyOrdering`) stays: it
+    ignores it.
+    """
+    if not isinstance(schema, dict):
+        return schema
+    made: dict[str, Any] = {}
+    given: str
+    for given, value in schema.items():
+        key = _SPELLINGS.get(given, given)
+        if key == "type" and isinstance(value, str):
+            made[key] = value.lower()
+        elif key == "type" and type(value) is int and 0 < value < len(_TYPES):
+            made[key] = _TYPES[value]
+        elif key in _MAPS and isinstance(value, dict):
+            made[key] = {name: json_schema(inner) for name, inner in value.items()}
+        elif key == "anyOf" and isinstance(value, list):
+            made[key] = [json_schema(inner) for inner in value]
+        elif key == "items":
+            made[key] = json_schema(value)
+        elif key in _NUMBERS and isinstance(value, str) and value.isdecimal():
+            made[key] = int(value)
+        elif key != "nullable":
+            made[key] = value
+    if schema.get("nullable") is True:
+        _admit_null(made)
+    return made
+
+
+def _admit_null(schema: dict[str, Any]) -> None:
+    """Let a schema that has one take null too."""
+    if isinstance(schema.get("type"), str):
+        schema["type"] = [schema["type"], "null"]
+    if isinstance(schema.get("enum"), list) and None not in schema["enum"]:
+        schema["enum"] = [*schema["enum"], None]
+    if isinstance(schema.get("anyOf"), list):
+        schema["anyOf"] = [*schema["anyOf"], {"type": "null"}]

@@ -1,0 +1,131 @@
+"""The JSON of Gemini's generateContent (`POST /v1beta/models/{model}:generateContent`).
+
+Source: the types of the official Python SDK, `google-genai` 3.4. The wire is proto3 JSON: keys are
+camelCase, snake_case and a single value for a list are read too, binary data are base64. A part has
+one of its data fields, here one Struct for them all.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from .._wire import Slice
+from .._wire import Wire as AnyWire
+
+API: Final = "gemini-generate-content"
+"""The stable id of this wire."""
+
+
+class Wire(AnyWire, rename="camel"):
+    """Base of this wire's objects."""
+
+    PROTO: ClassVar[bool] = True
+
+
+class Blob(Wire):
+    data: Slice = None
+    mime_type: str | None = None
+
+
+class FileData(Wire):
+    file_uri: str
+    mime_type: str | None = None
+
+
+class FunctionCall(Wire):
+    name: str
+    args: Slice = None
+    id: str | None = None
+
+
+class Attachment(Wire):
+    """Media inside a result."""
+
+    inline_data: Blob | None = None
+    file_data: FileData | None = None
+
+
+class FunctionResponse(Wire):
+    name: str
+    response: Slice = None
+    id: str | None = None
+    parts: list[Attachment] | None = None
+
+
+class Part(Wire):
+    text: str | None = None
+    inline_data: Blob | None = None
+    file_data: FileData | None = None
+    function_call: FunctionCall | None = None
+    function_response: FunctionResponse | None = None
+    thought: bool | None = None
+    thought_signature: str | None = None
+
+
+class Content(Wire):
+    """One turn; without a role it is the user's."""
+
+    role: str | None = None
+    parts: list[Part] | None = None
+
+
+class FunctionDeclaration(Wire):
+    """A function; its parameters are Gemini's own kind of schema, or a JSON Schema."""
+
+    name: str
+    description: str | None = None
+    parameters: Slice = None
+    parameters_json_schema: Slice = None
+
+
+class Tool(Wire):
+    function_declarations: list[FunctionDeclaration] | None = None
+
+
+class FunctionCallingConfig(Wire):
+    mode: str | None = None
+    allowed_function_names: list[str] | None = None
+
+
+class ToolConfig(Wire):
+    function_calling_config: FunctionCallingConfig | None = None
+
+
+class ThinkingConfig(Wire):
+    include_thoughts: bool | None = None
+    thinking_budget: int | None = None
+    thinking_level: str | None = None
+
+
+class GenerationConfig(Wire):
+    max_output_tokens: int | None = None
+    temperature: float | None = None
+    top_p: float | None = None
+    top_k: float | None = None
+    candidate_count: int | None = None
+    stop_sequences: list[str] | None = None
+    seed: int | None = None
+    presence_penalty: float | None = None
+    frequency_penalty: float | None = None
+    response_mime_type: str | None = None
+    response_schema: Slice = None
+    response_json_schema: Slice = None
+    response_logprobs: bool | None = None
+    logprobs: int | None = None
+    thinking_config: ThinkingConfig | None = None
+
+
+class Body(Wire, kw_only=True):
+    """The request; the model and whether to stream stand in the URL.
+
+    `contents` is last, so that a longer conversation starts with the bytes of the shorter one.
+    """
+
+    model: str | None = None
+    generation_config: GenerationConfig | None = None
+    service_tier: str | None = None
+    labels: dict[str, str] | None = None
+    tool_config: ToolConfig | None = None
+    tools: list[Tool] | None = None
+    system_instruction: Content | None = None
+    contents: list[Content]

@@ -1,0 +1,456 @@
+"""Messages -> the contents of Gemini's generateContent, part by part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Final
+
+import msgspec
+from msgspec import Raw, Struct
+
+from ...losses import Losses
+from ...model import (
+    AnnotationBlock,
+    AssistantMessage,
+    AudioBlock,
+    DataBlock,
+    DocumentBlock,
+    ErrorBlock,
+    ImageBlock,
+    Media,
+    Message,
+    OpaqueBlock,
+    Request,
+    SystemMessage,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
+    ToolMessage,
+    ToolResultBlock,
+    ToolResultMessage,
+    UserMessage,
+    VideoBlock,
+)
+from ...model.blocks import MediaBlock
+from .._turns import Disorder, Result
+from .._writing import RequestWriter, encode, hashed, inline, is_plain
+from ..losses import losses_of
+from . import wire
+
+__all__ = ["UNSIGNED", "MessageWriter", "is_signature", "said", "says_it_our_way"]
+
+UNSIGNED: Final = "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="
+"""`skip_thought_signature_validator`, which Google documents for calls of another model's making.
+
+In base64, as signatures are.
+"""
+
+_SIGNERS: Final = frozenset({"google", "gemini", "vertex"})  # `provider` where no `api` is named
+_is_name: Final = re.compile(r"[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}").fullmatch
+_is_base64: Final = re.compile(r"[A-Za-z0-9+/_-]+={0,2}").fullmatch
+_LETTER: Final = re.compile(r"[a-zA-Z0-9_.:-]")
+_LONGEST_NAME: Final = 128
+_OPENING: Final = " "
+_FETCHED: Final = ("https://", "http://", "gs://", "files/")
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_value = msgspec.json.Decoder().decode
+
+
+class _Call(Struct):
+    """A call that waits for its result."""
+
+    name: str
+    id: str | None
+
+
+class MessageWriter(RequestWriter):
+    """The state of one encoding: open calls and tool names."""
+
+    WIRE: ClassVar[str] = "gemini"
+    API: ClassVar[str] = wire.API
+    LOSSES = losses_of("gemini")
+
+    def __init__(self, request: Request, losses: Losses, dialect: str) -> None:
+        super().__init__(request, losses, dialect)
+        self._open: dict[str, _Call] = {}
+        self._names: dict[str, str] = {}
+        self._is_own = False  # whether this API signed the message at hand
+        self._unsigned = False  # whether the next call is the first of an answer of another API
+        self.is_whole = False  # whether the conversation is written from its start
+        self._takes_empty = dialect != "vertex"  # text
+
+    # -- messages ------------------------------------------------------------------------------
+
+    def conversation(self, messages: list[Message]) -> list[Any]:
+        """Write messages one for one; results that are messages of their own share a turn.
+
+        What a user says beside results is a content of its own, but for a message that came so.
+        Before an answer that comes first a user's turn is put: the API refuses calls there.
+        """
+        out: list[Any] = []
+        results: list[Any] | None = None  # the turn that further results belong to
+        kind: Any = None
+        message: Any
+        for message in messages:
+            before, kind = kind, type(message)
+            if kind is ToolResultMessage:
+                made = self._with_extras(self._result(message), message)
+                if results is None:
+                    results = []
+                    out.append(wire.Content("user", results))
+                results.append(made)
+                continue
+            results = None
+            if kind is AssistantMessage:
+                if self._open and before is not AssistantMessage:
+                    raise Disorder
+                role = "model"
+            elif kind is UserMessage or kind is ToolMessage:
+                role = "user"
+            elif kind is SystemMessage:
+                if self._open:
+                    raise Disorder
+                if message.content:
+                    self._lose("system place", message)
+                role = "user"
+            else:
+                raise Disorder
+            parts = self._parts(message)
+            if not parts:
+                self._lose_keys(message)
+                continue
+            if message.name is not None:
+                self._lose("name", message)
+            if role == "user" and _holds(parts[0], "function_response", "functionResponse"):
+                parts = self._apart(parts, message, out)
+            content = wire.Content(role, parts)
+            if message.extras is None:
+                out.append(content)
+                continue
+            if self._came(message, "role") == "function":
+                content.role = "function"
+            out.append(self._with_extras(content, message))
+        if self._open:
+            raise Disorder
+        if out and _is_models(out[0]) and self._is_start(messages):
+            out.insert(0, wire.Content("user", [wire.Part(_OPENING)]))
+        return out
+
+    def _is_start(self, messages: list[Message]) -> bool:
+        """Whether nothing stands before these messages but the system prompt."""
+        if self.sent:
+            return False
+        first = (m for m in self._request.messages if type(m) is not SystemMessage)
+        return self.is_whole or messages[0] is next(first, None)
+
+    def _apart(self, parts: list[Any], message: Any, out: list[Any]) -> list[Any]:
+        """Write results as a content of their own, if there is more; return what is left."""
+        results = [p for p in parts if _holds(p, "function_response", "functionResponse")]
+        if len(results) == len(parts) or self.API in (message.extras or ()):
+            return parts
+        out.append(wire.Content("user", results))
+        return parts[len(results) :]
+
+    def _parts(self, message: Any) -> list[Any]:
+        parts: list[Any] = []
+        content: Any = message.content
+        is_answer = type(message) is AssistantMessage
+        self._is_own = is_answer and _is_own(message)
+        self._unsigned = is_answer and not self._is_own
+        for block in content:
+            kind = type(block)
+            if (
+                kind is TextBlock
+                and block.signature is None
+                and block.annotations is None
+                and block.cache is None
+                and block.extras is None
+                and (is_answer or not self._open)
+                and (block.text or self._takes_empty)
+            ):
+                parts.append(wire.Part(block.text))
+                continue
+            write = _BLOCKS.get(kind)
+            if write is None:
+                self._fail(f"`{kind.__name__}` is no block", block)
+            made = write(self, block, message)
+            if kind in _MARKED and block.cache is not None:
+                self._lose("cache mark", block)
+            if made is not None:
+                parts.append(made if block.extras is None else self._with_extras(made, block))
+        return parts
+
+    def prompt(self, system: Sequence[Any]) -> Any:
+        """Write system messages as the one instruction that stands for them."""
+        parts: list[Any] = []
+        self._is_own = False
+        for message in system:
+            if message.name is not None:
+                self._lose("name", message)
+            for block in message.content:
+                if type(block) is not TextBlock:
+                    self._lose("system content", block)
+                    continue
+                part = self._text(block, message)
+                if block.cache is not None:
+                    self._lose("cache mark", block)
+                if part is not None:
+                    parts.append(part if block.extras is None else self._with_extras(part, block))
+        if len(system) == 1 and parts:
+            return self._with_extras(wire.Content(parts=parts), system[0])
+        for message in system:
+            self._lose_keys(message)
+        return wire.Content(parts=parts) if parts else None
+
+    # -- parts: what stands for a block, or None for nothing -----------------------------------
+
+    def _text(self, block: TextBlock, message: Any) -> Any:
+        self._after_results(message)
+        if block.annotations:
+            self._lose("annotation", block)
+        return self._words(block.text, block, self._signature(block))
+
+    def _words(self, text: str, block: Any, signature: str | None = None) -> Any:
+        """Return a text; an empty one that nobody signed is none where the API refuses it."""
+        if text or signature or self._takes_empty:
+            return wire.Part(text, thought_signature=signature)
+        self._lose_keys(block)
+        return None
+
+    def _thinking_block(self, block: ThinkingBlock, message: Any) -> Any:
+        if not self._is_own:
+            self._lose("thinking", block)
+            return None
+        if block.redacted:
+            self._lose("redacted thinking", block)
+            return None
+        made = self._words(block.thinking, block, self._signature(block))
+        if made is not None:
+            made.thought = True
+        return made
+
+    def _call(self, block: ToolCallBlock, message: Any) -> Any:
+        if type(message) is not AssistantMessage:
+            self._lose("tool call", block)
+            return None
+        if block.id in self._open:
+            raise Disorder
+        arguments = block.arguments.object_json()
+        if arguments is None:
+            self._lose("arguments", block)
+            text = block.arguments.text.decode("utf-8", "replace")
+            arguments = Raw(encode({"raw_arguments": text}))
+        elif len(memoryview(arguments)) == len(b"{}") and not block.arguments.text.strip():
+            arguments = None
+        name = self._names.get(block.name) or self._name(block.name, block)
+        call_id = None if self._is_made_up(block) else block.id or None
+        self._open[block.id] = _Call(name, call_id)
+        signature = self._signature(block)
+        if self._unsigned:
+            signature = UNSIGNED
+            self._unsigned = False
+        call = wire.FunctionCall(name, arguments, call_id)
+        return wire.Part(function_call=call, thought_signature=signature)
+
+    def _signature(self, block: Any) -> str | None:
+        """Return a block's signature if it is one of this API."""
+        signature: str | None = block.signature
+        return signature if signature and self._is_own and is_signature(signature) else None
+
+    def _is_made_up(self, block: Any) -> bool:
+        """Whether the id is one that the reader of this wire gave to what came without any."""
+        return block.extras is not None and self._came(block, "id", "") is None
+
+    def _came(self, part: Any, key: str, default: Any = None) -> Any:
+        """Return what a key said that came in another spelling."""
+        extra = part.extras.get(self.API)
+        if extra is None or extra.spelling is None:
+            return default
+        return extra.spelling.value.get(key, default)
+
+    def _result(self, result: Result) -> Any:
+        call = self._open.pop(result.tool_call_id, None)
+        if call is None:
+            raise Disorder
+        content: Any = result.content
+        if result.extras is None and len(content) == 1 and is_plain(content):
+            response = {"error" if result.is_error else "output": content[0].text}
+            return wire.Part(function_response=wire.FunctionResponse(call.name, response, call.id))
+        texts: list[str] = []
+        attached: list[Any] = []
+        for block in content:
+            if type(block) is TextBlock:
+                texts.append(block.text)
+                if block.annotations:
+                    self._lose("annotation", block)
+                if block.cache is not None:
+                    self._lose("cache mark", block)
+                if block.extras is not None and self._own_keys(block):
+                    self._lose("extras", block)
+            elif type(block) is OpaqueBlock and block.api == self.API:
+                attached.append(self._with_extras(self._opaque(block), block))
+            elif isinstance(block, MediaBlock):
+                part = self._media(block, None)
+                if block.cache is not None:
+                    self._lose("cache mark", block)
+                if part is not None:
+                    attached.append(self._with_extras(part, block))
+            else:
+                self._lose("tool result content", block)
+        response = self._response(result, "\n".join(texts))
+        call_id = None if self._is_made_up(result) else call.id
+        made = wire.FunctionResponse(call.name, response, call_id, attached or None)
+        return wire.Part(function_response=made)
+
+    def _response(self, result: Result, text: str) -> Any:
+        """Return the object that carries the text: the one that it was read from, if it was."""
+        extra = (result.extras or {}).get(self.API)
+        if extra is not None and extra.spelling is not None:
+            held = _keys(extra.spelling.text).get("functionResponse")
+            came = _keys(held).get("response") if held is not None else None
+            if came is not None and said(came) == (text, result.is_error):
+                return came
+        # As raw JSON, to which no key of what came can be added.
+        return Raw(encode({"error" if result.is_error else "output": text}))
+
+    def _result_block(self, block: ToolResultBlock, message: Any) -> Any:
+        if type(message) in (UserMessage, ToolMessage):
+            return self._result(block)
+        self._lose("tool result", block)
+        return None
+
+    def _media(self, block: MediaBlock, message: Any) -> Any:
+        self._after_results(message)
+        signature = self._signature(block) if type(block) is ImageBlock else None
+        if type(block) is DocumentBlock:
+            if block.context is not None:
+                self._lose("document context", block)
+            if block.citations:
+                self._lose("citations", block)
+            if block.text:
+                if (block.url or block.data or block.file_id) is not None:
+                    self._lose("document source", block)
+                data = Media.from_bytes(block.text.encode())
+                return wire.Part(inline_data=wire.Blob(data, block.mime_type or "text/plain"))
+        media = inline(block)
+        if media is not None:
+            blob = wire.Blob(media, block.known_mime_type())
+            return wire.Part(inline_data=blob, thought_signature=signature)
+        uri = block.file_id or block.url or ""
+        if not uri[:8].lower().startswith(_FETCHED):
+            self._lose("media", block)
+            transcript = getattr(block, "transcript", None)
+            return wire.Part(transcript) if transcript and message is not None else None
+        wants_type = self._dialect == "vertex"
+        mime_type = block.known_mime_type() if wants_type else block.mime_type
+        return wire.Part(file_data=wire.FileData(uri, mime_type), thought_signature=signature)
+
+    def _error(self, block: ErrorBlock, message: Any) -> Any:
+        self._after_results(message)
+        self._lose("error", block)
+        return self._words(block.message, block)
+
+    def _annotation(self, block: AnnotationBlock, _: Any) -> None:
+        self._lose("annotation", block)
+
+    def _opaque_block(self, block: OpaqueBlock, message: Any) -> Any:
+        if block.api != self.API:
+            self._lose("opaque block", block)
+            return None
+        self._after_results(message)
+        return self._opaque(block)
+
+    def _after_results(self, message: Any) -> None:
+        """Refuse content of the user before the results that the turn begins with."""
+        if self._open and message is not None and type(message) is not AssistantMessage:
+            raise Disorder
+
+    def _name(self, name: str, part: Any) -> str:
+        """Return a tool's name in this wire's alphabet."""
+        mapped = self._names.get(name)
+        if mapped is None:
+            mapped = name
+            if not _is_name(name):
+                self._lose("tool name", part)
+                mapped = "_" + hashed(name, _LETTER, _LONGEST_NAME - 1)
+            self._names[name] = mapped
+        return mapped
+
+
+_MARKED: Final = frozenset(
+    {
+        TextBlock,
+        ToolCallBlock,
+        ToolResultBlock,
+        ImageBlock,
+        DocumentBlock,
+        AudioBlock,
+        VideoBlock,
+        DataBlock,
+    }
+)
+_BLOCKS: Final[dict[type, Callable[[MessageWriter, Any, Any], Any]]] = {
+    TextBlock: MessageWriter._text,
+    ThinkingBlock: MessageWriter._thinking_block,
+    ToolCallBlock: MessageWriter._call,
+    ToolResultBlock: MessageWriter._result_block,
+    ImageBlock: MessageWriter._media,
+    DocumentBlock: MessageWriter._media,
+    AudioBlock: MessageWriter._media,
+    VideoBlock: MessageWriter._media,
+    DataBlock: MessageWriter._media,
+    AnnotationBlock: MessageWriter._annotation,
+    ErrorBlock: MessageWriter._error,
+    OpaqueBlock: MessageWriter._opaque_block,
+}
+
+
+def said(response: Raw) -> tuple[str, bool]:
+    """Return the text of a function's response, and whether it is an error.
+
+    `output`, `result` and `error` are the words that are used for it; any other object is JSON.
+    Data behind such a word are JSON too.
+    """
+    word, text = _word_and_text(response)
+    return text if type(text) is str else text.decode(), word == "error"
+
+
+def says_it_our_way(response: Raw) -> bool:
+    """Whether the encoder would write this response."""
+    word, text = _word_and_text(response)
+    return word in ("output", "error") and type(text) is str
+
+
+def _word_and_text(response: Raw) -> tuple[str | None, Any]:
+    """Return the word that a response has, and what it says: a text, or data as bytes."""
+    keys = _keys(response) if bytes(memoryview(response)[:1]) == b"{" else {}
+    word, raw = next(iter(keys.items()), ("", response))
+    if len(keys) == 1 and word in ("output", "result", "error"):
+        return word, _value(raw) if bytes(memoryview(raw)[:1]) == b'"' else bytes(raw)
+    return None, bytes(response)
+
+
+def is_signature(text: str) -> bool:
+    """Whether a text can be a signature of this API: base64, in either alphabet."""
+    return _is_base64(text) is not None and len(text.rstrip("=")) % 4 != 1
+
+
+def _holds(part: Any, name: str, key: str) -> bool:
+    """Whether a part has this kind of data."""
+    kind = type(part)
+    if kind is wire.Part:
+        return getattr(part, name) is not None
+    return kind is dict and key in part
+
+
+def _is_models(content: Any) -> bool:
+    role: Any = content.get("role") if type(content) is dict else content.role
+    return bool(role == "model")
+
+
+def _is_own(message: Any) -> bool:
+    """Whether the signatures in a message are this API's."""
+    if type(message) is not AssistantMessage:
+        return False
+    return message.api == wire.API if message.api is not None else message.provider in _SIGNERS

@@ -1,0 +1,49 @@
+"""What Mistral's wire cannot carry, and why: what -> reason, the fallback taken included."""
+
+from __future__ import annotations
+
+from typing import Final
+
+LOSSES: Final = {
+    "annotation": "citations are written only by the API that made them; left out",
+    "answer content": "answers hold text, thinking and calls; a transcript goes as text",
+    "arguments": "arguments are UTF-8 text; U+FFFD stands for what is not",
+    "audio": "audio is inline or by http URL; its transcript goes as text, if it has one",
+    "cache": "caching is automatic here, and cannot be narrowed or timed; left out",
+    "cache mark": "there are no cache breakpoints; left out",
+    "candidates": "there is at least one answer; one is asked for",
+    "citations": "citations of a document cannot be asked for; left out",
+    "data": "there is no chunk for data of other kinds; left out",
+    "document": "documents are inline, by http URL or file id; left out",
+    "document context": "a document has no context; left out",
+    "document source": "a document has one source; its text is taken",
+    "document text": "there are no text documents; the text goes as text",
+    "error": "there is no error chunk; its message goes as text",
+    "error flag": "results have no error flag; their text says it, or nothing does",
+    "frequency_penalty": "must lie in -2 to 2; brought into range",
+    "image": "images are JPEG, PNG, GIF or WEBP, inline, by http URL or file id; left out",
+    "image detail": "details are low, high and auto; left out",
+    "json schema": "a schema goes with `json_schema` alone; left out",
+    "max_tokens": "must not be negative; zero is taken",
+    "name": "messages have no participant name; left out",
+    "presence_penalty": "must lie in -2 to 2; brought into range",
+    "seed": "must not be negative; zero is taken",
+    "service_tier": "`auto` and `standard_only` are the tiers; left out",
+    "system content": "system messages are text and thinking; left out",
+    "system place": "stands at the start or after a user; moved behind one, or sent as a user's",
+    "temperature": "must lie in 0 to 1.5; brought into range",
+    "thinking": "thinking stands in answers, as text; left out",
+    "thinking budget": "there are no budgets; effort `high` is taken, or `none` for zero",
+    "thinking level": "efforts are none to max; the nearest is taken",
+    "thinking shown": "thinking is always shown",
+    "tool call": "calls stand in answers; left out",
+    "tool choice allowed": "a choice cannot be narrowed to some of the tools; left out",
+    "tool choice unused": "a call cannot be forced where there are no tools; left out",
+    "tool name": "names have the form [a-zA-Z0-9_-]{1,64}; others become `_`, with a hash",
+    "tool result": "results do not stand in answers; left out",
+    "tool result content": "results hold text, images, documents and audio; left out",
+    "top_p": "must lie in 0 to 1, and be 1 at temperature 0; brought into range",
+    "user_id": "there is no such parameter; left out",
+    "video": "there is no video chunk; its transcript goes as text, if it has one",
+}
+"""What -> why, and what happens instead."""

@@ -1,0 +1,215 @@
+"""The messages of Mistral's chat completions -> messages, block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar, Final, TypeVar
+
+import msgspec
+from msgspec import UNSET, Raw
+
+from ...model import (
+    AssistantMessage,
+    AudioBlock,
+    Content,
+    DocumentBlock,
+    ImageBlock,
+    Media,
+    Message,
+    OpaqueBlock,
+    SystemMessage,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
+    ToolMessage,
+    ToolResultBlock,
+    UserMessage,
+)
+from .._reading import Body, RequestReader
+from .._writing import encode
+from . import wire
+
+__all__ = ["MessageReader"]
+
+_NO_ID: Final = "null"  # what the API takes a missing id for
+_Sourced = TypeVar("_Sourced", ImageBlock, DocumentBlock, AudioBlock)
+_AUDIO_TYPES: Final = {"mp3": "audio/mpeg"}
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_text = msgspec.json.Decoder(str | None).decode
+
+
+class MessageReader(RequestReader):
+    """The state of one decoding: the names of the functions called so far."""
+
+    WIRE: ClassVar[str] = "mistral"
+    API: ClassVar[str] = wire.API
+
+    def __init__(self, body: Body, dialect: str) -> None:
+        super().__init__(body, dialect)
+        self._names: dict[str, str] = {}
+
+    def message(self, part: wire.Message, *, is_last: bool) -> Message:
+        """Return the message that a message of the wire stands for."""
+        return _MESSAGES[type(part)](self, part, is_last)
+
+    def _system(self, part: wire.System, _: bool) -> Message:
+        content = self._content(part.content or "")
+        return SystemMessage(content, extras=self._extras(part, **_as_list(part.content)))
+
+    def _user(self, part: wire.User, _: bool) -> Message:
+        content = self._content(part.content or "")
+        return UserMessage(content, extras=self._extras(part, **_as_list(part.content)))
+
+    def _assistant(self, part: wire.Assistant, is_last: bool) -> Message:
+        said = part.content
+        content = [] if said is UNSET or not said else self._content(said)
+        content += [self._call(call) for call in part.tool_calls or ()]
+        spelling = _as_list(said, or_empty=True)
+        if part.prefix is not None and not (part.prefix and is_last):
+            spelling["prefix"] = part.prefix
+        return AssistantMessage(content, api=self.API, extras=self._extras(part, **spelling))
+
+    def _result(self, part: wire.Tool, _: bool) -> Message:
+        call_id = part.tool_call_id if part.tool_call_id is not None else _NO_ID
+        spelling = _as_list(part.content, or_empty=True)
+        if part.name is not None:
+            spelling["name"] = part.name
+        result = ToolResultBlock(
+            call_id,
+            part.name if part.name is not None else self._names.get(call_id),
+            self._content(part.content or []),
+            extras=self._extras(part, **spelling),
+        )
+        return ToolMessage([result])
+
+    def _unknown_role(self, part: Raw, _: bool) -> Message:
+        role = _keys(part)["role"]
+        self._fail(f"expected a role of this wire, got {bytes(role).decode()}", part, ".role")
+
+    def _call(self, part: wire.ToolCall) -> ToolCallBlock:
+        call_id = part.id if part.id is not None else _NO_ID
+        function = part.function
+        first = bytes(memoryview(function.arguments)[:1])
+        if first not in (b'"', b"{"):
+            self._fail("expected `str` or `object`", function, ".arguments")
+        self._names[call_id] = function.name
+        made = ToolCallBlock(call_id, function.name, function.arguments)
+        if first == b"{":
+            made.extras = self._extras(part, function={"arguments": {}})
+        elif self._unknown:
+            made.extras = self._extras(part)
+        return made
+
+    # -- chunks --------------------------------------------------------------------------------
+
+    def _content(self, parts: str | list[Any]) -> list[Content]:
+        if type(parts) is str:
+            return [TextBlock(parts)]
+        return [_CHUNKS[type(part)](self, part) for part in parts]
+
+    def _text(self, part: wire.Text) -> Content:
+        return TextBlock(part.text, extras=self._extras(part))
+
+    def _thinking(self, part: wire.Thinking) -> Content:
+        texts: list[str] = []
+        for thought in part.thinking:
+            if type(thought) is not wire.Text or id(thought) in self._unknown:
+                return self._opaque(part)
+            texts.append(thought.text)
+        spelling = {"closed": part.closed} if part.closed is not None else {}
+        return ThinkingBlock("".join(texts), part.signature, extras=self._extras(part, **spelling))
+
+    def _image(self, part: wire.Image) -> Content:
+        url, detail = self._long_form(part, "image_url", "url", "detail")
+        made = self._sourced(ImageBlock, part, url, ".image_url")
+        made.detail = detail
+        is_short = url is part.image_url
+        made.extras = self._extras(part, **({"image_url": ""} if is_short else {}))
+        return made
+
+    def _document(self, part: wire.Document) -> Content:
+        made = self._sourced(DocumentBlock, part, part.document_url, ".document_url")
+        made.filename = part.document_name
+        made.extras = self._extras(part)
+        return made
+
+    def _file(self, part: wire.File) -> Content:
+        return DocumentBlock(file_id=part.file_id, extras=self._extras(part))
+
+    def _audio(self, part: wire.Audio) -> Content:
+        source, form = self._long_form(part, "input_audio", "data", "format")
+        if bytes(memoryview(source)[:6]).lower() in (b'"http:', b'"https', b'"data:'):
+            made = self._sourced(AudioBlock, part, source, ".input_audio")
+        else:
+            made = AudioBlock(data=Media("json", source))
+        if form is not None:
+            made.mime_type = _AUDIO_TYPES.get(form, f"audio/{form}")
+        if source is part.input_audio:
+            made.extras = self._extras(part)
+            return made
+        rest: dict[str, Any] = {} if form is None else {"format": form}
+        if (unknown := self._unknown.get(id(part), {}).get("input_audio")) is not None:
+            rest |= _keys(unknown)
+        made.extras = self._extras(part, input_audio=rest)
+        return made
+
+    def _opaque(self, part: Any) -> Content:
+        return OpaqueBlock(self.API, self._raw(part))
+
+    # -- media ---------------------------------------------------------------------------------
+
+    def _long_form(self, part: Any, key: str, main: str, more: str) -> tuple[Raw, str | None]:
+        """Return both values of an object, or of the string that stands for its first one."""
+        held: Raw = getattr(part, key)
+        first = bytes(memoryview(held)[:1])
+        if first == b'"':
+            return held, None
+        if first != b"{":
+            self._fail("expected `str` or `object`", part, f".{key}")
+        keys = _keys(held)
+        if bytes(memoryview(keys.get(main, b""))[:1]) != b'"':
+            self._fail("expected `str`", part, f".{key}.{main}")
+        source = keys.pop(main)
+        try:
+            word = _text(keys.pop(more, b"null"))
+        except msgspec.ValidationError:
+            self._fail("expected `str`", part, f".{key}.{more}")
+        if keys:
+            self._unknown.setdefault(id(part), {})[key] = Raw(encode(keys))
+        return source, word
+
+    def _sourced(self, kind: type[_Sourced], part: Any, url: Raw, path: str) -> _Sourced:
+        """Return a media block of what a string holds: a `data:` URL inline, any other as it is."""
+        if bytes(memoryview(url)[:1]) != b'"':
+            self._fail("expected `str`", part, path)
+        media = Media.of_data_url(url)
+        if media is None:
+            return kind(url=_text(url))
+        return kind(data=media, mime_type=media.mime_type)
+
+
+_MESSAGES: Final[dict[type, Callable[[MessageReader, Any, bool], Message]]] = {
+    wire.System: MessageReader._system,
+    wire.User: MessageReader._user,
+    wire.Assistant: MessageReader._assistant,
+    wire.Tool: MessageReader._result,
+    Raw: MessageReader._unknown_role,
+}
+_CHUNKS: Final[dict[type, Callable[[MessageReader, Any], Content]]] = {
+    wire.Text: MessageReader._text,
+    wire.Thinking: MessageReader._thinking,
+    wire.Image: MessageReader._image,
+    wire.Document: MessageReader._document,
+    wire.File: MessageReader._file,
+    wire.Audio: MessageReader._audio,
+    wire.Reference: MessageReader._opaque,
+    Raw: MessageReader._opaque,
+}
+
+
+def _as_list(content: Any, *, or_empty: bool = False) -> dict[str, Any]:
+    """Return the spelling of one text, or none, as a list: it would go out as a string."""
+    if type(content) is not list or len(content) > 1:
+        return {}
+    is_text = type(content[0]) is wire.Text if content else or_empty
+    return {"content": []} if is_text else {}

@@ -1,0 +1,188 @@
+"""The JSON of Mistral's chat completions (`POST /v1/chat/completions`), requests, both directions.
+
+Source: the types of the official Python SDK, `mistralai` 3.7; rules from the checks of
+`mistral-common`, which the API runs on its input, and from the API's own errors.
+"""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+from msgspec import UNSET, UnsetType
+
+from .._wire import Slice, Wire
+
+API: Final = "mistral-chat"
+"""The stable id of this wire."""
+
+
+# Chunks
+
+
+class Text(Wire, tag_field="type", tag="text"):
+    text: str
+
+
+class ImageUrl(Wire):
+    """`url` is a string, http or `data:`."""
+
+    url: Slice
+    detail: str | None = None
+
+
+class Image(Wire, tag_field="type", tag="image_url"):
+    """`image_url` is an `ImageUrl`, or its URL alone."""
+
+    image_url: Slice
+
+
+class Document(Wire, tag_field="type", tag="document_url"):
+    """`document_url` is a string, http or `data:`."""
+
+    document_url: Slice
+    document_name: str | None = None
+
+
+class File(Wire, tag_field="type", tag="file"):
+    """An uploaded file, of whatever kind."""
+
+    file_id: str
+
+
+class Audio(Wire, tag_field="type", tag="input_audio"):
+    """`input_audio` is a string, bare base64 or a URL; OpenAI's `{data, format}` is taken too."""
+
+    input_audio: Slice
+
+
+class Reference(Wire, tag_field="type", tag="reference"):
+    """Where an answer cites from the results of tools."""
+
+    reference_ids: Slice
+
+
+class Thinking(Wire, tag_field="type", tag="thinking"):
+    """`closed` is false where the model is to think on; unset means true."""
+
+    thinking: list[Text | Reference]
+    signature: str | None = None
+    closed: bool | None = None
+
+
+Chunk: TypeAlias = Text | Image | Document | File | Audio | Reference | Thinking
+Content: TypeAlias = str | list[Chunk] | None
+
+
+# Messages
+
+
+class FunctionCall(Wire):
+    """`arguments` is a string, the model's own text, or an object."""
+
+    name: str
+    arguments: Slice
+
+
+class ToolCall(Wire, kw_only=True):
+    """The API itself leaves `type` out at times."""
+
+    id: str | None = None
+    type: str | None = None
+    function: FunctionCall
+
+
+class System(Wire, tag_field="role", tag="system"):
+    content: Content
+
+
+class User(Wire, tag_field="role", tag="user"):
+    content: Content
+
+
+class Assistant(Wire, tag_field="role", tag="assistant"):
+    """`prefix` marks the last message as the beginning of the answer.
+
+    The API itself writes an empty `content` beside calls.
+    """
+
+    content: Content | UnsetType = UNSET
+    tool_calls: list[ToolCall] | None = None
+    prefix: bool | None = None
+
+
+class Tool(Wire, tag_field="role", tag="tool", kw_only=True):
+    """The result of one call."""
+
+    tool_call_id: str | None = None
+    name: str | None = None
+    content: Content
+
+
+Message: TypeAlias = System | User | Assistant | Tool
+
+
+# Tools and parameters
+
+
+class Function(Wire):
+    name: str
+    description: str | None = None
+    parameters: Slice = None
+    strict: bool | None = None
+
+
+class FunctionTool(Wire):
+    """A function, whose `type` may be missing; a connector has another, and no `function`."""
+
+    type: str | None = None
+    function: Function | None = None
+
+
+class FunctionName(Wire):
+    name: str
+
+
+class NamedTool(Wire):
+    type: str | None = None
+    function: FunctionName | None = None
+
+
+class JsonSchema(Wire):
+    name: str
+    description: str | None = None
+    schema: Slice = None
+    strict: bool | None = None
+
+
+class ResponseFormat(Wire):
+    type: str | None = None
+    json_schema: JsonSchema | None = None
+
+
+class Body(Wire, kw_only=True):
+    """The request.
+
+    `messages` is last, so that a longer conversation starts with the bytes of the shorter one.
+    """
+
+    model: str | None = None
+    temperature: float | None = None
+    top_p: float | None = None
+    top_k: int | None = None
+    max_tokens: int | None = None
+    stream: bool | None = None
+    stop: str | list[str] | None = None
+    random_seed: int | None = None
+    metadata: Slice = None
+    response_format: ResponseFormat | None = None
+    presence_penalty: float | None = None
+    frequency_penalty: float | None = None
+    logprobs: bool | None = None
+    top_logprobs: int | None = None
+    n: int | None = None
+    parallel_tool_calls: bool | None = None
+    reasoning_effort: str | None = None
+    service_tier: str | None = None
+    tool_choice: str | NamedTool | None = None
+    tools: list[FunctionTool] | None = None
+    messages: list[Message]

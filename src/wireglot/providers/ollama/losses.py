@@ -1,0 +1,41 @@
+"""What Ollama's chat cannot carry, and why: what -> reason, the fallback taken included."""
+
+from __future__ import annotations
+
+from typing import Final
+
+LOSSES: Final = {
+    "annotation": "there are no citations; left out",
+    "arguments": "arguments must be a JSON object; the model's text goes as `raw_arguments`",
+    "audio": "there is no audio; its transcript goes as text, if it has one",
+    "cache": "caching is automatic here, and cannot be narrowed or timed; left out",
+    "cache mark": "there are no cache breakpoints; left out",
+    "candidates": "one answer per request; left out",
+    "data": "there is no place for data of other kinds; left out",
+    "document": "there are no documents; left out",
+    "document source": "a document has one source; its text is taken",
+    "document text": "there are no text documents; the text goes as text",
+    "error": "there is no error block; its message goes as text",
+    "error flag": "results have no error flag; their text says it, or nothing does",
+    "image": "images are inline; left out",
+    "json schema": "a schema goes with `json_schema` alone; left out",
+    "metadata": "there is no request metadata; left out",
+    "name": "messages have no participant name; left out",
+    "opaque block": "only whole messages of this API go back as they came; left out",
+    "parallel_tool_calls": "calls cannot be held to one at a time; left out",
+    "redacted thinking": "thinking goes as text, and this has none; left out",
+    "service_tier": "there is no such parameter; left out",
+    "strict": "schemas of tools are not enforced; left out",
+    "thinking": "thinking stands in answers; left out",
+    "thinking budget": "thinking has levels and no budget; left out",
+    "thinking level": "levels are low, medium, high and max; the nearest is taken",
+    "thinking shown": "thinking cannot be hidden; left out",
+    "tool call": "calls stand in answers; left out",
+    "tool choice": "the model chooses; where it must not call, the tools are left out",
+    "tool choice allowed": "a choice cannot be narrowed to some of the tools; left out",
+    "tool choice unused": "a call cannot be forced where there are no tools; left out",
+    "tool result": "results stand in messages of their own; left out",
+    "user_id": "there is no such parameter; left out",
+    "video": "there is no video; its transcript goes as text, if it has one",
+}
+"""What -> why, and what happens instead."""

@@ -1,0 +1,169 @@
+"""The messages of Ollama's chat -> messages; calls without an id get one of their own."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any, ClassVar, Final
+
+import msgspec
+from msgspec import Raw, Struct
+
+from ...model import (
+    AssistantMessage,
+    Content,
+    ImageBlock,
+    Message,
+    OpaqueBlock,
+    SystemMessage,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
+    ToolMessage,
+    ToolResultBlock,
+    UserMessage,
+)
+from .._reading import Body, RequestReader
+from . import wire
+
+__all__ = ["MessageReader"]
+
+_NULL: Final = Raw(b"null")
+_QUOTE: Final = ord('"')
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+
+# Role -> the keys that say nothing in a message of it.
+_IDLE: Final = {
+    "system": ("thinking", "tool_calls", "tool_name", "tool_call_id"),
+    "user": ("thinking", "tool_calls", "tool_name", "tool_call_id"),
+    "assistant": ("tool_name", "tool_call_id"),
+    "tool": ("thinking", "tool_calls"),
+}
+
+
+class _Call(Struct):
+    """A call that waits for its result; `is_named` says that its id stands on the wire."""
+
+    id: str
+    name: str
+    is_named: bool
+    is_answered: bool = False
+
+
+class _Waiting:
+    """The calls of an answer that wait, by id, by name, and in their order.
+
+    Nothing is searched for, since a body may have very many calls.
+    """
+
+    def __init__(self) -> None:
+        self._queues: dict[tuple[str, str | None], deque[_Call]] = {}
+
+    def add(self, call: _Call) -> None:
+        """Note a call."""
+        keys = [("name", call.name), ("any", None)]
+        keys += [("id", call.id)] if call.is_named else [("loose", call.name), ("loose", None)]
+        for key in keys:
+            self._queues.setdefault(key, deque()).append(call)
+
+    def answered(self, call_id: str | None, name: str | None) -> _Call | None:
+        """Take the call of a result: that of its id, else of its name, else the next one.
+
+        Where the result has an id, a call with another id is not meant.
+        """
+        kind = "loose" if call_id else "name"
+        keys = [(kind, name), ("loose" if call_id else "any", None)]
+        for key in [("id", call_id), *keys] if call_id else keys:
+            queue = self._queues.get(key, ())
+            while queue:
+                call = queue.popleft()
+                if not call.is_answered:
+                    call.is_answered = True
+                    return call
+        return None
+
+
+class MessageReader(RequestReader):
+    """The state of one decoding: how many ids were made, and which calls have no result yet."""
+
+    WIRE: ClassVar[str] = "ollama"
+    API: ClassVar[str] = wire.API
+
+    def __init__(self, body: Body, dialect: str) -> None:
+        super().__init__(body, dialect)
+        self._made_ids = 0
+        self._waiting = _Waiting()
+
+    def message(self, part: wire.Message) -> Message:
+        """Return the message; its images come after its text, since the wire does not say where.
+
+        One of a role that the model has no kind for is opaque as a whole.
+        """
+        role = part.role.lower()  # as the server reads it
+        if role not in _IDLE:
+            return UserMessage([OpaqueBlock(self.API, self._raw(part))])
+        self._set_aside(part, _IDLE[role])
+        content: list[Content] = []
+        if part.thinking and role == "assistant":
+            content.append(ThinkingBlock(part.thinking))
+        if part.content:
+            content.append(TextBlock(part.content))
+        for i, image in enumerate(part.images or ()):
+            if memoryview(image)[0] != _QUOTE:
+                self._fail("expected `str`", part, f".images[{i}]")
+            content.append(ImageBlock(image))
+        if role == "tool":
+            return self._result(part, content)
+        if role == "assistant":
+            content += self._calls(part.tool_calls or [])
+            return AssistantMessage(content, api=self.API, extras=self._extras(part))
+        kind = UserMessage if role == "user" else SystemMessage
+        return kind(content, extras=self._extras(part))
+
+    def _set_aside(self, part: wire.Message, names: tuple[str, ...]) -> None:
+        """Take keys that say nothing here as unknown ones."""
+        given = [name for name in names if getattr(part, name)]
+        if given:
+            keys = _keys(self._raw(part).text)
+            self._unknown.setdefault(id(part), {}).update({name: keys[name] for name in given})
+
+    def _calls(self, parts: list[wire.ToolCall]) -> list[ToolCallBlock]:
+        self._waiting = _Waiting()
+        given = {part.id for part in parts}
+        return [self._call(part, given) for part in parts]
+
+    def _call(self, part: wire.ToolCall, given: set[str | None]) -> ToolCallBlock:
+        """Return the call; without an id it gets one, which does not go back."""
+        function = part.function
+        spelling: dict[str, Any] = {}
+        call_id = part.id or ""
+        if not call_id:
+            spelling["id"] = _NULL
+        while not call_id or (call_id in given and not part.id):
+            call_id = f"call_{self._made_ids}"
+            self._made_ids += 1
+        self._waiting.add(_Call(call_id, function.name, bool(part.id)))
+        if part.type is not None:
+            spelling["type"] = part.type
+        if function.index is not None:
+            spelling["function"] = {"index": function.index}
+        arguments: Any = function.arguments
+        if arguments is None or arguments == _NULL:
+            arguments = ""
+        extras = self._extras(part, **spelling)
+        return ToolCallBlock(call_id, function.name, arguments, extras=extras)
+
+    def _result(self, part: wire.Message, content: list[Content]) -> ToolMessage:
+        """Return the result, with the id and the name of its call; what was not said stays so."""
+        given_id = part.tool_call_id or None
+        call = self._waiting.answered(given_id, part.tool_name)
+        spelling: dict[str, Any] = {}
+        if not part.tool_name:
+            spelling["tool_name"] = _NULL
+        if given_id is None:
+            spelling["tool_call_id"] = _NULL
+        elif call is not None and not call.is_named:
+            spelling["tool_call_id"] = given_id
+        name = part.tool_name or (call.name if call is not None else None)
+        call_id = call.id if call is not None else given_id or ""
+        extras = self._extras(part, **spelling)
+        return ToolMessage([ToolResultBlock(call_id, name, content, extras=extras)])

@@ -1,0 +1,85 @@
+"""The JSON of Ollama's native chat (`POST /api/chat`).
+
+Source: the types of the official Python SDK, `ollama` 0.6, and of the server, `api/types.go`, which
+knows ids of calls where the SDK does not.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .._wire import Slice, Wire
+
+API: Final = "ollama-chat"
+"""The stable id of this wire."""
+
+
+class Call(Wire, kw_only=True):
+    """What is called; `index` counts the calls of an answer."""
+
+    index: int | None = None
+    name: str
+    arguments: Slice = None
+
+
+class ToolCall(Wire, kw_only=True):
+    """A call; servers before 0.12.10 give it no id."""
+
+    id: str | None = None
+    type: str | None = None
+    function: Call
+
+
+class Message(Wire):
+    """One message. `images` are base64; where they stood in the text is not said."""
+
+    role: str
+    content: str | None = None
+    thinking: str | None = None
+    images: list[Slice] | None = None
+    tool_calls: list[ToolCall] | None = None
+    tool_name: str | None = None
+    tool_call_id: str | None = None
+
+
+class Function(Wire):
+    name: str = ""
+    description: str | None = None
+    parameters: Slice = None
+
+
+class Tool(Wire):
+    """A function; what has another type, or no function, is opaque."""
+
+    type: str | None = None
+    function: Function | None = None
+
+
+class Options(Wire):
+    """Sampling; the server has some twenty more, and cuts the fraction off where it wants none."""
+
+    num_predict: int | float | None = None
+    temperature: float | None = None
+    top_k: int | float | None = None
+    top_p: float | None = None
+    seed: int | float | None = None
+    stop: str | list[str] | None = None
+    frequency_penalty: float | None = None
+    presence_penalty: float | None = None
+
+
+class Body(Wire, kw_only=True):
+    """The request; a body without `stream` asks for a stream.
+
+    `messages` is last, so that a longer conversation starts with the bytes of the shorter one.
+    """
+
+    model: str | None = None
+    stream: bool | None = None
+    format: Slice = None
+    options: Options | None = None
+    think: bool | str | None = None
+    logprobs: bool | None = None
+    top_logprobs: int | None = None
+    tools: list[Tool] | None = None
+    messages: list[Message]

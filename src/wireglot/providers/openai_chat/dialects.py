@@ -1,0 +1,222 @@
+"""The dialects of Chat Completions: how each service spells what the wire leaves open.
+
+Reading takes all of them at once; writing asks for one by name. Sources: the services' own API
+references and SDKs, and vLLM's, llama.cpp's and Ollama's documentation of their servers, November
+2026.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from ...model import ThinkingLevel
+from .._writing import unknown_dialect
+
+__all__ = ["SERVICES", "Service", "service_of"]
+
+_OFF, _MINIMAL, _LOW, _MEDIUM, _HIGH, _XHIGH, _MAX, _ULTRA = ThinkingLevel
+
+_Efforts = Mapping[ThinkingLevel, str]
+# A level's own word, by level; one without takes the nearest, which is a loss.
+_THREE: Final[_Efforts] = MappingProxyType({_LOW: "low", _MEDIUM: "medium", _HIGH: "high"})
+_SIX: Final[_Efforts] = MappingProxyType(
+    {_MINIMAL: "minimal", **_THREE, _XHIGH: "xhigh", _MAX: "max"}
+)
+
+
+class Service(Struct, frozen=True, kw_only=True):
+    """One service's spelling."""
+
+    path: str = "/v1/chat/completions"
+    limit: Literal["max_completion_tokens", "max_tokens"] = "max_completion_tokens"
+    user: Literal["user", "user_id", "safety_identifier"] = "user"
+    needs_model: bool = True
+    stream_usage: bool = True
+    """Whether a stream ends with the usage only if `stream_options` ask for it."""
+    lacks: frozenset[str] = frozenset({"top_k", "metadata"})
+    """The parameters of `Request` that it does not know."""
+    stores_metadata: bool = False
+    """Whether metadata go only with `store`."""
+    tiers: frozenset[str] = frozenset()
+    schemas: bool = True
+    """Whether an answer can be held to a JSON Schema."""
+
+    choices: frozenset[str] = frozenset({"auto", "none", "required", "tool"})
+    """What a tool choice can be; `allowed` narrows the first and the third."""
+    forced_while_thinking: bool = True
+    knows: frozenset[str] = frozenset()
+    """Of OpenAI's own: `custom` tools, the `developer`, the `refusal` and `voice` of answers."""
+
+    effort: Literal["reasoning_effort", "reasoning"] | None = "reasoning_effort"
+    """The key that holds an effort."""
+    efforts: _Efforts = _SIX
+    switch: Literal["thinking", "enable_thinking", "chat_template_kwargs", "reasoning"] | None = (
+        None
+    )
+    """The key that turns thinking on and off; without one, an effort of `none` turns it off."""
+    budget: (
+        Literal["reasoning", "thinking_budget", "thinking_token_budget", "thinking_budget_tokens"]
+        | None
+    ) = None
+    """The key that limits thinking in tokens."""
+    shows: Literal["never", "always", "reasoning", "reasoning_format"] = "always"
+    """Whether thinking comes back as text, or the key that says so."""
+    thinking: Literal["reasoning_content", "reasoning"] | None = None
+    """The key of an answer that takes its thinking back; None where it is not taken."""
+    details: bool = False
+    """Whether `reasoning_details` go back too."""
+    replays: bool = False
+    """Whether an answer with calls must have its thinking, even if that is empty."""
+
+    cache: Literal["prompt_cache_breakpoint", "cache_control"] | None = None
+    """The key of a breakpoint on a part."""
+    media: frozenset[str] = frozenset({"image"})
+    """What a user's message may hold beside text."""
+    result_media: frozenset[str] = frozenset()
+    """What a tool's message may hold beside text; the rest of `media` follows it as a user's."""
+    file_urls: bool = False
+    longest_id: int = 1 << 30
+
+
+_OPENAI_KNOWS: Final = frozenset({"custom", "developer", "refusal", "voice"})
+_OPENAI_MEDIA: Final = frozenset({"image", "audio", "document"})
+_ALLOWED: Final = frozenset({"auto", "none", "required", "tool", "allowed"})
+_IMAGE: Final = frozenset({"image"})
+
+SERVICES: Final[Mapping[str, Service]] = MappingProxyType(
+    {
+        "openai": Service(
+            user="safety_identifier",
+            lacks=frozenset({"top_k"}),
+            stores_metadata=True,
+            tiers=frozenset({"auto", "default", "flex", "scale", "priority", "fast"}),
+            choices=_ALLOWED,
+            knows=_OPENAI_KNOWS,
+            shows="never",
+            cache="prompt_cache_breakpoint",
+            media=_OPENAI_MEDIA,
+            longest_id=40,
+        ),
+        "azure": Service(
+            path="/openai/v1/chat/completions",
+            needs_model=False,  # it may stand in the URL
+            lacks=frozenset({"top_k"}),
+            stores_metadata=True,
+            tiers=frozenset({"auto", "default", "priority"}),
+            choices=_ALLOWED,
+            knows=_OPENAI_KNOWS,
+            shows="never",
+            media=_OPENAI_MEDIA,
+            longest_id=40,
+        ),
+        "openrouter": Service(
+            path="/api/v1/chat/completions",
+            lacks=frozenset(),
+            tiers=frozenset({"auto", "default", "flex", "scale", "priority", "fast", "ultrafast"}),
+            knows=frozenset({"developer", "refusal", "voice"}),
+            effort="reasoning",
+            switch="reasoning",
+            budget="reasoning",
+            shows="reasoning",
+            thinking="reasoning",
+            details=True,
+            cache="cache_control",
+            media=_OPENAI_MEDIA | {"video"},
+            result_media=_OPENAI_MEDIA | {"video"},
+            file_urls=True,
+        ),
+        "deepseek": Service(
+            path="/chat/completions",
+            limit="max_tokens",
+            user="user_id",
+            lacks=frozenset({"candidates", "metadata", "parallel_tool_calls", "seed", "top_k"}),
+            schemas=False,
+            forced_while_thinking=False,
+            efforts=MappingProxyType({**_SIX, _ULTRA: "ultra"}),
+            switch="thinking",
+            thinking="reasoning_content",
+            replays=True,
+            media=frozenset(),
+        ),
+        "xai": Service(efforts=_THREE, thinking="reasoning_content"),
+        "groq": Service(
+            path="/openai/v1/chat/completions",
+            lacks=frozenset({"candidates", "logprobs", "metadata", "top_k", "top_logprobs"}),
+            tiers=frozenset({"auto", "on_demand", "flex", "performance"}),
+            knows=frozenset({"developer"}),
+            efforts=_THREE,
+            shows="reasoning_format",
+            thinking="reasoning",
+            result_media=_IMAGE,
+        ),
+        "zai": Service(
+            path="/api/paas/v4/chat/completions",
+            limit="max_tokens",
+            user="user_id",
+            stream_usage=False,
+            lacks=frozenset(
+                {"candidates", "frequency_penalty", "logprobs", "metadata", "parallel_tool_calls"}
+                | {"presence_penalty", "seed", "top_k", "top_logprobs"}
+            ),
+            schemas=False,
+            choices=frozenset({"auto"}),
+            efforts=MappingProxyType({**_THREE, _MAX: "max"}),
+            switch="thinking",
+            thinking="reasoning_content",
+            media=frozenset({"image", "video"}),
+        ),
+        "qwen": Service(
+            path="/compatible-mode/v1/chat/completions",
+            limit="max_tokens",
+            lacks=frozenset({"metadata"}),
+            choices=frozenset({"auto", "none", "tool"}),
+            effort=None,
+            efforts=MappingProxyType({}),
+            switch="enable_thinking",
+            budget="thinking_budget",
+            thinking="reasoning_content",
+            media=frozenset({"image", "audio", "video"}),
+        ),
+        "vllm": Service(
+            lacks=frozenset({"metadata"}),
+            efforts=_THREE,
+            switch="chat_template_kwargs",
+            budget="thinking_token_budget",
+            thinking="reasoning",
+            media=frozenset({"image", "audio", "video"}),
+            result_media=_IMAGE,
+        ),
+        "llamacpp": Service(
+            lacks=frozenset({"metadata"}),
+            choices=frozenset({"auto", "none", "required"}),
+            budget="thinking_budget_tokens",
+            thinking="reasoning_content",
+            media=frozenset({"image", "audio"}),
+            result_media=_IMAGE,
+        ),
+        "ollama": Service(
+            limit="max_tokens",
+            lacks=frozenset({"candidates", "metadata", "parallel_tool_calls", "top_k"}),
+            choices=frozenset({"auto"}),
+            efforts=_THREE,
+            thinking="reasoning",
+        ),
+        "generic": Service(
+            limit="max_tokens",
+            thinking="reasoning_content",
+            media=_OPENAI_MEDIA,
+        ),
+    }
+)
+"""Every dialect by name, the default first; `generic` is what most servers understand."""
+
+
+def service_of(dialect: str) -> Service:
+    """Return who speaks a dialect. Raises `EncodeError` for one that nobody speaks."""
+    if dialect not in SERVICES:
+        raise unknown_dialect(dialect, tuple(SERVICES), "openai_chat")
+    return SERVICES[dialect]

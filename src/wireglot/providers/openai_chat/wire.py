@@ -1,0 +1,345 @@
+"""The JSON of OpenAI Chat Completions (`POST /v1/chat/completions`), requests, both directions.
+
+Source: the types of the official Python SDKs, `openai` 3.52, `groq` 1.7 and `openrouter` 1.3, and
+the API references of the servers that speak the same wire. Reading takes the keys of them all;
+what each is written in says `dialects.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeAlias
+
+from msgspec import UNSET, UnsetType
+
+from .._wire import Slice, Wire
+
+API: Final = "openai-chat"
+"""The stable id of this wire."""
+
+# Parts
+
+
+class CacheControl(Wire, tag_field="type", tag="ephemeral"):
+    """A cache breakpoint as OpenRouter has it, in Anthropic's words."""
+
+    ttl: str | None = None
+
+
+class CacheBreakpoint(Wire):
+    """A cache breakpoint as OpenAI has it."""
+
+    mode: str
+    ttl: str | None = None
+
+
+class Text(Wire, tag_field="type", tag="text"):
+    text: str
+    prompt_cache_breakpoint: CacheBreakpoint | None = None
+    cache_control: CacheControl | None = None
+
+
+class Refusal(Wire, tag_field="type", tag="refusal"):
+    refusal: str
+
+
+class Url(Wire):
+    """A string, and often a `data:` URL of megabytes."""
+
+    url: Slice
+    detail: str | None = None
+
+
+class Image(Wire, tag_field="type", tag="image_url"):
+    image_url: Url
+    prompt_cache_breakpoint: CacheBreakpoint | None = None
+    cache_control: CacheControl | None = None
+
+
+class Video(Wire, tag_field="type", tag="video_url"):
+    """OpenRouter's, vLLM's, Z.AI's and Qwen's; OpenAI takes no films."""
+
+    video_url: Url
+    cache_control: CacheControl | None = None
+
+
+class AudioData(Wire):
+    """Bare base64 in `data`."""
+
+    data: Slice
+    format: str
+
+
+class Audio(Wire, tag_field="type", tag="input_audio"):
+    input_audio: AudioData
+    prompt_cache_breakpoint: CacheBreakpoint | None = None
+    cache_control: CacheControl | None = None
+
+
+class FileData(Wire):
+    """One of `file_id` and `file_data`, a `data:` URL, on OpenRouter also one of http."""
+
+    filename: str | None = None
+    file_data: Slice = None
+    file_id: str | None = None
+
+
+class File(Wire, tag_field="type", tag="file"):
+    file: FileData
+    prompt_cache_breakpoint: CacheBreakpoint | None = None
+    cache_control: CacheControl | None = None
+
+
+# Every message may hold any part: services differ in what they take, and the SDKs' types with them.
+Part: TypeAlias = Text | Refusal | Image | Video | Audio | File
+Content: TypeAlias = str | list[Part]
+
+
+# Messages
+
+
+class Function(Wire):
+    """A call's name, and its arguments as the model wrote them: text that is JSON, mostly."""
+
+    name: str
+    arguments: Slice
+
+
+class Custom(Wire):
+    """A call of a custom tool, whose input is free text."""
+
+    name: str
+    input: Slice
+
+
+class Call(Wire):
+    """One of `function` and `custom`, as `type` says; `index` is an echo of the stream."""
+
+    id: str
+    type: str | None = None
+    function: Function | None = None
+    custom: Custom | None = None
+    index: int | None = None
+
+
+class ReasoningText(Wire, tag_field="type", tag="reasoning.text"):
+    text: str | None = None
+    signature: str | None = None
+    id: str | None = None
+    format: str | None = None
+    index: int | None = None
+
+
+class ReasoningSummary(Wire, tag_field="type", tag="reasoning.summary"):
+    summary: str
+    id: str | None = None
+    format: str | None = None
+    index: int | None = None
+
+
+class ReasoningEncrypted(Wire, tag_field="type", tag="reasoning.encrypted"):
+    data: str
+    id: str | None = None
+    format: str | None = None
+    index: int | None = None
+
+
+ReasoningDetail: TypeAlias = ReasoningText | ReasoningSummary | ReasoningEncrypted
+
+
+class AudioId(Wire):
+    """An earlier answer of the model, spoken."""
+
+    id: str
+
+
+class System(Wire, tag_field="role", tag="system"):
+    content: Content
+    name: str | None = None
+
+
+class Developer(Wire, tag_field="role", tag="developer"):
+    content: Content
+    name: str | None = None
+
+
+class User(Wire, tag_field="role", tag="user"):
+    content: Content
+    name: str | None = None
+
+
+class Assistant(Wire, tag_field="role", tag="assistant"):
+    """`content` is null where there are calls alone; servers of open models want the key.
+
+    Thinking stands under `reasoning_content` (DeepSeek and its kin) or `reasoning` (vLLM, Groq,
+    Ollama), with OpenRouter's `reasoning_details` beside it. `annotations` is the response's, but
+    clients send it back, as a rule empty.
+    """
+
+    content: Content | UnsetType | None = UNSET
+    name: str | None = None
+    refusal: str | None = None
+    audio: AudioId | None = None
+    reasoning_content: str | None = None
+    reasoning: str | None = None
+    reasoning_details: list[ReasoningDetail] | None = None
+    annotations: Slice = None
+    function_call: Function | None = None
+    tool_calls: list[Call] | None = None
+
+
+class Tool(Wire, tag_field="role", tag="tool"):
+    """`name` is no key of OpenAI's, but clients send it."""
+
+    tool_call_id: str
+    content: Content
+    name: str | None = None
+
+
+class FunctionResult(Wire, tag_field="role", tag="function"):
+    """The deprecated answer to a `function_call`."""
+
+    name: str
+    content: str | None
+
+
+Message: TypeAlias = System | Developer | User | Assistant | Tool | FunctionResult
+
+
+# Tools
+
+
+class FunctionDefinition(Wire):
+    name: str
+    description: str | None = None
+    parameters: Slice = None
+    strict: bool | None = None
+
+
+class FunctionTool(Wire, tag_field="type", tag="function"):
+    function: FunctionDefinition
+    cache_control: CacheControl | None = None
+
+
+class CustomTool(Wire, tag_field="type", tag="custom"):
+    """A tool that takes free text; the model has no place for it."""
+
+    custom: Slice
+
+
+class Name(Wire):
+    name: str
+
+
+class NamedTool(Wire):
+    """One of `function` and `custom`, as `type` says."""
+
+    type: str | None = None
+    function: Name | None = None
+    custom: Name | None = None
+
+
+class AllowedTools(Wire):
+    mode: str
+    tools: list[NamedTool]
+
+
+class ToolChoice(Wire):
+    """One of the three, as `type` says."""
+
+    type: str | None = None
+    function: Name | None = None
+    custom: Name | None = None
+    allowed_tools: AllowedTools | None = None
+
+
+# The body
+
+
+class TextFormat(Wire, tag_field="type", tag="text"):
+    pass
+
+
+class JsonFormat(Wire, tag_field="type", tag="json_object"):
+    pass
+
+
+class JsonSchema(Wire):
+    name: str
+    description: str | None = None
+    schema: Slice = None
+    strict: bool | None = None
+
+
+class SchemaFormat(Wire, tag_field="type", tag="json_schema"):
+    json_schema: JsonSchema
+
+
+class StreamOptions(Wire):
+    include_usage: bool | None = None
+    include_obfuscation: bool | None = None
+
+
+class Reasoning(Wire):
+    """OpenRouter's: an effort or a number of tokens."""
+
+    effort: str | None = None
+    max_tokens: int | None = None
+    exclude: bool | None = None
+    enabled: bool | None = None
+
+
+class ThinkingSwitch(Wire):
+    """DeepSeek's and Z.AI's."""
+
+    type: str | None = None
+
+
+class TemplateSwitch(Wire):
+    """What the chat templates of open models take, for vLLM."""
+
+    enable_thinking: bool | None = None
+
+
+class Body(Wire, kw_only=True):
+    """The request.
+
+    `messages` is last, so that a longer conversation starts with the bytes of the shorter one.
+    """
+
+    model: str | None = None
+    stream: bool | None = None
+    stream_options: StreamOptions | None = None
+    n: int | None = None
+    max_tokens: int | None = None
+    max_completion_tokens: int | None = None
+    temperature: float | None = None
+    top_p: float | None = None
+    top_k: int | None = None
+    frequency_penalty: float | None = None
+    presence_penalty: float | None = None
+    seed: int | None = None
+    stop: str | list[str] | None = None
+    logprobs: bool | None = None
+    top_logprobs: int | None = None
+    reasoning_effort: str | None = None
+    reasoning: Reasoning | None = None
+    thinking: ThinkingSwitch | None = None
+    enable_thinking: bool | None = None
+    thinking_budget: int | None = None
+    thinking_token_budget: int | None = None
+    thinking_budget_tokens: int | None = None
+    chat_template_kwargs: TemplateSwitch | None = None
+    reasoning_format: str | None = None
+    response_format: TextFormat | JsonFormat | SchemaFormat | None = None
+    service_tier: str | None = None
+    user: str | None = None
+    user_id: str | None = None
+    safety_identifier: str | None = None
+    metadata: dict[str, Any] | None = None
+    cache_control: CacheControl | None = None
+    tool_choice: str | ToolChoice | None = None
+    function_call: str | Name | None = None
+    parallel_tool_calls: bool | None = None
+    functions: list[FunctionDefinition] | None = None
+    tools: list[FunctionTool | CustomTool] | None = None
+    messages: list[Message]

@@ -1,0 +1,93 @@
+"""The dialects of Responses: how each service spells what the wire leaves open.
+
+Reading takes all of them at once; writing asks for one by name. Sources: the API references of
+OpenAI, Azure, xAI and OpenRouter, November 2026.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from ...model import ThinkingLevel
+
+__all__ = ["SERVICES", "Service"]
+
+_OFF, _MINIMAL, _LOW, _MEDIUM, _HIGH, _XHIGH, _MAX, _ULTRA = ThinkingLevel
+
+_Efforts = Mapping[ThinkingLevel, str]
+# A level's own word, by level; one without takes the nearest, which is a loss.
+_THREE: Final[_Efforts] = MappingProxyType({_LOW: "low", _MEDIUM: "medium", _HIGH: "high"})
+_SIX: Final[_Efforts] = MappingProxyType(
+    {_MINIMAL: "minimal", **_THREE, _XHIGH: "xhigh", _MAX: "max"}
+)
+_SAMPLING: Final = frozenset({"frequency_penalty", "presence_penalty", "stop", "top_k"})
+
+
+class Service(Struct, frozen=True, kw_only=True):
+    """One service's spelling."""
+
+    path: str = "/v1/responses"
+    lacks: frozenset[str] = _SAMPLING
+    """The parameters of `Request` that it does not know, beside those that none knows."""
+    least_tokens: int = 1
+    """The lowest limit that it takes."""
+    user: Literal["safety_identifier", "user"] = "safety_identifier"
+    tiers: frozenset[str] = frozenset()
+    efforts: _Efforts = _SIX
+    budgets: bool = False
+    """Whether thinking can be limited in tokens."""
+    logprobs: Literal["include", "logprobs"] = "include"
+    """Where logprobs are asked for."""
+    most_logprobs: int = 20
+    custom: bool = False
+    """Whether there are calls of custom tools, with free text."""
+    reasoning_ids: bool = False
+    """Whether reasoning goes back only with its id."""
+    files: Literal["any", "pdf", "stored"] = "pdf"
+    """Which documents it takes inline; those by URL or id go everywhere."""
+    breakpoints: frozenset[str] = frozenset()
+    """The parts that take cache breakpoints."""
+    cache_control: bool = False
+    """Whether the service itself puts a breakpoint behind the last message, if asked to."""
+
+
+SERVICES: Final[Mapping[str, Service]] = MappingProxyType(
+    {
+        "openai": Service(
+            least_tokens=16,
+            tiers=frozenset({"auto", "default", "flex", "scale", "priority", "fast", "ultrafast"}),
+            custom=True,
+            files="any",
+            breakpoints=frozenset({"input_text", "input_image", "input_file"}),
+        ),
+        "azure": Service(
+            path="/openai/v1/responses",
+            least_tokens=16,
+            tiers=frozenset({"auto", "default", "priority"}),
+            custom=True,
+        ),
+        "xai": Service(
+            lacks=_SAMPLING | {"metadata"},
+            user="user",
+            efforts=_THREE,
+            logprobs="logprobs",
+            most_logprobs=8,
+            files="stored",
+        ),
+        "openrouter": Service(
+            path="/api/v1/responses",
+            lacks=frozenset(),
+            tiers=frozenset({"auto", "default", "flex", "scale", "priority", "fast", "ultrafast"}),
+            budgets=True,
+            custom=True,
+            reasoning_ids=True,
+            breakpoints=frozenset({"input_text"}),
+            cache_control=True,
+        ),
+    }
+)
+"""Every dialect by name, the default first."""

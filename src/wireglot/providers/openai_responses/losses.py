@@ -1,0 +1,50 @@
+"""What Responses cannot carry, and why: what -> reason, the fallback taken included."""
+
+from __future__ import annotations
+
+from typing import Final
+
+LOSSES: Final = {
+    "annotation": "citations are written only by the API that made them; left out",
+    "answer content": "answers hold text, thinking and calls; left out",
+    "audio": "there is no audio part; its transcript goes as text, if it has one",
+    "cache": "caching is automatic here, and cannot be turned off; left out",
+    "cache mark": "a breakpoint stands on a part of a message or a result; left out",
+    "cache ttl": "breakpoints last as long as the service says; its default is taken",
+    "candidates": "one answer per request; left out",
+    "citations": "citations of a document cannot be asked for; left out",
+    "custom call": "there are no custom tools in this dialect; the input goes as `input`",
+    "data": "there is no part for data of other kinds; left out",
+    "document": "documents go inline as far as the dialect takes them, by URL or id; left out",
+    "document context": "a file has no context; left out",
+    "document source": "a document has one source; its text is taken",
+    "document text": "there are no text documents in this dialect; the text goes as text",
+    "error": "there is no error part; its message goes as text",
+    "error flag": "results have no error flag; their text says it, or nothing does",
+    "frequency_penalty": "this dialect has no such parameter; left out",
+    "image": "images are JPEG, PNG, GIF or WEBP, inline, by http URL or file id; left out",
+    "max_tokens": "the limit is at least 16 here; raised to that",
+    "metadata": "metadata are 16 texts, and in some dialects none; left out",
+    "name": "names have the form [a-zA-Z0-9_-]{1,64}, messages have none; mapped, or left out",
+    "presence_penalty": "this dialect has no such parameter; left out",
+    "seed": "there is no such parameter; left out",
+    "service_tier": "each service has tiers of its own; left out",
+    "stop": "this dialect has no such parameter; left out",
+    "temperature": "must lie in 0 to 2; brought into range",
+    "thinking": "thinking goes back only with the signature or the id of this API; left out",
+    "thinking at the end": "reasoning goes back only before what it led to; left out",
+    "thinking budget": "there are no budgets in this dialect; an effort like it is taken",
+    "thinking level": "this dialect has other efforts; the nearest is taken",
+    "tool call": "calls stand in answers; left out",
+    "tool choice allowed": "a choice of `none` cannot be narrowed; left out",
+    "tool choice unused": "a call cannot be forced where there are no tools; left out",
+    "tool name": "names have the form [a-zA-Z0-9_-]{1,64}; others become `_`, with a hash",
+    "tool result": "results stand behind answers; left out",
+    "tool result content": "results hold text, images and documents; left out",
+    "top_k": "this dialect has no such parameter; left out",
+    "top_logprobs": "must lie in 0 to 20, at xAI in 0 to 8; brought into range",
+    "top_p": "must lie in 0 to 1; brought into range",
+    "user id": "an identifier has at most 128 characters; its end becomes a hash",
+    "video": "there is no video part; its transcript goes as text, if it has one",
+}
+"""What -> why, and what happens instead."""

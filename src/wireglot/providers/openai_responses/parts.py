@@ -1,0 +1,317 @@
+"""Blocks -> the parts of Responses, and what all that is written has in common.
+
+What the model has no word for stands in the extras of a block. `as` in their spelling names the
+shape that it came in; see `reading.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, ClassVar, Final
+
+import msgspec
+from msgspec import Raw
+
+from ...errors import DecodeError, EncodeError
+from ...losses import Losses
+from ...model import (
+    AnnotationBlock,
+    AudioBlock,
+    CacheMark,
+    DataBlock,
+    DocumentBlock,
+    ErrorBlock,
+    ImageBlock,
+    Media,
+    OpaqueBlock,
+    Request,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
+    VideoBlock,
+)
+from .._writing import RequestWriter, hashed, inline, shallow, with_keys
+from ..losses import losses_of
+from . import wire
+from .dialects import SERVICES
+
+__all__ = [
+    "DETAILS",
+    "FILE_TYPES",
+    "IMAGE_TYPES",
+    "LONGEST",
+    "PARTS",
+    "PartWriter",
+    "is_plain_text",
+]
+
+IMAGE_TYPES: Final = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
+DETAILS: Final = frozenset({"low", "high", "auto", "original"})
+FILE_TYPES: Final = {
+    "any": re.compile(
+        r"text/[\w.+-]+|application/(pdf|json|rtf|xml|msword|vnd\.ms-(excel|powerpoint)"
+        r"|vnd\.openxmlformats-officedocument\.[\w.+-]+|vnd\.oasis\.opendocument\.[\w.+-]+)"
+    ),
+    "pdf": re.compile("application/pdf"),
+    "stored": re.compile("(?!)"),
+}
+"""The types of documents that are taken inline."""
+PARTS: Final = frozenset(
+    {"input_text", "input_image", "input_file", "input_audio", "input_video"}
+    | {"output_text", "refusal", "text"}
+)
+"""The parts of messages by type; an opaque block of another type is an item of its own."""
+_MARKERS: Final = frozenset({"as", "next", "message"})
+_NULL: Final = Raw(b"null")
+_LETTER: Final = re.compile(r"[a-zA-Z0-9_-]")
+_is_word: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}").fullmatch
+LONGEST: Final = 64
+"""How many characters an id of a call has, or a name, at the most."""
+_DEFAULT_NAMES: Final = {"application/pdf": "document.pdf", "text/plain": "document.txt"}
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+
+
+class PartWriter(RequestWriter):
+    """What an encoding knows beside its items: the dialect, and the names of tools."""
+
+    WIRE: ClassVar[str] = "openai_responses"
+    API: ClassVar[str] = wire.API
+    LOSSES = losses_of("openai_responses")
+
+    def __init__(self, request: Request, losses: Losses, dialect: str) -> None:
+        super().__init__(request, losses, dialect)
+        if dialect not in SERVICES:
+            known = ", ".join(f"`{name}`" for name in SERVICES)
+            raise EncodeError(f"dialect `{dialect}`, expected one of {known}", wire=self.WIRE)
+        self._service = SERVICES[dialect]
+        self._names: dict[str, str] = {}
+
+    # -- parts: what stands for a block, or None for nothing -----------------------------------
+
+    def _part(self, block: Any) -> Any:
+        """Return what stands for a block, with the block's unknown keys."""
+        made = self._bare(block)
+        return made if made is None or block.extras is None else self._with_extras(made, block)
+
+    def _bare(self, block: Any) -> Any:
+        write = _PARTS.get(type(block))
+        if write is None:
+            self._fail(f"`{type(block).__name__}` is no block", block)
+        return write(self, block)
+
+    def _text(self, block: TextBlock) -> Any:
+        if block.annotations and "annotations" not in self._spelling(block):
+            self._lose("annotation", block)
+        return self._marked(wire.Part("input_text", block.text), block)
+
+    def _image(self, block: ImageBlock) -> Any:
+        made = wire.Part("input_image", file_id=block.file_id)
+        if block.file_id is None:
+            made.image_url = self._url(block, inline(block))
+            if made.image_url is None:
+                self._lose("image", block)
+                return None
+        made.detail = block.detail if block.detail in DETAILS else "auto"
+        return self._marked(made, block)
+
+    def _url(self, block: ImageBlock, media: Media | None) -> Raw | str | None:
+        if media is None:
+            return _http(block.url)
+        mime_type = block.known_mime_type()
+        is_taken = mime_type in IMAGE_TYPES or self._came_so(block)
+        return media.json_data_url(mime_type) if is_taken else None
+
+    def _document(self, block: DocumentBlock) -> Any:
+        if block.context is not None:
+            self._lose("document context", block)
+        if block.citations:
+            self._lose("citations", block)
+        made = wire.Part("input_file", filename=block.filename)
+        media, mime_type = inline(block), "text/plain"
+        if block.text:
+            if (block.url or block.data or block.file_id) is not None:
+                self._lose("document source", block)
+            media = Media.from_bytes(block.text.encode())
+        elif block.file_id is not None:
+            made.file_id = block.file_id
+            return self._marked(made, block)
+        elif media is not None:
+            mime_type = block.known_mime_type()
+        if media is None:
+            made.file_url = _http(block.url)
+        elif FILE_TYPES[self._service.files].fullmatch(mime_type) or self._came_so(block):
+            made.file_data = media.json_data_url(mime_type)
+            made.filename = block.filename or block.title or _DEFAULT_NAMES.get(mime_type, "file")
+        else:
+            text = block.text or _text_of(media, mime_type)
+            if text:
+                self._lose("document text", block)
+                return self._marked(wire.Part("input_text", text), block)
+        if made.file_url is None and made.file_data is None:
+            self._lose("document", block)
+            return None
+        return self._marked(made, block)
+
+    def _transcript(self, block: AudioBlock | VideoBlock) -> Any:
+        self._lose("audio" if type(block) is AudioBlock else "video", block)
+        return self._words(block.transcript, block)
+
+    def _error(self, block: ErrorBlock) -> Any:
+        self._lose("error", block)
+        return wire.Part("input_text", block.message) if _has_words(block.message) else None
+
+    def _words(self, text: str | None, block: Any) -> Any:
+        return self._marked(wire.Part("input_text", text), block) if _has_words(text) else None
+
+    def _data(self, block: DataBlock) -> None:
+        self._lose("data", block)
+
+    def _annotation(self, block: AnnotationBlock) -> None:
+        self._lose("annotation", block)
+
+    def _thinking(self, block: ThinkingBlock) -> None:
+        self._lose("thinking", block)
+
+    def _tool_call(self, block: ToolCallBlock) -> None:
+        self._lose("tool call", block)
+
+    def _opaque_block(self, block: OpaqueBlock) -> Any:
+        if block.api == self.API:
+            return self._opaque(block)
+        self._lose("opaque block", block)
+        return None
+
+    def _is_item(self, block: OpaqueBlock) -> bool:
+        """Whether an opaque block of this API is an item, and no part of a message."""
+        return (
+            self._opaque(block).value.get("type") not in PARTS and self._shape(block)[0] != "part"
+        )
+
+    def _came_so(self, block: Any) -> bool:
+        """Whether a block came in this dialect just as it would go, whatever the dialect takes."""
+        return block.extras is not None and self._shape(block) == ("as is", True)
+
+    # -- breakpoints ---------------------------------------------------------------------------
+
+    def _marked(self, made: wire.Part, block: Any) -> wire.Part:
+        if block.cache is not None and "prompt_cache_breakpoint" not in self._spelling(block):
+            self._mark(made, block.cache, block)
+        return made
+
+    def _mark(self, made: wire.Part, mark: CacheMark, part: Any) -> None:
+        if made.type not in self._service.breakpoints:
+            self._lose("cache mark", part)
+            return
+        if mark.ttl == "1h":
+            self._lose("cache ttl", part)
+        made.prompt_cache_breakpoint = wire.CacheBreakpoint("explicit")
+
+    # -- names and extras ----------------------------------------------------------------------
+
+    def _tool_name(self, name: str, part: Any) -> str:
+        """Return a tool's name in this wire's alphabet."""
+        mapped = self._names.get(name)
+        if mapped is None:
+            mapped = name
+            if not _is_word(name):
+                self._lose("tool name", part)
+                mapped = hashed(name, _LETTER, LONGEST)
+            self._names[name] = mapped
+        return mapped
+
+    def _plain(self, name: str, part: Any) -> str:
+        """Return another name in this wire's alphabet."""
+        if _is_word(name):
+            return name
+        self._lose("name", part)
+        return hashed(name, _LETTER, LONGEST)
+
+    def _call_id(self, call_id: str) -> str:
+        return call_id if 0 < len(call_id) <= LONGEST else hashed(call_id, _LETTER, LONGEST)
+
+    def _shape(self, part: Any) -> tuple[Any, bool]:
+        """Return the shape that a part came in, if it has one, and whether in this dialect."""
+        extra = part.extras.get(self.API) if part.extras is not None else None
+        if extra is None or extra.spelling is None:
+            return None, False
+        return extra.spelling.value.get("as"), extra.dialect in (None, self._dialect)
+
+    def _spelling(self, part: Any) -> dict[str, Raw]:
+        """Return the keys of a part in the words that they came in, if in this dialect."""
+        extra = part.extras.get(self.API) if part.extras is not None else None
+        if extra is None or extra.spelling is None or extra.dialect not in (None, self._dialect):
+            return {}
+        spelling = _keys(extra.spelling.text)
+        return {key: spelling[key] for key in spelling if not _is_stale(part, key, spelling[key])}
+
+    def _with_extras(self, made: Any, part: Any) -> Any:
+        """Return `made` with the unknown keys of `part`, and those that this dialect spelled."""
+        return joined(made, self._own_keys(part), self._spelling(part)) if part.extras else made
+
+
+def joined(made: Any, own: dict[str, Raw], spelling: dict[str, Raw]) -> Any:
+    """Return `made` with further keys, and with those that are spelled; null leaves one out."""
+    spelling = {key: spelling[key] for key in spelling if key not in _MARKERS}
+    if not own and not spelling:
+        return made
+    known = with_keys(made, own) if own else dict(shallow(made))
+    known |= spelling
+    return {key: known[key] for key in known if spelling.get(key) != _NULL}
+
+
+def _is_stale(part: Any, key: str, spelling: Raw) -> bool:
+    """Whether a field of the block says something else by now than what came."""
+    if key == "detail":
+        return type(part) is ImageBlock and part.detail in DETAILS
+    if key == "filename":
+        return part.filename is not None
+    if key == "strict":
+        return part.strict is not None
+    if key == "parameters":
+        return part.parameters is not None and part.parameters.text != bytes(spelling)
+    if key == "summary":
+        return spelling == _NULL and bool(part.thinking)
+    return key == "prompt_cache_breakpoint" and part.cache is None
+
+
+_PARTS: Final[dict[type, Callable[[PartWriter, Any], Any]]] = {
+    TextBlock: PartWriter._text,
+    ImageBlock: PartWriter._image,
+    AudioBlock: PartWriter._transcript,
+    VideoBlock: PartWriter._transcript,
+    DocumentBlock: PartWriter._document,
+    DataBlock: PartWriter._data,
+    ThinkingBlock: PartWriter._thinking,
+    ToolCallBlock: PartWriter._tool_call,
+    AnnotationBlock: PartWriter._annotation,
+    ErrorBlock: PartWriter._error,
+    OpaqueBlock: PartWriter._opaque_block,
+}
+
+
+def is_plain_text(block: Any) -> bool:
+    """Whether a text has nothing to it but its words."""
+    return (
+        block.cache is None
+        and block.annotations is None
+        and block.signature is None
+        and block.extras is None
+    )
+
+
+def _has_words(text: str | None) -> bool:
+    return bool(text) and not text.isspace()  # type: ignore[union-attr]
+
+
+def _http(url: str | None) -> str | None:
+    return url if url is not None and url.startswith(("https://", "http://")) else None
+
+
+def _text_of(media: Media, mime_type: str) -> str | None:
+    if not mime_type.startswith("text/"):
+        return None
+    try:
+        return media.to_bytes().decode()
+    except (DecodeError, UnicodeDecodeError):
+        return None

@@ -1,0 +1,90 @@
+"""A folder of recorded exchanges -> the request bodies to try, each once for its wire."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.corpus.compare import parsed
+from tests.corpus.wires import path_of, reason_to_skip, spoken
+
+__all__ = ["Corpus", "Sample", "read_corpus"]
+
+
+class Sample(NamedTuple):
+    """A body as it was recorded, with what its URL adds; `id` is that of the first exchange.
+
+    `fault` is why it may be no good request: its own provider has refused it, or it never was what
+    went over the wire. None if nothing is known against it.
+    """
+
+    id: str
+    wire: str
+    provider: str
+    dialect: str
+    path: str | None
+    data: bytes
+    model: str | None
+    fault: str | None
+
+
+class Corpus(NamedTuple):
+    """The samples, the number of exchanges by wire, and of those left out by wire and reason."""
+
+    samples: list[Sample]
+    exchanges: Counter[str]
+    skipped: Counter[tuple[str, str]]
+
+
+def read_corpus(folder: Path, dialects: Mapping[str, tuple[str, ...]], wire: str = "") -> Corpus:
+    """Read every `.jsonl.gz` of a folder, or the exchanges of one wire or provider alone."""
+    corpus = Corpus([], Counter(), Counter())
+    samples: dict[tuple[object, ...], Sample] = {}
+    for exchange in _exchanges(folder):
+        path = path_of(exchange.get("url"))
+        provider, dialect = spoken(exchange["wire"], path, dialects)
+        if wire not in ("", exchange["wire"], provider):
+            continue
+        corpus.exchanges[exchange["wire"]] += 1
+        reason = _reason(exchange.get("request"), path)
+        if reason is not None:
+            corpus.skipped[exchange["wire"], reason] += 1
+            continue
+        data = exchange["request"].encode(errors="surrogatepass")
+        key = (exchange["wire"], provider, dialect, path, data)
+        sample = Sample(exchange["id"], *key, exchange.get("model"), _fault(exchange))
+        known = samples.setdefault(key, sample)
+        if sample.fault is None and known.fault is not None:
+            samples[key] = known._replace(fault=None)
+    corpus.samples.extend(samples.values())
+    return corpus
+
+
+def _exchanges(folder: Path) -> Iterator[dict[str, Any]]:
+    for file in sorted(folder.glob("*.jsonl.gz")):
+        with gzip.open(file, "rt", encoding="utf-8") as lines:
+            yield from map(json.loads, lines)
+
+
+def _reason(request: Any, path: str | None) -> str | None:
+    if request is None:
+        return "no request was recorded"
+    if not request.strip():
+        return "the request is empty"
+    try:
+        body = parsed(request)
+    except ValueError:
+        return "no JSON"
+    return reason_to_skip(body, path)
+
+
+def _fault(exchange: dict[str, Any]) -> str | None:
+    if exchange["status"] in (400, 422):
+        return "its provider has refused it too"
+    if exchange["fidelity"] == "sdk_dump":
+        return "it is a dump of an SDK's object, which may hold what no wire has"
+    return None

@@ -1,0 +1,32 @@
+"""Samples -> verdicts, on several processes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from multiprocessing import Pool
+
+from tests.corpus.exchanges import Sample
+from tests.corpus.others import judge_other
+from tests.corpus.own import judge_own
+from tests.corpus.verdicts import Verdict
+
+__all__ = ["judged"]
+
+_BATCH = 32
+
+
+def judged(samples: Sequence[Sample], targets: Sequence[str], jobs: int) -> Iterator[Verdict]:
+    """Judge each sample on its own wire, and on the targets that are another."""
+    with Pool(jobs) as pool:
+        work = (samples[i : i + _BATCH] for i in range(0, len(samples), _BATCH))
+        for verdicts in pool.imap(partial(_batch, targets=targets), work):
+            yield from verdicts
+
+
+def _batch(samples: Sequence[Sample], targets: Sequence[str]) -> list[Verdict]:
+    verdicts = []
+    for sample in samples:
+        verdicts.append(judge_own(sample))
+        verdicts += [judge_other(sample, name) for name in targets if name != sample.provider]
+    return verdicts

@@ -1,0 +1,225 @@
+"""Two requests and the losses between them -> content that vanished without a word.
+
+Texts may be joined, wrapped and moved, and thoughts may be said aloud; what counts is that each is
+still there, as often as it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import wireglot as wg
+from tests.corpus.compare import canonical
+from tests.corpus.verdicts import Failure
+
+__all__ = ["dropped", "items"]
+
+# Losses of something beside the content of a block or message, which do not excuse its absence.
+_BESIDE = frozenset(
+    {
+        "annotation",
+        "cache",
+        "cache mark",
+        "cache ttl",
+        "citations",
+        "document context",
+        "error flag",
+        "extras",
+        "image detail",
+        "name",
+        "strict",
+        "system place",
+        "tool error",
+        "trailing space",
+    }
+)
+_MEDIA = (wg.ImageBlock, wg.AudioBlock, wg.VideoBlock, wg.DocumentBlock, wg.DataBlock)
+
+
+class Item(NamedTuple):
+    """A piece of content that must not vanish: its kind, where it stands, and what it says."""
+
+    kind: str
+    path: str
+    value: Any
+
+
+def dropped(
+    source: wg.Request, target: wg.Request, losses: list[wg.Loss], *, same_wire: bool = False
+) -> Iterator[Failure]:
+    """List what `source` holds and `target` has not, though no loss tells of it.
+
+    The unknown keys of one wire are always lost on another.
+    """
+    there = _Pool(target)
+    names_lost = any(loss.what == "tool name" for loss in losses)
+    for item in sorted(items(source), key=_longest_text_first):
+        if (same_wire or item.kind != "extras") and there.take(item, names_lost):
+            continue
+        if not any(_tells_of(loss, item) for loss in losses):
+            yield Failure(
+                "drop", item.path, f"{item.kind} is gone, and no loss says so", item.value
+            )
+
+
+def items(request: wg.Request) -> Iterator[Item]:
+    """List a request's texts, thoughts, calls, results, media and tools."""
+    yield from _extras(request, "$")
+    for i, message in enumerate(request.messages):
+        yield from _extras(message, f"$.messages[{i}]")
+        if type(message) is wg.ToolResultMessage:
+            yield from _result(message, f"$.messages[{i}]")
+        else:
+            yield from _content(message.content, f"$.messages[{i}].content")
+    for i, tool in enumerate(request.tools or []):
+        yield from _extras(tool, f"$.tools[{i}]")
+        if isinstance(tool, wg.OpaqueBlock):
+            yield Item("opaque tool", f"$.tools[{i}]", tool.raw.value)
+        else:
+            yield Item("tool", f"$.tools[{i}]", tool.name)
+
+
+def _extras(part: Any, path: str) -> Iterator[Item]:
+    """List the unknown keys of a part; those of another API need a loss."""
+    for api, extra in (part.extras or {}).items():
+        if extra.keys.text != b"{}":
+            yield Item("extras", path, api)
+
+
+def _content(content: list[Any], path: str) -> Iterator[Item]:
+    for i, block in enumerate(content):
+        at = f"{path}[{i}]"
+        yield from _extras(block, at)
+        if type(block) is wg.TextBlock and block.text.strip():
+            yield Item("text", at, block.text)
+        elif type(block) is wg.ThinkingBlock and block.thinking.strip():
+            yield Item("thinking", at, block.thinking)
+        elif type(block) is wg.ToolCallBlock:
+            yield Item("call", at, (block.name, _arguments(block)))
+        elif type(block) is wg.ToolResultBlock:
+            yield from _result(block, at)
+        elif type(block) is wg.OpaqueBlock:
+            yield Item("opaque", at, block.raw.value)
+        elif isinstance(block, _MEDIA):
+            yield from _media(block, at)
+
+
+def _result(result: Any, path: str) -> Iterator[Item]:
+    for item in _content(result.content, f"{path}.content"):
+        yield item._replace(kind="result") if item.kind == "text" else item
+
+
+def _media(block: Any, path: str) -> Iterator[Item]:
+    text = _text_of(block)
+    if text is not None:
+        yield Item("text", path, text)
+    elif block.file_id is not None:
+        yield Item("media", path, block.file_id)
+    else:
+        yield Item("media", path, _inline(block) or block.url)
+
+
+def _text_of(block: Any) -> str | None:
+    """Return the words of a document that is plain text, in whatever form it holds them."""
+    if type(block) is not wg.DocumentBlock or block.text is not None:
+        return getattr(block, "text", None)
+    if not block.known_mime_type().startswith("text/"):
+        return None
+    try:
+        media = block.inline()
+        return media.to_bytes().decode() if media is not None else None
+    except (wg.DecodeError, UnicodeDecodeError):
+        return None
+
+
+def _inline(block: Any) -> str | None:
+    try:
+        media = block.inline()
+        return hashlib.sha256(media.to_bytes()).hexdigest() if media is not None else None
+    except wg.DecodeError:  # no base64: its own text is all there is
+        return str(block.url or block.data.to_base64())
+
+
+def _arguments(call: wg.ToolCallBlock) -> str:
+    try:
+        return canonical(json.loads(call.arguments.text or b"{}"))
+    except ValueError:
+        return call.arguments.text.decode("utf-8", "replace")
+
+
+def _longest_text_first(item: Item) -> int:
+    return -len(item.value) if isinstance(item.value, str) else 0
+
+
+def _tells_of(loss: wg.Loss, item: Item) -> bool:
+    if item.kind == "tool" and loss.what.startswith("tool choice"):
+        return True  # where a choice cannot be said, the other tools are left out
+    if item.kind == "extras" and loss.what == "extras":
+        return item.path == loss.path
+    if loss.what in _BESIDE or loss.path == "$":
+        return False
+    return item.path == loss.path or item.path.startswith((f"{loss.path}.", f"{loss.path}["))
+
+
+class _Pool:
+    """What a request holds, by kind; what has been found is taken out, so that it counts once."""
+
+    def __init__(self, request: wg.Request) -> None:
+        self._held: dict[str, list[Any]] = defaultdict(list)
+        for item in items(request):
+            self._held[item.kind].append(item.value)
+
+    def take(self, item: Item, names_lost: bool) -> bool:
+        """Find an item and take it out; with `names_lost` a call may have another name."""
+        if item.kind in ("text", "thinking"):
+            return self._take_text(item.value, "text", "thinking", "result")
+        if item.kind == "result":
+            return self._take_text(item.value, "result", "text")
+        held = self._held[item.kind]
+        if item.value in held:
+            held.remove(item.value)
+            return True
+        if not names_lost or item.kind not in ("call", "tool"):
+            return False
+        like = [one for one in held if item.kind == "tool" or one[1] == item.value[1]]
+        if like:
+            held.remove(like[0])
+        return bool(like)
+
+    def _take_text(self, text: str, *kinds: str) -> bool:
+        for kind in kinds:
+            held = self._held[kind]
+            if text in held:
+                held.remove(text)
+                return True
+        for kind in kinds:
+            held = self._held[kind]
+            for i, one in enumerate(held):
+                rest = _without(text, one)
+                if rest is not None:
+                    held[i] = rest
+                    return True
+        return False
+
+
+def _without(text: str, whole: str) -> str | None:
+    """Return `whole` with `text` cut out of it, None if it is not in there."""
+    for words in (text, text.strip()):
+        before, found, after = whole.partition(words)
+        if found:
+            return f"{before}\0{after}"
+    if re.match(r"\s*[\[{]", text) and _json(text) is not None and _json(text) == _json(whole):
+        return ""
+    return None
+
+
+def _json(text: str) -> str | None:
+    try:
+        return canonical(json.loads(text))
+    except ValueError:
+        return None

@@ -1,0 +1,71 @@
+"""A body of one wire -> a body of another, judged by that wire's oracle; nothing may vanish."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import wireglot as wg
+from tests.corpus.exchanges import Sample
+from tests.corpus.kept import dropped
+from tests.corpus.parameters import unset
+from tests.corpus.refusals import is_of_order
+from tests.corpus.verdicts import Failure, Refusal, Verdict
+
+__all__ = ["judge_other"]
+
+
+def judge_other(sample: Sample, target: str) -> Verdict:
+    """Take a body to another wire; one that does not decode is its own wire's business."""
+    verdict = Verdict(sample.id, sample.wire, sample.provider, sample.dialect, target)
+    try:
+        request = wg.PROVIDERS[sample.provider].decode_request(
+            sample.data, sample.path, dialect=sample.dialect, losses=[]
+        )
+        request.model = request.model or sample.model or "m"
+    except Exception as error:  # noqa: BLE001 -- `judge_own` tells of it
+        return verdict._replace(refusal=Refusal(f"does not decode: {type(error).__name__}", False))
+    losses: list[wg.Loss] = []
+    try:
+        written, refusal = _encoded(request, losses, target)
+    except wg.EncodeError as error:
+        return verdict._replace(refusal=Refusal(error.reason, mended=False))
+    except Exception as error:  # noqa: BLE001 -- a crash is what we look for
+        return verdict._replace(failures=(Failure("crash", "$", repr(error)),))
+    faults = _faults(written, target)
+    if faults and sample.fault is not None:
+        refusal, faults = Refusal(f"the oracle refuses it; {sample.fault}", mended=False), []
+    failures = (*faults, *_missing(request, written, target, losses))
+    return verdict._replace(refusal=refusal, failures=failures)
+
+
+def _encoded(
+    request: wg.Request, losses: list[wg.Loss], target: str
+) -> tuple[bytes, Refusal | None]:
+    encode = wg.PROVIDERS[target].encode_request
+    try:
+        return encode(request, losses), None
+    except wg.EncodeError as error:
+        if not is_of_order(error):
+            raise
+        losses.clear()
+        return encode(request, losses, repair=True), Refusal(error.reason, mended=True)
+
+
+def _faults(written: bytes, target: str) -> list[Failure]:
+    oracle = import_module(f"tests.oracles.{target}")  # which need the SDKs
+    try:
+        oracle.check_request(written)
+    except oracle.strict.OracleError as error:
+        faults = [line.partition(" - at ") for line in str(error).splitlines()]
+        return [Failure("oracle", path, fault) for fault, _, path in faults]
+    return []
+
+
+def _missing(
+    request: wg.Request, written: bytes, target: str, losses: list[wg.Loss]
+) -> list[Failure]:
+    try:
+        again = wg.PROVIDERS[target].decode_request(written)
+    except wg.DecodeError as error:
+        return [Failure("decode", error.path, f"its own body: {error.reason}")]
+    return [*dropped(request, again, losses), *unset(request, again, losses)]

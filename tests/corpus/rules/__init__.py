@@ -1,0 +1,70 @@
+"""What a body may have lost of its spelling, and nothing of its meaning, when it comes back.
+
+Each provider has a module of its name with a table `RULES`; it is found by that name. A rule is
+counted where it was needed, on its own or with others.
+"""
+
+from __future__ import annotations
+
+import copy
+import importlib
+import importlib.util
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from tests.corpus.compare import difference
+
+__all__ = ["Rule", "needed", "normalized", "rules_of"]
+
+
+class Rule(NamedTuple):
+    """One permitted difference, in a sentence.
+
+    `change` puts a parsed body into a common spelling, in place; it is given the recorded and the
+    written body alike, and must not touch what differs in meaning. `dialects` limits the rule to
+    some of the provider's dialects; empty means all.
+    """
+
+    sentence: str
+    change: Callable[[Any], None]
+    dialects: tuple[str, ...] = ()
+
+
+@cache
+def rules_of(provider: str, dialect: str) -> tuple[Rule, ...]:
+    """Return the table of a provider, as far as it is about a dialect; none means no rules."""
+    name = f"{__name__}.{provider}"
+    if importlib.util.find_spec(name) is None:
+        return ()
+    table: tuple[Rule, ...] = importlib.import_module(name).RULES
+    return tuple(rule for rule in table if not rule.dialects or dialect in rule.dialects)
+
+
+def normalized(body: Any, rules: Sequence[Rule]) -> Any:
+    """Return a copy of a parsed body with the rules applied, in their order."""
+    body = copy.deepcopy(body)
+    for rule in rules:
+        rule.change(body)
+    return body
+
+
+def needed(recorded: Any, written: Any, rules: Sequence[Rule]) -> list[Rule] | None:
+    """Return the fewest rules that make two bodies the same, None if all together do not.
+
+    Rules are added in the order of the table until the bodies agree; then each that can be left
+    out is.
+    """
+    enough = next((n for n in range(len(rules) + 1) if _agree(recorded, written, rules[:n])), None)
+    if enough is None:
+        return None
+    kept = list(rules[:enough])
+    for rule in rules[:enough]:
+        rest = [other for other in kept if other is not rule]
+        if _agree(recorded, written, rest):
+            kept = rest
+    return kept
+
+
+def _agree(recorded: Any, written: Any, rules: Sequence[Rule]) -> bool:
+    return difference(normalized(recorded, rules), normalized(written, rules)) is None

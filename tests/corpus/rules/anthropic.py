@@ -1,0 +1,71 @@
+"""What Anthropic Messages says in two ways."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.corpus.rules import Rule
+from tests.corpus.rules.common import (
+    each,
+    every,
+    halves_of_pairs_are_replaced,
+    left_out,
+    places,
+)
+
+__all__ = ["RULES"]
+
+
+def _spelled_out(content: Any) -> Any:
+    return [{"type": "text", "text": content}] if isinstance(content, str) else content
+
+
+def _spell_results_out(body: Any) -> None:
+    for owner, key in places(body, "messages.*.content.*"):
+        if owner[key].get("type") == "tool_result" and "content" in owner[key]:
+            owner[key]["content"] = _spelled_out(owner[key]["content"])
+
+
+def _share_turns(body: Any) -> None:
+    turns: list[Any] = []
+    for message in body["messages"]:
+        last = turns[-1] if turns else {}
+        if message["role"] == last.get("role") and _are_lists(message, last):
+            turns[-1] = last | message | {"content": last["content"] + message["content"]}
+        else:
+            turns.append(message)
+    body["messages"] = turns
+
+
+def _are_lists(*messages: Any) -> bool:
+    return all(isinstance(message.get("content"), list) for message in messages)
+
+
+def _leave_out_empty_texts(body: Any) -> None:
+    for owner, key in [*places(body, "system"), *places(body, "messages.*.content")]:
+        if isinstance(owner[key], list):
+            owner[key] = [part for part in owner[key] if not _is_empty_text(part)]
+    body["messages"] = [message for message in body["messages"] if message.get("content") != []]
+
+
+def _is_empty_text(part: Any) -> bool:
+    return isinstance(part, dict) and part.get("type") == "text" and part.get("text") == ""
+
+
+RULES: tuple[Rule, ...] = (
+    halves_of_pairs_are_replaced,
+    Rule(
+        "a string is short for one text",
+        every(
+            each("system", _spelled_out),
+            each("messages.*.content", _spelled_out),
+            _spell_results_out,
+        ),
+    ),
+    Rule(
+        "a result is no error if nothing says so", left_out("messages.*.content.*.is_error", False)
+    ),
+    Rule("messages of one role that follow each other share a turn", _share_turns),
+    Rule("empty text is no content", _leave_out_empty_texts),
+    Rule("an empty list is none", every(left_out("tools", []), left_out("system", []))),
+)

@@ -1,0 +1,97 @@
+"""A recorded exchange -> the provider and dialect that its request speaks, or why it speaks none.
+
+The URL's path decides where it says enough; else the name under which the exchange was recorded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+from urllib.parse import unquote
+
+__all__ = ["path_of", "reason_to_skip", "spoken"]
+
+_OTHER_ENDPOINTS: Final = tuple(
+    (re.compile(pattern, re.IGNORECASE), reason)
+    for pattern, reason in (
+        (r"/threads/", "the Assistants API, whose messages are records, not a conversation"),
+        (r"/conversations|/agents/", "an API that keeps the conversation itself"),
+        (r"/api/generate$", "a text completion, which continues a string"),
+        (r"/v1/chat$", "Cohere's first version, another wire"),
+        (r"/responses/compact", "the compaction of a conversation"),
+        (r"count_?tokens|/input_tokens|/tokenize", "the counting of tokens"),
+        (r"/embed[^/]*$|:\w*embed\w*$", "embeddings"),
+        (r"batch", "a batch of requests"),
+        (r"/models(/[^/:]+)?$", "a list of models"),
+        (r"/(images|audio|moderations|rerank|files|fim)/|:predict$", "another kind of model"),
+    )
+)
+_BY_PATH: Final = (
+    (re.compile(r":(rawPredict|streamRawPredict)$"), "anthropic", "vertex"),
+    (re.compile(r"/model/[^/]+/invoke(-with-response-stream)?$"), "anthropic", "bedrock"),
+    (re.compile(r"/publishers/google/"), "gemini", "vertex"),
+)
+_BY_NAME: Final = {
+    "anthropic": ("anthropic", "anthropic"),
+    "anthropic_compat": ("anthropic", "anthropic"),
+    "bedrock": ("bedrock", "bedrock"),
+    "bedrock_invoke_anthropic": ("anthropic", "bedrock"),
+    "cohere": ("cohere", "cohere"),
+    "gemini": ("gemini", "gemini"),
+    "mistral": ("mistral", "mistral"),
+    "ollama": ("ollama", "ollama"),
+    "vertex": ("gemini", "vertex"),
+}
+_SERVERS: Final = {
+    "azure": "azure",
+    "compat_alibaba": "qwen",
+    "compat_llamacpp": "llamacpp",
+    "compat_ollama": "ollama",
+    "compat_vllm": "vllm",
+    "compat_z": "zai",
+    "compat_zai": "zai",
+    "deepseek": "deepseek",
+    "groq": "groq",
+    "openai": "openai",
+    "openrouter": "openrouter",
+    "xai": "xai",
+}
+"""Who serves a wire of OpenAI's -> the dialect."""
+
+
+def path_of(url: str | None) -> str | None:
+    """Return the path of a URL, None where what is recorded is the name of a fixture."""
+    found = re.match(r"(?:\w+://[^/?#]*|<\w+>)(/[^?#]*)", url or "")
+    return found[1] if found is not None else None
+
+
+def reason_to_skip(body: Any, path: str | None) -> str | None:
+    """Return why a parsed body is no request of a conversation, None if it is one."""
+    for pattern, reason in _OTHER_ENDPOINTS:
+        if pattern.search(path or ""):
+            return reason
+    if not isinstance(body, dict):
+        return "no JSON object"
+    if "messages" not in body and "prompt" in body and not isinstance(body["prompt"], dict):
+        return "a text completion, which continues a string"
+    return None
+
+
+def spoken(wire: str, path: str | None, dialects: Mapping[str, tuple[str, ...]]) -> tuple[str, str]:
+    """Return the provider and the dialect; of unknown servers `generic`, or else the default."""
+    provider, dialect = _spoken(wire, unquote(path or ""))
+    known = dialects[provider]
+    own = (one for one in (dialect, "generic") if one in known)
+    return provider, next(own, known[0])
+
+
+def _spoken(wire: str, path: str) -> tuple[str, str]:
+    for pattern, provider, dialect in _BY_PATH:
+        if pattern.search(path):
+            return provider, dialect
+    if wire in _BY_NAME:
+        return _BY_NAME[wire]
+    server = re.sub(r"_(chat|responses)$", "", wire)
+    answers = path.endswith("/responses") or (wire.endswith("_responses") and "/chat/" not in path)
+    return "openai_responses" if answers else "openai_chat", _SERVERS.get(server, "generic")

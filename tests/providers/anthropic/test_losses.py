@@ -1,0 +1,90 @@
+"""What Anthropic's wire cannot carry: each row of the table of losses has a case that provokes it.
+
+With `losses=None` the case is a `LossError` with the path; with a list the fallback goes out, and
+the list says once what was lost and where.
+"""
+
+import ast
+import inspect
+
+import pytest
+
+import wireglot as wg
+from tests.providers.anthropic.lossy_fields import IN_FIELDS, IN_PROMPT
+from tests.providers.anthropic.lossy_messages import IN_MESSAGES
+from tests.providers.anthropic.wire import HI, body, check_request
+from tests.providers.conversation import request, user
+from wireglot.providers import _writing
+from wireglot.providers.anthropic import parameters, writing
+from wireglot.providers.anthropic import request as tools
+from wireglot.providers.losses import losses_of
+
+TABLE = losses_of("anthropic")
+CASES = {
+    **{
+        f"{what}, {how}": (what, path, request(*messages), body(*expected))
+        for what, how, messages, path, expected in IN_MESSAGES
+    },
+    **{
+        f"{what}, {how}": (what, path, request(user("hi"), **fields), body(HI, head=head))
+        for what, how, fields, path, head in IN_FIELDS
+    },
+    **{
+        f"{what}, {how}": (
+            what,
+            path,
+            request(*prompt, user("hi")),
+            body(HI, head=f'"max_tokens":8,"system":{expected}'),
+        )
+        for what, how, prompt, path, expected in IN_PROMPT
+    },
+}
+
+
+@pytest.mark.parametrize(("what", "path", "given", "expected"), CASES.values(), ids=CASES)
+def test_a_loss(what: str, path: str, given: wg.Request, expected: bytes) -> None:
+    losses: list[wg.Loss] = []
+    encoded = wg.providers.anthropic.encode_request(given, losses)
+    check_request(encoded)
+    assert encoded == expected
+    assert losses == [wg.Loss(path, what, TABLE[what])]
+
+
+@pytest.mark.parametrize(("what", "path", "given", "expected"), CASES.values(), ids=CASES)
+def test_a_loss_that_nobody_allowed(
+    what: str, path: str, given: wg.Request, expected: bytes
+) -> None:
+    with pytest.raises(wg.LossError) as caught:
+        wg.providers.anthropic.encode_request(given)
+    assert str(caught.value) == f"anthropic: {what}: {TABLE[what]} - at `{path}`"
+    assert caught.value.path == path
+
+
+def test_every_case_has_its_own_name() -> None:
+    assert len(CASES) == len(IN_MESSAGES) + len(IN_FIELDS) + len(IN_PROMPT)
+
+
+def test_every_row_of_the_table_has_a_case() -> None:
+    assert {what for what, *_ in CASES.values()} == set(TABLE)
+
+
+def test_the_table_holds_what_the_code_may_lose_and_nothing_else() -> None:
+    code = _lost_in(parameters) | _lost_in(tools) | _lost_in(writing) | _lost_in(_writing)
+    assert code | set(parameters._UNSUPPORTED) == set(TABLE)
+
+
+def _lost_in(module: object) -> set[str]:
+    """List the words in the first argument of each `_lose(...)` of a module."""
+    calls = [
+        node.args[0]
+        for node in ast.walk(ast.parse(inspect.getsource(module)))
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "_lose"
+    ]
+    words = [word for argument in calls for word in _words(argument)]
+    return {word for word in words if isinstance(word, str)}
+
+
+def _words(argument: ast.expr) -> list[object]:
+    if isinstance(argument, ast.IfExp):
+        return _words(argument.body) + _words(argument.orelse)
+    return [argument.value] if isinstance(argument, ast.Constant) else []

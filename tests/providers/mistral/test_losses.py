@@ -1,0 +1,458 @@
+"""What Mistral's wire cannot carry: each row of the table of losses has a case that provokes it.
+
+With `losses=None` the case is a `LossError` with the path; with a list the fallback goes out, and
+the list says once what was lost and where.
+"""
+
+import ast
+import inspect
+from typing import Any
+
+import pytest
+
+import wireglot as wg
+from tests.providers.mistral.pieces import (
+    API,
+    CALL_A,
+    HI,
+    OTHER,
+    PNG,
+    RESULT_A,
+    YES,
+    answer,
+    answered,
+    batch,
+    body,
+    call,
+    extras,
+    judge,
+    own,
+    request,
+    result,
+    said,
+    system,
+    text,
+    user,
+)
+from wireglot.providers import _writing
+from wireglot.providers.losses import losses_of
+from wireglot.providers.mistral import request as encoder
+from wireglot.providers.mistral import writing
+
+TABLE = losses_of("mistral")
+BLOCK = "$.messages[0].content[0]"
+SECOND = "$.messages[1].content[0]"
+MARK = wg.CacheMark()
+REF = wg.AnnotationRef(url="https://x.org")
+X = '{"role":"user","content":"x"}'
+ANSWER_X = '{"role":"assistant","content":"x"}'
+IMAGE = '{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo="}}'
+TOOL = (
+    '"tools":[{"type":"function","function":{"name":"f",'
+    '"parameters":{"type":"object","properties":{}}}}]'
+)
+FOREIGN = wg.OpaqueBlock(OTHER, wg.RawJson("{}"))
+
+
+def _calling(name: str, arguments: str = '"{}"') -> str:
+    return CALL_A.replace('"name":"f"', f'"name":"{name}"').replace('"{}"', arguments)
+
+
+# What is lost, how, the messages, the path of the loss, and the messages that go out.
+IN_MESSAGES: list[tuple[str, str, list[Any], str, list[str]]] = [
+    ("annotation", "on a text", [user(text("hi", annotations=[REF]))], BLOCK, [HI]),
+    ("annotation", "as a block", [user(wg.AnnotationBlock(), "hi")], BLOCK, [HI]),
+    *(
+        ("answer content", name, [user("hi"), answer(block, "x"), user("hi")], SECOND, expected)
+        for name, block, expected in (
+            ("an image", wg.ImageBlock(data=PNG), [HI, ANSWER_X, HI]),
+            ("a document", wg.DocumentBlock.from_text("t"), [HI, ANSWER_X, HI]),
+            ("data", wg.DataBlock(data=b"x"), [HI, ANSWER_X, HI]),
+            ("audio", wg.AudioBlock(data=b"ID3"), [HI, ANSWER_X, HI]),
+            (
+                "spoken words",
+                wg.AudioBlock(data=b"ID3", transcript="t"),
+                [HI, answered('{"type":"text","text":"t"}', '{"type":"text","text":"x"}'), HI],
+            ),
+            (
+                "a video",
+                wg.VideoBlock(url="https://x.org", transcript="t"),
+                [HI, answered('{"type":"text","text":"t"}', '{"type":"text","text":"x"}'), HI],
+            ),
+        )
+    ),
+    (
+        "arguments",
+        "that are not UTF-8",
+        [answer(call(arguments=b'{"x":"\xff"}')), batch(result())],
+        BLOCK,
+        [_calling("f", '"{\\"x\\":\\"\ufffd\\"}"'), RESULT_A],
+    ),
+    *(
+        ("audio", name, [user(block, "hi")], BLOCK, [HI])
+        for name, block in (
+            ("by id", wg.AudioBlock(file_id="f")),
+            ("by a URL of another scheme", wg.AudioBlock(url="s3://x/a")),
+            ("in a malformed data URL", wg.AudioBlock(url="data:audio/wav")),
+            ("without a source", wg.AudioBlock(transcript=" ")),
+        )
+    ),
+    ("audio", "with a transcript", [user(wg.AudioBlock(transcript="x"))], BLOCK, [X]),
+    ("cache mark", "on a text", [user(text("hi", cache=MARK))], BLOCK, [HI]),
+    (
+        "cache mark",
+        "on an image",
+        [user(wg.ImageBlock(data=PNG, cache=MARK))],
+        BLOCK,
+        [said(IMAGE)],
+    ),
+    (
+        "cache mark",
+        "on a call",
+        [answer(call(cache=MARK)), batch(result())],
+        BLOCK,
+        [CALL_A, RESULT_A],
+    ),
+    (
+        "cache mark",
+        "on a result",
+        [answer(call()), batch(result(cache=MARK))],
+        SECOND,
+        [CALL_A, RESULT_A],
+    ),
+    (
+        "citations",
+        "of a document",
+        [user(wg.DocumentBlock(file_id="f", citations=True))],
+        BLOCK,
+        [said('{"type":"file","file_id":"f"}')],
+    ),
+    ("data", "inline", [user(wg.DataBlock(data=b"x"), "hi")], BLOCK, [HI]),
+    *(
+        ("document", name, [user(block, "hi")], BLOCK, [HI])
+        for name, block in (
+            ("without a source", wg.DocumentBlock()),
+            ("by a URL of another scheme", wg.DocumentBlock(url="s3://x/a.pdf")),
+            ("in a malformed data URL", wg.DocumentBlock(url="data:application/pdf")),
+        )
+    ),
+    (
+        "document context",
+        "beside an id",
+        [user(wg.DocumentBlock(file_id="f", context="c"))],
+        BLOCK,
+        [said('{"type":"file","file_id":"f"}')],
+    ),
+    ("document text", "as it is", [user(wg.DocumentBlock.from_text("x", "t"))], BLOCK, [X]),
+    ("error", "with a message", [user(wg.ErrorBlock("x", code="e", data=1))], BLOCK, [X]),
+    ("error", "without words", [user(wg.ErrorBlock(" "), "hi")], BLOCK, [HI]),
+    (
+        "error flag",
+        "of a result",
+        [answer(call()), batch(result(is_error=True))],
+        SECOND,
+        [CALL_A, RESULT_A],
+    ),
+    (
+        "error flag",
+        "of a message",
+        [answer(call()), wg.ToolResultMessage("aaaaaaaa1", is_error=True)],
+        "$.messages[1]",
+        [CALL_A, RESULT_A],
+    ),
+    ("extras", "of a message", [user("hi", extras=extras(OTHER, k=1))], "$.messages[0]", [HI]),
+    (
+        "extras",
+        "of a text",
+        [user(text("hi", extras=extras(OTHER, k=1)))],
+        BLOCK,
+        [HI],
+    ),
+    (
+        "extras",
+        "of a message of results",
+        [answer(call()), batch(result(), extras=extras(k=1))],
+        "$.messages[1]",
+        [CALL_A, RESULT_A],
+    ),
+    *(
+        ("image", name, [user(block, "hi")], BLOCK, [HI])
+        for name, block in (
+            ("of another type", wg.ImageBlock.from_bytes(b"II*\0", "image/tiff")),
+            ("without a source", wg.ImageBlock()),
+            ("by a URL of another scheme", wg.ImageBlock(url="s3://x/a.png")),
+            ("in a malformed data URL", wg.ImageBlock(url="data:image/png")),
+        )
+    ),
+    (
+        "image detail",
+        "that is unknown",
+        [user(wg.ImageBlock(data=PNG, detail="original"))],
+        BLOCK,
+        [said(IMAGE)],
+    ),
+    ("name", "of a user", [user("hi", name="n")], "$.messages[0]", [HI]),
+    (
+        "name",
+        "of a system message",
+        [system("x", name="n"), user("hi")],
+        "$.messages[0]",
+        ['{"role":"system","content":"x"}', HI],
+    ),
+    (
+        "name",
+        "of a batch",
+        [answer(call()), batch(result(), name="n")],
+        "$.messages[1]",
+        [CALL_A, RESULT_A],
+    ),
+    ("opaque block", "in a user's message", [user(FOREIGN, "hi")], BLOCK, [HI]),
+    (
+        "system content",
+        "an image",
+        [system(wg.ImageBlock(data=PNG), "x"), user("hi")],
+        BLOCK,
+        ['{"role":"system","content":"x"}', HI],
+    ),
+    (
+        "system place",
+        "after an answer, moved behind the user",
+        [user("hi"), answer("yes"), system("x"), user("hi"), answer("yes"), user("hi")],
+        "$.messages[2]",
+        [HI, YES, HI, '{"role":"system","content":"x"}', YES, HI],
+    ),
+    (
+        "system place",
+        "between two answers",
+        [user("hi"), answer("yes"), system("x"), answer("yes"), user("hi")],
+        "$.messages[2]",
+        [HI, YES, X, YES, HI],
+    ),
+    (
+        "system place",
+        "after a result, at the end",
+        [answer(call()), batch(result()), system("x")],
+        "$.messages[2]",
+        [CALL_A, RESULT_A, X],
+    ),
+    (
+        "system place",
+        "between a call and its result",
+        [answer(call()), system("x"), batch(result()), user("hi")],
+        "$.messages[1]",
+        [CALL_A, RESULT_A, HI, '{"role":"system","content":"x"}'],
+    ),
+    *(
+        ("thinking", name, messages, path, expected)
+        for name, messages, path, expected in (
+            ("of a user", [user(wg.ThinkingBlock("t"), "hi")], BLOCK, [HI]),
+            (
+                "that is redacted",
+                [user("hi"), answer(wg.ThinkingBlock("", "s", redacted=True), "yes"), user("hi")],
+                SECOND,
+                [HI, YES, HI],
+            ),
+            (
+                "of another API, without text",
+                [user("hi"), answer(wg.ThinkingBlock("", "s"), "yes", api=OTHER), user("hi")],
+                SECOND,
+                [HI, YES, HI],
+            ),
+        )
+    ),
+    ("tool call", "of a user", [user(call(), "hi")], BLOCK, [HI]),
+    (
+        "tool name",
+        "with a dot",
+        [answer(call(name="a.b")), batch(result())],
+        BLOCK,
+        [_calling("a_b_2e7336dc"), RESULT_A],
+    ),
+    (
+        "tool result",
+        "of an answer",
+        [user("hi"), answer(result(), "yes"), user("hi")],
+        SECOND,
+        [HI, YES, HI],
+    ),
+    (
+        "tool result content",
+        "thinking",
+        [answer(call()), batch(result(wg.ThinkingBlock("t")))],
+        "$.messages[1].content[0].content[0]",
+        [CALL_A, RESULT_A],
+    ),
+    ("video", "with a transcript", [user(wg.VideoBlock(transcript="x"))], BLOCK, [X]),
+    ("video", "without words", [user(wg.VideoBlock(url="https://x.org"), "hi")], BLOCK, [HI]),
+]
+
+SECTIONS = wg.CacheSections(cache_system=True, cache_tools=False, cache_messages=False)
+SCHEMA = wg.RawJson("{}")
+# What is lost, how, the fields of the request, the path of the loss, and the keys that go out.
+IN_FIELDS: list[tuple[str, str, dict[str, Any], str, str]] = [
+    ("cache", "for an hour", {"cache": wg.CacheConfig(ttl="1h")}, "$", ""),
+    (
+        "cache",
+        "of some sections",
+        {"cache": wg.CacheConfig(strategy=wg.ManualCache(SECTIONS))},
+        "$",
+        "",
+    ),
+    ("cache mark", "on a tool", {"tools": [wg.Tool("f", cache=MARK)]}, "$.tools[0]", TOOL),
+    ("candidates", "none", {"candidates": 0}, "$", '"n":1'),
+    ("extras", "of the request", {"extras": extras(OTHER, k=1)}, "$", ""),
+    (
+        "extras",
+        "of a tool",
+        {"tools": [wg.Tool("f", extras=extras(OTHER, k=1))]},
+        "$.tools[0]",
+        TOOL,
+    ),
+    ("frequency_penalty", "too high", {"frequency_penalty": 3.0}, "$", '"frequency_penalty":2.0'),
+    (
+        "json schema",
+        "beside a mode without one",
+        {"response_format": wg.ResponseFormat("json", SCHEMA)},
+        "$.responseFormat",
+        '"response_format":{"type":"json_object"}',
+    ),
+    ("max_tokens", "negative", {"max_tokens": -1}, "$", '"max_tokens":0'),
+    ("opaque tool", "of another API", {"tools": [FOREIGN]}, "$.tools[0]", ""),
+    ("presence_penalty", "too low", {"presence_penalty": -2.5}, "$", '"presence_penalty":-2.0'),
+    ("seed", "negative", {"seed": -7}, "$", '"random_seed":0'),
+    ("service_tier", "that is unknown", {"service_tier": "flex"}, "$", ""),
+    ("temperature", "too high", {"temperature": 2.0}, "$", '"temperature":1.5'),
+    (
+        "thinking budget",
+        "alone",
+        {"thinking": wg.Thinking(budget_tokens=9)},
+        "$.thinking",
+        '"reasoning_effort":"high"',
+    ),
+    (
+        "thinking budget",
+        "of nothing",
+        {"thinking": wg.Thinking(budget_tokens=0)},
+        "$.thinking",
+        '"reasoning_effort":"none"',
+    ),
+    (
+        "thinking budget",
+        "beside a level",
+        {"thinking": wg.Thinking(wg.ThinkingLevel.LOW, 9)},
+        "$.thinking",
+        '"reasoning_effort":"low"',
+    ),
+    (
+        "thinking level",
+        "beyond the highest",
+        {"thinking": wg.Thinking(wg.ThinkingLevel.ULTRA)},
+        "$.thinking",
+        '"reasoning_effort":"max"',
+    ),
+    ("thinking shown", "not", {"thinking": wg.Thinking(visible=False)}, "$.thinking", ""),
+    (
+        "tool choice allowed",
+        "one of two",
+        {
+            "tools": [wg.Tool("f")],
+            "tool_choice": wg.ToolChoice("required", allowed=["f"]),
+        },
+        "$.toolChoice",
+        '"tool_choice":"any",' + TOOL,
+    ),
+    (
+        "tool choice unused",
+        "without tools",
+        {"tool_choice": wg.ToolChoice("required")},
+        "$.toolChoice",
+        "",
+    ),
+    (
+        "tool name",
+        "of a tool, chosen",
+        {"tools": [wg.Tool("a.b")], "tool_choice": wg.ToolChoice("tool", "a.b")},
+        "$.tools[0]",
+        '"tool_choice":{"type":"function","function":{"name":"a_b_2e7336dc"}},'
+        + TOOL.replace('"f"', '"a_b_2e7336dc"'),
+    ),
+    ("top_p", "above one", {"top_p": 1.5}, "$", '"top_p":1.0'),
+    ("top_p", "at temperature 0", {"temperature": 0.0, "top_p": 0.5}, "$", '"temperature":0.0'),
+    ("user_id", "of the request", {"user_id": "u"}, "$", ""),
+]
+
+CASES = {
+    **{
+        f"{what}, {how}": (what, path, request(*messages), body(*expected))
+        for what, how, messages, path, expected in IN_MESSAGES
+    },
+    **{
+        f"{what}, {how}": (what, path, request(user("hi"), **fields), body(HI, head=head))
+        for what, how, fields, path, head in IN_FIELDS
+    },
+}
+
+
+@pytest.mark.parametrize(("what", "path", "given", "expected"), CASES.values(), ids=CASES)
+def test_a_loss(what: str, path: str, given: wg.Request, expected: bytes) -> None:
+    losses: list[wg.Loss] = []
+    encoded = wg.providers.mistral.encode_request(given, losses)
+    judge(encoded)
+    assert encoded == expected
+    assert losses == [wg.Loss(path, what, TABLE[what])]
+
+
+@pytest.mark.parametrize(("what", "path", "given", "expected"), CASES.values(), ids=CASES)
+def test_a_loss_that_nobody_allowed(
+    what: str, path: str, given: wg.Request, expected: bytes
+) -> None:
+    with pytest.raises(wg.LossError) as caught:
+        wg.providers.mistral.encode_request(given)
+    assert str(caught.value) == f"mistral: {what}: {TABLE[what]} - at `{path}`"
+    assert caught.value.path == path
+
+
+def test_a_document_of_two_sources_loses_one_and_its_form() -> None:
+    given = request(user(wg.DocumentBlock(text="x", url="https://x.org/a.pdf")))
+    losses: list[wg.Loss] = []
+    assert wg.providers.mistral.encode_request(given, losses) == body(X)
+    assert [(loss.path, loss.what) for loss in losses] == [
+        (BLOCK, "document text"),
+        (BLOCK, "document source"),
+    ]
+
+
+def test_every_case_has_its_own_name() -> None:
+    assert len(CASES) == len(IN_MESSAGES) + len(IN_FIELDS)
+
+
+def test_every_row_of_the_table_has_a_case() -> None:
+    assert {what for what, *_ in CASES.values()} | {"document source"} == set(TABLE)
+
+
+def test_the_table_holds_what_the_code_may_lose_and_nothing_else() -> None:
+    ranged = {"temperature", "top_p", "max_tokens", "seed", "candidates"}
+    ranged |= {"presence_penalty", "frequency_penalty"}
+    code = _lost_in(encoder) | _lost_in(writing) | _lost_in(_writing)
+    assert code | ranged | set(encoder._RequestWriter.UNSUPPORTED) == set(TABLE)
+
+
+def _lost_in(module: object) -> set[str]:
+    """List the words in the first argument of each `_lose(...)` of a module."""
+    calls = [
+        node.args[0]
+        for node in ast.walk(ast.parse(inspect.getsource(module)))
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "_lose"
+    ]
+    words = [argument.value for argument in calls if isinstance(argument, ast.Constant)]
+    return {word for word in words if isinstance(word, str)}
+
+
+def test_what_is_no_loss() -> None:
+    losses: list[wg.Loss] = []
+    answered_by_another = own("x", usage=wg.Usage(), stop_reason=wg.StopReason.STOP, timestamp=1)
+    block = wg.ImageBlock(data=PNG, alt_text="a", filename="f", size=8, page=1, extras={})
+    native = user(block, "hi", id=1, metadata={"k": 1}, extras=extras("wireglot", k=1))
+    wg.providers.mistral.encode_request(request(answered_by_another, native), losses)
+    assert losses == []
+    assert API == wg.providers.mistral.API

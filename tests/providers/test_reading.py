@@ -1,0 +1,125 @@
+"""The reader behind the strict decode: unknown keys set aside by object, and errors with paths."""
+
+from typing import ClassVar
+
+import pytest
+from msgspec import Raw
+
+import wireglot as wg
+from wireglot.providers._reading import Body, read_body
+from wireglot.providers._wire import Slice, Wire
+
+
+class Cat(Wire, tag_field="type", tag="cat"):
+    name: str
+
+
+class Dog(Wire, tag_field="type", tag="dog"):
+    name: str
+    toys: list[str] | None = None
+
+
+class House(Wire, rename="camel"):
+    front_door: str
+    pets: str | list[Cat | Dog] | None = None
+    inner: Cat | None = None
+    free: Slice = None
+
+
+class ProtoHouse(House):
+    PROTO: ClassVar[bool] = True
+
+
+def _read(data: str, kind: type[House] = House) -> Body:
+    return read_body(kind, data, "w")
+
+
+def _unknown(body: Body) -> dict[bytes, dict[str, bytes]]:
+    """Return the unknown keys by the text of the object that has them."""
+    texts = {key: bytes(raw) for key, raw in body.raws.items()}
+    return {
+        texts[key]: {name: bytes(raw) for name, raw in keys.items()}
+        for key, keys in body.unknown.items()
+        if key in texts
+    }
+
+
+def test_what_is_known_is_read_at_once() -> None:
+    body = _read('{"frontDoor":"red","pets":[{"type":"cat","name":"a"}]}')
+    assert body.root == House("red", [Cat("a")])
+    assert (body.raws, body.unknown) == ({}, {})
+
+
+def test_unknown_keys_are_kept_by_object() -> None:
+    body = _read(
+        '{"frontDoor":"red","x":1.0,"inner":{"type":"cat","name":"c","y":[1e2]},'
+        '"pets":[{"type":"dog","name":"b"},{"type":"cat","name":"a","z":null}]}'
+    )
+    assert body.root == House("red", [Dog("b"), Cat("a")], Cat("c"))
+    assert _unknown(body) == {
+        bytes(body.data): {"x": b"1.0"},
+        b'{"type":"cat","name":"c","y":[1e2]}': {"y": b"[1e2]"},
+        b'{"type":"cat","name":"a","z":null}': {"z": b"null"},
+    }
+
+
+def test_a_member_of_no_known_type_stays_as_it_is() -> None:
+    body = _read('{"frontDoor":"red","pets":[{"type":"newt", "name":"n"}]}')
+    (newt,) = body.root.pets
+    assert type(newt) is Raw
+    assert bytes(newt) == b'{"type":"newt", "name":"n"}'
+    assert body.unknown[id(newt)] == {}
+
+
+def test_each_kind_of_a_field_that_takes_several() -> None:
+    assert _read('{"frontDoor":"red","pets":"none","x":1}').root.pets == "none"
+    assert _read('{"frontDoor":"red","pets":null,"x":1}').root.pets is None
+    assert _read('{"frontDoor":"red","pets":[],"x":1}').root.pets == []
+
+
+def test_free_json_is_a_slice() -> None:
+    body = _read('{"frontDoor":"red","free":{"a": 1e400},"x":1}')
+    assert bytes(body.root.free) == b'{"a": 1e400}'
+
+
+WRONG: dict[str, tuple[str, str]] = {
+    "a key that is missing": ('{"x":1}', "object missing required field `frontDoor` - at `$`"),
+    "a wrong type beside an unknown key": (
+        '{"frontDoor":1,"x":1}',
+        "expected `str`, got `int` - at `$.frontDoor`",
+    ),
+    "a wrong type in a list": (
+        '{"frontDoor":"red","x":1,"pets":[{"type":"dog","name":"a","toys":["b",2]}]}',
+        "expected `str`, got `int` - at `$.pets[0].toys[1]`",
+    ),
+    "a member without a type": (
+        '{"frontDoor":"red","pets":[{"name":"a"}]}',
+        "object missing required field `type` - at `$.pets[0]`",
+    ),
+    "another type where there is one only": (
+        '{"frontDoor":"red","inner":{"type":"dog","name":"a"}}',
+        "expected `cat` - at `$.inner.type`",
+    ),
+    "an object for a text or a list": (
+        '{"frontDoor":"red","pets":5}',
+        "expected `str | array | null`, got `int` - at `$.pets`",
+    ),
+    "no object": ("[]", "expected `object`, got `array` - at `$`"),
+    "no JSON": ('{"frontDoor":', "input data was truncated - at `$`"),
+}
+
+
+@pytest.mark.parametrize(("data", "message"), WRONG.values(), ids=WRONG)
+def test_what_is_wrong_is_named_with_its_path(data: str, message: str) -> None:
+    with pytest.raises(wg.DecodeError) as caught:
+        _read(data)
+    assert str(caught.value) == f"w: {message}"
+
+
+def test_proto3_json_may_be_snake_case_and_one_value_for_a_list() -> None:
+    body = _read('{"front_door":"red","pets":{"type":"cat","name":"a"}}', ProtoHouse)
+    assert body.root.front_door == "red"
+    assert body.root.pets == [Cat("a")]
+    assert body.unknown == {}
+    with pytest.raises(wg.DecodeError):
+        _read('{"front_door":"red"}')

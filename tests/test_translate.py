@@ -1,0 +1,213 @@
+"""One conversation in eight wires, translated between any two: what both can say is kept."""
+
+import json
+from typing import Any
+
+import pytest
+
+import wireglot as wg
+
+PNG = "iVBORw0KGgo="
+SCHEMA = '{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}'
+ARGUMENTS = '{"city":"Köln","n":12345678901234567890123}'
+
+BODIES: dict[str, str] = {
+    "anthropic": f"""
+{{"model":"m","max_tokens":77,"temperature":0.5,"stop_sequences":["END"],
+ "tools":[{{"name":"weather","description":"Look it up","input_schema":{SCHEMA}}}],
+ "system":[{{"type":"text","text":"Be brief."}}],
+ "messages":[
+  {{"role":"user","content":[{{"type":"text","text":"Is it raining?"}},
+   {{"type":"image","source":{{"type":"base64","media_type":"image/png","data":"{PNG}"}}}}]}},
+  {{"role":"assistant","content":[{{"type":"text","text":"Let me see."}},
+   {{"type":"tool_use","id":"call00001","name":"weather","input":{ARGUMENTS}}}]}},
+  {{"role":"user","content":[{{"type":"tool_result","tool_use_id":"call00001",
+   "content":[{{"type":"text","text":"12 degrees"}}]}},{{"type":"text","text":"Well?"}}]}}]}}""",
+    "openai_chat": f"""
+{{"model":"m","max_completion_tokens":77,"temperature":0.5,"stop":["END"],
+ "tools":[{{"type":"function","function":{{"name":"weather","description":"Look it up",
+  "parameters":{SCHEMA}}}}}],
+ "messages":[{{"role":"system","content":"Be brief."}},
+  {{"role":"user","content":[{{"type":"text","text":"Is it raining?"}},
+   {{"type":"image_url","image_url":{{"url":"data:image/png;base64,{PNG}"}}}}]}},
+  {{"role":"assistant","content":"Let me see.","tool_calls":[{{"id":"call00001",
+   "type":"function","function":{{"name":"weather","arguments":{json.dumps(ARGUMENTS)}}}}}]}},
+  {{"role":"tool","tool_call_id":"call00001","content":"12 degrees"}},
+  {{"role":"user","content":"Well?"}}]}}""",
+    "openai_responses": f"""
+{{"model":"m","max_output_tokens":77,"temperature":0.5,"store":false,
+ "tools":[{{"type":"function","name":"weather","description":"Look it up","parameters":{SCHEMA},
+  "strict":false}}],
+ "instructions":"Be brief.",
+ "input":[
+  {{"role":"user","content":[{{"type":"input_text","text":"Is it raining?"}},
+   {{"type":"input_image","image_url":"data:image/png;base64,{PNG}","detail":"auto"}}]}},
+  {{"role":"assistant","content":"Let me see."}},
+  {{"type":"function_call","call_id":"call00001","name":"weather",
+   "arguments":{json.dumps(ARGUMENTS)}}},
+  {{"type":"function_call_output","call_id":"call00001","output":"12 degrees"}},
+  {{"role":"user","content":"Well?"}}]}}""",
+    "gemini": f"""
+{{"generationConfig":{{"maxOutputTokens":77,"temperature":0.5,"stopSequences":["END"]}},
+ "tools":[{{"functionDeclarations":[{{"name":"weather","description":"Look it up",
+  "parametersJsonSchema":{SCHEMA}}}]}}],
+ "systemInstruction":{{"parts":[{{"text":"Be brief."}}]}},
+ "contents":[{{"role":"user","parts":[{{"text":"Is it raining?"}},
+   {{"inlineData":{{"mimeType":"image/png","data":"{PNG}"}}}}]}},
+  {{"role":"model","parts":[{{"text":"Let me see."}},
+   {{"functionCall":{{"name":"weather","args":{ARGUMENTS},"id":"call00001"}}}}]}},
+  {{"role":"user","parts":[{{"functionResponse":{{"name":"weather","id":"call00001",
+   "response":{{"output":"12 degrees"}}}}}},{{"text":"Well?"}}]}}]}}""",
+    "bedrock": f"""
+{{"inferenceConfig":{{"maxTokens":77,"temperature":0.5,"stopSequences":["END"]}},
+ "toolConfig":{{"tools":[{{"toolSpec":{{"name":"weather","description":"Look it up",
+  "inputSchema":{{"json":{SCHEMA}}}}}}}]}},
+ "system":[{{"text":"Be brief."}}],
+ "messages":[{{"role":"user","content":[{{"text":"Is it raining?"}},
+   {{"image":{{"format":"png","source":{{"bytes":"{PNG}"}}}}}}]}},
+  {{"role":"assistant","content":[{{"text":"Let me see."}},
+   {{"toolUse":{{"toolUseId":"call00001","name":"weather","input":{ARGUMENTS}}}}}]}},
+  {{"role":"user","content":[{{"toolResult":{{"toolUseId":"call00001",
+   "content":[{{"text":"12 degrees"}}]}}}},{{"text":"Well?"}}]}}]}}""",
+    "mistral": f"""
+{{"model":"m","max_tokens":77,"temperature":0.5,"stop":["END"],
+ "tools":[{{"type":"function","function":{{"name":"weather","description":"Look it up",
+  "parameters":{SCHEMA}}}}}],
+ "messages":[{{"role":"system","content":"Be brief."}},
+  {{"role":"user","content":[{{"type":"text","text":"Is it raining?"}},
+   {{"type":"image_url","image_url":"data:image/png;base64,{PNG}"}}]}},
+  {{"role":"assistant","content":"Let me see.","tool_calls":[{{"id":"call00001",
+   "type":"function","function":{{"name":"weather","arguments":{json.dumps(ARGUMENTS)}}}}}]}},
+  {{"role":"tool","tool_call_id":"call00001","name":"weather","content":"12 degrees"}},
+  {{"role":"user","content":"Well?"}}]}}""",
+    "cohere": f"""
+{{"model":"m","max_tokens":77,"temperature":0.5,"stop_sequences":["END"],
+ "tools":[{{"type":"function","function":{{"name":"weather","description":"Look it up",
+  "parameters":{SCHEMA}}}}}],
+ "messages":[{{"role":"system","content":"Be brief."}},
+  {{"role":"user","content":[{{"type":"text","text":"Is it raining?"}},
+   {{"type":"image_url","image_url":{{"url":"data:image/png;base64,{PNG}"}}}}]}},
+  {{"role":"assistant","tool_plan":"Let me see.","tool_calls":[{{"id":"call00001",
+   "type":"function","function":{{"name":"weather","arguments":{json.dumps(ARGUMENTS)}}}}}]}},
+  {{"role":"tool","tool_call_id":"call00001","content":"12 degrees"}},
+  {{"role":"user","content":"Well?"}}]}}""",
+    "ollama": f"""
+{{"model":"m","stream":false,"options":{{"num_predict":77,"temperature":0.5,"stop":["END"]}},
+ "tools":[{{"type":"function","function":{{"name":"weather","description":"Look it up",
+  "parameters":{SCHEMA}}}}}],
+ "messages":[{{"role":"system","content":"Be brief."}},
+  {{"role":"user","content":"Is it raining?","images":["{PNG}"]}},
+  {{"role":"assistant","content":"Let me see.","tool_calls":[{{"id":"call00001",
+   "function":{{"name":"weather","arguments":{ARGUMENTS}}}}}]}},
+  {{"role":"tool","tool_name":"weather","tool_call_id":"call00001","content":"12 degrees"}},
+  {{"role":"user","content":"Well?"}}]}}""",
+}
+PATHS = {
+    "gemini": "/v1beta/models/m:generateContent",
+    "bedrock": "/model/m/converse",
+}
+# What a wire has no word for, and so does not come out of it or go into it.
+NO_STOP = {"openai_responses"}
+PAIRS = [(source, target) for source in wg.PROVIDERS for target in wg.PROVIDERS]
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS, ids=[f"{a} to {b}" for a, b in PAIRS])
+def test_a_conversation_keeps_all_that_both_wires_can_say(source: str, target: str) -> None:
+    losses: list[wg.Loss] = []
+    made = wg.translate_request(BODIES[source], source, target, losses, path=PATHS.get(source))
+    lost = {loss.what for loss in losses}
+    assert lost <= ({"stop"} if target in NO_STOP else set())
+    assert json.loads(BODIES[target]).keys() >= json.loads(made).keys() - {"strict_tools"}
+    request = wg.PROVIDERS[target].decode_request(made, PATHS.get(target))
+    assert request.model == "m"
+    assert request.max_tokens == 77
+    assert request.temperature == 0.5
+    if not {source, target} & NO_STOP:
+        assert request.stop == ["END"]
+    assert request.tools is not None
+    (tool,) = request.tools
+    assert isinstance(tool, wg.Tool)
+    assert (tool.name, tool.description) == ("weather", "Look it up")
+    assert tool.parameters is not None
+    assert tool.parameters.value == json.loads(SCHEMA)
+    assert _told(request.messages) == [
+        "system: Be brief.",
+        "user: Is it raining?",
+        f"user: image/png {PNG}",
+        "assistant: Let me see.",
+        f"assistant: weather {json.dumps(json.loads(ARGUMENTS), ensure_ascii=False)}",
+        "result: 12 degrees",
+        "user: Well?",
+    ]
+    (call,) = [b for m in request.messages for b in m.content if type(b) is wg.ToolCallBlock]
+    (result,) = [b for m in request.messages for b in m.content if type(b) is wg.ToolResultBlock]
+    assert call.id == result.tool_call_id
+    assert call.arguments.text == ARGUMENTS.encode()  # byte for byte, on wires of both kinds
+
+
+def _told(messages: list[Any]) -> list[str]:
+    told: list[str] = []
+    for message in messages:
+        for block in message.content:
+            role = message.role
+            if type(block) is wg.TextBlock:
+                told.append(f"{role}: {block.text}")
+            elif type(block) is wg.ImageBlock:
+                told.append(f"{role}: {block.mime_type or 'image/png'} {block.data.to_base64()}")
+            elif type(block) is wg.ToolCallBlock:
+                value = json.dumps(json.loads(block.arguments.text), ensure_ascii=False)
+                told.append(f"{role}: {block.name} {value}")
+            elif type(block) is wg.ToolResultBlock:
+                told.append(f"result: {block.text()}")
+    return told
+
+
+@pytest.mark.parametrize("name", list(wg.PROVIDERS))
+def test_its_own_wire_gives_the_same_json_back(name: str) -> None:
+    made = wg.translate_request(BODIES[name], name, name, path=PATHS.get(name))
+    assert json.loads(made) == json.loads(BODIES[name])
+
+
+def test_the_model_may_have_another_name_there() -> None:
+    made = wg.translate_request(BODIES["gemini"], "gemini", "anthropic", model="claude-sonnet-4-5")
+    assert made.startswith(b'{"model":"claude-sonnet-4-5","max_tokens":77,')
+
+
+def test_dialects_of_both_sides() -> None:
+    made = wg.translate_request(
+        BODIES["anthropic"].replace('"model":"m"', '"anthropic_version":"bedrock-2023-05-31"'),
+        "anthropic",
+        "anthropic",
+        path="/model/claude/invoke",
+        source_dialect="bedrock",
+        target_dialect="vertex",
+    )
+    assert made.startswith(b'{"anthropic_version":"vertex-2023-10-16","max_tokens":77,')
+
+
+def test_what_the_target_cannot_carry_is_an_error_or_a_loss() -> None:
+    body = b'{"model":"m","max_tokens":9,"top_k":5,"messages":[{"role":"user","content":"hi"}]}'
+    with pytest.raises(wg.LossError, match="top_k"):
+        wg.translate_request(body, "anthropic", "openai_chat")
+    losses: list[wg.Loss] = []
+    wg.translate_request(body, "anthropic", "openai_chat", losses)
+    assert [loss.what for loss in losses] == ["top_k"]
+
+
+def test_an_unknown_provider_is_named() -> None:
+    with pytest.raises(wg.EncodeError, match="unknown provider `x`, expected one of `anthropic`, "):
+        wg.translate_request(b"{}", "x", "anthropic")
+
+
+def test_a_body_that_is_no_request() -> None:
+    with pytest.raises(wg.DecodeError, match=r"^openai_chat: "):
+        wg.translate_request(b"{}", "openai_chat", "anthropic")
+
+
+def test_repair() -> None:
+    body = b"""{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},
+        {"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}]}"""
+    with pytest.raises(wg.EncodeError, match="tool call `a` has no result"):
+        wg.translate_request(body, "anthropic", "ollama")
+    made = wg.translate_request(body, "anthropic", "ollama", [], repair=True)
+    assert b'"role":"tool","content":"No result was recorded for this call."' in made
