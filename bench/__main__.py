@@ -15,6 +15,7 @@ from typing import Any
 
 from .native import Row, peak_memory, rows
 from .requests import request_rows
+from .streams import stream_rows
 
 
 def main() -> None:
@@ -24,18 +25,18 @@ def main() -> None:
     smoke = parser.parse_args().smoke
     machine = _machine()
     print(", ".join(f"{key} {value}" for key, value in machine.items()))
-    print(f"{'job':32}{'ours':>10}{'peer':>10}{'ratio':>7}{'bound':>7}  peer")
+    print(f"{'job':42}{'ours':>10}{'peer':>10}{'ratio':>7}{'bound':>7}  peer")
     results = []
     rounds = 3 if smoke else 200
-    for row in chain(rows(rounds), request_rows(rounds)):
+    for row in chain(rows(rounds), request_rows(rounds), stream_rows(rounds)):
         print(_line(row))
         results.append(
             {"job": row.job, "beside": row.peer, **row.pair._asdict(), "bound": row.bound}
         )
     memory = peak_memory()
-    print(f"{'10 MB image, peak extra memory':52}{memory:7.2f}  bodies")
+    print(f"{'10 MB image, peak extra memory':62}{memory:7.2f}  bodies")
     times = _import_times(1 if smoke else 15)
-    print(f"{'import wireglot':52}{times['wireglot'] / times['msgspec']:7.2f}  imports of msgspec")
+    print(f"{'import wireglot':62}{times['wireglot'] / times['msgspec']:7.2f}  imports of msgspec")
     if not smoke:
         out = {"machine": machine, "rows": results, "memory": memory, "import": times}
         Path(__file__).with_name("results.json").write_text(json.dumps(out, indent=2) + "\n")
@@ -44,7 +45,7 @@ def main() -> None:
 def _line(row: Row) -> str:
     bound = f"{row.bound:.2f}" if row.bound is not None else ""
     ours, peer = (f"{seconds * 1e6:,.0f} us" for seconds in row.pair[:2])
-    return f"{row.job:32}{ours:>10}{peer:>10}{row.pair.ratio:7.2f}{bound:>7}  {row.peer}"
+    return f"{row.job:42}{ours:>10}{peer:>10}{row.pair.ratio:7.2f}{bound:>7}  {row.peer}"
 
 
 def _machine() -> dict[str, Any]:

@@ -14,17 +14,19 @@ import wireglot
 ROOT = Path(wireglot.__file__).parent
 
 NAMES = """
-    PROVIDERS AgentMessage AnnotationBlock AnnotationRef Arguments AssistantMessage AudioBlock
-    BranchSummaryMessage CacheConfig CacheMark CacheSections CacheStrategy CompactionSummaryMessage
-    Content Cost CostConfig CustomMessage DataBlock DecodeError DocumentBlock EncodeError ErrorBlock
+    ERROR_KINDS PROVIDERS Accumulator AgentMessage AnnotationBlock AnnotationRef Arguments
+    ArgumentsDelta AssistantMessage AudioBlock BlockEnd BlockStart BranchSummaryMessage CacheConfig
+    CacheMark CacheSections CacheStrategy CitationDelta CompactionSummaryMessage Content Cost
+    CostConfig CustomMessage DataBlock DecodeError DocumentBlock EncodeError ErrorBlock
     ExtensionMessage Extra Extras HintFollowUp HintIdentityBlock HintLoopTurn HintMemoryTier
     HintSteering HintSystemPrompt HintUnknown IdKind ImageBlock LimitError Limits LlmMessage Loss
     LossError Losses ManualCache Media MediaBlock Message OpaqueBlock ProvenanceHint ProviderError
-    RawJson Request Response ResponseFormat Route SessionOnly StopReason StreamError SystemMessage
-    Tag TextBlock Thinking ThinkingBlock ThinkingLevel Tool ToolCallBlock ToolChoice ToolKind
-    ToolMessage ToolResultBlock ToolResultMessage TurnId Usage UserMessage VideoBlock WireglotError
-    __version__ generate_id json llm_messages msgpack now_ms providers
-    translate_request
+    RawJson Request Response ResponseFormat Route SessionOnly StopReason StreamEnd StreamError
+    StreamEvent StreamFailure StreamStart StreamTranslator SystemMessage Tag TextBlock TextDelta
+    Thinking ThinkingBlock ThinkingDelta ThinkingLevel Tool ToolCallBlock ToolChoice ToolKind
+    ToolMessage ToolResultBlock ToolResultMessage TurnId Usage UsageUpdate UserMessage VideoBlock
+    WireglotError __version__ generate_id json llm_messages msgpack now_ms providers
+    translate_request translate_response
 """
 
 
@@ -98,7 +100,7 @@ def test_import_takes_at_most_twice_as_long_as_that_of_msgspec(tmp_path: Path) -
 LAYERS = [
     {"errors", "model", "_version"},
     {"limits", "losses"},
-    {"json", "msgpack", "_hooks", "_reader", "_surrogates", "framing"},
+    {"json", "msgpack", "_hooks", "_reader", "_surrogates", "accumulator", "framing"},
     {"providers", "formats"},
     {"translate"},
     {"queue", "cli"},
@@ -169,6 +171,14 @@ def test_errors_import_nothing_of_ours() -> None:
     assert [*_ours(ROOT / "errors.py")] == []
 
 
+@pytest.mark.parametrize("path", sorted((ROOT / "framing").glob("*.py")), ids=_module)
+def test_framing_knows_errors_and_the_standard_library(path: Path) -> None:
+    assert {name.split(".")[0] for name in _ours(path)} <= {"errors", "framing"}
+    assert {name.split(".")[0] for name, _ in _imports(path)} <= sys.stdlib_module_names | {
+        "wireglot"
+    }
+
+
 @pytest.mark.parametrize("path", sorted((ROOT / "model").glob("*.py")), ids=_module)
 def test_the_model_imports_msgspec_and_the_standard_library(path: Path) -> None:
     for name, at_once in _imports(path):
@@ -197,7 +207,20 @@ def test_what_providers_share_knows_none_of_them(path: Path) -> None:
         assert not [name for name in _ours(path) if name.split(".")[1] in folders]
 
 
-PROVIDER_NAMES = ["API", "DIALECTS", "Transcript", "decode_request", "encode_request", "route"]
+PROVIDER_NAMES = [
+    "API",
+    "DIALECTS",
+    "StreamDecoder",
+    "StreamEncoder",
+    "Transcript",
+    "decode_error",
+    "decode_request",
+    "decode_response",
+    "encode_error",
+    "encode_request",
+    "encode_response",
+    "route",
+]
 
 
 @pytest.mark.parametrize("name", list(wireglot.PROVIDERS))
@@ -207,6 +230,7 @@ def test_every_provider_has_exactly_these_names(name: str) -> None:
     assert module.DIALECTS[0] == module.Transcript.DIALECT
     files = {path.name for path in (PROVIDERS / name).glob("*.py")}
     assert files >= {"wire.py", "losses.py", "reading.py", "writing.py", "request.py"}
+    assert files >= {"response.py", "errors.py", "stream.py"}
 
 
 def test_no_two_providers_have_one_api() -> None:

@@ -1,4 +1,4 @@
-"""One conversation in eight wires, translated between any two: what both can say is kept."""
+"""A conversation and an answer in eight wires, translated between any two: what is kept."""
 
 import json
 from typing import Any
@@ -6,6 +6,9 @@ from typing import Any
 import pytest
 
 import wireglot as wg
+from tests.clients.turn import ARGUMENTS as CALLED
+from tests.clients.turn import RESPONSES, STREAMS, TEXT
+from tests.providers.streams import chunked
 
 PNG = "iVBORw0KGgo="
 SCHEMA = '{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}'
@@ -211,3 +214,104 @@ def test_repair() -> None:
         wg.translate_request(body, "anthropic", "ollama")
     made = wg.translate_request(body, "anthropic", "ollama", [], repair=True)
     assert b'"role":"tool","content":"No result was recorded for this call."' in made
+
+
+# Answers
+
+
+@pytest.mark.parametrize("name", list(wg.PROVIDERS))
+def test_an_answer_of_its_own_wire_comes_back(name: str) -> None:
+    made = wg.translate_response(RESPONSES[name], name, name)
+    assert json.loads(made) == _without_null(json.loads(RESPONSES[name]), json.loads(made))
+
+
+def _without_null(value: Any, like: Any) -> Any:
+    """Leave out keys that are null, where `like` has none of them."""
+    if isinstance(value, dict) and isinstance(like, dict):
+        kept = {k: v for k, v in value.items() if v is not None or k in like}
+        return {key: _without_null(item, like.get(key)) for key, item in kept.items()}
+    if isinstance(value, list) and isinstance(like, list) and len(value) == len(like):
+        return [_without_null(one, other) for one, other in zip(value, like, strict=True)]
+    return value
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS, ids=[f"{a} to {b}" for a, b in PAIRS])
+def test_a_stream_says_what_the_whole_answer_says(source: str, target: str) -> None:
+    whole = wg.translate_response(RESPONSES[source], source, target, [])
+    translator = wg.StreamTranslator(source, target, [])
+    data = b"".join(map(translator.feed, chunked(STREAMS[source], 7))) + translator.close()
+    decoder = wg.PROVIDERS[target].StreamDecoder(losses=[])
+    decoder.feed(data)
+    streamed = decoder.close()
+    again = wg.PROVIDERS[target].decode_response(whole, losses=[])
+    for message in (streamed.message, again.message):
+        assert message.text_content() == TEXT
+        (call,) = message.tool_calls()
+        assert (call.name, call.arguments.text) == ("weather", CALLED.encode())
+        assert message.stop_reason == wg.StopReason.TOOL_USE
+        assert message.usage is not None
+        assert (message.usage.input, message.usage.output) == (20, 9)
+
+
+def test_an_answer_may_name_the_model_that_was_asked_for() -> None:
+    made = wg.translate_response(RESPONSES["cohere"], "cohere", "anthropic", [], model="claude")
+    assert json.loads(made)["model"] == "claude"
+    translator = wg.StreamTranslator("cohere", "anthropic", [], model="claude")
+    first, _, _ = (translator.feed(STREAMS["cohere"]) + translator.close()).partition(b"\n\n")
+    assert b'"model":"claude"' in first
+
+
+def test_what_is_no_answer() -> None:
+    with pytest.raises(wg.DecodeError, match=r"^anthropic: "):
+        wg.translate_response(b"[]", "anthropic", "ollama")
+    with pytest.raises(wg.StreamError, match=r"^anthropic: "):
+        wg.StreamTranslator("anthropic", "ollama").feed(b"event: message_stop\ndata: {\n\n")
+
+
+def test_what_the_target_of_an_answer_cannot_carry() -> None:
+    body = b"""{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[
+        {"type":"thinking","thinking":"Hm","signature":"c2lnbmVk"}],"stop_reason":"end_turn",
+        "stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":2}}"""
+    with pytest.raises(
+        wg.LossError, match=r"^ollama: signature: .* at `\$\.message\.content\[0\]`"
+    ):
+        wg.translate_response(body, "anthropic", "ollama")
+    losses: list[wg.Loss] = []
+    made = wg.translate_response(body, "anthropic", "ollama", losses)
+    assert [loss.what for loss in losses] == ["signature"]
+    assert json.loads(made)["message"] == {"role": "assistant", "content": "", "thinking": "Hm"}
+    assert b"c2lnbmVk" not in made
+
+
+def test_a_delta_goes_out_as_soon_as_it_came() -> None:
+    translator = wg.StreamTranslator("anthropic", "ollama", [])
+    data = STREAMS["anthropic"]
+    end = data.index(b'"Let me "')
+    end = data.index(b"\n\n", end) + 2
+    translator.feed(data[: end - 1])
+    (line,) = translator.feed(data[end - 1 : end]).splitlines()
+    assert json.loads(line)["message"] == {"role": "assistant", "content": "Let me "}
+
+
+def test_a_stream_that_was_cut_has_no_end() -> None:
+    translator = wg.StreamTranslator("anthropic", "openai_responses", [])
+    made = translator.feed(STREAMS["anthropic"].partition(b"event: message_stop")[0])
+    with pytest.raises(wg.StreamError, match=r"^anthropic: the stream ended before the answer did"):
+        translator.close()
+    assert b"response.completed" not in made
+
+
+def test_an_error_in_a_stream_goes_out_as_the_targets() -> None:
+    error = b'{"type":"error","error":{"type":"overloaded_error","message":"Too much to do"}}'
+    translator = wg.StreamTranslator("anthropic", "ollama", [])
+    made = translator.feed(b"event: error\ndata: " + error + b"\n\n") + translator.close()
+    assert json.loads(made) == {"error": "Too much to do"}
+
+
+@pytest.mark.parametrize("way", ["source", "target"])
+def test_an_unknown_provider_of_an_answer_is_named(way: str) -> None:
+    names = {"source": "anthropic", "target": "anthropic", way: "x"}
+    with pytest.raises(wg.EncodeError, match="unknown provider `x`"):
+        wg.translate_response(b"{}", **names)
+    with pytest.raises(wg.EncodeError, match="unknown provider `x`"):
+        wg.StreamTranslator(**names)

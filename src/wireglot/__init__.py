@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._version import __version__
 from .errors import (
+    ERROR_KINDS,
     DecodeError,
     EncodeError,
     LimitError,
@@ -26,13 +27,17 @@ from .model import (
     AnnotationBlock,
     AnnotationRef,
     Arguments,
+    ArgumentsDelta,
     AssistantMessage,
     AudioBlock,
+    BlockEnd,
+    BlockStart,
     BranchSummaryMessage,
     CacheConfig,
     CacheMark,
     CacheSections,
     CacheStrategy,
+    CitationDelta,
     CompactionSummaryMessage,
     Content,
     Cost,
@@ -66,11 +71,17 @@ from .model import (
     ResponseFormat,
     SessionOnly,
     StopReason,
+    StreamEnd,
+    StreamEvent,
+    StreamFailure,
+    StreamStart,
     SystemMessage,
     Tag,
     TextBlock,
+    TextDelta,
     Thinking,
     ThinkingBlock,
+    ThinkingDelta,
     ThinkingLevel,
     Tool,
     ToolCallBlock,
@@ -81,6 +92,7 @@ from .model import (
     ToolResultMessage,
     TurnId,
     Usage,
+    UsageUpdate,
     UserMessage,
     VideoBlock,
     generate_id,
@@ -90,22 +102,29 @@ from .model import (
 
 if TYPE_CHECKING:
     from . import json, msgpack, providers
+    from .accumulator import Accumulator
     from .providers import PROVIDERS, Route
-    from .translate import translate_request
+    from .translate import StreamTranslator, translate_request, translate_response
 
 __all__ = [
+    "ERROR_KINDS",
     "PROVIDERS",
+    "Accumulator",
     "AgentMessage",
     "AnnotationBlock",
     "AnnotationRef",
     "Arguments",
+    "ArgumentsDelta",
     "AssistantMessage",
     "AudioBlock",
+    "BlockEnd",
+    "BlockStart",
     "BranchSummaryMessage",
     "CacheConfig",
     "CacheMark",
     "CacheSections",
     "CacheStrategy",
+    "CitationDelta",
     "CompactionSummaryMessage",
     "Content",
     "Cost",
@@ -148,12 +167,19 @@ __all__ = [
     "Route",
     "SessionOnly",
     "StopReason",
+    "StreamEnd",
     "StreamError",
+    "StreamEvent",
+    "StreamFailure",
+    "StreamStart",
+    "StreamTranslator",
     "SystemMessage",
     "Tag",
     "TextBlock",
+    "TextDelta",
     "Thinking",
     "ThinkingBlock",
+    "ThinkingDelta",
     "ThinkingLevel",
     "Tool",
     "ToolCallBlock",
@@ -164,6 +190,7 @@ __all__ = [
     "ToolResultMessage",
     "TurnId",
     "Usage",
+    "UsageUpdate",
     "UserMessage",
     "VideoBlock",
     "WireglotError",
@@ -175,13 +202,17 @@ __all__ = [
     "now_ms",
     "providers",
     "translate_request",
+    "translate_response",
 ]
 
 _LAZY = frozenset({"json", "msgpack", "providers"})
 _LAZY_FROM = {
+    "Accumulator": ".accumulator",
     "PROVIDERS": ".providers",
     "Route": ".providers",
+    "StreamTranslator": ".translate",
     "translate_request": ".translate",
+    "translate_response": ".translate",
 }
 
 

@@ -14,6 +14,7 @@ Text is `wire: what, expected what - at `path``, where the path reads like `$.me
 from __future__ import annotations
 
 __all__ = [
+    "ERROR_KINDS",
     "DecodeError",
     "EncodeError",
     "LimitError",
@@ -22,6 +23,20 @@ __all__ = [
     "StreamError",
     "WireglotError",
 ]
+
+ERROR_KINDS: dict[str, int] = {
+    "invalid_request": 400,
+    "authentication": 401,
+    "permission": 403,
+    "not_found": 404,
+    "rate_limit": 429,
+    "overloaded": 503,
+    "context_overflow": 400,
+    "content_filter": 400,
+    "timeout": 504,
+    "server": 500,
+}
+"""The kinds of `ProviderError`, and the HTTP status that each has where a provider gave none."""
 
 
 class WireglotError(Exception):
@@ -69,9 +84,8 @@ class LimitError(DecodeError):
 class ProviderError(WireglotError):
     """A provider's own error answer, decoded.
 
-    `kind` is one of `invalid_request`, `authentication`, `permission`, `not_found`, `rate_limit`,
-    `overloaded`, `context_overflow`, `content_filter`, `timeout`, `server`. `status` is the HTTP
-    status, `code` the provider's own word, `retry_after` the wait it asks for, in seconds.
+    `kind` is one of `ERROR_KINDS`. `status` is the HTTP status, `code` the provider's own word,
+    `retry_after` the wait it asks for, in seconds. `body` is the answer as it came over `wire`.
     """
 
     def __init__(
@@ -83,6 +97,7 @@ class ProviderError(WireglotError):
         code: str | None = None,
         retry_after: float | None = None,
         wire: str = "",
+        body: bytes | None = None,
     ) -> None:
         super().__init__(message, wire=wire)
         self.kind = kind
@@ -90,6 +105,7 @@ class ProviderError(WireglotError):
         self.status = status
         self.code = code
         self.retry_after = retry_after
+        self.body = body
 
     def __str__(self) -> str:
         """Return `wire: kind (status): message`."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from .errors import EncodeError
 from .losses import Losses
+from .model.events import StreamEnd, StreamEvent, StreamStart
 from .providers import PROVIDERS, Provider
 
-__all__ = ["translate_request"]
+__all__ = ["StreamTranslator", "translate_request", "translate_response"]
 
 
 def translate_request(
@@ -39,6 +40,80 @@ def translate_request(
     return writer.encode_request(
         request, losses, dialect=_dialect(writer, target_dialect), repair=repair
     )
+
+
+def translate_response(
+    data: bytes | bytearray | memoryview | str,
+    source: str,
+    target: str,
+    losses: Losses = None,
+    *,
+    model: str | None = None,
+    source_dialect: str | None = None,
+    target_dialect: str | None = None,
+) -> bytes:
+    """Translate an answer's body from `source` to `target`, both names of `PROVIDERS`.
+
+    `model` is the name of the model that the client asked for, where it is another. Translated to
+    its own wire, an answer keeps its unknown keys.
+
+    Raises `DecodeError` if the body is no such answer, `LossError` if the target cannot carry
+    something and `losses` is None.
+    """
+    reader, writer = _provider(source), _provider(target)
+    response = reader.decode_response(data, dialect=_dialect(reader, source_dialect), losses=losses)
+    if model is not None:
+        response.message.model = model
+    return writer.encode_response(response, losses, dialect=_dialect(writer, target_dialect))
+
+
+class StreamTranslator:
+    """A streamed answer in one provider's wire -> in another's, chunk by chunk.
+
+    The names and the dialects are those of `translate_response`. An error that the source sends in
+    its stream goes out as the target's; a stream that was cut is a `StreamError` of `close`, and
+    the target's stream has no end.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        target: str,
+        losses: Losses = None,
+        *,
+        model: str | None = None,
+        source_dialect: str | None = None,
+        target_dialect: str | None = None,
+    ) -> None:
+        reader, writer = _provider(source), _provider(target)
+        self._decoder = reader.StreamDecoder(
+            dialect=_dialect(reader, source_dialect), losses=losses
+        )
+        self._encoder = writer.StreamEncoder(losses, dialect=_dialect(writer, target_dialect))
+        self._model = model
+        self._feed = self._decoder.feed
+        self._encode = self._encoder.encode
+
+    def feed(self, chunk: bytes | bytearray | memoryview) -> bytes:
+        """Return the target's bytes for what `chunk` completes, often none.
+
+        Raises `StreamError` for what is no such stream, `LossError` if the target cannot carry
+        something and there is no list of losses.
+        """
+        return self._written(self._feed(chunk))
+
+    def close(self) -> bytes:
+        """Return the last bytes. Raises `StreamError` if the source was cut."""
+        return self._written(self._decoder.finish()) + self._encoder.close()
+
+    def _written(self, events: list[StreamEvent]) -> bytes:
+        if self._model is not None:
+            for event in events:
+                if type(event) is StreamStart or type(event) is StreamEnd:
+                    event.response.message.model = self._model
+        if len(events) == 1:
+            return self._encode(events[0])
+        return b"".join([self._encode(event) for event in events])
 
 
 def _provider(name: str) -> Provider:

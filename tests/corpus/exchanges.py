@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from tests.corpus.compare import parsed
 from tests.corpus.wires import path_of, reason_to_skip, spoken
 
-__all__ = ["Corpus", "Sample", "read_corpus"]
+__all__ = ["Corpus", "Sample", "exchanges", "read_corpus"]
 
 
 class Sample(NamedTuple):
@@ -44,7 +44,7 @@ def read_corpus(folder: Path, dialects: Mapping[str, tuple[str, ...]], wire: str
     """Read every `.jsonl.gz` of a folder, or the exchanges of one wire or provider alone."""
     corpus = Corpus([], Counter(), Counter())
     samples: dict[tuple[object, ...], Sample] = {}
-    for exchange in _exchanges(folder):
+    for exchange in exchanges(folder):
         path = path_of(exchange.get("url"))
         provider, dialect = spoken(exchange["wire"], path, dialects)
         if wire not in ("", exchange["wire"], provider):
@@ -64,7 +64,8 @@ def read_corpus(folder: Path, dialects: Mapping[str, tuple[str, ...]], wire: str
     return corpus
 
 
-def _exchanges(folder: Path) -> Iterator[dict[str, Any]]:
+def exchanges(folder: Path) -> Iterator[dict[str, Any]]:
+    """Read the lines of every file of a folder."""
     for file in sorted(folder.glob("*.jsonl.gz")):
         with gzip.open(file, "rt", encoding="utf-8") as lines:
             yield from map(json.loads, lines)

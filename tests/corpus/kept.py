@@ -1,4 +1,4 @@
-"""Two requests and the losses between them -> content that vanished without a word.
+"""Two requests or answers, and the losses between -> content that vanished without a word.
 
 Texts may be joined, wrapped and moved, and thoughts may be said aloud; what counts is that each is
 still there, as often as it was.
@@ -10,14 +10,14 @@ import hashlib
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import wireglot as wg
 from tests.corpus.compare import canonical
 from tests.corpus.verdicts import Failure
 
-__all__ = ["dropped", "items"]
+__all__ = ["Item", "dropped", "items", "tells_of"]
 
 # Losses of something beside the content of a block or message, which do not excuse its absence.
 _BESIDE = frozenset(
@@ -49,27 +49,52 @@ class Item(NamedTuple):
     value: Any
 
 
+Whole = wg.Request | wg.Response
+
+
+Tells = Callable[[wg.Loss, Item], bool]
+
+
 def dropped(
-    source: wg.Request, target: wg.Request, losses: list[wg.Loss], *, same_wire: bool = False
+    source: Whole,
+    target: Whole,
+    losses: list[wg.Loss],
+    *,
+    same_wire: bool = False,
+    tells: Tells | None = None,
 ) -> Iterator[Failure]:
     """List what `source` holds and `target` has not, though no loss tells of it.
 
-    The unknown keys of one wire are always lost on another.
+    The unknown keys of one wire are always lost on another. `tells` says whether a loss is that of
+    an item; by default its path does.
     """
+    tells = tells or tells_of
     there = _Pool(target)
     names_lost = any(loss.what == "tool name" for loss in losses)
-    for item in sorted(items(source), key=_longest_text_first):
+    told = [(any(tells(loss, item) for loss in losses), item) for item in items(source)]
+    for is_told, item in sorted(told, key=_untold_and_longest_first):
         if (same_wire or item.kind != "extras") and there.take(item, names_lost):
             continue
-        if not any(_tells_of(loss, item) for loss in losses):
+        if not is_told:
             yield Failure(
                 "drop", item.path, f"{item.kind} is gone, and no loss says so", item.value
             )
 
 
-def items(request: wg.Request) -> Iterator[Item]:
-    """List a request's texts, thoughts, calls, results, media and tools."""
-    yield from _extras(request, "$")
+def items(whole: Whole) -> Iterator[Item]:
+    """List the texts, thoughts, calls, results, media and tools."""
+    yield from _extras(whole, "$")
+    yield from _of_answer(whole) if isinstance(whole, wg.Response) else _of_request(whole)
+
+
+def _of_answer(response: wg.Response) -> Iterator[Item]:
+    yield from _extras(response.message, "$.message")
+    yield from _content(response.message.content, "$.message.content")
+    for i, message in enumerate(response.alternatives or []):
+        yield from _content(message.content, f"$.alternatives[{i}].content")
+
+
+def _of_request(request: wg.Request) -> Iterator[Item]:
     for i, message in enumerate(request.messages):
         yield from _extras(message, f"$.messages[{i}]")
         if type(message) is wg.ToolResultMessage:
@@ -152,11 +177,14 @@ def _arguments(call: wg.ToolCallBlock) -> str:
         return call.arguments.text.decode("utf-8", "replace")
 
 
-def _longest_text_first(item: Item) -> int:
-    return -len(item.value) if isinstance(item.value, str) else 0
+def _untold_and_longest_first(told: tuple[bool, Item]) -> tuple[bool, int]:
+    """Let what is lost take nothing that something else may need."""
+    is_told, item = told
+    return is_told, -len(item.value) if isinstance(item.value, str) else 0
 
 
-def _tells_of(loss: wg.Loss, item: Item) -> bool:
+def tells_of(loss: wg.Loss, item: Item) -> bool:
+    """Whether a loss is about an item, by their paths."""
     if item.kind == "tool" and loss.what.startswith("tool choice"):
         return True  # where a choice cannot be said, the other tools are left out
     if item.kind == "extras" and loss.what == "extras":
@@ -167,11 +195,11 @@ def _tells_of(loss: wg.Loss, item: Item) -> bool:
 
 
 class _Pool:
-    """What a request holds, by kind; what has been found is taken out, so that it counts once."""
+    """What something holds, by kind; what has been found is taken out, so that it counts once."""
 
-    def __init__(self, request: wg.Request) -> None:
+    def __init__(self, whole: Whole) -> None:
         self._held: dict[str, list[Any]] = defaultdict(list)
-        for item in items(request):
+        for item in items(whole):
             self._held[item.kind].append(item.value)
 
     def take(self, item: Item, names_lost: bool) -> bool:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import wireglot as wg
 from tests.corpus.exchanges import Sample
 from tests.corpus.kept import dropped
+from tests.corpus.oracles import faults_of
 from tests.corpus.parameters import unset
 from tests.corpus.refusals import is_of_order
 from tests.corpus.verdicts import Failure, Refusal, Verdict
@@ -31,7 +30,7 @@ def judge_other(sample: Sample, target: str) -> Verdict:
         return verdict._replace(refusal=Refusal(error.reason, mended=False))
     except Exception as error:  # noqa: BLE001 -- a crash is what we look for
         return verdict._replace(failures=(Failure("crash", "$", repr(error)),))
-    faults = _faults(written, target)
+    faults = faults_of(target, "check_request", written)
     if faults and sample.fault is not None:
         refusal, faults = Refusal(f"the oracle refuses it; {sample.fault}", mended=False), []
     failures = (*faults, *_missing(request, written, target, losses))
@@ -49,16 +48,6 @@ def _encoded(
             raise
         losses.clear()
         return encode(request, losses, repair=True), Refusal(error.reason, mended=True)
-
-
-def _faults(written: bytes, target: str) -> list[Failure]:
-    oracle = import_module(f"tests.oracles.{target}")  # which need the SDKs
-    try:
-        oracle.check_request(written)
-    except oracle.strict.OracleError as error:
-        faults = [line.partition(" - at ") for line in str(error).splitlines()]
-        return [Failure("oracle", path, fault) for fault, _, path in faults]
-    return []
 
 
 def _missing(

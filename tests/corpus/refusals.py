@@ -1,16 +1,17 @@
-"""Errors that a recorded body may rightly get: what they say -> why they are no fault of ours.
+"""Errors that a recording may rightly get: what they say -> why they are no fault of ours.
 
 Bodies that a provider itself has refused are among the recordings, and bodies made by hand.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from typing import Final
+from typing import Any, Final
 
 import wireglot as wg
 
-__all__ = ["is_of_order", "refused_for"]
+__all__ = ["broken", "is_cut", "is_of_order", "refused_for"]
 
 _OF_ORDER: Final = (
     (r"tool call .* has no result", "a call has no result"),
@@ -18,7 +19,7 @@ _OF_ORDER: Final = (
 )
 """What `repair=True` must put right."""
 
-_OF_CONTENT: Final[tuple[tuple[str, str], ...]] = ()
+_OF_CONTENT: Final = ((r"a time beyond the year 9999", "the time is no time of this API"),)
 
 
 def refused_for(error: wg.WireglotError) -> str | None:
@@ -30,3 +31,48 @@ def refused_for(error: wg.WireglotError) -> str | None:
 def is_of_order(error: wg.EncodeError) -> bool:
     """Whether `repair=True` must help."""
     return any(re.search(said, error.reason) for said, _ in _OF_ORDER)
+
+
+_LAST_WORDS: Final = {
+    "anthropic": rb'"type": ?"message_stop"',
+    "bedrock": rb'"stopReason"',
+    "cohere": rb'"type": ?"message-end"',
+    "gemini": rb'"(finishReason|blockReason)"',
+    "mistral": rb'"finish_reason": ?"',
+    "ollama": rb'"done": ?true',
+    "openai_chat": rb'"finish_reason": ?"',
+    "openai_responses": rb'"type": ?"response\.(completed|incomplete|failed)"',
+}
+"""What a stream of a provider says when its answer is complete."""
+
+
+def is_cut(error: wg.WireglotError, provider: str, stream: bytes) -> bool:
+    """Whether an error says that a stream was cut, and it was."""
+    said = isinstance(error, wg.StreamError) and error.reason == _CUT
+    return said and re.search(_LAST_WORDS[provider], stream) is None
+
+
+_CUT: Final = "the stream ended before the answer did"
+_NOT_APART: Final = re.compile(rb"^data: ?\{.*\}\r?\ndata: ?\{", re.MULTILINE)
+
+
+def broken(provider: str, stream: bytes) -> str | None:
+    """Return why a recorded stream is none that its service would send, None if it is one."""
+    if _NOT_APART.search(stream):
+        return "no blank line stands between its events"
+    if provider == "gemini" and len(re.findall(_LAST_WORDS[provider], stream)) > 1:
+        return "it says more than once that it is complete"
+    if provider == "openai_responses" and _sums(stream, "delta") != _sums(stream, "text"):
+        return "its deltas do not add up to what it says in the end"
+    return None
+
+
+def _sums(stream: bytes, key: str) -> dict[tuple[Any, ...], str]:
+    """Return the texts that deltas, or their ends, say, by their places."""
+    texts: dict[tuple[Any, ...], str] = {}
+    for line in re.findall(rb"^data: ?(\{.*\})\r?$", stream, re.MULTILINE):
+        event = json.loads(line)
+        if str(event.get("type")).startswith("response.output_text.") and key in event:
+            place = (event.get("output_index"), event.get("content_index"))
+            texts[place] = texts.get(place, "") + event[key]
+    return texts

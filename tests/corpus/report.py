@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from tests.corpus.answers import AnswerCorpus
 from tests.corpus.exchanges import Corpus
 from tests.corpus.rules import rules_of
 from tests.corpus.verdicts import Failure, Verdict
@@ -16,10 +17,11 @@ _LONGEST = 160
 
 
 class Report:
-    """Counts of all that was judged."""
+    """Counts of all that was judged. `table` names the tables of rules that were in force."""
 
-    def __init__(self, corpus: Corpus) -> None:
+    def __init__(self, corpus: Corpus | AnswerCorpus, table: str) -> None:
         self._corpus = corpus
+        self._table = table
         self._own: dict[str, Counter[str]] = defaultdict(Counter)
         self._rules: Counter[tuple[str, str, str]] = Counter()
         self._refused: Counter[tuple[str, str, str]] = Counter()
@@ -106,7 +108,7 @@ class Report:
         rules: dict[tuple[str, str], Counter[str]] = {
             (provider, rule.sentence): Counter()
             for provider, dialect in spoken
-            for rule in rules_of(provider, dialect)
+            for rule in rules_of(provider, dialect, self._table)
         }
         for (provider, rule, wire), count in self._rules.items():
             rules[provider, rule][wire] += count

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import unquote
 
-__all__ = ["path_of", "reason_to_skip", "spoken"]
+__all__ = ["other_endpoint", "path_of", "reason_to_skip", "spoken"]
 
 _OTHER_ENDPOINTS: Final = tuple(
     (re.compile(pattern, re.IGNORECASE), reason)
@@ -66,11 +66,15 @@ def path_of(url: str | None) -> str | None:
     return found[1] if found is not None else None
 
 
+def other_endpoint(path: str | None) -> str | None:
+    """Return what a path leads to, if that is no conversation."""
+    return next((why for pattern, why in _OTHER_ENDPOINTS if pattern.search(path or "")), None)
+
+
 def reason_to_skip(body: Any, path: str | None) -> str | None:
     """Return why a parsed body is no request of a conversation, None if it is one."""
-    for pattern, reason in _OTHER_ENDPOINTS:
-        if pattern.search(path or ""):
-            return reason
+    if (reason := other_endpoint(path)) is not None:
+        return reason
     if not isinstance(body, dict):
         return "no JSON object"
     if "messages" not in body and "prompt" in body and not isinstance(body["prompt"], dict):
@@ -93,5 +97,5 @@ def _spoken(wire: str, path: str) -> tuple[str, str]:
     if wire in _BY_NAME:
         return _BY_NAME[wire]
     server = re.sub(r"_(chat|responses)$", "", wire)
-    answers = path.endswith("/responses") or (wire.endswith("_responses") and "/chat/" not in path)
+    answers = path.endswith("/responses") or (wire.endswith("responses") and "/chat/" not in path)
     return "openai_responses" if answers else "openai_chat", _SERVERS.get(server, "generic")

@@ -14,11 +14,12 @@ from operator import itemgetter
 from typing import Annotated, Any, NamedTuple
 
 import pydantic
+from anthropic import types as answers
 from anthropic.types import message_create_params as sdk
 from typing_extensions import TypedDict
 
 from tests.oracles import strict
-from tests.oracles.strict import Json, Paths, Rule
+from tests.oracles.strict import Json, OracleError, Paths, Rule
 
 
 def check_request(body: bytes) -> None:
@@ -29,6 +30,64 @@ def check_request(body: bytes) -> None:
     request = strict.read_json(body)
     strict.check_schema(_schema(), request)
     strict.check_rules(RULES, _spelled_out(request))
+
+
+def check_response(body: bytes) -> None:
+    """Judge the body of an answer by its JSON and by the SDK's model of it.
+
+    Raises `OracleError`.
+    """
+    strict.check_model(answers.Message, strict.read_json(body))
+
+
+def check_stream(data: bytes) -> None:
+    """Judge a streamed answer: each event by the SDK's model of it, and their order.
+
+    SDK: an event without an `event:` line is dropped, so each has one. Docs: streaming. Raises
+    `OracleError`.
+    """
+    kinds: list[str] = []
+    blocks: list[str] = []
+    for frame in data.decode().split("\n\n")[:-1]:
+        head, _, text = frame.partition("\ndata: ")
+        event = strict.read_json(text.encode())
+        kind = event["type"]
+        if head != f"event: {kind}":
+            raise OracleError(f"stream: {head!r} - at event {len(kinds)}")
+        if kind == "error":
+            return
+        if kind == "ping":
+            continue
+        strict.check_model(answers.RawMessageStreamEvent, event)
+        _check_block(event, blocks, len(kinds))
+        kinds.append(kind)
+    if not data.endswith(b"\n\n") or kinds[0] != "message_start":
+        raise OracleError("stream: it does not begin, or not end")
+    if kinds[-2:] != ["message_delta", "message_stop"] or "message_start" in kinds[1:]:
+        raise OracleError(f"stream: it ends in {kinds[-2:]}")
+    if any(blocks):
+        raise OracleError("stream: a block without its end")
+
+
+def _check_block(event: Json, blocks: list[str], number: int) -> None:
+    kind = event["type"]
+    if kind == "content_block_start":
+        if event["index"] != len(blocks):
+            raise OracleError(f"stream: blocks are numbered as they come - at event {number}")
+        blocks.append(event["content_block"]["type"])
+    elif kind == "content_block_delta":
+        if event["delta"]["type"] not in _DELTAS.get(blocks[event["index"]], ()):
+            raise OracleError(f"stream: a delta of another block - at event {number}")
+    elif kind == "content_block_stop":
+        blocks[event["index"]] = ""
+
+
+_DELTAS = {
+    "text": ("text_delta", "citations_delta"),
+    "thinking": ("thinking_delta", "signature_delta"),
+    "tool_use": ("input_json_delta",),
+    "server_tool_use": ("input_json_delta",),
+}
 
 
 # Types

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 import botocore.session
+from botocore.eventstream import EventStreamBuffer
 
 from tests.oracles import strict
 from tests.oracles.strict import Json, OracleError, Paths, Rule
@@ -28,13 +29,70 @@ def check_request(body: bytes) -> None:
     strict.check_rules(RULES, request)
 
 
+def check_response(body: bytes) -> None:
+    """Judge the body of an answer by its JSON, then by the service model.
+
+    Raises `OracleError`.
+    """
+    _check(_model().operation_model("Converse").output_shape, strict.read_json(body), "")
+
+
+def check_stream(data: bytes) -> None:
+    """Judge a streamed answer: its framing, each event by the service model, and their order.
+
+    Docs: ConverseStream. Raises `OracleError`.
+    """
+    members = _model().shape_for("ConverseStreamOutput").members
+    buffer = EventStreamBuffer()
+    buffer.add_data(data)
+    kinds: list[str] = []
+    blocks: list[str] = []
+    for number, message in enumerate(buffer):
+        kind = message.headers[f":{message.headers[':message-type']}-type"]
+        _require(kind in members, f"event {number}", f"no event {kind}")
+        event = strict.read_json(message.payload)
+        _check(members[kind], event, f"event {number}")
+        if kind.endswith("Exception"):
+            return
+        if "contentBlockIndex" in event:
+            blocks.append(f"{event['contentBlockIndex']} {kind}")
+        else:
+            kinds.append(kind)
+    _require(len(b"".join(_lengths(data))) == len(data), "the end", "half a message")
+    _require(kinds == ["messageStart", "messageStop", "metadata"], "the stream", f"has {kinds}")
+    grammar = "".join(_LETTERS[line.partition(" ")[2]] for line in sorted(blocks, key=_index))
+    _require(re.fullmatch("(sd+e|d+e)*", grammar), "the blocks", f"have the events {grammar}")
+    numbers = sorted({_index(line) for line in blocks})
+    _require(numbers == list(range(len(numbers))), "the blocks", f"have the numbers {numbers}")
+
+
+_LETTERS = {"contentBlockStart": "s", "contentBlockDelta": "d", "contentBlockStop": "e"}
+
+
+def _index(line: str) -> int:
+    return int(line.partition(" ")[0])
+
+
+def _lengths(data: bytes) -> Iterator[bytes]:
+    """Cut a stream by the length that each message begins with."""
+    at = 0
+    while at + 4 <= len(data):
+        size = int.from_bytes(data[at : at + 4])
+        yield data[at : at + size] if at + size <= len(data) else b""
+        at += size
+
+
 # Types
 
 
 @functools.cache
+def _model() -> Any:
+    return botocore.session.get_session().get_service_model("bedrock-runtime")
+
+
+@functools.cache
 def _shape() -> Any:
-    model = botocore.session.get_session().get_service_model("bedrock-runtime")
-    return model.operation_model("Converse").input_shape
+    return _model().operation_model("Converse").input_shape
 
 
 def _check(shape: Any, value: Any, path: str) -> None:

@@ -1,4 +1,4 @@
-"""The oracle for the body of Cohere's `POST /v2/chat`.
+"""The oracle for Cohere's `POST /v2/chat`: the body, the answer, and the streamed answer.
 
 Types: `cohere` 7.3, made strict. Rules: what no type can say. Each names its source: "SDK" is the
 docstring of a type or of `V2Client.chat`, "Docs" a page below docs.cohere.com, "Error" the words of
@@ -16,10 +16,11 @@ from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_or
 
 import pydantic
 from cohere.v2.raw_client import RawV2Client
+from cohere.v2.types import V2ChatResponse, V2ChatStreamResponse
 from typing_extensions import TypedDict
 
 from tests.oracles import strict
-from tests.oracles.strict import Json, Paths, Rule
+from tests.oracles.strict import Json, OracleError, Paths, Rule
 
 
 def check_request(body: bytes) -> None:
@@ -32,7 +33,98 @@ def check_request(body: bytes) -> None:
     strict.check_rules(RULES, request)
 
 
+def check_response(body: bytes) -> None:
+    """Judge the body of an answer by its JSON and by the SDK's types.
+
+    Raises `OracleError`.
+    """
+    answer = strict.read_json(body)
+    _leave_out_untyped(answer)
+    strict.check_schema(_schema_of_answers(), answer)
+
+
+def check_stream(data: bytes) -> None:
+    """Judge a streamed answer: each event by the SDK's types, and their order.
+
+    The API names each event twice, and ends with `[DONE]`. Raises `OracleError`.
+    """
+    frames = data.decode().split("\n\n")
+    if frames[-2:] != ["data: [DONE]", ""]:
+        raise OracleError(f"stream: it ends in {frames[-2:]}")
+    kinds: list[str] = []
+    grammar = _Grammar()
+    for number, frame in enumerate(frames[:-2]):
+        head, _, text = frame.partition("\ndata: ")
+        event = strict.read_json(text.encode())
+        kinds.append(event["type"])
+        if head != f"event: {kinds[-1]}":
+            raise OracleError(f"stream: {head!r} - at event {number}")
+        _leave_out_untyped(event.get("delta") or {})
+        if kinds[-1] == "message-start":
+            event["delta"]["message"] = {"role": event["delta"]["message"]["role"]}
+        strict.check_schema(_schema_of_events(), event)
+        fault = grammar.fault(event)
+        if fault is not None:
+            raise OracleError(f"stream: {fault} - at event {number}")
+    if kinds[0] != "message-start" or kinds[-1] != "message-end" or len(set(kinds)) < 2:
+        raise OracleError(f"stream: it begins with {kinds[0]}, and ends with {kinds[-1]}")
+    if grammar.open:
+        raise OracleError(f"stream: {sorted(grammar.open)} without an end")
+
+
+class _Grammar:
+    """What is open, and how many of each kind there have been."""
+
+    def __init__(self) -> None:
+        self.open: dict[tuple[str, int], str] = {}
+        self.counts = {"content": 0, "tool-call": 0, "citation": 0}
+        self.is_over = False
+
+    def fault(self, event: Json) -> str | None:
+        kind, _, step = event["type"].rpartition("-")
+        if self.is_over:
+            return "an event after the end"
+        if kind == "message":
+            self.is_over = step == "end"
+            return None
+        if kind == "tool-plan":
+            return None
+        key = (kind, event["index"])
+        if step == "start":
+            number, self.counts[kind] = self.counts[kind], self.counts[kind] + 1
+            content = event["delta"]["message"].get("content") or {}
+            self.open[key] = content.get("type", kind)
+            return None if event["index"] == number else f"index {event['index']}, not {number}"
+        if "logprobs" in event and event["delta"]["message"]["content"] == {"text": ""}:
+            return None  # which may come later
+        if key not in self.open:
+            return f"{step} of what is not open"
+        if step == "end":
+            del self.open[key]
+        elif kind == "content" and list(event["delta"]["message"]["content"]) != [self.open[key]]:
+            return f"a delta of another kind than {self.open[key]}"
+        return None
+
+
+def _leave_out_untyped(answer: Json) -> None:
+    """Leave out what the API sends and the types have not: they take any key."""
+    answer.pop("error", None)
+    tokens = (answer.get("usage") or {}).get("tokens") or {}
+    for key in ("reasoning_tokens", "image_tokens"):
+        tokens.pop(key, None)
+
+
 # Types
+
+
+@functools.cache
+def _schema_of_answers() -> pydantic.TypeAdapter[Any]:
+    return strict.schema_of(_closed(V2ChatResponse))
+
+
+@functools.cache
+def _schema_of_events() -> pydantic.TypeAdapter[Any]:
+    return strict.schema_of(_closed(V2ChatStreamResponse))
 
 
 @functools.cache

@@ -7,6 +7,7 @@ the words of the API's own 400.
 """
 
 import base64
+import datetime
 import functools
 import re
 import warnings
@@ -32,7 +33,61 @@ def check_request(body: bytes, dialect: str = "gemini") -> None:
     strict.check_rules((*RULES, *RULES_OF[dialect]), request)
 
 
+def check_response(body: bytes) -> None:
+    """Judge the body of an answer by its JSON, by the SDK's model of it, and by `ANSWER_RULES`.
+
+    Raises `OracleError`.
+    """
+    answer = strict.read_json(body)
+    _check_types(answer, _Answer)
+    strict.check_rules(ANSWER_RULES, answer)
+
+
+def check_stream(data: bytes) -> None:
+    """Judge a streamed answer: server-sent events without names, each an answer, or an error last.
+
+    SDK: `HttpResponse._iter_response_stream`. Raises `OracleError`.
+    """
+    *frames, rest = data.decode().split("\n\n")
+    if rest or not frames:
+        raise OracleError("stream: it does not begin, or not end")
+    finished = False
+    for number, frame in enumerate(frames):
+        lines = frame.split("\n")
+        if not all(line.startswith("data: ") for line in lines):
+            raise OracleError(f"stream: a line that is no data - at event {number}")
+        chunk = strict.read_json("\n".join(line[6:] for line in lines).encode())
+        if finished:
+            raise OracleError(f"stream: it goes on after its end - at event {number}")
+        if "error" in chunk:
+            finished = True
+            continue
+        _check_types(chunk, _Answer)
+        strict.check_rules(ANSWER_RULES, chunk)
+        finished = not chunk.get("candidates") or "finishReason" in chunk["candidates"][0]
+    if not finished:
+        raise OracleError("stream: it does not say why it ends")
+
+
 # Types
+
+
+class _Usage(sdk.GenerateContentResponseUsageMetadata):
+    service_tier: str | None = None  # which the API sends
+
+
+class _Answer(pydantic.BaseModel):
+    """What the SDK's `_GenerateContentResponse_from_mldev` and `_from_vertex` read."""
+
+    model_config = pydantic.ConfigDict(extra="forbid", alias_generator=to_camel)
+
+    candidates: list[sdk.Candidate] | None = None
+    create_time: datetime.datetime | None = None
+    model_version: str | None = None
+    prompt_feedback: sdk.GenerateContentResponsePromptFeedback | None = None
+    response_id: str | None = None
+    usage_metadata: _Usage | None = None
+    model_status: sdk.ModelStatus | None = None
 
 
 class _Config(sdk.GenerationConfig):
@@ -63,7 +118,7 @@ class _Vertex(_Request):
     model_armor_config: sdk.ModelArmorConfig | None = None
 
 
-def _check_types(request: Any, model: type[_Request]) -> None:
+def _check_types(request: Any, model: type[pydantic.BaseModel]) -> None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", UserWarning)  # how the SDK takes an unknown word
@@ -105,7 +160,7 @@ def _with_binary(node: Any, path: str = "") -> Any:
             raise OracleError(f"schema: Extra inputs are not permitted - at {at}")
         elif value is None:
             raise OracleError(f"schema: null - at {at}")
-        elif key in ("data", "thoughtSignature"):
+        elif key in ("data", "thoughtSignature", "continuationToken"):
             made[key] = _binary(value, at)
         elif _is_of_another_type(key, value):
             raise OracleError(f"schema: a number or text out of place - at {at}")
@@ -484,6 +539,48 @@ def nothing_is_for_vertex(request: Json) -> Paths:
             yield f"generationConfig.{key}"
 
 
+# Rules of answers
+
+
+def an_answer_is_the_models(answer: Json) -> Paths:
+    """SDK: Content.role; parts are optional, and each has one kind of data."""
+    for i, candidate in enumerate(answer.get("candidates", [])):
+        content = candidate.get("content", {})
+        if content.get("role", "model") != "model":
+            yield f"candidates.{i}.content.role"
+        for path, part in _parts(content, f"candidates.{i}.content"):
+            if sum(key in part for key in _DATA) != 1:
+                yield path
+
+
+def an_answer_calls_by_name(answer: Json) -> Paths:
+    """SDK: FunctionCall.name; the result of a call is told by it."""
+    for i, candidate in enumerate(answer.get("candidates", [])):
+        for path, part in _parts(candidate.get("content", {}), f"candidates.{i}.content"):
+            if not part.get("functionCall", {"name": "f"}).get("name"):
+                yield f"{path}.functionCall.name"
+
+
+def candidates_are_numbered(answer: Json) -> Paths:
+    """SDK: Candidate.index; 0 may be left out."""
+    for i, candidate in enumerate(answer.get("candidates", [])):
+        if candidate.get("index", 0 if i == 0 else i) != i:
+            yield f"candidates.{i}.index"
+
+
+def counts_add_up(answer: Json) -> Paths:
+    """SDK: GenerateContentResponseUsageMetadata; cached tokens are some of the prompt's."""
+    usage = answer.get("usageMetadata", {})
+    if usage.get("cachedContentTokenCount", 0) > usage.get("promptTokenCount", 0):
+        yield "usageMetadata.cachedContentTokenCount"
+
+
+ANSWER_RULES: tuple[Rule, ...] = (
+    an_answer_is_the_models,
+    an_answer_calls_by_name,
+    candidates_are_numbered,
+    counts_add_up,
+)
 RULES: tuple[Rule, ...] = (
     there_is_a_turn,
     every_turn_is_the_users_or_the_models,

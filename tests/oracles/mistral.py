@@ -1,4 +1,4 @@
-"""The oracle for the body of Mistral's `POST /v1/chat/completions`.
+"""The oracle for Mistral's `POST /v1/chat/completions`: the body, the answer, the streamed answer.
 
 Types: `mistralai` 3.7, made strict. Rules: what no type can say. Each names its source: "SDK" is
 the docstring of a type, "Docs" a page below docs.mistral.ai, "Error" the words of the API's own
@@ -18,7 +18,7 @@ from mistralai.client.types import Nullable, UnrecognizedStr
 from typing_extensions import TypeAliasType, TypedDict, get_type_hints, is_typeddict
 
 from tests.oracles import strict
-from tests.oracles.strict import Json, Paths, Rule
+from tests.oracles.strict import Json, OracleError, Paths, Rule
 
 
 def check_request(body: bytes) -> None:
@@ -31,6 +31,84 @@ def check_request(body: bytes) -> None:
     strict.check_rules(RULES, request)
 
 
+def check_response(body: bytes) -> None:
+    """Judge the body of an answer by its JSON and by the SDK's types.
+
+    Raises `OracleError`.
+    """
+    answer = strict.read_json(body)
+    _leave_out_untyped(answer)
+    strict.check_schema(_schema_of_answers(), answer)
+
+
+def check_stream(data: bytes) -> None:
+    """Judge a streamed answer: each chunk by the SDK's types, and their order.
+
+    Chunks have no names, and `[DONE]` follows the last. An error ends the stream without it. Raises
+    `OracleError`.
+    """
+    frames = data.decode().split("\n\n")
+    if frames.pop() or not frames:
+        raise OracleError("stream: it does not end")
+    if frames[-1].startswith("event: error\ndata: {"):
+        return
+    if frames.pop() != "data: [DONE]":
+        raise OracleError("stream: it ends without `[DONE]`")
+    grammar = _Grammar()
+    for number, frame in enumerate(frames):
+        head, _, text = frame.partition("data: ")
+        chunk = strict.read_json(text.replace("\ndata: ", "\n").encode())
+        _leave_out_untyped(chunk)
+        strict.check_schema(_schema_of_chunks(), chunk)
+        fault = f"a frame that begins with {head!r}" if head else grammar.fault(chunk)
+        if fault is not None:
+            raise OracleError(f"stream: {fault} - at chunk {number}")
+    if not grammar.counts or grammar.running():
+        raise OracleError("stream: an answer without its end")
+
+
+class _Grammar:
+    """What the chunks have said so far: of the answer, and of each choice."""
+
+    def __init__(self) -> None:
+        self.head: Json = {}
+        self.counts: Json = {}
+        self.calls: dict[int, list[str]] = {}
+        self.ended: set[int] = set()
+
+    def running(self) -> set[int]:
+        return set(self.calls) - self.ended
+
+    def fault(self, chunk: Json) -> str | None:
+        head = {key: chunk.get(key) for key in ("id", "object", "created", "model")}
+        if head["object"] != "chat.completion.chunk" or self.head not in ({}, head):
+            return "another head"
+        self.head = head
+        if self.counts:
+            return "a chunk after the counts"
+        for choice in chunk["choices"]:
+            number, delta = choice["index"], choice["delta"]
+            if number in self.ended:
+                return "a delta after the end of its choice"
+            if (number not in self.calls) != ("role" in delta):
+                return "a role where a choice does not begin, or none where it does"
+            calls = self.calls.setdefault(number, [])
+            for call in delta.get("tool_calls") or ():
+                if call.get("index") != len(calls):
+                    return f"call {call.get('index')}, not {len(calls)}"
+                calls.append(call["function"]["name"])
+            if choice["finish_reason"] is not None:
+                self.ended.add(number)
+        self.counts = chunk.get("usage", {})
+        return None
+
+
+def _leave_out_untyped(answer: Json) -> None:
+    """Leave out what the API sends and the types have not: its usage takes any key."""
+    for key in ("prompt_tokens_details", "completion_tokens_details", "num_cached_tokens"):
+        answer.get("usage", {}).pop(key, None)
+
+
 # Types
 
 # The SDK renames this key on its way out.
@@ -40,6 +118,16 @@ _RENAMED = {"schema_definition": "schema"}
 @functools.cache
 def _schema() -> pydantic.TypeAdapter[Any]:
     return strict.schema_of(_plain(sdk.ChatCompletionRequestTypedDict))
+
+
+@functools.cache
+def _schema_of_answers() -> pydantic.TypeAdapter[Any]:
+    return strict.schema_of(_plain(sdk.ChatCompletionResponseTypedDict))
+
+
+@functools.cache
+def _schema_of_chunks() -> pydantic.TypeAdapter[Any]:
+    return strict.schema_of(_plain(sdk.CompletionChunkTypedDict))
 
 
 def _plain(hint: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The oracle for the body of Ollama's `POST /api/chat`.
+"""The oracle for Ollama's `POST /api/chat`: the body, the answer, and its lines where it streams.
 
 Types: those of the SDK, `ollama` 0.6, closed, and of the server's `api/types.go`, which has ids of
 calls where the SDK has none. Rules: what no type can say; the server takes much, and reads it in
@@ -11,10 +11,11 @@ from typing import Annotated, Any, Literal, NotRequired
 
 import pydantic
 from ollama import Options
+from pydantic import AwareDatetime
 from typing_extensions import TypedDict
 
 from tests.oracles import strict
-from tests.oracles.strict import Json, Paths, Rule
+from tests.oracles.strict import Json, OracleError, Paths, Rule
 
 
 def check_request(body: bytes) -> None:
@@ -25,6 +26,38 @@ def check_request(body: bytes) -> None:
     request = strict.read_json(body)
     strict.check_schema(_schema(), request)
     strict.check_rules(RULES, request)
+
+
+def check_response(body: bytes) -> None:
+    """Judge the body of an answer by its JSON and by the types.
+
+    Raises `OracleError`.
+    """
+    answer = strict.read_json(body)
+    strict.check_schema(_schema_of_answers(), answer)
+    strict.check_rules((an_answer_is_done,), answer)
+
+
+def check_stream(data: bytes) -> None:
+    """Judge a streamed answer: each line by the types, and that the last alone is done.
+
+    Raises `OracleError`.
+    """
+    *lines, rest = data.split(b"\n")
+    answers = [strict.read_json(line) for line in lines]
+    if rest or not lines:
+        raise OracleError("stream: a line without its end")
+    for answer in answers:
+        strict.check_schema(_schema_of_answers(), answer)
+    strict.check_rules((an_answer_is_done,), answers[-1])
+    for number, answer in enumerate(answers[:-1]):
+        if answer["done"] or "done_reason" in answer:
+            raise OracleError(f"stream: done before the end - at line {number}")
+
+
+def an_answer_is_done(answer: Json) -> Paths:
+    """Server: `done_reason` goes with `done`."""
+    return [key for key in ("done", "done_reason") if not answer.get(key)]
 
 
 # Types
@@ -80,6 +113,51 @@ class _Request(TypedDict):
     keep_alive: NotRequired[float | str]
     logprobs: NotRequired[bool]
     top_logprobs: NotRequired[int]
+
+
+class _Answered(TypedDict):
+    role: Literal["assistant"]
+    content: str
+    thinking: NotRequired[str]
+    images: NotRequired[list[str]]
+    tool_calls: NotRequired[list[_Call]]
+
+
+class _TokenLogprob(TypedDict):
+    token: str
+    logprob: float
+    bytes: NotRequired[list[int]]
+
+
+class _Logprob(_TokenLogprob):
+    top_logprobs: NotRequired[list[_TokenLogprob]]
+
+
+_Stamp = Annotated[
+    str, pydantic.AfterValidator(pydantic.TypeAdapter(AwareDatetime).validate_python)
+]
+
+
+class _Answer(TypedDict):
+    model: str
+    created_at: _Stamp
+    message: _Answered
+    done: bool
+    done_reason: NotRequired[str]
+    total_duration: NotRequired[int]
+    load_duration: NotRequired[int]
+    prompt_eval_count: NotRequired[int]
+    prompt_eval_duration: NotRequired[int]
+    eval_count: NotRequired[int]
+    eval_duration: NotRequired[int]
+    remote_model: NotRequired[str]
+    remote_host: NotRequired[str]
+    logprobs: NotRequired[list[_Logprob]]
+
+
+@functools.cache
+def _schema_of_answers() -> pydantic.TypeAdapter[Any]:
+    return strict.schema_of(_Answer)
 
 
 @functools.cache

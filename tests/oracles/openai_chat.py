@@ -36,6 +36,78 @@ def check_request(body: bytes, dialect: str = "openai") -> None:
     strict.check_rules((*RULES, *DIALECT_RULES.get(dialect, ())), request)
 
 
+def check_response(body: bytes, dialect: str = "openai") -> None:
+    """Judge the body of an answer by its JSON and by the SDK's model of it.
+
+    The keys that a service adds to OpenAI's are left out first. Raises `OracleError`.
+    """
+    strict.check_model(openai.ChatCompletion, _without(_ADDED.get(dialect), strict.read_json(body)))
+
+
+def check_stream(data: bytes, dialect: str = "openai") -> None:
+    """Judge a streamed answer: each chunk by the SDK's model of it, and their order.
+
+    Docs: streaming. Each choice begins with its role and ends with its only finish reason, a call
+    begins with id and name, the usage stands alone in the last chunk. Raises `OracleError`.
+    """
+    *frames, end = data.decode().split("\n\n")
+    if end or any(not frame.startswith("data: ") or "\n" in frame for frame in frames):
+        raise OracleError("stream: an event is one line of data")
+    texts = [frame.removeprefix("data: ") for frame in frames]
+    if texts[-1].startswith('{"error":'):
+        return
+    if texts[-1] != "[DONE]":
+        raise OracleError("stream: it does not end in [DONE]")
+    chunks = [_without(_ADDED.get(dialect), strict.read_json(text.encode())) for text in texts[:-1]]
+    finished: set[int] = set()
+    calls: dict[int, int] = {}
+    for number, chunk in enumerate(chunks):
+        strict.check_model(openai.ChatCompletionChunk, chunk)
+        if {key: chunk[key] for key in ("id", "model")} != {
+            key: chunks[0][key] for key in ("id", "model")
+        }:
+            raise OracleError(f"stream: another answer - at chunk {number}")
+        if not chunk["choices"] and (chunk.get("usage") is None or number != len(chunks) - 1):
+            raise OracleError(f"stream: no choice, and not the usage - at chunk {number}")
+        for choice in chunk["choices"]:
+            _check_choice(choice, calls, finished, number)
+    if not calls or finished != set(calls):
+        raise OracleError("stream: a choice without its end")
+
+
+def _check_choice(choice: Json, calls: dict[int, int], finished: set[int], number: int) -> None:
+    index, delta = choice["index"], choice["delta"]
+    if index in finished or ("role" in delta) is (index in calls):
+        raise OracleError(f"stream: a choice before its beginning or after its end - at {number}")
+    known = calls.setdefault(index, 0)
+    for call in delta.get("tool_calls") or ():
+        is_new = call["index"] == known
+        if is_new is not ("id" in call and "name" in call.get("function", {})):
+            raise OracleError(f"stream: calls begin with their id and name - at chunk {number}")
+        known = calls[index] = known + is_new
+        if call["index"] >= known:
+            raise OracleError(f"stream: calls are numbered as they come - at chunk {number}")
+    if choice.get("finish_reason") is not None:
+        finished.add(index)
+
+
+_THINKING = frozenset({"reasoning", "reasoning_content"})
+_ADDED = {
+    "openrouter": _THINKING
+    | {"annotations", "cost", "native_finish_reason", "provider", "reasoning_details"},
+    **dict.fromkeys(
+        ("deepseek", "xai", "groq", "zai", "qwen", "vllm", "llamacpp", "ollama", "generic"),
+        _THINKING,
+    ),
+}
+
+
+def _without(keys: frozenset[str] | None, value: Any) -> Any:
+    if isinstance(value, dict) and keys:
+        return {key: _without(keys, item) for key, item in value.items() if key not in keys}
+    return [_without(keys, item) for item in value] if isinstance(value, list) else value
+
+
 def _without_foreign_marks(request: Any) -> Any:
     """Leave out the `cache_control` of texts, which OpenAI is known to take, and ignores."""
     messages = request.get("messages") if isinstance(request, dict) else None

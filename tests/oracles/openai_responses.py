@@ -37,6 +37,143 @@ def check_request(body: bytes, dialect: str = "openai") -> None:
     strict.check_rules((*RULES, *DIALECT_RULES.get(dialect, ())), request)
 
 
+def check_response(body: bytes) -> None:
+    """Judge the body of an answer by its JSON and by the SDK's model of it.
+
+    Raises `OracleError`.
+    """
+    strict.check_model(sdk.Response, _typed(strict.read_json(body)))
+
+
+# The services send these, and the types lack them.
+_UNTYPED = frozenset(
+    {"billing", "content_filters", "frequency_penalty", "presence_penalty", "store"}
+    | {"output_text", "system_fingerprint"}
+)
+
+
+def _typed(response: Any) -> Any:
+    if not isinstance(response, dict):
+        return response
+    return {key: value for key, value in response.items() if key not in _UNTYPED}
+
+
+def check_stream(data: bytes) -> None:
+    """Judge a streamed answer: each event by the SDK's model of it, and what they add up to.
+
+    Docs: streaming; events are numbered, items and parts begin before their deltas, and each end
+    says again what the deltas said. Raises `OracleError`.
+    """
+    if not data.endswith(b"\n\n"):
+        raise OracleError("stream: it does not end with an event")
+    heard = _Heard()
+    for number, frame in enumerate(data.decode().split("\n\n")[:-1]):
+        head, _, text = frame.partition("\ndata: ")
+        event = strict.read_json(text.encode())
+        if head != f"event: {event['type']}":
+            raise OracleError(f"stream: {head!r} - at event {number}")
+        typed = event | {"response": _typed(event["response"])} if "response" in event else event
+        if event["type"] not in _EVENTS:
+            raise OracleError(f"stream: an unknown event - at event {number}")
+        strict.check_model(_EVENTS[event["type"]], typed)
+        fault = "the number of another event" if event["sequence_number"] != number else None
+        fault = fault or heard.fault(event)
+        if fault is not None:
+            raise OracleError(f"stream: {fault} - at event {number}, {event['type']}")
+    if heard.last not in _LAST_EVENTS:
+        raise OracleError(f"stream: it ends in {heard.last}")
+
+
+# The members of the union by type: held against all of it, a fault says nothing.
+_EVENTS = {
+    get_args(event.model_fields["type"].annotation)[0]: event
+    for event in get_args(get_args(sdk.ResponseStreamEvent)[0])
+}
+_FIRST_EVENTS = ("response.created", "response.in_progress")
+_LAST_EVENTS = ("response.completed", "response.incomplete", "response.failed", "error")
+_PLACES = ("output_index", "content_index", "summary_index")
+# What begins a text, and under which key its end says it.
+_TEXTS = {
+    "response.output_text": "text",
+    "response.refusal": "refusal",
+    "response.reasoning_text": "text",
+    "response.reasoning_summary_text": "text",
+    "response.function_call_arguments": "arguments",
+    "response.custom_tool_call_input": "input",
+}
+
+
+class _Heard:
+    """What the events of a stream have said so far."""
+
+    def __init__(self) -> None:
+        self.last = ""
+        self._count = 0
+        self._ids: list[str | None] = []
+        self._items: list[Any] = []
+        self._texts: dict[tuple[Any, ...], str] = {}
+
+    def fault(self, event: Json) -> str | None:
+        """Take in an event; return what is wrong with it."""
+        kind = event["type"]
+        if self.last in _LAST_EVENTS:
+            return "it comes after the end"
+        if self._count < len(_FIRST_EVENTS) and kind not in (_FIRST_EVENTS[self._count], "error"):
+            return f"it is no {_FIRST_EVENTS[self._count]}"
+        self.last = kind
+        self._count += 1
+        if kind == "response.output_item.added":
+            self._ids.append(event["item"].get("id"))
+            self._items.append(None)
+            return None if event["output_index"] == len(self._ids) - 1 else "an item out of order"
+        if kind in _LAST_EVENTS[:3]:
+            return None if event["response"]["output"] == self._items else "another output"
+        if "output_index" not in event:
+            return None
+        index = event["output_index"]
+        if index >= len(self._ids) or self._items[index] is not None:
+            return "an item that has not begun, or has ended"
+        if event.get("item_id", self._ids[index]) not in (self._ids[index], f"item_{index}"):
+            return "the id of another item"
+        if kind == "response.output_item.done":
+            self._items[index] = event["item"]
+            return self._unlike(event["item"], index)
+        return self._told(event, kind)
+
+    def _told(self, event: Json, kind: str) -> str | None:
+        """Add a delta to its text, or compare the text with its end."""
+        name, _, stage = kind.rpartition(".")
+        place = (*(event.get(key) for key in _PLACES), name)
+        if stage == "added" and "_part" in name:
+            self._texts[place] = ""
+        if name not in _TEXTS:
+            return None
+        is_call = _TEXTS[name] in ("arguments", "input")
+        part = "response.content_part"
+        if "summary" in name:
+            part = "response.reasoning_summary_part"
+        if not is_call and (*place[:-1], part) not in self._texts:
+            return "a part that has not begun"
+        if stage == "delta":
+            self._texts[place] = self._texts.get(place, "") + event["delta"]
+        elif stage == "done" and self._texts.get(place, "") != event[_TEXTS[name]]:
+            return "another text than its deltas"
+        return None
+
+    def _unlike(self, item: Json, index: int) -> str | None:
+        """Compare the texts of an item with its deltas."""
+        said = "".join(text for place, text in self._texts.items() if place[0] == index)
+        parts = [*(item.get("summary") or ()), *(item.get("content") or ())]
+        kind = item["type"]
+        whole = None
+        if kind in ("message", "reasoning"):
+            texts = [part.get("text", part.get("refusal", "")) for part in parts]
+            whole = ("" if kind == "message" else "\n\n").join(texts)
+        elif kind in _CALLS:
+            whole = item.get("arguments", item.get("input"))
+        return "another item than its deltas" if whole not in (None, said) else None
+
+
 def _without_foreign_marks(request: Any) -> Any:
     """Leave out the `cache_control` of texts, which stands for any key of a part that we pass on.
 

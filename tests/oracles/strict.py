@@ -9,7 +9,7 @@ import functools
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import NoneType, UnionType
 from typing import (
     IO,
@@ -166,6 +166,37 @@ def _discriminator(key: str, tags: list[str]) -> pydantic.Discriminator:
 
     message = f"Input should be an object with one of {', '.join(tags)}"
     return pydantic.Discriminator(tag, custom_error_type="tag", custom_error_message=message)
+
+
+def check_model(kind: Any, value: Any) -> None:
+    """Hold JSON of an answer against an SDK's model (or a union of them), unknown keys refused.
+
+    The models take any key, and keep it as an extra.
+    """
+    try:
+        made = _adapter(kind).validate_python(value)
+    except pydantic.ValidationError as error:
+        faults = error.errors(include_url=False, include_input=False)
+        fault = max(reversed(faults), key=lambda fault: len(fault["loc"]))
+        path = ".".join(map(str, fault["loc"]))
+        raise OracleError(f"schema: {fault['msg']} - at {path or 'the body'}") from error
+    for path in _unknown(made, "$"):
+        raise OracleError(f"schema: unknown key - at {path}")
+
+
+@functools.cache
+def _adapter(kind: Any) -> pydantic.TypeAdapter[Any]:
+    return pydantic.TypeAdapter(kind)
+
+
+def _unknown(made: Any, path: str) -> Iterator[str]:
+    if isinstance(made, pydantic.BaseModel):
+        yield from (f"{path}.{key}" for key in made.model_extra or ())
+        for key in type(made).model_fields:
+            yield from _unknown(getattr(made, key), f"{path}.{key}")
+    elif isinstance(made, list):
+        for i, item in enumerate(made):
+            yield from _unknown(item, f"{path}[{i}]")
 
 
 # Rules

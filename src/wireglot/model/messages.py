@@ -172,7 +172,7 @@ class AssistantMessage(_Conversational, tag_field="role", tag="assistant"):
         if self.stop_reason != StopReason.ERROR or not self.error_message:
             return False
         said = self.error_message.lower()
-        return any(words in said for words in _OVERFLOW_WORDS)
+        return any(words in said for words in OVERFLOW_WORDS)
 
 
 class ToolResultMessage(_Conversational, tag_field="role", tag="toolResult"):
@@ -222,21 +222,24 @@ Message = SystemMessage | UserMessage | AssistantMessage | ToolResultMessage | T
 """What may reach an LLM. There is no way from a session-only message to one of these."""
 
 
-# phi-core 0.10.0, src/types: the words that providers use for "the input was too long".
-_OVERFLOW_WORDS = (
+# The words that providers use for "the input was too long": phi-core's (0.10.0, src/types), and
+# those of Ollama's server.
+OVERFLOW_WORDS = (
     "prompt is too long",
     "input is too long",
     "exceeds the context window",
     "exceeds the maximum",
     "maximum prompt length",
     "reduce the length of the messages",
-    "maximum context length",
     "exceeds the limit of",
     "exceeds the available context size",
     "greater than the context length",
     "context window exceeds limit",
     "exceeded model token limit",
     "context length exceeded",
+    "max context length",
+    "maximum context length",
+    "exceeds the context length",
     "context_length_exceeded",
     "too many tokens",
     "token limit exceeded",

@@ -9,9 +9,11 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
+from ..errors import ProviderError
 from ..losses import Losses
-from ..model import Request
+from ..model import Request, Response
 from ._routes import Route
+from ._streams import StreamDecoder, StreamEncoder
 from ._transcript import Transcript
 
 if TYPE_CHECKING:
@@ -30,6 +32,8 @@ __all__ = [
     "PROVIDERS",
     "Provider",
     "Route",
+    "StreamDecoder",
+    "StreamEncoder",
     "Transcript",
     "anthropic",
     "bedrock",
@@ -72,6 +76,41 @@ class Provider(Protocol):
     def route(self, request: Request, *, dialect: str = ...) -> Route:
         """Return the method, path and headers that go with the body."""
         ...
+
+    def encode_response(
+        self, response: Response, losses: Losses = None, *, dialect: str = ...
+    ) -> bytes:
+        """Encode an answer as the provider's API would have sent it."""
+        ...
+
+    def decode_response(
+        self,
+        data: bytes | bytearray | memoryview | str,
+        *,
+        dialect: str = ...,
+        losses: Losses = None,
+    ) -> Response:
+        """Decode an answer of the API."""
+        ...
+
+    def encode_error(self, error: ProviderError) -> bytes:
+        """Encode an error as the body that the API would have sent."""
+        ...
+
+    def decode_error(
+        self,
+        data: bytes | bytearray | memoryview | str,
+        status: int | None = None,
+        *,
+        headers: Mapping[str, str] | None = None,
+    ) -> ProviderError:
+        """Decode the body of an error answer; `headers` may tell how long to wait."""
+        ...
+
+    StreamDecoder: type[StreamDecoder]
+    """Bytes of a streamed answer -> events; see `wireglot.providers.StreamDecoder`."""
+    StreamEncoder: type[StreamEncoder]
+    """Events -> bytes of a streamed answer; see `wireglot.providers.StreamEncoder`."""
 
 
 _NAMES = (

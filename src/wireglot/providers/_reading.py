@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import Any, ClassVar, NoReturn, Union
+from typing import Any, ClassVar, NoReturn, TypeVar, Union
 
 import msgspec
 from msgspec import Raw, Struct
@@ -26,13 +26,15 @@ from ..model import Extra, Extras, RawJson, Request
 from ..model.source import ASCII_JSON, JSON, reading
 from ._writing import RequestWriter, encode, places, unknown_dialect
 
-__all__ = ["Body", "Reader", "RequestReader", "read_body"]
+__all__ = ["Body", "Reader", "RequestReader", "read_body", "read_with"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _items = msgspec.json.Decoder(list[Raw]).decode
 _value = msgspec.json.Decoder().decode
 _SMALL = 1_000_000
 _BOM = b"\xef\xbb\xbf"
+_SPACE = b" \t\r\n"
+_Read = TypeVar("_Read")
 
 
 class Body(Struct):
@@ -55,12 +57,13 @@ class Reader:
     """The provider's name, for errors."""
     API: ClassVar[str]
 
-    def __init__(self, body: Body) -> None:
-        self._body = body
+    def __init__(self, body: Body, dialect: str) -> None:
+        self.body = body
         self._unknown = body.unknown
+        self._dialect = dialect
 
     def _path(self, part: Any) -> str:
-        return next((at for key, at in places(self._body.root, "$") if key == id(part)), "$")
+        return next((at for key, at in places(self.body.root, "$") if key == id(part)), "$")
 
     def _fail(self, reason: str, part: Any, key: str = "") -> NoReturn:
         raise DecodeError(reason, wire=self.WIRE, path=self._path(part) + key)
@@ -69,7 +72,7 @@ class Reader:
         """Return the JSON that `part` was made of; `part` may be a slice that has no type here."""
         if type(part) is Raw:
             return RawJson.adopt(part)
-        return RawJson.adopt(self._body.raws.get(id(part)) or Raw(encode(part)))
+        return RawJson.adopt(self.body.raws.get(id(part)) or Raw(encode(part)))
 
     def _extras(self, *parts: Any, **spelling: Any) -> Extras | None:
         """Return the unknown keys of wire Structs, those of the objects in their fields included.
@@ -96,7 +99,7 @@ class Reader:
             return {key: self._as_it_came(inner) for key, inner in value.items()}
         if isinstance(value, list):
             return [self._as_it_came(inner) for inner in value]
-        return self._body.raws.get(id(value), value)
+        return self.body.raws.get(id(value), value)
 
     def _residue(self, part: Any) -> dict[str, Any]:
         keys: dict[str, Any] = dict(self._unknown.get(id(part), {}))
@@ -115,8 +118,7 @@ class RequestReader(Reader, ABC):
     def __init__(self, body: Body, dialect: str) -> None:
         if dialect not in self.WRITER.SPOKEN:
             raise unknown_dialect(dialect, self.WRITER.SPOKEN, self.WIRE)
-        super().__init__(body)
-        self._dialect = dialect
+        super().__init__(body, dialect)
         self._unread: set[str] = set()
         """Keys of the body whose value the model has no word for: a loss on other wires."""
 
@@ -130,7 +132,7 @@ class RequestReader(Reader, ABC):
 
     def kept(self, request: Request) -> Request:
         """Return the request with the body's unknown keys, and with each other spelling."""
-        root = self._body.root
+        root = self.body.root
         keys: dict[str, Any] = dict(self._unknown.get(id(root), {}))
         spelling: dict[str, Any] = {}
         made = self._made(request)
@@ -147,7 +149,7 @@ class RequestReader(Reader, ABC):
             if not strange and encode(theirs) == encode(ours):
                 continue
             if given is None:
-                given = _keys(self._body.data)
+                given = _keys(self.body.data)
             raw = given.get(key, Raw(b"null"))
             if strange and key not in self._unread and isinstance(theirs, Struct):
                 residue = self._residue(theirs)
@@ -210,10 +212,21 @@ def decoded(
 ) -> Request:
     """Decode a body into the canonical request. Raises `DecodeError`."""
     body = read_body(kind, data, wire, losses)
+    reader = make(body)  # a dialect that there is not is the caller's fault
+    return _read_out(lambda _: reader.kept(reader.request()), body, wire)
+
+
+def read_with(
+    read: Callable[[Body], _Read], kind: Any, data: Any, wire: str, losses: Losses
+) -> _Read:
+    """Return what `read` makes of a body; whatever goes wrong is a `DecodeError`."""
+    return _read_out(read, read_body(kind, data, wire, losses), wire)
+
+
+def _read_out(read: Callable[[Body], _Read], body: Body, wire: str) -> _Read:
     with slices_of(body.data):
-        reader = make(body)
         try:
-            return reader.kept(reader.request())
+            return read(body)
         except DecodeError:
             raise
         except WireglotError as error:
@@ -239,7 +252,8 @@ def _read(kind: Any, data: bytes, wire: str) -> Body:
             return Body(_decoder(kind)(data), data)
         except msgspec.ValidationError:
             reader = _Tolerant(wire)
-            return Body(reader.value(kind, Raw(data), "$"), data, reader.raws, reader.unknown)
+            root = reader.value(kind, Raw(data.lstrip(_SPACE)), "$")
+            return Body(root, data, reader.raws, reader.unknown)
     except RecursionError as error:
         raise LimitError("nested too deeply", wire=wire) from error
     except UnicodeDecodeError as error:
@@ -316,7 +330,7 @@ class _Tolerant:
         if config.tag_field in keys and _value(keys.pop(config.tag_field)) != config.tag:
             reason = f"expected `{config.tag}`"
             raise DecodeError(reason, wire=self._wire, path=f"{path}.{config.tag_field}")
-        self._is_proto = kind.PROTO
+        self._is_proto = getattr(kind, "PROTO", False)  # a lenient Struct is no `Wire`
         values: dict[str, Any] = {}
         for name, key, hint, required in _fields(kind):
             part = keys.pop(key, None)

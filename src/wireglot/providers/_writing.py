@@ -29,6 +29,7 @@ __all__ = [
     "Make",
     "RequestWriter",
     "Writer",
+    "check_dialect",
     "encode",
     "errors",
     "hashed",
@@ -262,6 +263,12 @@ class RequestWriter(Writer, ABC):
 
 
 Make = Callable[[Request, Losses], RequestWriter]
+
+
+def check_dialect(dialect: str, spoken: tuple[str, ...], wire: str) -> None:
+    """Refuse a dialect that there is not. Raises `EncodeError`."""
+    if dialect not in spoken:
+        raise unknown_dialect(dialect, spoken, wire)
 
 
 def unknown_dialect(dialect: str, spoken: tuple[str, ...], wire: str) -> EncodeError:

@@ -1,7 +1,8 @@
 """What a body may have lost of its spelling, and nothing of its meaning, when it comes back.
 
-Each provider has a module of its name with a table `RULES`; it is found by that name. A rule is
-counted where it was needed, on its own or with others.
+Each provider has a module of its name with a table `RULES` for requests, and one `ANSWER_RULES`
+for answers; they are found by these names. A rule is counted where it was needed, on its own or
+with others.
 """
 
 from __future__ import annotations
@@ -32,13 +33,13 @@ class Rule(NamedTuple):
 
 
 @cache
-def rules_of(provider: str, dialect: str) -> tuple[Rule, ...]:
+def rules_of(provider: str, dialect: str, table: str = "RULES") -> tuple[Rule, ...]:
     """Return the table of a provider, as far as it is about a dialect; none means no rules."""
     name = f"{__name__}.{provider}"
     if importlib.util.find_spec(name) is None:
         return ()
-    table: tuple[Rule, ...] = importlib.import_module(name).RULES
-    return tuple(rule for rule in table if not rule.dialects or dialect in rule.dialects)
+    rules: tuple[Rule, ...] = getattr(importlib.import_module(name), table, ())
+    return tuple(rule for rule in rules if not rule.dialects or dialect in rule.dialects)
 
 
 def normalized(body: Any, rules: Sequence[Rule]) -> Any:

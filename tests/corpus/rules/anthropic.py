@@ -10,10 +10,11 @@ from tests.corpus.rules.common import (
     every,
     halves_of_pairs_are_replaced,
     left_out,
+    null_is_unset,
     places,
 )
 
-__all__ = ["RULES"]
+__all__ = ["ANSWER_RULES", "RULES"]
 
 
 def _spelled_out(content: Any) -> Any:
@@ -68,4 +69,8 @@ RULES: tuple[Rule, ...] = (
     Rule("messages of one role that follow each other share a turn", _share_turns),
     Rule("empty text is no content", _leave_out_empty_texts),
     Rule("an empty list is none", every(left_out("tools", []), left_out("system", []))),
+)
+
+ANSWER_RULES: tuple[Rule, ...] = (
+    null_is_unset("a key that is null is unset", own_json=("input",)),
 )

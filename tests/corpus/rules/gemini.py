@@ -14,7 +14,7 @@ from tests.corpus.rules.common import (
     null_is_unset,
 )
 
-__all__ = ["RULES"]
+__all__ = ["ANSWER_RULES", "RULES"]
 
 # Below these keys the names are the caller's own.
 _OWN_JSON = (
@@ -116,4 +116,23 @@ RULES: tuple[Rule, ...] = (
     Rule("a content without parts is none", _leave_out_empty_contents),
     Rule("answers that follow each other while calls are open are one", _share_turns),
     Rule("a result has the id of its call", _leave_out_ids_of_results),
+)
+
+# In the order of the enum FinishReason.
+_FINISHES = (
+    "FINISH_REASON_UNSPECIFIED",
+    "STOP",
+    "MAX_TOKENS",
+    "SAFETY",
+    "RECITATION",
+    "OTHER",
+)
+
+
+def _finish(word: Any) -> Any:
+    return _FINISHES[word] if isinstance(word, int) and word < len(_FINISHES) else word
+
+
+ANSWER_RULES: tuple[Rule, ...] = (
+    Rule("a finish reason is written by its name", each("candidates.*.finishReason", _finish)),
 )

@@ -7,7 +7,7 @@ from typing import Any
 from tests.corpus.rules import Rule
 from tests.corpus.rules.common import each, halves_of_pairs_are_replaced, null_is_unset, places
 
-__all__ = ["RULES"]
+__all__ = ["ANSWER_RULES", "RULES"]
 
 
 def _typed(path: str) -> Any:
@@ -56,4 +56,23 @@ RULES: tuple[Rule, ...] = (
     Rule("an answer has content beside calls, if empty", _write_empty_content),
     Rule("audio is bare", each("messages.*.content.*.input_audio", _bare)),
     Rule("an id of another form becomes one of this API", _number_calls),
+)
+
+
+def _number_in_answer(body: Any) -> None:
+    for owner, key in places(body, "choices.*.message.tool_calls"):
+        for i, call in enumerate(owner[key] or ()):
+            call.setdefault("index", i)
+
+
+_CALLS = "choices.*.message.tool_calls.*"
+
+ANSWER_RULES: tuple[Rule, ...] = (
+    null_is_unset("a key that is null is unset", own_json=("arguments",)),
+    Rule("a call is of a function", _typed(_CALLS)),
+    Rule("a call has its number", _number_in_answer),
+    Rule(
+        "no arguments are `{}`",
+        each(f"{_CALLS}.function.arguments", lambda text: "{}" if text == "" else text),
+    ),
 )

@@ -10,9 +10,10 @@ from tests.corpus.rules.common import (
     halves_of_pairs_are_replaced,
     left_out,
     null_is_unset,
+    places,
 )
 
-__all__ = ["RULES"]
+__all__ = ["ANSWER_RULES", "RULES"]
 
 
 def _one_text(content: Any) -> Any:
@@ -41,4 +42,30 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("an empty list of tools is none", left_out("tools", [])),
     Rule("an answer with calls has thinking, if empty", _think_before_calls, ("deepseek",)),
+)
+
+_MESSAGE = "choices.*.message"
+
+
+def _leave_out_padding(body: Any) -> None:
+    for owner, key in places(body, _MESSAGE):
+        owner[key].pop("padding", None)
+
+
+def _write_no_arguments(body: Any) -> None:
+    for owner, key in places(body, f"{_MESSAGE}.tool_calls.*.function"):
+        owner[key].setdefault("arguments", "{}")
+
+
+def _write_head(body: Any) -> None:
+    body.setdefault("object", "chat.completion")
+    body.setdefault("created", 0)
+
+
+ANSWER_RULES: tuple[Rule, ...] = (
+    null_is_unset("a key that is null is unset", own_json=()),
+    Rule("an empty list of calls is none", left_out(f"{_MESSAGE}.tool_calls", [])),
+    Rule("padding is noise", _leave_out_padding),
+    Rule("an answer names its kind and its time", _write_head),
+    Rule("no arguments are `{}`", _write_no_arguments),
 )

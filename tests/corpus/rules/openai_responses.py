@@ -13,7 +13,7 @@ from tests.corpus.rules.common import (
     null_is_unset,
 )
 
-__all__ = ["RULES"]
+__all__ = ["ANSWER_RULES", "RULES"]
 
 
 def _as_list(said: Any) -> Any:
@@ -49,3 +49,5 @@ RULES: tuple[Rule, ...] = (
     Rule("a message without an id need not say that it is one", _leave_types_out),
     Rule("an empty list of tools is none", left_out("tools", [])),
 )
+
+ANSWER_RULES: tuple[Rule, ...] = (null_is_unset("a key that is null is unset", own_json=()),)

@@ -6,10 +6,14 @@ import wireglot as wg
 
 try:
     from tests.oracles.mistral import check_request as judge
+    from tests.oracles.mistral import check_response as judge_response
+    from tests.oracles.mistral import check_stream as judge_stream
 except ModuleNotFoundError:  # without the SDK the bytes are compared alone
 
     def judge(body: bytes) -> None:
         """Accept everything."""
+
+    judge_response = judge_stream = judge
 
 
 __all__ = [
@@ -27,6 +31,8 @@ __all__ = [
     "call",
     "extras",
     "judge",
+    "judge_response",
+    "judge_stream",
     "own",
     "request",
     "result",

@@ -55,7 +55,7 @@ MESSAGES: dict[str, tuple[str, Any]] = {
     "a call without type and id, with an index": (
         '{"role":"assistant","content":"x","tool_calls":[{"index":1,"function":{"name":"f",'
         '"arguments":"{\\"a\\": 1e2}"}}]}',
-        own("x", call("null", '{"a": 1e2}', extras=extras(index=1))),
+        own("x", call("null", '{"a": 1e2}', extras=spelled(index=1))),
     ),
     "arguments that are an object": (
         CALL_A.replace('"{}"', '{"a": 1}'),

@@ -363,3 +363,72 @@ def _documented(exchange: dict[str, Any]) -> bytes:
 
 def _letters(call_id: str) -> str:
     return "".join(filter(str.isalnum, call_id))[-9:]
+
+
+# Answers
+
+COUNTS = '{"prompt_tokens":9,"completion_tokens":3,"total_tokens":12}'
+SAID = '{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"x"}}'
+ANSWERED = (
+    '{"id":"i","object":"chat.completion","created":7,"model":"m",'
+    f'"choices":[{SAID}],"usage":{COUNTS}}}'
+)
+
+NO_ANSWERS = {
+    "no id": ANSWERED.replace('"id":"i",', ""),
+    "no usage": ANSWERED.replace(f',"usage":{COUNTS}', ""),
+    "a key that there is not": ANSWERED.replace('"id"', '"x":1,"id"'),
+    "a reason that there is not": ANSWERED.replace('"stop"', '"end_turn"'),
+    "a time that is a text": ANSWERED.replace("7", '"7"'),
+}
+
+
+def test_an_answer_passes() -> None:
+    mistral.check_response(ANSWERED.encode())
+
+
+@pytest.mark.parametrize("body", NO_ANSWERS.values(), ids=NO_ANSWERS)
+def test_an_answer_that_is_none(body: str) -> None:
+    with pytest.raises(strict.OracleError):
+        mistral.check_response(body.encode())
+
+
+def _chunk(delta: str, word: str = "null", more: str = "") -> str:
+    inner = f'{{"index":0,"delta":{delta},"finish_reason":{word}}}'
+    head = '"id":"i","object":"chat.completion.chunk","created":7,"model":"m"'
+    return f'data: {{{head},"choices":[{inner}]{more}}}\n\n'
+
+
+FIRST = _chunk('{"role":"assistant","content":""}')
+MORE = _chunk('{"content":"x"}')
+LAST = _chunk('{"content":""}', '"stop"', f',"usage":{COUNTS}')
+DONE = "data: [DONE]\n\n"
+CALLED = _chunk(
+    '{"tool_calls":[{"index":1,"id":"a","type":"function","function":{"name":"f","arguments":""}}]}'
+)
+
+NO_STREAMS = {
+    "no frame": "",
+    "no last word": FIRST + MORE + LAST,
+    "no blank line at the end": FIRST + MORE + LAST + DONE[:-1],
+    "no reason": FIRST + MORE + DONE,
+    "no counts": FIRST + _chunk("{}", '"stop"') + DONE,
+    "a chunk after the counts": FIRST + LAST + MORE + DONE,
+    "a text after the reason": FIRST + _chunk("{}", '"stop"') + MORE + LAST + DONE,
+    "no role": MORE + LAST + DONE,
+    "a role again": FIRST + FIRST + LAST + DONE,
+    "another id": FIRST + MORE.replace('"i"', '"j"') + LAST + DONE,
+    "a call of another number": FIRST + CALLED + LAST + DONE,
+    "a name of an event": FIRST + "event: x\n" + MORE + LAST + DONE,
+    "a key that there is not": FIRST + MORE.replace('"id"', '"x":1,"id"') + LAST + DONE,
+}
+
+
+def test_a_stream_passes() -> None:
+    mistral.check_stream((FIRST + MORE + LAST + DONE).encode())
+
+
+@pytest.mark.parametrize("stream", NO_STREAMS.values(), ids=NO_STREAMS)
+def test_a_stream_that_is_none(stream: str) -> None:
+    with pytest.raises(strict.OracleError):
+        mistral.check_stream(stream.encode())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 LOSSES: Final = {
+    "answer content": "answers hold text, thinking and tool calls; left out",
     "annotation": "citations are written only by the API that made them; left out",
     "arguments": "tool input must be a JSON object; the model's text goes as `raw_arguments`",
     "audio": "there is no audio block; its transcript goes as text, if it has one",
@@ -26,6 +27,8 @@ LOSSES: Final = {
     "presence_penalty": "there is no such parameter; left out",
     "seed": "there is no such parameter; left out",
     "service_tier": "`auto` and `standard_only` are the tiers; left out",
+    "signature": "a signature is valid at the API that made it alone; left out",
+    "stop reason": "there is no such stop reason; it ends as `end_turn`",
     "system place": "stands after a user turn and before an answer; moved, or sent as a user's",
     "system content": "system prompts are text; left out",
     "temperature": "must lie in 0 to 1, and be 1 while thinking; brought into range",

@@ -16,6 +16,7 @@ from ...model import (
     Tool,
     ToolChoice,
 )
+from .._reading import RequestReader
 from . import wire
 from .reading import MessageReader
 from .writing import MessageWriter
@@ -194,12 +195,12 @@ class ParameterWriter(MessageWriter):
         return wire.OutputConfig(effort, form) if effort or form else None
 
 
-class ParameterReader(MessageReader):
+class ParameterReader(MessageReader, RequestReader):
     """The half of the request decoder that reads parameters."""
 
     def parameters(self) -> dict[str, Any]:
         """Return what the keys of the body mean, by field of `Request`."""
-        body: wire.Body = self._body.root
+        body: wire.Body = self.body.root
         form = body.output_config.format if body.output_config is not None else None
         made = {
             "max_tokens": body.max_tokens,

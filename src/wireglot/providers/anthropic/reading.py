@@ -25,7 +25,7 @@ from ...model import (
     ToolResultBlock,
     UserMessage,
 )
-from .._reading import Body, RequestReader
+from .._reading import Body, Reader
 from . import wire
 
 __all__ = ["MessageReader"]
@@ -48,7 +48,7 @@ class _Citation(Struct):
 _citations = msgspec.json.Decoder(list[_Citation] | None).decode
 
 
-class MessageReader(RequestReader):
+class MessageReader(Reader):
     """The state of one decoding: the names of the tools called so far."""
 
     WIRE: ClassVar[str] = "anthropic"

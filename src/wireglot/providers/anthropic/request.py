@@ -199,7 +199,7 @@ class _RequestReader(ParameterReader):
         self._url = path
 
     def request(self) -> Request:
-        body: wire.Body = self._body.root
+        body: wire.Body = self.body.root
         messages = [self.message(part) for part in body.messages]
         if body.system is not None:
             messages.insert(0, SystemMessage(self.content(body.system)))

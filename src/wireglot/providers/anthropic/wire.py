@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from msgspec import field
+from msgspec import Struct, field
 
 from .._wire import Slice, Wire
 
@@ -64,7 +64,7 @@ class Document(Wire, tag_field="type", tag="document"):
 
 class Thinking(Wire, tag_field="type", tag="thinking"):
     thinking: str
-    signature: str
+    signature: str = ""  # services that speak this wire leave it out
 
 
 class RedactedThinking(Wire, tag_field="type", tag="redacted_thinking"):
@@ -153,3 +153,90 @@ class Body(Wire, kw_only=True):
     tool_choice: ToolChoice | None = None
     system: str | list[Text] | None = None
     messages: list[Message]
+
+
+class Answer(Wire, tag_field="type", tag="message", kw_only=True):
+    """The response. `usage` and what follows it are carried, not read."""
+
+    id: str | None = None
+    role: Literal["assistant"] = "assistant"
+    model: str | None = None
+    content: list[Block]
+    stop_reason: str | None = None
+    stop_sequence: str | None = None
+    usage: Slice = None
+    stop_details: Slice = None
+    container: Slice = None
+    context_management: Slice = None
+    diagnostics: Slice = None
+
+
+class OutputDetails(Struct):
+    thinking_tokens: int | None = 0
+
+
+class Usage(Struct):
+    """The counts that are read; the rest stays in the slice that they were read from."""
+
+    input_tokens: int | None = 0
+    output_tokens: int | None = 0
+    cache_creation_input_tokens: int | None = 0
+    cache_read_input_tokens: int | None = 0
+    output_tokens_details: OutputDetails | None = None
+
+
+# The events of a stream. Keys beyond these on a delta are padding, and no part of the answer.
+
+
+class TextDelta(Struct, tag_field="type", tag="text_delta"):
+    text: str
+
+
+class InputDelta(Struct, tag_field="type", tag="input_json_delta"):
+    partial_json: str
+
+
+class ThinkingDelta(Struct, tag_field="type", tag="thinking_delta"):
+    thinking: str
+
+
+class SignatureDelta(Struct, tag_field="type", tag="signature_delta"):
+    signature: str
+
+
+class CitationsDelta(Struct, tag_field="type", tag="citations_delta"):
+    citation: Slice
+
+
+class MessageStart(Wire, tag_field="type", tag="message_start"):
+    message: Slice
+
+
+class BlockStart(Wire, tag_field="type", tag="content_block_start"):
+    index: int
+    content_block: Slice
+
+
+class BlockDelta(Struct, tag_field="type", tag="content_block_delta"):
+    index: int
+    delta: TextDelta | InputDelta | ThinkingDelta | SignatureDelta | CitationsDelta
+
+
+class BlockStop(Wire, tag_field="type", tag="content_block_stop"):
+    index: int
+
+
+class MessageDelta(Wire, tag_field="type", tag="message_delta"):
+    delta: dict[str, Slice]
+    usage: dict[str, Slice] | None = None
+
+
+class MessageStop(Wire, tag_field="type", tag="message_stop"):
+    pass
+
+
+class Error(Wire, tag_field="type", tag="error"):
+    error: Slice
+
+
+Event = MessageStart | BlockStart | BlockDelta | BlockStop | MessageDelta | MessageStop | Error

@@ -6,7 +6,7 @@ from typing import Final
 
 LOSSES: Final = {
     "annotation": "citations are written only by the API that made them; left out",
-    "answer content": "images and documents stand in user messages; left out",
+    "answer content": "images, documents, films and sound are the user's; left out, or its words",
     "arguments": "tool input must be a JSON object; the model's text goes as `raw_arguments`",
     "audio": "sound is inline or in S3, in one of its formats; its transcript goes, if it has one",
     "cache mark": "at most four cache points, and none after thinking; left out",
@@ -28,6 +28,9 @@ LOSSES: Final = {
     "redacted thinking": "redacted thinking has no text on the wire; the text is left out",
     "seed": "there is no such parameter; left out",
     "service_tier": "the tiers are default, priority, flex and reserved; left out",
+    "signature": "a signature is valid at the API that made it alone; left out",
+    "stop reason": "there is no such stop reason; it ends as `end_turn`",
+    "stream content": "streams hold text, thinking, calls, results and images; left out",
     "system content": "system prompts are text; left out",
     "system place": "system messages stand behind a turn that ends; moved, or sent as a user's",
     "temperature": "must lie in 0 to 1, and be 1 while thinking; brought into range",

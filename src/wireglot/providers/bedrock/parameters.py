@@ -10,14 +10,15 @@ from msgspec import Raw
 
 from ...errors import WireglotError
 from ...model import RawJson, ResponseFormat, Thinking, ThinkingLevel, Tool
+from .._reading import RequestReader
 from .._writing import encode
 from . import wire
 from .reading import MessageReader
 from .writing import MessageWriter
 
-__all__ = ["ParameterReader", "ParameterWriter"]
+__all__ = ["TIERS", "ParameterReader", "ParameterWriter"]
 
-_TIERS: Final = frozenset({"default", "priority", "flex", "reserved"})
+TIERS: Final = frozenset({"default", "priority", "flex", "reserved"})
 _MOST_METADATA: Final = 16
 _is_metadata: Final = re.compile(r"[a-zA-Z0-9\s:_@$#=/+,-.]{0,256}").fullmatch
 _SMALLEST_BUDGET: Final = 1024
@@ -95,7 +96,7 @@ class ParameterWriter(MessageWriter):
         tier = self._request.service_tier
         if tier is None:
             return None
-        if tier in _TIERS:
+        if tier in TIERS:
             return wire.ServiceTier(tier)
         self._lose("service_tier", self._request)
         return None
@@ -163,12 +164,12 @@ class ParameterWriter(MessageWriter):
         return any(isinstance(tool, Tool) or tool.api == self.API for tool in given)
 
 
-class ParameterReader(MessageReader):
+class ParameterReader(MessageReader, RequestReader):
     """The parameters of one decoding."""
 
     def parameters(self) -> dict[str, Any]:
         """Return what the body's keys mean, by field of `Request`."""
-        body: wire.Body = self._body.root
+        body: wire.Body = self.body.root
         inference = body.inference_config or _NO_INFERENCE
         fields = self._model_fields(body.additional_model_request_fields)
         effort = body.output_config.effort if body.output_config is not None else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -19,33 +19,39 @@ from ...model import (
     ErrorBlock,
     ImageBlock,
     OpaqueBlock,
+    RawJson,
     Request,
     TextBlock,
     ThinkingBlock,
     ToolCallBlock,
     VideoBlock,
 )
-from ...model.blocks import MediaBlock
 from .._turns import Disorder
-from .._writing import RequestWriter, hashed, inline
-from ..losses import losses_of
+from .._writing import RequestWriter, hashed
 from . import wire
-from .formats import AUDIO, DOCUMENTS, IMAGES, VIDEO, is_s3
+from .media import MediaWriter, words
 
-__all__ = ["ID_LETTER", "LONGEST", "MOST_MARKS", "PartWriter", "is_id", "is_mark", "is_plain"]
+__all__ = [
+    "ID_LETTER",
+    "LONGEST",
+    "MOST_MARKS",
+    "PartWriter",
+    "citations_of",
+    "is_base64",
+    "is_id",
+    "is_mark",
+    "is_plain",
+]
 
 _SIGNERS: Final = frozenset({"bedrock", "amazon-bedrock"})  # `provider` where there is no `api`
 
 MOST_MARKS: Final = 4
 is_id: Final = re.compile(r"[a-zA-Z0-9_.:-]{1,64}").fullmatch
 _is_name: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}").fullmatch
-_is_base64: Final = re.compile(r"(?:[a-zA-Z0-9+/]{4})*(?:[a-zA-Z0-9+/]{2,3}={1,2})?").fullmatch
+is_base64: Final = re.compile(r"(?:[a-zA-Z0-9+/]{4})*(?:[a-zA-Z0-9+/]{2,3}={1,2})?").fullmatch
 ID_LETTER: Final = re.compile(r"[a-zA-Z0-9_.:-]")
 _NAME_LETTER: Final = re.compile(r"[a-zA-Z0-9_-]")
 LONGEST: Final = 64
-_NOT_IN_TITLES: Final = re.compile(r"[^a-zA-Z0-9()\[\] -]+| {2,}")
-_is_title: Final = re.compile(r"(?!.*  )(?! *$)[a-zA-Z0-9()\[\] -]{1,200}").fullmatch
-_LONGEST_TITLE: Final = 180  # of 200, which leaves room for a number
 
 
 class _Piece(Struct):
@@ -65,12 +71,8 @@ class _Spelling(Struct, rename="camel"):
 _cited: Final = msgspec.json.Decoder(_Spelling).decode
 
 
-class PartWriter(RequestWriter):
+class PartWriter(MediaWriter, RequestWriter):
     """The state of one encoding: names, titles, cache points left."""
-
-    WIRE: ClassVar[str] = "bedrock"
-    API: ClassVar[str] = wire.API
-    LOSSES = losses_of("bedrock")
 
     def __init__(self, request: Request, losses: Losses, dialect: str) -> None:
         super().__init__(request, losses, dialect)
@@ -102,13 +104,7 @@ class PartWriter(RequestWriter):
             return False
         if message is None:
             return extra.spelling.text == b'{"json":%b}' % block.text.encode()
-        try:
-            cited = _cited(extra.spelling.text).citations_content
-        except msgspec.DecodeError:
-            return False
-        if cited is None or block.annotations is None:
-            return False
-        return "".join(piece.text or "" for piece in cited.content or ()) == block.text
+        return citations_of(block) is not None
 
     def _thinking_block(self, block: ThinkingBlock, message: Any) -> Any:
         if not _is_own(message):
@@ -117,7 +113,7 @@ class PartWriter(RequestWriter):
         if not block.redacted:
             text = wire.ReasoningText(block.thinking, block.signature)
             return wire.Block(reasoning_content=wire.Reasoning(text))
-        if not block.signature or not _is_base64(block.signature):
+        if not block.signature or not is_base64(block.signature):
             self._lose("thinking", block)
             return None
         if block.thinking:
@@ -129,52 +125,27 @@ class PartWriter(RequestWriter):
         if type(message) is AssistantMessage and not _is_own(message):
             self._lose("answer content", block)
             return None
-        source, form = self._source(block, IMAGES)
-        if source is None:
-            self._lose("image", block)
-            return None
-        return wire.Block(image=wire.Image(form, source))
+        return self.image(block)
 
     def _video(self, block: VideoBlock, message: Any) -> Any:
         self._after_results(message)
-        source, form = self._source(block, VIDEO)
-        if source is None:
-            self._lose("video", block)
-            return _words(block.transcript)
-        return wire.Block(video=wire.Image(form, source))
+        return self.video(block)
 
     def _audio(self, block: AudioBlock, message: Any) -> Any:
         self._after_results(message)
-        source, form = self._source(block, AUDIO)
-        if source is None:
-            self._lose("audio", block)
-            return _words(block.transcript)
-        return wire.Block(audio=wire.Image(form, source))
+        return self.audio(block)
 
     def _document(self, block: DocumentBlock, message: Any) -> Any:
         self._after_results(message)
         if type(message) is AssistantMessage and not _is_own(message):
             self._lose("answer content", block)
             return None
-        form: str | None
-        if block.text is not None:
-            if (block.url or block.data or block.file_id) is not None:
-                self._lose("document source", block)
-            source: wire.Source | None = wire.Source(text=block.text)
-            form = DOCUMENTS.get(block.mime_type, "txt") if block.mime_type is not None else None
-        else:
-            source, form = self._source(block, DOCUMENTS)
-        if source is None:
-            self._lose("document", block)
-            return None
-        cited = wire.Citations(block.citations) if block.citations is not None else None
-        title = self._title(block.title or block.filename or "Document")
-        return wire.Block(document=wire.Document(title, source, form, block.context, cited))
+        return self.document(block)
 
     def _error(self, block: ErrorBlock, message: Any) -> Any:
         self._after_results(message)
         self._lose("error", block)
-        return _words(block.message)
+        return words(block.message)
 
     def _data(self, block: DataBlock, _: Any) -> None:
         self._lose("data", block)
@@ -195,19 +166,6 @@ class PartWriter(RequestWriter):
         """Refuse content of the user before the results that the turn begins with."""
         if self._open and message is not None and type(message) is not AssistantMessage:
             raise Disorder
-
-    def _source(self, block: MediaBlock, formats: dict[str, str]) -> tuple[wire.Source | None, str]:
-        """Return where the data are, None if Bedrock cannot get at them, and their format."""
-        media = inline(block)
-        url = block.url if media is None else None
-        if media is None and (url is None or not is_s3(url)):
-            return None, ""
-        form = formats.get(block.known_mime_type().partition(";")[0].strip().lower())
-        if form is None:
-            return None, ""
-        if url is not None:
-            return wire.Source(s3_location=wire.S3Location(url)), form
-        return wire.Source(media), form
 
     def add_mark(self, content: list[Any], mark: CacheMark, part: Any) -> None:
         """Put a cache point behind content, if there is any, and any of it can be marked."""
@@ -249,21 +207,6 @@ class PartWriter(RequestWriter):
         )
         return list(dict.fromkeys(map(_mapped, calls)))
 
-    def _title(self, title: str) -> str:
-        """Return a document's name in the wire's alphabet, without extension, unlike the others."""
-        made = plain = title
-        if not _is_title(title) or title in self._titles:
-            stem, dot, extension = title.rpartition(".")
-            plain = stem if dot and stem and len(extension) < 6 else title
-            plain = _NOT_IN_TITLES.sub(" ", plain).strip()[:_LONGEST_TITLE].strip() or "Document"
-            made = plain
-        count = 1
-        while made in self._titles:
-            count += 1
-            made = f"{plain} {count}"
-        self._titles.add(made)
-        return made
-
 
 def _mapped(name: str) -> str:
     return name if _is_name(name) else hashed(name, _NAME_LETTER, LONGEST)
@@ -280,8 +223,19 @@ def is_plain(block: TextBlock) -> bool:
     )
 
 
-def _words(text: str | None) -> wire.Block | None:
-    return wire.Block(text=text) if text and not text.isspace() else None
+def citations_of(block: TextBlock) -> RawJson | None:
+    """Return the cited text that a block was read from, while the block still says the same."""
+    extra = (block.extras or {}).get(wire.API)
+    if extra is None or extra.spelling is None or block.annotations is None:
+        return None
+    try:
+        cited = _cited(extra.spelling.text).citations_content
+    except msgspec.DecodeError:
+        return None
+    if cited is None:
+        return None
+    said = "".join(piece.text or "" for piece in cited.content or ())
+    return extra.spelling if said == block.text else None
 
 
 def is_mark(part: Any) -> bool:

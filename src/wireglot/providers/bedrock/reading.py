@@ -28,7 +28,7 @@ from ...model import (
     VideoBlock,
 )
 from ...model.blocks import MediaBlock
-from .._reading import Body, RequestReader
+from .._reading import Body, Reader
 from . import wire
 from .formats import MIME_TYPES, is_s3
 
@@ -57,7 +57,7 @@ class _Citation(Struct, rename="camel"):
 _citations = msgspec.json.Decoder(list[_Citation] | None).decode
 
 
-class MessageReader(RequestReader):
+class MessageReader(Reader):
     """The state of one decoding: the names of the tools called so far."""
 
     WIRE: ClassVar[str] = "bedrock"

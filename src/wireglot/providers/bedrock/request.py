@@ -243,7 +243,7 @@ class _RequestReader(ParameterReader):
         """Keys of the tool configuration that the model has no word for."""
 
     def request(self) -> Request:
-        body: wire.Body = self._body.root
+        body: wire.Body = self.body.root
         model, verb = parts_of_url(self._url, _MODEL_IN_URL)
         if body.messages is None and not self._is_managed(model):
             self._fail("object missing required field `messages`", body)
@@ -271,7 +271,7 @@ class _RequestReader(ParameterReader):
 
     def _is_managed(self, model: str | None) -> bool:
         """Whether the model is a managed prompt, which has messages of its own."""
-        unknown = self._unknown.get(id(self._body.root), {})
+        unknown = self._unknown.get(id(self.body.root), {})
         return ":prompt/" in (model or "") or "promptVariables" in unknown
 
     def _tools(self, given: list[wire.Tool]) -> list[Tool | OpaqueBlock]:

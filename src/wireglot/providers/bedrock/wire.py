@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
+from msgspec import Struct
+
 from .._wire import Slice, Wire
 
 API: Final = "bedrock-converse"
@@ -220,3 +222,89 @@ class Body(Wire, kw_only=True, rename="camel"):
     tool_config: ToolConfig | None = None
     system: list[Block] | None = None
     messages: list[Message] | None = None
+
+
+class AnswerMessage(Wire, kw_only=True):
+    role: Literal["assistant"] = "assistant"
+    content: list[Block]
+
+
+class Output(Wire):
+    """A union of one member."""
+
+    message: AnswerMessage
+
+
+class Answer(Wire, kw_only=True, rename="camel"):
+    """The response. `usage` and what follows the tier are carried, not read."""
+
+    output: Output
+    stop_reason: str | None = None
+    usage: Slice = None
+    service_tier: ServiceTier | None = None
+    metrics: Slice = None
+    additional_model_response_fields: Slice = None
+    trace: Slice = None
+    performance_config: Slice = None
+
+
+class Usage(Struct, rename="camel"):
+    """The counts that are read; the rest stays in the slice that they were read from."""
+
+    input_tokens: int | None = 0
+    output_tokens: int | None = 0
+    total_tokens: int | None = 0
+    cache_read_input_tokens: int | None = 0
+    cache_write_input_tokens: int | None = 0
+
+
+class ResponseFields(Struct):
+    """What is read of the fields that the model's maker defines."""
+
+    stop_sequence: str | None = None
+
+
+# The events of a stream. Keys beyond these on a delta are padding, and no part of the answer.
+
+
+class ToolUseDelta(Struct, gc=False):
+    input: str
+
+
+class ReasoningDelta(Struct, rename="camel", gc=False):
+    """A union."""
+
+    text: str | None = None
+    signature: str | None = None
+    redacted_content: str | None = None
+
+
+class Delta(Struct, rename="camel", gc=False):
+    """A union."""
+
+    text: str | None = None
+    tool_use: ToolUseDelta | None = None
+    reasoning_content: ReasoningDelta | None = None
+    citation: Slice = None
+    tool_result: list[Slice] | None = None
+    image: dict[str, Slice] | None = None
+
+
+class BlockDelta(Struct, rename="camel", gc=False):
+    content_block_index: int
+    delta: Delta
+
+
+class BlockStart(Struct, rename="camel"):
+    """`start` is a union: a call, a result, or an image, without its content."""
+
+    content_block_index: int
+    start: dict[str, Slice]
+
+
+class BlockStop(Struct, rename="camel"):
+    content_block_index: int
+
+
+class MessageStop(Struct, rename="camel"):
+    stop_reason: str

@@ -28,11 +28,18 @@ from ...model import (
     ToolResultBlock,
     UserMessage,
 )
-from .._reading import Body, RequestReader
+from .._reading import Body, Reader
 from .._writing import encode
 from . import wire
 
-__all__ = ["MessageReader", "document_text", "without_type"]
+__all__ = [
+    "Citation",
+    "MessageReader",
+    "cited_part",
+    "document_text",
+    "references",
+    "without_type",
+]
 
 DOCUMENT_KEYS: Final = frozenset({"title", "text", "context"})
 """Keys of a document that a `DocumentBlock` has fields for."""
@@ -49,7 +56,7 @@ class _Source(Struct):
     tool_output: dict[str, Any] | None = None
 
 
-class _Citation(Struct):
+class Citation(Struct):
     """Characters of one part of the answer, or of its plan, and what they rest on."""
 
     start: int | None = None
@@ -59,10 +66,10 @@ class _Citation(Struct):
     type: str | None = None
 
 
-_citations = msgspec.json.Decoder(list[_Citation] | None).decode
+_citations = msgspec.json.Decoder(list[Citation] | None).decode
 
 
-class MessageReader(RequestReader):
+class MessageReader(Reader):
     """The state of one decoding: the names of the functions called so far."""
 
     WIRE: ClassVar[str] = "cohere"
@@ -77,44 +84,68 @@ class MessageReader(RequestReader):
         return _MESSAGES[type(part)](self, part)
 
     def _system(self, part: wire.System) -> Message:
-        return SystemMessage(self._content(part.content), extras=self._listed(part))
+        return SystemMessage(self.content(part.content), extras=self._listed(part))
 
     def _user(self, part: wire.User) -> Message:
-        return UserMessage(self._content(part.content), extras=self._listed(part))
+        return UserMessage(self.content(part.content), extras=self._listed(part))
 
     def _result(self, part: wire.Tool) -> Message:
         call_id = part.tool_call_id
-        content = self._content(part.content)
+        content = self.content(part.content)
         result = ToolResultBlock(call_id, self._names.get(call_id), content)
         result.extras = self._listed(part)
         return ToolMessage([result])
 
     def _assistant(self, part: wire.Assistant) -> Message:
-        """Read an answer: its content, then its plan, which is said too, then its calls.
+        """Read an answer of a conversation.
 
-        A plan without calls is no plan, and is kept as an unknown key. What is there and empty is
-        kept in its own spelling.
+        A plan without calls is no plan, and is kept as an unknown key. That content is a list of
+        one text is spelling.
         """
-        said, plan, calls = part.content, part.tool_plan, part.tool_calls
+        plan = part.tool_plan
         spelling: dict[str, Any] = {}
-        content = self._content(said) if said else []
+        if not part.tool_calls:
+            if _is_one_text(part.content):
+                spelling["content"] = []
+            if plan:
+                self._unknown.setdefault(id(part), {})["tool_plan"] = Raw(encode(plan))
+                plan = None
+        return self._answer(part, plan, spelling)
+
+    def answer(self, part: wire.Assistant) -> AssistantMessage:
+        """Read the answer of a response: a plan is said, even if no calls follow it.
+
+        Text and thoughts without words are no content, and where they are all of it, spelling.
+        """
+        spelling = {}
+        if part.content is not None and all(map(_is_wordless, part.content)):
+            spelling["content"] = part.content
+        message = self._answer(part, part.tool_plan, spelling)
+        message.content = [block for block in message.content if not _says_nothing(block)]
+        return message
+
+    def _answer(
+        self, part: wire.Assistant, plan: str | None, spelling: dict[str, Any]
+    ) -> AssistantMessage:
+        """Read content, then the plan, which is said too, then calls.
+
+        What is there and empty is kept in its own spelling.
+        """
+        said, calls = part.content, part.tool_calls
+        content = self.content(said) if said else []
         if calls and said is not None and all(map(_is_empty, content)):
             spelling["content"] = said
             content = []
-        elif not calls and _is_one_text(said):
-            spelling["content"] = []
         parts = list(content)
-        if plan and calls:
+        if plan:
             content.append(TextBlock(plan))
-        elif plan:
-            self._unknown.setdefault(id(part), {})["tool_plan"] = Raw(encode(plan))
         elif plan == "":
             spelling["tool_plan"] = plan
         if part.citations is not None and bytes(part.citations) != b"null":
             spelling["citations"] = part.citations
-            self._cite(part, parts, content)
+            self._cite(part, parts, content, content[-1] if plan else None)
         if calls:
-            content += [self._call(call) for call in calls]
+            content += [self.call(call) for call in calls]
         elif calls is not None:
             spelling["tool_calls"] = calls
         return AssistantMessage(content, api=self.API, extras=self._extras(part, **spelling))
@@ -130,7 +161,8 @@ class MessageReader(RequestReader):
             return self._extras(part, content=said if not said else [])
         return self._extras(part) if self._unknown else None
 
-    def _call(self, part: wire.ToolCall) -> ToolCallBlock:
+    def call(self, part: wire.ToolCall) -> ToolCallBlock:
+        """Return the call that one of the wire stands for."""
         if part.type not in (None, "function"):
             self._fail(f"expected `function`, got `{part.type}`", part, ".type")
         function = part.function
@@ -147,7 +179,8 @@ class MessageReader(RequestReader):
 
     # -- parts ---------------------------------------------------------------------------------
 
-    def _content(self, parts: str | list[Any]) -> list[Content]:
+    def content(self, parts: str | list[Any]) -> list[Content]:
+        """Return the blocks that content stands for."""
         if type(parts) is str:
             return [TextBlock(parts)] if parts else []
         return [_PARTS[type(part)](self, part) for part in parts]
@@ -195,24 +228,30 @@ class MessageReader(RequestReader):
 
     # -- citations -----------------------------------------------------------------------------
 
-    def _cite(self, part: wire.Assistant, parts: list[Content], content: list[Content]) -> None:
+    def _cite(
+        self,
+        part: wire.Assistant,
+        parts: list[Content],
+        content: list[Content],
+        plan: Content | None,
+    ) -> None:
         """Put each citation on the text that it is in; where there is none, it stands alone."""
-        plan = content[-1] if len(content) > len(parts) else None
         loose: list[AnnotationRef] = []
         for citation in self._cited(part):
-            index = citation.content_index or 0
-            text: Any = plan if citation.type == "PLAN" else None
-            if citation.type in (None, "TEXT_CONTENT") and 0 <= index < len(parts):
-                text = parts[index]
-            refs = _references(citation)
-            if type(text) is TextBlock:
-                text.annotations = [*(text.annotations or ()), *refs]
+            at = cited_part(citation)
+            text: Any = None
+            if at is not None:
+                text = plan if at < 0 else parts[at] if at < len(parts) else None
+            if type(text) is not TextBlock:
+                loose += references(citation)
+            elif text.annotations is None:
+                text.annotations = references(citation)
             else:
-                loose += refs
+                text.annotations += references(citation)
         if loose:
             content.append(AnnotationBlock(refs=loose))
 
-    def _cited(self, part: wire.Assistant) -> list[_Citation]:
+    def _cited(self, part: wire.Assistant) -> list[Citation]:
         try:
             return _citations(part.citations) or []
         except msgspec.ValidationError as error:
@@ -264,12 +303,34 @@ def _is_empty(block: Content) -> bool:
     return type(block) is TextBlock and not block.text
 
 
+def _says_nothing(block: Any) -> bool:
+    """Whether a block is a text or a thought without words, and without anything beside them."""
+    kind = type(block)
+    if kind is TextBlock:
+        return not block.text and block.annotations is None and block.extras is None
+    return kind is ThinkingBlock and not block.thinking and block.extras is None
+
+
+def _is_wordless(part: Any) -> bool:
+    kind = type(part)
+    return (kind is wire.Text and not part.text) or (kind is wire.Thinking and not part.thinking)
+
+
 def _is_one_text(content: Any) -> bool:
     """Whether content is a list of one text, which is written as a string."""
     return type(content) is list and len(content) == 1 and type(content[0]) is wire.Text
 
 
-def _references(citation: _Citation) -> list[AnnotationRef]:
+def cited_part(citation: Citation) -> int | None:
+    """Return the part of the content that a citation is in: -1 for the plan, None for no text."""
+    if citation.type == "PLAN":
+        return -1
+    index = citation.content_index or 0
+    return index if citation.type in (None, "TEXT_CONTENT") and index >= 0 else None
+
+
+def references(citation: Citation) -> list[AnnotationRef]:
+    """Return the sources of a citation, or the cited place alone if it names none."""
     made = []
     for source in citation.sources or [_Source()]:
         found = source.document or source.tool_output or {}

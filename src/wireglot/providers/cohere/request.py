@@ -26,7 +26,7 @@ from ...model import (
     Tool,
     ToolChoice,
 )
-from .._reading import decoded, read_body
+from .._reading import RequestReader, decoded, read_body
 from .._routes import Route
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder
@@ -248,11 +248,11 @@ class _RequestWriter(MessageWriter):
         return schema
 
 
-class _RequestReader(MessageReader):
+class _RequestReader(MessageReader, RequestReader):
     WRITER = _RequestWriter
 
     def request(self) -> Request:
-        body: wire.Body = self._body.root
+        body: wire.Body = self.body.root
         messages = [self.message(part) for part in body.messages]
         request = Request(messages, **self.parameters())
         if body.tools is not None:
@@ -260,7 +260,7 @@ class _RequestReader(MessageReader):
         return request
 
     def parameters(self) -> dict[str, Any]:
-        body: wire.Body = self._body.root
+        body: wire.Body = self.body.root
         if body.documents is not None and bytes(memoryview(body.documents)[:5]) not in (
             b"[]",
             b"null",

@@ -1,4 +1,4 @@
-"""The JSON of Cohere's chat (`POST /v2/chat`), requests, both directions.
+"""The JSON of Cohere's chat (`POST /v2/chat`), both directions.
 
 Source: the types of the official Python SDK, `cohere` 7.3; limits from its docstrings and from the
 API's own errors. An unknown key is refused by the API (422).
@@ -7,6 +7,8 @@ API's own errors. An unknown key is refused by the API (422).
 from __future__ import annotations
 
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from .._wire import Slice, Wire
 
@@ -151,3 +153,171 @@ class Body(Wire, kw_only=True):
     documents: Slice = None
     tools: list[FunctionTool] | None = None
     messages: list[Message]
+
+
+# Answers
+
+
+class Answer(Wire, kw_only=True):
+    """The response. `error` is known from streams alone."""
+
+    id: str | None = None
+    message: Assistant
+    finish_reason: str | None = None
+    error: str | None = None
+    usage: Slice = None
+    logprobs: Slice = None
+
+
+class Counts(Struct, gc=False):
+    """The API gives them as whole numbers, its types as any."""
+
+    input_tokens: int | float | None = None
+    output_tokens: int | float | None = None
+    reasoning_tokens: int | float | None = None
+    image_tokens: int | float | None = None
+
+
+class Usage(Struct, gc=False):
+    """The counts that are read; the rest stays in the slice that they were read from.
+
+    `tokens` count all that the model saw and wrote, `billed_units` what is to be paid.
+    """
+
+    tokens: Counts | None = None
+    billed_units: Counts | None = None
+    cached_tokens: int | float | None = None
+
+
+# The events of a stream. Keys beyond these on events between start and end are no part of the
+# answer.
+
+
+class Opening(Struct, gc=False):
+    message: dict[str, Slice] | None = None
+
+
+class MessageStart(Wire, tag_field="type", tag="message-start"):
+    id: str | None = None
+    delta: Opening | None = None
+
+
+class Plan(Struct, gc=False):
+    tool_plan: str
+
+
+class PlanPiece(Struct, gc=False):
+    message: Plan
+
+
+class PlanDelta(Struct, tag_field="type", tag="tool-plan-delta", gc=False):
+    delta: PlanPiece
+
+
+class NewContent(Struct, gc=False):
+    content: Slice
+
+
+class NewContentPiece(Struct, gc=False):
+    message: NewContent
+
+
+class ContentStart(Struct, tag_field="type", tag="content-start", gc=False, kw_only=True):
+    index: int | None = None
+    delta: NewContentPiece
+
+
+class Words(Struct, gc=False):
+    text: str | None = None
+    thinking: str | None = None
+
+
+class MoreContent(Struct, gc=False):
+    content: Words
+
+
+class ContentPiece(Struct, gc=False):
+    message: MoreContent
+
+
+class ContentDelta(Struct, tag_field="type", tag="content-delta", gc=False, kw_only=True):
+    index: int | None = None
+    delta: ContentPiece
+    logprobs: Slice = None
+
+
+class ContentEnd(Struct, tag_field="type", tag="content-end", gc=False):
+    index: int | None = None
+
+
+class NewCall(Struct, gc=False):
+    """One call, for all that the key is in the plural."""
+
+    tool_calls: Slice
+
+
+class NewCallPiece(Struct, gc=False):
+    message: NewCall
+
+
+class CallStart(Struct, tag_field="type", tag="tool-call-start", gc=False, kw_only=True):
+    index: int | None = None
+    delta: NewCallPiece
+
+
+class MoreFunction(Struct, gc=False):
+    arguments: str | None = None
+
+
+class MoreCall(Struct, gc=False):
+    function: MoreFunction
+
+
+class CallPiece(Struct, gc=False):
+    tool_calls: MoreCall
+
+
+class CallMessage(Struct, gc=False):
+    message: CallPiece
+
+
+class CallDelta(Struct, tag_field="type", tag="tool-call-delta", gc=False, kw_only=True):
+    index: int | None = None
+    delta: CallMessage
+
+
+class CallEnd(Struct, tag_field="type", tag="tool-call-end", gc=False):
+    index: int | None = None
+
+
+class NewCitation(Struct, gc=False):
+    """One citation, for all that the key is in the plural."""
+
+    citations: Slice
+
+
+class NewCitationPiece(Struct, gc=False):
+    message: NewCitation
+
+
+class CitationStart(Struct, tag_field="type", tag="citation-start", gc=False):
+    delta: NewCitationPiece
+
+
+class MessageEnd(Wire, tag_field="type", tag="message-end", kw_only=True):
+    id: str | None = None
+    delta: dict[str, Slice]
+
+
+Event: TypeAlias = (
+    MessageStart
+    | PlanDelta
+    | ContentStart
+    | ContentDelta
+    | ContentEnd
+    | CallStart
+    | CallDelta
+    | CallEnd
+    | CitationStart
+    | MessageEnd
+)

@@ -40,13 +40,13 @@ from ..losses import losses_of
 from . import wire
 from .reading import document_text
 
-__all__ = ["MessageWriter"]
+__all__ = ["LETTER", "LONGEST_ID", "MessageWriter"]
 
 _MAKERS: Final = frozenset({"cohere"})  # `provider` of a message that names no `api`
 _IMAGE_TYPES: Final = frozenset({"image/jpeg", "image/jpg", "image/png", "image/gif", "image/webp"})
 _DETAILS: Final = {"auto": "auto", "low": "low", "high": "high", "original": "high"}
-_LETTER: Final = re.compile(r"[a-zA-Z0-9_-]")
-_LONGEST_ID: Final = 64
+LETTER: Final = re.compile(r"[a-zA-Z0-9_-]")
+LONGEST_ID: Final = 64
 _NO_OUTPUT: Final = wire.Document(wire.DocumentData(data=Raw(b'{"output":""}')))
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
@@ -209,7 +209,7 @@ class MessageWriter(RequestWriter):
         call_id = block.id
         if call_id in self._open:
             raise Disorder
-        wire_id = call_id or hashed(call_id, _LETTER, _LONGEST_ID)
+        wire_id = call_id or hashed(call_id, LETTER, LONGEST_ID)
         self._open[call_id] = wire_id
         if block.cache is not None:
             self._lose("cache mark", block)

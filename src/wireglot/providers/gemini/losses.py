@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 LOSSES: Final = {
-    "annotation": "there are no citations in what is sent; left out",
+    "answer content": "answers hold text, thoughts, calls and media; left out",
+    "annotation": "parts have no citations; left out",
     "arguments": "args must be a JSON object; the model's text goes as `raw_arguments`",
     "cache": "caching is automatic here, and cannot be narrowed or timed; left out",
     "cache mark": "there are no cache breakpoints; left out",
@@ -19,7 +20,10 @@ LOSSES: Final = {
     "parallel_tool_calls": "calls cannot be held to one at a time; left out",
     "redacted thinking": "there is no encrypted thinking; left out",
     "service_tier": "the tiers are standard, flex and priority; left out",
+    "signature": "a signature is valid at the API that made it alone; left out",
     "stop": "there are at most five stop sequences; the first five",
+    "stop reason": "there is no such finish reason; it ends as `STOP`",
+    "stop sequence": "the sequence that an answer stopped at is not told; left out",
     "strict": "the schemas of tools are not enforced by request; left out",
     "system content": "system instructions are text; left out",
     "system place": "there is one system instruction, at the start; sent as a user's",

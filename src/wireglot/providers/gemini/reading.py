@@ -25,11 +25,12 @@ from ...model import (
     VideoBlock,
 )
 from ...model.blocks import MediaBlock
-from .._reading import Body, RequestReader
+from .._reading import Body, Reader
 from . import wire
-from .writing import is_signature, said, says_it_our_way
+from .parts import is_signature
+from .writing import said, says_it_our_way
 
-__all__ = ["MessageReader", "given"]
+__all__ = ["MessageReader", "forget_nulls", "given"]
 
 _NULL: Final = Raw(b"null")
 _STANDARD: Final = bytes.maketrans(b"-_", b"+/")
@@ -46,14 +47,14 @@ _DATA: Final = ("text", "function_call", "function_response", "inline_data", "fi
 _SIGNED: Final = frozenset({TextBlock, ThinkingBlock, ToolCallBlock, ImageBlock})
 
 
-class MessageReader(RequestReader):
+class MessageReader(Reader):
     """The state of one decoding: how many ids were made, and which calls have no result yet."""
 
     WIRE: ClassVar[str] = "gemini"
     API: ClassVar[str] = wire.API
 
     def __init__(self, body: Body, dialect: str) -> None:
-        _forget_nulls(body.unknown)
+        forget_nulls(body.unknown)
         super().__init__(body, dialect)
         self._made_ids = 0
         self._open: dict[str, wire.FunctionCall] = {}
@@ -200,7 +201,7 @@ def given(value: Any) -> bool:
     return value is not None and bytes(memoryview(value)[:4]) != b"null"
 
 
-def _forget_nulls(unknown: dict[int, dict[str, Raw]]) -> None:
+def forget_nulls(unknown: dict[int, dict[str, Raw]]) -> None:
     """Take unknown keys that are null for what they are on this wire: unset."""
     for part, keys in list(unknown.items()):
         unknown[part] = {key: raw for key, raw in keys.items() if given(raw)}

@@ -28,7 +28,7 @@ from ...model import (
     Tool,
     ToolChoice,
 )
-from .._reading import Body, decoded, read_body
+from .._reading import Body, RequestReader, decoded, read_body
 from .._routes import Route, model_in_url, parts_of_url
 from .._transcript import Transcript as BaseTranscript
 from .._writing import Make, RequestWriter, encode, with_keys, written
@@ -312,7 +312,7 @@ class _RequestWriter(MessageWriter):
 _NO_CONFIG: Final = wire.GenerationConfig()
 
 
-class _RequestReader(MessageReader):
+class _RequestReader(MessageReader, RequestReader):
     WRITER = _RequestWriter
 
     def __init__(self, body: Body, dialect: str, path: str | None = None) -> None:
@@ -320,7 +320,7 @@ class _RequestReader(MessageReader):
         self._url = path
 
     def request(self) -> Request:
-        body: wire.Body = self._body.root
+        body: wire.Body = self.body.root
         messages: list[Message] = []
         system = body.system_instruction
         if system is not None and system.parts is not None:
@@ -337,7 +337,7 @@ class _RequestReader(MessageReader):
         return request
 
     def parameters(self) -> dict[str, Any]:
-        body: wire.Body = self._body.root
+        body: wire.Body = self.body.root
         config = body.generation_config or _NO_CONFIG
         top_k = config.top_k
         if top_k is not None and top_k != int(top_k):

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from msgspec import Struct
+
 from .._wire import Slice
 from .._wire import Wire as AnyWire
 
@@ -129,3 +131,113 @@ class Body(Wire, kw_only=True):
     tools: list[Tool] | None = None
     system_instruction: Content | None = None
     contents: list[Content]
+
+
+class Candidate(Wire):
+    """One answer of several. What follows `index` is carried, not read."""
+
+    content: Content | None = None
+    finish_reason: str | int | None = None  # Vertex has sent the enumeration's numbers
+    index: int | None = None
+    finish_message: Slice = None
+    safety_ratings: Slice = None
+    citation_metadata: Slice = None
+    grounding_metadata: Slice = None
+    url_context_metadata: Slice = None
+    avg_logprobs: Slice = None
+    logprobs_result: Slice = None
+    token_count: Slice = None
+    continuation_token: Slice = None
+
+
+class Answer(Wire):
+    """The response. `usage_metadata` and what follows it are carried, not read."""
+
+    candidates: list[Candidate] | None = None
+    model_version: str | None = None
+    response_id: str | None = None
+    create_time: Slice = None
+    usage_metadata: Slice = None
+    prompt_feedback: Slice = None
+    model_status: Slice = None
+
+
+class PromptFeedback(Struct, rename="camel"):
+    """Why a prompt was blocked; the rest stays in the slice that this was read from."""
+
+    block_reason: str | int | None = None
+
+
+class Usage(Struct, rename="camel"):
+    """The counts that are read; the rest stays in the slice that they were read from."""
+
+    prompt_token_count: int | None = 0
+    cached_content_token_count: int | None = 0
+    candidates_token_count: int | None = 0
+    thoughts_token_count: int | None = 0
+    tool_use_prompt_token_count: int | None = 0
+    total_token_count: int | None = 0
+
+
+# The chunks of a stream. Each is an answer with a piece of the content, so these are the Structs of
+# the answer again, with no more read of a part than a delta needs.
+
+
+class Piece(Wire):
+    text: str | None = None
+    thought: bool | None = None
+    thought_signature: str | None = None
+    function_call: Slice = None
+    inline_data: Slice = None
+
+
+class PieceContent(Wire):
+    role: str | None = None
+    parts: list[Piece] | None = None
+
+
+class PieceCandidate(Wire):
+    content: PieceContent | None = None
+    finish_reason: str | int | None = None
+    index: int | None = None
+    finish_message: Slice = None
+    safety_ratings: Slice = None
+    citation_metadata: Slice = None
+    grounding_metadata: Slice = None
+    url_context_metadata: Slice = None
+    avg_logprobs: Slice = None
+    logprobs_result: Slice = None
+    token_count: Slice = None
+    continuation_token: Slice = None
+
+
+class Chunk(Wire):
+    candidates: list[PieceCandidate] | None = None
+    model_version: str | None = None
+    response_id: str | None = None
+    create_time: Slice = None
+    usage_metadata: Slice = None
+    prompt_feedback: Slice = None
+    model_status: Slice = None
+    error: Slice = None
+
+
+class PartialArg(Wire):
+    """A value inside a call's arguments, or more of a text there."""
+
+    json_path: str
+    string_value: str | None = None
+    number_value: Slice = None
+    bool_value: bool | None = None
+    null_value: Slice = None
+    will_continue: bool | None = None
+
+
+class PartialCall(Wire):
+    """A call that comes bit by bit, which Vertex does where it is asked to."""
+
+    name: str | None = None
+    args: Slice = None
+    id: str | None = None
+    partial_args: list[PartialArg] | None = None
+    will_continue: bool | None = None

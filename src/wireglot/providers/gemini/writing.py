@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import msgspec
 from msgspec import Raw, Struct
@@ -18,7 +18,6 @@ from ...model import (
     DocumentBlock,
     ErrorBlock,
     ImageBlock,
-    Media,
     Message,
     OpaqueBlock,
     Request,
@@ -34,11 +33,11 @@ from ...model import (
 )
 from ...model.blocks import MediaBlock
 from .._turns import Disorder, Result
-from .._writing import RequestWriter, encode, hashed, inline, is_plain
-from ..losses import losses_of
+from .._writing import RequestWriter, encode, hashed, is_plain
 from . import wire
+from .parts import PartWriter, is_own
 
-__all__ = ["UNSIGNED", "MessageWriter", "is_signature", "said", "says_it_our_way"]
+__all__ = ["UNSIGNED", "MessageWriter", "said", "says_it_our_way"]
 
 UNSIGNED: Final = "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="
 """`skip_thought_signature_validator`, which Google documents for calls of another model's making.
@@ -46,13 +45,10 @@ UNSIGNED: Final = "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="
 In base64, as signatures are.
 """
 
-_SIGNERS: Final = frozenset({"google", "gemini", "vertex"})  # `provider` where no `api` is named
 _is_name: Final = re.compile(r"[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}").fullmatch
-_is_base64: Final = re.compile(r"[A-Za-z0-9+/_-]+={0,2}").fullmatch
 _LETTER: Final = re.compile(r"[a-zA-Z0-9_.:-]")
 _LONGEST_NAME: Final = 128
 _OPENING: Final = " "
-_FETCHED: Final = ("https://", "http://", "gs://", "files/")
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _value = msgspec.json.Decoder().decode
 
@@ -64,18 +60,13 @@ class _Call(Struct):
     id: str | None
 
 
-class MessageWriter(RequestWriter):
+class MessageWriter(PartWriter, RequestWriter):
     """The state of one encoding: open calls and tool names."""
-
-    WIRE: ClassVar[str] = "gemini"
-    API: ClassVar[str] = wire.API
-    LOSSES = losses_of("gemini")
 
     def __init__(self, request: Request, losses: Losses, dialect: str) -> None:
         super().__init__(request, losses, dialect)
         self._open: dict[str, _Call] = {}
         self._names: dict[str, str] = {}
-        self._is_own = False  # whether this API signed the message at hand
         self._unsigned = False  # whether the next call is the first of an answer of another API
         self.is_whole = False  # whether the conversation is written from its start
         self._takes_empty = dialect != "vertex"  # text
@@ -156,7 +147,7 @@ class MessageWriter(RequestWriter):
         parts: list[Any] = []
         content: Any = message.content
         is_answer = type(message) is AssistantMessage
-        self._is_own = is_answer and _is_own(message)
+        self._is_own = is_answer and is_own(message)
         self._unsigned = is_answer and not self._is_own
         for block in content:
             kind = type(block)
@@ -236,13 +227,7 @@ class MessageWriter(RequestWriter):
             return None
         if block.id in self._open:
             raise Disorder
-        arguments = block.arguments.object_json()
-        if arguments is None:
-            self._lose("arguments", block)
-            text = block.arguments.text.decode("utf-8", "replace")
-            arguments = Raw(encode({"raw_arguments": text}))
-        elif len(memoryview(arguments)) == len(b"{}") and not block.arguments.text.strip():
-            arguments = None
+        arguments = self._arguments(block)
         name = self._names.get(block.name) or self._name(block.name, block)
         call_id = None if self._is_made_up(block) else block.id or None
         self._open[block.id] = _Call(name, call_id)
@@ -252,22 +237,6 @@ class MessageWriter(RequestWriter):
             self._unsigned = False
         call = wire.FunctionCall(name, arguments, call_id)
         return wire.Part(function_call=call, thought_signature=signature)
-
-    def _signature(self, block: Any) -> str | None:
-        """Return a block's signature if it is one of this API."""
-        signature: str | None = block.signature
-        return signature if signature and self._is_own and is_signature(signature) else None
-
-    def _is_made_up(self, block: Any) -> bool:
-        """Whether the id is one that the reader of this wire gave to what came without any."""
-        return block.extras is not None and self._came(block, "id", "") is None
-
-    def _came(self, part: Any, key: str, default: Any = None) -> Any:
-        """Return what a key said that came in another spelling."""
-        extra = part.extras.get(self.API)
-        if extra is None or extra.spelling is None:
-            return default
-        return extra.spelling.value.get(key, default)
 
     def _result(self, result: Result) -> Any:
         call = self._open.pop(result.tool_call_id, None)
@@ -322,29 +291,7 @@ class MessageWriter(RequestWriter):
 
     def _media(self, block: MediaBlock, message: Any) -> Any:
         self._after_results(message)
-        signature = self._signature(block) if type(block) is ImageBlock else None
-        if type(block) is DocumentBlock:
-            if block.context is not None:
-                self._lose("document context", block)
-            if block.citations:
-                self._lose("citations", block)
-            if block.text:
-                if (block.url or block.data or block.file_id) is not None:
-                    self._lose("document source", block)
-                data = Media.from_bytes(block.text.encode())
-                return wire.Part(inline_data=wire.Blob(data, block.mime_type or "text/plain"))
-        media = inline(block)
-        if media is not None:
-            blob = wire.Blob(media, block.known_mime_type())
-            return wire.Part(inline_data=blob, thought_signature=signature)
-        uri = block.file_id or block.url or ""
-        if not uri[:8].lower().startswith(_FETCHED):
-            self._lose("media", block)
-            transcript = getattr(block, "transcript", None)
-            return wire.Part(transcript) if transcript and message is not None else None
-        wants_type = self._dialect == "vertex"
-        mime_type = block.known_mime_type() if wants_type else block.mime_type
-        return wire.Part(file_data=wire.FileData(uri, mime_type), thought_signature=signature)
+        return self._media_part(block, takes_text=message is not None)
 
     def _error(self, block: ErrorBlock, message: Any) -> Any:
         self._after_results(message)
@@ -431,11 +378,6 @@ def _word_and_text(response: Raw) -> tuple[str | None, Any]:
     return None, bytes(response)
 
 
-def is_signature(text: str) -> bool:
-    """Whether a text can be a signature of this API: base64, in either alphabet."""
-    return _is_base64(text) is not None and len(text.rstrip("=")) % 4 != 1
-
-
 def _holds(part: Any, name: str, key: str) -> bool:
     """Whether a part has this kind of data."""
     kind = type(part)
@@ -447,10 +389,3 @@ def _holds(part: Any, name: str, key: str) -> bool:
 def _is_models(content: Any) -> bool:
     role: Any = content.get("role") if type(content) is dict else content.role
     return bool(role == "model")
-
-
-def _is_own(message: Any) -> bool:
-    """Whether the signatures in a message are this API's."""
-    if type(message) is not AssistantMessage:
-        return False
-    return message.api == wire.API if message.api is not None else message.provider in _SIGNERS

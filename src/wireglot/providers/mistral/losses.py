@@ -29,6 +29,8 @@ LOSSES: Final = {
     "presence_penalty": "must lie in -2 to 2; brought into range",
     "seed": "must not be negative; zero is taken",
     "service_tier": "`auto` and `standard_only` are the tiers; left out",
+    "signature": "a signature is valid at the API that made it alone; left out",
+    "stop reason": "there is no such stop reason; it ends as `stop`",
     "system content": "system messages are text and thinking; left out",
     "system place": "stands at the start or after a user; moved behind one, or sent as a user's",
     "temperature": "must lie in 0 to 1.5; brought into range",

@@ -25,7 +25,7 @@ from ...model import (
     ToolResultBlock,
     UserMessage,
 )
-from .._reading import Body, RequestReader
+from .._reading import Body, Reader
 from .._writing import encode
 from . import wire
 
@@ -38,7 +38,7 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _text = msgspec.json.Decoder(str | None).decode
 
 
-class MessageReader(RequestReader):
+class MessageReader(Reader):
     """The state of one decoding: the names of the functions called so far."""
 
     WIRE: ClassVar[str] = "mistral"
@@ -53,17 +53,23 @@ class MessageReader(RequestReader):
         return _MESSAGES[type(part)](self, part, is_last)
 
     def _system(self, part: wire.System, _: bool) -> Message:
-        content = self._content(part.content or "")
+        content = self.content(part.content or "")
         return SystemMessage(content, extras=self._extras(part, **_as_list(part.content)))
 
     def _user(self, part: wire.User, _: bool) -> Message:
-        content = self._content(part.content or "")
+        content = self.content(part.content or "")
         return UserMessage(content, extras=self._extras(part, **_as_list(part.content)))
 
     def _assistant(self, part: wire.Assistant, is_last: bool) -> Message:
+        return self.answer(part, is_last=is_last)
+
+    def answer(
+        self, part: wire.Assistant | wire.Said, *, is_last: bool = False
+    ) -> AssistantMessage:
+        """Return an answer of the model, whether it stands in a request or in a response."""
         said = part.content
-        content = [] if said is UNSET or not said else self._content(said)
-        content += [self._call(call) for call in part.tool_calls or ()]
+        content = [] if said is UNSET or not said else self.content(said)
+        content += [self.call(call) for call in part.tool_calls or ()]
         spelling = _as_list(said, or_empty=True)
         if part.prefix is not None and not (part.prefix and is_last):
             spelling["prefix"] = part.prefix
@@ -77,7 +83,7 @@ class MessageReader(RequestReader):
         result = ToolResultBlock(
             call_id,
             part.name if part.name is not None else self._names.get(call_id),
-            self._content(part.content or []),
+            self.content(part.content or []),
             extras=self._extras(part, **spelling),
         )
         return ToolMessage([result])
@@ -86,7 +92,9 @@ class MessageReader(RequestReader):
         role = _keys(part)["role"]
         self._fail(f"expected a role of this wire, got {bytes(role).decode()}", part, ".role")
 
-    def _call(self, part: wire.ToolCall) -> ToolCallBlock:
+    def call(self, part: wire.ToolCall) -> ToolCallBlock:
+        """Return a call; its place among the others is a matter of spelling."""
+        spelling: dict[str, Any] = {"index": part.index} if part.index is not None else {}
         call_id = part.id if part.id is not None else _NO_ID
         function = part.function
         first = bytes(memoryview(function.arguments)[:1])
@@ -95,14 +103,15 @@ class MessageReader(RequestReader):
         self._names[call_id] = function.name
         made = ToolCallBlock(call_id, function.name, function.arguments)
         if first == b"{":
-            made.extras = self._extras(part, function={"arguments": {}})
-        elif self._unknown:
-            made.extras = self._extras(part)
+            spelling["function"] = {"arguments": {}}
+        if spelling or self._unknown:
+            made.extras = self._extras(part, **spelling)
         return made
 
     # -- chunks --------------------------------------------------------------------------------
 
-    def _content(self, parts: str | list[Any]) -> list[Content]:
+    def content(self, parts: str | list[Any]) -> list[Content]:
+        """Return the blocks that a string or chunks stand for."""
         if type(parts) is str:
             return [TextBlock(parts)]
         return [_CHUNKS[type(part)](self, part) for part in parts]

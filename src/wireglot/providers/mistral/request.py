@@ -24,7 +24,7 @@ from ...model import (
     ToolChoice,
 )
 from ...model.blocks import OpaqueBlock
-from .._reading import decoded, read_body
+from .._reading import RequestReader, decoded, read_body
 from .._routes import Route
 from .._transcript import Transcript as BaseTranscript
 from .._writing import Make, RequestWriter, written
@@ -268,11 +268,11 @@ class _RequestWriter(MessageWriter):
         return schema
 
 
-class _RequestReader(MessageReader):
+class _RequestReader(MessageReader, RequestReader):
     WRITER = _RequestWriter
 
     def request(self) -> Request:
-        body: wire.Body = self._body.root
+        body: wire.Body = self.body.root
         last = len(body.messages) - 1
         messages = [self.message(m, is_last=i == last) for i, m in enumerate(body.messages)]
         request = Request(messages, **self.parameters())
@@ -281,7 +281,7 @@ class _RequestReader(MessageReader):
         return request
 
     def parameters(self) -> dict[str, Any]:
-        body: wire.Body = self._body.root
+        body: wire.Body = self.body.root
         stop = body.stop
         made: dict[str, Any] = {
             "temperature": body.temperature,

@@ -1,4 +1,4 @@
-"""The JSON of Mistral's chat completions (`POST /v1/chat/completions`), requests, both directions.
+"""The JSON of Mistral's chat completions (`POST /v1/chat/completions`): requests, answers, streams.
 
 Source: the types of the official Python SDK, `mistralai` 3.7; rules from the checks of
 `mistral-common`, which the API runs on its input, and from the API's own errors.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from .._wire import Slice, Wire
 
@@ -84,8 +84,9 @@ class FunctionCall(Wire):
 
 
 class ToolCall(Wire, kw_only=True):
-    """The API itself leaves `type` out at times."""
+    """The API itself leaves `type` out at times. `index` is the call's place in its answer."""
 
+    index: int | None = None
     id: str | None = None
     type: str | None = None
     function: FunctionCall
@@ -186,3 +187,104 @@ class Body(Wire, kw_only=True):
     tool_choice: str | NamedTool | None = None
     tools: list[FunctionTool] | None = None
     messages: list[Message]
+
+
+# Answers
+
+
+class Said(Wire, kw_only=True):
+    """The message of an answer."""
+
+    role: str | None = None
+    content: Content | UnsetType = UNSET
+    tool_calls: list[ToolCall] | None = None
+    prefix: bool | None = None
+
+
+class Choice(Wire, kw_only=True):
+    """One answer. `logprobs` and what follows it are carried, not read."""
+
+    index: int | None = None
+    message: Said | None = None
+    finish_reason: str | None = None
+    logprobs: Slice = None
+    prompt_logprobs: Slice = None
+    messages: Slice = None
+
+
+class Answer(Wire, kw_only=True):
+    """The response. `created` is in seconds."""
+
+    id: str | None = None
+    object: str | None = None
+    created: int | None = None
+    model: str | None = None
+    choices: list[Choice]
+    usage: Slice = None
+
+
+class PromptDetails(Struct):
+    cached_tokens: int | None = 0
+    audio_tokens: int | None = None
+
+
+class CompletionDetails(Struct):
+    reasoning_tokens: int | None = 0
+
+
+class Usage(Struct):
+    """The counts that are read; the rest stays in the slice that they were read from."""
+
+    prompt_tokens: int | None = 0
+    completion_tokens: int | None = 0
+    total_tokens: int | None = 0
+    num_cached_tokens: int | None = 0
+    prompt_tokens_details: PromptDetails | None = None
+    completion_tokens_details: CompletionDetails | None = None
+    service_tier: str | None = None
+
+
+# The events of a stream
+
+
+class FunctionDelta(Wire):
+    name: str | None = None
+    arguments: Slice = None
+
+
+class CallDelta(Wire, kw_only=True):
+    """A call, or a fragment of one. The API sends them whole."""
+
+    index: int | None = None
+    id: str | None = None
+    type: str | None = None
+    function: FunctionDelta | None = None
+
+
+class Delta(Wire, kw_only=True):
+    """`index` is the message's among several of one answer, of which there is only one."""
+
+    role: str | None = None
+    content: Content = None
+    tool_calls: list[CallDelta] | None = None
+    index: int | None = None
+
+
+class ChoiceDelta(Wire, kw_only=True):
+    index: int | None = 0
+    delta: Delta | None = None
+    finish_reason: str | None = None
+    logprobs: dict[str, Slice] | None = None
+    prompt_logprobs: dict[str, Slice] | None = None
+
+
+class Event(Wire, kw_only=True):
+    """What one frame holds. `p` is padding."""
+
+    id: Slice = None
+    object: Slice = None
+    created: Slice = None
+    model: Slice = None
+    choices: list[ChoiceDelta]
+    usage: dict[str, Slice] | None = None
+    p: Slice = None

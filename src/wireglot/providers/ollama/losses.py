@@ -6,6 +6,7 @@ from typing import Final
 
 LOSSES: Final = {
     "annotation": "there are no citations; left out",
+    "answer content": "answers hold text, thinking, images and calls; a transcript goes as text",
     "arguments": "arguments must be a JSON object; the model's text goes as `raw_arguments`",
     "audio": "there is no audio; its transcript goes as text, if it has one",
     "cache": "caching is automatic here, and cannot be narrowed or timed; left out",
@@ -25,6 +26,8 @@ LOSSES: Final = {
     "parallel_tool_calls": "calls cannot be held to one at a time; left out",
     "redacted thinking": "thinking goes as text, and this has none; left out",
     "service_tier": "there is no such parameter; left out",
+    "signature": "there are no signatures; left out",
+    "stop reason": "there is no such stop reason; it ends as `stop`",
     "strict": "schemas of tools are not enforced; left out",
     "thinking": "thinking stands in answers; left out",
     "thinking budget": "thinking has levels and no budget; left out",

@@ -22,7 +22,7 @@ from ...model import (
     ToolResultBlock,
     UserMessage,
 )
-from .._reading import Body, RequestReader
+from .._reading import Body, Reader
 from . import wire
 
 __all__ = ["MessageReader"]
@@ -82,7 +82,7 @@ class _Waiting:
         return None
 
 
-class MessageReader(RequestReader):
+class MessageReader(Reader):
     """The state of one decoding: how many ids were made, and which calls have no result yet."""
 
     WIRE: ClassVar[str] = "ollama"
@@ -90,7 +90,8 @@ class MessageReader(RequestReader):
 
     def __init__(self, body: Body, dialect: str) -> None:
         super().__init__(body, dialect)
-        self._made_ids = 0
+        self.made_ids = 0
+        """How many ids were made for calls without one."""
         self._waiting = _Waiting()
 
     def message(self, part: wire.Message) -> Message:
@@ -107,17 +108,23 @@ class MessageReader(RequestReader):
             content.append(ThinkingBlock(part.thinking))
         if part.content:
             content.append(TextBlock(part.content))
-        for i, image in enumerate(part.images or ()):
-            if memoryview(image)[0] != _QUOTE:
-                self._fail("expected `str`", part, f".images[{i}]")
-            content.append(ImageBlock(image))
+        content += self.images(part)
         if role == "tool":
             return self._result(part, content)
         if role == "assistant":
-            content += self._calls(part.tool_calls or [])
+            content += self.calls(part.tool_calls or [])
             return AssistantMessage(content, api=self.API, extras=self._extras(part))
         kind = UserMessage if role == "user" else SystemMessage
         return kind(content, extras=self._extras(part))
+
+    def images(self, part: wire.Message) -> list[ImageBlock]:
+        """Return the images of a message."""
+        made = []
+        for i, image in enumerate(part.images or ()):
+            if memoryview(image)[0] != _QUOTE:
+                self._fail("expected `str`", part, f".images[{i}]")
+            made.append(ImageBlock(image))
+        return made
 
     def _set_aside(self, part: wire.Message, names: tuple[str, ...]) -> None:
         """Take keys that say nothing here as unknown ones."""
@@ -126,9 +133,13 @@ class MessageReader(RequestReader):
             keys = _keys(self._raw(part).text)
             self._unknown.setdefault(id(part), {}).update({name: keys[name] for name in given})
 
-    def _calls(self, parts: list[wire.ToolCall]) -> list[ToolCallBlock]:
+    def calls(
+        self, parts: list[wire.ToolCall], given: set[str | None] | None = None
+    ) -> list[ToolCallBlock]:
+        """Return the calls of an answer; `given` gathers their ids where it comes in pieces."""
         self._waiting = _Waiting()
-        given = {part.id for part in parts}
+        given = given if given is not None else set()
+        given.update(part.id for part in parts)
         return [self._call(part, given) for part in parts]
 
     def _call(self, part: wire.ToolCall, given: set[str | None]) -> ToolCallBlock:
@@ -139,8 +150,8 @@ class MessageReader(RequestReader):
         if not call_id:
             spelling["id"] = _NULL
         while not call_id or (call_id in given and not part.id):
-            call_id = f"call_{self._made_ids}"
-            self._made_ids += 1
+            call_id = f"call_{self.made_ids}"
+            self.made_ids += 1
         self._waiting.add(_Call(call_id, function.name, bool(part.id)))
         if part.type is not None:
             spelling["type"] = part.type

@@ -23,7 +23,7 @@ from ...model import (
     ThinkingLevel,
     Tool,
 )
-from .._reading import decoded, read_body
+from .._reading import RequestReader, decoded, read_body
 from .._routes import Route
 from .._transcript import Transcript as BaseTranscript
 from .._writing import Make, RequestWriter, written
@@ -228,18 +228,18 @@ class _RequestWriter(MessageWriter):
 _NO_OPTIONS: Final = wire.Options()
 
 
-class _RequestReader(MessageReader):
+class _RequestReader(MessageReader, RequestReader):
     WRITER = _RequestWriter
 
     def request(self) -> Request:
-        body: wire.Body = self._body.root
+        body: wire.Body = self.body.root
         request = Request([self.message(part) for part in body.messages], **self.parameters())
         if body.tools is not None:
             request.tools = [self._tool(tool) for tool in body.tools]
         return request
 
     def parameters(self) -> dict[str, Any]:
-        body: wire.Body = self._body.root
+        body: wire.Body = self.body.root
         options = body.options or _NO_OPTIONS
         stop, most = options.stop, _whole(options.num_predict)
         return {

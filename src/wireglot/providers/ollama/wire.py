@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec import Struct
+
 from .._wire import Slice, Wire
 
 API: Final = "ollama-chat"
@@ -83,3 +85,52 @@ class Body(Wire, kw_only=True):
     top_logprobs: int | None = None
     tools: list[Tool] | None = None
     messages: list[Message]
+
+
+class Answer(Wire, kw_only=True):
+    """The response, and with `done` false a line of a stream. What follows counts is carried.
+
+    Times are nanoseconds, but for `created_at`, a time in RFC 3339.
+    """
+
+    model: str | None = None
+    created_at: str | None = None
+    message: Message
+    done: bool = False
+    done_reason: str | None = None
+    prompt_eval_count: int | None = None
+    eval_count: int | None = None
+    total_duration: Slice = None
+    load_duration: Slice = None
+    prompt_eval_duration: Slice = None
+    eval_duration: Slice = None
+    remote_model: Slice = None
+    remote_host: Slice = None
+    logprobs: Slice = None
+
+
+class Usage(Struct):
+    """The counts of an answer, which stand among its other keys."""
+
+    prompt_eval_count: int | None = None
+    eval_count: int | None = None
+
+
+class Line(Wire, kw_only=True):
+    """A line of a stream whose keys are not all read: those of `Answer`, or an error."""
+
+    model: Slice = None
+    created_at: Slice = None
+    message: Message | None = None
+    done: bool | None = None
+    done_reason: Slice = None
+    prompt_eval_count: Slice = None
+    eval_count: Slice = None
+    total_duration: Slice = None
+    load_duration: Slice = None
+    prompt_eval_duration: Slice = None
+    eval_duration: Slice = None
+    remote_model: Slice = None
+    remote_host: Slice = None
+    logprobs: list[Slice] | None = None
+    error: Slice = None

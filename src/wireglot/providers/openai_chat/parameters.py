@@ -18,6 +18,7 @@ from ...model import (
     Tool,
     ToolChoice,
 )
+from .._reading import RequestReader
 from .._writing import hashed
 from . import wire
 from .reading import MessageReader
@@ -244,12 +245,12 @@ class ParameterWriter(MessageWriter):
         return thinking
 
 
-class ParameterReader(MessageReader):
+class ParameterReader(MessageReader, RequestReader):
     """Reads what a body asks for beside its messages and tools."""
 
     def parameters(self) -> dict[str, Any]:
         """Return what the keys say, by field of `Request`."""
-        body: wire.Body = self._body.root
+        body: wire.Body = self.body.root
         made: dict[str, Any] = {
             "max_tokens": self._first(body, "max_completion_tokens", "max_tokens"),
             "user_id": self._first(body, "safety_identifier", "user", "user_id"),

@@ -1,4 +1,4 @@
-"""Blocks -> the parts of Chat Completions, and what all parts have in common.
+"""Blocks -> the parts of Chat Completions, in requests and in answers.
 
 `as` in the spelling of a block's extras names the shape that it came in, see `reading.py`.
 """
@@ -23,13 +23,12 @@ from ...model import (
     ErrorBlock,
     ImageBlock,
     OpaqueBlock,
-    Request,
     TextBlock,
     ThinkingBlock,
     ToolCallBlock,
     VideoBlock,
 )
-from .._writing import RequestWriter, hashed, inline
+from .._writing import Writer, hashed, inline
 from ..losses import losses_of
 from . import wire
 from .dialects import service_of
@@ -70,7 +69,7 @@ _is_word: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}").fullmatch
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
-class PartWriter(RequestWriter):
+class PartWriter(Writer):
     """What an encoding knows beside its messages: the dialect, names, breakpoints left."""
 
     WIRE: ClassVar[str] = "openai_chat"
@@ -78,8 +77,8 @@ class PartWriter(RequestWriter):
     API: ClassVar[str] = wire.API
     LOSSES = losses_of("openai_chat")
 
-    def __init__(self, request: Request, losses: Losses, dialect: str) -> None:
-        super().__init__(request, losses, dialect)
+    def __init__(self, root: Any, losses: Losses, dialect: str) -> None:
+        super().__init__(root, losses, dialect)
         self._service = service_of(dialect)
         self._names: dict[str, str] = {}
         self._marks_left = MOST_MARKS
@@ -195,6 +194,20 @@ class PartWriter(RequestWriter):
             return self._opaque(block)
         self._lose("opaque block", block)
         return None
+
+    def _detail(self, block: Any, shape: dict[str, Any]) -> Any:
+        """Return the detail that a block came as, or that it is by its signature."""
+        made: Any
+        if shape.get("type") == "reasoning.summary":
+            made = wire.ReasoningSummary(block.thinking)
+        elif block.redacted:
+            made = wire.ReasoningEncrypted(block.signature or "")
+        else:
+            text = block.thinking if block.thinking or not block.signature else None
+            made = wire.ReasoningText(text, block.signature)
+        for key in ("id", "format", "index"):
+            setattr(made, key, shape.get(key))
+        return made if block.extras is None else self._with_extras(made, block)
 
     # -- breakpoints ---------------------------------------------------------------------------
 

@@ -34,7 +34,7 @@ from ...model import (
     UserMessage,
     VideoBlock,
 )
-from .._reading import Body, RequestReader
+from .._reading import Body, Reader
 from . import wire
 from .dialects import service_of
 from .parts import AUDIO_FORMATS, FILE_TYPES, IMAGE_TYPES, MEDIA
@@ -63,7 +63,7 @@ class _Annotation(Struct):
 _annotations: Final = msgspec.json.Decoder(list[_Annotation] | None).decode
 
 
-class MessageReader(RequestReader):
+class MessageReader(Reader):
     """The state of one decoding: the names of the tools called so far."""
 
     WIRE: ClassVar[str] = "openai_chat"
@@ -132,7 +132,10 @@ class MessageReader(RequestReader):
         return made
 
     def _think(
-        self, content: list[Content], part: wire.Assistant, spelling: dict[str, Any]
+        self,
+        content: list[Content],
+        part: wire.Assistant | wire.Answered,
+        spelling: dict[str, Any],
     ) -> None:
         """Read thinking that stands under more than one key, or under the less usual one."""
         for detail in part.reasoning_details or ():
@@ -167,7 +170,7 @@ class MessageReader(RequestReader):
             return ThinkingBlock(part.summary, extras=extras)
         return ThinkingBlock("", part.data, redacted=True, extras=extras)
 
-    def _annotate(self, content: list[Content], part: wire.Assistant) -> None:
+    def _annotate(self, content: list[Content], part: wire.Assistant | wire.Answered) -> None:
         """Tell the answer's text of its citations."""
         try:
             cited = [a.url_citation for a in _annotations(part.annotations) or () if a.url_citation]
@@ -183,7 +186,7 @@ class MessageReader(RequestReader):
 
     # -- calls and results ---------------------------------------------------------------------
 
-    def _call(self, part: wire.Call, index: int) -> Content:
+    def _call(self, part: wire.Call | wire.AnsweredCall, index: int) -> Content:
         echo = {} if part.index is None else {"index": part.index}
         if part.function is not None:
             self._names[part.id] = part.function.name
@@ -210,7 +213,7 @@ class MessageReader(RequestReader):
             made.extras = self._extras(part)
         return made
 
-    def _legacy_call(self, part: wire.Function) -> ToolCallBlock:
+    def _legacy_call(self, part: wire.Function | wire.CalledFunction) -> ToolCallBlock:
         """Return a call without an id, which gets one that counts."""
         made = ToolCallBlock(f"call_{self._legacy_calls}", part.name, part.arguments)
         made.extras = self._came_as("function_call")

@@ -27,7 +27,7 @@ from ...model import (
 from .._reading import Body, decoded, read_body
 from .._routes import Route, parts_of_url
 from .._transcript import Transcript as BaseTranscript
-from .._writing import Make, RequestWriter, written
+from .._writing import Make, RequestWriter, check_dialect, written
 from . import wire
 from .dialects import SERVICES, service_of
 from .parameters import ParameterReader, ParameterWriter
@@ -72,6 +72,7 @@ def decode_request(
 
     Raises `DecodeError`. With `losses`, a lone surrogate becomes U+FFFD and a loss.
     """
+    check_dialect(dialect, DIALECTS, "openai_chat")
     return decoded(
         lambda body: _RequestReader(body, dialect, path), wire.Body, data, "openai_chat", losses
     )
@@ -188,7 +189,7 @@ class _RequestReader(ParameterReader):
         self._url = path
 
     def request(self) -> Request:
-        body: wire.Body = self._body.root
+        body: wire.Body = self.body.root
         messages = [self.message(part) for part in body.messages]
         request = Request(messages, **self.parameters())
         request.model = request.model or parts_of_url(self._url, _MODEL_IN_URL)[0]

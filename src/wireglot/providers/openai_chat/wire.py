@@ -1,4 +1,4 @@
-"""The JSON of OpenAI Chat Completions (`POST /v1/chat/completions`), requests, both directions.
+"""The JSON of OpenAI Chat Completions (`POST /v1/chat/completions`): requests, answers, streams.
 
 Source: the types of the official Python SDKs, `openai` 3.52, `groq` 1.7 and `openrouter` 1.3, and
 the API references of the servers that speak the same wire. Reading takes the keys of them all;
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeAlias
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from .._wire import Slice, Wire
 
@@ -343,3 +343,192 @@ class Body(Wire, kw_only=True):
     functions: list[FunctionDefinition] | None = None
     tools: list[FunctionTool | CustomTool] | None = None
     messages: list[Message]
+
+
+# Answers
+
+
+class Voice(Wire):
+    """A spoken answer; requests say its `id` alone."""
+
+    id: str
+    data: Slice = None
+    expires_at: int | None = None
+    transcript: str | None = None
+
+
+class CalledFunction(Wire):
+    name: str
+    arguments: Slice = Raw(b'"{}"')
+
+
+class AnsweredCall(Wire):
+    """A `Call`, read more kindly."""
+
+    id: str = ""
+    type: str | None = None
+    function: CalledFunction | None = None
+    custom: Custom | None = None
+    index: int | None = None
+
+
+class Answered(Wire, tag_field="role", tag="assistant"):
+    """The message of an answer. What a request takes back has the same keys there.
+
+    `content` is an object where Cloudflare was asked for JSON; `padding` is Copilot's, and says
+    nothing.
+    """
+
+    content: Content | dict[str, Slice] | None = None
+    refusal: str | None = None
+    audio: Voice | None = None
+    reasoning_content: str | None = None
+    reasoning: str | None = None
+    reasoning_details: list[ReasoningDetail] | None = None
+    annotations: Slice = None
+    function_call: CalledFunction | None = None
+    tool_calls: list[AnsweredCall] | None = None
+    name: str | None = None
+    padding: str | None = None
+
+
+class Choice(Wire):
+    """One answer. What follows `finish_reason` is carried, not read."""
+
+    message: Answered
+    index: int | None = None
+    finish_reason: str | None = None
+    logprobs: Slice = None
+    native_finish_reason: Slice = None
+    content_filter_results: Slice = None
+
+
+class Answer(Wire, kw_only=True):
+    """The response. What follows `service_tier` is carried, not read."""
+
+    id: str | None = None
+    object: str | None = None
+    created: int | float | None = None
+    model: str | None = None
+    choices: list[Choice]
+    usage: Slice = None
+    service_tier: str | None = None
+    system_fingerprint: Slice = None
+    provider: Slice = None
+    prompt_filter_results: Slice = None
+    moderation: Slice = None
+    metadata: Slice = None
+    x_groq: Slice = None
+    usage_breakdown: Slice = None
+    timings: Slice = None
+
+
+class PromptDetails(Struct):
+    cached_tokens: int | None = None
+    cache_write_tokens: int | None = None
+
+
+class CompletionDetails(Struct):
+    reasoning_tokens: int | None = None
+
+
+class Usage(Struct):
+    """The counts that are read; the rest stays in the slice that they were read from.
+
+    Cached tokens stand at three more places: DeepSeek's, Moonshot's, and Anthropic's, which some
+    gateways add. `cost` is OpenRouter's, and an object at Perplexity.
+    """
+
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    total_tokens: int | None = None
+    prompt_tokens_details: PromptDetails | None = None
+    completion_tokens_details: CompletionDetails | None = None
+    prompt_cache_hit_tokens: int | None = None
+    cached_tokens: int | None = None
+    cache_read_input_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    cost: Any = None
+
+
+# The chunks of a stream. A key that is null says nothing.
+
+
+class CallDelta(Wire):
+    index: int | None = None
+    id: str | None = None
+    type: str | None = None
+    function: FunctionDelta | None = None
+    custom: CustomDelta | None = None
+
+
+class FunctionDelta(Wire):
+    name: str | None = None
+    arguments: str | None = None
+
+
+class CustomDelta(Wire):
+    name: str | None = None
+    input: str | None = None
+
+
+class DetailDelta(Wire):
+    """A piece of one of the reasoning details, told apart by `index` and `type`."""
+
+    type: str
+    index: int | None = None
+    id: str | None = None
+    format: str | None = None
+    text: str | None = None
+    summary: str | None = None
+    data: str | None = None
+    signature: str | None = None
+
+
+class VoiceDelta(Wire):
+    id: str | None = None
+    data: str | None = None
+    expires_at: int | None = None
+    transcript: str | None = None
+
+
+class Delta(Wire):
+    content: str | None = None
+    role: str | None = None
+    refusal: str | None = None
+    reasoning_content: str | None = None
+    reasoning: str | None = None
+    reasoning_details: list[DetailDelta] | None = None
+    tool_calls: list[CallDelta] | None = None
+    function_call: FunctionDelta | None = None
+    audio: VoiceDelta | None = None
+    annotations: list[Slice] | None = None
+    name: str | None = None
+    padding: str | None = None
+
+
+class ChoiceDelta(Wire):
+    """`message` is Perplexity's, and repeats all the deltas before it."""
+
+    delta: Delta | None = None
+    index: int | None = None
+    finish_reason: str | None = None
+    logprobs: dict[str, Slice] | None = None
+    native_finish_reason: str | None = None
+    content_filter_results: dict[str, Slice] | None = None
+    message: Slice = None
+
+
+class Chunk(Wire):
+    """One event. `obfuscation` is padding. What follows `usage` is carried, not read."""
+
+    choices: list[ChoiceDelta] | None = None
+    id: str | None = None
+    object: str | None = None
+    created: int | float | None = None
+    model: str | None = None
+    usage: dict[str, Slice] | None = None
+    service_tier: str | None = None
+    system_fingerprint: str | None = None
+    provider: str | None = None
+    obfuscation: str | None = None

@@ -26,7 +26,7 @@ from ...model import (
     UserMessage,
 )
 from .._turns import Disorder, is_failure
-from .._writing import encode, hashed
+from .._writing import RequestWriter, encode, hashed
 from . import wire
 from .parts import LETTER, LONGEST_NAME, MEDIA, PartWriter, as_content
 
@@ -44,7 +44,7 @@ class _Legacy(Struct):
     name: str
 
 
-class MessageWriter(PartWriter):
+class MessageWriter(PartWriter, RequestWriter):
     """The state of one encoding: open calls, and whether thinking must go back."""
 
     def __init__(self, request: Request, losses: Losses, dialect: str) -> None:
@@ -157,8 +157,8 @@ class MessageWriter(PartWriter):
                     calls.append(self._call(block, message))
             elif kind is ThinkingBlock:
                 self._thought(block, message, made, thoughts)
-            elif kind is AudioBlock and block.file_id is not None and self._knows_voice(block):
-                made.audio = wire.AudioId(block.file_id)
+            elif kind is AudioBlock and (voice := self._voice_id(block)) is not None:
+                made.audio = wire.AudioId(voice)
             else:
                 part = self._said(block, made)
                 if part is not None:
@@ -206,8 +206,14 @@ class MessageWriter(PartWriter):
                 return None
         return self._part(block)
 
-    def _knows_voice(self, block: Any) -> bool:
-        return "voice" in self._service.knows or self._came_so(block)
+    def _voice_id(self, block: Any) -> str | None:
+        """Return the id under which an answer was spoken, where that can go back."""
+        if "voice" not in self._service.knows and not self._came_so(block):
+            return None
+        if block.data is not None and self._shape(block)[0] == "voice":
+            return str(block.extras[self.API].spelling.value.get("id"))
+        file_id: str | None = block.file_id
+        return file_id
 
     def _speaks(self, block: Any) -> bool:
         """Whether an opaque part is this API's, and none that only a user's message holds."""
@@ -238,20 +244,6 @@ class MessageWriter(PartWriter):
             self._lose("thinking", block)
         else:
             thoughts.setdefault(service.thinking, []).append(block.thinking)
-
-    def _detail(self, block: Any, shape: dict[str, Any]) -> Any:
-        """Return the detail that a block came as, or that it is by its signature."""
-        made: Any
-        if shape.get("type") == "reasoning.summary":
-            made = wire.ReasoningSummary(block.thinking)
-        elif block.redacted:
-            made = wire.ReasoningEncrypted(block.signature or "")
-        else:
-            text = block.thinking if block.thinking or not block.signature else None
-            made = wire.ReasoningText(text, block.signature)
-        for key in ("id", "format", "index"):
-            setattr(made, key, shape.get(key))
-        return made if block.extras is None else self._with_extras(made, block)
 
     # -- calls and results ---------------------------------------------------------------------
 

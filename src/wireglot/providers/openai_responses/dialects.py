@@ -53,6 +53,8 @@ class Service(Struct, frozen=True, kw_only=True):
     """The parts that take cache breakpoints."""
     cache_control: bool = False
     """Whether the service itself puts a breakpoint behind the last message, if asked to."""
+    cost: bool = False
+    """Whether it says what an answer cost."""
 
 
 SERVICES: Final[Mapping[str, Service]] = MappingProxyType(
@@ -87,6 +89,7 @@ SERVICES: Final[Mapping[str, Service]] = MappingProxyType(
             reasoning_ids=True,
             breakpoints=frozenset({"input_text"}),
             cache_control=True,
+            cost=True,
         ),
     }
 )

@@ -18,6 +18,7 @@ from ...model import (
     Tool,
     ToolChoice,
 )
+from .._reading import RequestReader
 from .._writing import hashed
 from . import wire
 from .reading import MessageReader
@@ -226,12 +227,12 @@ class ParameterWriter(MessageWriter):
         return wire.ToolChoice("allowed_tools", mode=choice.mode, tools=tools)
 
 
-class ParameterReader(MessageReader):
+class ParameterReader(MessageReader, RequestReader):
     """Reads what a body asks for beside its input and tools."""
 
     def parameters(self) -> dict[str, Any]:
         """Return what the keys say, by field of `Request`."""
-        body: wire.Body = self._body.root
+        body: wire.Body = self.body.root
         made: dict[str, Any] = {
             "max_tokens": body.max_output_tokens,
             "temperature": body.temperature,

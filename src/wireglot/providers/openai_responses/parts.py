@@ -31,7 +31,7 @@ from ...model import (
     ToolCallBlock,
     VideoBlock,
 )
-from .._writing import RequestWriter, hashed, inline, shallow, with_keys
+from .._writing import RequestWriter, Writer, hashed, inline, shallow, with_keys
 from ..losses import losses_of
 from . import wire
 from .dialects import SERVICES
@@ -40,10 +40,13 @@ __all__ = [
     "DETAILS",
     "FILE_TYPES",
     "IMAGE_TYPES",
+    "LETTER",
     "LONGEST",
     "PARTS",
     "PartWriter",
+    "SpellingWriter",
     "is_plain_text",
+    "joined",
 ]
 
 IMAGE_TYPES: Final = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
@@ -64,7 +67,7 @@ PARTS: Final = frozenset(
 """The parts of messages by type; an opaque block of another type is an item of its own."""
 _MARKERS: Final = frozenset({"as", "next", "message"})
 _NULL: Final = Raw(b"null")
-_LETTER: Final = re.compile(r"[a-zA-Z0-9_-]")
+LETTER: Final = re.compile(r"[a-zA-Z0-9_-]")
 _is_word: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}").fullmatch
 LONGEST: Final = 64
 """How many characters an id of a call has, or a name, at the most."""
@@ -72,12 +75,41 @@ _DEFAULT_NAMES: Final = {"application/pdf": "document.pdf", "text/plain": "docum
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
-class PartWriter(RequestWriter):
-    """What an encoding knows beside its items: the dialect, and the names of tools."""
+class SpellingWriter(Writer):
+    """What requests and answers are written with: the shape and the words that a part came in."""
 
     WIRE: ClassVar[str] = "openai_responses"
     API: ClassVar[str] = wire.API
     LOSSES = losses_of("openai_responses")
+
+    def _shape(self, part: Any) -> tuple[Any, bool]:
+        """Return the shape that a part came in, if it has one, and whether in this dialect."""
+        extra = part.extras.get(self.API) if part.extras is not None else None
+        if extra is None or extra.spelling is None:
+            return None, False
+        return extra.spelling.value.get("as"), extra.dialect in (None, self._dialect)
+
+    def _spelling(self, part: Any) -> dict[str, Raw]:
+        """Return the keys of a part in the words that they came in, if in this dialect."""
+        extra = part.extras.get(self.API) if part.extras is not None else None
+        if extra is None or extra.spelling is None or extra.dialect not in (None, self._dialect):
+            return {}
+        spelling = _keys(extra.spelling.text)
+        return {key: spelling[key] for key in spelling if not _is_stale(part, key, spelling[key])}
+
+    def _with_extras(self, made: Any, part: Any) -> Any:
+        """Return `made` with the unknown keys of `part`, and those that this dialect spelled."""
+        return joined(made, self._own_keys(part), self._spelling(part)) if part.extras else made
+
+    def _is_item(self, block: OpaqueBlock) -> bool:
+        """Whether an opaque block of this API is an item, and no part of a message."""
+        return (
+            self._opaque(block).value.get("type") not in PARTS and self._shape(block)[0] != "part"
+        )
+
+
+class PartWriter(SpellingWriter, RequestWriter):
+    """What an encoding knows beside its items: the dialect, and the names of tools."""
 
     def __init__(self, request: Request, losses: Losses, dialect: str) -> None:
         super().__init__(request, losses, dialect)
@@ -182,12 +214,6 @@ class PartWriter(RequestWriter):
         self._lose("opaque block", block)
         return None
 
-    def _is_item(self, block: OpaqueBlock) -> bool:
-        """Whether an opaque block of this API is an item, and no part of a message."""
-        return (
-            self._opaque(block).value.get("type") not in PARTS and self._shape(block)[0] != "part"
-        )
-
     def _came_so(self, block: Any) -> bool:
         """Whether a block came in this dialect just as it would go, whatever the dialect takes."""
         return block.extras is not None and self._shape(block) == ("as is", True)
@@ -207,7 +233,7 @@ class PartWriter(RequestWriter):
             self._lose("cache ttl", part)
         made.prompt_cache_breakpoint = wire.CacheBreakpoint("explicit")
 
-    # -- names and extras ----------------------------------------------------------------------
+    # -- names ----------------------------------------------------------------------------------
 
     def _tool_name(self, name: str, part: Any) -> str:
         """Return a tool's name in this wire's alphabet."""
@@ -216,7 +242,7 @@ class PartWriter(RequestWriter):
             mapped = name
             if not _is_word(name):
                 self._lose("tool name", part)
-                mapped = hashed(name, _LETTER, LONGEST)
+                mapped = hashed(name, LETTER, LONGEST)
             self._names[name] = mapped
         return mapped
 
@@ -225,29 +251,10 @@ class PartWriter(RequestWriter):
         if _is_word(name):
             return name
         self._lose("name", part)
-        return hashed(name, _LETTER, LONGEST)
+        return hashed(name, LETTER, LONGEST)
 
     def _call_id(self, call_id: str) -> str:
-        return call_id if 0 < len(call_id) <= LONGEST else hashed(call_id, _LETTER, LONGEST)
-
-    def _shape(self, part: Any) -> tuple[Any, bool]:
-        """Return the shape that a part came in, if it has one, and whether in this dialect."""
-        extra = part.extras.get(self.API) if part.extras is not None else None
-        if extra is None or extra.spelling is None:
-            return None, False
-        return extra.spelling.value.get("as"), extra.dialect in (None, self._dialect)
-
-    def _spelling(self, part: Any) -> dict[str, Raw]:
-        """Return the keys of a part in the words that they came in, if in this dialect."""
-        extra = part.extras.get(self.API) if part.extras is not None else None
-        if extra is None or extra.spelling is None or extra.dialect not in (None, self._dialect):
-            return {}
-        spelling = _keys(extra.spelling.text)
-        return {key: spelling[key] for key in spelling if not _is_stale(part, key, spelling[key])}
-
-    def _with_extras(self, made: Any, part: Any) -> Any:
-        """Return `made` with the unknown keys of `part`, and those that this dialect spelled."""
-        return joined(made, self._own_keys(part), self._spelling(part)) if part.extras else made
+        return call_id if 0 < len(call_id) <= LONGEST else hashed(call_id, LETTER, LONGEST)
 
 
 def joined(made: Any, own: dict[str, Raw], spelling: dict[str, Raw]) -> Any:

@@ -36,7 +36,8 @@ from ...model import (
     ToolResultBlock,
     UserMessage,
 )
-from .._reading import Body, RequestReader
+from ...model.rawjson import adopt_arguments
+from .._reading import Body, Reader
 from .._writing import encode
 from . import wire
 from .dialects import SERVICES
@@ -51,6 +52,7 @@ _RESULTS: Final = frozenset({"mcp_approval_response"})
 _USERS: Final = frozenset(
     {None, "additional_tools", "compaction_trigger", "configuration_update", "item_reference"}
 )
+_NO_TEXT: Final = Raw(b'""')
 _string: Final = msgspec.json.Decoder(str).decode
 _keys: Final = msgspec.json.Decoder(dict[str, Raw]).decode
 
@@ -70,7 +72,7 @@ class _Annotation(Struct):
 _annotations: Final = msgspec.json.Decoder(list[_Annotation] | None).decode
 
 
-class MessageReader(RequestReader):
+class MessageReader(Reader):
     """The state of one decoding: the tools called so far."""
 
     WIRE: ClassVar[str] = "openai_responses"
@@ -96,6 +98,32 @@ class MessageReader(RequestReader):
             else:
                 self._opaque_item(item, out)
         return out
+
+    def answered(self, items: list[wire.Item]) -> list[Content]:
+        """Return the blocks of an answer's items, results of the API's own tools among them.
+
+        A call without any arguments is one with `{}`.
+        """
+        content: list[Content] = []
+        for item in items:
+            kind = item.type
+            is_message = kind == "message" and item.role in (None, "assistant")
+            if is_message and item.content is not None:
+                blocks = self._answered(item)
+                if not item.content:
+                    self._note(blocks[0], {}, {"as": "empty"})
+                content += blocks
+            elif kind in _ITEMS:
+                block = _ITEMS[kind](self, item)
+                if type(block) is ToolCallBlock:
+                    if item.arguments == _NO_TEXT:
+                        block.arguments = adopt_arguments("{}")
+                    if item.id is None:
+                        self._note(block, {}, {"id": None})
+                content.append(block)
+            else:
+                content.append(OpaqueBlock(self.API, self._raw(item)))
+        return content
 
     def _message(self, item: wire.Item, out: list[Message]) -> None:
         role = item.role

@@ -166,7 +166,7 @@ class _RequestReader(ParameterReader):
     WRITER = _RequestWriter
 
     def request(self) -> Request:
-        body: wire.Body = self._body.root
+        body: wire.Body = self.body.root
         said = body.input
         if said is None and self._unknown.get(id(body), {}).keys().isdisjoint(_STORED):
             self._fail("object missing required field `input`", body)

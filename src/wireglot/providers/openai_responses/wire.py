@@ -1,4 +1,4 @@
-"""The JSON of OpenAI Responses (`POST /v1/responses`), requests, both directions.
+"""The JSON of OpenAI Responses (`POST /v1/responses`): requests, answers, events of streams.
 
 Source: the types of the official Python SDKs, `openai` 3.52 and `openrouter` 1.3, and xAI's API
 reference. Reading takes the keys of them all; what each is written in says `dialects.py`.
@@ -7,6 +7,8 @@ reference. Reading takes the keys of them all; what each is written in says `dia
 from __future__ import annotations
 
 from typing import Any, Final
+
+from msgspec import Struct
 
 from .._wire import Slice, Wire
 
@@ -156,3 +158,187 @@ class Body(Wire, kw_only=True):
     tools: list[Tool] | None = None
     instructions: str | None = None
     input: str | list[Item] | None = None
+
+
+class Answer(Wire, kw_only=True):
+    """The response. What follows `error` is carried, not read: most of it echoes the request."""
+
+    id: str | None = None
+    created_at: float | None = None
+    status: str | None = None
+    model: str | None = None
+    output: list[Item] | None
+    usage: Slice = None
+    service_tier: str | None = None
+    incomplete_details: Slice = None
+    error: Slice = None
+    object: Slice = None
+    access_programs: Slice = None
+    background: Slice = None
+    billing: Slice = None
+    completed_at: Slice = None
+    content_filters: Slice = None
+    conversation: Slice = None
+    frequency_penalty: Slice = None
+    image: Slice = None
+    input_transformations: Slice = None
+    instructions: Slice = None
+    max_output_tokens: Slice = None
+    max_tool_calls: Slice = None
+    metadata: Slice = None
+    moderation: Slice = None
+    output_text: Slice = None
+    parallel_tool_calls: Slice = None
+    presence_penalty: Slice = None
+    previous_response_id: Slice = None
+    prompt: Slice = None
+    prompt_cache_diagnostics: Slice = None
+    prompt_cache_key: Slice = None
+    prompt_cache_options: Slice = None
+    prompt_cache_retention: Slice = None
+    reasoning: Slice = None
+    safety_identifier: Slice = None
+    store: Slice = None
+    system_fingerprint: Slice = None
+    temperature: Slice = None
+    text: Slice = None
+    tool_choice: Slice = None
+    tool_usage: Slice = None
+    tools: Slice = None
+    top_logprobs: Slice = None
+    top_p: Slice = None
+    truncation: Slice = None
+    user: Slice = None
+
+
+class InputDetails(Struct):
+    cached_tokens: int | None = 0
+    cache_write_tokens: int | None = 0
+
+
+class OutputDetails(Struct):
+    reasoning_tokens: int | None = 0
+
+
+class Usage(Struct):
+    """The counts that are read; the rest stays in the slice that they were read from.
+
+    `cost` is OpenRouter's, in its credits.
+    """
+
+    input_tokens: int | None = 0
+    output_tokens: int | None = 0
+    total_tokens: int | None = 0
+    input_tokens_details: InputDetails | None = None
+    output_tokens_details: OutputDetails | None = None
+    cost: float | None = None
+
+
+# The events of a stream. Keys beyond these on a delta are padding, and no part of the answer; keys
+# beside a whole response are part of it.
+
+
+class _Stage(Wire):
+    """Where the whole response stands by now."""
+
+    response: Slice
+    sequence_number: Slice = None
+
+
+class Created(_Stage, tag_field="type", tag="response.created"):
+    pass
+
+
+class Queued(_Stage, tag_field="type", tag="response.queued"):
+    pass
+
+
+class InProgress(_Stage, tag_field="type", tag="response.in_progress"):
+    pass
+
+
+class Completed(_Stage, tag_field="type", tag="response.completed"):
+    pass
+
+
+class Incomplete(_Stage, tag_field="type", tag="response.incomplete"):
+    pass
+
+
+class Failed(Struct, tag_field="type", tag="response.failed"):
+    pass
+
+
+class Error(Struct, tag_field="type", tag="error"):
+    pass
+
+
+class ItemAdded(Struct, tag_field="type", tag="response.output_item.added"):
+    item: Slice = None
+    output_index: int = 0
+
+
+class ItemDone(Struct, tag_field="type", tag="response.output_item.done"):
+    item: Slice
+    output_index: int = 0
+
+
+class TextDelta(Struct, tag_field="type", tag="response.output_text.delta"):
+    delta: str
+    output_index: int = 0
+    content_index: int = 0
+
+
+class RefusalDelta(Struct, tag_field="type", tag="response.refusal.delta"):
+    delta: str
+    output_index: int = 0
+    content_index: int = 0
+
+
+class SummaryDelta(Struct, tag_field="type", tag="response.reasoning_summary_text.delta"):
+    delta: str
+    output_index: int = 0
+    summary_index: int = 0
+
+
+class ReasoningDelta(Struct, tag_field="type", tag="response.reasoning_text.delta"):
+    delta: str
+    output_index: int = 0
+    content_index: int = 0
+
+
+class ArgumentsDelta(Struct, tag_field="type", tag="response.function_call_arguments.delta"):
+    delta: str
+    output_index: int = 0
+
+
+class InputDelta(Struct, tag_field="type", tag="response.custom_tool_call_input.delta"):
+    delta: str
+    output_index: int = 0
+
+
+class AnnotationAdded(Struct, tag_field="type", tag="response.output_text.annotation.added"):
+    annotation: Slice = None
+    output_index: int = 0
+    content_index: int = 0
+
+
+Event = (
+    TextDelta
+    | RefusalDelta
+    | SummaryDelta
+    | ReasoningDelta
+    | ArgumentsDelta
+    | InputDelta
+    | AnnotationAdded
+    | ItemAdded
+    | ItemDone
+    | Created
+    | Queued
+    | InProgress
+    | Completed
+    | Incomplete
+    | Failed
+    | Error
+)
+"""The events that are read; the others repeat what these say."""

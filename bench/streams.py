@@ -1,0 +1,132 @@
+"""Streamed text, chunk in to chunk out: one event a chunk, and many.
+
+The floor is `msgspec.json.decode` of the event's JSON into the wire's Struct: no framing, no
+answer that adds up, nothing written. The peer is LiteLLM's parser of Anthropic's chunks, which is
+given the text of each event too, and makes an object of it.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import Any
+
+import msgspec
+
+import wireglot as wg
+from wireglot.framing import eventstream
+
+from .measure import paired
+from .native import Row
+
+__all__ = ["stream_rows"]
+
+_EVENTS = 500
+_TEXT = " and so"
+_PAIRS = (
+    ("anthropic", "openai_chat"),
+    ("openai_chat", "anthropic"),
+    ("openai_responses", "anthropic"),
+    ("gemini", "openai_chat"),
+    ("mistral", "openai_chat"),
+    ("cohere", "openai_chat"),
+    ("bedrock", "anthropic"),
+    ("ollama", "openai_chat"),
+    ("openai_chat", "openai_chat"),
+)
+_KINDS = {
+    "anthropic": "Event",
+    "openai_chat": "Chunk",
+    "openai_responses": "Event",
+    "gemini": "Answer",
+    "mistral": "Chunk",
+    "cohere": "Event",
+    "bedrock": "BlockDelta",
+    "ollama": "Answer",
+}
+
+
+def stream_rows(rounds: int) -> Iterator[Row]:
+    """Measure the pairs of wires. Raises AssertionError where an answer is wrong."""
+    for source, target in _PAIRS:
+        yield _row(source, target, 1, rounds)
+    yield _row("anthropic", "openai_chat", 50, rounds)
+    yield _beside_litellm(rounds)
+
+
+def _row(source: str, target: str, together: int, rounds: int) -> Row:
+    first, frames, last = _stream(source)
+    chunks = [b"".join(frames[i : i + together]) for i in range(0, len(frames), together)]
+    translator = wg.StreamTranslator(source, target, [])
+    made = [translator.feed(first), *map(translator.feed, chunks), translator.feed(last)]
+    decoder = wg.PROVIDERS[target].StreamDecoder()
+    decoder.feed(b"".join([*made, translator.close()]))
+    assert decoder.close().message.text() == _TEXT * _EVENTS
+
+    translator = wg.StreamTranslator(source, target, [])
+    translator.feed(first)
+    feed = translator.feed
+    decode = msgspec.json.Decoder(_kind(source)).decode
+    payloads = [_payload(source, frame) for frame in frames]
+    timed = paired(lambda: [feed(c) for c in chunks], lambda: [decode(p) for p in payloads], rounds)
+    job = f"{source} to {target}" + (f", {together} events a chunk" if together > 1 else "")
+    return Row(job, "msgspec decode of the event", timed, 4.0)
+
+
+def _beside_litellm(rounds: int) -> Row:
+    parse = _litellm()
+    first, frames, _ = _stream("anthropic")
+    texts = [_payload("anthropic", frame).decode() for frame in frames]
+    made = [parse("data: " + text).choices[0].delta.content for text in texts]
+    decoder = wg.providers.anthropic.StreamDecoder()
+    decoder.feed(first)
+    events = [event for frame in frames for event in decoder.feed(frame)]
+    assert made == [_TEXT] * _EVENTS == [getattr(event, "text", None) for event in events]
+
+    decoder = wg.providers.anthropic.StreamDecoder()
+    decoder.feed(first)
+    feed = decoder.feed
+    timed = paired(
+        lambda: [feed(frame) for frame in frames],
+        lambda: [parse("data: " + text) for text in texts],
+        max(rounds // 10, 3),
+    )
+    return Row("anthropic to events", "LiteLLM's chunk parser", timed, 0.1)
+
+
+def _litellm() -> Callable[[str], Any]:
+    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # else it asks the network for prices
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        handler = import_module("litellm.llms.anthropic.chat.handler")
+    parser = handler.ModelResponseIterator(streaming_response=iter(()), sync_stream=True)
+    parse: Callable[[str], Any] = parser.convert_str_chunk_to_generic_chunk
+    return parse
+
+
+def _stream(name: str) -> tuple[bytes, list[bytes], bytes]:
+    """Return a stream of this wire: its beginning, the frames of its text, its end."""
+    provider = wg.PROVIDERS[name]
+    message = wg.AssistantMessage([], model="m", api=provider.API)
+    block = wg.TextBlock(_TEXT * _EVENTS)
+    stop = wg.StopReason.STOP
+    done = wg.AssistantMessage([block], stop, "m", api=provider.API, usage=wg.Usage(1, _EVENTS))
+    encode = provider.StreamEncoder().encode
+    first = encode(wg.StreamStart(wg.Response(message, id="x")))
+    first += encode(wg.BlockStart(0, wg.TextBlock("")))
+    frames = [encode(wg.TextDelta(0, _TEXT)) for _ in range(_EVENTS)]
+    last = encode(wg.BlockEnd(0, block)) + encode(wg.StreamEnd(wg.Response(done, id="x")))
+    return first, frames, last
+
+
+def _payload(name: str, frame: bytes) -> bytes:
+    """Return the JSON of a frame."""
+    if name == "bedrock":
+        return eventstream.Decoder().feed(frame)[0][1]
+    return frame.partition(b"data: ")[2].strip() or frame.strip()
+
+
+def _kind(name: str) -> Any:
+    return getattr(import_module(f"wireglot.providers.{name}.wire"), _KINDS[name])

@@ -1,0 +1,125 @@
+"""Stream events -> the message so far, at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from .model import (
+    AnnotationRef,
+    AssistantMessage,
+    Content,
+    Response,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
+)
+from .model.events import (
+    ArgumentsDelta,
+    BlockEnd,
+    BlockStart,
+    CitationDelta,
+    StreamEnd,
+    StreamEvent,
+    StreamFailure,
+    StreamStart,
+    TextDelta,
+    ThinkingDelta,
+    UsageUpdate,
+)
+
+__all__ = ["Accumulator"]
+
+
+class Accumulator:
+    """What the events of one stream add up to.
+
+    Text is kept in pieces, and joined when someone asks for `message`, so that a delta costs the
+    same however long the answer has become.
+    """
+
+    def __init__(self) -> None:
+        self.response = Response(AssistantMessage([]))
+        """The answer but for its content."""
+        self.blocks: list[Content] = []
+        """The blocks as they began, or as they ended."""
+        self.pieces: list[list[str] | None] = []
+        """The deltas of each block, None for one that has ended."""
+
+    def add(self, event: StreamEvent) -> None:
+        """Take in the next event. Raises `IndexError` for a delta of a block that is not there."""
+        _ADD[type(event)](self, event)
+
+    @property
+    def message(self) -> AssistantMessage:
+        """The message so far; each call returns one of its own."""
+        content = [self.block(i) for i in range(len(self.blocks))]
+        return replace(self.response.message, content=content)
+
+    def block(self, index: int) -> Content:
+        """Return the block so far."""
+        block = self.blocks[index]
+        pieces = self.pieces[index]
+        if not pieces:
+            return block
+        grow = _GROWN.get(type(block))
+        return block if grow is None else grow(block, "".join(pieces))
+
+    def _start(self, event: StreamStart) -> None:
+        message = replace(event.response.message)  # which will change, and the event must not
+        self.response = replace(event.response, message=message)
+
+    def _open(self, event: BlockStart) -> None:
+        self.blocks.append(event.block)
+        self.pieces.append([])
+
+    def _text(self, event: TextDelta | ThinkingDelta | ArgumentsDelta) -> None:
+        pieces = self.pieces[event.index]
+        if pieces is not None:
+            pieces.append(event.text)
+
+    def _cite(self, event: CitationDelta) -> None:
+        self.cite(event.index, event.ref)
+
+    def cite(self, index: int, ref: AnnotationRef) -> None:
+        """Add a source to a text block."""
+        block = self.blocks[index]
+        if type(block) is TextBlock:
+            self.blocks[index] = replace(block, annotations=[*(block.annotations or ()), ref])
+
+    def _close(self, event: BlockEnd) -> None:
+        self.blocks[event.index] = event.block
+        self.pieces[event.index] = None
+
+    def _usage(self, event: UsageUpdate) -> None:
+        self.response.message.usage = event.usage
+
+    def _end(self, event: StreamEnd) -> None:
+        self.response = event.response
+        self.blocks = list(event.response.message.content)
+        self.pieces = [None] * len(self.blocks)
+
+    def _fail(self, event: StreamFailure) -> None:
+        self.response.message.error_message = event.message
+
+
+_GROWN: Final[dict[type, Callable[[Any, str], Content]]] = {
+    TextBlock: lambda block, text: replace(block, text=block.text + text),
+    ThinkingBlock: lambda block, text: replace(block, thinking=block.thinking + text),
+    ToolCallBlock: lambda block, text: replace(block, arguments=text),
+}
+
+_ADD: Final[dict[type, Callable[[Accumulator, Any], None]]] = {
+    StreamStart: Accumulator._start,
+    BlockStart: Accumulator._open,
+    TextDelta: Accumulator._text,
+    ThinkingDelta: Accumulator._text,
+    ArgumentsDelta: Accumulator._text,
+    CitationDelta: Accumulator._cite,
+    BlockEnd: Accumulator._close,
+    UsageUpdate: Accumulator._usage,
+    StreamEnd: Accumulator._end,
+    StreamFailure: Accumulator._fail,
+}

@@ -1,0 +1,17 @@
+"""What all decoders share: the largest frame, and the error of a larger one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..errors import LimitError
+
+__all__ = ["MAX_FRAME", "too_large"]
+
+MAX_FRAME: Final = 64 * 1024 * 1024
+"""The largest frame that a decoder takes by default, in bytes: an inline image fits."""
+
+
+def too_large(limit: int, wire: str) -> LimitError:
+    """Return the error of a frame beyond the limit."""
+    return LimitError(f"a frame of more than {limit} bytes", wire=wire)

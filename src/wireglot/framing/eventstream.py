@@ -1,0 +1,170 @@
+"""AWS event stream (`application/vnd.amazon.eventstream`): bytes -> messages, and back.
+
+A message is a prelude (total length, length of the headers, CRC-32 of both), the headers, the
+payload, and a CRC-32 of all before it; integers are big-endian. Source: the AWS Smithy
+specification of `vnd.amazon.eventstream`.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping
+from typing import Final
+from zlib import crc32
+
+from ..errors import EncodeError, LimitError, StreamError
+from ._buffer import MAX_FRAME, too_large
+
+__all__ = ["Decoder", "Event", "Headers", "encode"]
+
+Headers = Mapping[str, str | int | bool | bytes]
+"""Values by name. A timestamp is milliseconds since 1970, a UUID its 16 bytes."""
+Event = tuple[Headers, bytes]
+"""The headers of a message, which others may share, and its payload."""
+
+_PRELUDE: Final = struct.Struct(">III")
+_SIZES: Final = struct.Struct(">II")
+_U32: Final = struct.Struct(">I")
+_U16: Final = struct.Struct(">H")
+_OVERHEAD: Final = _PRELUDE.size + _U32.size
+_TRUE, _FALSE, _BYTES, _STRING = 0, 1, 6, 7
+# byte, short, integer, long, timestamp, UUID
+_FIXED: Final = {
+    kind: struct.Struct(form)
+    for kind, form in {2: ">b", 3: ">h", 4: ">i", 5: ">q", 8: ">q", 9: ">16s"}.items()
+}
+_LONGEST_NAME: Final = 255
+_LONGEST_VALUE: Final = 32767  # of the specification; its two bytes could say more
+
+# A stream has few kinds of messages: their headers are read once.
+_MOST_KNOWN: Final = 64
+_LARGEST_KNOWN: Final = 512
+
+
+class Decoder:
+    """Splits a byte stream into messages. `max_frame` is the most bytes of one."""
+
+    def __init__(self, max_frame: int = MAX_FRAME) -> None:
+        self._max_frame = max_frame
+        self._rest = bytearray()  # of a message that has not ended
+        self._needed = _PRELUDE.size  # to go on with it, in bytes
+        self._known: dict[bytes, Headers] = {}
+        self._error: StreamError | LimitError | None = None
+
+    def feed(self, chunk: bytes) -> list[Event]:
+        """Return the messages that `chunk` completes.
+
+        Raises `LimitError` before it waits for a message that is too large, `StreamError` for a
+        wrong checksum or length.
+        """
+        if self._error is not None:
+            raise self._error
+        out: list[Event] = []
+        if self._rest:
+            self._rest += chunk
+            if len(self._rest) < self._needed:
+                return out
+            chunk = bytes(self._rest)
+            self._rest.clear()
+        at, size = 0, len(chunk)
+        try:
+            while size - at >= _PRELUDE.size:
+                total, head = self._prelude(chunk, at)
+                if size - at < total:
+                    self._needed = total
+                    break
+                out.append(self._message(chunk[at : at + total], head))
+                at += total
+            else:
+                self._needed = _PRELUDE.size
+        except (StreamError, LimitError) as error:
+            self._error = error
+            if not out:
+                raise
+            return out
+        if at < size:
+            self._rest += memoryview(chunk)[at:]
+        return out
+
+    def close(self) -> list[Event]:
+        """Return nothing: half a message is none. Raises `StreamError` if there is one."""
+        if self._error is not None:
+            raise self._error
+        if self._rest:
+            raise StreamError("the stream was cut in a message", wire="event stream")
+        return []
+
+    def _prelude(self, data: bytes, at: int) -> tuple[int, int]:
+        """Return the length of a message, and that of its headers."""
+        total, size, check = _PRELUDE.unpack_from(data, at)
+        if crc32(data[at : at + _SIZES.size]) != check:
+            raise StreamError("wrong checksum of a prelude", wire="event stream")
+        if total < _OVERHEAD + size:
+            raise StreamError("wrong length of a message", wire="event stream")
+        if total > self._max_frame:
+            raise too_large(self._max_frame, "event stream")
+        return total, size
+
+    def _message(self, message: bytes, size: int) -> Event:
+        if crc32(memoryview(message)[:-4]) != _U32.unpack_from(message, len(message) - 4)[0]:
+            raise StreamError("wrong checksum of a message", wire="event stream")
+        end = _PRELUDE.size + size
+        text = message[_PRELUDE.size : end]
+        headers = self._known.get(text)
+        if headers is None:
+            headers = _headers(text)
+            if size <= _LARGEST_KNOWN and len(self._known) < _MOST_KNOWN:
+                self._known[text] = headers
+        return headers, message[end:-4]
+
+
+def encode(headers: Mapping[str, str], payload: bytes) -> bytes:
+    """Return one message; all headers are strings.
+
+    Raises `EncodeError` for what the lengths in a message cannot say.
+    """
+    head = b"".join(_header(name.encode(), value.encode()) for name, value in headers.items())
+    total = _OVERHEAD + len(head) + len(payload)
+    if total >= 1 << 32:
+        raise EncodeError("a message of 4 GB or more", wire="event stream")
+    sizes = _SIZES.pack(total, len(head))
+    message = b"".join((sizes, _U32.pack(crc32(sizes)), head, payload))
+    return message + _U32.pack(crc32(message))
+
+
+def _header(name: bytes, value: bytes) -> bytes:
+    if not 0 < len(name) <= _LONGEST_NAME:
+        raise EncodeError("the name of a header has 1 to 255 bytes", wire="event stream")
+    if len(value) > _LONGEST_VALUE:
+        raise EncodeError("the value of a header has at most 32767 bytes", wire="event stream")
+    return bytes((len(name),)) + name + bytes((_STRING,)) + _U16.pack(len(value)) + value
+
+
+def _headers(data: bytes) -> Headers:
+    found: dict[str, str | int | bool | bytes] = {}
+    at = 0
+    try:
+        while at < len(data):
+            size = data[at]
+            name = data[at + 1 : at + 1 + size].decode()
+            kind = data[at + 1 + size]
+            at += 2 + size
+            if name in found:
+                raise StreamError("a header that comes twice", wire="event stream")
+            if kind in (_TRUE, _FALSE):
+                found[name] = kind == _TRUE
+            elif kind in _FIXED:
+                found[name] = _FIXED[kind].unpack_from(data, at)[0]
+                at += _FIXED[kind].size
+            elif kind in (_BYTES, _STRING):
+                end = at + _U16.size + _U16.unpack_from(data, at)[0]
+                if end > len(data):
+                    raise StreamError("a header beyond its message", wire="event stream")
+                value = data[at + _U16.size : end]
+                found[name] = value.decode() if kind == _STRING else value
+                at = end
+            else:
+                raise StreamError(f"unknown type {kind} of a header", wire="event stream")
+    except (IndexError, struct.error, UnicodeDecodeError) as error:
+        raise StreamError("malformed headers", wire="event stream") from error
+    return found

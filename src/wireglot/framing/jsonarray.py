@@ -1,0 +1,127 @@
+"""One JSON array that arrives bit by bit: bytes -> the text of its items.
+
+Gemini streams so where it is not asked for server-sent events.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ..errors import LimitError, StreamError
+from ._buffer import MAX_FRAME, too_large
+
+__all__ = ["Decoder"]
+
+# One bracket after the other, over whole strings; a quote is that of a string that goes on.
+_marks: Final = re.compile(
+    rb'(?s)(?:[^"\[\]{}]++|"[^"\\]*+(?:\\.[^"\\]*+)*+")*+(["\[\]{}]|\Z)'
+).finditer
+_inside: Final = re.compile(rb'["\\]').search
+_space: Final = re.compile(rb"[ \t\r\n]*").match
+
+# What stands around items, and what may follow it.
+_FOLLOWING: Final = {b"": b"[", b"[": b"{]", b"}": b",]", b",": b"{", b"]": b""}
+
+
+class Decoder:
+    """Splits the text of an array of objects into these. `max_frame` is the most bytes of one."""
+
+    def __init__(self, max_frame: int = MAX_FRAME) -> None:
+        self._max_frame = max_frame
+        self._item = bytearray()  # that has not ended
+        self._depth = 0  # within an item
+        self._last = b""  # of what stands around items
+        self._in_string = False
+        self._is_escaped = False
+        self._error: StreamError | LimitError | None = None
+
+    def feed(self, chunk: bytes) -> list[bytes]:
+        """Return the items that `chunk` completes. Raises `LimitError` and `StreamError`."""
+        if self._error is not None:
+            raise self._error
+        out: list[bytes] = []
+        at, end = 0, len(chunk)
+        while at < end:
+            if not self._depth:
+                at = self._between(chunk, at, out)
+                if self._error is not None:
+                    return out
+                continue
+            begin, at = at, self._within(chunk, at)
+            self._item += memoryview(chunk)[begin:at]
+            if len(self._item) > self._max_frame:
+                self._refuse(too_large(self._max_frame, "json array"), out)
+                return out
+            if not self._depth:
+                out.append(bytes(self._item))
+                self._item.clear()
+        return out
+
+    def close(self) -> list[bytes]:
+        """Return nothing: an item without its end is none.
+
+        Raises `StreamError` if the array was cut.
+        """
+        if self._error is not None:
+            raise self._error
+        if self._last not in (b"", b"]"):
+            raise StreamError("the array was cut", wire="json array")
+        return []
+
+    def _between(self, chunk: bytes, at: int, out: list[bytes]) -> int:
+        """Step over white space and one mark; return where the next one begins, or the end."""
+        space = _space(chunk, at)
+        at = space.end() if space is not None else at
+        mark = chunk[at : at + 1]
+        if not mark:
+            return at
+        if mark not in _FOLLOWING[self._last]:
+            self._refuse(StreamError("expected an array of objects", wire="json array"), out)
+        elif mark == b"{":
+            self._last = b"}"
+            self._depth = 1
+            self._item += mark
+        else:
+            self._last = mark
+        return at + 1
+
+    def _within(self, chunk: bytes, at: int) -> int:
+        """Return where the item ends, or the end of the chunk."""
+        if self._in_string:
+            at = self._string(chunk, at)
+        if at >= len(chunk):
+            return len(chunk)
+        for match in _marks(chunk, at):
+            mark = match[1]
+            if mark in (b"}", b"]"):
+                self._depth -= 1
+                if not self._depth:
+                    return match.end()
+            elif mark == b'"':
+                return self._string(chunk, match.end())
+            elif mark:
+                self._depth += 1
+        return len(chunk)
+
+    def _string(self, chunk: bytes, at: int) -> int:
+        """Return where a string ends, or the end of the chunk."""
+        self._in_string = True
+        if self._is_escaped:
+            self._is_escaped = False
+            at += 1
+        while (match := _inside(chunk, at)) is not None:
+            at = match.end()
+            if match[0] == b'"':
+                self._in_string = False
+                return at
+            self._is_escaped = at == len(chunk)
+            at += 1
+        return len(chunk)
+
+    def _refuse(self, error: StreamError | LimitError, out: list[bytes]) -> None:
+        """Leave the error for later, if there are items to return now."""
+        self._error = error
+        self._item.clear()
+        if not out:
+            raise error

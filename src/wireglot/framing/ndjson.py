@@ -1,0 +1,81 @@
+"""Newline-delimited JSON: bytes -> lines, and back.
+
+Lines end with LF; a CR before it stays, since it is white space to JSON. Blank lines are left out.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..errors import LimitError
+from ._buffer import MAX_FRAME, too_large
+
+__all__ = ["Decoder", "encode"]
+
+_ENDS: Final = tuple(
+    (character.encode(), b"\\u%04x" % ord(character)) for character in "\x85\u2028\u2029"
+)
+
+
+class Decoder:
+    """Splits a byte stream into lines. `max_frame` is the most bytes of one."""
+
+    def __init__(self, max_frame: int = MAX_FRAME) -> None:
+        self._max_frame = max_frame
+        self._line = bytearray()  # that has not ended
+        self._error: LimitError | None = None
+
+    def feed(self, chunk: bytes) -> list[bytes]:
+        """Return the lines that `chunk` completes. Raises `LimitError`."""
+        if self._error is not None:
+            raise self._error
+        *lines, rest = chunk.split(b"\n")
+        if lines and self._line:
+            lines[0] = bytes(self._line) + lines[0]
+            self._line.clear()
+        self._line += rest
+        largest = self._max_frame
+        if len(chunk) > largest or len(self._line) > largest or (lines and len(lines[0]) > largest):
+            return self._up_to_limit(lines)
+        return [line for line in lines if line and not line.isspace()]
+
+    def close(self) -> list[bytes]:
+        """Return the line that no line feed ends, if there is one. Raises `LimitError`."""
+        if self._error is not None:
+            raise self._error
+        rest = bytes(self._line)
+        self._line.clear()
+        return [rest] if rest and not rest.isspace() else []
+
+    def _up_to_limit(self, lines: list[bytes]) -> list[bytes]:
+        """Return the lines before the first that is too large; leave the error for later."""
+        out: list[bytes] = []
+        largest = self._max_frame
+        for line in lines:
+            if len(line) > largest:
+                return self._refuse(out)
+            if line and not line.isspace():
+                out.append(line)
+        return self._refuse(out) if len(self._line) > largest else out
+
+    def _refuse(self, out: list[bytes]) -> list[bytes]:
+        self._error = too_large(self._max_frame, "ndjson")
+        self._line.clear()
+        if not out:
+            raise self._error
+        return out
+
+
+def encode(line: bytes) -> bytes:
+    """Return one line. The JSON in it keeps its meaning, but nothing that may pass for its end.
+
+    Line feeds, which JSON has between its tokens only, become spaces; U+0085, U+2028 and U+2029,
+    which it has in strings only, become escapes: Python's `str.splitlines` would cut there, and
+    with it the clients that stand on httpx.
+    """
+    if b"\n" in line:
+        line = line.replace(b"\n", b" ")
+    if not line.isascii():
+        for character, escape in _ENDS:
+            line = line.replace(character, escape)
+    return line + b"\n"

@@ -1,0 +1,165 @@
+"""Server-sent events (WHATWG HTML, section 9.2.6): bytes -> (event name, data), and back.
+
+Lines end with LF, CRLF or CR. Comments, `id` and `retry` are left out, events without data too.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..errors import EncodeError, LimitError
+from ._buffer import MAX_FRAME, too_large
+
+__all__ = ["Decoder", "Event", "encode"]
+
+Event = tuple[bytes, bytes]
+"""The name of an event, empty if it has none, and its data, joined by LF."""
+
+_BOM: Final = b"\xef\xbb\xbf"
+_LF, _CR = 10, 13  # to look for a number is much faster than for a string of one byte
+
+
+class Decoder:
+    """Splits a byte stream into events. A chunk may end anywhere, in a character too.
+
+    `max_frame` is the most bytes of one line, and of the data of one event.
+    """
+
+    def __init__(self, max_frame: int = MAX_FRAME) -> None:
+        self._max_frame = max_frame
+        self._line = bytearray()  # that has not ended
+        self._name = b""
+        self._data: bytearray | None = None  # of the event that has not ended
+        self._is_between = False  # whether no event has begun
+        self._is_first = True
+        self._after_cr = False
+        self._error: LimitError | None = None
+
+    def feed(self, chunk: bytes) -> list[Event]:
+        """Return the events that `chunk` completes. Raises `LimitError`."""
+        out: list[Event] = []
+        if self._after_cr and chunk:  # an LF after it belongs to the same end of line
+            chunk = chunk.removeprefix(b"\n")
+            self._after_cr = False
+        if _CR in chunk:
+            self._after_cr = chunk[-1] == _CR
+            chunk = chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        if not self._is_between:
+            chunk = self._go_on(chunk, out)
+        size = len(chunk)
+        if size > self._max_frame:
+            self._take(chunk, out)
+            return out
+        at, find = 0, chunk.find
+        while at < size:
+            # What nearly all events are: one line of data, and a name before it or none.
+            name, begin, end = b"", at, find(_LF, at)
+            if chunk[at : at + 7] == b"event: " and end > 0:
+                name, begin, end = chunk[at + 7 : end], end + 1, find(_LF, end + 1)
+            if chunk[begin : begin + 6] == b"data: " and chunk[end : end + 2] == b"\n\n":
+                out.append((name, chunk[begin + 6 : end]))
+                at = end + 2
+                continue
+            end = find(b"\n\n", at) + 2
+            if end < 2:
+                end = size
+            self._take(chunk[at:end], out)
+            at = end
+        return out
+
+    def close(self) -> list[Event]:
+        """Return the event that no blank line ends, if there is one. Raises `LimitError`."""
+        if self._error is not None:
+            raise self._error
+        out: list[Event] = []
+        self._take(b"\n\n", out)
+        return out
+
+    def _go_on(self, chunk: bytes, out: list[Event]) -> bytes:
+        """Take in the rest of the event that has begun; return what follows it."""
+        if self._error is not None:
+            raise self._error
+        if self._is_first:
+            chunk = bytes(self._line) + chunk
+            self._line.clear()
+            if len(chunk) < len(_BOM) and _BOM.startswith(chunk):
+                self._line += chunk
+                return b""
+            self._is_first = False
+            self._is_between = True
+            return chunk.removeprefix(_BOM)
+        if _LF not in chunk:
+            self._line += chunk
+            if len(self._line) > self._max_frame:
+                self._refuse(out)
+            return b""
+        if self._data is None and not self._name:  # one line has begun, and no more
+            chunk = bytes(self._line) + chunk
+            self._line.clear()
+            self._is_between = True
+            return chunk
+        if chunk[0] == _LF and not self._line:
+            end = 1
+        else:
+            end = chunk.find(b"\n\n") + 2
+            if end == 1:
+                end = len(chunk)
+        self._take(chunk[:end], out)
+        return chunk[end:]
+
+    def _take(self, piece: bytes, out: list[Event]) -> None:
+        """Take in lines, the last of which may not have ended."""
+        *lines, rest = piece.split(b"\n")
+        if lines and self._line:
+            lines[0] = bytes(self._line) + lines[0]
+            self._line.clear()
+        largest = self._max_frame
+        for line in lines:
+            if not line:
+                if self._data is not None:
+                    out.append((self._name, bytes(self._data)))
+                    self._data = None
+                self._name = b""
+                continue
+            if len(line) > largest:
+                return self._refuse(out)
+            field, _, value = line.partition(b":")
+            if field == b"data":
+                value = value.removeprefix(b" ")
+                if self._data is None:
+                    self._data = bytearray(value)
+                else:
+                    self._data += b"\n"
+                    self._data += value
+                    if len(self._data) > largest:
+                        return self._refuse(out)
+            elif field == b"event":
+                self._name = value.removeprefix(b" ")
+        self._line += rest
+        if len(self._line) > largest:
+            return self._refuse(out)
+        self._is_between = not self._line and self._data is None and not self._name
+
+    def _refuse(self, out: list[Event]) -> None:
+        """Leave the error for later, if there are events to return now."""
+        self._error = too_large(self._max_frame, "sse")
+        self._is_between = self._is_first = False
+        self._line.clear()
+        self._data = None
+        if not out:
+            raise self._error
+
+
+def encode(data: bytes, name: bytes = b"") -> bytes:
+    """Return one event. An end of line in `data`, of whatever kind, arrives as LF.
+
+    Raises `EncodeError` for a name of more than one line.
+    """
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    data = data.replace(b"\n", b"\ndata: ")
+    if not name:
+        return b"data: " + data + b"\n\n"
+    if b"\n" in name or b"\r" in name:
+        raise EncodeError("an end of line in the name of an event", wire="sse")
+    return b"event: " + name + b"\ndata: " + data + b"\n\n"

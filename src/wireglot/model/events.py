@@ -1,0 +1,150 @@
+"""What a stream says, one event at a time; the same whichever provider it came from.
+
+A stream is `StreamStart`, then for each block `BlockStart`, its deltas and `BlockEnd`, then
+`StreamEnd`. `index` is the block's place in the message's content. Blocks may be open side by side.
+A block without deltas (an image, an opaque block) comes whole in its `BlockEnd`. A provider's error
+is `StreamFailure`, and the last event.
+"""
+
+from __future__ import annotations
+
+from ..errors import DecodeError, ProviderError
+from .base import Node
+from .blocks import AnnotationRef, Content
+from .rawjson import MaybeRawValue, RawJson, optional_json
+from .request import Response
+from .usage import Usage
+
+__all__ = [
+    "ArgumentsDelta",
+    "BlockEnd",
+    "BlockStart",
+    "CitationDelta",
+    "StreamEnd",
+    "StreamEvent",
+    "StreamFailure",
+    "StreamStart",
+    "TextDelta",
+    "ThinkingDelta",
+    "UsageUpdate",
+]
+
+
+class StreamStart(Node, tag_field="type", tag="start"):
+    """The answer begins: its id, model and the like, without content."""
+
+    response: Response
+
+
+class BlockStart(Node, tag_field="type", tag="blockStart"):
+    """A block begins: its kind, and what is known before its deltas (a call's id and name)."""
+
+    index: int
+    block: Content
+
+
+class TextDelta(Node, tag_field="type", tag="textDelta"):
+    """More of a text block."""
+
+    index: int
+    text: str
+
+
+class ThinkingDelta(Node, tag_field="type", tag="thinkingDelta"):
+    """More of a thinking block."""
+
+    index: int
+    text: str
+
+
+class ArgumentsDelta(Node, tag_field="type", tag="argumentsDelta"):
+    """More of a tool call's arguments: a fragment of JSON text, verbatim."""
+
+    index: int
+    text: str
+
+
+class CitationDelta(Node, tag_field="type", tag="citation"):
+    """A source of a text block."""
+
+    index: int
+    ref: AnnotationRef
+
+
+class BlockEnd(Node, tag_field="type", tag="blockEnd"):
+    """A block is complete; `block` is all of it, signature and unknown keys included."""
+
+    index: int
+    block: Content
+
+
+class UsageUpdate(Node, tag_field="type", tag="usage"):
+    """The counts so far. Each update replaces the one before."""
+
+    usage: Usage
+
+
+class StreamEnd(Node, tag_field="type", tag="done"):
+    """The answer is complete, and this is all of it."""
+
+    response: Response
+
+
+class StreamFailure(Node, tag_field="type", tag="error"):
+    """The provider broke off with an error, whose fields are those of `ProviderError`."""
+
+    kind: str
+    message: str
+    status: int | None = None
+    code: str | None = None
+    retry_after: float | None = None
+    wire: str = ""
+    body: MaybeRawValue = None
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slice."""
+        if self.body is not None and not isinstance(self.body, RawJson):
+            self.body = optional_json(self.body)
+
+    @classmethod
+    def of(cls, error: ProviderError) -> StreamFailure:
+        """Return the event of an error; a body that is no JSON (a proxy's page) stays behind."""
+        try:
+            body = RawJson(error.body) if error.body is not None else None
+        except DecodeError:
+            body = None
+        return cls(
+            error.kind,
+            error.message,
+            error.status,
+            error.code,
+            error.retry_after,
+            error.wire,
+            body,
+        )
+
+    def error(self) -> ProviderError:
+        """Return the exception of this event."""
+        return ProviderError(
+            self.kind,
+            self.message,
+            status=self.status,
+            code=self.code,
+            retry_after=self.retry_after,
+            wire=self.wire,
+            body=self.body.text if self.body is not None else None,
+        )
+
+
+StreamEvent = (
+    StreamStart
+    | BlockStart
+    | TextDelta
+    | ThinkingDelta
+    | ArgumentsDelta
+    | CitationDelta
+    | BlockEnd
+    | UsageUpdate
+    | StreamEnd
+    | StreamFailure
+)

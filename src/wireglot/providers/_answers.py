@@ -1,0 +1,187 @@
+"""What all response codecs share: what came in other words, stop reasons, and errors."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar
+
+import msgspec
+from msgspec import Raw
+
+from .._surrogates import mended_value
+from ..errors import WireglotError
+from ..losses import Losses
+from ..model import (
+    AssistantMessage,
+    Content,
+    Extra,
+    Extras,
+    RawJson,
+    Response,
+    StopReason,
+    ToolCallBlock,
+    Usage,
+)
+from ._reading import Reader
+from ._writing import Writer, encode, errors, unknown_dialect, with_keys
+
+__all__ = ["ResponseWriter", "answer_bytes", "answer_extras", "usage_of"]
+
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+
+_NULL = Raw(b"null")
+
+ReadUsage = Callable[[Any], Usage]
+"""The usage that a wire's own JSON of it stands for."""
+
+
+def usage_of(raw: Any, api: str, read: ReadUsage) -> Usage | None:
+    """Return the usage that a slice stands for; the slice stays with it, for its own wire."""
+    if raw is None or bytes(raw) == b"null":
+        return None
+    usage = read(raw)
+    usage.extras = {api: Extra(RawJson(b"{}"), spelling=RawJson.adopt(Raw(bytes(raw))))}
+    return usage
+
+
+def answer_extras(
+    reader: Reader, root: Any, kept: Iterable[str] = (), echoed: Iterable[str] = (), **nested: Any
+) -> Extras | None:
+    """Return the keys of an answer that the model has no field for, under the wire's own names.
+
+    `kept` and `echoed` name fields of `root` (Python names) that are carried and not read; `nested`
+    adds what stands deeper, in the wire's own shape. What is `echoed` tells of the service and of
+    the request (fingerprints, timings), not of the answer: it goes back to its own wire, and is no
+    loss on another.
+    """
+    keys: dict[str, Any] = reader._residue(root) if reader._unknown else {}
+    keys |= _set(root, kept)
+    keys |= {key: value for key, value in nested.items() if value}
+    said = _set(root, echoed)
+    if not keys and not said:
+        return None
+    extra = Extra(RawJson.adopt(Raw(encode(keys))))
+    if said:
+        extra.spelling = RawJson.adopt(Raw(encode(said)))
+    return {reader.API: extra}
+
+
+def _set(root: Any, names: Iterable[str]) -> dict[str, Any]:
+    keys = dict(zip(root.__struct_fields__, root.__struct_encode_fields__, strict=True))
+    values = {keys[name]: getattr(root, name) for name in names}
+    return {key: value for key, value in values.items() if value is not None and value != _NULL}
+
+
+class ResponseWriter(Writer, ABC):
+    """Base of the response encoders, one object for one answer or one stream."""
+
+    SPOKEN: ClassVar[tuple[str, ...]]
+    """The dialects of the wire."""
+    STOP_WORDS: ClassVar[Mapping[str, StopReason]]
+    """What each of the wire's stop reasons means."""
+    STOPS: ClassVar[Mapping[StopReason, str]]
+    """The word for each stop reason that the wire has one for; the rest stop as `DEFAULT_STOP`."""
+    DEFAULT_STOP: ClassVar[str]
+
+    def __init__(self, response: Response, losses: Losses, dialect: str) -> None:
+        if dialect not in self.SPOKEN:
+            raise unknown_dialect(dialect, self.SPOKEN, self.WIRE)
+        super().__init__(response, losses, dialect)
+        self._response = response
+        self._message = response.message
+
+    @abstractmethod
+    def answer(self) -> Any:
+        """Return the wire's JSON for the response."""
+
+    def is_own(self) -> bool:
+        """Whether the answer came over this API, so that its signatures are valid here."""
+        return self._message.api == self.API
+
+    def meaning(self, raw: str, content: Sequence[Content]) -> StopReason:
+        """Return what a stop reason of the wire means for an answer of this content."""
+        return stop_of(self.STOP_WORDS, raw, content)
+
+    def stop_word(self, message: AssistantMessage) -> str:
+        """Return the wire's word for why the answer ended; the one it came with, if it did."""
+        raw, reason = message.raw_stop_reason, message.stop_reason
+        is_own = raw is not None and message.api == self.API
+        if is_own and reason == self.meaning(raw or "", message.content):
+            return raw or self.DEFAULT_STOP
+        if reason is None:
+            return self.DEFAULT_STOP
+        word = self.STOPS.get(reason)
+        if word is None:
+            self._lose("stop reason", message)
+            return self.DEFAULT_STOP
+        return word
+
+    def lose_foreign(self, part: Any) -> None:
+        """Report the unknown keys that a part brought over another API."""
+        if part.extras is not None:
+            self._own_keys(part)
+
+    def usage_json(self, usage: Usage, read: ReadUsage) -> Raw | None:
+        """Return the usage as it came over this API, if that still says the same."""
+        extra = (usage.extras or {}).get(self.API)
+        if extra is None or extra.spelling is None:
+            return None
+        came = Raw(extra.spelling.text)
+        try:
+            same = _counts(read(came)) == _counts(usage)
+        except (WireglotError, msgspec.DecodeError):
+            return None
+        return came if same else None
+
+    def with_answer_extras(self, made: Any) -> Any:
+        """Return the answer with the keys of `Response.extras`."""
+        own = self.answer_keys()
+        return with_keys(made, own) if own else made
+
+    def answer_keys(self) -> dict[str, Raw]:
+        """Return the keys of `Response.extras` that belong to this API."""
+        if self._response.extras is None:
+            return {}
+        own = self._own_keys(self._response)
+        extra = self._response.extras.get(self.API)
+        if extra is not None and extra.spelling is not None:
+            own = {**own, **_keys(extra.spelling.text)}
+        return own
+
+
+def stop_of(
+    words: Mapping[str, StopReason], raw: str, content: Sequence[Content] = ()
+) -> StopReason:
+    """Return what a stop reason of the wire means; one that is not known is a plain stop.
+
+    An answer with calls that stops without another reason waits for their results, whatever the
+    wire calls that.
+    """
+    reason = words.get(raw, StopReason.STOP)
+    if reason is StopReason.STOP and any(type(block) is ToolCallBlock for block in content):
+        return StopReason.TOOL_USE
+    return reason
+
+
+def _counts(usage: Usage) -> tuple[Any, ...]:
+    return tuple(getattr(usage, name) for name in usage.__struct_fields__ if name != "extras")
+
+
+def answer_bytes(
+    make: Callable[[Response, Losses], ResponseWriter], response: Response, losses: Losses
+) -> bytes:
+    """Encode what a writer makes of `response`; whatever goes wrong is an `EncodeError`.
+
+    A lone surrogate in a text is one too, or with a list of losses U+FFFD and a loss.
+    """
+    before = len(losses) if losses is not None else 0
+    writer = make(response, losses)
+    with errors(writer.WIRE):
+        try:
+            return encode(writer.answer())
+        except UnicodeEncodeError:
+            if losses is not None:
+                del losses[before:]  # what the first attempt found will be found again
+            mended = mended_value(response, writer.WIRE, "$", losses)
+            return encode(make(mended, losses).answer())

@@ -1,0 +1,118 @@
+"""What all error codecs share: the kind of an error by its status and words, and its wait."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from ..errors import ERROR_KINDS, ProviderError
+from ..model.messages import OVERFLOW_WORDS
+from ._writing import encode
+
+__all__ = ["error_bytes", "error_of", "json_object", "kind_of", "status_of"]
+
+_BY_STATUS: Final = {
+    400: "invalid_request",
+    401: "authentication",
+    402: "permission",
+    403: "permission",
+    404: "not_found",
+    408: "timeout",
+    409: "invalid_request",
+    413: "invalid_request",
+    422: "invalid_request",
+    424: "server",
+    429: "rate_limit",
+    498: "rate_limit",
+    499: "timeout",
+    500: "server",
+    502: "server",
+    503: "overloaded",
+    504: "timeout",
+    529: "overloaded",
+}
+_LONGEST: Final = 1000
+_decode = msgspec.json.Decoder().decode
+# "Please try again in 1m20.5s", "retryDelay": "5s", "try again in 250ms"
+_WAIT: Final = re.compile(
+    r"(?:try again|retry) (?:in|after)\s+(?:(\d+)h)?(?:(\d+)m(?!s))?(?:([\d.]+)\s*(ms|s))?", re.I
+)
+
+
+def kind_of(status: int | None, message: str, default: str = "server") -> str:
+    """Return the kind of an error by its HTTP status, and by words that say more than it."""
+    said = message.lower()
+    kind = default
+    if status is not None:
+        by_class = "invalid_request" if 400 <= status < 500 else "server"
+        kind = _BY_STATUS.get(status, by_class)
+    if (status is None or kind == "invalid_request") and any(
+        words in said for words in OVERFLOW_WORDS
+    ):
+        return "context_overflow"
+    return kind
+
+
+def status_of(error: ProviderError) -> int:
+    """Return the HTTP status of an error; that of its kind, where the provider gave none."""
+    return error.status if error.status is not None else ERROR_KINDS.get(error.kind, 500)
+
+
+def json_object(data: Any) -> dict[str, Any] | None:
+    """Return an error's body as a dict, None for anything else: proxies answer in HTML."""
+    try:
+        value = _decode(data)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def error_of(
+    wire: str,
+    data: Any,
+    kind: str | None,
+    message: str | None,
+    status: int | None,
+    code: str | None = None,
+    headers: Mapping[str, str] | None = None,
+    retry_after: float | None = None,
+) -> ProviderError:
+    """Return the error that a body stands for; `kind` None leaves it to status and words."""
+    body = data.encode("utf-8", "replace") if isinstance(data, str) else bytes(data)
+    if message is None:
+        message = body[:_LONGEST].decode("utf-8", "replace").strip() or "no message"
+    if kind is None or kind == "invalid_request":
+        kind = kind_of(status if kind is None else 400, message)
+    return ProviderError(
+        kind,
+        message,
+        status=status,
+        code=code,
+        retry_after=_wait(headers, message) if retry_after is None else retry_after,
+        wire=wire,
+        body=body,
+    )
+
+
+def error_bytes(error: ProviderError, wire: str, made: Any) -> bytes:
+    """Return the body of an error: the one it came with, if it came over this wire."""
+    return error.body if error.wire == wire and error.body is not None else encode(made)
+
+
+def _wait(headers: Mapping[str, str] | None, message: str) -> float | None:
+    """Return the seconds to wait, from the headers or the words of the message."""
+    given = {name.lower(): value for name, value in (headers or {}).items()}
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        try:
+            return float(given[name]) * unit
+        except (KeyError, ValueError):  # a date is left alone: it needs a clock
+            continue
+    match = _WAIT.search(message)
+    if match is None or not any(match.groups()):
+        return None
+    hours, minutes, rest, unit_word = match.groups()
+    seconds = float(rest.rstrip(".")) * (0.001 if unit_word == "ms" else 1.0) if rest else 0.0
+    return int(hours or 0) * 3600 + int(minutes or 0) * 60 + seconds

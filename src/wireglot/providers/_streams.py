@@ -1,0 +1,398 @@
+"""What all stream codecs share: frames -> canonical events, and canonical events -> bytes."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, ClassVar, NoReturn, Protocol
+
+import msgspec
+from msgspec.structs import replace
+
+from .._surrogates import mended_value
+from ..accumulator import Accumulator
+from ..errors import DecodeError, EncodeError, LimitError, ProviderError, StreamError, WireglotError
+from ..framing._buffer import MAX_FRAME
+from ..losses import Losses
+from ..model import (
+    AnnotationRef,
+    AssistantMessage,
+    Content,
+    Response,
+    StopReason,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
+    Usage,
+)
+from ..model.events import (
+    ArgumentsDelta,
+    BlockEnd,
+    BlockStart,
+    CitationDelta,
+    StreamEnd,
+    StreamEvent,
+    StreamFailure,
+    StreamStart,
+    TextDelta,
+    ThinkingDelta,
+    UsageUpdate,
+)
+from ._reading import Body, read_body, slices_of
+from ._writing import errors, unknown_dialect
+
+__all__ = ["StreamDecoder", "StreamEncoder", "json_string"]
+
+_BROKEN = (WireglotError, msgspec.DecodeError, ValueError, RecursionError)
+
+json_string: Callable[[str], bytes] = msgspec.json.Encoder().encode
+"""The encoder of a delta's text. Raises `UnicodeEncodeError` for a lone surrogate."""
+
+
+class Framer(Protocol):
+    """What cuts chunks into frames."""
+
+    def feed(self, chunk: bytes) -> list[Any]:
+        """Return the frames that a chunk completes."""
+        ...
+
+    def close(self) -> list[Any]:
+        """Return the frames that the end of the stream completes."""
+        ...
+
+
+class StreamDecoder(ABC):
+    """Bytes of one stream, in chunks of any size -> canonical events, and the message so far.
+
+    After an exception the stream is over; what came before stays at hand in `message`.
+    """
+
+    WIRE: ClassVar[str]
+    """The provider's name, for errors."""
+    API: ClassVar[str]
+    SPOKEN: ClassVar[tuple[str, ...]]
+    """The dialects of the wire."""
+    FRAMER: ClassVar[Any]
+    """What cuts chunks into frames, a `Framer`; made with the most bytes of one."""
+
+    def __init__(
+        self, *, dialect: str | None = None, losses: Losses = None, max_frame: int = MAX_FRAME
+    ) -> None:
+        if dialect is not None and dialect not in self.SPOKEN:
+            raise unknown_dialect(dialect, self.SPOKEN, self.WIRE)
+        self._dialect = dialect or self.SPOKEN[0]
+        self._losses = losses
+        self._framer: Framer = self.FRAMER(max_frame)
+        self._total = Accumulator()
+        self._out: list[StreamEvent] = []
+        self._pieces = self._total.pieces
+        self._seen = 0
+        self._is_started = False
+        self._is_complete = False
+        """Whether the wire has said how the answer ended."""
+        self._is_over = False
+        """Whether `StreamEnd` or `StreamFailure` has been sent."""
+        self._failure: ProviderError | None = None
+        self._error: WireglotError | None = None
+        """What was raised: after it there is no answer."""
+
+    def feed(self, chunk: bytes | bytearray | memoryview) -> list[StreamEvent]:
+        """Return the events that `chunk` completes.
+
+        What follows the end of the answer is left alone, and so are events of unknown kinds.
+
+        Raises `StreamError` for a frame that is not what it should be, `LimitError` for one that
+        is too large.
+        """
+        if self._is_over:
+            return self._nothing()
+        try:
+            frames = self._framer.feed(chunk if type(chunk) is bytes else bytes(chunk))
+        except WireglotError as error:
+            self._break(error)
+        return self._take(frames)
+
+    def finish(self) -> list[StreamEvent]:
+        """Return the events that only the end of the bytes brings; `StreamEnd` is among them.
+
+        A wire without a last word (Gemini) sends none in `feed`. A stream that broke off with an
+        error has no more events.
+
+        Raises `StreamError` if the stream was cut.
+        """
+        if self._is_over:
+            return self._nothing()
+        try:
+            frames = self._framer.close()
+        except WireglotError as error:
+            self._break(error)
+        out = self._take(frames)
+        if not self._is_over:
+            try:
+                if not self._is_complete:
+                    raise StreamError("the stream ended before the answer did", wire=self.WIRE)
+                self._done()
+            except _BROKEN as error:
+                self._break(error)
+        return out
+
+    def close(self) -> Response:
+        """Return the whole answer.
+
+        Raises `StreamError` if the stream was cut, `ProviderError` if it broke off with an error.
+        """
+        self.finish()
+        if self._failure is not None:
+            raise self._failure
+        return self._total.response
+
+    @property
+    def message(self) -> AssistantMessage:
+        """The message so far."""
+        return self._total.message
+
+    @abstractmethod
+    def _frame(self, frame: Any) -> None:
+        """Send the events of one frame."""
+
+    @abstractmethod
+    def _response(self) -> Response:
+        """Return the whole answer but for its content, once `_is_complete`."""
+
+    def _nothing(self) -> list[StreamEvent]:
+        """Return no events, after the end. Raises the error again that was the end."""
+        if self._error is not None:
+            raise self._error
+        return []
+
+    def _take(self, frames: list[Any]) -> list[StreamEvent]:
+        out = self._out = []
+        frame: Any = None
+        try:
+            for frame in frames:
+                if self._is_over:
+                    break
+                self._frame(frame)
+        except _BROKEN as error:
+            number = next(i for i, other in enumerate(frames) if other is frame)
+            self._break(error, f"$[{self._seen + number}]")
+        self._seen += len(frames)
+        return out
+
+    def _break(self, error: Exception, frame: str = "$") -> NoReturn:
+        """End the stream with an error; `frame` is the path of the frame that it is about."""
+        self._is_over = True
+        if isinstance(error, StreamError | LimitError):
+            self._error = error
+            raise error
+        if isinstance(error, RecursionError):
+            self._error = LimitError("nested too deeply", wire=self.WIRE)
+        elif isinstance(error, WireglotError):
+            path = frame + error.path[1:]
+            self._error = StreamError(error.reason, wire=self.WIRE, path=path)
+        else:
+            self._error = StreamError(str(error), wire=self.WIRE, path=frame)
+        raise self._error from error
+
+    def _bad(self, reason: str, path: str = "") -> NoReturn:
+        raise DecodeError(reason, wire=self.WIRE, path="$" + path)
+
+    def _read(self, kind: Any, data: bytes) -> Body:
+        """Decode a frame's JSON as `kind`; what it has no field for is set aside (`Body`)."""
+        return read_body(kind, data, self.WIRE, self._losses)
+
+    def _read_with(self, read: Callable[[Body], Any], kind: Any, data: bytes) -> Any:
+        """Return what a reader of the model makes of JSON that the stream added up to."""
+        body = self._read(kind, data)
+        with slices_of(body.data):
+            return read(body)
+
+    # -- events --------------------------------------------------------------------------------
+
+    def _send(self, event: StreamEvent) -> None:
+        self._total.add(event)
+        self._out.append(event)
+
+    def _start(self, response: Response) -> None:
+        """Send the start, with what is known of the answer: once."""
+        if not self._is_started:
+            self._is_started = True
+            self._send(StreamStart(response))
+
+    def _open(self, block: Content) -> int:
+        """Begin a block; return its index."""
+        index = len(self._total.blocks)
+        self._send(BlockStart(index, block))
+        return index
+
+    def _text(self, index: int, text: str) -> None:
+        pieces = self._pieces[index]
+        if pieces is None:
+            self._bad("a delta after the end of its block")
+        pieces.append(text)
+        self._out.append(TextDelta(index, text))
+
+    def _thinking(self, index: int, text: str) -> None:
+        pieces = self._pieces[index]
+        if pieces is None:
+            self._bad("a delta after the end of its block")
+        pieces.append(text)
+        self._out.append(ThinkingDelta(index, text))
+
+    def _arguments(self, index: int, text: str) -> None:
+        pieces = self._pieces[index]
+        if pieces is None:
+            self._bad("a delta after the end of its block")
+        pieces.append(text)
+        self._out.append(ArgumentsDelta(index, text))
+
+    def _cite(self, index: int, ref: AnnotationRef) -> None:
+        self._send(CitationDelta(index, ref))
+
+    def _end(self, index: int, block: Content | None = None) -> None:
+        """End a block, as `block` where the deltas do not say all. No arguments are `{}`."""
+        pieces = self._pieces[index]
+        if pieces is not None:
+            if type(self._total.blocks[index]) is ToolCallBlock and not any(pieces):
+                self._arguments(index, "{}")
+            self._send(BlockEnd(index, self._total.block(index) if block is None else block))
+
+    def _whole(self, block: Any) -> int:
+        """Begin and end a block that came whole."""
+        index = self._open(_begun(block))
+        kind = type(block)
+        if kind is TextBlock and block.text:
+            self._text(index, block.text)
+        elif kind is ThinkingBlock and block.thinking:
+            self._thinking(index, block.thinking)
+        elif kind is ToolCallBlock:
+            self._arguments(index, block.arguments.text.decode())
+        self._end(index, block)
+        return index
+
+    def _update(self, usage: Usage) -> None:
+        self._send(UsageUpdate(usage))
+
+    def _done(self) -> None:
+        """End what is open, and the answer."""
+        for index, pieces in enumerate(self._pieces):
+            if pieces is not None:
+                self._close_block(index)
+        response = self._response()
+        message = response.message
+        message.content = list(self._total.blocks)
+        if message.stop_reason is StopReason.STOP and message.tool_calls():
+            message.stop_reason = StopReason.TOOL_USE
+        self._is_over = True
+        self._send(StreamEnd(response))
+
+    def _close_block(self, index: int) -> None:
+        """End a block that the wire has not ended itself."""
+        self._end(index)
+
+    def _fail(self, error: ProviderError) -> None:
+        """Send the provider's error."""
+        self._failure = error
+        self._is_over = True
+        self._send(StreamFailure.of(error))
+
+
+def _begun(block: Any) -> Content:
+    """Return a block as it is before its deltas."""
+    kind = type(block)
+    if kind is TextBlock:
+        return TextBlock("")
+    if kind is ThinkingBlock:
+        return ThinkingBlock("", redacted=block.redacted)
+    made: Content = replace(block, arguments="") if kind is ToolCallBlock else block
+    return made
+
+
+class StreamEncoder(ABC):
+    """Canonical events -> the bytes of one stream of this wire, frame by frame."""
+
+    WIRE: ClassVar[str]
+    """The provider's name, for errors."""
+    SPOKEN: ClassVar[tuple[str, ...]]
+    """The dialects of the wire."""
+
+    def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
+        if dialect is not None and dialect not in self.SPOKEN:
+            raise unknown_dialect(dialect, self.SPOKEN, self.WIRE)
+        self._dialect = dialect or self.SPOKEN[0]
+        self._losses = losses
+        self._is_started = False
+        self._is_over = False
+        self._write: dict[type, Callable[[Any], bytes]] = {
+            StreamStart: self._on_start,
+            BlockStart: self._on_block_start,
+            TextDelta: self._on_text,
+            ThinkingDelta: self._on_thinking,
+            ArgumentsDelta: self._on_arguments,
+            CitationDelta: self._on_citation,
+            BlockEnd: self._on_block_end,
+            UsageUpdate: self._on_usage,
+            StreamEnd: self._last,
+            StreamFailure: self._last,
+        }
+
+    def encode(self, event: StreamEvent) -> bytes:
+        """Return the frames of an event, often none.
+
+        Raises `LossError` if the wire cannot carry something and `losses` is None, `EncodeError`
+        after the end.
+        """
+        try:
+            return self._write[type(event)](event)
+        except UnicodeEncodeError:
+            with errors(self.WIRE):
+                mended: Any = mended_value(event, self.WIRE, "$", self._losses)
+                return self._write[type(event)](mended)
+        except (WireglotError, TypeError, ValueError, RecursionError):
+            with errors(self.WIRE):
+                raise
+
+    def _last(self, event: StreamEnd | StreamFailure) -> bytes:
+        made = self._on_end(event) if isinstance(event, StreamEnd) else self._on_failure(event)
+        self._is_over = True
+        self._write = dict.fromkeys(self._write, self._too_late)
+        return made
+
+    def _too_late(self, _: StreamEvent) -> bytes:
+        raise EncodeError("an event after the end of the stream", wire=self.WIRE)
+
+    def close(self) -> bytes:
+        """Return what follows the last event. Raises `EncodeError` if the answer has no end."""
+        if not self._is_over:
+            raise EncodeError("closed before the end of the answer", wire=self.WIRE)
+        return b""
+
+    def _on_start(self, event: StreamStart) -> bytes:
+        return b""
+
+    def _on_block_start(self, event: BlockStart) -> bytes:
+        return b""
+
+    def _on_text(self, event: TextDelta) -> bytes:
+        return b""
+
+    def _on_thinking(self, event: ThinkingDelta) -> bytes:
+        return b""
+
+    def _on_arguments(self, event: ArgumentsDelta) -> bytes:
+        return b""
+
+    def _on_citation(self, event: CitationDelta) -> bytes:
+        return b""
+
+    def _on_block_end(self, event: BlockEnd) -> bytes:
+        return b""
+
+    def _on_usage(self, event: UsageUpdate) -> bytes:
+        return b""
+
+    @abstractmethod
+    def _on_end(self, event: StreamEnd) -> bytes: ...
+
+    @abstractmethod
+    def _on_failure(self, event: StreamFailure) -> bytes: ...

@@ -1,0 +1,69 @@
+"""ProviderError <-> the error body of Anthropic Messages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from ...errors import ProviderError
+from .._errors import error_bytes, error_of, json_object
+
+__all__ = ["decode_error", "encode_error"]
+
+# Source: the API's documentation, "Errors".
+_KINDS: Final = {
+    "invalid_request_error": "invalid_request",
+    "authentication_error": "authentication",
+    "billing_error": "permission",
+    "permission_error": "permission",
+    "not_found_error": "not_found",
+    "request_too_large": "invalid_request",
+    "rate_limit_error": "rate_limit",
+    "timeout_error": "timeout",
+    "api_error": "server",
+    "overloaded_error": "overloaded",
+}
+_TYPES: Final = {
+    "authentication": "authentication_error",
+    "permission": "permission_error",
+    "not_found": "not_found_error",
+    "rate_limit": "rate_limit_error",
+    "overloaded": "overloaded_error",
+    "timeout": "timeout_error",
+    "server": "api_error",
+}
+
+
+def decode_error(
+    data: bytes | bytearray | memoryview | str,
+    status: int | None = None,
+    *,
+    headers: Mapping[str, str] | None = None,
+) -> ProviderError:
+    """Decode the body of an answer whose HTTP status is none of 200 to 299.
+
+    A body that is not the API's (a proxy's page) is the message as it stands; the status then
+    decides.
+    """
+    body = json_object(data) or {}
+    error = body.get("error")
+    if not isinstance(error, dict):
+        error = body  # Bedrock has the message alone
+    code, message = error.get("type"), error.get("message")
+    code = code if isinstance(code, str) else None
+    return error_of(
+        "anthropic",
+        data,
+        _KINDS.get(code or ""),
+        message if isinstance(message, str) else None,
+        status,
+        code,
+        headers,
+    )
+
+
+def encode_error(error: ProviderError) -> bytes:
+    """Encode an error as this API's body; one that came over it goes back as it came."""
+    kind = _TYPES.get(error.kind, "invalid_request_error")
+    made = {"type": "error", "error": {"type": kind, "message": error.message}}
+    return error_bytes(error, "anthropic", made)

@@ -1,0 +1,356 @@
+"""The event stream of Anthropic Messages -> stream events, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar, Final
+
+import msgspec
+from msgspec import Raw, Struct
+from msgspec.structs import replace
+
+from ...framing import sse
+from ...losses import Losses
+from ...model import (
+    AssistantMessage,
+    RawJson,
+    Response,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
+    Usage,
+)
+from ...model.events import (
+    ArgumentsDelta,
+    BlockEnd,
+    BlockStart,
+    StreamEnd,
+    StreamFailure,
+    StreamStart,
+    TextDelta,
+    ThinkingDelta,
+)
+from .._streams import StreamDecoder as _StreamDecoder
+from .._streams import StreamEncoder as _StreamEncoder
+from .._streams import json_string
+from .._writing import encode
+from . import wire
+from .errors import decode_error, encode_error
+from .reading import MessageReader
+from .request import DIALECTS
+from .response import AnswerWriter, answer
+
+__all__ = ["StreamDecoder", "StreamEncoder"]
+
+_event = msgspec.json.Decoder(wire.Event).decode
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_FIRST_DELTA_KEYS: Final = ("stop_details", "container")
+
+
+class _Part(Struct):
+    """A block of the wire that is open: its place, the JSON it began with, what it collects."""
+
+    index: int
+    kind: str
+    begun: dict[str, Any]
+    signature: str = ""
+    citations: list[Raw] = []
+    json: list[str] = []
+
+
+class StreamDecoder(_StreamDecoder):
+    """The stream of `POST /v1/messages` with `"stream": true` -> events.
+
+    Finished by `message_stop`. A text or thinking delta after the end of its block begins a new
+    one; arguments there are an error.
+    """
+
+    WIRE: ClassVar[str] = "anthropic"
+    API: ClassVar[str] = wire.API
+    SPOKEN = DIALECTS
+    FRAMER: ClassVar[Any] = sse.Decoder
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._answer: dict[str, Any] = {}
+        self._counts: dict[str, Any] = {}
+        self._parts: dict[int, _Part] = {}
+
+    def _frame(self, frame: sse.Event) -> None:
+        data = frame[1]
+        try:
+            event = _event(data)
+        except msgspec.DecodeError:
+            body = self._read(wire.Event, data)
+            event = body.root
+            if type(event) is Raw:  # of an unknown kind
+                return
+            self._answer |= body.unknown.get(id(event), {})
+        if type(event) is wire.BlockDelta:
+            delta: Any = event.delta
+            part = self._parts.get(event.index)
+            if type(delta) is wire.TextDelta and part is not None and part.kind == "text":
+                self._text(part.index, delta.text)
+            elif type(delta) is not Raw:  # of an unknown kind
+                _DELTAS[type(delta)](self, part, delta)
+        else:
+            _EVENTS[type(event)](self, event)
+
+    # -- events --------------------------------------------------------------------------------
+
+    def _on_start(self, event: wire.MessageStart) -> None:
+        self._answer = _keys(event.message)
+        self._counts = _keys(self._answer.pop("usage", Raw(b"{}")))
+        self._start(self._response())
+
+    def _on_block_start(self, event: wire.BlockStart) -> None:
+        if event.index in self._parts:  # used again, and never ended
+            self._stop(event.index)
+        begun = _keys(event.content_block)
+        block = self._block(begun)
+        kind = type(block)
+        if kind is TextBlock:
+            part = _Part(self._open(TextBlock("", extras=block.extras)), "text", begun)
+            if block.text:
+                self._text(part.index, block.text)
+        elif kind is ThinkingBlock and not block.redacted:
+            part = _Part(self._open(ThinkingBlock("")), "thinking", begun)
+            part.signature = block.signature or ""
+            if block.thinking:
+                self._thinking(part.index, block.thinking)
+        elif kind is ToolCallBlock:
+            text = block.arguments.text.decode()
+            part = _Part(self._open(replace(block, arguments="")), "tool_use", begun)
+            part.json = [] if text == "{}" else [text]
+        else:
+            part = _Part(self._open(block), "", begun)
+        self._parts[event.index] = part
+
+    def _on_block_stop(self, event: wire.BlockStop) -> None:
+        if event.index in self._parts:
+            self._stop(event.index)
+
+    def _on_message_delta(self, event: wire.MessageDelta) -> None:
+        self._answer |= event.delta
+        if event.usage is not None:
+            self._counts |= {k: v for k, v in event.usage.items() if bytes(v) != b"null"}
+            self._update(self._response().message.usage or Usage())
+
+    def _on_message_stop(self, _: wire.MessageStop) -> None:
+        self._is_complete = True
+        self._done()
+
+    def _on_error(self, event: wire.Error) -> None:
+        self._fail(decode_error(encode(event)))
+
+    # -- deltas --------------------------------------------------------------------------------
+
+    def _on_text(self, part: _Part | None, delta: wire.TextDelta) -> None:
+        """Take in a text that belongs to no open block: it gets one of its own."""
+        self._text(self._open(TextBlock("")), delta.text)
+
+    def _on_thinking(self, part: _Part | None, delta: wire.ThinkingDelta) -> None:
+        if part is None or part.kind != "thinking":
+            self._thinking(self._open(ThinkingBlock("")), delta.thinking)
+            return
+        self._thinking(part.index, delta.thinking)
+
+    def _on_input(self, part: _Part | None, delta: wire.InputDelta) -> None:
+        if part is None:
+            self._bad("arguments after the end of their call", ".index")
+        if part.kind == "tool_use":
+            if delta.partial_json:
+                self._arguments(part.index, delta.partial_json)
+        else:
+            part.json.append(delta.partial_json)
+
+    def _on_signature(self, part: _Part | None, delta: wire.SignatureDelta) -> None:
+        if part is None:
+            self._bad("a signature after the end of its block", ".index")
+        part.signature += delta.signature
+
+    def _on_citation(self, part: _Part | None, delta: wire.CitationsDelta) -> None:
+        if part is None or part.kind != "text":
+            self._bad("a citation of no text", ".index")
+        part.citations.append(delta.citation)
+        cited: Any = self._block({"type": "text", "text": "", "citations": [delta.citation]})
+        for ref in cited.annotations or ():
+            self._cite(part.index, ref)
+
+    # -- blocks --------------------------------------------------------------------------------
+
+    def _stop(self, number: int) -> None:
+        """End the block that the wire knows by this number, as its whole JSON says."""
+        part = self._parts.pop(number)
+        whole = dict(part.begun)
+        if part.kind == "tool_use":
+            if part.json and not any(self._total.pieces[part.index] or ()):
+                self._arguments(part.index, part.json[0])
+            self._end(part.index)
+            return
+        so_far: Any = self._total.block(part.index)
+        if part.kind == "text":
+            whole["text"] = so_far.text
+            if part.citations:
+                whole["citations"] = part.citations
+        elif part.kind == "thinking":
+            whole |= {"thinking": so_far.thinking, "signature": part.signature}
+        elif any(part.json):
+            whole["input"] = RawJson("".join(part.json))
+        self._end(part.index, self._block(whole))
+
+    def _close_block(self, index: int) -> None:
+        numbers = [n for n, part in self._parts.items() if part.index == index]
+        if numbers:
+            self._stop(numbers[0])
+        else:
+            self._end(index)
+
+    def _block(self, whole: dict[str, Any]) -> Any:
+        """Return the block that the wire's JSON of it stands for."""
+        return self._read_with(
+            lambda body: MessageReader(body, self._dialect).content(body.root)[0],
+            list[wire.Block],
+            encode([whole]),
+        )
+
+    def _response(self) -> Response:
+        whole = {"type": "message", "content": [], **self._answer, "usage": self._counts}
+        made: Response = self._read_with(
+            lambda body: answer(MessageReader(body, self._dialect)), wire.Answer, encode(whole)
+        )
+        return made
+
+
+_EVENTS: Final[dict[type, Callable[[StreamDecoder, Any], None]]] = {
+    wire.MessageStart: StreamDecoder._on_start,
+    wire.BlockStart: StreamDecoder._on_block_start,
+    wire.BlockStop: StreamDecoder._on_block_stop,
+    wire.MessageDelta: StreamDecoder._on_message_delta,
+    wire.MessageStop: StreamDecoder._on_message_stop,
+    wire.Error: StreamDecoder._on_error,
+}
+_DELTAS: Final[dict[type, Callable[[StreamDecoder, Any, Any], None]]] = {
+    wire.TextDelta: StreamDecoder._on_text,
+    wire.InputDelta: StreamDecoder._on_input,
+    wire.ThinkingDelta: StreamDecoder._on_thinking,
+    wire.SignatureDelta: StreamDecoder._on_signature,
+    wire.CitationsDelta: StreamDecoder._on_citation,
+}
+
+
+class StreamEncoder(_StreamEncoder):
+    """Events -> the stream of `POST /v1/messages`; blocks are numbered as they are written."""
+
+    WIRE: ClassVar[str] = "anthropic"
+    SPOKEN = DIALECTS
+
+    def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
+        super().__init__(losses, dialect=dialect)
+        self._numbers: dict[int, int] = {}
+        self._heads: dict[int, bytes] = {}
+        self._begun: dict[str, Any] = {}  # the message as it began
+        self._writer = AnswerWriter(Response(AssistantMessage([])), losses, self._dialect)
+
+    def _on_start(self, event: StreamStart) -> bytes:
+        self._writer = writer = AnswerWriter(event.response, self._losses, self._dialect)
+        message = event.response.message
+        made: dict[str, Any] = {
+            **writer.head(),
+            "content": [],
+            "stop_reason": None,
+            "stop_sequence": None,
+            "usage": writer.usage(message.usage),
+        }
+        made = writer.with_answer_extras(made)
+        self._begun = made
+        return _frame("message_start", {"message": made})
+
+    def _on_block_start(self, event: BlockStart) -> bytes:
+        block: Any = event.block
+        kind = type(block)
+        if kind is TextBlock:
+            made: dict[str, Any] = {"type": "text", "text": ""}
+        elif kind is ThinkingBlock and not block.redacted:
+            made = {"type": "thinking", "thinking": "", "signature": ""}
+        elif kind is ToolCallBlock:
+            made = {**self._writer.call(block), "input": {}}
+        else:
+            return b""
+        return self._begin(event.index, self._writer._with_extras(made, block))
+
+    def _begin(self, index: int, made: Any) -> bytes:
+        number = self._numbers[index] = len(self._numbers)
+        self._heads[index] = _TEXT % number
+        return _frame("content_block_start", {"index": number, "content_block": made})
+
+    def _on_text(self, event: TextDelta) -> bytes:
+        return self._heads[event.index] + json_string(event.text) + _DELTA_END
+
+    def _on_thinking(self, event: ThinkingDelta) -> bytes:
+        return _THINKING % self._numbers[event.index] + json_string(event.text) + _DELTA_END
+
+    def _on_arguments(self, event: ArgumentsDelta) -> bytes:
+        return _INPUT % self._numbers[event.index] + json_string(event.text) + _DELTA_END
+
+    def _on_block_end(self, event: BlockEnd) -> bytes:
+        block, out = event.block, b""
+        number = self._numbers.get(event.index)
+        if number is None:
+            made = self._writer.block(block)
+            if made is None:
+                return b""
+            out = self._begin(event.index, made)
+            number = self._numbers[event.index]
+        elif type(block) is ThinkingBlock:
+            signature = self._writer.signature(block)
+            if signature:
+                out = _SIGNATURE % number + json_string(signature) + _DELTA_END
+        elif type(block) is TextBlock and block.annotations:
+            citations = self._writer.citations(block)
+            if not citations:
+                self._writer._lose("annotation", block)
+            for citation in citations:
+                delta = {"type": "citations_delta", "citation": citation}
+                out += _frame("content_block_delta", {"index": number, "delta": delta})
+        return out + _STOP % number
+
+    def _on_end(self, event: StreamEnd) -> bytes:
+        writer = AnswerWriter(event.response, self._losses, self._dialect)
+        message = event.response.message
+        if event.response.alternatives:
+            writer._lose("candidates", event.response)
+        writer.lose_foreign(message)
+        delta: dict[str, Any] = writer.stop(message)
+        made: dict[str, Any] = {"delta": delta, "usage": self._counts(writer.usage(message.usage))}
+        for key, value in writer.with_answer_extras({}).items():
+            if key in _FIRST_DELTA_KEYS:
+                delta[key] = value
+            elif key not in self._begun:
+                made[key] = value
+        return _frame("message_delta", made) + _frame("message_stop", {})
+
+    def _counts(self, usage: Any) -> dict[str, Any]:
+        """Return the counts that differ from those of the start."""
+        begun = _keys(encode(self._begun.get("usage", {})))
+        counts = _keys(encode(usage))
+        return {k: v for k, v in counts.items() if k == "output_tokens" or v != begun.get(k)}
+
+    def _on_failure(self, event: StreamFailure) -> bytes:
+        return sse.encode(encode_error(event.error()), b"error")
+
+
+_DELTA: Final = (
+    b'event: content_block_delta\ndata: {"type":"content_block_delta","index":%%d,'
+    b'"delta":{"type":"%b","%b":'
+)
+_DELTA_END: Final = b"}}\n\n"
+_TEXT: Final = _DELTA % (b"text_delta", b"text")
+_THINKING: Final = _DELTA % (b"thinking_delta", b"thinking")
+_INPUT: Final = _DELTA % (b"input_json_delta", b"partial_json")
+_SIGNATURE: Final = _DELTA % (b"signature_delta", b"signature")
+_STOP: Final = b'event: content_block_stop\ndata: {"type":"content_block_stop","index":%d}\n\n'
+
+
+def _frame(kind: str, keys: dict[str, Any]) -> bytes:
+    return sse.encode(encode({"type": kind, **keys}), kind.encode())

@@ -1,0 +1,112 @@
+"""ProviderError <-> the error body of AWS Bedrock, and the exceptions of its streams."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ...errors import ProviderError
+from .._errors import error_bytes, error_of, json_object
+
+__all__ = ["EXCEPTIONS", "decode_error", "encode_error"]
+
+TYPE: Final = "x-amzn-errortype"
+"""The header that names the exception."""
+# Source: the service model of botocore 1.44, and the errors that all services of AWS share.
+_KINDS: Final = {
+    "accessdenied": "permission",
+    "conflict": "invalid_request",
+    "expiredtoken": "authentication",
+    "incompletesignature": "authentication",
+    "internalfailure": "server",
+    "internalserver": "server",
+    "invalidclienttokenid": "authentication",
+    "invalidsignature": "authentication",
+    "missingauthenticationtoken": "authentication",
+    "modelerror": "server",
+    "modelnotready": "overloaded",
+    "modelstreamerror": "server",
+    "modeltimeout": "timeout",
+    "optinrequired": "permission",
+    "requestexpired": "authentication",
+    "requesttimeout": "timeout",
+    "resourcenotfound": "not_found",
+    "serialization": "invalid_request",
+    "servicequotaexceeded": "rate_limit",
+    "serviceunavailable": "overloaded",
+    "signaturedoesnotmatch": "authentication",
+    "throttling": "rate_limit",
+    "toomanyrequests": "rate_limit",
+    "unknownoperation": "not_found",
+    "unrecognizedclient": "authentication",
+    "validation": "invalid_request",
+}
+EXCEPTIONS: Final = {
+    "authentication": "AccessDeniedException",
+    "permission": "AccessDeniedException",
+    "not_found": "ResourceNotFoundException",
+    "rate_limit": "ThrottlingException",
+    "overloaded": "ServiceUnavailableException",
+    "timeout": "ModelTimeoutException",
+    "server": "InternalServerException",
+}
+"""The exception of each kind of error; the rest are a `ValidationException`."""
+# What the name of the exception does not say, the message does: words -> kind -> kind.
+_WORDS: Final = (
+    ("input tokens exceeded", "invalid_request", "context_overflow"),
+    ("content filtering policy", "invalid_request", "content_filter"),
+    ("content filters", "invalid_request", "content_filter"),
+    ("security token", "permission", "authentication"),
+    ("authentication failed", "permission", "authentication"),
+    ("signature we calculated", "permission", "authentication"),
+)
+
+
+def decode_error(
+    data: bytes | bytearray | memoryview | str,
+    status: int | None = None,
+    *,
+    headers: Mapping[str, str] | None = None,
+) -> ProviderError:
+    """Decode the body of an answer whose HTTP status is none of 200 to 299.
+
+    The body has the message alone: the exception is named by the header `x-amzn-ErrorType`, and
+    where that is missing the status decides. A body that is not the API's (a proxy's page) is the
+    message as it stands.
+    """
+    body = json_object(data) or {}
+    message = body.get("message", body.get("Message"))
+    code = _code(headers, body)
+    error = error_of(
+        "bedrock",
+        data,
+        _KINDS.get(code.lower().removesuffix("exception")) if code is not None else None,
+        message if isinstance(message, str) else None,
+        status,
+        code,
+        headers,
+    )
+    said = error.message.lower()
+    for words, kind, better in _WORDS:
+        if error.kind == kind and words in said:
+            error.kind = better
+    return error
+
+
+def encode_error(error: ProviderError) -> bytes:
+    """Encode an error as this API's body; one that came over it goes back as it came.
+
+    The exception is named in the body too, as `__type`, where the SDKs of AWS look for it if there
+    is no header `x-amzn-ErrorType`.
+    """
+    kind = EXCEPTIONS.get(error.kind, "ValidationException")
+    return error_bytes(error, "bedrock", {"__type": kind, "message": error.message})
+
+
+def _code(headers: Mapping[str, str] | None, body: dict[str, Any]) -> str | None:
+    """Return the name of the exception, without the namespace and the URL around it."""
+    given = {name.lower(): value for name, value in (headers or {}).items()}
+    for code in (given.get(TYPE), body.get("__type"), body.get("code")):
+        if isinstance(code, str) and code:
+            return code.partition(":")[0].rpartition("#")[2]
+    return None

@@ -1,0 +1,551 @@
+"""The event stream of Bedrock ConverseStream -> stream events, and back."""
+
+from __future__ import annotations
+
+import struct
+from base64 import b64decode, b64encode
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, ClassVar, Final
+from zlib import crc32
+
+import msgspec
+from msgspec import Raw, Struct
+from msgspec.structs import replace
+
+from ...framing import eventstream
+from ...losses import Losses
+from ...model import (
+    AssistantMessage,
+    Content,
+    ImageBlock,
+    OpaqueBlock,
+    RawJson,
+    Response,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
+)
+from ...model.events import (
+    ArgumentsDelta,
+    BlockEnd,
+    BlockStart,
+    StreamEnd,
+    StreamFailure,
+    StreamStart,
+    TextDelta,
+    ThinkingDelta,
+)
+from .._errors import error_bytes
+from .._streams import StreamDecoder as _StreamDecoder
+from .._streams import StreamEncoder as _StreamEncoder
+from .._streams import json_string
+from .._writing import encode, shallow, with_keys
+from . import wire
+from .errors import TYPE, decode_error
+from .formats import MIME_TYPES
+from .parts import citations_of
+from .reading import MessageReader
+from .request import DIALECTS
+from .response import AnswerReader, AnswerWriter
+
+__all__ = ["StreamDecoder", "StreamEncoder"]
+
+_delta = msgspec.json.Decoder(wire.BlockDelta).decode
+_block_start = msgspec.json.Decoder(wire.BlockStart).decode
+_block_stop = msgspec.json.Decoder(wire.BlockStop).decode
+_message_stop = msgspec.json.Decoder(wire.MessageStop).decode
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_value = msgspec.json.Decoder().decode
+_PADDING: Final = "p"
+_NULL: Final = b"null"
+_NOTHING: Final = Raw(b"{}")
+
+
+class _Part(Struct):
+    """A block of the wire that is open: its place, the JSON it began with, what it collects."""
+
+    index: int
+    kind: str
+    begun: dict[str, Any] = {}
+    signature: str = ""
+    collected: list[Any] = []
+
+
+class StreamDecoder(_StreamDecoder):
+    """The stream of `POST /model/{model}/converse-stream` -> events.
+
+    Whole with `messageStop`; the usage comes behind it. Only calls, results and images say that
+    they begin. Text or thinking after the end of its block begins a new one; anything else there is
+    an error.
+    """
+
+    WIRE: ClassVar[str] = "bedrock"
+    API: ClassVar[str] = wire.API
+    SPOKEN = DIALECTS
+    FRAMER: ClassVar[Any] = eventstream.Decoder
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._message_keys: dict[str, Any] = {}
+        self._answer: dict[str, Any] = {}
+        self._parts: dict[int, _Part] = {}
+        self._ended: set[int] = set()
+
+    def _frame(self, frame: eventstream.Event) -> None:
+        headers, data = frame
+        kind = headers.get(":event-type")
+        if kind == "contentBlockDelta":
+            event = _delta(data)
+            delta, number = event.delta, event.content_block_index
+            part = self._parts.get(number)
+            if part is not None and delta.text and part.kind == "text":
+                self._text(part.index, delta.text)
+            else:
+                self._on_delta(part, delta, number)
+            return
+        read = _EVENTS.get(str(kind))
+        if read is not None:
+            read(self, data)
+        elif headers.get(":message-type") in ("exception", "error"):
+            self._on_exception(headers, data)
+
+    # -- events --------------------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        """Send the start, if nothing has come before: it may have been left out."""
+        if not self._is_started:
+            self._start(self._response())
+
+    def _on_message_start(self, data: bytes) -> None:
+        self._message_keys |= _without_padding(data)
+        self._begin()
+
+    def _on_block_start(self, data: bytes) -> None:
+        event = _block_start(data)
+        number = event.content_block_index
+        if number in self._parts:  # used again, and never ended
+            self._stop(number)
+        self._begin()
+        for kind, start in event.start.items():
+            if kind in _OPENED and bytes(start) != _NULL:
+                begun = _keys(start)
+                index = self._open(_OPENED[kind](self, begun))
+                self._parts[number] = _Part(index, kind, begun)
+                self._ended.discard(number)
+                return
+
+    def _on_block_stop(self, data: bytes) -> None:
+        number = _block_stop(data).content_block_index
+        if number in self._parts:
+            self._stop(number)
+
+    def _on_message_stop(self, data: bytes) -> None:
+        _message_stop(data)
+        self._merge(data)
+        self._is_complete = True
+        if "usage" in self._answer:
+            self._done()
+
+    def _on_metadata(self, data: bytes) -> None:
+        usage = self._merge(data).message.usage
+        if usage is not None:
+            self._update(usage)
+        if self._is_complete:
+            self._done()
+
+    def _merge(self, data: bytes) -> Response:
+        """Take in keys of the answer; return what they add up to."""
+        keys = _without_padding(data)
+        keys.pop("output", None)
+        self._answer |= keys
+        response = self._response()
+        self._start(response)
+        return response
+
+    def _on_exception(self, headers: eventstream.Headers, data: bytes) -> None:
+        code = headers.get(":exception-type") or headers.get(":error-code") or ""
+        said = headers.get(":error-message")
+        body = data or encode({"message": str(said or code)})
+        self._fail(decode_error(body, headers={TYPE: str(code)}))
+
+    # -- deltas --------------------------------------------------------------------------------
+
+    def _on_delta(self, part: _Part | None, delta: wire.Delta, number: int) -> None:
+        thought = delta.reasoning_content
+        if delta.text is not None:
+            if delta.text:
+                self._text(self._part("text", number).index, delta.text)
+        elif thought is not None:
+            self._on_thought(thought, number)
+        elif delta.tool_use is not None:
+            self._on_input(part, delta.tool_use.input)
+        elif delta.citation is not None:
+            self._on_citation(delta.citation, number)
+        elif delta.tool_result is not None:
+            if part is None or part.kind != "toolResult":
+                self._bad("a part of no result", ".contentBlockIndex")
+            part.collected += delta.tool_result
+        elif delta.image is not None:
+            if part is None or part.kind != "image":
+                self._bad("a part of no image", ".contentBlockIndex")
+            part.collected.append(delta.image)
+
+    def _on_thought(self, thought: wire.ReasoningDelta, number: int) -> None:
+        if thought.text:
+            self._thinking(self._part("thinking", number).index, thought.text)
+        elif thought.signature:
+            if number in self._ended:
+                self._bad("a signature after the end of its block", ".contentBlockIndex")
+            self._part("thinking", number).signature += thought.signature
+        elif thought.redacted_content:
+            self._part("redacted", number).collected.append(thought.redacted_content)
+
+    def _on_input(self, part: _Part | None, text: str) -> None:
+        if part is None or part.kind != "toolUse":
+            self._bad("arguments of no call, or after its end", ".contentBlockIndex")
+        if not text:
+            return
+        if type(self._total.blocks[part.index]) is ToolCallBlock:
+            self._arguments(part.index, text)
+        else:
+            part.collected.append(text)
+
+    def _on_citation(self, citation: Raw, number: int) -> None:
+        part = self._part("text", number)
+        part.collected.append(citation)
+        cited: Any = self._block("citationsContent", {"citations": [citation]})
+        for ref in cited.annotations or ():
+            self._cite(part.index, ref)
+
+    def _part(self, kind: str, number: int) -> _Part:
+        """Return the block that a delta belongs to; a new one, if none of its kind is open."""
+        part = self._parts.get(number)
+        if part is not None:
+            if part.kind == kind:
+                return part
+            self._stop(number)
+        self._begin()
+        part = _Part(self._open(_IMPLIED[kind]()), kind)
+        self._parts[number] = part
+        self._ended.discard(number)
+        return part
+
+    # -- blocks --------------------------------------------------------------------------------
+
+    def _called(self, begun: dict[str, Any]) -> Content:
+        """Return a call as it begins; one that the provider runs itself is opaque."""
+        call = self._block("toolUse", {**begun, "input": _NOTHING})
+        return replace(call, arguments="") if type(call) is ToolCallBlock else call
+
+    def _result(self, begun: dict[str, Any]) -> Content:
+        return self._block("toolResult", {**begun, "content": []})
+
+    def _image(self, begun: dict[str, Any]) -> Content:
+        mime_type = MIME_TYPES["image"].get(_word(begun.get("format", _NOTHING)))
+        if mime_type is None:
+            return OpaqueBlock(self.API, RawJson.adopt(Raw(encode({"image": begun}))))
+        return ImageBlock(mime_type=mime_type)
+
+    def _stop(self, number: int) -> None:
+        """End the block that the wire knows by this number, as its whole JSON says."""
+        part = self._parts.pop(number)
+        self._ended.add(number)
+        block: Any = self._total.block(part.index)
+        given = part.collected
+        if part.kind == "text" and given:
+            said = {"content": [{"text": block.text}]} if block.text else {}
+            block = self._block("citationsContent", {**said, "citations": given})
+        elif part.kind == "thinking" and part.signature:
+            block = replace(block, signature=part.signature)
+        elif part.kind == "redacted":
+            block = replace(block, signature=_joined(given))
+        elif type(block) is ToolCallBlock:
+            block = None  # the deltas say all
+        elif part.kind == "toolUse":
+            text = RawJson("".join(given) or "{}")
+            block = self._block("toolUse", {**part.begun, "input": text})
+        elif part.kind == "toolResult":
+            block = self._block("toolResult", {**part.begun, "content": given})
+        elif part.kind == "image":
+            block = self._picture({**part.begun, **_merged(given)})
+        self._end(part.index, block)
+
+    def _picture(self, image: dict[str, Any]) -> Content:
+        """Return an image; one that only says what went wrong with it is opaque."""
+        if "source" in image:
+            return self._block("image", image)
+        return OpaqueBlock(self.API, RawJson.adopt(Raw(encode({"image": image}))))
+
+    def _close_block(self, index: int) -> None:
+        for number, part in self._parts.items():
+            if part.index == index:
+                self._stop(number)
+                return
+        self._end(index)
+
+    def _block(self, kind: str, content: dict[str, Any]) -> Content:
+        """Return the block that the wire's JSON of it stands for."""
+        made: Content = self._read_with(
+            lambda body: MessageReader(body, self._dialect).content(body.root)[0],
+            list[wire.Block],
+            encode([{kind: content}]),
+        )
+        return made
+
+    def _response(self) -> Response:
+        message = {"role": "assistant", **self._message_keys, "content": []}
+        made: Response = self._read_with(
+            lambda body: AnswerReader(body, self._dialect).answer(),
+            wire.Answer,
+            encode({**self._answer, "output": {"message": message}}),
+        )
+        return made
+
+
+_EVENTS: Final[dict[str, Callable[[StreamDecoder, bytes], None]]] = {
+    "messageStart": StreamDecoder._on_message_start,
+    "contentBlockStart": StreamDecoder._on_block_start,
+    "contentBlockStop": StreamDecoder._on_block_stop,
+    "messageStop": StreamDecoder._on_message_stop,
+    "metadata": StreamDecoder._on_metadata,
+}
+_OPENED: Final[dict[str, Callable[[StreamDecoder, dict[str, Any]], Content]]] = {
+    "toolUse": StreamDecoder._called,
+    "toolResult": StreamDecoder._result,
+    "image": StreamDecoder._image,
+}
+"""What a start announces -> the block as it begins."""
+_IMPLIED: Final[dict[str, Callable[[], Content]]] = {
+    "text": lambda: TextBlock(""),
+    "thinking": lambda: ThinkingBlock(""),
+    "redacted": lambda: ThinkingBlock("", redacted=True),
+}
+"""What begins with its first delta."""
+
+
+def _without_padding(data: bytes) -> dict[str, Any]:
+    keys: dict[str, Any] = _keys(data)
+    keys.pop(_PADDING, None)
+    return keys
+
+
+def _word(raw: Raw) -> str:
+    word = _value(raw)
+    return word if isinstance(word, str) else ""
+
+
+def _joined(pieces: list[str]) -> str:
+    """Return pieces of base64, each of them whole, as one."""
+    if len(pieces) == 1:
+        return pieces[0]
+    return b64encode(b"".join(b64decode(piece, validate=True) for piece in pieces)).decode()
+
+
+def _merged(deltas: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the keys of an image's deltas, its data joined."""
+    made: dict[str, Any] = {}
+    data: list[str] = []
+    for delta in deltas:
+        made |= delta
+        source = _value(delta.get("source", _NOTHING))
+        if isinstance(source, dict) and isinstance(source.get("bytes"), str):
+            data.append(source["bytes"])
+    if len(data) > 1:
+        made["source"] = {"bytes": _joined(data)}
+    return made
+
+
+class StreamEncoder(_StreamEncoder):
+    """Events -> the stream of `POST /model/{model}/converse-stream`.
+
+    Blocks are numbered as they are written; a block without content is none.
+    """
+
+    WIRE: ClassVar[str] = "bedrock"
+    SPOKEN = DIALECTS
+
+    def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
+        super().__init__(losses, dialect=dialect)
+        self._numbers: dict[int, int] = {}
+        self._writer = AnswerWriter(Response(AssistantMessage([])), losses, self._dialect)
+
+    def _on_start(self, event: StreamStart) -> bytes:
+        self._writer = AnswerWriter(event.response, self._losses, self._dialect)
+        extra = (event.response.message.extras or {}).get(wire.API)
+        own = _keys(extra.keys.text) if extra is not None else {}
+        return _message("messageStart", with_keys({"role": "assistant"}, own))
+
+    def _on_block_start(self, event: BlockStart) -> bytes:
+        block = event.block
+        if type(block) is not ToolCallBlock:
+            return b""
+        made = wire.Block(tool_use=self._writer.call(block, _NOTHING))
+        if block.extras is not None:
+            made = self._writer._with_extras(made, block)
+        call = dict(shallow(shallow(made)["toolUse"]))
+        del call["input"]
+        return _start(self._number(event.index), {"toolUse": call})
+
+    def _on_text(self, event: TextDelta) -> bytes:
+        text = json_string(event.text)
+        number = self._numbers.get(event.index)
+        return _delta_of(_TEXT % (self._number(event.index) if number is None else number, text))
+
+    def _on_thinking(self, event: ThinkingDelta) -> bytes:
+        text = json_string(event.text)
+        return _delta_of(_THINKING % (self._number(event.index), text))
+
+    def _on_arguments(self, event: ArgumentsDelta) -> bytes:
+        text = json_string(event.text)
+        return _delta_of(_INPUT % (self._number(event.index), text))
+
+    def _on_block_end(self, event: BlockEnd) -> bytes:
+        index, block = event.index, event.block
+        kind = type(block)
+        if kind is ToolCallBlock:
+            out = b""
+        elif kind is TextBlock:
+            out = self._rest_of_text(index, block)
+        elif kind is ThinkingBlock:
+            out = self._rest_of_thinking(index, block)
+        else:
+            out = self._whole(index, block)
+        number = self._numbers.get(index)
+        return out + _message("contentBlockStop", {_NUMBER: number}) if number is not None else out
+
+    def _number(self, index: int) -> int:
+        """Return the number of a block; the next one, if it has none yet."""
+        return self._numbers.setdefault(index, len(self._numbers))
+
+    def _rest_of_text(self, index: int, block: Any) -> bytes:
+        """Return the citations, which follow the text that they belong to."""
+        if block.signature is not None:
+            self._writer._lose("signature", block)
+        cited = citations_of(block)
+        if cited is not None:
+            citations = _cited(cited.text).citations_content.citations or []
+            return b"".join(self._delta(index, {"citation": citation}) for citation in citations)
+        if block.annotations:
+            self._writer._lose("annotation", block)
+        if block.extras is not None:
+            self._writer._lose_keys(block)
+        return b""
+
+    def _rest_of_thinking(self, index: int, block: Any) -> bytes:
+        if block.extras is not None:
+            self._writer._lose_keys(block)
+        signature = self._writer.signature(block)
+        if signature is None:
+            return b""
+        key = "redactedContent" if block.redacted else "signature"
+        return self._delta(index, {"reasoningContent": {key: signature}})
+
+    def _whole(self, index: int, block: Any) -> bytes:
+        """Return a block that has no deltas: what begins it, and one delta with its content."""
+        made = self._writer.block(block)
+        if made is None:
+            return b""
+        for kind, content in shallow(made).items():
+            if kind == "text":
+                return self._delta(index, {"text": content})
+            key = _CONTENT.get(kind)
+            if key is not None:
+                held = dict(
+                    shallow(content) if isinstance(content, Struct | dict) else _keys(content)
+                )
+                inner = held.pop(key, None)
+                begun = _start(self._number(index), {kind: held})
+                if inner is None:
+                    return begun
+                if kind == "toolUse":
+                    inner = encode(inner).decode()
+                delta = inner if kind == "toolResult" else {key: inner}
+                return begun + self._delta(index, {kind: delta})
+        self._writer._lose("stream content", block)
+        return b""
+
+    def _delta(self, index: int, delta: dict[str, Any]) -> bytes:
+        return _delta_of(encode({_NUMBER: self._number(index), "delta": delta}))
+
+    def _on_end(self, event: StreamEnd) -> bytes:
+        writer = AnswerWriter(event.response, self._losses, self._dialect)
+        message = event.response.message
+        if message.extras is not None:
+            writer._own_keys(message)  # which stand in the start; those of others are a loss
+        rest = writer.complete({**writer.stop(), **writer.counts()})
+        if rest.pop("output", None) is not None:  # keys beside the message
+            writer._lose("extras", event.response)
+        last: dict[str, Any] = {key: rest.pop(key) for key in _LAST if key in rest}
+        return _message("messageStop", last) + (_message("metadata", rest) if rest else b"")
+
+    def _on_failure(self, event: StreamFailure) -> bytes:
+        error = event.error()
+        name = _EXCEPTIONS.get(error.kind, "validationException")
+        code = error.code or ""
+        if error.wire == self.WIRE and code in _EXCEPTIONS.values():
+            name = code
+        headers = {":exception-type": name, **_JSON, ":message-type": "exception"}
+        return eventstream.encode(
+            headers, error_bytes(error, self.WIRE, {"message": error.message})
+        )
+
+
+_NUMBER: Final = "contentBlockIndex"
+_LAST: Final = ("stopReason", "additionalModelResponseFields")
+_CONTENT: Final = {"toolUse": "input", "toolResult": "content", "image": "source"}
+"""What a start announces -> the key of what it leaves to the deltas."""
+_EXCEPTIONS: Final = {
+    "rate_limit": "throttlingException",
+    "overloaded": "serviceUnavailableException",
+    "timeout": "modelStreamErrorException",
+    "server": "internalServerException",
+    "invalid_request": "validationException",
+}
+"""The five exceptions that a stream may break off with."""
+_JSON: Final = {":content-type": "application/json"}
+_TEXT: Final = b'{"contentBlockIndex":%d,"delta":{"text":%b}}'
+_THINKING: Final = b'{"contentBlockIndex":%d,"delta":{"reasoningContent":{"text":%b}}}'
+_INPUT: Final = b'{"contentBlockIndex":%d,"delta":{"toolUse":{"input":%b}}}'
+
+
+class _Cited(Struct):
+    citations: list[Raw] | None = None
+
+
+class _Spelling(Struct, rename="camel"):
+    citations_content: _Cited
+
+
+_cited = msgspec.json.Decoder(_Spelling).decode
+
+
+def _headers(kind: str) -> dict[str, str]:
+    return {":event-type": kind, **_JSON, ":message-type": "event"}
+
+
+def _message(kind: str, payload: dict[str, Any]) -> bytes:
+    return eventstream.encode(_headers(kind), encode(payload))
+
+
+def _start(number: int, start: dict[str, Any]) -> bytes:
+    return _message("contentBlockStart", {"start": start, _NUMBER: number})
+
+
+_sizes = struct.Struct(">II").pack
+_u32 = struct.Struct(">I").pack
+_HEAD: Final = eventstream.encode(_headers("contentBlockDelta"), b"")[12:-4]
+
+
+@lru_cache(maxsize=1024)
+def _before(size: int) -> tuple[bytes, int]:
+    """Return what stands before the payload of a delta of this size, and its checksum."""
+    sizes = _sizes(len(_HEAD) + size + 16, len(_HEAD))
+    before = b"".join((sizes, _u32(crc32(sizes)), _HEAD))
+    return before, crc32(before)
+
+
+def _delta_of(payload: bytes) -> bytes:
+    """Return the message of a delta, as `eventstream.encode` makes it, but most of it is known."""
+    before, check = _before(len(payload))
+    return before + payload + _u32(crc32(payload, check))

@@ -1,0 +1,45 @@
+"""ProviderError <-> the error body of Cohere's API: a message, and sometimes an id."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ...errors import ProviderError
+from .._errors import error_bytes, error_of, json_object
+
+__all__ = ["decode_error", "encode_error"]
+
+# Source: the exceptions of the SDK. There are no words for kinds; the rest is as everywhere.
+_BY_STATUS: Final = {498: "authentication"}
+
+
+def decode_error(
+    data: bytes | bytearray | memoryview | str,
+    status: int | None = None,
+    *,
+    headers: Mapping[str, str] | None = None,
+) -> ProviderError:
+    """Decode the body of an answer whose HTTP status is none of 200 to 299.
+
+    The API has no word for the kind of an error: the status and the message decide. A body that is
+    not the API's (a proxy's page) is the message as it stands.
+    """
+    body: Any = json_object(data) or {}
+    message = body.get("message")
+    if not isinstance(message, str):  # a gateway's
+        error = body.get("error")
+        message = error.get("message") if isinstance(error, dict) else error
+    return error_of(
+        "cohere",
+        data,
+        _BY_STATUS.get(status or 0),
+        message if isinstance(message, str) else None,
+        status,
+        headers=headers,
+    )
+
+
+def encode_error(error: ProviderError) -> bytes:
+    """Encode an error as this API's body; one that came over it goes back as it came."""
+    return error_bytes(error, "cohere", {"message": error.message})

@@ -1,0 +1,120 @@
+"""ProviderError <-> the error body of Gemini's generateContent, a `google.rpc.Status`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from ...errors import ProviderError
+from .._errors import error_bytes, error_of, json_object, status_of
+
+__all__ = ["decode_error", "encode_error"]
+
+# Source: google.rpc.Code, and the API's documentation, "Troubleshooting".
+_KINDS: Final = {
+    "CANCELLED": "timeout",
+    "INVALID_ARGUMENT": "invalid_request",
+    "DEADLINE_EXCEEDED": "timeout",
+    "NOT_FOUND": "not_found",
+    "ALREADY_EXISTS": "invalid_request",
+    "PERMISSION_DENIED": "permission",
+    "UNAUTHENTICATED": "authentication",
+    "RESOURCE_EXHAUSTED": "rate_limit",
+    "FAILED_PRECONDITION": "invalid_request",
+    "ABORTED": "server",
+    "OUT_OF_RANGE": "invalid_request",
+    "UNIMPLEMENTED": "invalid_request",
+    "INTERNAL": "server",
+    "UNKNOWN": "server",
+    "UNAVAILABLE": "overloaded",
+    "DATA_LOSS": "server",
+}
+_WORDS: Final = {
+    "authentication": "UNAUTHENTICATED",
+    "permission": "PERMISSION_DENIED",
+    "not_found": "NOT_FOUND",
+    "rate_limit": "RESOURCE_EXHAUSTED",
+    "overloaded": "UNAVAILABLE",
+    "timeout": "DEADLINE_EXCEEDED",
+    "server": "INTERNAL",
+}
+_KEY_REASONS: Final = frozenset({"API_KEY_INVALID", "API_KEY_EXPIRED", "ACCESS_TOKEN_EXPIRED"})
+_seconds_of: Final = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)s").fullmatch
+_items = msgspec.json.Decoder(list[msgspec.Raw]).decode
+
+
+def decode_error(
+    data: bytes | bytearray | memoryview | str,
+    status: int | None = None,
+    *,
+    headers: Mapping[str, str] | None = None,
+) -> ProviderError:
+    """Decode the body of an answer whose HTTP status is none of 200 to 299.
+
+    A stream that is no event stream has its error in an array. A key that is not valid comes as an
+    `INVALID_ARGUMENT`, and is an authentication error here. A body that is not the API's (a
+    proxy's page) is the message as it stands; the status then decides.
+    """
+    body = _body(data)
+    error = body.get("error")
+    if not isinstance(error, dict):
+        error = {"message": error} if isinstance(error, str) else body
+    code, message, number = error.get("status"), error.get("message"), error.get("code")
+    code = code if isinstance(code, str) else None
+    if status is None and type(number) is int and 100 <= number < 600:
+        status = number
+    details = [part for part in _list(error.get("details")) if isinstance(part, dict)]
+    kind = _KINDS.get(code or "")
+    if any(_is_of_a_key(part) for part in details):
+        kind = "authentication"
+    return error_of(
+        "gemini",
+        data,
+        kind,
+        message if isinstance(message, str) else None,
+        status,
+        code,
+        headers,
+        next((wait for part in details if (wait := _wait(part)) is not None), None),
+    )
+
+
+def encode_error(error: ProviderError) -> bytes:
+    """Encode an error as this API's body; one that came over it goes back as it came."""
+    word = _WORDS.get(error.kind, "INVALID_ARGUMENT")
+    made: dict[str, Any] = {"code": status_of(error), "message": error.message, "status": word}
+    if error.retry_after is not None:
+        delay = f"{error.retry_after:.9f}".rstrip("0").rstrip(".") + "s"
+        made["details"] = [
+            {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": delay}
+        ]
+    return error_bytes(error, "gemini", {"error": made})
+
+
+def _body(data: Any) -> dict[str, Any]:
+    body = json_object(data)
+    if body is not None:
+        return body
+    try:
+        items = _items(data)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return {}
+    return (json_object(items[0]) if items else None) or {}
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _is_of_a_key(detail: dict[str, Any]) -> bool:
+    reason = detail.get("reason")
+    return isinstance(reason, str) and reason in _KEY_REASONS
+
+
+def _wait(detail: dict[str, Any]) -> float | None:
+    delay = detail.get("retryDelay")
+    match = _seconds_of(delay) if isinstance(delay, str) else None
+    return float(match[1]) if match is not None else None

@@ -1,0 +1,106 @@
+"""The arguments of a call that come as values at paths -> the arguments as JSON.
+
+Source: `FunctionCall.partial_args` of the SDK. A path is JSONPath, of keys and indices alone.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from ...errors import DecodeError
+from ...model import RawJson
+from .._writing import encode
+from . import wire
+from .reading import given
+
+__all__ = ["Partial"]
+
+_step: Final = re.compile(
+    r"""\.([^.\[\]'"]+)|\[(\d{1,9})\]|\[(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\]"""
+).match
+_escape: Final = re.compile(r"\\(.)", re.S)
+
+
+class Partial:
+    """The arguments so far."""
+
+    def __init__(self) -> None:
+        self._root: dict[str, Any] = {}
+        self._growing: dict[str, list[str]] = {}
+        """Texts that are not complete, by path."""
+
+    def add(self, part: wire.PartialArg) -> None:
+        """Take in a value, or more of a text. Raises `DecodeError`."""
+        path = part.json_path
+        value: Any = None
+        if part.string_value is not None:
+            pieces = self._growing.get(path)
+            if pieces is not None:
+                pieces.append(part.string_value)
+            elif part.will_continue:
+                self._growing[path] = pieces = [part.string_value]
+            if pieces is not None:
+                if part.will_continue:
+                    return
+                del self._growing[path]
+            value = part.string_value if pieces is None else "".join(pieces)
+        elif given(part.number_value):
+            value = RawJson.adopt(part.number_value)
+        elif part.bool_value is not None:
+            value = part.bool_value
+        elif path in self._growing:
+            if part.will_continue:
+                return
+            value = "".join(self._growing.pop(path))
+        self._put(path, value)
+
+    def json(self) -> bytes:
+        """Return the arguments; a text without its end is as long as it is."""
+        for path, pieces in self._growing.items():
+            self._put(path, "".join(pieces))
+        self._growing.clear()
+        return encode(self._root)
+
+    def _put(self, path: str, value: Any) -> None:
+        steps = _steps(path)
+        at: Any = self._root
+        for step, following in zip(steps, [*steps[1:], None], strict=True):
+            if isinstance(step, int) != isinstance(at, list):
+                raise _no_path(path)
+            if isinstance(step, int):
+                if step > len(at):
+                    raise _no_path(path)
+                if step == len(at):
+                    at.append(None)
+            is_last = following is None
+            held = None if is_last else at[step] if isinstance(step, int) else at.get(step)
+            if is_last:
+                at[step] = value
+            elif not isinstance(held, dict | list):
+                held = at[step] = [] if isinstance(following, int) else {}
+            at = held
+
+
+def _steps(path: str) -> list[str | int]:
+    """Return the keys and indices of a path, of which there is one at least."""
+    steps: list[str | int] = []
+    end = 1
+    while path[:1] == "$" and end < len(path):
+        match = _step(path, end)
+        if match is None:
+            raise _no_path(path)
+        key, index, *quoted = match.groups()
+        if index is not None:
+            steps.append(int(index))
+        else:
+            quoted_key = next((text for text in quoted if text is not None), "")
+            steps.append(key if key is not None else _escape.sub(r"\1", quoted_key))
+        end = match.end()
+    if not steps or isinstance(steps[0], int):
+        raise _no_path(path)
+    return steps
+
+
+def _no_path(path: str) -> DecodeError:
+    return DecodeError(f"arguments at `{path}`, where there is no place", wire="gemini")

@@ -1,0 +1,541 @@
+"""The stream of Gemini's generateContent -> stream events, and back."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final
+
+import msgspec
+from msgspec import Raw, Struct
+from msgspec.structs import replace
+
+from ...framing import sse
+from ...losses import Losses
+from ...model import AssistantMessage, Response, TextBlock, ThinkingBlock
+from ...model.events import (
+    BlockEnd,
+    StreamEnd,
+    StreamFailure,
+    StreamStart,
+    TextDelta,
+    ThinkingDelta,
+)
+from .._answers import usage_of
+from .._errors import json_object
+from .._reading import Body
+from .._streams import StreamDecoder as _StreamDecoder
+from .._streams import StreamEncoder as _StreamEncoder
+from .._streams import json_string
+from .._writing import encode, shallow
+from . import wire
+from .errors import decode_error, encode_error
+from .frames import Framer
+from .partial import Partial
+from .reading import given
+from .request import DIALECTS
+from .response import AnswerReader, AnswerWriter, answer, counts, stop_reason
+
+__all__ = ["StreamDecoder", "StreamEncoder"]
+
+_chunk = msgspec.json.Decoder(wire.Chunk).decode
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_items = msgspec.json.Decoder(list[Raw]).decode
+_FIRST: Final = frozenset({"usageMetadata", "promptFeedback"})
+_HELD: Final = frozenset(
+    {
+        "functionCall",
+        "functionResponse",
+        "inlineData",
+        "fileData",
+        "executableCode",
+        "codeExecutionResult",
+        "toolCall",
+        "toolResponse",
+    }
+)
+_TEXT_KEYS: Final = frozenset({"text", "thought"})
+# What each chunk brings a piece of; all else is said anew, and the last word counts.
+_GROWING: Final = frozenset({"citationMetadata", "logprobsResult"})
+
+
+class _Words(Struct):
+    """A text or thought that is open: its place, and what its parts said beside their text."""
+
+    index: int
+    is_thought: bool
+    keys: dict[str, Any] = {}
+
+
+class _Growing(Struct):
+    """A call whose arguments come bit by bit."""
+
+    index: int
+    keys: dict[str, Any]
+    call: dict[str, Any]
+    arguments: Partial
+
+
+class _Further(Struct):
+    """A candidate beside the first: its parts so far, and what else is said of it."""
+
+    keys: dict[str, Any] = {}
+    content: dict[str, Any] = {}
+    parts: list[dict[str, Any]] = []
+    is_ended: bool = False
+    """Whether a text that follows is a part of its own."""
+
+
+class StreamDecoder(_StreamDecoder):
+    """The stream of `POST .../models/{model}:streamGenerateContent` -> events.
+
+    Server-sent events, or the array that comes without `alt=sse`. No word ends it: it is complete
+    when each candidate has a finish reason, or the prompt is blocked, and the bytes end. Parts of
+    text that follow each other are one block, with the signature that one of them has; an empty
+    part with a signature ends it.
+    """
+
+    WIRE: ClassVar[str] = "gemini"
+    API: ClassVar[str] = wire.API
+    SPOKEN = DIALECTS
+    FRAMER: ClassVar[Any] = Framer
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._answer: dict[str, Any] = {}
+        self._candidate: dict[str, Any] | None = None
+        self._content: dict[str, Any] | None = None
+        self._further: dict[int, _Further] = {}
+        self._words: _Words | None = None
+        self._call: _Growing | None = None
+        self._reader = AnswerReader(Body(None, b""), self._dialect)
+        self._unknown: dict[int, dict[str, Raw]] = {}
+
+    def _frame(self, frame: Any) -> None:
+        data = frame if type(frame) is bytes else frame[1]
+        try:
+            chunk: wire.Chunk = _chunk(data)
+        except msgspec.DecodeError:
+            body = self._read(wire.Chunk, data)
+            chunk, self._unknown = body.root, body.unknown
+            self._answer |= _set(self._unknown.get(id(chunk), {}))
+        if chunk.error is not None and given(chunk.error):
+            self._fail(decode_error(data))
+            return
+        kept = self._answer
+        if chunk.usage_metadata is not None:
+            kept["usageMetadata"] = chunk.usage_metadata
+        if chunk.model_version is not None:
+            kept["modelVersion"] = chunk.model_version
+        if chunk.response_id is not None:
+            kept["responseId"] = chunk.response_id
+        if chunk.create_time is not None:
+            kept["createTime"] = chunk.create_time
+        if chunk.prompt_feedback is not None or chunk.model_status is not None:
+            self._keep(kept, chunk, chunk.__struct_fields__[5:7])
+        if not self._is_started and (chunk.candidates or kept.keys() & _FIRST):
+            self._begin(chunk.candidates)
+        candidates = chunk.candidates
+        if candidates:
+            for number, candidate in enumerate(candidates):
+                index = number if candidate.index is None else candidate.index
+                if index:
+                    self._another(index, candidate)
+                else:
+                    self._first(candidate)
+        else:
+            self._is_complete = self._has_finished()
+        if chunk.usage_metadata is not None and self._is_complete:
+            usage = usage_of(chunk.usage_metadata, wire.API, counts)
+            if usage is not None:
+                self._update(usage)
+        if self._unknown:
+            self._unknown = {}
+
+    def _begin(self, candidates: list[wire.PieceCandidate] | None) -> None:
+        """Send the start: of a candidate only that it is there, and its index."""
+        if candidates:
+            candidate = candidates[0]
+            made: dict[str, Any] = {}
+            if candidate.index is not None:
+                made["index"] = candidate.index
+            if candidate.content is not None:
+                role = candidate.content.role
+                made["content"] = {} if role is None else {"role": role}
+            self._candidate = made
+        self._start(self._response())
+        self._candidate = None
+
+    # -- candidates ----------------------------------------------------------------------------
+
+    def _first(self, candidate: wire.PieceCandidate) -> None:
+        kept = self._candidate
+        if kept is None:
+            kept = self._candidate = {}
+        if candidate.index is not None:
+            kept["index"] = candidate.index
+        unknown = self._unknown
+        content = candidate.content
+        if content is not None:
+            if self._content is None:
+                self._content = {}
+            if content.role is not None:
+                self._content["role"] = content.role
+            if unknown:
+                self._content |= _set(unknown.get(id(content), {}))
+            for piece in content.parts or ():
+                text = piece.text
+                if (
+                    text is None
+                    or piece.thought_signature is not None
+                    or piece.function_call is not None
+                    or piece.inline_data is not None
+                    or (unknown and id(piece) in unknown)
+                ):
+                    self._part(piece)
+                elif text:
+                    words = self._words
+                    if words is None or words.is_thought is not (piece.thought is True):
+                        words = self._begin_words(piece.thought is True)
+                    if words.is_thought:
+                        self._thinking(words.index, text)
+                    else:
+                        self._text(words.index, text)
+        if (
+            unknown
+            or candidate.finish_message is not None
+            or candidate.safety_ratings is not None
+            or candidate.citation_metadata is not None
+            or candidate.grounding_metadata is not None
+            or candidate.url_context_metadata is not None
+            or candidate.avg_logprobs is not None
+            or candidate.logprobs_result is not None
+            or candidate.token_count is not None
+            or candidate.continuation_token is not None
+        ):
+            self._keep_candidate(kept, candidate)
+        if candidate.finish_reason is not None:
+            kept["finishReason"] = candidate.finish_reason
+            self._is_complete = self._has_finished()
+
+    def _another(self, index: int, candidate: wire.PieceCandidate) -> None:
+        further = self._further.get(index)
+        if further is None:
+            further = self._further[index] = _Further()
+        if candidate.index is not None:
+            further.keys["index"] = candidate.index
+        content = candidate.content
+        if content is not None:
+            if content.role is not None:
+                further.content["role"] = content.role
+            further.content |= _set(self._unknown.get(id(content), {}))
+            for piece in content.parts or ():
+                _add_part(further, self._keys_of(piece))
+        self._keep_candidate(further.keys, candidate)
+        if candidate.finish_reason is not None:
+            further.keys["finishReason"] = candidate.finish_reason
+        self._is_complete = self._has_finished()
+
+    def _keep_candidate(self, kept: dict[str, Any], candidate: wire.PieceCandidate) -> None:
+        self._keep(kept, candidate, candidate.__struct_fields__[3:])
+        kept |= _set(self._unknown.get(id(candidate), {}))
+
+    def _keep(self, kept: dict[str, Any], part: Any, fields: tuple[str, ...]) -> None:
+        """Keep what a part carries; an empty object does not undo what was said before."""
+        keys = dict(zip(part.__struct_fields__, part.__struct_encode_fields__, strict=True))
+        for name in fields:
+            value = getattr(part, name)
+            key = keys[name]
+            if value is None or not given(value) or (key in kept and bytes(value) == b"{}"):
+                continue
+            kept[key] = _grown(kept[key], value) if key in _GROWING and key in kept else value
+
+    def _has_finished(self) -> bool:
+        first = self._candidate
+        if first is None and not self._further:
+            feedback = self._answer.get("promptFeedback")
+            return feedback is not None and given(_keys(feedback).get("blockReason"))
+        return (
+            first is not None
+            and "finishReason" in first
+            and all("finishReason" in further.keys for further in self._further.values())
+        )
+
+    # -- parts ---------------------------------------------------------------------------------
+
+    def _keys_of(self, piece: wire.Piece) -> dict[str, Any]:
+        return _set({**shallow(piece), **self._unknown.get(id(piece), {})})
+
+    def _part(self, piece: wire.Piece) -> None:
+        """Take a part that is no mere text."""
+        keys = self._keys_of(piece)
+        call = keys.get("functionCall")
+        if call is not None and self._is_partial(call):
+            self._partial(keys)
+            return
+        if "text" in keys and not keys.keys() & _HELD:
+            self._signed_words(keys)
+        elif keys:
+            self._end_words()
+            self._whole(self._block(keys))
+
+    def _signed_words(self, keys: dict[str, Any]) -> None:
+        """Take a text with a signature, or with keys that have no field."""
+        is_thought = bool(keys.get("thought"))
+        words = self._words
+        text = keys["text"]
+        beside = {key: value for key, value in keys.items() if key not in _TEXT_KEYS}
+        is_new = words is None or words.is_thought is not is_thought
+        if words is not None and "thoughtSignature" in beside:
+            is_new = is_new or "thoughtSignature" in words.keys
+        if words is None or is_new:
+            if not text and not beside:
+                return
+            words = self._begin_words(is_thought)
+        words.keys |= beside
+        if text:
+            (self._thinking if is_thought else self._text)(words.index, text)
+        elif "thoughtSignature" in beside:  # that of the text before it, which ends there
+            self._end_words()
+
+    def _begin_words(self, is_thought: bool) -> _Words:
+        self._end_words()
+        index = self._open(ThinkingBlock("") if is_thought else TextBlock(""))
+        words = self._words = _Words(index, is_thought)
+        return words
+
+    def _end_words(self) -> None:
+        words, self._words = self._words, None
+        if words is None:
+            return
+        if not words.keys:
+            self._end(words.index)
+            return
+        so_far: Any = self._total.block(words.index)
+        keys: dict[str, Any] = {"text": so_far.thinking if words.is_thought else so_far.text}
+        if words.is_thought:
+            keys["thought"] = True
+        self._end(words.index, self._block(keys | words.keys))
+
+    def _is_partial(self, call: Raw) -> bool:
+        """Whether a call is a piece of one."""
+        if self._call is not None:
+            return True
+        keys = _keys(call)
+        return given(keys.get("partialArgs")) or bytes(keys.get("willContinue", b"")) == b"true"
+
+    def _partial(self, keys: dict[str, Any]) -> None:
+        """Take a piece of a call; one that does not go on is the last."""
+        body = self._read(wire.PartialCall, bytes(keys.pop("functionCall")))
+        part: wire.PartialCall = body.root
+        growing = self._call
+        if growing is not None and part.name is not None:  # a new call, and the other never ended
+            self._end_call()
+            growing = None
+        if growing is None:
+            self._end_words()
+            call = {key: value for key in ("name", "id") if (value := getattr(part, key))}
+            begun: Any = replace(self._block({"functionCall": call}), arguments="")
+            growing = self._call = _Growing(self._open(begun), {}, call, Partial())
+        growing.keys |= keys
+        growing.call |= _set(body.unknown.get(id(part), {}))
+        if given(part.args):
+            growing.call["args"] = part.args
+        for argument in part.partial_args or ():
+            growing.arguments.add(argument)
+        if not part.will_continue:
+            self._end_call()
+
+    def _end_call(self) -> None:
+        growing, self._call = self._call, None
+        if growing is None:
+            return
+        begun: Any = self._total.block(growing.index)
+        whole = {"args": Raw(growing.arguments.json()), **growing.call}
+        reader, self._reader = self._reader, AnswerReader(Body(None, b""), self._dialect)
+        block: Any = self._block({"functionCall": whole, **growing.keys})
+        self._reader = reader  # which has given the call its id already
+        self._arguments(growing.index, block.arguments.text.decode())
+        extras = begun.extras if block.extras is None else block.extras
+        self._end(growing.index, replace(block, id=begun.id, extras=extras))
+
+    def _block(self, keys: dict[str, Any]) -> Any:
+        """Return the block that a part stands for."""
+        content = {"role": "model", "parts": [keys]}
+        return self._read_with(self._read_part, wire.Content, encode(content))
+
+    def _read_part(self, body: Body) -> Any:
+        return self._reader.on(body).content(body.root)[0]
+
+    # -- the end -------------------------------------------------------------------------------
+
+    def _close_block(self, index: int) -> None:
+        if self._words is not None and self._words.index == index:
+            self._end_words()
+        elif self._call is not None and self._call.index == index:
+            self._end_call()
+        else:
+            self._end(index)
+
+    def _response(self) -> Response:
+        whole = dict(self._answer)
+        candidates: list[Any] = []
+        if self._candidate is not None:
+            first = dict(self._candidate)
+            if self._content is not None:
+                first["content"] = self._content
+            candidates.append(first)
+        for _, further in sorted(self._further.items()):
+            candidates.append(_whole_of(further))
+        if candidates:
+            whole["candidates"] = candidates
+        made: Response = self._read_with(
+            lambda body: answer(AnswerReader(body, self._dialect)), wire.Answer, encode(whole)
+        )
+        message = made.message
+        if candidates:
+            message.stop_reason = stop_reason(message.raw_stop_reason, self._total.blocks)
+        return made
+
+
+def _set(keys: dict[str, Any]) -> dict[str, Any]:
+    """Return the keys that are not null."""
+    return {k: v for k, v in keys.items() if type(v) is not Raw or given(v)}
+
+
+def _grown(old: Raw, new: Raw) -> Raw:
+    """Return an object whose lists go on with those of another."""
+    made: dict[str, Any] = _keys(old)
+    for key, value in _keys(new).items():
+        if key in made and _is_list(value) and _is_list(made[key]):
+            made[key] = [*_items(made[key]), *_items(value)]
+        else:
+            made[key] = value
+    return Raw(encode(made))
+
+
+def _is_list(raw: Raw) -> bool:
+    return bytes(memoryview(raw)[:1]) == b"["
+
+
+def _is_text(part: dict[str, Any]) -> bool:
+    return "text" in part and not part.keys() & _HELD
+
+
+def _add_part(further: _Further, keys: dict[str, Any]) -> None:
+    """Add a part to a candidate; a text goes on with the one before. Texts are lists till then."""
+    if not _is_text(keys):
+        if keys:
+            further.parts.append(keys)
+        return
+    last = further.parts[-1] if further.parts and not further.is_ended else {}
+    text = keys.pop("text")
+    goes_on = (
+        _is_text(last)
+        and bool(last.get("thought")) is bool(keys.get("thought"))
+        and not ("thoughtSignature" in last and "thoughtSignature" in keys)
+    )
+    if goes_on:
+        last["text"].append(text)
+        last |= keys
+    elif text or keys.keys() - _TEXT_KEYS:
+        further.parts.append({"text": [text], **keys})
+    else:
+        return
+    further.is_ended = not text and "thoughtSignature" in keys
+
+
+def _whole_of(further: _Further) -> dict[str, Any]:
+    """Return a candidate as it would have come whole."""
+    parts = [
+        {**part, "text": "".join(part["text"])} if _is_text(part) else part
+        for part in further.parts
+    ]
+    content = {**further.content, **({"parts": parts} if parts else {})}
+    return {**further.keys, "content": content}
+
+
+def _apart(candidate: dict[str, Any]) -> dict[str, Any]:
+    """Return a candidate whose signatures come after their texts, as streams have them."""
+    content = candidate.get("content", {})
+    parts: list[Any] = []
+    for part in content.get("parts", ()):
+        keys = shallow(part)
+        parts.append(part)
+        if keys.get("text") and "thoughtSignature" in keys and not keys.keys() & _HELD:
+            parts[-1] = {key: keys[key] for key in ("text", "thought") if key in keys}
+            parts.append({**keys, "text": ""})
+    return {**candidate, "content": {**content, "parts": parts}} if parts else candidate
+
+
+class StreamEncoder(_StreamEncoder):
+    """Events -> the event stream of `:streamGenerateContent?alt=sse`.
+
+    Text goes as it comes, all else when its block ends; the last chunk says why the answer ended.
+    """
+
+    WIRE: ClassVar[str] = "gemini"
+    SPOKEN = DIALECTS
+
+    def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
+        super().__init__(losses, dialect=dialect)
+        self._begin(Response(AssistantMessage([])))
+
+    def _begin(self, response: Response) -> None:
+        """Prepare what stands around each part."""
+        # What is lost of the response is told at its end.
+        writer = self._writer = AnswerWriter(response, [], self._dialect)
+        role = shallow(writer.content(0, response.message, [0])).get("role")
+        index = writer.candidate_keys(0).get("index")
+        after = b"]" + (b',"role":' + encode(role) if role is not None else b"") + b"}"
+        after += b',"index":' + bytes(index) if index is not None else b""
+        head = encode(writer.head())[1:-1]
+        self._after = after + b"}]" + (b"," + head if head else b"") + b"}\n\n"
+        self._after_text = b"}" + self._after
+        writer._losses = self._losses
+
+    def _on_start(self, event: StreamStart) -> bytes:
+        self._begin(event.response)
+        return b""
+
+    def _on_text(self, event: TextDelta) -> bytes:
+        return b"%b%b%b" % (_TEXT, json_string(event.text), self._after_text)
+
+    def _on_thinking(self, event: ThinkingDelta) -> bytes:
+        return b"%b%b%b" % (_THOUGHT, json_string(event.text), self._after_text)
+
+    def _on_block_end(self, event: BlockEnd) -> bytes:
+        block = event.block
+        made = self._writer.part(block)
+        if made is None:
+            self._writer.lose_foreign(block)
+            return b""
+        if type(block) is TextBlock or type(block) is ThinkingBlock:
+            made = {**shallow(made), "text": ""}
+            if not made.keys() - _TEXT_KEYS:
+                return b""
+        # Arguments may hold line ends.
+        return _PART + encode(made).replace(b"\n", b"\ndata: ") + self._after
+
+    def _on_end(self, event: StreamEnd) -> bytes:
+        response = event.response
+        message = response.message
+        writer = AnswerWriter(response, self._losses, self._dialect)
+        made: dict[str, Any] = {}
+        if writer.has_candidates():
+            is_bare = message.api == wire.API and not message.content
+            last = [] if is_bare else [wire.Part("")]
+            made["candidates"] = [
+                writer.candidate(0, message, last),
+                *(_apart(candidate) for candidate in writer.further()),
+            ]
+        return sse.encode(encode(writer.body(made)))
+
+    def _on_failure(self, event: StreamFailure) -> bytes:
+        error = event.error()
+        if "error" not in (json_object(error.body or b"") or {}):
+            error.body = None  # which is no chunk of a stream
+        return sse.encode(encode_error(error))
+
+
+_PART: Final = b'data: {"candidates":[{"content":{"parts":['
+_TEXT: Final = _PART + b'{"text":'
+_THOUGHT: Final = _PART + b'{"thought":true,"text":'

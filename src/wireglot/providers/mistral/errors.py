@@ -1,0 +1,103 @@
+"""ProviderError <-> the error body of Mistral's API."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from ...errors import ProviderError
+from .._errors import error_bytes, error_of, json_object, status_of
+
+__all__ = ["decode_error", "encode_error"]
+
+# Source: the API's own errors.
+_KINDS: Final = {
+    "invalid_model": "not_found",
+    "invalid_request_error": "invalid_request",
+    "invalid_request_invalid_args": "invalid_request",
+    "invalid_request_prompt": "invalid_request",
+    "invalid_request_message_order": "invalid_request",
+    "invalid_function_call": "invalid_request",
+    "unauthorized": "authentication",
+    "forbidden": "permission",
+    "not_found": "not_found",
+    "rate_limited": "rate_limit",
+    "rate_limit_error": "rate_limit",
+    "service_tier_capacity_exceeded": "overloaded",
+    "unreachable_backend": "overloaded",
+}
+_TYPES: Final = {
+    "authentication": "unauthorized",
+    "permission": "forbidden",
+    "not_found": "not_found",
+    "rate_limit": "rate_limited",
+    "overloaded": "service_tier_capacity_exceeded",
+    "timeout": "internal_server_error",
+    "server": "internal_server_error",
+}
+_encode = msgspec.json.Encoder().encode
+
+
+def decode_error(
+    data: bytes | bytearray | memoryview | str,
+    status: int | None = None,
+    *,
+    headers: Mapping[str, str] | None = None,
+) -> ProviderError:
+    """Decode the body of an answer whose HTTP status is none of 200 to 299.
+
+    The API has three forms: `message` with a `type`, one whose `message` holds a list of faults,
+    and `detail` alone, a text or such a list. `code` is the type, or where there is none the API's
+    number. A body that is none of these is the message as it stands; the status then decides.
+    """
+    body = json_object(data) or {}
+    inner = body.get("error")
+    if isinstance(inner, dict):  # servers that speak this wire wrap it
+        body = inner
+    elif isinstance(inner, str) and "message" not in body:
+        body = {**body, "message": inner}
+    word, number = body.get("type"), body.get("code")
+    if not isinstance(word, str) or not word:
+        word = str(number) if isinstance(number, str | int) and number != "" else None
+    if status is None:
+        given = body.get("raw_status_code")
+        status = given if type(given) is int and 100 <= given <= 599 else None
+    message = _message(body.get("message")) or _message(body.get("detail"))
+    kind = _KINDS.get(word or "")
+    if kind is None and status is None and isinstance(body.get("detail"), list):
+        kind = "invalid_request"
+    return error_of("mistral", data, kind, message, status, word, headers)
+
+
+def encode_error(error: ProviderError) -> bytes:
+    """Encode an error as this API's body; one that came over it goes back as it came."""
+    made = {
+        "object": "error",
+        "message": error.message,
+        "type": _TYPES.get(error.kind, "invalid_request_error"),
+        "param": None,
+        "code": None,
+        "raw_status_code": status_of(error),
+    }
+    return error_bytes(error, "mistral", made)
+
+
+def _message(said: Any) -> str | None:
+    """Return the words of a message: a text, or faults each with their place."""
+    if isinstance(said, dict):
+        said = said.get("detail") or said.get("message")
+    if isinstance(said, str):
+        return said or None
+    if not isinstance(said, list) or not said:
+        return None
+    return "; ".join(_fault(fault) for fault in said)
+
+
+def _fault(fault: Any) -> str:
+    if isinstance(fault, dict) and isinstance(fault.get("msg"), str):
+        place = fault.get("loc")
+        at = ".".join(map(str, place)) if isinstance(place, list) else ""
+        return f"{at}: {fault['msg']}" if at else str(fault["msg"])
+    return _encode(fault).decode("utf-8", "replace")

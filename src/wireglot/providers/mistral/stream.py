@@ -1,0 +1,491 @@
+"""The event stream of Mistral's chat completions -> stream events, and back."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final
+
+import msgspec
+from msgspec import Raw, Struct
+
+from ...errors import DecodeError
+from ...framing import sse
+from ...losses import Losses
+from ...model import (
+    AssistantMessage,
+    Content,
+    Response,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
+    Usage,
+)
+from ...model.events import (
+    BlockEnd,
+    StreamEnd,
+    StreamFailure,
+    StreamStart,
+    TextDelta,
+    ThinkingDelta,
+)
+from .._errors import json_object
+from .._reading import Body, slices_of
+from .._streams import StreamDecoder as _StreamDecoder
+from .._streams import StreamEncoder as _StreamEncoder
+from .._streams import json_string
+from .._writing import encode, shallow, with_keys
+from . import wire
+from .errors import decode_error, encode_error
+from .request import DIALECTS
+from .response import AnswerReader, AnswerWriter, answer, stop
+
+__all__ = ["StreamDecoder", "StreamEncoder"]
+
+_event = msgspec.json.Decoder(wire.Event).decode
+_list = msgspec.json.Decoder(list[Raw]).decode
+_string = msgspec.json.Decoder(str).decode
+_NULL: Final = b"null"
+_LAST: Final = b"[DONE]"
+_NO_ID: Final = ("", "null")
+_NO_ARGUMENTS: Final[Any] = ""
+_HEAD: Final = ("id", "object", "created", "model")
+_FAULTS: Final = ("error", "message", "detail")
+
+
+class _Part(Struct):
+    """A text or thinking that is open: its place, and its keys beside the text."""
+
+    index: int
+    kind: str
+    keys: dict[str, Any]
+
+
+class _Call(Struct):
+    """A call that is open: its place, and the JSON of it but for the arguments."""
+
+    index: int
+    keys: dict[str, Any]
+    function: dict[str, Any]
+    is_object: bool = False
+
+
+class StreamDecoder(_StreamDecoder):
+    """The stream of `POST /v1/chat/completions` with `"stream": true` -> events.
+
+    Finished by `[DONE]`, or by the end of the bytes after the reason why the answer ended. A
+    fragment of a call that has ended is an error. Further candidates send no events.
+    """
+
+    WIRE: ClassVar[str] = "mistral"
+    API: ClassVar[str] = wire.API
+    SPOKEN = DIALECTS
+    FRAMER: ClassVar[Any] = sse.Decoder
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._answer: dict[str, Any] = {}
+        self._counts: dict[str, Any] | None = None
+        self._choice: dict[str, Any] = {}
+        self._said: dict[str, Any] = {}
+        self._part: _Part | None = None
+        self._text_at = -1
+        self._calls: dict[int, _Call] = {}
+        self._numbers: dict[int | None, _Call] = {}
+        self._others: dict[int, StreamDecoder] = {}
+
+    def _frame(self, frame: sse.Event) -> None:
+        name, data = frame
+        if data == _LAST:
+            self._on_last()
+            return
+        try:
+            event = _event(data)
+            body = None
+        except msgspec.DecodeError:
+            body = self._odd(name, data)
+            if body is None:
+                return
+            event = body.root
+        if len(event.choices) == 1 and self._text_at >= 0 and body is None:
+            choice = event.choices[0]
+            delta = choice.delta
+            if (
+                choice.index == 0
+                and delta is not None
+                and type(delta.content) is str
+                and choice.finish_reason is None
+                and delta.tool_calls is None
+                and choice.logprobs is None
+                and choice.prompt_logprobs is None
+                and event.usage is None
+            ):
+                if delta.content:
+                    self._text(self._text_at, delta.content)
+                return
+        body = body or Body(event, data)
+        with slices_of(data):
+            self._on_event(event, AnswerReader(body, self._dialect))
+
+    def _odd(self, name: bytes, data: bytes) -> Body | None:
+        """Return a frame with keys that have no field; None for one that is no part of an answer.
+
+        An error is sent.
+        """
+        try:
+            return self._read(wire.Event, data)
+        except DecodeError:
+            keys = json_object(data)
+            if keys is None or "choices" in keys:
+                raise
+            if name == b"error" or keys.get("object") == "error" or _is_fault(keys):
+                self._fail(decode_error(data))
+            return None
+
+    # -- events --------------------------------------------------------------------------------
+
+    def _on_event(self, event: wire.Event, reader: AnswerReader) -> None:
+        for key in _HEAD:
+            value = getattr(event, key)
+            if value is not None and bytes(value) != _NULL:
+                self._answer[key] = value
+        self._answer |= reader.body.unknown.get(id(event), {})
+        if not self._is_started:
+            self._start(self._response())
+        for choice in event.choices:
+            number = choice.index or 0
+            if number == 0:
+                self._on_choice(choice, reader)
+            else:
+                self._other(number)._on_choice(choice, reader)
+        if event.choices:
+            everyone = (self, *self._others.values())
+            self._is_complete = all("finish_reason" in one._choice for one in everyone)
+        if event.usage is not None:
+            self._counts = {**(self._counts or {}), **event.usage}
+            self._update(self._response().message.usage or Usage())
+
+    def _other(self, number: int) -> StreamDecoder:
+        """Return the decoder of a further candidate, whose events nobody asks for."""
+        made = self._others.get(number)
+        if made is None:
+            made = self._others[number] = StreamDecoder(dialect=self._dialect)
+        made._out = []
+        return made
+
+    def _on_choice(self, choice: wire.ChoiceDelta, reader: AnswerReader) -> None:
+        unknown = reader.body.unknown
+        self._choice |= unknown.get(id(choice), {})
+        for key in ("logprobs", "prompt_logprobs"):
+            given = getattr(choice, key)
+            if given is not None:
+                self._choice[key] = _joined(self._choice.get(key, {}), given)
+        delta = choice.delta
+        if delta is not None:
+            self._said |= unknown.get(id(delta), {})
+            said = delta.content
+            if type(said) is str:
+                self._on_text(said)
+            else:
+                for chunk in said or ():
+                    self._on_chunk(chunk, reader)
+            for call in delta.tool_calls or ():
+                self._on_call(call, unknown)
+        if choice.finish_reason is not None:
+            self._choice["finish_reason"] = choice.finish_reason
+            self._shut()
+            for index in list(self._calls):
+                self._close_block(index)
+
+    def _on_last(self) -> None:
+        if not self._is_complete:
+            self._bad("the stream ended before the answer did")
+        self._done()
+
+    # -- chunks --------------------------------------------------------------------------------
+
+    def _on_text(self, text: str) -> None:
+        if text:
+            self._text(self._grow("text", TextBlock("")).index, text)
+
+    def _on_chunk(self, chunk: Any, reader: AnswerReader) -> None:
+        kind = type(chunk)
+        if kind is wire.Text:
+            keys: dict[str, Any] = dict(reader.body.unknown.get(id(chunk), {}))
+            if keys:
+                self._grow("text", TextBlock("")).keys |= keys
+            self._on_text(chunk.text)
+            return
+        block: Any = reader.content([chunk])[0]
+        if type(block) is not ThinkingBlock:
+            self._shut()
+            self._whole(block)
+            return
+        keys = dict(reader.body.unknown.get(id(chunk), {}))
+        if chunk.signature is not None:
+            keys["signature"] = chunk.signature
+        if chunk.closed is not None:
+            keys["closed"] = chunk.closed
+        is_open = self._part is not None and self._part.kind == "thinking"
+        if block.thinking or "signature" in keys or (keys and is_open):
+            is_open = True
+            part = self._grow("thinking", ThinkingBlock(""))
+            part.keys |= keys
+            if block.thinking:
+                self._thinking(part.index, block.thinking)
+        if chunk.closed and is_open:
+            self._shut()
+
+    def _grow(self, kind: str, block: Content) -> _Part:
+        """Return the open text or thinking; begin one where that of the other kind is open."""
+        part = self._part
+        if part is None or part.kind != kind:
+            self._shut()
+            part = self._part = _Part(self._open(block), kind, {})
+            if kind == "text":
+                self._text_at = part.index
+        return part
+
+    def _shut(self) -> None:
+        """End the open text or thinking."""
+        part = self._part
+        self._part, self._text_at = None, -1
+        if part is None:
+            return
+        if not part.keys:
+            self._end(part.index)
+            return
+        so_far: Any = self._total.block(part.index)
+        text = so_far.text if part.kind == "text" else so_far.thinking
+        chunk: dict[str, Any] = {"type": "text", "text": text}
+        if part.kind == "thinking":
+            chunk = {"type": "thinking", "thinking": [chunk] if text else []}
+        block = self._read_with(
+            lambda body: AnswerReader(body, self._dialect).content(body.root)[0],
+            list[wire.Chunk],
+            encode([{**chunk, **part.keys}]),
+        )
+        self._end(part.index, block)
+
+    # -- calls ---------------------------------------------------------------------------------
+
+    def _on_call(self, delta: wire.CallDelta, unknown: dict[int, dict[str, Raw]]) -> None:
+        function = delta.function or wire.FunctionDelta()
+        call = self._continued(delta, function)
+        if call is None:
+            self._shut()
+            block = ToolCallBlock(delta.id or _NO_ID[1], function.name or "", _NO_ARGUMENTS)
+            call = _Call(self._open(block), {"id": block.id}, {"name": block.name})
+            self._calls[call.index] = call
+            self._numbers[delta.index] = call
+        elif function.name:
+            call.function["name"] = function.name
+        if delta.type is not None:
+            call.keys["type"] = delta.type
+        call.keys |= unknown.get(id(delta), {})
+        call.function |= unknown.get(id(function), {})
+        raw = function.arguments
+        if raw is None or bytes(raw) == _NULL:
+            return
+        first = bytes(memoryview(raw)[:1])
+        if first == b'"':
+            text = _string(raw)
+        elif first == b"{":
+            text = bytes(raw).decode()
+            call.is_object = True
+        else:
+            self._bad("expected `str` or `object`", ".choices[0].delta.tool_calls")
+        if text:
+            self._arguments(call.index, text)
+
+    def _continued(self, delta: wire.CallDelta, function: wire.FunctionDelta) -> _Call | None:
+        """Return the call that a delta goes on with, None if it begins one.
+
+        A new id begins a call, whatever its number; without an id a name does.
+        """
+        known = self._numbers.get(delta.index)
+        if known is None and delta.index is None and self._calls:
+            known = self._calls[max(self._calls)]
+        if delta.id is not None and delta.id not in _NO_ID:
+            return known if known is not None and known.keys["id"] == delta.id else None
+        if function.name and (known is None or known.function["name"]):
+            return None
+        if known is None:
+            self._bad("arguments of a call that has not begun", ".choices[0].delta.tool_calls")
+        return known
+
+    def _close_block(self, index: int) -> None:
+        call = self._calls.pop(index, None)
+        if call is None:
+            self._shut()
+            return
+        so_far: Any = self._total.block(index)
+        text = so_far.arguments.text.decode()
+        arguments = Raw(text.encode()) if call.is_object else text
+        whole = {**call.keys, "function": {**call.function, "arguments": arguments}}
+        block = self._read_with(
+            lambda body: AnswerReader(body, self._dialect).call(body.root),
+            wire.ToolCall,
+            encode(whole),
+        )
+        self._end(index, block)
+
+    # -- the answer ----------------------------------------------------------------------------
+
+    def _whole_choice(self, index: int) -> dict[str, Any]:
+        said = {"role": "assistant", "content": "", **self._said}
+        return {**self._choice, "index": index, "message": said}
+
+    def _response(self) -> Response:
+        others = [self._others[number] for number in sorted(self._others)]
+        everyone = (self, *others)
+        whole = {
+            **self._answer,
+            "choices": [one._whole_choice(index) for index, one in enumerate(everyone)],
+            "usage": self._counts,
+        }
+        made: Response = self._read_with(
+            lambda body: answer(AnswerReader(body, self._dialect)), wire.Answer, encode(whole)
+        )
+        for one, message in zip(everyone, (made.message, *(made.alternatives or ())), strict=True):
+            content = list(one._total.blocks)
+            message.stop_reason = stop(message.raw_stop_reason, content)
+            if one is not self:
+                message.content = content
+        return made
+
+    def _done(self) -> None:
+        for other in self._others.values():
+            for index, pieces in enumerate(other._total.pieces):
+                if pieces is not None:
+                    other._close_block(index)
+        super()._done()
+
+
+def _is_fault(keys: dict[str, Any]) -> bool:
+    return any(keys.get(key) for key in _FAULTS)
+
+
+def _joined(known: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    """Return the log probabilities of two deltas: lists of tokens grow, the rest is replaced."""
+    made = dict(known)
+    for key, value in more.items():
+        if bytes(memoryview(value)[:1]) == b"[":
+            made[key] = [*made.get(key, ()), *_list(value)]
+        else:
+            made[key] = value
+    return made
+
+
+class StreamEncoder(_StreamEncoder):
+    """Events -> the stream of `POST /v1/chat/completions`; calls go whole."""
+
+    WIRE: ClassVar[str] = "mistral"
+    SPOKEN = DIALECTS
+
+    def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
+        super().__init__(losses, dialect=dialect)
+        self._begin(Response(AssistantMessage([])))
+
+    def _begin(self, response: Response) -> None:
+        """Prepare the frames of an answer."""
+        self._writer = writer = AnswerWriter(response, self._losses, self._dialect)
+        self._message = response.message
+        self._count = 0
+        self._told: set[int] = set()
+        self._head = writer.head(_KIND)
+        frame = self._frame({"content": Raw(b"@")}).replace(b"%", b"%%")
+        before, _, after = frame.rpartition(b"@")
+        self._text = b"%b%%b%b" % (before, after)
+        self._thought = b"%b%b%%b%b%b" % (before, _THINKING, b"}]}]", after)
+
+    def _frame(
+        self,
+        delta: Any,
+        index: int = 0,
+        word: str | None = None,
+        more: Any = None,
+        tail: Any = None,
+    ) -> bytes:
+        choice: dict[str, Any] = {"index": index, "delta": delta, "finish_reason": word}
+        if more:
+            choice = with_keys(choice, more)
+        return sse.encode(encode({**self._head, "choices": [choice], **(tail or {})}))
+
+    def _on_start(self, event: StreamStart) -> bytes:
+        self._begin(event.response)
+        return self._frame({"role": "assistant", "content": ""})
+
+    def _on_text(self, event: TextDelta) -> bytes:
+        return self._text % json_string(event.text)
+
+    def _on_thinking(self, event: ThinkingDelta) -> bytes:
+        self._told.add(event.index)
+        return self._thought % json_string(event.text)
+
+    def _on_block_end(self, event: BlockEnd) -> bytes:
+        block = event.block
+        if type(block) is ToolCallBlock:
+            made = self._writer.call(block, self._message, self._count)
+            self._count += 1
+            return self._frame({"tool_calls": [made]})
+        made = self._writer.chunk(block, self._message)
+        key = "text" if type(block) is TextBlock else "thinking"
+        if made is not None and (key == "text" or event.index in self._told):
+            made = {**shallow(made), key: "" if key == "text" else []}
+            if len(made) == _SENT:
+                return b""
+        return self._chunk(made, 0)
+
+    def _chunk(self, made: Any, index: int) -> bytes:
+        """Return the frame of a chunk; a text goes as a string."""
+        if made is None:
+            return b""
+        return self._frame({"content": made.text if type(made) is wire.Text else [made]}, index)
+
+    def _on_end(self, event: StreamEnd) -> bytes:
+        response = event.response
+        writer = AnswerWriter(response, self._losses, self._dialect)
+        if writer.is_own() or not self._message.model:  # else all frames have the same head
+            self._head = writer.head(_KIND)
+        own = writer.own_keys()
+        out = b"".join(
+            self._candidate(writer, index, message, own)
+            for index, message in enumerate(response.alternatives or (), 1)
+        )
+        delta = writer.with_own({"content": ""}, response.message)
+        word = writer.stop_word(response.message)
+        more = writer.choice_keys(own, 0)
+        own.pop("choices", None)
+        tail = {**own, "usage": writer.usage()}
+        return out + self._frame(delta, 0, word, more, tail) + _DONE
+
+    def _candidate(
+        self, writer: AnswerWriter, index: int, message: AssistantMessage, own: dict[str, Raw]
+    ) -> bytes:
+        """Return the frames of a further candidate."""
+        out = [self._frame({"role": "assistant", "content": ""}, index)]
+        calls: list[Any] = []
+        for block in message.content:
+            if type(block) is ToolCallBlock:
+                calls.append(writer.call(block, message, len(calls)))
+                continue
+            out.append(self._chunk(writer.chunk(block, message), index))
+        if calls:
+            out.append(self._frame({"tool_calls": calls}, index))
+        delta = writer.with_own({"content": ""}, message)
+        word = writer.stop_word(message)
+        out.append(self._frame(delta, index, word, writer.choice_keys(own, index)))
+        return b"".join(out)
+
+    def _on_failure(self, event: StreamFailure) -> bytes:
+        error = event.error()
+        if (
+            error.body is not None and json_object(error.body) is None
+        ):  # which no reader would take for one
+            error.body = None
+        return sse.encode(encode_error(error), b"error")
+
+
+_KIND: Final = "chat.completion.chunk"
+_SENT: Final = 2  # the keys of a chunk whose deltas have said it all: its type, and its text
+_THINKING: Final = b'[{"type":"thinking","thinking":[{"type":"text","text":'
+_DONE: Final = b"data: [DONE]\n\n"

@@ -1,0 +1,34 @@
+"""ProviderError <-> the error body of Ollama: `{"error": "..."}`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...errors import ProviderError
+from .._errors import error_bytes, error_of, json_object
+
+__all__ = ["decode_error", "encode_error"]
+
+
+def decode_error(
+    data: bytes | bytearray | memoryview | str,
+    status: int | None = None,
+    *,
+    headers: Mapping[str, str] | None = None,
+) -> ProviderError:
+    """Decode the body of an answer whose HTTP status is none of 200 to 299, or a line of a stream.
+
+    The server has no word for the kind of an error: the status and the message decide. A body that
+    is not the server's (a proxy's page) is the message as it stands.
+    """
+    body: Any = json_object(data) or {}
+    error = body.get("error")
+    message = error.get("message") if isinstance(error, dict) else error
+    message = message if isinstance(message, str) else None
+    return error_of("ollama", data, None, message, status, headers=headers)
+
+
+def encode_error(error: ProviderError) -> bytes:
+    """Encode an error as the server's body; one that came over it goes back as it came."""
+    return error_bytes(error, "ollama", {"error": error.message})

@@ -1,0 +1,258 @@
+"""The lines of Ollama's chat -> stream events, and back."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final
+
+import msgspec
+from msgspec import Raw, Struct
+
+from ...framing import ndjson
+from ...losses import Losses
+from ...model import AssistantMessage, Response, TextBlock, ThinkingBlock
+from ...model.events import (
+    BlockEnd,
+    BlockStart,
+    StreamEnd,
+    StreamFailure,
+    StreamStart,
+    TextDelta,
+    ThinkingDelta,
+)
+from .._errors import json_object
+from .._streams import StreamDecoder as _StreamDecoder
+from .._streams import StreamEncoder as _StreamEncoder
+from .._streams import json_string
+from .._writing import encode
+from . import wire
+from .errors import decode_error, encode_error
+from .reading import MessageReader
+from .request import DIALECTS
+from .response import AnswerWriter, Draft, answer
+
+__all__ = ["StreamDecoder", "StreamEncoder"]
+
+_line = msgspec.json.Decoder(wire.Line).decode
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+
+
+class _Parts(Struct):
+    """The parts of a message that are no text, as they came."""
+
+    tool_calls: list[Raw] | None = None
+    images: list[Raw] | None = None
+
+
+class _Carrier(Struct):
+    message: _Parts
+
+
+_parts = msgspec.json.Decoder(_Carrier).decode
+
+
+class StreamDecoder(_StreamDecoder):
+    """The stream of `POST /api/chat` -> events; calls and images come whole.
+
+    Finished by the line that is `done`. Text ends where thinking or a call begins, and thinking
+    where text does; what follows of either kind is another block.
+    """
+
+    WIRE: ClassVar[str] = "ollama"
+    API: ClassVar[str] = wire.API
+    SPOKEN = DIALECTS
+    FRAMER: ClassVar[Any] = ndjson.Decoder
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._answer: dict[str, Any] = {}
+        self._message: dict[str, Any] = {}
+        self._calls: list[Raw] = []
+        self._call_ids: set[str | None] = set()
+        self._made_ids = 0
+        self._logprobs: list[Raw] = []
+        self._at_text = self._at_thinking = -1
+
+    def _frame(self, frame: bytes) -> None:
+        try:
+            line = _line(frame)
+        except msgspec.DecodeError:
+            line = self._odd(frame)
+        if line.error is not None:
+            self._fail(decode_error(frame))
+            return
+        if not self._is_started:
+            self._add_keys(frame)
+            self._start(self._response())
+        message = line.message
+        if message is not None:
+            if message.thinking:
+                if self._at_thinking < 0:
+                    self._end_texts()
+                    self._at_thinking = self._open(ThinkingBlock(""))
+                self._thinking(self._at_thinking, message.thinking)
+            if message.content:
+                if self._at_text < 0:
+                    self._end_texts()
+                    self._at_text = self._open(TextBlock(""))
+                self._text(self._at_text, message.content)
+            if message.tool_calls or message.images:
+                self._add_parts(frame)
+        if line.logprobs:
+            self._logprobs += line.logprobs
+        if line.done:
+            self._add_keys(frame)
+            self._is_complete = True
+            self._done()
+
+    def _odd(self, data: bytes) -> wire.Line:
+        """Return a line with unknown keys, which belong to the answer."""
+        body = self._read(wire.Line, data)
+        line: wire.Line = body.root
+        self._answer |= body.unknown.get(id(line), {})
+        self._message |= body.unknown.get(id(line.message), {})
+        return line
+
+    def _add_keys(self, data: bytes) -> None:
+        """Add the keys of a line, but for its part of the message."""
+        keys = _keys(data.removeprefix(b"\xef\xbb\xbf"))
+        role = _keys(keys.pop("message", Raw(b"{}"))).get("role")
+        if role is not None:
+            self._message["role"] = role
+        keys.pop("logprobs", None)
+        self._answer |= keys
+
+    def _add_parts(self, data: bytes) -> None:
+        """Send images and calls, which come whole."""
+        self._end_texts()
+        parts = _parts(data).message
+        if parts.images:
+            message = encode({"role": "", "images": parts.images})
+            for image in self._read_with(
+                lambda body: MessageReader(body, self._dialect).images(body.root),
+                wire.Message,
+                message,
+            ):
+                self._whole(image)
+        if parts.tool_calls:
+            self._calls += parts.tool_calls
+            calls = self._read_with(self._read_calls, list[wire.ToolCall], encode(parts.tool_calls))
+            for call in calls:
+                self._whole(call)
+
+    def _read_calls(self, body: Any) -> Any:
+        reader = MessageReader(body, self._dialect)
+        reader.made_ids = self._made_ids
+        calls = reader.calls(body.root, self._call_ids)
+        self._made_ids = reader.made_ids
+        return calls
+
+    def _end_texts(self) -> None:
+        """End the text or the thinking that is open, before another block begins."""
+        for index in (self._at_text, self._at_thinking):
+            if index >= 0:
+                self._end(index)
+        self._at_text = self._at_thinking = -1
+
+    def _response(self) -> Response:
+        """Read the answer that the lines add up to, as if it had come whole.
+
+        What it says is known already: only calls bear on the rest.
+        """
+        message = {"role": "assistant", "content": "", **self._message}
+        if self._calls:
+            message["tool_calls"] = self._calls
+        whole = {**self._answer, "message": message, "done": True}
+        if self._logprobs:
+            whole["logprobs"] = self._logprobs
+        made: Response = self._read_with(
+            lambda body: answer(MessageReader(body, self._dialect)), wire.Answer, encode(whole)
+        )
+        return made
+
+
+class StreamEncoder(_StreamEncoder):
+    """Events -> the lines of `POST /api/chat`; a call is one line, when it is complete."""
+
+    WIRE: ClassVar[str] = "ollama"
+    SPOKEN = DIALECTS
+
+    def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
+        super().__init__(losses, dialect=dialect)
+        self._text_line = self._thinking_line = b""
+        self._head: dict[str, Any] = {}
+        self._open: set[int] = set()
+        """The blocks whose deltas have been written."""
+        self._said: set[type] = set()
+        """The kinds of blocks that have said something: the next one begins a line of text."""
+        self._glued: dict[int, str] = {}
+        """What still has to be written before the first delta of a block."""
+        self._writer = AnswerWriter(Response(AssistantMessage([])), losses, self._dialect)
+
+    def _on_start(self, event: StreamStart) -> bytes:
+        self._writer = AnswerWriter(event.response, self._losses, self._dialect)
+        self._head = self._writer.head()
+        head = encode(self._head)[:-1].replace(b"%", b"%%")
+        self._text_line = head + _TEXT
+        self._thinking_line = head + _THINKING
+        return b""
+
+    def _on_block_start(self, event: BlockStart) -> bytes:
+        kind = type(event.block)
+        if (kind is TextBlock or kind is ThinkingBlock) and kind in self._said:
+            self._glued[event.index] = self._writer.glue
+        return b""
+
+    def _on_text(self, event: TextDelta) -> bytes:
+        text = event.text
+        if event.index not in self._open:
+            text = self._first(event.index, text)
+        return ndjson.encode(self._text_line % json_string(text))
+
+    def _on_thinking(self, event: ThinkingDelta) -> bytes:
+        text = event.text
+        if event.index not in self._open:
+            text = self._first(event.index, text)
+        return ndjson.encode(self._thinking_line % json_string(text))
+
+    def _first(self, index: int, text: str) -> str:
+        """Return the first delta of a block, after what parts it from the block before."""
+        self._open.add(index)
+        return self._glued.pop(index, "") + text
+
+    def _on_block_end(self, event: BlockEnd) -> bytes:
+        block = event.block
+        if event.index in self._open:
+            self._said.add(type(block))
+            if type(block) is TextBlock or type(block) is ThinkingBlock:
+                self._writer.lose_beside(block)
+                self._writer._lose_keys(block)
+            return b""
+        draft = Draft()
+        self._writer.add(block, draft)
+        if draft == Draft():
+            return b""
+        if draft.texts:
+            draft.texts[0] = (self._writer.glue if TextBlock in self._said else "") + draft.texts[0]
+            self._said.add(TextBlock)
+        if draft.thoughts:
+            glue = self._writer.glue if ThinkingBlock in self._said else ""
+            draft.thoughts[0] = glue + draft.thoughts[0]
+            self._said.add(ThinkingBlock)
+        line = self._head | {"message": self._writer.said(draft), "done": False}
+        return ndjson.encode(encode(line))
+
+    def _on_end(self, event: StreamEnd) -> bytes:
+        writer = AnswerWriter(event.response, self._losses, self._dialect)
+        said = writer._with_extras(writer.said(Draft()), event.response.message)
+        return ndjson.encode(encode(writer.whole(said)))
+
+    def _on_failure(self, event: StreamFailure) -> bytes:
+        error = event.error()
+        line = encode_error(error)
+        if json_object(line) is None:  # a page, which is no line of this wire
+            line = encode({"error": error.message})
+        return ndjson.encode(line.replace(b"\n", b" "))
+
+
+_TEXT: Final = b',"message":{"role":"assistant","content":%b},"done":false}'
+_THINKING: Final = b',"message":{"role":"assistant","content":"","thinking":%b},"done":false}'

@@ -1,0 +1,139 @@
+"""ProviderError <-> the error body of Chat Completions, as the services word it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from ...errors import ProviderError
+from .._errors import error_bytes, error_of
+
+__all__ = ["decode_error", "encode_error"]
+
+# Sources: OpenAI's "Error codes", the error pages of DeepSeek, Groq, OpenRouter and Z.AI, and the
+# sources of llama.cpp's and vLLM's servers.
+_BY_CODE: Final = {
+    "content_filter": "content_filter",
+    "content_policy_violation": "content_filter",
+    "context_length_exceeded": "context_overflow",
+    "insufficient_quota": "rate_limit",
+    "invalid_api_key": "authentication",
+    "model_not_found": "not_found",
+    "rate_limit_exceeded": "rate_limit",
+    "RateLimitReached": "rate_limit",
+    "ResponsibleAIPolicyViolation": "content_filter",
+    "server_error": "server",
+}
+_BY_TYPE: Final = {
+    "authentication_error": "authentication",
+    "content_filter": "content_filter",
+    "exceed_context_size_error": "context_overflow",
+    "insufficient_quota": "rate_limit",
+    "internal_error": "server",
+    "invalid_api_key": "authentication",
+    "not_found_error": "not_found",
+    "overloaded_error": "overloaded",
+    "permission_error": "permission",
+    "rate_limit_error": "rate_limit",
+    "rate_limit_exceeded": "rate_limit",
+    "server_error": "server",
+    "service_unavailable_error": "overloaded",
+    "timeout_error": "timeout",
+    "tokens": "rate_limit",
+    "too_many_prompt_tokens": "context_overflow",
+    "unavailable_error": "overloaded",
+}
+_WORDS: Final[dict[str, tuple[str, str | None]]] = {
+    "invalid_request": ("invalid_request_error", None),
+    "authentication": ("invalid_request_error", "invalid_api_key"),
+    "permission": ("permission_error", None),
+    "not_found": ("invalid_request_error", "model_not_found"),
+    "rate_limit": ("rate_limit_error", "rate_limit_exceeded"),
+    "overloaded": ("service_unavailable_error", None),
+    "context_overflow": ("invalid_request_error", "context_length_exceeded"),
+    "content_filter": ("invalid_request_error", "content_filter"),
+    "timeout": ("timeout_error", None),
+    "server": ("server_error", None),
+}
+"""The type and the code that each kind is written with."""
+_decode = msgspec.json.Decoder().decode
+
+
+def decode_error(
+    data: bytes | bytearray | memoryview | str,
+    status: int | None = None,
+    *,
+    headers: Mapping[str, str] | None = None,
+) -> ProviderError:
+    """Decode the body of an answer whose HTTP status is none of 200 to 299.
+
+    An error inside a stream, or inside an answer that came with 200, is read too. The code decides
+    before the status, the type where neither says anything; a code that is a number is a status.
+    A body that is not the API's (a proxy's page) is the message as it stands.
+    """
+    error = _error(data)
+    code, kind = error.get("code"), error.get("type")
+    if isinstance(code, str) and code.isdecimal() and len(code) == 3:
+        code = int(code)
+    if type(code) is int:
+        status = code if status is None and 400 <= code < 600 else status
+        code = str(code)
+    kind = kind if isinstance(kind, str) and kind else None
+    code = code if isinstance(code, str) and code else None
+    message = error.get("message")
+    return error_of(
+        "openai_chat",
+        data,
+        _kind(code, kind, status),
+        message if isinstance(message, str) and message else None,
+        status,
+        code or kind,
+        headers,
+    )
+
+
+def encode_error(error: ProviderError) -> bytes:
+    """Encode an error as this API's body; one that came over it goes back as it came."""
+    kind, code = _WORDS.get(error.kind, ("server_error", None))
+    if error.wire == "openai_chat":
+        code = error.code
+    made = {"message": error.message, "type": kind, "param": None, "code": code}
+    return error_bytes(error, "openai_chat", {"error": made})
+
+
+def _kind(code: str | None, kind: str | None, status: int | None) -> str | None:
+    found = _BY_CODE.get(code or "")
+    if found is not None:
+        return found
+    found = _BY_TYPE.get(kind or "")
+    if found is not None and (status is None or status in (200, 400, 500)):
+        return found
+    return "invalid_request" if status is None and kind == "invalid_request_error" else None
+
+
+def _error(data: Any) -> dict[str, Any]:
+    """Return the object that says what went wrong, wherever a service puts it."""
+    try:
+        body = _decode(data)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return {}
+    if isinstance(body, list) and body:  # Gemini's
+        body = body[0]
+    if not isinstance(body, dict):
+        return {}
+    for found in (body, *_choices(body)):
+        error = found.get("error")
+        if isinstance(error, dict):
+            return error
+        if isinstance(error, str):
+            return {"message": error, **{k: found.get(k) for k in ("code", "type")}}
+    if isinstance(body.get("detail"), str):
+        return {"message": body["detail"]}
+    return body
+
+
+def _choices(body: dict[str, Any]) -> list[dict[str, Any]]:
+    choices = body.get("choices")
+    return [c for c in choices if isinstance(c, dict)] if isinstance(choices, list) else []

@@ -1,0 +1,575 @@
+"""Response <-> Chat Completions JSON, the body of the answer to `POST /v1/chat/completions`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar, Final
+
+import msgspec
+from msgspec import Raw
+
+from ...errors import DecodeError
+from ...losses import Losses
+from ...model import (
+    AssistantMessage,
+    AudioBlock,
+    Content,
+    Cost,
+    ErrorBlock,
+    Extra,
+    OpaqueBlock,
+    Response,
+    StopReason,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
+    Usage,
+)
+from .._answers import ResponseWriter, answer_bytes, answer_extras, stop_of, usage_of
+from .._reading import read_with
+from .._writing import check_dialect, encode, hashed, shallow, with_keys
+from . import wire
+from .errors import decode_error
+from .parts import LETTER, LONGEST_NAME, MEDIA, PartWriter
+from .reading import MessageReader
+from .request import DIALECTS
+
+__all__ = ["AnswerReader", "AnswerWriter", "answer", "decode_response", "encode_response"]
+
+STOP_WORDS: Final = {
+    "stop": StopReason.STOP,
+    "length": StopReason.LENGTH,
+    "tool_calls": StopReason.TOOL_USE,
+    "function_call": StopReason.TOOL_USE,
+    "content_filter": StopReason.GUARD_RAIL,
+    # DeepSeek's, Z.AI's, vLLM's and OpenRouter's
+    "insufficient_system_resource": StopReason.ERROR,
+    "sensitive": StopReason.GUARD_RAIL,
+    "model_context_window_exceeded": StopReason.LENGTH,
+    "network_error": StopReason.ERROR,
+    "abort": StopReason.ABORTED,
+    "error": StopReason.ERROR,
+}
+_STOPS: Final = {
+    StopReason.STOP: "stop",
+    StopReason.LENGTH: "length",
+    StopReason.TOOL_USE: "tool_calls",
+    StopReason.GUARD_RAIL: "content_filter",
+}
+_ECHOED: Final = ("system_fingerprint", "provider", "x_groq", "usage_breakdown", "timings")
+_KEPT: Final = ("prompt_filter_results", "moderation", "metadata")
+_CHOICE_KEPT: Final = ("logprobs", "native_finish_reason", "content_filter_results")
+_EMPTY_KEYS: Final = ("content", "reasoning_content", "reasoning")
+_NO_REQUESTS: Final = frozenset({"reasoning_content", "reasoning"})
+"""Keys of a message that must not go to other services, where they are unknown."""
+_REFUSALS: Final = frozenset({"refusal", "refusal part"})
+_LATEST: Final = 1e14  # of times in seconds, so that milliseconds fit 64 bits
+_OBJECT: Final = "chat.completion"
+_NO_ID: Final = "chatcmpl-0"
+_NULL: Final = Raw(b"null")
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_choices = msgspec.json.Decoder(list[dict[str, Raw]]).decode
+_value = msgspec.json.Decoder().decode
+_usage_of = msgspec.json.Decoder(wire.Usage).decode
+
+
+def decode_response(
+    data: bytes | bytearray | memoryview | str,
+    *,
+    dialect: str = DIALECTS[0],
+    losses: Losses = None,
+) -> Response:
+    """Decode an answer, in the words of all dialects at once.
+
+    The API counts cached tokens inside `prompt_tokens`; `Usage.input` is what is left without
+    them. Reasoning is inside `completion_tokens`, as in `Usage`; where the total says that it is
+    not (xAI), it is added. Calls make an answer that stopped `TOOL_USE`, a refusal makes it
+    `GUARD_RAIL`. Lone surrogates are an error, or with a list of losses U+FFFD and a loss.
+
+    Raises `DecodeError`, or `ProviderError` for an error that came in place of the answer.
+    """
+    check_dialect(dialect, DIALECTS, "openai_chat")
+    try:
+        return read_with(
+            lambda body: answer(AnswerReader(body, dialect)),
+            wire.Answer,
+            data,
+            "openai_chat",
+            losses,
+        )
+    except DecodeError as error:
+        if _is_error(data):
+            raise decode_error(data) from error
+        raise
+
+
+def encode_response(
+    response: Response, losses: Losses = None, *, dialect: str = DIALECTS[0]
+) -> bytes:
+    """Encode `response` as a service of that dialect would have sent it.
+
+    Texts become one, and stand before the calls. Thinking has a place in most dialects, but for
+    OpenAI's own and Azure's; signatures of another API have none.
+
+    Raises `LossError` if a part of it has no place on this wire and `losses` is None.
+    """
+    return answer_bytes(lambda r, found: AnswerWriter(r, found, dialect), response, losses)
+
+
+def _is_error(data: Any) -> bool:
+    try:
+        body = _keys(data)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return False
+    return "choices" not in body and body.get("error", _NULL) != _NULL
+
+
+class AnswerReader(MessageReader):
+    """Reads the messages of answers, which hold what requests do not."""
+
+    def answered(self, part: wire.Answered) -> AssistantMessage:
+        """Return the message; empty texts are none, but are remembered."""
+        spelling: dict[str, Any] = {}
+        for key in _EMPTY_KEYS:
+            if getattr(part, key) == "":
+                spelling[key] = ""
+                setattr(part, key, None)
+        content: list[Content] = []
+        if part.reasoning_details is not None or part.reasoning is not None:
+            self._think(content, part, spelling)
+        elif part.reasoning_content is not None:
+            content.append(self._thought(part.reasoning_content, "reasoning_content"))
+        if type(part.content) is dict:
+            spelling["content"] = part.content
+            content.append(TextBlock(encode(part.content).decode()))
+        elif part.content:
+            content += self._content(part.content)
+            self._keep_media(content, frozenset())
+        if part.annotations is not None and part.annotations != _NULL:
+            spelling["annotations"] = part.annotations
+            self._annotate(content, part)
+        if part.refusal is not None:
+            content.append(TextBlock(part.refusal, extras=self._came_as("refusal")))
+        if part.audio is not None:
+            content.append(self._voice(part.audio))
+        if part.function_call is not None:
+            content.append(self._legacy_call(part.function_call))
+        for i, call in enumerate(part.tool_calls or ()):
+            content.append(self._call(call, i))
+        made = AssistantMessage(content, api=self.API, name=part.name)
+        if spelling or self._unknown:
+            made.extras = self._extras(part, **spelling)
+            is_apart = "annotations" not in spelling and _NO_REQUESTS.intersection(spelling)
+            if made.extras is not None and is_apart:
+                made.extras[self.API].dialect = self._dialect
+        return made
+
+    def _voice(self, part: wire.Voice) -> AudioBlock:
+        """Return what was said aloud; requests take its id back, and nothing else."""
+        if part.data is None:
+            return AudioBlock(file_id=part.id, transcript=part.transcript)
+        made = AudioBlock(part.data, transcript=part.transcript)
+        spelling: dict[str, Any] = {"as": "voice", "id": part.id}
+        if part.expires_at is not None:
+            spelling["expires_at"] = part.expires_at
+        made.extras = self._extras(part, **spelling)
+        return made
+
+
+def answer(reader: AnswerReader) -> Response:
+    """Return the response that a body stands for."""
+    root: wire.Answer = reader.body.root
+    if not root.choices:
+        reader._fail("an answer without choices", root, ".choices")
+    messages: list[AssistantMessage] = []
+    others: list[dict[str, Any]] = []
+    for i, choice in enumerate(root.choices):
+        message = reader.answered(choice.message)
+        raw = message.raw_stop_reason = choice.finish_reason
+        message.stop_reason = _meaning(raw, message.content) if raw is not None else None
+        message.model = root.model
+        messages.append(message)
+        other: dict[str, Any] = dict(reader._unknown.get(id(choice), {}))
+        for key in _CHOICE_KEPT:
+            value = getattr(choice, key)
+            if value is not None and value != _NULL:
+                other[key] = value
+        if choice.index not in (i, None):
+            other["index"] = choice.index
+        others.append(other)
+    first, *alternatives = messages
+    first.usage = usage_of(root.usage, wire.API, _usage)
+    nested: dict[str, Any] = {"choices": others if any(others) else None}
+    if root.object not in (_OBJECT, None):
+        nested["object"] = root.object
+    created = root.created
+    if created is not None and not -_LATEST < created < _LATEST:
+        reader._fail("a time that is out of range", root, ".created")
+    return Response(
+        first,
+        id=root.id,
+        created_at=round(created * 1000) if created else None,  # 0 is for none
+        service_tier=root.service_tier,
+        alternatives=alternatives or None,
+        extras=answer_extras(reader, root, _KEPT, _ECHOED, **nested),
+    )
+
+
+def _meaning(raw: str, content: list[Content]) -> StopReason:
+    """Return what a stop reason means for an answer of this content."""
+    meant = stop_of(STOP_WORDS, raw)
+    if meant is StopReason.STOP:
+        if any(type(block) is ToolCallBlock for block in content):
+            return StopReason.TOOL_USE
+        if any(type(block) is TextBlock and _is_refusal(block) for block in content):
+            return StopReason.GUARD_RAIL
+    return meant
+
+
+def _is_refusal(block: TextBlock) -> bool:
+    extra = (block.extras or {}).get(wire.API)
+    return (
+        extra is not None
+        and extra.spelling is not None
+        and extra.spelling.value.get("as") in ("refusal", "refusal part")
+    )
+
+
+def _usage(raw: Raw) -> Usage:
+    came = _usage_of(raw)
+    prompt = came.prompt_tokens_details or wire.PromptDetails()
+    completion = came.completion_tokens_details or wire.CompletionDetails()
+    places = (
+        prompt.cached_tokens,
+        came.prompt_cache_hit_tokens,
+        came.cached_tokens,
+        came.cache_read_input_tokens,
+    )
+    cached = next((count for count in places if count), 0)
+    written = prompt.cache_write_tokens or 0
+    asked, answered = came.prompt_tokens or 0, came.completion_tokens or 0
+    total = came.total_tokens or 0
+    thought = completion.reasoning_tokens or came.reasoning_tokens or 0
+    if thought and total == asked + answered + thought:
+        answered += thought
+    cost = came.cost.get("total_cost") if isinstance(came.cost, dict) else came.cost
+    return Usage(
+        input=max(0, asked - cached - written),
+        output=answered,
+        reasoning=thought,
+        cache_read=cached,
+        cache_write=written,
+        total_tokens=total,
+        cost=Cost(total=cost) if isinstance(cost, int | float) else None,
+    )
+
+
+class AnswerWriter(PartWriter, ResponseWriter):
+    """The encoder of one answer, and of what a stream has beside its deltas."""
+
+    SPOKEN = DIALECTS
+    STOP_WORDS = STOP_WORDS
+    STOPS = _STOPS
+    DEFAULT_STOP: ClassVar[str] = "stop"
+
+    def answer(self) -> Any:
+        """Return the body."""
+        response = self._response
+        own, others = self.own_keys()
+        messages = [response.message, *(response.alternatives or ())]
+        made = {
+            **self.head(),
+            "choices": [self._choice(m, i, others) for i, m in enumerate(messages)],
+        }
+        usage = response.message.usage
+        if usage is not None:
+            made["usage"] = self.usage(usage)
+        tier = self.tier()
+        if tier is not None:
+            made["service_tier"] = tier
+        return {**with_keys(made, own), **{k: own[k] for k in ("object",) if k in own}}
+
+    def head(self) -> dict[str, Any]:
+        """Return the keys that are known before the content."""
+        created = self._response.created_at or 0
+        return {
+            "id": _NO_ID if self._response.id is None else self._response.id,
+            "object": _OBJECT,
+            "created": created / 1000 if created % 1000 and self.is_own() else created // 1000,
+            "model": self._message.model or "",
+        }
+
+    def tier(self) -> str | None:
+        """Return the tier that served the answer, if this service has it."""
+        tier = self._response.service_tier
+        return tier if self.is_own() or tier in self._service.tiers else None
+
+    def own_keys(self) -> tuple[dict[str, Raw], list[dict[str, Raw]]]:
+        """Return the unknown keys of the answer, and of each of its choices."""
+        own = dict(self.answer_keys())
+        try:
+            others = _choices(own.pop("choices", Raw(b"[]")))
+        except msgspec.DecodeError:
+            others = []
+        return own, others
+
+    def _choice(self, message: AssistantMessage, i: int, others: list[dict[str, Raw]]) -> Any:
+        made: dict[str, Any] = {
+            "index": i,
+            "message": self.message(message),
+            "logprobs": None,
+            "finish_reason": self.finish(message),
+        }
+        return made | (others[i] if i < len(others) else {})
+
+    def finish(self, message: AssistantMessage) -> str | None:
+        """Return the word for why an answer ended, None if it came over this API without one."""
+        raw, reason = message.raw_stop_reason, message.stop_reason
+        if message.api == self.API:
+            if raw is None and reason is None:
+                return None
+            if raw is not None and reason == _meaning(raw, message.content):
+                return raw
+        if message.stop_sequence is not None:
+            self._lose("stop sequence", message)
+        return self.stop_word(message)
+
+    def usage(self, usage: Usage) -> Any:
+        """Return the counts."""
+        came = self.usage_json(usage, _usage)
+        if came is not None:
+            return came
+        asked = usage.input + usage.cache_read + usage.cache_write
+        cached: dict[str, Any] = {"cached_tokens": usage.cache_read}
+        if usage.cache_write:
+            cached["cache_write_tokens"] = usage.cache_write
+        made: dict[str, Any] = {
+            "prompt_tokens": asked,
+            "completion_tokens": usage.output,
+            "total_tokens": usage.total_tokens or asked + usage.output,
+            "prompt_tokens_details": cached,
+            "completion_tokens_details": {"reasoning_tokens": usage.reasoning},
+        }
+        if usage.cost is not None and self._service.details:
+            made["cost"] = usage.cost.total
+        return made
+
+    # -- the message ---------------------------------------------------------------------------
+
+    def message(self, message: AssistantMessage) -> dict[str, Any]:
+        """Return the message of a choice."""
+        said = Said(message.api == self.API)
+        for block in message.content:
+            write = _BLOCKS.get(type(block))
+            if write is None:
+                self._lose("answer content", block)
+            else:
+                write(self, block, said)
+        made: dict[str, Any] = {"role": "assistant"}
+        content = said.content()
+        if content is not None:
+            made["content"] = content
+        if said.refusals:
+            made["refusal"] = "".join(said.refusals)
+        elif "refusal" in self._service.knows:
+            made["refusal"] = None
+        separator = "" if said.is_own else "\n\n"
+        made |= {key: separator.join(texts) for key, texts in said.thoughts.items()}
+        if said.details:
+            made["reasoning_details"] = said.details
+        made |= said.rest
+        if said.calls:
+            made["tool_calls"] = said.calls
+        return {"content": None, **self.spelled(made, message)}
+
+    def spelled(self, made: dict[str, Any], message: AssistantMessage) -> dict[str, Any]:
+        """Return a message with its unknown keys, and with what it came with in other words."""
+        if message.name is not None:
+            made["name"] = message.name
+        if message.extras is None:
+            return made
+        out: dict[str, Any] = shallow(self._with_extras(made, message))
+        came = _spelled(message.extras.get(self.API)).get("content")
+        if came is not None and came[:1] == b"{" and made.get("content") == came.decode():
+            out["content"] = Raw(came)
+        return out
+
+    def key_of(self, block: TextBlock) -> str:
+        """Return the key that a text stands under."""
+        if block.extras is None:
+            return "content"
+        shape, same = self._shape(block)
+        is_refusal = shape in _REFUSALS and (same or "refusal" in self._service.knows)
+        return "refusal" if is_refusal else "content"
+
+    def lose_marks(self, block: TextBlock) -> None:
+        """Report what a text has beside its words, and this wire has no place for."""
+        if block.signature is not None:
+            self._lose("signature", block)
+        if block.annotations and self._shape(block)[0] != "cited":
+            self._lose("annotation", block)
+
+    def _said_text(self, block: TextBlock, said: Said) -> None:
+        self.lose_marks(block)
+        if self.key_of(block) == "refusal":
+            said.refusals.append(block.text)
+            return
+        part: Any = wire.Text(block.text)
+        own = self._own_keys(block) if block.extras is not None else {}
+        said.parts.append(with_keys(part, own) if own else part)
+
+    def keys_of(self, block: ThinkingBlock, is_own: bool) -> tuple[str, ...] | None:
+        """Return the keys that thinking stands under; "" for the details, None if it is lost."""
+        shape, same = self._shape(block) if block.extras is not None else (None, False)
+        if type(shape) is list and same:
+            return tuple(shape)
+        is_detail = type(shape) is dict or block.signature is not None or block.redacted
+        if is_own and is_detail and (self._service.details or same):
+            return ("",)
+        if block.redacted:
+            self._lose("redacted thinking", block)
+            return None
+        if self._service.thinking is None:
+            self._lose("thinking", block)
+            return None
+        if block.signature is not None:
+            self._lose("signature", block)
+        return (self._service.thinking,)
+
+    def _said_thinking(self, block: ThinkingBlock, said: Said) -> None:
+        for key in self.keys_of(block, said.is_own) or ():
+            if key:
+                said.thoughts.setdefault(key, []).append(block.thinking)
+            else:
+                said.details.append(self.detail(block))
+
+    def detail(self, block: ThinkingBlock) -> Any:
+        """Return thinking as one of the details."""
+        shape = self._shape(block)[0] if block.extras is not None else None
+        return self._detail(block, shape if type(shape) is dict else {})
+
+    def _said_call(self, block: ToolCallBlock, said: Said) -> None:
+        if self.is_legacy(block):
+            text = self.arguments(block, said.is_own)
+            said.rest["function_call"] = wire.Function(block.name, text)
+            return
+        said.calls.append(self.call(block, said.is_own))
+
+    def is_legacy(self, block: ToolCallBlock) -> bool:
+        """Whether a call is a deprecated `function_call`."""
+        return block.extras is not None and self._shape(block)[0] == "function_call"
+
+    def call(self, block: ToolCallBlock, is_own: bool, *, is_whole: bool = True) -> Any:
+        """Return a call; without its arguments, if it is not whole."""
+        if block.signature is not None:
+            self._lose("signature", block)
+        call_id = block.id
+        longest = self._service.longest_id
+        if not is_own and not 0 < len(call_id) <= longest:
+            call_id = hashed(call_id, LETTER, min(longest, LONGEST_NAME))
+        text: Any = self.arguments(block, is_own) if is_whole else ""
+        if self.is_custom(block, is_own):
+            made: Any = wire.Call(call_id, "custom", custom=wire.Custom(block.name, text))
+        else:
+            if block.tool_type == "custom":
+                self._lose("custom call", block)
+                if is_whole:
+                    text = encode({"input": block.arguments.text.decode()}).decode()
+            made = wire.Call(call_id, "function", wire.Function(block.name, text))
+        return made if block.extras is None else self._with_extras(made, block)
+
+    def is_custom(self, block: ToolCallBlock, is_own: bool) -> bool:
+        """Whether a call goes as one of a custom tool."""
+        return block.tool_type == "custom" and (is_own or "custom" in self._service.knows)
+
+    def arguments(self, block: ToolCallBlock, is_own: bool) -> Any:
+        """Return a call's arguments as a JSON string."""
+        if is_own:
+            return block.arguments.string_json()
+        text = block.arguments.text.decode()
+        return text if text.strip() else "{}"
+
+    def _said_audio(self, block: AudioBlock, said: Said) -> None:
+        voice = self.voice(block)
+        if voice is not None:
+            said.rest["audio"] = voice
+        else:
+            self._said_media(block, said)
+
+    def voice(self, block: AudioBlock) -> dict[str, Any] | None:
+        """Return what was said aloud, None for audio that did not come as that."""
+        extra = (block.extras or {}).get(self.API)
+        if extra is not None and extra.spelling is not None and block.data is not None:
+            spelling = extra.spelling.value
+            if spelling.get("as") == "voice":
+                made = {"id": spelling.get("id"), "data": block.data.json()}
+                if "expires_at" in spelling:
+                    made["expires_at"] = spelling["expires_at"]
+                if block.transcript is not None:
+                    made["transcript"] = block.transcript
+                return with_keys(made, self._own_keys(block))
+        if block.file_id is not None:
+            made = {"id": block.file_id}
+            return made | ({"transcript": block.transcript} if block.transcript else {})
+        return None
+
+    def _said_media(self, block: Any, said: Said) -> None:
+        part = self._part(block) if self._came_so(block) else None
+        if part is None:
+            self._lose("answer content", block)
+        else:
+            said.parts.append(part)
+            said.is_plain = False
+
+    def _said_error(self, block: ErrorBlock, said: Said) -> None:
+        self._lose("error", block)
+        if block.message:
+            said.parts.append(wire.Text(block.message))
+
+    def _said_opaque(self, block: OpaqueBlock, said: Said) -> None:
+        if block.api != self.API:
+            self._lose("opaque block", block)
+        elif str(_value(self._opaque(block).text).get("type")).startswith("reasoning."):
+            said.details.append(self._opaque(block))
+        else:
+            said.parts.append(self._opaque(block))
+            said.is_plain = False
+
+
+class Said:
+    """What a message says, by the keys that it will stand under."""
+
+    def __init__(self, is_own: bool) -> None:
+        self.is_own = is_own
+        self.parts: list[Any] = []
+        self.is_plain = True
+        self.refusals: list[str] = []
+        self.thoughts: dict[str, list[str]] = {}
+        self.details: list[Any] = []
+        self.calls: list[Any] = []
+        self.rest: dict[str, Any] = {}
+
+    def content(self) -> Any:
+        """Return the texts as one, a list where there is more than text, None for nothing."""
+        if not self.parts:
+            return None
+        if self.is_plain and all(type(part) is wire.Text for part in self.parts):
+            return "".join(part.text for part in self.parts)
+        return self.parts
+
+
+def _spelled(extra: Extra | None) -> dict[str, bytes]:
+    if extra is None or extra.spelling is None:
+        return {}
+    return {key: bytes(raw) for key, raw in _keys(extra.spelling.text).items()}
+
+
+_BLOCKS: Final[dict[type, Callable[[AnswerWriter, Any, Said], None]]] = {
+    TextBlock: AnswerWriter._said_text,
+    ThinkingBlock: AnswerWriter._said_thinking,
+    ToolCallBlock: AnswerWriter._said_call,
+    ErrorBlock: AnswerWriter._said_error,
+    OpaqueBlock: AnswerWriter._said_opaque,
+    **dict.fromkeys(MEDIA, AnswerWriter._said_media),
+    AudioBlock: AnswerWriter._said_audio,
+}

@@ -1,0 +1,802 @@
+"""The chunks of Chat Completions -> stream events, and back."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from collections.abc import Callable
+from typing import Any, ClassVar, Final
+
+import msgspec
+from msgspec import Raw
+
+from ...framing import sse
+from ...losses import Losses
+from ...model import (
+    Arguments,
+    AssistantMessage,
+    AudioBlock,
+    Content,
+    ErrorBlock,
+    OpaqueBlock,
+    Response,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
+    Usage,
+)
+from ...model.events import (
+    ArgumentsDelta,
+    BlockEnd,
+    BlockStart,
+    StreamEnd,
+    StreamFailure,
+    StreamStart,
+    TextDelta,
+    ThinkingDelta,
+)
+from .._reading import Body
+from .._streams import StreamDecoder as _StreamDecoder
+from .._streams import StreamEncoder as _StreamEncoder
+from .._streams import json_string
+from .._writing import encode
+from . import wire
+from .errors import decode_error, encode_error
+from .request import DIALECTS
+from .response import AnswerReader, AnswerWriter, answer
+
+__all__ = ["StreamDecoder", "StreamEncoder"]
+
+_chunk = msgspec.json.Decoder(wire.Chunk).decode
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_items = msgspec.json.Decoder(list[Raw]).decode
+_DONE: Final = b"[DONE]"
+_NULL: Final = Raw(b"null")
+_TEXTS: Final = {"reasoning.text": "text", "reasoning.summary": "summary"}
+_CALL_KEYS: Final = frozenset({"id", "type", "function", "custom", "index"})
+_FIRST: Final = ("id", "created", "model")
+_LAST: Final = ("service_tier", "system_fingerprint", "provider")
+
+
+class _Part:
+    """A piece of a message that grows: its kind, its place among the blocks, its JSON."""
+
+    __slots__ = ("index", "keys", "kind", "pieces")
+
+    def __init__(self, kind: str, index: int, pieces: list[str], keys: dict[str, Any]) -> None:
+        self.kind = kind
+        self.index = index
+        self.pieces = pieces
+        self.keys = keys
+
+    @property
+    def text(self) -> str:
+        return "".join(self.pieces)
+
+
+class _Choice:
+    """One answer of the stream, as it adds up. The first alone sends events."""
+
+    def __init__(self) -> None:
+        self.parts: list[_Part] = []
+        self.now: _Part | None = None
+        """What the last text or thinking went to."""
+        self.calls: dict[int, _Part] = {}
+        self.empty: dict[str, None] = {}
+        """The keys that came with an empty text, in order."""
+        self.is_told = False
+        """Whether there are details, so that other keys repeat what they say."""
+        self.voice: dict[str, Any] = {}
+        self.annotations: list[Any] | None = None
+        self.message: dict[str, Any] = {}
+        self.keys: dict[str, Any] = {}
+        self.logprobs: dict[str, Any] | None = None
+
+    def json(self, index: int) -> dict[str, Any]:
+        """Return the choice as it would stand in an answer that is no stream."""
+        made = self.keys | {"index": index, "message": self.message_json(self.parts)}
+        if self.logprobs is not None:
+            made["logprobs"] = self.logprobs
+        return made
+
+    def message_json(self, parts: list[_Part]) -> dict[str, Any]:
+        message: dict[str, Any] = {"role": "assistant", **dict.fromkeys(self.empty, "")}
+        message |= self.message
+        for part in parts:
+            if part.kind == "reasoning both":
+                for key in ("reasoning", "reasoning_content"):
+                    message[key] = message.get(key, "") + part.text
+            elif part.kind == "detail":
+                message.setdefault("reasoning_details", []).append(_detail_json(part))
+            elif part.kind == "call":
+                message.setdefault("tool_calls", []).append(_call_json(part))
+            elif part.kind == "function_call":
+                message["function_call"] = part.keys | {"arguments": part.text}
+            else:
+                message[part.kind] = message.get(part.kind, "") + part.text
+        if self.voice:
+            message["audio"] = {"id": "", **self.voice}
+            pieces = message["audio"].get("data")
+            if pieces is not None:
+                message["audio"]["data"] = _joined(pieces)
+        if self.annotations is not None:
+            message["annotations"] = self.annotations
+        return message
+
+
+class StreamDecoder(_StreamDecoder):
+    """The stream of `POST /v1/chat/completions` with `"stream": true` -> events.
+
+    Finished by `[DONE]`, or by the end of the bytes after a finish reason. Text and thinking end
+    where something else begins, calls when the stream does. A call's number that comes with
+    another id is another call. Further choices send no events; they are `alternatives` in the end.
+    """
+
+    WIRE: ClassVar[str] = "openai_chat"
+    API: ClassVar[str] = wire.API
+    SPOKEN = DIALECTS
+    FRAMER: ClassVar[Any] = sse.Decoder
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._reader = AnswerReader(Body(None, b""), self._dialect)
+        self._answer: dict[str, Any] = {}
+        self._usage: Any = None
+        self._choices: dict[int, _Choice] = {}
+        self._first: _Choice | None = None
+
+    def _frame(self, frame: sse.Event) -> None:
+        data = frame[1]
+        unknown: dict[int, dict[str, Raw]] = {}
+        try:
+            chunk = _chunk(data)
+        except msgspec.DecodeError:
+            if data.strip() in (b"", _DONE):
+                self._on_done(data)
+                return
+            body = self._read(wire.Chunk, data)
+            chunk, unknown = body.root, body.unknown
+            if unknown.get(id(chunk), {}).get("error", _NULL) != _NULL:
+                self._fail(decode_error(data))
+                return
+        first = self._first
+        choices = chunk.choices
+        if first is not None and not unknown and choices is not None and len(choices) == 1:
+            choice = choices[0]
+            now, delta = first.now, choice.delta
+            if (
+                now is not None
+                and now.kind == "content"
+                and not choice.index
+                and choice.finish_reason is None
+                and choice.logprobs is None
+                and chunk.usage is None
+                and delta is not None
+                and delta.content
+                and delta.reasoning is None
+                and delta.reasoning_content is None
+                and delta.tool_calls is None
+                and delta.refusal is None
+                and delta.annotations is None
+                and delta.function_call is None
+                and delta.audio is None
+                and delta.reasoning_details is None
+                and not choice.content_filter_results
+            ):
+                self._text(now.index, delta.content)
+                return
+        if choices is None and chunk.usage is None:  # an event of another kind
+            return
+        self._on_chunk(chunk, unknown, data)
+
+    def _on_done(self, data: bytes) -> None:
+        if data.strip() == _DONE and self._choices:
+            self._is_complete = True
+            self._done()
+
+    def _on_chunk(self, chunk: wire.Chunk, unknown: dict[int, dict[str, Raw]], data: bytes) -> None:
+        for key in _FIRST:
+            value = getattr(chunk, key)
+            if value is not None and not self._answer.get(key):
+                self._answer[key] = value
+        for key in _LAST:
+            value = getattr(chunk, key)
+            if value is not None:
+                self._answer[key] = value
+        self._answer |= _said(unknown.get(id(chunk), {}))
+        if chunk.choices:
+            self._start(self._begun())
+        for choice in chunk.choices or ():
+            if "error" in _said(unknown.get(id(choice), {})):
+                self._fail(decode_error(data))
+                return
+            self._on_choice(choice, unknown)
+        usage = chunk.usage
+        if usage is None and "x_groq" in self._answer:
+            usage = _inner(self._answer["x_groq"], "usage")
+        if usage is not None and usage != self._usage:
+            self._usage = usage
+            if self._first is not None:
+                self._update(self._response().message.usage or Usage())
+
+    def _begun(self) -> Response:
+        """Return the answer as the first chunk tells of it."""
+        made: Response = self._read_with(
+            lambda body: answer(AnswerReader(body, self._dialect)),
+            wire.Answer,
+            encode(self._answer | {"choices": [{"index": 0, "message": {"role": "assistant"}}]}),
+        )
+        return made
+
+    # -- choices -------------------------------------------------------------------------------
+
+    def _on_choice(self, choice: wire.ChoiceDelta, unknown: dict[int, dict[str, Raw]]) -> None:
+        number = choice.index or 0
+        if number < 0:
+            self._bad("a choice of a negative number", ".choices")
+        state = self._choices.get(number)
+        if state is None:
+            state = self._choices[number] = _Choice()
+            if number == 0:
+                self._first = state
+        state.keys |= _said(unknown.get(id(choice), {}))
+        if choice.native_finish_reason is not None:
+            state.keys["native_finish_reason"] = choice.native_finish_reason
+        if choice.content_filter_results:
+            state.keys["content_filter_results"] = choice.content_filter_results
+        if choice.logprobs is not None:
+            state.logprobs = _longer(state.logprobs or {}, choice.logprobs)
+        delta = choice.delta
+        if delta is not None:
+            state.message |= _said(unknown.get(id(delta), {}))
+            self._on_delta(state, delta, unknown)
+        if choice.finish_reason is not None:
+            state.keys["finish_reason"] = choice.finish_reason
+            self._is_complete = all("finish_reason" in c.keys for c in self._choices.values())
+
+    def _on_delta(
+        self, state: _Choice, delta: wire.Delta, unknown: dict[int, dict[str, Raw]]
+    ) -> None:
+        if delta.name is not None:
+            state.message["name"] = delta.name
+        thought, other = delta.reasoning, delta.reasoning_content
+        for detail in delta.reasoning_details or ():
+            self._on_detail(state, detail, unknown)
+        if state.is_told:
+            self._on_told(state, thought, other)
+        elif thought and thought == other:
+            self._say(state, "reasoning both", thought)
+        else:
+            self._say(state, "reasoning", thought)
+            self._say(state, "reasoning_content", other)
+        self._say(state, "content", delta.content)
+        self._say(state, "refusal", delta.refusal)
+        if delta.annotations is not None:
+            state.annotations = [*(state.annotations or ()), *delta.annotations]
+        if delta.audio is not None:
+            self._on_voice(state, delta.audio)
+        if delta.function_call is not None:
+            self._on_function_call(state, delta.function_call)
+        for call in delta.tool_calls or ():
+            self._on_call(state, call, unknown)
+
+    def _say(self, state: _Choice, kind: str, text: str | None) -> None:
+        """Take in more of a text, which begins with its first character."""
+        if not text:
+            if text is not None and kind != "refusal":
+                state.empty[kind] = None
+            return
+        now = state.now
+        if now is None or now.kind != kind:
+            now = self._part(state, kind, self._block(kind))
+        self._more(state, now, text)
+
+    def _block(self, kind: str) -> Content:
+        """Return a block of text or thinking as it begins."""
+        if kind == "content":
+            return TextBlock("")
+        if kind == "refusal":
+            return TextBlock("", extras=self._reader._came_as("refusal"))
+        keys = ("reasoning", "reasoning_content") if kind == "reasoning both" else (kind,)
+        return self._reader._thought("", *keys)
+
+    def _part(
+        self, state: _Choice, kind: str, block: Content, keys: dict[str, Any] | None = None
+    ) -> _Part:
+        """Begin a part; text or thinking before it ends."""
+        index = -1
+        pieces: list[str] | None = []
+        is_call = kind in ("call", "function_call")
+        if state is self._first:
+            self._stop(state)
+            index = self._open(block)
+            pieces = self._total.pieces[index]
+        assert pieces is not None
+        made = _Part(kind, index, pieces, keys or {})
+        state.parts.append(made)
+        state.now = None if is_call else made
+        return made
+
+    def _more(self, state: _Choice, part: _Part, text: str) -> None:
+        if state is not self._first:
+            part.pieces.append(text)
+        elif part.kind == "content" or part.kind == "refusal":
+            self._text(part.index, text)
+        elif part.kind == "call" or part.kind == "function_call":
+            self._arguments(part.index, text)
+        else:
+            self._thinking(part.index, text)
+
+    def _stop(self, state: _Choice) -> None:
+        """End the text or thinking that is open."""
+        now, state.now = state.now, None
+        if now is not None and state is self._first:
+            self._close_block(now.index)
+
+    def _on_detail(
+        self, state: _Choice, detail: wire.DetailDelta, unknown: dict[int, dict[str, Raw]]
+    ) -> None:
+        now = state.now
+        if (
+            now is None
+            or now.kind != "detail"
+            or now.keys["type"] != detail.type
+            or (now.keys.get("index") != detail.index and detail.index is not None)
+        ):
+            keys = {"type": detail.type}
+            block: Any = self._reader._detail(_detail_of(detail))
+            now = self._part(state, "detail", block, keys)
+            state.is_told = True
+        for key in ("index", "id", "format", "signature"):
+            value = getattr(detail, key)
+            if value is not None:
+                now.keys[key] = value
+        for key in ("text", "summary", "data"):
+            text = getattr(detail, key)
+            if text is None:
+                continue
+            if _TEXTS.get(detail.type) == key:
+                now.keys.setdefault(key, "")
+                if text:
+                    self._more(state, now, text)
+            else:
+                now.keys[key] = now.keys.get(key, "") + text
+        now.keys |= _said(unknown.get(id(detail), {}))
+
+    def _on_told(self, state: _Choice, thought: str | None, other: str | None) -> None:
+        """Take in the text that says what the details say."""
+        for key, text in (("reasoning", thought), ("reasoning_content", other)):
+            if text is not None:
+                state.message[key] = state.message.get(key, "") + text
+
+    def _on_voice(self, state: _Choice, voice: wire.VoiceDelta) -> None:
+        if voice.id is not None:
+            state.voice["id"] = voice.id
+        if voice.expires_at is not None:
+            state.voice["expires_at"] = voice.expires_at
+        if voice.transcript is not None:
+            state.voice["transcript"] = state.voice.get("transcript", "") + voice.transcript
+        if voice.data is not None:
+            state.voice["data"] = [*state.voice.get("data", ()), voice.data]
+
+    def _on_function_call(self, state: _Choice, call: wire.FunctionDelta) -> None:
+        part = next((part for part in state.parts if part.kind == "function_call"), None)
+        if part is None:
+            block = self._reader._legacy_call(wire.Function(call.name or "", Raw(b'""')))
+            part = self._part(state, "function_call", block, {"name": ""})
+        if call.name:
+            part.keys["name"] = call.name
+        if call.arguments:
+            self._more(state, part, call.arguments)
+
+    def _on_call(
+        self, state: _Choice, call: wire.CallDelta, unknown: dict[int, dict[str, Raw]]
+    ) -> None:
+        number = call.index if call.index is not None else max(state.calls, default=0)
+        part = state.calls.get(number)
+        said = call.function or call.custom or wire.FunctionDelta()
+        if part is None or (call.id and part.keys["id"] != call.id):
+            if part is None and not call.id and not said.name:
+                self._bad("more of a call that has not begun", ".choices[0].delta.tool_calls")
+            keys = {"id": call.id or f"call_{len(state.calls)}", "type": call.type or "function"}
+            keys["name"] = said.name or ""
+            block = ToolCallBlock(keys["id"], keys["name"], Arguments(b""))
+            if keys["type"] != "function":
+                block.tool_type = keys["type"]
+            part = self._part(state, "call", block, keys)
+            state.calls[number] = part
+        elif said.name and not part.keys["name"]:
+            part.keys["name"] = said.name
+        part.keys |= {"more": part.keys.get("more", {}) | _said(unknown.get(id(call), {}))}
+        text = said.input if isinstance(said, wire.CustomDelta) else said.arguments
+        if text:
+            self._more(state, part, text)
+
+    # -- the end -------------------------------------------------------------------------------
+
+    def _close_block(self, index: int) -> None:
+        assert self._first is not None
+        part = next(part for part in self._first.parts if part.index == index)
+        if part.kind == "content":
+            self._end(index)
+            return
+        if part.kind == "call" and not any(part.pieces):
+            self._arguments(index, "{}")
+        self._end(index, self._made_of([part])[0])
+
+    def _made_of(self, parts: list[_Part]) -> list[Content]:
+        """Return the blocks that parts stand for."""
+        state = _Choice()
+        choice = {"message": state.message_json(parts)}
+        response: Response = self._read_with(
+            lambda body: answer(AnswerReader(body, self._dialect)),
+            wire.Answer,
+            encode({"choices": [choice]}),
+        )
+        return response.message.content
+
+    def _done(self) -> None:
+        first = self._first
+        if first is None:
+            self._bad("an answer without its first choice", ".choices")
+        if first.voice:
+            self._stop(first)
+            self._whole(self._response().message.content[-1])
+        if first.annotations:
+            self._on_annotations()
+        self._stop(first)  # which does nothing to what has ended
+        super()._done()
+
+    def _on_annotations(self) -> None:
+        """Tell the text of its sources, which are known when all of it is."""
+        cited = next((b for b in self._response().message.content if type(b) is TextBlock), None)
+        for index in range(len(self._total.blocks)):
+            block = self._total.block(index)
+            if cited is not None and type(block) is TextBlock and block.text == cited.text:
+                for ref in cited.annotations or ():
+                    self._cite(index, ref)
+                self._end(index, cited)
+                return
+
+    def _response(self) -> Response:
+        choices = [self._choices[number].json(number) for number in sorted(self._choices)]
+        whole = self._answer | {"choices": choices, "usage": self._usage}
+        made: Response = self._read_with(
+            lambda body: answer(AnswerReader(body, self._dialect)), wire.Answer, encode(whole)
+        )
+        return made
+
+
+def _said(keys: dict[str, Raw]) -> dict[str, Any]:
+    """Return the keys that say something."""
+    return {key: value for key, value in keys.items() if value != _NULL}
+
+
+def _inner(raw: Any, key: str) -> Any:
+    try:
+        keys = _keys(raw)
+        return _keys(keys[key]) if key in keys and keys[key] != _NULL else None
+    except msgspec.DecodeError:
+        return None
+
+
+def _longer(have: dict[str, Any], more: dict[str, Raw]) -> dict[str, Any]:
+    """Join the probabilities of two chunks: lists under the same keys."""
+    out = dict(have)
+    for key, value in more.items():
+        if bytes(value)[:1] == b"[":
+            out[key] = [*(out.get(key) or ()), *_items(value)]
+        else:
+            out.setdefault(key, None)
+    return out
+
+
+def _detail_of(delta: wire.DetailDelta) -> Any:
+    """Return a detail as it is before its text."""
+    made: Any
+    if delta.type == "reasoning.text":
+        made = wire.ReasoningText()
+    elif delta.type == "reasoning.summary":
+        made = wire.ReasoningSummary("")
+    elif delta.type == "reasoning.encrypted":
+        made = wire.ReasoningEncrypted("")
+    else:
+        return Raw(encode(delta))
+    made.id, made.format, made.index = delta.id, delta.format, delta.index
+    return made
+
+
+def _detail_json(part: _Part) -> dict[str, Any]:
+    key = _TEXTS.get(part.keys["type"])
+    return part.keys | ({key: part.text} if key in part.keys else {})
+
+
+def _text_key(detail: dict[str, Raw]) -> str:
+    """Return the key of a detail that holds its text."""
+    return "summary" if detail["type"] == Raw(b'"reasoning.summary"') else "text"
+
+
+def _call_json(part: _Part) -> dict[str, Any]:
+    keys = part.keys
+    key = "custom" if keys["type"] == "custom" else "function"
+    text = "input" if key == "custom" else "arguments"
+    said = {"name": keys["name"], text: part.text}
+    return {"id": keys["id"], "type": keys["type"], key: said, **keys.get("more", {})}
+
+
+def _joined(pieces: list[str]) -> str:
+    """Return base64 that came in pieces, each of which may be padded."""
+    if not any("=" in piece for piece in pieces[:-1]):
+        return "".join(pieces)
+    try:
+        return b64encode(b"".join(map(b64decode, pieces))).decode()
+    except ValueError:
+        return "".join(pieces)
+
+
+class StreamEncoder(_StreamEncoder):
+    """Events -> the stream of `POST /v1/chat/completions`, with the usage before its end."""
+
+    WIRE: ClassVar[str] = "openai_chat"
+    SPOKEN = DIALECTS
+
+    def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
+        super().__init__(losses, dialect=dialect)
+        self._calls = 0
+        self._sent: dict[str, str] = {}
+        """The keys of the message that have been sent, with the text of those that repeat."""
+        self._templates: dict[int, bytes] = {}
+        self._begun: dict[int, Content] = {}
+        self._thought: set[int] = set()
+        """The blocks of thinking that had deltas."""
+        self._numbers: dict[int, int] = {}
+        self._begin(Response(AssistantMessage([])))
+
+    def _on_start(self, event: StreamStart) -> bytes:
+        self._begin(event.response)
+        return self._delta({"role": "assistant", "content": None})
+
+    def _begin(self, response: Response) -> None:
+        """Make ready what all chunks of the answer have in common."""
+        self._writer = writer = AnswerWriter(response, self._losses, self._dialect)
+        self._quiet = AnswerWriter(response, [], self._dialect)
+        """Tells of no loss, for what has been written before."""
+        self._is_own = writer.is_own()
+        self._head: dict[str, Any] = {**writer.head(), "object": "chat.completion.chunk"}
+        tier = writer.tier()
+        if tier is not None:
+            self._head["service_tier"] = tier
+        for key, value in self._quiet.answer_keys().items():
+            if key in ("system_fingerprint", "provider"):
+                self._head[key] = value
+        self._prefix = encode(self._head)[:-1].replace(b"%", b"%%")
+        self._text = self._template(b'"content":%b')
+
+    def _template(self, delta: bytes) -> bytes:
+        """Return the bytes of a chunk, but for what `%b` in its delta stands for."""
+        return (
+            b"data: %b" % self._prefix
+            + b',"choices":[{"index":0,"delta":{'
+            + delta
+            + b'},"logprobs":null,"finish_reason":null}]}\n\n'
+        )
+
+    def _delta(self, delta: dict[str, Any]) -> bytes:
+        choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": None}
+        return self._frame({"choices": [choice]})
+
+    def _frame(self, keys: dict[str, Any]) -> bytes:
+        return sse.encode(encode(self._head | keys))
+
+    # -- blocks --------------------------------------------------------------------------------
+
+    def _on_block_start(self, event: BlockStart) -> bytes:
+        begin = _BEGIN.get(type(event.block))
+        self._begun[event.index] = event.block
+        return begin(self, event.index, event.block) if begin is not None else b""
+
+    def _begin_text(self, index: int, block: TextBlock) -> bytes:
+        key = self._writer.key_of(block)
+        self._sent[key] = ""
+        self._templates[index] = self._text if key == "content" else self._keyed(key)
+        return b""
+
+    def _begin_thinking(self, index: int, block: ThinkingBlock) -> bytes:
+        keys = None if block.redacted else self._writer.keys_of(block, self._is_own)
+        if keys is None:
+            return b""
+        if keys == ("",):
+            self._templates[index] = self._detailed(block)
+            return b""
+        self._templates[index] = self._keyed(*keys)
+        again = any(key in self._sent for key in keys)
+        self._sent |= dict.fromkeys(keys, "")
+        if again and not self._is_own:
+            return self._fill(self._templates[index], "\n\n")
+        return b""
+
+    def _keyed(self, *keys: str) -> bytes:
+        return self._template(b",".join(b'"%b":%%b' % key.encode() for key in keys))
+
+    def _detailed(self, block: ThinkingBlock) -> bytes:
+        detail = self._writer.detail(block)
+        made = {k: v for k, v in _keys(encode(detail)).items() if k != "signature"}
+        key = _text_key(made)
+        made.pop(key, None)
+        begun = encode(made)[:-1].replace(b"%", b"%%")
+        delta = b'"reasoning_details":[' + begun + b',"%b":%%b}]' % key.encode()
+        if self._writer._service.details:
+            self._sent["reasoning"] = ""
+            delta = b'"reasoning":%b,' + delta
+        return self._template(delta)
+
+    def _begin_call(self, index: int, block: ToolCallBlock) -> bytes:
+        writer = self._writer
+        if writer.is_legacy(block):
+            self._sent["function_call"] = ""
+            self._templates[index] = self._template(b'"function_call":{"arguments":%b}')
+            return self._delta({"function_call": {"name": block.name, "arguments": ""}})
+        self._numbers[index] = number = self._calls
+        self._calls += 1
+        self._sent["tool_calls"] = ""
+        call = _keys(encode(writer.call(block, self._is_own, is_whole=False)))
+        if block.tool_type != "custom" or writer.is_custom(block, self._is_own):
+            key = (
+                b'"custom":{"input":%b}'
+                if block.tool_type == "custom"
+                else b'"function":{"arguments":%b}'
+            )
+            self._templates[index] = self._template(
+                b'"tool_calls":[{"index":%d,%b}]' % (number, key)
+            )
+        return self._delta({"tool_calls": [{"index": number, **call}]})
+
+    # -- deltas --------------------------------------------------------------------------------
+
+    def _on_text(self, event: TextDelta) -> bytes:
+        return self._templates[event.index] % json_string(event.text)
+
+    def _on_thinking(self, event: ThinkingDelta) -> bytes:
+        template = self._templates.get(event.index)
+        self._thought.add(event.index)
+        return b"" if template is None else self._fill(template, event.text)
+
+    def _on_arguments(self, event: ArgumentsDelta) -> bytes:
+        template = self._templates.get(event.index)
+        return b"" if template is None else template % json_string(event.text)
+
+    def _fill(self, template: bytes, text: str) -> bytes:
+        said = json_string(text)
+        return template % ((said,) * template.count(b":%b"))
+
+    def _on_block_end(self, event: BlockEnd) -> bytes:
+        end = _END.get(type(event.block), StreamEncoder._end_other)
+        return end(self, event.index, event.block)
+
+    def _end_text(self, index: int, block: TextBlock) -> bytes:
+        self._writer.lose_marks(block)
+        if self._begun[index].extras is None:  # else it has been reported
+            self._writer.lose_foreign(block)
+        return b""
+
+    def _end_thinking(self, index: int, block: ThinkingBlock) -> bytes:
+        if block.redacted:
+            keys = self._writer.keys_of(block, self._is_own)
+            return self._details([self._writer.detail(block)]) if keys == ("",) else b""
+        template = self._templates.get(index)
+        if template is None or self._begun[index].extras is None:  # else it has been reported
+            self._writer.lose_foreign(block)
+        if template is None:
+            return b""
+        if b'"reasoning_details":' not in template:
+            if block.signature is not None:
+                self._writer._lose("signature", block)
+            return b""
+        begun: Any = self._begun[index]
+        detail = _keys(encode(self._writer.detail(block)))
+        if index not in self._thought:  # a signature alone
+            return self._details([detail])
+        was = _keys(encode(self._quiet.detail(begun)))
+        said = _text_key(detail)
+        more = {k: v for k, v in detail.items() if k != said and was.get(k) != v}
+        if not more:
+            return b""
+        return self._details([{k: detail[k] for k in ("type", "index") if k in detail} | more])
+
+    def _details(self, details: list[Any]) -> bytes:
+        self._sent["reasoning_details"] = ""
+        return self._delta({"reasoning_details": details})
+
+    def _end_call(self, index: int, block: ToolCallBlock) -> bytes:
+        begun: Any = self._begun[index]
+        if block.signature is not None and begun.signature is None:
+            self._writer._lose("signature", block)
+        number = self._numbers.get(index)
+        if number is None:
+            return b""
+        made = _keys(encode(self._quiet.call(block, self._is_own)))
+        if index not in self._templates:  # the input of a custom tool, as a function's
+            function = {"arguments": _keys(made["function"])["arguments"]}
+            return self._delta({"tool_calls": [{"index": number, "function": function}]})
+        was = _keys(encode(self._quiet.call(begun, self._is_own)))
+        more = {
+            key: value
+            for key, value in made.items()
+            if key not in _CALL_KEYS and was.get(key) != value
+        }
+        return self._delta({"tool_calls": [{"index": number, **more}]}) if more else b""
+
+    def _end_other(self, index: int, block: Any) -> bytes:
+        """Write a block that has no deltas."""
+        writer = self._writer
+        if type(block) is AudioBlock and (voice := writer.voice(block)) is not None:
+            self._sent["audio"] = ""
+            return self._delta({"audio": voice})
+        if type(block) is ErrorBlock:
+            writer._lose("error", block)
+            self._sent["content"] = ""
+            return self._text % json_string(block.message) if block.message else b""
+        if type(block) is OpaqueBlock:
+            if block.api != writer.API:
+                writer._lose("opaque block", block)
+                return b""
+            if str(block.raw.value.get("type")).startswith("reasoning."):
+                return self._details([block.raw])
+        writer._lose("answer content", block)
+        return b""
+
+    # -- the end -------------------------------------------------------------------------------
+
+    def _on_end(self, event: StreamEnd) -> bytes:
+        response = event.response
+        writer = AnswerWriter(response, self._losses, self._dialect)
+        own, others = writer.own_keys()
+        own.pop("object", None)
+        for other in others:
+            other.pop("index", None)  # choices are numbered by their place
+        left = {
+            key: value
+            for key, value in writer.spelled(dict(self._sent), response.message).items()
+            if key not in self._sent
+        }
+        finish = self._choice(0, left, writer.finish(response.message), others)
+        tier = writer.tier()
+        if tier is not None:
+            self._head["service_tier"] = tier
+        out = [self._frame({**own, "choices": [finish]})]
+        for i, message in enumerate(response.alternatives or (), 1):
+            said = writer.message(message)
+            for n, call in enumerate(said.get("tool_calls", ())):
+                said["tool_calls"][n] = {**_keys(encode(call)), "index": n}
+            out.append(self._frame({"choices": [self._choice(i, said, None, [])]}))
+            last = self._choice(i, {}, writer.finish(message), others)
+            out.append(self._frame({"choices": [last]}))
+        if response.message.usage is not None:
+            usage = writer.usage(response.message.usage)
+            out.append(self._frame({"choices": [], "usage": usage}))
+        return b"".join((*out, sse.encode(_DONE)))
+
+    def _choice(
+        self, index: int, delta: dict[str, Any], finish: str | None, others: list[dict[str, Raw]]
+    ) -> dict[str, Any]:
+        made: dict[str, Any] = {
+            "index": index,
+            "delta": delta,
+            "logprobs": None,
+            "finish_reason": finish,
+        }
+        return made | (others[index] if index < len(others) else {})
+
+    def _on_failure(self, event: StreamFailure) -> bytes:
+        return sse.encode(encode_error(event.error()))
+
+
+_BEGIN: Final[dict[type, Callable[[StreamEncoder, int, Any], bytes]]] = {
+    TextBlock: StreamEncoder._begin_text,
+    ThinkingBlock: StreamEncoder._begin_thinking,
+    ToolCallBlock: StreamEncoder._begin_call,
+}
+_END: Final[dict[type, Callable[[StreamEncoder, int, Any], bytes]]] = {
+    TextBlock: StreamEncoder._end_text,
+    ThinkingBlock: StreamEncoder._end_thinking,
+    ToolCallBlock: StreamEncoder._end_call,
+}

@@ -1,0 +1,129 @@
+"""ProviderError <-> the error body of OpenAI Responses, and the errors inside its streams."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ...errors import ProviderError
+from .._errors import error_bytes, error_of, json_object
+
+__all__ = ["code_of", "decode_error", "encode_error"]
+
+# Sources: the API's documentation, "Error codes"; `ResponseError` of the SDK; the error pages of
+# the services that speak its dialects.
+_KINDS: Final = {
+    "bio_policy": "content_filter",
+    "content_filter": "content_filter",
+    "content_policy_violation": "content_filter",
+    "context_length_exceeded": "context_overflow",
+    "image_content_policy_violation": "content_filter",
+    "insufficient_quota": "rate_limit",
+    "invalid_api_key": "authentication",
+    "invalid_prompt": "content_filter",
+    "misalignment_policy_violation": "content_filter",
+    "model_not_found": "not_found",
+    "rate_limit_exceeded": "rate_limit",
+    "server_error": "server",
+    "server_is_overloaded": "overloaded",
+    "slow_down": "overloaded",
+    "vector_store_timeout": "timeout",
+}
+_BY_TYPE: Final = {
+    "authentication_error": "authentication",
+    "billing_error": "permission",
+    "insufficient_quota": "rate_limit",
+    "internal_error": "server",
+    "not_found_error": "not_found",
+    "overloaded_error": "overloaded",
+    "permission_error": "permission",
+    "rate_limit_error": "rate_limit",
+    "requests": "rate_limit",
+    "server_error": "server",
+    "service_unavailable_error": "overloaded",
+    "timeout_error": "timeout",
+    "tokens": "rate_limit",
+    "too_many_requests": "rate_limit",
+}
+_PREFIXES: Final = ("invalid_", "image_", "unsupported_", "unknown_parameter", "missing_required_")
+"""How codes of a bad request begin, where no status says that it was one."""
+_WORDS: Final = {
+    "authentication": ("invalid_request_error", "invalid_api_key"),
+    "permission": ("permission_error", None),
+    "not_found": ("invalid_request_error", "model_not_found"),
+    "rate_limit": ("rate_limit_error", "rate_limit_exceeded"),
+    "overloaded": ("service_unavailable_error", "server_is_overloaded"),
+    "context_overflow": ("invalid_request_error", "context_length_exceeded"),
+    "content_filter": ("invalid_request_error", "content_filter"),
+    "timeout": ("timeout_error", None),
+    "server": ("server_error", "server_error"),
+}
+"""The type and the code that each kind is written with."""
+
+
+def decode_error(
+    data: bytes | bytearray | memoryview | str,
+    status: int | None = None,
+    *,
+    headers: Mapping[str, str] | None = None,
+) -> ProviderError:
+    """Decode the body of an answer whose HTTP status is none of 200 to 299.
+
+    The events `error` and `response.failed` of a stream are read too. The `code` decides before
+    the status, the `type` where neither says anything. A body that is not the API's (a proxy's
+    page) is the message as it stands.
+    """
+    body = json_object(data) or {}
+    error = _error(body)
+    code, kind = error.get("code"), error.get("type")
+    kind = kind if isinstance(kind, str) and kind != "error" else None
+    if type(code) is int:  # OpenRouter's code is the status
+        status = code if status is None and 100 <= code < 600 else status
+        code = str(code)
+    code = code if isinstance(code, str) and code else kind
+    message = error.get("message")
+    return error_of(
+        "openai_responses",
+        data,
+        _kind(code, kind, status),
+        message if isinstance(message, str) else None,
+        status,
+        code,
+        headers,
+    )
+
+
+def encode_error(error: ProviderError) -> bytes:
+    """Encode an error as this API's body; one that came over it goes back as it came."""
+    kind, _ = _WORDS.get(error.kind, ("invalid_request_error", None))
+    made = {"message": error.message, "type": kind, "param": None, "code": code_of(error)}
+    return error_bytes(error, "openai_responses", {"error": made})
+
+
+def code_of(error: ProviderError) -> str | None:
+    """Return the code of an error, in this API's words."""
+    if error.wire == "openai_responses":
+        return error.code
+    return _WORDS.get(error.kind, ("", None))[1]
+
+
+def _error(body: dict[str, Any]) -> dict[str, Any]:
+    """Return the object that says what went wrong."""
+    response = body.get("response")
+    if isinstance(response, dict):
+        body = response
+    error = body.get("error")
+    if isinstance(error, dict):
+        return error
+    if isinstance(error, str):  # xAI's
+        return {"message": error, "code": body.get("code")}
+    if isinstance(body.get("detail"), str):
+        return {"message": body["detail"]}
+    return body
+
+
+def _kind(code: str | None, kind: str | None, status: int | None) -> str | None:
+    found = _KINDS.get(code or "") or _BY_TYPE.get(kind or "")
+    if found is not None or status is not None or code is None:
+        return found
+    return "invalid_request" if code.startswith(_PREFIXES) else None

@@ -1,0 +1,62 @@
+"""What a client makes of an answer, whichever client it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Protocol
+
+__all__ = ["QUESTION", "TOOL", "Call", "Client", "Seen"]
+
+QUESTION = "How warm is it in Łódź?"
+TOOL: dict[str, Any] = {
+    "name": "weather",
+    "description": "Look it up",
+    "parameters": {
+        "type": "object",
+        "properties": {"city": {"type": "string"}, "days": {"type": "integer"}},
+    },
+}
+
+
+@dataclass
+class Call:
+    id: str | None
+    name: str
+    arguments: Any
+    """Parsed, where the client leaves that to its user."""
+
+
+@dataclass
+class Seen:
+    """The parts of an answer under one set of names; `stop` is the wire's own word.
+
+    `tokens` are those that went in, those from a cache included, and those that came out. `whole`
+    is all that the client has of the answer, in plain JSON.
+    """
+
+    text: str = ""
+    thinking: str = ""
+    calls: list[Call] = field(default_factory=list)
+    stop: str | None = None
+    tokens: tuple[int, int] = (0, 0)
+    whole: Any = None
+
+
+class Client(Protocol):
+    """An official client, that asks, reads the answer, and says what a tool has returned."""
+
+    STREAM: ClassVar[str]
+    """The media type of its streams."""
+    CALLS: ClassVar[str]
+    """The word for an answer that ends in calls."""
+
+    def __init__(self, url: str) -> None: ...
+
+    def ask(self, *, streamed: bool) -> Seen:
+        """Ask `QUESTION`, with `TOOL` at hand."""
+        ...
+
+    def tell(self, results: Sequence[str]) -> Seen:
+        """Send the results of the calls of the last answer, each with the call it belongs to."""
+        ...

@@ -1,0 +1,222 @@
+"""An answer of one wire -> an answer of another, judged by its oracle; nothing may vanish."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import wireglot as wg
+from tests.corpus.answers import Answer
+from tests.corpus.compare import canonical
+from tests.corpus.kept import Item, dropped, tells_of
+from tests.corpus.oracles import faults_of
+from tests.corpus.refusals import broken, refused_for
+from tests.corpus.streams import decoded, encoded
+from tests.corpus.verdicts import Failure, Refusal, Verdict
+
+__all__ = ["judge_other_answer"]
+
+
+def judge_other_answer(answer: Answer, target: str) -> Verdict:
+    """Take an answer to another wire; one that does not decode is its own wire's business."""
+    verdict = Verdict(answer.id, answer.label, answer.provider, answer.dialect, target)
+    read, judge = _WAYS[answer.kind]
+    try:
+        source = read(answer)
+    except Exception as error:  # noqa: BLE001 -- `judge_own_answer` tells of it
+        return verdict._replace(refusal=Refusal(f"does not decode: {type(error).__name__}", False))
+    judged = _judged(judge, source, target, verdict)
+    if not judged.failures:
+        return judged
+    why = broken(answer.provider, answer.data) if answer.kind == "stream" else _faulty(source)
+    return judged if why is None else verdict._replace(refusal=Refusal(why, mended=False))
+
+
+def _faulty(source: Any) -> str | None:
+    """Return why an answer cannot be what its service has sent."""
+    if isinstance(source, wg.Response) and not all(c.name for c in source.message.tool_calls()):
+        return "a call has no name"
+    return None
+
+
+def _judged(judge: Any, source: Any, target: str, verdict: Verdict) -> Verdict:
+    try:
+        return verdict._replace(failures=tuple(judge(source, target)))
+    except wg.WireglotError as error:
+        if (why := refused_for(error)) is not None:
+            return verdict._replace(refusal=Refusal(why, mended=False))
+        return verdict._replace(failures=(Failure("encode", error.path, error.reason),))
+    except Exception as error:  # noqa: BLE001 -- a crash is what we look for
+        return verdict._replace(failures=(Failure("crash", "$", repr(error)),))
+
+
+# Responses
+
+
+def _read_response(answer: Answer) -> wg.Response:
+    provider = wg.PROVIDERS[answer.provider]
+    return provider.decode_response(answer.data, dialect=answer.dialect, losses=[])
+
+
+def _response(source: wg.Response, target: str) -> Iterator[Failure]:
+    losses: list[wg.Loss] = []
+    written = wg.PROVIDERS[target].encode_response(source, losses)
+    yield from faults_of(target, "check_response", written)
+    again = wg.PROVIDERS[target].decode_response(written)
+    yield from dropped(source, again, losses, tells=_tells)
+    yield from _beside(source, again, written, losses)
+
+
+# Errors
+
+
+def _read_error(answer: Answer) -> wg.ProviderError:
+    return wg.PROVIDERS[answer.provider].decode_error(answer.data, answer.status)
+
+
+def _error(source: wg.ProviderError, target: str) -> Iterator[Failure]:
+    written = wg.PROVIDERS[target].encode_error(source)
+    status = wg.ERROR_KINDS[source.kind]
+    yield from _changed(source, wg.PROVIDERS[target].decode_error(written, status))
+
+
+# Wires whose errors have no word for their kind: the status says it, and a stream has none.
+_WORDLESS: Final = ("cohere", "ollama")
+
+
+def _changed(
+    source: wg.ProviderError, again: wg.ProviderError, *, kind: bool = True
+) -> Iterator[Failure]:
+    if again.message != source.message or (kind and again.kind != source.kind):
+        yield Failure("drop", "$", f"the error is another: {source} became {again}")
+
+
+# Streams
+
+
+def _read_stream(answer: Answer) -> tuple[list[Any], Any]:
+    return decoded(answer.provider, answer.dialect, answer.data)
+
+
+def _stream(source: tuple[list[Any], Any], target: str) -> Iterator[Failure]:
+    events, ended = source
+    dialect = wg.PROVIDERS[target].DIALECTS[0]
+    losses: list[wg.Loss] = []
+    written = encoded(target, dialect, events, losses)
+    _, again = decoded(target, dialect, written)
+    if isinstance(ended, wg.StreamFailure):
+        yield from _changed(ended.error(), again.error(), kind=target not in _WORDLESS)
+        return
+    yield from faults_of(target, "check_stream", written)
+    for failure in dropped(ended, again, losses, tells=_tells_in_stream):
+        yield failure._replace(kind="drop in stream")
+    for failure in _beside(ended, again, written, losses, in_lines=target in _LINES):
+        yield failure._replace(message=f"{failure.message} (stream)")
+    provider = wg.PROVIDERS[target]
+    losses = []
+    twin = provider.decode_response(provider.encode_response(ended, losses))
+    if any(loss.what == "arguments" for loss in losses):
+        return  # they were cut, which is seen too late in a stream
+    if (one := _said(again.message)) != (other := _said(twin.message)):
+        yield Failure("twin", "$.message", "streamed it says something else", other, one)
+
+
+def _said(message: wg.AssistantMessage) -> tuple[Any, ...]:
+    """Return the texts, thoughts and calls; how these are divided is for the wire to say."""
+    thoughts = _run_on("".join(block.thinking for block in message.thinking()))
+    calls = [(call.name, _value(call)) for call in message.tool_calls()]
+    return _run_on(message.text_content()), thoughts, calls
+
+
+def _run_on(text: str) -> str:
+    return "".join(text.split())
+
+
+_LINES: Final = ("ollama",)
+_TOLD_BY: Final = {
+    "call": ("tool call", "arguments", "tool name"),
+    "extras": ("extras",),
+    "media": ("answer content",),
+    "opaque": ("opaque block", "answer content"),
+    "text": ("answer content", "error"),
+    "thinking": ("thinking", "redacted thinking"),
+}
+"""Kind of item -> the losses that tell of it, where an event is all that is known of its place."""
+
+
+def _tells_in_stream(loss: wg.Loss, item: Item) -> bool:
+    return loss.what in _TOLD_BY.get(item.kind, ()) or _tells(loss, item)
+
+
+def _tells(loss: wg.Loss, item: Item) -> bool:
+    of_candidate = loss.what == "candidates" and item.path.startswith("$.alternatives")
+    return of_candidate or tells_of(loss, item)
+
+
+def _value(call: wg.ToolCallBlock) -> str:
+    try:
+        return canonical(call.arguments.value)
+    except wg.DecodeError:
+        return call.arguments.text.decode()
+
+
+# What stands beside the content
+
+
+def _beside(
+    source: wg.Response,
+    again: wg.Response,
+    written: bytes,
+    losses: list[wg.Loss],
+    *,
+    in_lines: bool = False,
+) -> Iterator[Failure]:
+    """Compare the rest; `in_lines` is for wires that have no place for a line feed in JSON."""
+    lost = {loss.what for loss in losses}
+    before, after = source.message, again.message
+    stops = {before.stop_reason or after.stop_reason, after.stop_reason}
+    if len(stops) > 1 and "stop reason" not in lost:
+        yield Failure(
+            "drop",
+            "$.message.stopReason",
+            f"{before.stop_reason} became {after.stop_reason}",
+            before.raw_stop_reason,
+        )
+    if _counts(after.usage) != _counts(before.usage):
+        yield Failure("drop", "$.message.usage", "other counts", before.usage, after.usage)
+    if _sources(after) < _sources(before) and "annotation" not in lost:
+        yield Failure("drop", "$.message", "annotations are gone, and no loss says so")
+    changed = _arguments(before) - _arguments(after)
+    if changed and "arguments" not in lost and not (in_lines and b"\n" in b"".join(changed)):
+        yield Failure("drop", "$.message", "arguments are not the same bytes", changed)
+    for block in before.content:
+        signature = getattr(block, "signature", None)
+        if signature and len(signature) > 8 and signature.encode() in written:
+            yield Failure("leak", "$.message", "a signature went to another API")
+
+
+def _counts(usage: wg.Usage | None) -> tuple[int, int] | None:
+    """Return the tokens that went in, from a cache or not, and those that came out."""
+    if usage is None:
+        return (0, 0)
+    return usage.input + usage.cache_read + usage.cache_write, usage.output
+
+
+def _sources(message: wg.AssistantMessage) -> int:
+    return sum(len(block.annotations or ()) for block in message.content if _is_text(block))
+
+
+def _is_text(block: Any) -> bool:
+    return type(block) is wg.TextBlock
+
+
+def _arguments(message: wg.AssistantMessage) -> set[bytes]:
+    return {call.arguments.text or b"{}" for call in message.tool_calls()}
+
+
+_Way = tuple[Callable[[Answer], Any], Callable[[Any, str], Iterator[Failure]]]
+_WAYS: Final[dict[str, _Way]] = {
+    "response": (_read_response, _response),
+    "error": (_read_error, _error),
+    "stream": (_read_stream, _stream),
+}

@@ -1,0 +1,141 @@
+"""An answer -> the canonical response -> an answer of the same wire, which must say the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, Final
+
+import wireglot as wg
+from tests.corpus.answers import Answer
+from tests.corpus.compare import Difference, difference, parsed
+from tests.corpus.oracles import faults_of
+from tests.corpus.refusals import broken, is_cut
+from tests.corpus.rules import needed, normalized, rules_of
+from tests.corpus.streams import decoded, disorder, encoded, pieces_of
+from tests.corpus.verdicts import Failure, Refusal, Verdict
+
+__all__ = ["judge_own_answer"]
+
+_SLOW = 1 << 14
+"""A stream of more bytes is not fed byte by byte: there are enough smaller ones."""
+_CUTS = 9
+
+
+def judge_own_answer(answer: Answer) -> Verdict:
+    """Take an answer through its own wire."""
+    verdict = Verdict(answer.id, answer.label, answer.provider, answer.dialect, None)
+    judged = _judged(answer, verdict)
+    if not judged.failures or answer.kind != "stream":
+        return judged
+    why = broken(answer.provider, answer.data)
+    return judged if why is None else verdict._replace(refusal=Refusal(why, mended=False))
+
+
+def _judged(answer: Answer, verdict: Verdict) -> Verdict:
+    try:
+        return _JUDGES[answer.kind](answer, verdict)
+    except wg.WireglotError as error:
+        if answer.kind == "stream" and is_cut(error, answer.provider, answer.data):
+            return verdict._replace(refusal=Refusal("the recorded stream was cut", mended=False))
+        kind = "decode" if isinstance(error, wg.DecodeError) else "encode"
+        return verdict._replace(failures=(Failure(kind, error.path, error.reason),))
+    except Exception as error:  # noqa: BLE001 -- a crash is what we look for
+        return verdict._replace(failures=(Failure("crash", "$", repr(error)),))
+
+
+def _response(answer: Answer, verdict: Verdict) -> Verdict:
+    provider = wg.PROVIDERS[answer.provider]
+    losses: list[wg.Loss] = []
+    response = provider.decode_response(answer.data, dialect=answer.dialect, losses=losses)
+    written = provider.encode_response(response, losses, dialect=answer.dialect)
+    again = provider.decode_response(written, dialect=answer.dialect)
+    recorded, ours = parsed(answer.data), parsed(written)
+    rules = rules_of(answer.provider, answer.dialect, "ANSWER_RULES")
+    used = needed(recorded, ours, rules)
+    if used is None:
+        found = difference(normalized(recorded, rules), normalized(ours, rules))
+        assert found is not None
+        failure = Failure("difference", found.path, "", found.recorded, found.written)
+        return verdict._replace(failures=(failure,))
+    failures = [
+        *_difference("read again", response, again),
+        *_false_losses(losses if not used else []),
+        *_oracle(answer, "check_response", written),
+    ]
+    return verdict._replace(rules=tuple(rule.sentence for rule in used), failures=tuple(failures))
+
+
+def _error(answer: Answer, verdict: Verdict) -> Verdict:
+    provider = wg.PROVIDERS[answer.provider]
+    error = provider.decode_error(answer.data, answer.status)
+    failures = []
+    if error.kind not in wg.ERROR_KINDS:
+        failures.append(Failure("decode", "$", f"`{error.kind}` is no kind of error"))
+    written = provider.encode_error(error)
+    if written != answer.data:
+        failures.append(Failure("difference", "$", "", answer.data, written))
+    return verdict._replace(failures=tuple(failures))
+
+
+def _stream(answer: Answer, verdict: Verdict) -> Verdict:
+    read = partial(decoded, answer.provider, answer.dialect)
+    losses: list[wg.Loss] = []
+    events, ended = read(answer.data, losses=losses)
+    failures = [Failure("events", "$", fault) for fault in disorder(events)]
+    for size in (1, 7) if len(answer.data) <= _SLOW else (7,):
+        in_pieces, end = read(answer.data, size)
+        failures += _difference(f"in chunks of {size}", ended, end)
+        failures += _difference(f"in chunks of {size}", events, in_pieces)
+    written = encoded(answer.provider, answer.dialect, events, losses)
+    failures += _false_losses(losses)
+    failures += _difference("written and read again", ended, read(written)[1])
+    failures += _oracle(answer, "check_stream", written)
+    failures += _cuts(answer, ended)
+    if isinstance(ended, wg.Response):
+        provider = wg.PROVIDERS[answer.provider]
+        body = provider.encode_response(ended, losses, dialect=answer.dialect)
+        whole = provider.decode_response(body, dialect=answer.dialect)
+        if [loss.what for loss in losses] != ["arguments"]:  # which were cut
+            failures += _difference("as one answer", ended, whole)
+    return verdict._replace(failures=tuple(failures))
+
+
+_JUDGES: Final[dict[str, Callable[[Answer, Verdict], Verdict]]] = {
+    "response": _response,
+    "error": _error,
+    "stream": _stream,
+}
+
+
+def _cuts(answer: Answer, ended: Any) -> Iterator[Failure]:
+    """Cut a stream at some places: an error, or all of the content is there."""
+    size = len(answer.data)
+    for end in {*(size * i // _CUTS for i in range(_CUTS)), *range(max(0, size - 3), size)}:
+        try:
+            _, cut = decoded(answer.provider, answer.dialect, answer.data[:end])
+        except wg.StreamError:
+            continue
+        yield from _difference("cut", _content(ended), _content(cut))
+
+
+def _content(ended: Any) -> Any:
+    return ended.message.content if isinstance(ended, wg.Response) else ended
+
+
+def _oracle(answer: Answer, check: str, written: bytes) -> list[Failure]:
+    """Judge what was written, unless the recorded bytes do not please the judge either."""
+    faults = faults_of(answer.provider, check, written)
+    return [] if faults and faults_of(answer.provider, check, answer.data) else faults
+
+
+def _false_losses(losses: list[wg.Loss]) -> list[Failure]:
+    return [Failure("false loss", loss.path, f"{loss.what}: {loss.why}") for loss in losses[:1]]
+
+
+def _difference(way: str, one: Any, other: Any) -> Iterator[Failure]:
+    if one == other:
+        return
+    before, after = parsed(pieces_of(one)), parsed(pieces_of(other))
+    found = difference(before, after) or Difference("$", one, other)
+    yield Failure("difference", found.path, way, found.recorded, found.written)

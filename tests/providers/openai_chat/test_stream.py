@@ -1,0 +1,512 @@
+"""Streamed answers <-> events."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+import wireglot as wg
+from tests.providers.openai_chat.answers import (
+    BODY,
+    OPENROUTER_BODY,
+    OPENROUTER_STREAM,
+    STREAM,
+    chunk,
+    delta,
+    stream,
+)
+from tests.providers.streams import check_chunkings, check_truncations, events_of
+
+API = "openai-chat"
+chat = wg.providers.openai_chat
+
+ROLE = delta('"role":"assistant","content":""')
+HI = delta('"content":"hi"')
+STOP = delta("", '"stop"')
+ENDED = delta("", '"tool_calls"')
+USAGE = chunk('"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":4,"total_tokens":7}')
+TWINS = {"openai": (STREAM, BODY), "openrouter": (OPENROUTER_STREAM, OPENROUTER_BODY)}
+
+
+def _call(index: int | None, rest: str) -> bytes:
+    number = "" if index is None else f'"index":{index},'
+    return delta(f'"tool_calls":[{{{number}{rest}}}]')
+
+
+def _begun(index: int | None, call_id: str, name: str = "f", arguments: str = "") -> bytes:
+    function = f'{{"name":"{name}","arguments":"{arguments}"}}'
+    return _call(index, f'"id":"{call_id}","type":"function","function":{function}')
+
+
+def _more(index: int | None, arguments: str) -> bytes:
+    return _call(index, f'"function":{{"arguments":"{arguments}"}}')
+
+
+def _answer(*chunks: bytes, **options: Any) -> wg.Response:
+    return check_chunkings(chat, stream(*chunks), **options)
+
+
+def _message(*chunks: bytes, **options: Any) -> wg.AssistantMessage:
+    return _answer(*chunks, **options).message
+
+
+def _calls(*chunks: bytes) -> list[tuple[str, str, bytes]]:
+    calls = _message(ROLE, *chunks, ENDED).tool_calls()
+    return [(call.id, call.name, call.arguments.text) for call in calls]
+
+
+def _encoded(data: bytes, **options: Any) -> bytes:
+    encoder = chat.StreamEncoder(**options)
+    made = b"".join(map(encoder.encode, events_of(chat.StreamDecoder(**options), data)))
+    return made + encoder.close()
+
+
+def _check(data: bytes, dialect: str = "openai") -> None:
+    oracle = pytest.importorskip("tests.oracles.openai_chat", reason="the SDKs are not here")
+    oracle.check_stream(data, dialect)
+
+
+@pytest.mark.parametrize("dialect", TWINS)
+def test_the_oracle_takes_what_is_made_of_the_streams_of_these_tests(dialect: str) -> None:
+    _check(_encoded(TWINS[dialect][0], dialect=dialect), dialect)
+
+
+@pytest.mark.parametrize("dialect", TWINS)
+def test_a_stream_gives_the_answer_of_its_twin(dialect: str) -> None:
+    data, body = TWINS[dialect]
+    streamed = check_chunkings(chat, data, dialect=dialect)
+    assert wg.json.encode(streamed) == wg.json.encode(chat.decode_response(body, dialect=dialect))
+
+
+@pytest.mark.parametrize("dialect", TWINS)
+def test_a_stream_that_was_cut_has_no_end(dialect: str) -> None:
+    check_truncations(chat, TWINS[dialect][0], dialect=dialect)
+
+
+@pytest.mark.parametrize("dialect", TWINS)
+def test_a_stream_goes_back_to_its_own_wire(dialect: str) -> None:
+    data = TWINS[dialect][0]
+    made = _encoded(data, dialect=dialect)
+    assert check_chunkings(chat, made, dialect=dialect) == check_chunkings(
+        chat, data, dialect=dialect
+    )
+
+
+def test_the_events_of_a_stream_are_these() -> None:
+    events = events_of(chat.StreamDecoder(), stream(ROLE, HI, STOP, USAGE))
+    start, begun, text, ended, usage, end = _in_order(events)
+    assert type(start) is wg.StreamStart
+    assert (start.response.id, start.response.created_at) == ("chatcmpl-1", 1754432618000)
+    assert begun == wg.BlockStart(0, wg.TextBlock(""))
+    assert text == wg.TextDelta(0, "hi")
+    assert ended == wg.BlockEnd(0, wg.TextBlock("hi"))
+    assert type(usage) is wg.UsageUpdate
+    assert (usage.usage.input, usage.usage.output) == (3, 4)
+    assert type(end) is wg.StreamEnd
+    assert end.response.message.content == [wg.TextBlock("hi")]
+    assert start.response.message.content == []
+
+
+def _in_order(events: list[Any]) -> list[Any]:
+    """Return the events with the usage, which may come while a block is open, behind the blocks."""
+    usage = [event for event in events if type(event) is wg.UsageUpdate]
+    rest = [event for event in events if type(event) is not wg.UsageUpdate]
+    return [*rest[:-1], *usage, rest[-1]]
+
+
+def test_the_events_add_up_to_the_message() -> None:
+    total = wg.Accumulator()
+    decoder = chat.StreamDecoder()
+    for event in events_of(decoder, STREAM):
+        total.add(event)
+    assert total.message == decoder.close().message == decoder.message
+
+
+def test_the_message_is_at_hand_at_any_time() -> None:
+    decoder = chat.StreamDecoder()
+    decoder.feed(ROLE + HI + _begun(0, "a") + _more(0, r"{\"a\":"))
+    text, call = decoder.message.content
+    assert text == wg.TextBlock("hi")
+    assert isinstance(call, wg.ToolCallBlock)
+    assert call.arguments.text == b'{"a":'
+    decoder.feed(_more(0, "1}"))
+    assert decoder.message.tool_calls()[0].arguments.value == {"a": 1}
+
+
+PREFIX = b'data: {"id":"x%","object":"chat.completion.chunk","created":0,"model":"m","choices":'
+PLAIN = b',"logprobs":null,"finish_reason":null}]}\n\n'
+
+
+def test_the_bytes_of_a_stream_are_these() -> None:
+    call = wg.ToolCallBlock("c1", "f", "{}")
+    content = [wg.ThinkingBlock("T"), wg.TextBlock("é"), call]
+    whole = wg.Response(
+        wg.AssistantMessage(
+            content, model="m", stop_reason=wg.StopReason.TOOL_USE, usage=wg.Usage(1, 2)
+        ),
+        id="x%",
+    )
+    events: list[Any] = [
+        wg.StreamStart(wg.Response(wg.AssistantMessage([], model="m", api="o"), id="x%")),
+        wg.BlockStart(0, wg.ThinkingBlock("")),
+        wg.ThinkingDelta(0, "T"),
+        wg.BlockEnd(0, content[0]),
+        wg.BlockStart(1, wg.TextBlock("")),
+        wg.TextDelta(1, "é"),
+        wg.BlockEnd(1, content[1]),
+        wg.BlockStart(2, wg.ToolCallBlock("c1", "f", "")),
+        wg.ArgumentsDelta(2, "{}"),
+        wg.BlockEnd(2, call),
+        wg.UsageUpdate(wg.Usage(1, 2)),
+        wg.StreamEnd(whole),
+    ]
+    encoder = chat.StreamEncoder(dialect="deepseek")
+    made = b"".join(map(encoder.encode, events)) + encoder.close()
+    deltas = (
+        b'{"role":"assistant","content":null}',
+        b'{"reasoning_content":"T"}',
+        '{"content":"é"}'.encode(),
+        b'{"tool_calls":[{"index":0,"id":"c1","type":"function","function":{"name":"f",'
+        b'"arguments":""}}]}',
+        b'{"tool_calls":[{"index":0,"function":{"arguments":"{}"}}]}',
+    )
+    assert made == (
+        b"".join(PREFIX + b'[{"index":0,"delta":' + delta + PLAIN for delta in deltas)
+        + PREFIX
+        + b'[{"index":0,"delta":{},"logprobs":null,"finish_reason":"tool_calls"}]}\n\n'
+        + PREFIX
+        + b'[],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3,'
+        b'"prompt_tokens_details":{"cached_tokens":0},"completion_tokens_details":'
+        b'{"reasoning_tokens":0}}}\n\ndata: [DONE]\n\n'
+    )
+    _check(made, "deepseek")
+
+
+# -- losses -----------------------------------------------------------------------------------
+
+
+def _lost(block: Any, dialect: str = "openai") -> tuple[list[str], list[str]]:
+    """Return what is lost of a block of another API, in a stream and in a body."""
+    losses: list[wg.Loss] = []
+    encoder = chat.StreamEncoder(losses, dialect=dialect)
+    message = wg.AssistantMessage([block], api="o", stop_reason=wg.StopReason.STOP)
+    encoder.encode(wg.StreamStart(wg.Response(wg.AssistantMessage([], api="o"))))
+    encoder.encode(wg.BlockStart(0, _without_its_end(block)))
+    encoder.encode(wg.BlockEnd(0, block))
+    encoder.encode(wg.StreamEnd(wg.Response(message)))
+    whole: list[wg.Loss] = []
+    chat.encode_response(wg.Response(message), whole, dialect=dialect)
+    return [loss.what for loss in losses], [loss.what for loss in whole]
+
+
+def _without_its_end(block: Any) -> Any:
+    """Return a block as it begins, before its signature is known."""
+    if type(block) is wg.ToolCallBlock:
+        return replace(block, arguments="")
+    is_signed = type(block) in (wg.TextBlock, wg.ThinkingBlock)
+    return replace(block, signature=None) if is_signed else block
+
+
+LOST = {
+    "thinking, at OpenAI": (wg.ThinkingBlock("T"), "openai", "thinking"),
+    "a signature of another API": (wg.ThinkingBlock("T", "s"), "deepseek", "signature"),
+    "thinking that is encrypted": (
+        wg.ThinkingBlock("", "s", redacted=True),
+        "deepseek",
+        "redacted thinking",
+    ),
+    "a signature of a text": (wg.TextBlock("T", signature="s"), "openai", "signature"),
+    "a citation of another API": (
+        wg.TextBlock("T", annotations=[wg.AnnotationRef("u")]),
+        "openai",
+        "annotation",
+    ),
+    "a call of a custom tool, where there are none": (
+        wg.ToolCallBlock("c", "f", "free", tool_type="custom"),
+        "deepseek",
+        "custom call",
+    ),
+    "an image": (wg.ImageBlock(url="https://a.b/"), "openai", "answer content"),
+    "sound": (wg.AudioBlock(url="https://a.b/"), "openai", "answer content"),
+    "an opaque block of another API": (wg.OpaqueBlock("o", {"a": 1}), "openai", "opaque block"),
+    "an error": (wg.ErrorBlock("bad"), "openai", "error"),
+}
+
+
+@pytest.mark.parametrize("name", LOST)
+def test_what_has_no_place_is_lost_in_streams_and_bodies_alike(name: str) -> None:
+    block, dialect, what = LOST[name]
+    assert _lost(block, dialect) == ([what], [what])
+
+
+# -- streams that misbehave -------------------------------------------------------------------
+
+
+def test_a_call_without_arguments_has_an_empty_object() -> None:
+    assert _calls(_begun(0, "a")) == [("a", "f", b"{}")]
+
+
+def test_arguments_may_stand_where_the_call_begins() -> None:
+    assert _calls(_begun(0, "a", arguments=r"{\"a\": 1}")) == [("a", "f", b'{"a": 1}')]
+
+
+def test_arguments_that_are_cut_off_keep_their_text() -> None:
+    assert _calls(_begun(0, "a"), _more(0, r"{\"a\":")) == [("a", "f", b'{"a":')]
+
+
+def test_calls_with_one_number_and_two_ids_are_two() -> None:
+    assert _calls(_begun(0, "a", "f", "{}"), _begun(0, "b", "g", "[]"), _more(0, " ")) == [
+        ("a", "f", b"{}"),
+        ("b", "g", b"[] "),
+    ]
+
+
+def test_a_call_that_repeats_its_id_is_one() -> None:
+    chunks = _begun(0, "a", "f", "["), _begun(0, "a", "f", "1"), _begun(0, "a", "f", "]")
+    assert _calls(*chunks) == [("a", "f", b"[1]")]
+
+
+def test_a_call_without_a_number_goes_on_with_the_last_one() -> None:
+    assert _calls(_begun(None, "a"), _more(None, "{}")) == [("a", "f", b"{}")]
+
+
+def test_fragments_of_two_calls_may_be_mixed() -> None:
+    chunks = _begun(0, "a"), _begun(1, "b"), _more(0, "["), _more(1, "{"), _more(0, "]")
+    assert _calls(*chunks, _more(1, "}")) == [("a", "f", b"[]"), ("b", "f", b"{}")]
+
+
+def test_a_call_that_has_not_begun_cannot_go_on() -> None:
+    decoder = chat.StreamDecoder()
+    with pytest.raises(wg.StreamError) as caught:
+        decoder.feed(ROLE + _more(0, "{}"))
+    reason = "more of a call that has not begun - at `$[1].choices[0].delta.tool_calls`"
+    assert str(caught.value) == f"openai_chat: {reason}"
+
+
+def test_a_plain_stop_after_calls_is_a_use_of_tools() -> None:
+    message = _message(ROLE, _begun(0, "a"), STOP)
+    assert (message.stop_reason, message.raw_stop_reason) == (wg.StopReason.TOOL_USE, "stop")
+
+
+def test_text_after_calls_is_a_text_of_its_own() -> None:
+    kinds = [type(block) for block in _message(ROLE, HI, _begun(0, "a"), HI, ENDED).content]
+    assert kinds == [wg.TextBlock, wg.ToolCallBlock, wg.TextBlock]
+
+
+def test_thinking_ends_where_the_text_begins() -> None:
+    thought = delta('"content":null,"reasoning_content":"T"')
+    message = _message(ROLE, thought, thought, HI, STOP, dialect="deepseek")
+    assert message.content == [wg.ThinkingBlock("TT"), wg.TextBlock("hi")]
+
+
+def test_thinking_under_two_keys_is_thought_once() -> None:
+    thought = delta('"reasoning":"T","reasoning_content":"T"')
+    data = stream(ROLE, thought, HI, STOP)
+    (thinking,) = check_chunkings(chat, data).message.thinking()
+    assert thinking.thinking == "T"
+    assert b'"reasoning":"T","reasoning_content":"T"' in _encoded(data)
+
+
+def test_a_signature_without_thinking_is_kept() -> None:
+    detail = (
+        '"reasoning_details":[{"type":"reasoning.text","signature":"s","format":"f","index":0}]'
+    )
+    data = stream(ROLE, delta(detail), HI, STOP)
+    (thinking,) = check_chunkings(chat, data).message.thinking()
+    assert (thinking.thinking, thinking.signature) == ("", "s")
+    assert check_chunkings(chat, _encoded(data)) == check_chunkings(chat, data)
+
+
+def test_details_of_unknown_types_are_opaque() -> None:
+    detail = '"reasoning_details":[{"type":"reasoning.new","data":"d","index":0,"new":1}]'
+    data = stream(ROLE, delta(detail), HI, STOP)
+    opaque, _ = check_chunkings(chat, data).message.content
+    assert isinstance(opaque, wg.OpaqueBlock)
+    assert opaque.raw.value == {"type": "reasoning.new", "data": "d", "index": 0, "new": 1}
+    assert check_chunkings(chat, _encoded(data)) == check_chunkings(chat, data)
+
+
+def test_a_refusal_is_a_guard_rail() -> None:
+    refused = delta('"refusal":"I can"'), delta('"refusal":"not."')
+    message = _message(ROLE, *refused, STOP)
+    assert message.text() == "I cannot."
+    assert (message.stop_reason, message.raw_stop_reason) == (wg.StopReason.GUARD_RAIL, "stop")
+    assert b'"delta":{"refusal":"not."}' in _encoded(stream(ROLE, *refused, STOP))
+
+
+def test_a_spoken_answer_has_its_id() -> None:
+    data = stream(
+        delta('"role":"assistant","audio":{"id":"audio_1","transcript":"he"}'),
+        delta('"audio":{"data":"AAE="}'),
+        delta('"audio":{"data":"AgM=","transcript":"y"}'),
+        delta('"audio":{"expires_at":9}'),
+        STOP,
+    )
+    (voice,) = check_chunkings(chat, data).message.content
+    assert isinstance(voice, wg.AudioBlock)
+    assert voice.data is not None
+    assert (voice.data.to_bytes(), voice.transcript) == (b"\0\1\2\3", "hey")
+    assert (
+        b'"audio":{"id":"audio_1","data":"AAECAw==","expires_at":9,"transcript":"hey"}'
+        in _encoded(data)
+    )
+
+
+def test_a_deprecated_function_call_goes_back_as_one() -> None:
+    data = stream(
+        ROLE,
+        delta('"function_call":{"name":"f","arguments":""}'),
+        delta('"function_call":{"arguments":"{}"}'),
+        delta("", '"function_call"'),
+    )
+    assert check_chunkings(chat, data).message.stop_reason == wg.StopReason.TOOL_USE
+    assert check_chunkings(chat, _encoded(data)) == check_chunkings(chat, data)
+    assert b'"function_call":{"arguments":"{}"}' in _encoded(data)
+
+
+def test_a_custom_call_has_its_input() -> None:
+    begun = _call(0, '"id":"a","type":"custom","custom":{"name":"f","input":"4 "}')
+    data = stream(ROLE, begun, _call(0, '"custom":{"input":"+ 4"}'), ENDED)
+    (call,) = check_chunkings(chat, data).message.tool_calls()
+    assert (call.tool_type, call.arguments.text) == ("custom", b"4 + 4")
+    assert check_chunkings(chat, _encoded(data)) == check_chunkings(chat, data)
+
+
+@pytest.mark.parametrize("place", ["before the finish", "with it", "after it", "in `x_groq`"])
+def test_the_usage_may_stand_anywhere(place: str) -> None:
+    usage = '"usage":{"prompt_tokens":3,"completion_tokens":4,"total_tokens":7}'
+    finish = '"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]'
+    ends = {
+        "before the finish": (USAGE, STOP),
+        "with it": (chunk(f"{finish},{usage}"),),
+        "after it": (STOP, USAGE),
+        "in `x_groq`": (chunk(f'{finish},"x_groq":{{"id":"r",{usage}}}'),),
+    }
+    found = _message(ROLE, HI, *ends[place]).usage
+    assert found is not None
+    assert (found.input, found.output, found.total_tokens) == (3, 4, 7)
+
+
+def test_further_choices_are_alternatives() -> None:
+    data = stream(
+        ROLE,
+        delta('"role":"assistant","content":""', index=1),
+        HI,
+        delta('"content":"ho"', index=1),
+        delta(
+            '"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}]', index=1
+        ),
+        STOP,
+        delta("", '"length"', index=1),
+    )
+    response = check_chunkings(chat, data)
+    assert response.message.content == [wg.TextBlock("hi")]
+    (other,) = response.alternatives or ()
+    assert other.content == [wg.TextBlock("ho"), wg.ToolCallBlock("a", "f", "{}")]
+    assert (other.stop_reason, other.raw_stop_reason) == (wg.StopReason.LENGTH, "length")
+    made = _encoded(data)
+    _check(made)
+    assert check_chunkings(chat, made) == response
+
+
+def test_keys_that_nobody_knows_belong_to_the_answer() -> None:
+    response = _answer(
+        ROLE,
+        HI,
+        delta('"channel":"final"', more=',"token_ids":[1]'),
+        STOP,
+        chunk('"choices":[],"timings":{"n":1}'),
+    )
+    assert response.extras is not None
+    assert response.extras[API].keys.value == {"choices": [{"token_ids": [1]}]}
+    assert response.extras[API].spelling is not None
+    assert response.extras[API].spelling.value == {"timings": {"n": 1}}
+    assert response.message.extras is not None
+    assert response.message.extras[API].keys.value == {"channel": "final"}
+
+
+def test_padding_is_no_part_of_the_answer() -> None:
+    padded = chunk('"choices":[{"index":0,"delta":{"content":"hi"}}],"obfuscation":"abc"')
+    assert _answer(ROLE, padded, STOP).extras is None
+
+
+def test_a_message_that_repeats_its_deltas_is_no_part_of_the_answer() -> None:
+    repeated = delta('"content":"hi"', more=',"message":{"role":"assistant","content":"hi"}')
+    assert _message(ROLE, repeated, STOP).content == [wg.TextBlock("hi")]
+
+
+def test_events_of_other_kinds_are_skipped() -> None:
+    others = b'data: {"type":"ping"}\n\n', b": keep-alive\n\n", b"data: \n\n", b"event: ping\n\n"
+    assert _message(ROLE, *others, HI, STOP).content == [wg.TextBlock("hi")]
+
+
+def test_a_head_that_comes_late_is_read() -> None:
+    empty = chunk(
+        '"choices":[],"prompt_filter_results":[]', '"id":"","object":"","created":0,"model":""'
+    )
+    start, *_ = chat.StreamDecoder().feed(empty + ROLE + HI)
+    assert type(start) is wg.StreamStart
+    assert (start.response.id, start.response.message.model) == ("chatcmpl-1", "gpt-5")
+
+
+def test_the_end_may_be_missing_after_a_finish_reason() -> None:
+    decoder = chat.StreamDecoder()
+    decoder.feed(ROLE + HI + STOP)
+    assert decoder.close().message.content == [wg.TextBlock("hi")]
+
+
+def test_the_finish_reason_may_be_missing_before_the_end() -> None:
+    message = _message(ROLE, HI)
+    assert (message.content, message.stop_reason) == ([wg.TextBlock("hi")], None)
+
+
+@pytest.mark.parametrize("data", [b"", b"data: [DONE]\n\n", ROLE + HI], ids=repr)
+def test_a_stream_without_an_answer_is_an_error(data: bytes) -> None:
+    decoder = chat.StreamDecoder()
+    decoder.feed(data)
+    with pytest.raises(wg.StreamError, match="ended before the answer did"):
+        decoder.close()
+
+
+def test_a_known_event_with_bad_data_is_an_error() -> None:
+    decoder = chat.StreamDecoder()
+    with pytest.raises(wg.StreamError) as caught:
+        decoder.feed(ROLE + delta('"content":7'))
+    reason = "expected `str | null`, got `int` - at `$[1].choices[0].delta.content`"
+    assert str(caught.value) == f"openai_chat: {reason}"
+
+
+ERRORS = {
+    "alone": b'data: {"error":{"message":"busy","type":"overloaded_error"}}\n\n',
+    "beside a choice": chunk(
+        '"choices":[{"index":0,"delta":{},"finish_reason":"error"}],'
+        '"error":{"message":"busy","code":503}'
+    ),
+    "in a choice": delta("", '"error"', more=',"error":{"message":"busy","code":503}'),
+}
+
+
+@pytest.mark.parametrize("place", ERRORS)
+def test_an_error_in_the_stream_is_the_last_event(place: str) -> None:
+    decoder = chat.StreamDecoder()
+    *_, failure = decoder.feed(ROLE + HI + ERRORS[place])
+    assert type(failure) is wg.StreamFailure
+    assert (failure.kind, failure.message) == ("overloaded", "busy")
+    assert decoder.finish() == []
+    assert decoder.message.content == [wg.TextBlock("hi")]
+    with pytest.raises(wg.ProviderError, match="busy"):
+        decoder.close()
+    assert chat.StreamEncoder().encode(failure) == ERRORS[place]
+
+
+def test_what_follows_the_end_is_left_alone() -> None:
+    data = stream(ROLE, HI, STOP) + ERRORS["alone"]
+    assert check_chunkings(chat, data).message.content == [wg.TextBlock("hi")]
+
+
+def test_an_encoder_takes_nothing_after_the_end() -> None:
+    encoder = chat.StreamEncoder()
+    end = wg.StreamEnd(wg.Response(wg.AssistantMessage([])))
+    encoder.encode(end)
+    with pytest.raises(wg.EncodeError, match="after the end of the stream"):
+        encoder.encode(end)

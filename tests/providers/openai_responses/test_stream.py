@@ -1,0 +1,730 @@
+"""Streamed answers <-> events."""
+
+import json
+from typing import Any
+
+import pytest
+
+import wireglot as wg
+from tests.providers.openai_responses.answers import BODY, STREAM, frames
+from tests.providers.streams import check_chunkings, check_truncations, events_of
+
+API = "openai-responses"
+responses = wg.providers.openai_responses
+
+HEAD = '"id":"resp_1","object":"response","created_at":1,"model":"m"'
+START = ("created", f'"response":{{{HEAD},"status":"in_progress","output":[],"usage":null}}')
+USAGE = '{"input_tokens":1,"output_tokens":2,"total_tokens":3}'
+
+
+def _end(output: str = "", status: str = "completed", more: str = "") -> tuple[str, str]:
+    whole = f'{HEAD},"status":"{status}","output":[{output}],"usage":{USAGE}{more}'
+    return status, f'"response":{{{whole}}}'
+
+
+END = _end()
+
+
+def _added(item: str, index: int = 0) -> tuple[str, str]:
+    return "output_item.added", f'"output_index":{index},"item":{{{item}}}'
+
+
+def _done(item: str, index: int = 0) -> tuple[str, str]:
+    return "output_item.done", f'"output_index":{index},"item":{{{item}}}'
+
+
+def _said(*parts: str, status: str = "completed") -> str:
+    content = ",".join(f"{{{part}}}" for part in parts)
+    return (
+        f'"id":"msg_a","type":"message","status":"{status}","role":"assistant",'
+        f'"content":[{content}]'
+    )
+
+
+def _part(text: str) -> str:
+    return f'"type":"output_text","text":"{text}","annotations":[]'
+
+
+def _text(text: str, index: int = 0, place: int = 0, **keys: str) -> tuple[str, str]:
+    more = "".join(f',"{key}":"{value}"' for key, value in keys.items())
+    return (
+        "output_text.delta",
+        f'"item_id":"msg_a","output_index":{index},"content_index":{place},"delta":"{text}"{more}',
+    )
+
+
+def _call(arguments: str = "", call_id: str = "c", status: str = "completed") -> str:
+    return (
+        f'"id":"fc_{call_id}","type":"function_call","status":"{status}",'
+        f'"call_id":"{call_id}","name":"f","arguments":"{arguments}"'
+    )
+
+
+def _arguments(text: str, index: int = 0) -> tuple[str, str]:
+    return "function_call_arguments.delta", f'"output_index":{index},"delta":"{text}"'
+
+
+def _summary(text: str, place: int = 0, index: int = 0) -> tuple[str, str]:
+    return (
+        "reasoning_summary_text.delta",
+        f'"output_index":{index},"summary_index":{place},"delta":"{text}"',
+    )
+
+
+BEGUN = _added(_said(status="in_progress"))
+HI = _text("hi")
+SAID = _done(_said(_part("hi")))
+
+
+def _answer(*events: tuple[str, str], **options: Any) -> wg.Response:
+    data = frames(START, *events)
+    check_truncations(responses, data, **options)
+    return check_chunkings(responses, data, **options)
+
+
+def _message(*events: tuple[str, str]) -> wg.AssistantMessage:
+    return _answer(*events).message
+
+
+def _check(data: bytes) -> None:
+    oracle = pytest.importorskip("tests.oracles.openai_responses", reason="the SDK is not here")
+    oracle.check_stream(data)
+
+
+def _back(data: bytes, **options: Any) -> bytes:
+    """Return a stream of this wire, written again."""
+    encoder = responses.StreamEncoder(**options)
+    events = events_of(responses.StreamDecoder(**options), data)
+    return b"".join(map(encoder.encode, events)) + encoder.close()
+
+
+def _written(*events: Any, losses: list[wg.Loss] | None = None, **options: Any) -> bytes:
+    """Return the stream of events of another API, which are told by their blocks."""
+    encoder = responses.StreamEncoder(losses, **options)
+    return b"".join(map(encoder.encode, events)) + encoder.close()
+
+
+def _kinds(data: bytes) -> list[str]:
+    return [line[7:] for line in data.decode().split("\n") if line.startswith("event: ")]
+
+
+def test_the_oracle_refuses_streams_that_are_none() -> None:
+    oracle = pytest.importorskip("tests.oracles.openai_responses", reason="the SDK is not here")
+    good = _back(STREAM)
+    first, second, *rest = good.split(b"\n\n")
+    for bad in (
+        b"\n\n".join([first, second]) + b"\n\n",
+        b"\n\n".join([second, first, *rest]),
+        good.replace(b'"sequence_number":4,', b'"sequence_number":5,'),
+        good.replace(b'"delta":"Let me look. "', b'"delta":"Let me. "'),
+        good.replace(b"response.content_part.added", b"response.content_part.done"),
+    ):
+        with pytest.raises(oracle.strict.OracleError):
+            oracle.check_stream(bad)
+
+
+def test_a_stream_gives_the_answer_of_its_twin() -> None:
+    assert check_chunkings(responses, STREAM) == responses.decode_response(BODY)
+
+
+def test_a_stream_that_was_cut_has_no_end() -> None:
+    check_truncations(responses, STREAM)
+
+
+def test_the_events_of_a_stream_are_these() -> None:
+    events = events_of(responses.StreamDecoder(), frames(START, BEGUN, HI, SAID, END))
+    start, begun, text, ended, usage, end = events
+    assert type(start) is wg.StreamStart
+    assert (start.response.id, start.response.created_at) == ("resp_1", 1000)
+    assert start.response.message == wg.AssistantMessage([], model="m", api=API)
+    assert type(begun) is wg.BlockStart
+    assert begun.block.text == ""
+    assert text == wg.TextDelta(0, "hi")
+    assert type(ended) is wg.BlockEnd
+    assert ended.block.text == "hi"
+    assert type(usage) is wg.UsageUpdate
+    assert (usage.usage.input, usage.usage.output) == (1, 2)
+    assert type(end) is wg.StreamEnd
+    assert end.response.message.text_content() == "hi"
+    assert (end.response.message.stop_reason, end.response.message.usage) == ("stop", usage.usage)
+
+
+def test_the_events_add_up_to_the_message() -> None:
+    total = wg.Accumulator()
+    decoder = responses.StreamDecoder()
+    for event in events_of(decoder, STREAM):
+        total.add(event)
+    assert total.message == decoder.close().message == decoder.message
+
+
+def test_deltas_say_what_their_blocks_say() -> None:
+    told: dict[int, str] = {}
+    decoder = responses.StreamDecoder()
+    for event in events_of(decoder, STREAM):
+        if type(event) in (wg.TextDelta, wg.ThinkingDelta, wg.ArgumentsDelta):
+            told[event.index] = told.get(event.index, "") + event.text
+    assert told == {
+        0: "Paris?\n\nYes.",
+        2: "Let me look. é😀",
+        3: '{"city":"Paris", "n":1e2}',
+        4: "SELECT 1",
+    }
+
+
+def test_the_message_is_at_hand_at_any_time() -> None:
+    decoder = responses.StreamDecoder()
+    decoder.feed(frames(START, _added(_call(status="in_progress")), _arguments(r"{\"a\":")))
+    (call,) = decoder.message.tool_calls()
+    assert (call.id, call.arguments.text) == ("c", b'{"a":')
+
+
+# -- back to its own wire -----------------------------------------------------------------------
+
+
+def test_a_stream_goes_back_to_its_own_wire() -> None:
+    made = _back(STREAM)
+    _check(made)
+    assert check_chunkings(responses, made) == check_chunkings(responses, STREAM)
+    last = json.loads(made.split(b"data: ")[-1])
+    assert last["response"] == json.loads(BODY)
+
+
+def test_the_bytes_of_a_stream_are_these() -> None:
+    start = wg.Response(wg.AssistantMessage([], model="m", api="other-api"), id="x")
+    said, call = wg.TextBlock("é%"), wg.ToolCallBlock("c", "f", '{"a": 1}')
+    whole = wg.AssistantMessage(
+        [said, call], model="m", stop_reason=wg.StopReason.TOOL_USE, api="other-api"
+    )
+    made = _written(
+        wg.StreamStart(start),
+        wg.BlockStart(0, wg.TextBlock("")),
+        wg.TextDelta(0, "é"),
+        wg.TextDelta(0, "%"),
+        wg.BlockEnd(0, said),
+        wg.BlockStart(1, wg.ToolCallBlock("c", "f", "")),
+        wg.ArgumentsDelta(1, '{"a": 1}'),
+        wg.BlockEnd(1, call),
+        wg.StreamEnd(wg.Response(whole, id="x")),
+    )
+    head = '"id":"x","object":"response","created_at":0'
+    rest = '"metadata":{},"parallel_tool_calls":true,"tool_choice":"auto","tools":[]'
+    begun = (
+        f'{{{head},"status":"in_progress","error":null,"incomplete_details":null,"model":"m",'
+        f'"output":[],"usage":null,{rest}}}'
+    )
+    part = '{"type":"output_text","annotations":[],"text":"é%"}'
+    item = '"id":"msg_0","type":"message","status":"%s","role":"assistant","content":[%s]'
+    call_item = (
+        '"id":"fc_1","type":"function_call","status":"%s","call_id":"c","name":"f","arguments":"%s"'
+    )
+    arguments = r"{\"a\": 1}"
+    at = '"item_id":"msg_0","output_index":0,"content_index":0'
+    done_items = [item % ("completed", part), call_item % ("completed", arguments)]
+    whole_json = (
+        f'{{{head},"status":"completed","error":null,"incomplete_details":null,"model":"m",'
+        f'"output":[{{{done_items[0]}}},{{{done_items[1]}}}],"usage":null,{rest}}}'
+    )
+    assert made == frames(
+        ("created", f'"response":{begun}'),
+        ("in_progress", f'"response":{begun}'),
+        ("output_item.added", f'"output_index":0,"item":{{{item % ("in_progress", "")}}}'),
+        (
+            "content_part.added",
+            f'{at},"part":{{"type":"output_text","text":"","annotations":[]}}',
+        ),
+        ("output_text.delta", f'{at},"delta":"é","logprobs":[]'),
+        ("output_text.delta", f'{at},"delta":"%","logprobs":[]'),
+        ("output_text.done", f'{at},"text":"é%","logprobs":[]'),
+        ("content_part.done", f'{at},"part":{part}'),
+        ("output_item.done", f'"output_index":0,"item":{{{done_items[0]}}}'),
+        ("output_item.added", f'"output_index":1,"item":{{{call_item % ("in_progress", "")}}}'),
+        (
+            "function_call_arguments.delta",
+            f'"item_id":"fc_1","output_index":1,"delta":"{arguments}"',
+        ),
+        (
+            "function_call_arguments.done",
+            f'"item_id":"fc_1","output_index":1,"arguments":"{arguments}"',
+        ),
+        ("output_item.done", f'"output_index":1,"item":{{{done_items[1]}}}'),
+        ("completed", f'"response":{whole_json}'),
+    )
+    _check(made)
+
+
+def _events(*blocks: Any, **fields: Any) -> list[Any]:
+    """Return the events of an answer of another API; blocks come whole."""
+    out: list[Any] = [wg.StreamStart(wg.Response(wg.AssistantMessage([], api="other-api")))]
+    for index, block in enumerate(blocks):
+        kind = type(block)
+        if kind is wg.TextBlock:
+            out += [wg.BlockStart(index, wg.TextBlock("")), wg.TextDelta(index, block.text)]
+        elif kind is wg.ThinkingBlock:
+            out.append(wg.BlockStart(index, wg.ThinkingBlock("", redacted=block.redacted)))
+            out += [wg.ThinkingDelta(index, block.thinking)] if block.thinking else []
+        elif kind is wg.ToolCallBlock:
+            begun = wg.ToolCallBlock(block.id, block.name, "", tool_type=block.tool_type)
+            out.append(wg.BlockStart(index, begun))
+            out.append(wg.ArgumentsDelta(index, block.arguments.text.decode()))
+        else:
+            out.append(wg.BlockStart(index, block))
+        out.append(wg.BlockEnd(index, block))
+    message = wg.AssistantMessage(list(blocks), api="other-api", **fields)
+    return [*out, wg.StreamEnd(wg.Response(message))]
+
+
+FOREIGN: dict[str, tuple[list[Any], list[str]]] = {
+    "thinking": ([wg.ThinkingBlock("why"), wg.TextBlock("a")], []),
+    "a signature": ([wg.ThinkingBlock("why", "s")], ["signature"]),
+    "a signature alone": ([wg.ThinkingBlock("", "s"), wg.TextBlock("a")], ["signature"]),
+    "redacted thinking": (
+        [wg.ThinkingBlock("", "s", redacted=True), wg.TextBlock("a")],
+        ["redacted thinking"],
+    ),
+    "two texts": ([wg.TextBlock("a"), wg.TextBlock("b")], []),
+    "an image between texts": (
+        [wg.TextBlock("a"), wg.ImageBlock.from_url("https://x.org/a.png"), wg.TextBlock("b")],
+        ["answer content"],
+    ),
+    "an error": ([wg.ErrorBlock("m")], ["error"]),
+    "a block of another API": (
+        [wg.OpaqueBlock("other-api", {"type": "x"}), wg.TextBlock("a")],  # type: ignore[arg-type]
+        ["opaque block"],
+    ),
+    "citations": (
+        [wg.TextBlock("a", annotations=[wg.AnnotationRef(url="u")])],
+        ["annotation"],
+    ),
+    "two calls": ([wg.ToolCallBlock("a", "f", "{}"), wg.ToolCallBlock("b", "f", "{}")], []),
+    "a custom call": ([wg.ToolCallBlock("a", "f", "x", tool_type="custom")], []),
+}
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_a_stream_of_another_api_ends_as_its_answer_would(name: str) -> None:
+    blocks, lost = FOREIGN[name]
+    losses: list[wg.Loss] = []
+    events = _events(*blocks)
+    made = _written(*events, losses=losses)
+    _check(made)
+    assert [loss.what for loss in losses] == lost
+    last = json.loads(made.split(b"data: ")[-1])["response"]
+    assert last == json.loads(responses.encode_response(events[-1].response, []))
+    if lost:
+        with pytest.raises(wg.LossError):
+            _written(*events)
+
+
+def test_a_custom_call_is_a_function_where_there_are_none() -> None:
+    losses: list[wg.Loss] = []
+    block = wg.ToolCallBlock("a", "f", "x", tool_type="custom")
+    made = _written(*_events(block), losses=losses, dialect="xai")
+    _check(made)
+    (call,) = check_chunkings(responses, made).message.tool_calls()
+    assert call.arguments.value == {"input": "x"}
+    assert [loss.what for loss in losses] == ["custom call"]
+
+
+def test_blocks_of_another_api_may_be_open_side_by_side() -> None:
+    one, two, said = (
+        wg.ToolCallBlock("a", "f", "[1]"),
+        wg.ToolCallBlock("b", "f", "[2]"),
+        wg.TextBlock("hi"),
+    )
+    made = _written(
+        wg.StreamStart(wg.Response(wg.AssistantMessage([]))),
+        wg.BlockStart(0, wg.TextBlock("")),
+        wg.TextDelta(0, "h"),
+        wg.BlockStart(1, wg.ToolCallBlock("a", "f", "")),
+        wg.BlockStart(2, wg.ToolCallBlock("b", "f", "")),
+        wg.ArgumentsDelta(2, "[2"),
+        wg.ArgumentsDelta(1, "[1]"),
+        wg.TextDelta(0, "i"),
+        wg.ArgumentsDelta(2, "]"),
+        wg.BlockEnd(0, said),
+        wg.BlockEnd(2, two),
+        wg.BlockEnd(1, one),
+        wg.StreamEnd(wg.Response(wg.AssistantMessage([said, one, two]))),
+    )
+    _check(made)
+    message = check_chunkings(responses, made).message
+    assert message.text_content() == "hi"
+    assert [call.arguments.text for call in message.tool_calls()] == [b"[1]", b"[2]"]
+
+
+@pytest.mark.parametrize(
+    ("reason", "last"),
+    [
+        (wg.StopReason.STOP, "response.completed"),
+        (wg.StopReason.LENGTH, "response.incomplete"),
+        (wg.StopReason.ABORTED, "response.incomplete"),
+        (wg.StopReason.ERROR, "response.failed"),
+    ],
+)
+def test_the_last_event_says_how_it_ended(reason: wg.StopReason, last: str) -> None:
+    made = _written(*_events(wg.TextBlock("a"), stop_reason=reason))
+    _check(made)
+    assert _kinds(made)[-1] == last
+
+
+def test_an_error_of_another_api_is_an_event() -> None:
+    error = wg.ProviderError("overloaded", "busy", wire="anthropic", body=b'{"type":"error"}')
+    made = _written(wg.StreamFailure.of(error))
+    assert made == (
+        b'event: error\ndata: {"type":"error","sequence_number":0,"code":"server_is_overloaded",'
+        b'"message":"busy","param":null}\n\n'
+    )
+    _check(made)
+
+
+# -- shapes of this wire -------------------------------------------------------------------------
+
+REFUSED = '"type":"refusal","refusal":"No."'
+SHAPES = {
+    "a refusal": (
+        [
+            BEGUN,
+            ("refusal.delta", '"output_index":0,"content_index":0,"delta":"N"'),
+            ("refusal.delta", '"output_index":0,"content_index":0,"delta":"o."'),
+            _done(_said(REFUSED)),
+        ],
+        _said(REFUSED),
+    ),
+    "two parts in one message": (
+        [
+            BEGUN,
+            _text("a"),
+            _text("b", place=1),
+            _text("c", place=1),
+            _done(_said(_part("a"), _part("bc"))),
+        ],
+        _said(_part("a"), _part("bc")),
+    ),
+    "an empty text": ([BEGUN, _text(""), _done(_said(_part("")))], _said(_part(""))),
+    "a message without parts": ([BEGUN, _done(_said())], _said()),
+    "a part that nobody knows": (
+        [BEGUN, HI, _done(_said(_part("hi"), '"type":"new","x":1'))],
+        _said(_part("hi"), '"type":"new","x":1'),
+    ),
+    "reasoning in its own words": (
+        [
+            _added('"id":"rs_a","type":"reasoning","summary":[],"content":[]'),
+            ("reasoning_text.delta", '"output_index":0,"content_index":0,"delta":"Hm"'),
+            ("reasoning_text.delta", '"output_index":0,"content_index":0,"delta":"."'),
+            _done(
+                '"id":"rs_a","type":"reasoning","summary":[],'
+                '"content":[{"type":"reasoning_text","text":"Hm."}]'
+            ),
+        ],
+        '"id":"rs_a","type":"reasoning","summary":[],'
+        '"content":[{"type":"reasoning_text","text":"Hm."}]',
+    ),
+    "reasoning that is encrypted": (
+        [
+            _added('"id":"rs_a","type":"reasoning","summary":[],"encrypted_content":"a"'),
+            _done('"id":"rs_a","type":"reasoning","summary":[],"encrypted_content":"ab"'),
+        ],
+        '"id":"rs_a","type":"reasoning","summary":[],"encrypted_content":"ab"',
+    ),
+    "a custom call without input": (
+        [
+            _added('"id":"ctc_a","type":"custom_tool_call","call_id":"c","name":"f","input":""'),
+            _done('"id":"ctc_a","type":"custom_tool_call","call_id":"c","name":"f","input":""'),
+        ],
+        '"id":"ctc_a","type":"custom_tool_call","call_id":"c","name":"f","input":""',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_shape_of_this_wire_comes_back(name: str) -> None:
+    events, item = SHAPES[name]
+    data = frames(START, *events, _end(f"{{{item}}}"))
+    streamed = check_chunkings(responses, data)
+    check_truncations(responses, data)
+    twin = json.loads(data.split(b"data: ")[-1])["response"]
+    assert streamed == responses.decode_response(json.dumps(twin))
+    made = _back(data)
+    assert check_chunkings(responses, made) == streamed
+    last = json.loads(made.split(b"data: ")[-1])["response"]
+    assert last["output"] == twin["output"]
+
+
+def test_a_stream_that_was_cut_short_by_the_limit_is_complete() -> None:
+    more = ',"incomplete_details":{"reason":"max_output_tokens"}'
+    cut = _call(r"{\"x\":48", status="incomplete")
+    message = _message(
+        _added(_call(status="in_progress")),
+        _arguments(r"{\"x\":48"),
+        _done(cut),
+        _end(f"{{{cut}}}", "incomplete", more),
+    )
+    assert (message.stop_reason, message.raw_stop_reason) == ("length", "max_output_tokens")
+    assert message.tool_calls()[0].arguments.text == b'{"x":48'
+
+
+def test_keys_beside_a_response_are_part_of_it() -> None:
+    end = (END[0], END[1] + ',"new_usage":{"a":1}')
+    response = _answer(BEGUN, HI, SAID, end)
+    assert response.extras is not None
+    assert response.extras[API].keys.value["new_usage"] == {"a": 1}
+
+
+def test_keys_beside_a_delta_are_padding() -> None:
+    response = _answer(BEGUN, _text("hi", obfuscation="xyz"), SAID, END)
+    assert response == _answer(BEGUN, HI, SAID, END)
+
+
+def test_comments_and_unknown_events_are_skipped() -> None:
+    data = b": OPENROUTER PROCESSING\n\n" + frames(
+        START, ("new.event", '"a":1'), BEGUN, HI, SAID, END
+    )
+    data += b"data: [DONE]\n\n"
+    message = check_chunkings(responses, data).message
+    assert message.text_content() == "hi"
+
+
+def test_events_may_have_no_name() -> None:
+    data = b"".join(
+        line + b"\n\n"
+        for line in frames(START, BEGUN, HI, SAID, END).split(b"\n")
+        if line.startswith(b"data: ")
+    )
+    assert check_chunkings(responses, data).message.text_content() == "hi"
+
+
+def test_events_may_have_their_name_alone() -> None:
+    delta = b'event: response.output_text.delta\ndata: {"output_index":0,"delta":"hi"}\n\n'
+    data = frames(START, BEGUN) + delta + frames(SAID, END)
+    assert check_chunkings(responses, data).message.text_content() == "hi"
+
+
+# -- streams that misbehave -------------------------------------------------------------------
+
+
+def test_a_call_without_arguments_has_an_empty_object() -> None:
+    (call,) = _message(_added(_call()), _done(_call()), END).tool_calls()
+    assert call.arguments.text == b"{}"
+
+
+def test_arguments_that_came_in_no_delta_are_those_of_the_end() -> None:
+    events = events_of(
+        responses.StreamDecoder(),
+        frames(START, _added(_call()), _arguments("{"), _done(_call("{ }")), END),
+    )
+    assert [event.text for event in events if type(event) is wg.ArgumentsDelta] == ["{", " }"]
+
+
+def test_a_message_that_came_in_no_delta_is_that_of_the_end() -> None:
+    events = events_of(responses.StreamDecoder(), frames(START, BEGUN, SAID, END))
+    assert [event.text for event in events if type(event) is wg.TextDelta] == ["hi"]
+
+
+def test_items_that_came_in_no_event_are_those_of_the_response() -> None:
+    said = _said(_part("hi"))
+    message = _message(_end(f"{{{said}}},{{{_call('{}')}}}"))
+    assert message.text_content() == "hi"
+    assert message.tool_calls()[0].id == "c"
+
+
+def test_a_response_that_repeats_no_items_is_complete() -> None:
+    assert _message(BEGUN, HI, SAID, END).text_content() == "hi"
+
+
+def test_items_that_never_end_are_as_the_response_says() -> None:
+    said = _said(_part("hi there"))
+    message = _message(BEGUN, HI, _end(f"{{{said}}}"))
+    assert message.text_content() == "hi there"
+
+
+def test_items_that_never_end_are_as_they_grew() -> None:
+    message = _message(
+        _added('"id":"rs_a","type":"reasoning","summary":[],"encrypted_content":"ab"'),
+        _summary("why"),
+        _added(_said(status="in_progress"), 1),
+        _text("hi", 1),
+        _added(_call(status="in_progress"), 2),
+        _arguments("[1]", 2),
+        END,
+    )
+    thought, said, call = message.content
+    assert isinstance(thought, wg.ThinkingBlock)
+    assert (thought.thinking, thought.signature) == ("why", "ab")
+    assert isinstance(said, wg.TextBlock)
+    assert said.text == "hi"
+    assert isinstance(call, wg.ToolCallBlock)
+    assert call.arguments.text == b"[1]"
+
+
+def test_text_may_come_without_an_item() -> None:
+    assert _message(HI, END).text_content() == "hi"
+
+
+def test_thinking_may_come_without_an_item() -> None:
+    (thought,) = _message(_summary("why"), END).thinking()
+    assert thought.thinking == "why"
+
+
+def test_text_after_the_end_of_its_item_begins_another_block() -> None:
+    message = _message(BEGUN, HI, SAID, _text("there"), END)
+    assert [block.text for block in message.content if isinstance(block, wg.TextBlock)] == [
+        "hi",
+        "there",
+    ]
+
+
+def test_parallel_calls_may_all_have_one_index() -> None:
+    message = _message(
+        _added(_call(call_id="a", status="in_progress")),
+        _arguments("[1]"),
+        _added(_call(call_id="b", status="in_progress")),
+        _arguments("[2]"),
+        _done(_call("[1]", "a")),
+        _done(_call("[2]", "b")),
+        END,
+    )
+    assert [(call.id, call.arguments.text) for call in message.tool_calls()] == [
+        ("a", b"[1]"),
+        ("b", b"[2]"),
+    ]
+
+
+def test_an_index_may_be_used_again() -> None:
+    message = _message(
+        _added(_call(call_id="a")),
+        _done(_call("[1]", "a")),
+        _added(_call(call_id="b")),
+        _arguments("[2]"),
+        _done(_call("[2]", "b")),
+        END,
+    )
+    assert [call.arguments.text for call in message.tool_calls()] == [b"[1]", b"[2]"]
+
+
+def test_fragments_of_calls_may_alternate() -> None:
+    message = _message(
+        _added(_call(call_id="a"), 0),
+        _added(_call(call_id="b"), 1),
+        _arguments("[1", 0),
+        _arguments("[2", 1),
+        _arguments("]", 0),
+        _arguments("]", 1),
+        _done(_call("[2]", "b"), 1),
+        _done(_call("[1]", "a"), 0),
+        END,
+    )
+    assert [call.arguments.text for call in message.tool_calls()] == [b"[1]", b"[2]"]
+
+
+def test_a_call_may_be_named_at_its_end() -> None:
+    (call,) = _message(
+        _added('"id":"fc_c","type":"function_call","arguments":""'),
+        _arguments("[1]"),
+        _done(_call("[1]")),
+        END,
+    ).tool_calls()
+    assert (call.id, call.arguments.text) == ("c", b"[1]")
+
+
+def test_a_stream_may_begin_with_an_item() -> None:
+    data = frames(BEGUN, HI, SAID, END)
+    assert check_chunkings(responses, data).message.text_content() == "hi"
+
+
+def test_reasoning_of_strange_parts_is_opaque_at_its_end() -> None:
+    item = '"id":"rs_a","type":"reasoning","summary":[{"type":"new","text":"why"}]'
+    data = frames(START, _summary("why"), _done(item), _end(f"{{{item}}}"))
+    (block,) = check_chunkings(responses, data).message.content
+    assert isinstance(block, wg.OpaqueBlock)
+    assert check_chunkings(responses, _back(data)).message.content == [block]
+
+
+def test_the_end_of_an_item_wins_over_its_deltas() -> None:
+    assert _message(BEGUN, _text("ho"), SAID, END).text_content() == "hi"
+
+
+def test_what_follows_the_end_is_left_alone() -> None:
+    data = frames(START, BEGUN, HI, SAID, END, START, BEGUN, _text("more"), END)
+    assert check_chunkings(responses, data).message.text_content() == "hi"
+
+
+BAD = {
+    "arguments of no call": (
+        [_arguments("{}")],
+        "arguments of no call, or of one that has ended - at `$[1].output_index`",
+    ),
+    "arguments after the end of their call": (
+        [_added(_call()), _done(_call()), _arguments("{}")],
+        "arguments of no call, or of one that has ended - at `$[3].output_index`",
+    ),
+    "a number for a text": (
+        [("output_text.delta", '"delta":1')],
+        "expected `str`, got `int` - at `$[1].delta`",
+    ),
+    "an item that is none": (
+        [("output_item.done", '"output_index":0,"item":[]')],
+        "expected `object`, got `array` - at `$[1]`",
+    ),
+    "text in a call": (
+        [_added(_call()), HI],
+        "text of a `message` in another item - at `$[2].output_index`",
+    ),
+    "a message that ends as something else": (
+        [BEGUN, HI, _done(_said(_part("hi")).replace("assistant", "user"))],
+        "a block that ends as another kind than it began - at `$[3]`",
+    ),
+    "a number for a name": (
+        [_added(_call()), _done(_call().replace('"name":"f"', '"name":1'))],
+        "expected `str | null`, got `int` - at `$[2].name`",
+    ),
+    "a call that nobody named": (
+        [_added('"type":"function_call"'), END],
+        "a call without its id or its name - at `$[2]`",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_frame_that_is_bad_is_refused_with_its_number(name: str) -> None:
+    events, reason = BAD[name]
+    decoder = responses.StreamDecoder()
+    with pytest.raises(wg.StreamError) as caught:
+        decoder.feed(frames(START, *events))
+    assert str(caught.value) == f"openai_responses: {reason}"
+
+
+FAILED = {
+    "an error": ("error", '"code":"server_error","message":"broken","param":null'),
+    "an error in an object": (
+        "error",
+        '"error":{"type":"server_error","code":"server_error","message":"broken"}',
+    ),
+    "a response that failed": (
+        "failed",
+        f'"response":{{{HEAD},"status":"failed","output":[],'
+        '"error":{"code":"server_error","message":"broken"}}',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAILED)
+def test_a_provider_may_break_off(name: str) -> None:
+    data = frames(START, BEGUN, HI, FAILED[name])
+    for size in (1, 7, None):
+        decoder = responses.StreamDecoder()
+        failure = events_of(decoder, data, size)[-1]
+        assert type(failure) is wg.StreamFailure
+        assert (failure.kind, failure.code, failure.message) == ("server", "server_error", "broken")
+        assert decoder.message.text_content() == "hi"
+        with pytest.raises(wg.ProviderError):
+            decoder.close()
+    encoder = responses.StreamEncoder()
+    made = b"".join(map(encoder.encode, events_of(responses.StreamDecoder(), data)))
+    assert made.endswith(frames(START, BEGUN, HI, FAILED[name]).split(b"\n\n")[-2] + b"\n\n")
+
+
+def test_an_error_may_have_no_type() -> None:
+    data = frames(START) + b'data: {"error":{"code":429,"message":"slow"}}\n\n'
+    failure = events_of(responses.StreamDecoder(), data)[-1]
+    assert type(failure) is wg.StreamFailure
+    assert (failure.kind, failure.message) == ("rate_limit", "slow")

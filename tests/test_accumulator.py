@@ -1,0 +1,107 @@
+"""Stream events -> the message so far."""
+
+from typing import Any
+
+import pytest
+
+import wireglot as wg
+
+START = wg.StreamStart(wg.Response(wg.AssistantMessage([], model="m"), id="r"))
+
+
+def _total(*events: Any) -> wg.Accumulator:
+    total = wg.Accumulator()
+    for event in events:
+        total.add(event)
+    return total
+
+
+def test_deltas_of_blocks_that_are_open_side_by_side_add_up() -> None:
+    message = _total(
+        START,
+        wg.BlockStart(0, wg.ThinkingBlock("")),
+        wg.ThinkingDelta(0, "a"),
+        wg.BlockStart(1, wg.TextBlock("")),
+        wg.TextDelta(1, "b"),
+        wg.ThinkingDelta(0, "c"),
+        wg.BlockStart(2, wg.ToolCallBlock("i", "f", "")),
+        wg.ArgumentsDelta(2, '{"x":'),
+        wg.ArgumentsDelta(2, "1e2}"),
+        wg.TextDelta(1, "d"),
+    ).message
+    assert message.model == "m"
+    assert message.content == [
+        wg.ThinkingBlock("ac"),
+        wg.TextBlock("bd"),
+        wg.ToolCallBlock("i", "f", '{"x":1e2}'),
+    ]
+
+
+def test_the_end_of_a_block_says_it_all() -> None:
+    signed = wg.ThinkingBlock("ab", "sig")
+    events = [wg.BlockStart(0, wg.ThinkingBlock("")), wg.ThinkingDelta(0, "ab")]
+    assert _total(START, *events, wg.BlockEnd(0, signed)).message.content == [signed]
+
+
+def test_citations_stand_on_their_text() -> None:
+    ref = wg.AnnotationRef(url="u")
+    events = [wg.BlockStart(0, wg.TextBlock("")), wg.TextDelta(0, "a"), wg.CitationDelta(0, ref)]
+    assert _total(START, *events).message.content == [wg.TextBlock("a", annotations=[ref])]
+
+
+def test_usage_replaces_what_was_counted_before() -> None:
+    counts = [wg.UsageUpdate(wg.Usage(input=1)), wg.UsageUpdate(wg.Usage(input=1, output=2))]
+    message = _total(START, *counts).message
+    assert message.usage == wg.Usage(input=1, output=2)
+    assert START.response.message.usage is None
+
+
+def test_the_end_is_the_answer() -> None:
+    done = wg.Response(wg.AssistantMessage([wg.TextBlock("x")]), id="r")
+    total = _total(START, wg.BlockStart(0, wg.TextBlock("")), wg.StreamEnd(done))
+    assert total.response == done
+    assert total.message == done.message
+
+
+def test_an_error_leaves_what_has_come() -> None:
+    failure = wg.StreamFailure("overloaded", "busy")
+    message = _total(
+        START, wg.BlockStart(0, wg.TextBlock("")), wg.TextDelta(0, "a"), failure
+    ).message
+    assert message.content == [wg.TextBlock("a")]
+    assert message.error_message == "busy"
+
+
+def test_a_message_that_was_handed_out_does_not_change() -> None:
+    total = _total(START, wg.BlockStart(0, wg.TextBlock("")), wg.TextDelta(0, "a"))
+    before = total.message
+    total.add(wg.TextDelta(0, "b"))
+    assert before.content == [wg.TextBlock("a")]
+
+
+EVENTS = [
+    START,
+    wg.BlockStart(0, wg.TextBlock("")),
+    wg.TextDelta(0, "a"),
+    wg.ThinkingDelta(0, "a"),
+    wg.ArgumentsDelta(0, '{"a":'),
+    wg.CitationDelta(0, wg.AnnotationRef(url="u")),
+    wg.BlockEnd(0, wg.TextBlock("a")),
+    wg.UsageUpdate(wg.Usage(input=1)),
+    wg.StreamEnd(wg.Response(wg.AssistantMessage([wg.TextBlock("a")]))),
+    wg.StreamFailure("server", "m", 500, "c", 1.5, "gemini", wg.RawJson(b'{"error":{}}')),
+]
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
+def test_an_event_can_be_sent(event: Any) -> None:
+    assert wg.json.decode(wg.json.encode(event), type=wg.StreamEvent) == event
+    assert wg.msgpack.decode(wg.msgpack.encode(event), type=wg.StreamEvent) == event
+
+
+def test_a_failure_is_the_error_that_it_was_made_of() -> None:
+    error = wg.ProviderError(
+        "rate_limit", "m", status=429, code="c", retry_after=2.0, wire="x", body=b'{"a":1}'
+    )
+    again = wg.StreamFailure.of(error).error()
+    assert (again.__dict__, type(again)) == (error.__dict__, wg.ProviderError)
