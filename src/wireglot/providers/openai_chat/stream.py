@@ -674,8 +674,7 @@ class StreamEncoder(_StreamEncoder):
 
     def _end_text(self, index: int, block: TextBlock) -> bytes:
         self._writer.lose_marks(block)
-        if self._begun[index].extras is None:  # else it has been reported
-            self._writer.lose_foreign(block)
+        self._writer.lose_foreign(block)
         return b""
 
     def _end_thinking(self, index: int, block: ThinkingBlock) -> bytes:
