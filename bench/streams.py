@@ -40,8 +40,8 @@ _KINDS = {
     "anthropic": "Event",
     "openai_chat": "Chunk",
     "openai_responses": "Event",
-    "gemini": "Answer",
-    "mistral": "Chunk",
+    "gemini": "Chunk",
+    "mistral": "Event",
     "cohere": "Event",
     "bedrock": "BlockDelta",
     "ollama": "Answer",
@@ -63,7 +63,7 @@ def _row(source: str, target: str, together: int, rounds: int) -> Row:
     made = [translator.feed(first), *map(translator.feed, chunks), translator.feed(last)]
     decoder = wg.PROVIDERS[target].StreamDecoder()
     decoder.feed(b"".join([*made, translator.close()]))
-    assert decoder.close().message.text() == _TEXT * _EVENTS
+    assert decoder.close().message.text() == _TEXT * (_EVENTS + 1)
 
     translator = wg.StreamTranslator(source, target, [])
     translator.feed(first)
@@ -110,12 +110,13 @@ def _stream(name: str) -> tuple[bytes, list[bytes], bytes]:
     """Return a stream of this wire: its beginning, the frames of its text, its end."""
     provider = wg.PROVIDERS[name]
     message = wg.AssistantMessage([], model="m", api=provider.API)
-    block = wg.TextBlock(_TEXT * _EVENTS)
+    block = wg.TextBlock(_TEXT * (_EVENTS + 1))
     stop = wg.StopReason.STOP
     done = wg.AssistantMessage([block], stop, "m", api=provider.API, usage=wg.Usage(1, _EVENTS))
     encode = provider.StreamEncoder().encode
     first = encode(wg.StreamStart(wg.Response(message, id="x")))
     first += encode(wg.BlockStart(0, wg.TextBlock("")))
+    first += encode(wg.TextDelta(0, _TEXT))  # which some wires begin the block with
     frames = [encode(wg.TextDelta(0, _TEXT)) for _ in range(_EVENTS)]
     last = encode(wg.BlockEnd(0, block)) + encode(wg.StreamEnd(wg.Response(done, id="x")))
     return first, frames, last

@@ -33,10 +33,23 @@ class Decoder:
         self._is_between = False  # whether no event has begun
         self._is_first = True
         self._after_cr = False
+        self._head = b"data: "  # what the last event of one line began with
+        self._head_name = b""
         self._error: LimitError | None = None
 
     def feed(self, chunk: bytes) -> list[Event]:
         """Return the events that `chunk` completes. Raises `LimitError`."""
+        head = self._head
+        data = chunk[len(head) : -2]
+        if (  # one event and no more, that begins like the last: what most chunks are
+            self._is_between
+            and _LF not in data
+            and head + data + b"\n\n" == chunk
+            and _CR not in data
+            and not self._after_cr
+            and len(chunk) <= self._max_frame
+        ):
+            return [(self._head_name, data)]
         out: list[Event] = []
         if self._after_cr and chunk:  # an LF after it belongs to the same end of line
             chunk = chunk.removeprefix(b"\n")
@@ -58,6 +71,7 @@ class Decoder:
                 name, begin, end = chunk[at + 7 : end], end + 1, find(_LF, end + 1)
             if chunk[begin : begin + 6] == b"data: " and chunk[end : end + 2] == b"\n\n":
                 out.append((name, chunk[begin + 6 : end]))
+                self._head, self._head_name = chunk[at : begin + 6], name
                 at = end + 2
                 continue
             end = find(b"\n\n", at) + 2
