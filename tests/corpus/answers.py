@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from base64 import b64decode
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from tests.corpus.compare import parsed
 from tests.corpus.exchanges import exchanges
 from tests.corpus.wires import other_endpoint, path_of, spoken
-from wireglot.framing import eventstream, sse
+from wireglot.framing import eventstream
 
 __all__ = ["Answer", "AnswerCorpus", "read_answers"]
 
@@ -136,19 +136,7 @@ def _messages(data: bytes) -> bytes:
     )
 
 
-def _unwrapped(data: bytes) -> bytes:
-    """Take events out of the messages of InvokeModel, in which they are base64."""
-    return b"".join(_events(data))
-
-
-def _events(data: bytes) -> Iterator[bytes]:
-    for _, payload in eventstream.Decoder().feed(data):
-        event = b64decode(json.loads(payload)["bytes"])
-        yield sse.encode(event, json.loads(event)["type"].encode())
-
-
 _FRAMED: Final[dict[tuple[str, str], Callable[[bytes], bytes]]] = {
     ("bedrock", "stream.jsonl"): _messages,
-    ("bedrock_invoke_anthropic", "stream.eventstream"): _unwrapped,
 }
 """How to frame what was recorded in other frames than the provider's own."""

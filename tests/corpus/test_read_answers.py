@@ -2,7 +2,6 @@
 
 import gzip
 import json
-from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -82,19 +81,6 @@ def test_events_that_are_recorded_as_lines_get_their_frames(read: Read) -> None:
     ((headers, payload),) = eventstream.Decoder().feed(answer.data)
     assert headers[":event-type"] == "messageStop"
     assert json.loads(payload) == {"stopReason": "end_turn"}
-
-
-def test_events_in_messages_of_invoke_model_are_taken_out(read: Read) -> None:
-    payload = json.dumps({"bytes": b64encode(STOP.encode()).decode(), "p": "abc"}).encode()
-    message = eventstream.encode({":event-type": "chunk"}, payload)
-    (answer,) = read(
-        {
-            "wire": "bedrock_invoke_anthropic",
-            "kind": "stream.eventstream",
-            "answer_b64": b64encode(message).decode(),
-        }
-    ).samples
-    assert answer.data == f"event: message_stop\ndata: {STOP}\n\n".encode()
 
 
 # Verdicts

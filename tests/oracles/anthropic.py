@@ -16,6 +16,7 @@ from typing import Annotated, Any, NamedTuple
 import pydantic
 from anthropic import types as answers
 from anthropic.types import message_create_params as sdk
+from botocore.eventstream import EventStreamBuffer
 from typing_extensions import TypedDict
 
 from tests.oracles import strict
@@ -43,9 +44,12 @@ def check_response(body: bytes) -> None:
 def check_stream(data: bytes) -> None:
     """Judge a streamed answer: each event by the SDK's model of it, and their order.
 
-    SDK: an event without an `event:` line is dropped, so each has one. Docs: streaming. Raises
+    SDK: an event without an `event:` line is dropped, so each has one. Docs: streaming. The stream
+    of Bedrock's InvokeModel holds the events in base64, in messages that botocore reads. Raises
     `OracleError`.
     """
+    if data[:1] == b"\0":
+        data = b"".join(_in_messages(data))
     kinds: list[str] = []
     blocks: list[str] = []
     for frame in data.decode().split("\n\n")[:-1]:
@@ -67,6 +71,20 @@ def check_stream(data: bytes) -> None:
         raise OracleError(f"stream: it ends in {kinds[-2:]}")
     if any(blocks):
         raise OracleError("stream: a block without its end")
+
+
+def _in_messages(data: bytes) -> Iterator[bytes]:
+    buffer = EventStreamBuffer()
+    buffer.add_data(data)
+    for message in buffer:
+        if message.headers != {
+            ":event-type": "chunk",
+            ":content-type": "application/json",
+            ":message-type": "event",
+        }:
+            raise OracleError(f"stream: headers {message.headers}")
+        event = base64.b64decode(strict.read_json(message.payload)["bytes"], validate=True)
+        yield b"event: %b\ndata: %b\n\n" % (strict.read_json(event)["type"].encode(), event)
 
 
 def _check_block(event: Json, blocks: list[str], number: int) -> None:

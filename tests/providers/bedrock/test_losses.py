@@ -37,7 +37,7 @@ from tests.providers.bedrock.pieces import (
     user,
 )
 from wireglot.providers import _answers, _writing
-from wireglot.providers.bedrock import media, parameters, parts, response, stream, writing
+from wireglot.providers.bedrock import media, parameters, parts, response, stream_writing, writing
 from wireglot.providers.bedrock import request as encoder
 from wireglot.providers.losses import losses_of
 
@@ -470,7 +470,17 @@ def test_every_row_of_the_table_has_a_case() -> None:
 
 
 def test_the_table_holds_what_the_code_may_lose_and_nothing_else() -> None:
-    modules = (encoder, media, parameters, parts, response, stream, writing, _answers, _writing)
+    modules = (
+        encoder,
+        media,
+        parameters,
+        parts,
+        response,
+        stream_writing,
+        writing,
+        _answers,
+        _writing,
+    )
     code = {word for module in modules for word in _lost_in(module)}
     fractions = {"temperature", "top_p"}  # whose name is a variable there
     assert code | fractions | set(encoder._RequestWriter.UNSUPPORTED) == set(TABLE)

@@ -10,6 +10,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from ...framing import sse
+from ...framing._buffer import MAX_FRAME
 from ...losses import Losses
 from ...model import (
     AssistantMessage,
@@ -25,6 +26,7 @@ from ...model.events import (
     BlockEnd,
     BlockStart,
     StreamEnd,
+    StreamEvent,
     StreamFailure,
     StreamStart,
     TextDelta,
@@ -34,7 +36,7 @@ from .._streams import StreamDecoder as _StreamDecoder
 from .._streams import StreamEncoder as _StreamEncoder
 from .._streams import json_string
 from .._writing import encode
-from . import wire
+from . import invoke_model, wire
 from .errors import decode_error, encode_error
 from .reading import MessageReader
 from .request import DIALECTS
@@ -72,6 +74,8 @@ class StreamDecoder(_StreamDecoder):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
+        if self._dialect == "bedrock":
+            self._framer = invoke_model.Decoder(options.get("max_frame", MAX_FRAME))
         self._answer: dict[str, Any] = {}
         self._counts: dict[str, Any] = {}
         self._parts: dict[int, _Part] = {}
@@ -240,7 +244,10 @@ _DELTAS: Final[dict[type, Callable[[StreamDecoder, Any, Any], None]]] = {
 
 
 class StreamEncoder(_StreamEncoder):
-    """Events -> the stream of `POST /v1/messages`; blocks are numbered as they are written."""
+    """Events -> the stream of `POST /v1/messages`; blocks are numbered as they are written.
+
+    In the dialect `bedrock` the events go inside those of an AWS event stream.
+    """
 
     WIRE: ClassVar[str] = "anthropic"
     SPOKEN = DIALECTS
@@ -251,6 +258,11 @@ class StreamEncoder(_StreamEncoder):
         self._heads: dict[int, bytes] = {}
         self._begun: dict[str, Any] = {}  # the message as it began
         self._writer = AnswerWriter(Response(AssistantMessage([])), losses, self._dialect)
+
+    def encode(self, event: StreamEvent) -> bytes:
+        """Return the frames of an event, often none; raises as that of any wire."""
+        made = super().encode(event)
+        return invoke_model.wrapped(made) if made and self._dialect == "bedrock" else made
 
     def _on_start(self, event: StreamStart) -> bytes:
         self._writer = writer = AnswerWriter(event.response, self._losses, self._dialect)

@@ -1,4 +1,4 @@
-"""The event stream of Cohere's chat -> stream events; the way back stands in `stream_writing`."""
+"""The event stream of Cohere's chat -> stream events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The stream of Gemini's generateContent -> stream events, and back."""
+"""The stream of Gemini's generateContent -> stream events."""
 
 from __future__ import annotations
 
@@ -8,31 +8,19 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from ...framing import sse
-from ...losses import Losses
-from ...model import AssistantMessage, Response, TextBlock, ThinkingBlock
-from ...model.events import (
-    BlockEnd,
-    StreamEnd,
-    StreamFailure,
-    StreamStart,
-    TextDelta,
-    ThinkingDelta,
-)
+from ...model import Response, TextBlock, ThinkingBlock
 from .._answers import usage_of
-from .._errors import json_object
 from .._reading import Body
 from .._streams import StreamDecoder as _StreamDecoder
-from .._streams import StreamEncoder as _StreamEncoder
-from .._streams import json_string
 from .._writing import encode, shallow
 from . import wire
-from .errors import decode_error, encode_error
+from .errors import decode_error
 from .frames import Framer
 from .partial import Partial
 from .reading import given
 from .request import DIALECTS
-from .response import AnswerReader, AnswerWriter, answer, counts, stop_reason
+from .response import AnswerReader, answer, counts, stop_reason
+from .stream_writing import HELD, StreamEncoder
 
 __all__ = ["StreamDecoder", "StreamEncoder"]
 
@@ -40,18 +28,6 @@ _chunk = msgspec.json.Decoder(wire.Chunk).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _items = msgspec.json.Decoder(list[Raw]).decode
 _FIRST: Final = frozenset({"usageMetadata", "promptFeedback"})
-_HELD: Final = frozenset(
-    {
-        "functionCall",
-        "functionResponse",
-        "inlineData",
-        "fileData",
-        "executableCode",
-        "codeExecutionResult",
-        "toolCall",
-        "toolResponse",
-    }
-)
 _TEXT_KEYS: Final = frozenset({"text", "thought"})
 # What each chunk brings a piece of; all else is said anew, and the last word counts.
 _GROWING: Final = frozenset({"citationMetadata", "logprobsResult"})
@@ -271,7 +247,7 @@ class StreamDecoder(_StreamDecoder):
         if call is not None and self._is_partial(call):
             self._partial(keys)
             return
-        if "text" in keys and not keys.keys() & _HELD:
+        if "text" in keys and not keys.keys() & HELD:
             self._signed_words(keys)
         elif keys:
             self._end_words()
@@ -417,7 +393,7 @@ def _is_list(raw: Raw) -> bool:
 
 
 def _is_text(part: dict[str, Any]) -> bool:
-    return "text" in part and not part.keys() & _HELD
+    return "text" in part and not part.keys() & HELD
 
 
 def _add_part(further: _Further, keys: dict[str, Any]) -> None:
@@ -451,91 +427,3 @@ def _whole_of(further: _Further) -> dict[str, Any]:
     ]
     content = {**further.content, **({"parts": parts} if parts else {})}
     return {**further.keys, "content": content}
-
-
-def _apart(candidate: dict[str, Any]) -> dict[str, Any]:
-    """Return a candidate whose signatures come after their texts, as streams have them."""
-    content = candidate.get("content", {})
-    parts: list[Any] = []
-    for part in content.get("parts", ()):
-        keys = shallow(part)
-        parts.append(part)
-        if keys.get("text") and "thoughtSignature" in keys and not keys.keys() & _HELD:
-            parts[-1] = {key: keys[key] for key in ("text", "thought") if key in keys}
-            parts.append({**keys, "text": ""})
-    return {**candidate, "content": {**content, "parts": parts}} if parts else candidate
-
-
-class StreamEncoder(_StreamEncoder):
-    """Events -> the event stream of `:streamGenerateContent?alt=sse`.
-
-    Text goes as it comes, all else when its block ends; the last chunk says why the answer ended.
-    """
-
-    WIRE: ClassVar[str] = "gemini"
-    SPOKEN = DIALECTS
-
-    def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
-        super().__init__(losses, dialect=dialect)
-        self._begin(Response(AssistantMessage([])))
-
-    def _begin(self, response: Response) -> None:
-        """Prepare what stands around each part."""
-        # What is lost of the response is told at its end.
-        writer = self._writer = AnswerWriter(response, [], self._dialect)
-        role = shallow(writer.content(0, response.message, [0])).get("role")
-        index = writer.candidate_keys(0).get("index")
-        after = b"]" + (b',"role":' + encode(role) if role is not None else b"") + b"}"
-        after += b',"index":' + bytes(index) if index is not None else b""
-        head = encode(writer.head())[1:-1]
-        self._after = after + b"}]" + (b"," + head if head else b"") + b"}\n\n"
-        self._after_text = b"}" + self._after
-        writer._losses = self._losses
-
-    def _on_start(self, event: StreamStart) -> bytes:
-        self._begin(event.response)
-        return b""
-
-    def _on_text(self, event: TextDelta) -> bytes:
-        return b"%b%b%b" % (_TEXT, json_string(event.text), self._after_text)
-
-    def _on_thinking(self, event: ThinkingDelta) -> bytes:
-        return b"%b%b%b" % (_THOUGHT, json_string(event.text), self._after_text)
-
-    def _on_block_end(self, event: BlockEnd) -> bytes:
-        block = event.block
-        made = self._writer.part(block)
-        if made is None:
-            self._writer.lose_foreign(block)
-            return b""
-        if type(block) is TextBlock or type(block) is ThinkingBlock:
-            made = {**shallow(made), "text": ""}
-            if not made.keys() - _TEXT_KEYS:
-                return b""
-        # Arguments may hold line ends.
-        return _PART + encode(made).replace(b"\n", b"\ndata: ") + self._after
-
-    def _on_end(self, event: StreamEnd) -> bytes:
-        response = event.response
-        message = response.message
-        writer = AnswerWriter(response, self._losses, self._dialect)
-        made: dict[str, Any] = {}
-        if writer.has_candidates():
-            is_bare = message.api == wire.API and not message.content
-            last = [] if is_bare else [wire.Part("")]
-            made["candidates"] = [
-                writer.candidate(0, message, last),
-                *(_apart(candidate) for candidate in writer.further()),
-            ]
-        return sse.encode(encode(writer.body(made)))
-
-    def _on_failure(self, event: StreamFailure) -> bytes:
-        error = event.error()
-        if "error" not in (json_object(error.body or b"") or {}):
-            error.body = None  # which is no chunk of a stream
-        return sse.encode(encode_error(error))
-
-
-_PART: Final = b'data: {"candidates":[{"content":{"parts":['
-_TEXT: Final = _PART + b'{"text":'
-_THOUGHT: Final = _PART + b'{"thought":true,"text":'

@@ -1,0 +1,87 @@
+"""Bedrock's InvokeModel around Anthropic's events: base64, inside messages of an AWS event stream.
+
+Source: Amazon Bedrock's API reference, `InvokeModelWithResponseStream`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from msgspec import Struct, field
+
+from ...errors import StreamError
+from ...framing import eventstream, sse
+from .._writing import encode
+
+__all__ = ["Decoder", "wrapped"]
+
+# What the exceptions of the service are among Anthropic's errors.
+_ERRORS: Final = {
+    "validationException": "invalid_request_error",
+    "throttlingException": "rate_limit_error",
+    "modelTimeoutException": "timeout_error",
+    "serviceUnavailableException": "overloaded_error",
+}
+_HEADERS: Final = {
+    ":event-type": "chunk",
+    ":content-type": "application/json",
+    ":message-type": "event",
+}
+
+
+class _Chunk(Struct):
+    event: bytes = field(name="bytes")
+
+
+class _Exception(Struct):
+    message: str = ""
+
+
+_chunk = msgspec.json.Decoder(_Chunk).decode
+_exception = msgspec.json.Decoder(_Exception).decode
+
+
+class Decoder:
+    """Cuts such a stream into the events that a server of Anthropic's would have sent."""
+
+    def __init__(self, max_frame: int) -> None:
+        self._messages = eventstream.Decoder(max_frame)
+
+    def feed(self, chunk: bytes) -> list[sse.Event]:
+        """Return the events that `chunk` completes. Raises `LimitError` and `StreamError`."""
+        return [
+            event
+            for message in self._messages.feed(chunk)
+            if (event := _unwrapped(message)) is not None
+        ]
+
+    def close(self) -> list[sse.Event]:
+        """Return nothing. Raises `StreamError` if the stream was cut in a message."""
+        self._messages.close()
+        return []
+
+
+def _unwrapped(message: eventstream.Event) -> sse.Event | None:
+    """Return the event in a message; None if it holds none."""
+    headers, payload = message
+    try:
+        if headers.get(":event-type") == "chunk":
+            return b"", _chunk(payload).event
+        if headers.get(":message-type") not in ("exception", "error"):
+            return None
+        said = _exception(payload).message if payload else ""
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise StreamError(str(error), wire="anthropic") from error
+    name = str(headers.get(":exception-type") or headers.get(":error-code") or "")
+    said = said or str(headers.get(":error-message") or name)
+    inner = {"type": _ERRORS.get(name, "api_error"), "message": said}
+    return b"", encode({"type": "error", "error": inner})
+
+
+def wrapped(events: bytes) -> bytes:
+    """Return whole server-sent events as messages of such a stream."""
+    return b"".join(
+        eventstream.encode(_HEADERS, encode({"bytes": data}))
+        for _, data in sse.Decoder().feed(events)
+    )

@@ -1,0 +1,361 @@
+"""Stream events -> the event stream of OpenAI Responses."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final
+
+import msgspec
+from msgspec import Raw, Struct
+
+from ...errors import EncodeError
+from ...framing import sse
+from ...losses import Losses
+from ...model import (
+    AssistantMessage,
+    Content,
+    OpaqueBlock,
+    Response,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
+)
+from ...model.events import (
+    ArgumentsDelta,
+    BlockEnd,
+    BlockStart,
+    StreamEnd,
+    StreamFailure,
+    StreamStart,
+    TextDelta,
+    ThinkingDelta,
+)
+from .._errors import json_object
+from .._streams import StreamEncoder as _StreamEncoder
+from .._streams import json_string
+from .._writing import encode, shallow
+from .errors import code_of
+from .request import DIALECTS
+from .response import AnswerWriter, Said
+
+__all__ = ["StreamEncoder"]
+
+_items = msgspec.json.Decoder(list[Raw] | None).decode
+_CALLS: Final = {"function_call": "arguments", "custom_tool_call": "input"}
+_THOUGHT: Final = "reasoning"
+_EMPTY: Final = {"type": "output_text", "text": "", "annotations": []}
+
+
+class _Message(Struct):
+    """A message that is being written, `open` the number of its parts that have not ended.
+
+    `is_last` says whether its latest part is its last.
+    """
+
+    said: Said
+    id: bytes
+    parts: int = 0
+    open: int = 0
+    is_last: bool = False
+
+
+class _Written(Struct):
+    """A block that is being written: its item's number and id, its place in that, its frames.
+
+    `message` is the message that it is a part of, `delta` what its deltas are put into.
+    """
+
+    number: int
+    id: bytes
+    place: int = 0
+    message: _Message | None = None
+    kind: str = ""
+    delta: bytes = b""
+    is_begun: bool = False
+
+
+class StreamEncoder(_StreamEncoder):
+    """Events -> the stream of `POST /v1/responses`; items are numbered as they are written.
+
+    A message is ended only when another item begins, or the answer ends: until then a part may
+    follow.
+    """
+
+    WIRE: ClassVar[str] = "openai_responses"
+    SPOKEN = DIALECTS
+
+    def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
+        super().__init__(losses, dialect=dialect)
+        self._sequence = -1
+        self._open: dict[int, _Written] = {}
+        self._deltas: dict[int, bytes] = {}
+        self._output: list[Any] = []
+        self._message: _Message | None = None
+        self._use(Response(AssistantMessage([])))
+
+    def _use(self, response: Response) -> None:
+        self._writer = AnswerWriter(response, self._losses, self._dialect)
+        self._sketch = AnswerWriter(response, [], self._dialect)
+        """Writes what will be written again, and then lost if it must be."""
+
+    def _frame(self, kind: str, **keys: Any) -> bytes:
+        self._sequence += 1
+        made = {"type": kind, "sequence_number": self._sequence, **keys}
+        return sse.encode(encode(made), kind.encode())
+
+    def _on_start(self, event: StreamStart) -> bytes:
+        self._use(event.response)
+        begun = self._sketch.begun()
+        return self._frame("response.created", response=begun) + self._frame(
+            "response.in_progress", response=begun
+        )
+
+    # -- blocks --------------------------------------------------------------------------------
+
+    def _on_block_start(self, event: BlockStart) -> bytes:
+        block: Any = event.block
+        writer = self._sketch
+        if not self._writer.is_written(block):
+            return b""
+        if writer.is_part(block):
+            out, message = b"", self._message
+            if message is None or not writer.goes_on(block):
+                out = self._end_message()
+                said = writer.said(block, len(self._output))
+                begun = said.item() | {"status": "in_progress"}
+                message = self._message = _Message(
+                    said, encode(begun.get("id") or f"msg_{said.number}")
+                )
+                out += self._begin_item(begun)
+            written = _Written(message.said.number, message.id, message.parts, message)
+            message.parts += 1
+            message.open += 1
+            refused = type(block) is TextBlock and writer._shape(block)[0] == "refusal"
+            kind = "refusal" if refused else "text"
+        else:
+            out = self._end_message()
+            number = len(self._output)
+            made = shallow(writer.item(block, number))
+            kind = str(_plain(made.get("type")))
+            begun = dict(made)
+            if "status" in begun:
+                begun["status"] = "in_progress"
+            if kind in _CALLS:
+                begun[_CALLS[kind]] = ""
+            elif kind == _THOUGHT and type(block) is ThinkingBlock:
+                begun |= {key: [] for key in ("summary", "content") if begun.get(key) is not None}
+                kind = "content" if writer._shape(block)[0] == "content" else "summary"
+            out += self._begin_item(begun)
+            written = _Written(number, encode(begun.get("id") or f"item_{number}"))
+        written.kind = kind
+        written.delta = _delta(written)
+        self._open[event.index] = written
+        if kind in _CALLS and (kind == "custom_tool_call") is _is_custom(block):
+            written.is_begun = True
+            self._deltas[event.index] = written.delta
+        return out
+
+    def _begin_item(self, begun: Any) -> bytes:
+        number = len(self._output)
+        self._output.append(begun)
+        return self._frame("response.output_item.added", output_index=number, item=begun)
+
+    def _on_text(self, event: TextDelta | ThinkingDelta | ArgumentsDelta) -> bytes:
+        index = event.index
+        template = self._deltas.get(index)
+        if template is None:
+            return self._first(index, event.text)
+        self._sequence += 1
+        return template % (self._sequence, json_string(event.text))
+
+    _on_thinking = _on_text
+    _on_arguments = _on_text
+
+    def _first(self, index: int, text: str) -> bytes:
+        """Return the first delta of a block, with the beginning of its part."""
+        written = self._open.get(index)
+        if written is None or not written.delta or written.kind in _CALLS:
+            return b""
+        self._deltas[index] = written.delta
+        out = self._begin_part(written)
+        self._sequence += 1
+        return out + written.delta % (self._sequence, json_string(text))
+
+    def _begin_part(self, written: _Written) -> bytes:
+        written.is_begun = True
+        kind = written.kind
+        if kind not in _PARTS:
+            return b""
+        event, key, part = _PARTS[kind]
+        return self._frame(f"{event}.added", **self._at(written, key), part=part)
+
+    def _at(self, written: _Written, key: str = "") -> dict[str, Any]:
+        """Return where a frame belongs."""
+        made = {"item_id": Raw(written.id), "output_index": written.number}
+        return {**made, key: written.place} if key else made
+
+    def _on_block_end(self, event: BlockEnd) -> bytes:
+        written = self._open.pop(event.index, None)
+        if written is None:
+            return b""
+        has_delta = self._deltas.pop(event.index, None) is not None and written.kind not in _CALLS
+        block: Any = event.block
+        if self._sketch.is_part(block) is (written.message is None):
+            raise EncodeError("a block that ends as another kind than it began", wire=self.WIRE)
+        if written.message is not None:
+            out = self._end_part(written, written.message, block, has_delta)
+            return out + self._end_if_last(written.message)
+        made = self._writer.item(block, written.number)
+        out = b""
+        if written.kind in _CALLS:
+            key = _CALLS[written.kind]
+            text = shallow(made).get(key, "")
+            name = _DELTA_NAMES[written.kind]
+            if not written.is_begun:  # the text is another one than that of the deltas
+                out += self._frame(f"{name}.delta", **self._at(written), delta=text)
+            out += self._frame(f"{name}.done", **self._at(written), **{key: text})
+        elif written.kind in _PARTS and type(block) is ThinkingBlock:
+            out += self._end_thought(written, block.thinking, has_delta)
+        self._output[written.number] = made
+        return out + self._frame(
+            "response.output_item.done", output_index=written.number, item=made
+        )
+
+    def _end_thought(self, written: _Written, text: str, has_delta: bool) -> bytes:
+        out = b""
+        if not has_delta:
+            if not text:
+                return b""
+            out = self._begin_part(written) + self._told(written, text)
+        event, key, part = _PARTS[written.kind]
+        at = self._at(written, key)
+        out += self._frame(f"{_DELTA_NAMES[written.kind]}.done", **at, text=text)
+        return out + self._frame(f"{event}.done", **at, part={**part, "text": text})
+
+    def _told(self, written: _Written, text: str) -> bytes:
+        self._sequence += 1
+        return written.delta % (self._sequence, json_string(text))
+
+    def _end_part(self, written: _Written, message: _Message, block: Any, has_delta: bool) -> bytes:
+        part = self._writer.part(block)
+        said = message.said
+        if written.place == 0:  # what it says of the message is all there by now
+            whole = self._sketch.said(block, said.number)
+            said.own, said.spelling = whole.own, whole.spelling
+        message.open -= 1
+        if part is None:
+            return b""
+        said.parts.append(part)
+        at = self._at(written, "content_index")
+        keys = shallow(part)
+        if type(block) is OpaqueBlock:
+            added = self._frame("response.content_part.added", **at, part=part)
+            return added + self._frame("response.content_part.done", **at, part=part)
+        out = b""
+        text = keys.get("refusal" if written.kind == "refusal" else "text", "")
+        if not has_delta:
+            out = self._begin_part(written)
+            if text:
+                out += self._told(written, text)
+        if written.kind == "refusal":
+            out += self._frame("response.refusal.done", **at, refusal=text)
+        else:
+            for i, cited in enumerate(_listed(keys.get("annotations"))):
+                out += self._frame(
+                    "response.output_text.annotation.added",
+                    **at,
+                    annotation_index=i,
+                    annotation=cited,
+                )
+            logprobs = keys.get("logprobs") or []
+            out += self._frame("response.output_text.done", **at, text=text, logprobs=logprobs)
+        return out + self._frame("response.content_part.done", **at, part=part)
+
+    def _end_message(self) -> bytes:
+        """End the message that another part might have followed."""
+        message, self._message = self._message, None
+        if message is None:
+            return b""
+        message.is_last = True
+        return self._end_if_last(message)
+
+    def _end_if_last(self, message: _Message) -> bytes:
+        """End a message of which nothing is left to write."""
+        if message.open or not message.is_last:
+            return b""
+        number = message.said.number
+        self._output[number] = made = message.said.item()
+        return self._frame("response.output_item.done", output_index=number, item=made)
+
+    # -- the end -------------------------------------------------------------------------------
+
+    def _on_end(self, event: StreamEnd) -> bytes:
+        out = self._end_message()
+        self._use(event.response)
+        made = self._writer.whole(self._output)
+        status = made["status"]
+        kind = _LAST.get(status, "response.completed")
+        return out + self._frame(kind, response=made)
+
+    def _on_failure(self, event: StreamFailure) -> bytes:
+        error = event.error()
+        if error.wire == self.WIRE and error.body is not None:
+            keys = json_object(error.body) or {}
+            if keys.get("type") in ("error", "response.failed"):
+                return sse.encode(error.body, keys["type"].encode())
+        return self._frame("error", code=code_of(error), message=error.message, param=None)
+
+
+_LAST: Final = {
+    "incomplete": "response.incomplete",
+    "cancelled": "response.incomplete",
+    "failed": "response.failed",
+}
+_PARTS: Final[dict[str, tuple[str, str, dict[str, Any]]]] = {
+    "text": ("response.content_part", "content_index", _EMPTY),
+    "refusal": ("response.content_part", "content_index", {"type": "refusal", "refusal": ""}),
+    "content": ("response.content_part", "content_index", {"type": "reasoning_text", "text": ""}),
+    "summary": (
+        "response.reasoning_summary_part",
+        "summary_index",
+        {"type": "summary_text", "text": ""},
+    ),
+}
+"""The events of a part, where it says its place, and how it begins."""
+_DELTA_NAMES: Final = {
+    "text": "response.output_text",
+    "refusal": "response.refusal",
+    "content": "response.reasoning_text",
+    "summary": "response.reasoning_summary_text",
+    "function_call": "response.function_call_arguments",
+    "custom_tool_call": "response.custom_tool_call_input",
+}
+_TEMPLATE: Final = (
+    b'event: %b.delta\ndata: {"type":"%b.delta","sequence_number":%%d,"item_id":%b,'
+    b'"output_index":%d,%b"delta":%%b%b}\n\n'
+)
+
+
+def _delta(written: _Written) -> bytes:
+    """Return what the deltas of a block are put into, with their number."""
+    kind = written.kind
+    if kind not in _DELTA_NAMES:
+        return b""
+    name = _DELTA_NAMES[kind].encode()
+    place = b'"%b":%d,' % (_PARTS[kind][1].encode(), written.place) if kind in _PARTS else b""
+    rest = b',"logprobs":[]' if kind == "text" else b""
+    item_id = written.id.replace(b"%", b"%%")
+    return _TEMPLATE % (name, name, item_id, written.number, place, rest)
+
+
+def _plain(value: Any) -> Any:
+    return msgspec.json.decode(value) if type(value) is Raw else value
+
+
+def _listed(value: Any) -> list[Any]:
+    if type(value) is Raw:
+        return _items(value) or []
+    return value or []
+
+
+def _is_custom(block: Content) -> bool:
+    return type(block) is ToolCallBlock and block.tool_type == "custom"
