@@ -41,7 +41,7 @@ class Accumulator:
     """
 
     def __init__(self) -> None:
-        self.response = Response(AssistantMessage([]))
+        self.response: Response = Response(AssistantMessage([]))
         """The answer but for its content."""
         self.blocks: list[Content] = []
         """The blocks as they began, or as they ended."""

@@ -110,7 +110,7 @@ def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
 
 
 class _RequestWriter(ParameterWriter):
-    SPOKEN = DIALECTS
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
     BODY = wire.Body
     CONTENT = ("tools", "system", "messages")
     PROMPT_APART = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -125,9 +125,9 @@ class AnswerWriter(ResponseWriter):
     WIRE: ClassVar[str] = "anthropic"
     API: ClassVar[str] = wire.API
     LOSSES = losses_of("anthropic")
-    SPOKEN = DIALECTS
-    STOP_WORDS = STOP_WORDS
-    STOPS = _STOPS
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    STOP_WORDS: ClassVar[Mapping[str, StopReason]] = STOP_WORDS
+    STOPS: ClassVar[Mapping[StopReason, str]] = _STOPS
     DEFAULT_STOP: ClassVar[str] = "end_turn"
 
     def answer(self) -> Any:

@@ -69,7 +69,7 @@ class StreamDecoder(_StreamDecoder):
 
     WIRE: ClassVar[str] = "anthropic"
     API: ClassVar[str] = wire.API
-    SPOKEN = DIALECTS
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
     FRAMER: ClassVar[Any] = sse.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -250,7 +250,7 @@ class StreamEncoder(_StreamEncoder):
     """
 
     WIRE: ClassVar[str] = "anthropic"
-    SPOKEN = DIALECTS
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
 
     def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
         super().__init__(losses, dialect=dialect)

@@ -102,7 +102,7 @@ def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
 
 class _RequestWriter(ParameterWriter):
     UNSUPPORTED = _UNSUPPORTED
-    SPOKEN = DIALECTS
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
     BODY = wire.Body
     CONTENT = ("toolConfig", "system", "messages")
     PROMPT_APART = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -144,9 +144,9 @@ def _usage(raw: Raw) -> Usage:
 class AnswerWriter(MediaWriter, ResponseWriter):
     """The encoder of one answer, and of the whole blocks of a stream."""
 
-    SPOKEN = DIALECTS
-    STOP_WORDS = STOP_WORDS
-    STOPS = _STOPS
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    STOP_WORDS: ClassVar[Mapping[str, StopReason]] = STOP_WORDS
+    STOPS: ClassVar[Mapping[StopReason, str]] = _STOPS
     DEFAULT_STOP: ClassVar[str] = "end_turn"
 
     def __init__(self, response: Response, losses: Losses, dialect: str) -> None:

@@ -64,7 +64,7 @@ class StreamDecoder(_StreamDecoder):
 
     WIRE: ClassVar[str] = "bedrock"
     API: ClassVar[str] = wire.API
-    SPOKEN = DIALECTS
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
     FRAMER: ClassVar[Any] = eventstream.Decoder
 
     def __init__(self, **options: Any) -> None:

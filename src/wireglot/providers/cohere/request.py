@@ -94,7 +94,7 @@ def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
 
 class _RequestWriter(MessageWriter):
     UNSUPPORTED = _UNSUPPORTED
-    SPOKEN = DIALECTS
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
     BODY = wire.Body
     CONTENT = ("tools", "messages")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -126,9 +126,9 @@ class AnswerWriter(ResponseWriter):
     WIRE: ClassVar[str] = "cohere"
     API: ClassVar[str] = wire.API
     LOSSES = losses_of("cohere")
-    SPOKEN = DIALECTS
-    STOP_WORDS = STOP_WORDS
-    STOPS = _STOPS
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    STOP_WORDS: ClassVar[Mapping[str, StopReason]] = STOP_WORDS
+    STOPS: ClassVar[Mapping[StopReason, str]] = _STOPS
     DEFAULT_STOP: ClassVar[str] = "COMPLETE"
 
     def answer(self) -> Any:

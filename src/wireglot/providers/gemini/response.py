@@ -6,7 +6,7 @@ reason is a word where Vertex sends a number.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar, Final
 
@@ -270,9 +270,9 @@ def counts(raw: Raw) -> Usage:
 class AnswerWriter(PartWriter, ResponseWriter):
     """The encoder of one answer, and of the whole parts of a stream."""
 
-    SPOKEN = DIALECTS
-    STOP_WORDS = STOP_WORDS
-    STOPS = _STOPS
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    STOP_WORDS: ClassVar[Mapping[str, StopReason]] = STOP_WORDS
+    STOPS: ClassVar[Mapping[StopReason, str]] = _STOPS
     DEFAULT_STOP: ClassVar[str] = "STOP"
 
     def __init__(self, response: Response, losses: Losses, dialect: str) -> None:

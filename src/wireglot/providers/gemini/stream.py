@@ -71,7 +71,7 @@ class StreamDecoder(_StreamDecoder):
 
     WIRE: ClassVar[str] = "gemini"
     API: ClassVar[str] = wire.API
-    SPOKEN = DIALECTS
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
     FRAMER: ClassVar[Any] = Framer
 
     def __init__(self, **options: Any) -> None:

@@ -61,7 +61,7 @@ class StreamEncoder(_StreamEncoder):
     """
 
     WIRE: ClassVar[str] = "gemini"
-    SPOKEN = DIALECTS
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
 
     def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
         super().__init__(losses, dialect=dialect)

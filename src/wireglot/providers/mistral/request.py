@@ -106,7 +106,7 @@ def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
 
 class _RequestWriter(MessageWriter):
     UNSUPPORTED = {"user_id": None}  # noqa: RUF012 -- the base says that it is a Mapping
-    SPOKEN = DIALECTS
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
     BODY = wire.Body
     CONTENT = ("tools", "messages")
 

@@ -38,7 +38,7 @@ class StreamEncoder(_StreamEncoder):
     """Events -> the stream of `POST /v1/chat/completions`; calls go whole."""
 
     WIRE: ClassVar[str] = "mistral"
-    SPOKEN = DIALECTS
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
 
     def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
         super().__init__(losses, dialect=dialect)

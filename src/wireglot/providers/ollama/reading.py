@@ -90,7 +90,7 @@ class MessageReader(Reader):
 
     def __init__(self, body: Body, dialect: str) -> None:
         super().__init__(body, dialect)
-        self.made_ids = 0
+        self.made_ids: int = 0
         """How many ids were made for calls without one."""
         self._waiting = _Waiting()
 

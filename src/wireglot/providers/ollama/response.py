@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar, Final
 
@@ -172,9 +172,9 @@ class AnswerWriter(ResponseWriter):
     WIRE: ClassVar[str] = "ollama"
     API: ClassVar[str] = wire.API
     LOSSES = losses_of("ollama")
-    SPOKEN = DIALECTS
-    STOP_WORDS = STOP_WORDS
-    STOPS = _STOPS
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    STOP_WORDS: ClassVar[Mapping[str, StopReason]] = STOP_WORDS
+    STOPS: ClassVar[Mapping[StopReason, str]] = _STOPS
     DEFAULT_STOP: ClassVar[str] = "stop"
 
     def __init__(self, response: Response, losses: Losses, dialect: str) -> None:

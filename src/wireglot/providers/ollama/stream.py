@@ -59,7 +59,7 @@ class StreamDecoder(_StreamDecoder):
 
     WIRE: ClassVar[str] = "ollama"
     API: ClassVar[str] = wire.API
-    SPOKEN = DIALECTS
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
     FRAMER: ClassVar[Any] = ndjson.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -174,7 +174,7 @@ class StreamEncoder(_StreamEncoder):
     """Events -> the lines of `POST /api/chat`; a call is one line, when it is complete."""
 
     WIRE: ClassVar[str] = "ollama"
-    SPOKEN = DIALECTS
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
 
     def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
         super().__init__(losses, dialect=dialect)

@@ -84,7 +84,7 @@ def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
 
 
 class _RequestWriter(ParameterWriter):
-    SPOKEN = DIALECTS
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
     BODY = wire.Body
     CONTENT = ("functions", "tools", "messages")
 

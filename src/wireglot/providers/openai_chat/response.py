@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -267,9 +267,9 @@ def _usage(raw: Raw) -> Usage:
 class AnswerWriter(PartWriter, ResponseWriter):
     """The encoder of one answer, and of what a stream has beside its deltas."""
 
-    SPOKEN = DIALECTS
-    STOP_WORDS = STOP_WORDS
-    STOPS = _STOPS
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    STOP_WORDS: ClassVar[Mapping[str, StopReason]] = STOP_WORDS
+    STOPS: ClassVar[Mapping[StopReason, str]] = _STOPS
     DEFAULT_STOP: ClassVar[str] = "stop"
 
     def answer(self) -> Any:

@@ -114,7 +114,7 @@ class StreamDecoder(_StreamDecoder):
 
     WIRE: ClassVar[str] = "openai_chat"
     API: ClassVar[str] = wire.API
-    SPOKEN = DIALECTS
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
     FRAMER: ClassVar[Any] = sse.Decoder
 
     def __init__(self, **options: Any) -> None:

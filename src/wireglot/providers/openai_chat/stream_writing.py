@@ -54,7 +54,7 @@ class StreamEncoder(_StreamEncoder):
     """Events -> the stream of `POST /v1/chat/completions`, with the usage before its end."""
 
     WIRE: ClassVar[str] = "openai_chat"
-    SPOKEN = DIALECTS
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
 
     def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
         super().__init__(losses, dialect=dialect)

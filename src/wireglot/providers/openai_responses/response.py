@@ -271,9 +271,9 @@ class Said(Struct):
 class AnswerWriter(SpellingWriter, ResponseWriter):
     """The encoder of one answer, and of the items of a stream."""
 
-    SPOKEN = DIALECTS
-    STOP_WORDS = STOP_WORDS
-    STOPS = _STOPS
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    STOP_WORDS: ClassVar[Mapping[str, StopReason]] = STOP_WORDS
+    STOPS: ClassVar[Mapping[StopReason, str]] = _STOPS
     DEFAULT_STOP: ClassVar[str] = _WHOLE
 
     def __init__(self, response: Response, losses: Losses, dialect: str) -> None:

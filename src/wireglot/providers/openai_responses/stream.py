@@ -75,7 +75,7 @@ class StreamDecoder(_StreamDecoder):
 
     WIRE: ClassVar[str] = "openai_responses"
     API: ClassVar[str] = wire.API
-    SPOKEN = DIALECTS
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
     FRAMER: ClassVar[Any] = sse.Decoder
 
     def __init__(self, **options: Any) -> None:

@@ -81,7 +81,7 @@ class StreamEncoder(_StreamEncoder):
     """
 
     WIRE: ClassVar[str] = "openai_responses"
-    SPOKEN = DIALECTS
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
 
     def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
         super().__init__(losses, dialect=dialect)
