@@ -12,6 +12,7 @@ import pytest
 import wireglot as wg
 from tests.clients.seen import Client, Seen
 from tests.clients.server import Server
+from tests.clients.turn import RESPONSES
 from tests.corpus.answers import Answer, read_answers
 from tests.corpus.streams import decoded, encoded
 
@@ -72,6 +73,66 @@ def test_a_client_sees_the_same_stream(name: str, server: Server, client_of: Cli
         assert _seen(client, server, written, streamed=True) == before, answer.id
         read += 1
     assert read >= 5
+
+
+PAIRS = [(source, target) for source in wg.PROVIDERS for target in wg.PROVIDERS]
+IDS = [f"{source} to {target}" for source, target in PAIRS]
+
+
+@pytest.mark.parametrize("kind", MOST)
+@pytest.mark.parametrize(("source", "target"), PAIRS, ids=IDS)
+def test_a_client_completes_a_turn_of_another_wire(
+    source: str, target: str, kind: str, server: Server, client_of: ClientOf
+) -> None:
+    client = client_of(target)
+    answer, calls = _turn(source, kind)
+    losses: list[wg.Loss] = []  # of usage, safety and the like
+    is_stream = kind == "stream"
+    if is_stream:
+        translator = wg.StreamTranslator(source, target, losses)
+        data = translator.feed(answer.data) + translator.close()
+    else:
+        data = wg.translate_response(answer.data, source, target, losses)
+    server.answers(client.STREAM if is_stream else "application/json", data)
+    seen = client.ask(streamed=is_stream)
+    assert [(call.name, call.arguments) for call in seen.calls] == calls
+    server.answers("application/json", RESPONSES[target].encode())
+    client.tell(["done"] * len(calls))
+    asked = server.asked[-1]
+    request = wg.PROVIDERS[target].decode_request(asked.body, asked.path)
+    assert _calls(request.messages) == calls
+    assert sum(message.text().count("done") for message in request.messages) == len(calls)
+
+
+@cache
+def _turn(name: str, kind: str) -> tuple[Answer, list[Any]]:
+    """Return a recorded answer of text and calls, and the calls."""
+    dialects = {other: wg.PROVIDERS[other].DIALECTS for other in wg.PROVIDERS}
+    for answer in read_answers(TRAFFIC, dialects, name).samples:
+        if answer.label != f"{name} {kind}":
+            continue
+        try:
+            if kind == "stream":
+                _, response = decoded(name, answer.dialect, answer.data)
+            else:
+                response = wg.PROVIDERS[name].decode_response(answer.data)
+        except wg.DecodeError:
+            continue
+        content = response.message.content
+        calls = _calls([response.message])
+        is_plain = {wg.ToolCallBlock} <= set(map(type, content)) <= {wg.TextBlock, wg.ToolCallBlock}
+        if is_plain and all(isinstance(arguments, dict) for _, arguments in calls):
+            return answer, calls
+    pytest.fail(f"no {kind} of {name} has calls")
+
+
+def _calls(messages: Any) -> list[Any]:
+    return [
+        (block.name, block.arguments.value)
+        for message in messages
+        for block in message.content
+        if type(block) is wg.ToolCallBlock
+    ]
 
 
 def _seen(client: Client, server: Server, data: bytes, *, streamed: bool) -> Seen | None:
