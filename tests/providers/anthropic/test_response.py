@@ -167,6 +167,10 @@ LOSSES = {
         wg.Response(wg.AssistantMessage([]), alternatives=[wg.AssistantMessage([])]),
         ("$", "candidates"),
     ),
+    "keys that the message brought over another API": (
+        _of_another_api(wg.TextBlock("a"), extras={"other-api": wg.Extra({"k": 1})}),  # type: ignore[arg-type]
+        ("$.message", "extras"),
+    ),
     "keys of another API": (
         wg.Response(wg.AssistantMessage([]), extras={"other-api": wg.Extra({"k": 1})}),  # type: ignore[arg-type]
         ("$", "extras"),

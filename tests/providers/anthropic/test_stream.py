@@ -237,6 +237,13 @@ def test_what_follows_the_end_is_left_alone() -> None:
     ]
 
 
+def test_keys_that_the_message_brought_over_another_api_are_a_loss() -> None:
+    message = wg.AssistantMessage([], extras={"other-api": wg.Extra({"k": 1})})  # type: ignore[arg-type]
+    losses: list[wg.Loss] = []
+    anthropic.StreamEncoder(losses).encode(wg.StreamEnd(wg.Response(message)))
+    assert [loss.what for loss in losses] == ["extras"]
+
+
 def test_an_encoder_takes_nothing_after_the_end() -> None:
     encoder = anthropic.StreamEncoder()
     end = wg.StreamEnd(wg.Response(wg.AssistantMessage([])))
