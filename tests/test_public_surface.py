@@ -14,7 +14,7 @@ import wireglot
 ROOT = Path(wireglot.__file__).parent
 
 NAMES = """
-    ERROR_KINDS PROVIDERS Accumulator AgentMessage AnnotationBlock AnnotationRef Arguments
+    ERROR_KINDS FORMATS PROVIDERS Accumulator AgentMessage AnnotationBlock AnnotationRef Arguments
     ArgumentsDelta AssistantMessage AudioBlock BlockEnd BlockStart BranchSummaryMessage CacheConfig
     CacheMark CacheSections CacheStrategy CitationDelta CompactionSummaryMessage Content Cost
     CostConfig CustomMessage DataBlock DecodeError DocumentBlock EncodeError ErrorBlock
@@ -25,7 +25,7 @@ NAMES = """
     StreamEvent StreamFailure StreamStart StreamTranslator SystemMessage Tag TextBlock TextDelta
     Thinking ThinkingBlock ThinkingDelta ThinkingLevel Tool ToolCallBlock ToolChoice ToolKind
     ToolMessage ToolResultBlock ToolResultMessage TurnId Usage UsageUpdate UserMessage VideoBlock
-    WireglotError __version__ generate_id json llm_messages msgpack now_ms providers
+    WireglotError __version__ formats generate_id json llm_messages msgpack now_ms providers
     translate_request translate_response
 """
 
@@ -53,7 +53,7 @@ def test_every_public_name_is_there_and_no_other() -> None:
 
 
 def test_the_names_that_are_loaded_late_are_the_modules_themselves() -> None:
-    for name in ("json", "msgpack", "providers"):
+    for name in ("json", "msgpack", "providers", "formats"):
         code = f"import sys, wireglot as w; print(w.{name} is sys.modules['wireglot.{name}'])"
         assert _python(code).stdout == "True\n"
     assert wireglot.PROVIDERS is wireglot.providers.PROVIDERS
@@ -100,7 +100,8 @@ def test_import_takes_at_most_twice_as_long_as_that_of_msgspec(tmp_path: Path) -
 LAYERS = [
     {"errors", "model", "_version"},
     {"limits", "losses"},
-    {"json", "msgpack", "_hooks", "_reader", "_surrogates", "accumulator", "framing"},
+    {"json", "msgpack", "_hooks", "_reader", "_surrogates", "_objects", "_bodies"}
+    | {"accumulator", "framing"},
     {"providers", "formats"},
     {"translate"},
     {"queue", "cli"},

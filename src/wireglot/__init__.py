@@ -1,7 +1,8 @@
 """A msgspec-based, zero-copy wire codec for LLM agent conversations.
 
-`json` and `msgpack` are the native wire, `providers` the LLM APIs; everything else here is the
-model, its errors and its losses. The codecs are loaded when they are first used.
+`json` and `msgpack` are the native wire, `providers` the LLM APIs, `formats` the messages of other
+agent systems; everything else here is the model, its errors and its losses. The codecs are loaded
+when they are first used.
 """
 
 from __future__ import annotations
@@ -101,13 +102,15 @@ from .model import (
 )
 
 if TYPE_CHECKING:
-    from . import json, msgpack, providers
+    from . import formats, json, msgpack, providers
     from .accumulator import Accumulator
+    from .formats import FORMATS
     from .providers import PROVIDERS, Route
     from .translate import StreamTranslator, translate_request, translate_response
 
 __all__ = [
     "ERROR_KINDS",
+    "FORMATS",
     "PROVIDERS",
     "Accumulator",
     "AgentMessage",
@@ -195,6 +198,7 @@ __all__ = [
     "VideoBlock",
     "WireglotError",
     "__version__",
+    "formats",
     "generate_id",
     "json",
     "llm_messages",
@@ -205,9 +209,10 @@ __all__ = [
     "translate_response",
 ]
 
-_LAZY = frozenset({"json", "msgpack", "providers"})
+_LAZY = frozenset({"formats", "json", "msgpack", "providers"})
 _LAZY_FROM = {
     "Accumulator": ".accumulator",
+    "FORMATS": ".formats",
     "PROVIDERS": ".providers",
     "Route": ".providers",
     "StreamTranslator": ".translate",

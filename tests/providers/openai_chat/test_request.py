@@ -114,7 +114,9 @@ MESSAGES = {
     ),
     "a PDF, inline and by file id": (
         "openai",
-        _chat(user(wg.DocumentBlock(data=PDF), wg.DocumentBlock(file_id="file-1"))),
+        _chat(
+            user(wg.DocumentBlock(data=PDF), wg.DocumentBlock(file_id="file-1", filename="a.pdf"))
+        ),
         _body(
             _said(
                 '{"type":"file","file":{"filename":"document.pdf",'

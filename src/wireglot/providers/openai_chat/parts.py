@@ -145,8 +145,11 @@ class PartWriter(Writer):
 
     def _file(self, block: DocumentBlock) -> wire.FileData | None:
         if block.file_id is not None:
-            is_taken = "document" in self._service.media or self._came_so(block)
-            return wire.FileData(block.filename, file_id=block.file_id) if is_taken else None
+            came_so = self._came_so(block)
+            if not came_so and "document" not in self._service.media:
+                return None
+            # The API takes a name with data alone.
+            return wire.FileData(block.filename if came_so else None, file_id=block.file_id)
         url = self._url(block, FILE_TYPES)
         if url is None or (type(url) is str and not self._takes_url(block)):
             return None

@@ -260,7 +260,7 @@ class MessageReader(Reader):
         made: DocumentBlock | None = None
         if file.file_data is None and file.file_id is not None:
             made = DocumentBlock(file_id=file.file_id)
-            if "document" not in self._service.media:
+            if "document" not in self._service.media or file.filename is not None:
                 made.extras = self._came_as("as is")
         elif file.file_data is not None and file.file_id is None and file.filename is not None:
             made = self._media(DocumentBlock, file.file_data, FILE_TYPES)

@@ -6,7 +6,7 @@ import pytest
 from msgspec import Raw
 
 import wireglot as wg
-from wireglot.providers._reading import Body, read_body
+from wireglot._bodies import Body, read_body
 from wireglot.providers._wire import Slice, Wire
 
 

@@ -1,0 +1,93 @@
+"""Stored messages of other agent systems, beside the systems' own models in the same process.
+
+Ours has the two halves apart: bytes to the system's types and back, and the way on to canonical
+messages. The peer has only the first, so that the canonical rows do more than it does.
+"""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import Any
+
+import msgspec
+
+import wireglot as wg
+from wireglot.formats import pyagenity
+
+from .measure import paired
+from .native import Row
+from .session import session
+
+__all__ = ["format_rows"]
+
+# The module that has the models, and the version that they are of.
+_MODELS = (
+    ("pyagenity.utils.message", "0.3.6", "pyagenity"),
+    ("agentflow.core.state.message", "agentflow", "agentflow"),
+)
+
+
+def format_rows(rounds: int) -> Iterator[Row]:
+    """Measure each system whose models are installed. Raises AssertionError on a wrong answer."""
+    for module, version, name in _MODELS:
+        model = _model(module)
+        if model is not None:
+            yield from _beside(model, version, name, max(rounds // 5, 3))
+
+
+def _model(module: str) -> Any:
+    """Return the system's own message, None where it is not installed."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return import_module(module).Message
+        except ImportError:
+            return None
+
+
+def _beside(model: Any, version: Any, name: str, rounds: int) -> Iterator[Row]:
+    from pydantic import TypeAdapter
+
+    canonical = wg.json.decode(msgspec.json.encode(session()))
+    for i, entry in enumerate(canonical):
+        entry.message.id = f"m{i}"  # or each reader makes its own
+    body = pyagenity.encode(canonical, [], version=version)
+    kind = list[pyagenity.Message]
+    own, messages = pyagenity.decode(body, kind), pyagenity.decode(body)
+    lines = [pyagenity.encode(message) for message in own]
+    listed = TypeAdapter(list[model])
+    theirs = listed.validate_json(body)
+    for made in (listed.dump_json(theirs), pyagenity.encode(own), pyagenity.encode(messages)):
+        assert json.loads(made) == json.loads(body)
+
+    def each_in() -> list[Any]:
+        return [model.model_validate_json(line) for line in lines]
+
+    def each_out() -> list[str]:
+        return [message.model_dump_json() for message in theirs]
+
+    jobs: tuple[tuple[str, Callable[[], Any], Callable[[], Any], str, float | None], ...] = (
+        ("read 400 messages", lambda: pyagenity.decode(body, kind), each_in, "each alone", 0.6),
+        (
+            "read 400 messages",
+            lambda: pyagenity.decode(body, kind),
+            lambda: listed.validate_json(body),
+            "one list",
+            0.6,
+        ),
+        ("write 400 messages", lambda: pyagenity.encode(own), each_out, "each alone", 0.3),
+        (
+            "write 400 messages",
+            lambda: pyagenity.encode(own),
+            lambda: listed.dump_json(theirs),
+            "one list",
+            0.3,
+        ),
+        ("to canonical", lambda: pyagenity.decode(body), each_in, "to its own types", None),
+        ("from canonical", lambda: pyagenity.encode(messages), each_out, "from its own", None),
+    )
+    for job, ours, peer, how, bound in jobs:
+        yield Row(f"{name}: {job}", f"pydantic, {how}", paired(ours, peer, rounds), bound)

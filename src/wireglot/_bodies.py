@@ -1,0 +1,281 @@
+"""Bytes of a foreign wire -> its Structs, with unknown keys set aside and paths in errors.
+
+One typed C decode reads what the Structs know. Only where it fails does the tolerant reader run,
+which sets aside what has no field: unknown keys by the object that has them, and, where a union is
+open, members of no known type as `Raw`.
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any, Final, Union
+
+import msgspec
+from msgspec import Raw, Struct
+from msgspec.structs import fields
+
+from ._surrogates import mended_text
+from .errors import DecodeError, LimitError, LossError, WireglotError
+from .losses import Losses
+from .model.base import UnknownKeys
+from .model.source import ASCII_JSON, JSON, reading
+
+__all__ = ["UNKNOWN", "Body", "Tolerant", "plain_text", "read_body", "slices_of"]
+
+UNKNOWN: Final = "(unknown)"
+"""The name on the wire of a field that is no key of it: there an object keeps its unknown keys."""
+
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_items = msgspec.json.Decoder(list[Raw]).decode
+_value = msgspec.json.Decoder().decode
+_encode = msgspec.json.Encoder().encode
+_SMALL = 1_000_000
+_BOM = b"\xef\xbb\xbf"
+_SPACE = b" \t\r\n"
+
+
+class Body(Struct):
+    """A decoded body: `root` is the wire's Struct, `data` the bytes it was made of.
+
+    `raws` and `unknown` hold, by `id`, the text of each object that the tolerant reader made, and
+    the keys of it that have no field: none for a `Raw` that is of no known type as a whole.
+    """
+
+    root: Any
+    data: bytes
+    raws: dict[int, Raw] = {}
+    unknown: dict[int, dict[str, Raw]] = {}
+
+
+def read_body(
+    kind: Any, data: Any, wire: str, losses: Losses = None, *, closed: bool = False
+) -> Body:
+    """Decode `data` (bytes-like or str) as the wire Struct `kind`.
+
+    A byte order mark is skipped. A lone surrogate escape is an error, or with a list of losses
+    U+FFFD and a loss. A member of a union that is of no known type is kept as `Raw`, or where
+    unions are `closed` an error.
+
+    Raises `DecodeError`.
+    """
+    text = plain_text(data, wire)
+    try:
+        return _read(kind, text, wire, closed)
+    except LimitError:
+        raise
+    except DecodeError as error:
+        plain = text.removeprefix(_BOM)
+        try:
+            mended = mended_text(plain, wire, losses)
+        except LossError as loss:
+            raise DecodeError(loss.reason, wire=wire, path=loss.path) from error
+        if mended is None and plain is text:
+            raise
+        return _read(kind, mended or plain, wire, closed)
+
+
+@contextmanager
+def slices_of(data: bytes) -> Iterator[None]:
+    """Tell the model, while it adopts slices of `data`, what it need not check again."""
+    token = reading.set(ASCII_JSON if len(data) <= _SMALL and data.isascii() else JSON)
+    try:
+        yield
+    finally:
+        reading.reset(token)
+
+
+def plain_text(data: Any, wire: str) -> bytes:
+    """Return bytes-like data or a str as bytes. Raises `DecodeError`."""
+    if isinstance(data, str):
+        try:
+            return data.encode()
+        except UnicodeEncodeError as error:
+            raise DecodeError("text holds a lone surrogate", wire=wire) from error
+    return data if isinstance(data, bytes) else bytes(data)
+
+
+def _read(kind: Any, data: bytes, wire: str, closed: bool) -> Body:
+    try:
+        try:
+            return Body(_decoder(kind)(data), data)
+        except msgspec.ValidationError:
+            reader = Tolerant(wire, closed)
+            root = reader.value(kind, Raw(data.lstrip(_SPACE)), "$")
+            return Body(root, data, reader.raws, reader.unknown)
+    except RecursionError as error:
+        raise LimitError("nested too deeply", wire=wire) from error
+    except UnicodeDecodeError as error:
+        raise DecodeError("text is not UTF-8", wire=wire) from error
+    except msgspec.DecodeError as error:
+        raise _error(error, wire, "$") from error
+
+
+@cache
+def _decoder(kind: Any) -> Callable[[Any], Any]:
+    return msgspec.json.Decoder(kind).decode
+
+
+def _error(error: Exception, wire: str, path: str) -> DecodeError:
+    # msgspec writes "what - at `$.path`", or "what - at `key` in `$.path`".
+    reason, _, at = str(error).partition(" - at `")
+    if reason[1:2].islower():
+        reason = reason[0].lower() + reason[1:]
+    return DecodeError(reason, wire=wire, path=path + at.partition("$")[2].removesuffix("`"))
+
+
+class Tolerant:
+    """The reader behind the strict one: goes down to each object that has unknown keys.
+
+    A Struct may say how it is read: a field `unknown` on the wire's `UNKNOWN` gets its unknown
+    keys; `ALIASES` are other spellings of its keys, read where the key itself is not there;
+    `LENIENT` are fields whose value, where it is none, is an unknown key; `ANY_TAG` says that it
+    stands for every object that has its keys and is no other member of the union.
+
+    A Struct that is `PROTO` is read as proto3 JSON: keys may be snake_case, and what is said to be
+    a list may be one value alone.
+    """
+
+    def __init__(self, wire: str, closed: bool = False) -> None:
+        self._wire = wire
+        self._closed = closed
+        self._is_proto = False
+        self.raws: dict[int, Raw] = {}
+        self.unknown: dict[int, dict[str, Raw]] = {}
+
+    def value(self, kind: Any, raw: Raw, path: str) -> Any:
+        """Decode `raw` as `kind`, typed where that works, else part by part."""
+        try:
+            return _decoder(kind)(raw)
+        except msgspec.ValidationError as error:
+            failed = error
+        shape = _shape(kind)
+        first = bytes(memoryview(raw)[:1])
+        if first == b"[" and shape.item is not None:
+            parts = _items(raw)
+            return [self.value(shape.item, part, f"{path}[{i}]") for i, part in enumerate(parts)]
+        if first == b"{":
+            if self._is_proto and shape.item is not None:
+                return [self.value(shape.item, raw, path)]
+            if shape.tag_field:
+                return self._member(shape, raw, path)
+            if shape.object is not None:
+                return self._object(shape.object, raw, _keys(raw), path)
+        raise _error(failed, self._wire, path) from failed
+
+    def _member(self, shape: _Shape, raw: Raw, path: str) -> Any:
+        """Read a member of a tagged union; in an open one, one of no known type stays as it is."""
+        keys = _keys(raw)
+        tag = _value(keys[shape.tag_field]) if shape.tag_field in keys else None
+        if tag is None:
+            reason = f"object missing required field `{shape.tag_field}`"
+            raise DecodeError(reason, wire=self._wire, path=path)
+        if not isinstance(tag, str):
+            reason = f"expected `str`, got `{type(tag).__name__}`"
+            raise DecodeError(reason, wire=self._wire, path=f"{path}.{shape.tag_field}")
+        member = shape.members.get(tag)
+        other = shape.any_tag
+        if other is not None and all(
+            key in keys for _, key, _, required in _fields(other) if required
+        ):
+            try:
+                if member is not None:
+                    return self._object(member, raw, dict(keys), path)
+            except DecodeError:
+                pass
+            return self._object(other, raw, keys, path, any_tag=tag != other.__struct_config__.tag)
+        if member is None:
+            if self._closed:
+                reason = f"invalid value '{tag}'"
+                raise DecodeError(reason, wire=self._wire, path=f"{path}.{shape.tag_field}")
+            self.unknown[id(raw)] = {}
+            return raw
+        return self._object(member, raw, keys, path)
+
+    def _object(
+        self, kind: Any, raw: Raw, keys: dict[str, Raw], path: str, *, any_tag: bool = False
+    ) -> Any:
+        config = kind.__struct_config__
+        if (
+            not any_tag
+            and config.tag_field in keys
+            and _value(keys.pop(config.tag_field)) != config.tag
+        ):
+            reason = f"expected `{config.tag}`"
+            raise DecodeError(reason, wire=self._wire, path=f"{path}.{config.tag_field}")
+        self._is_proto = getattr(kind, "PROTO", False)  # a lenient Struct is no `Wire`
+        for other, key in getattr(kind, "ALIASES", {}).items():
+            if other in keys and key not in keys:
+                keys[key] = keys.pop(other)
+        values: dict[str, Any] = {}
+        keeps_unknown = False
+        for name, key, hint, required in _fields(kind):
+            if key == UNKNOWN:
+                keeps_unknown = True
+                continue
+            part = keys.pop(key, None)
+            if part is None and self._is_proto:
+                part = keys.pop(name, None)
+            if part is not None:
+                try:
+                    values[name] = self.value(hint, part, f"{path}.{key}")
+                except DecodeError:
+                    if name not in getattr(kind, "LENIENT", ()):
+                        raise
+                    keys[key] = part
+            elif required:
+                reason = f"object missing required field `{key}`"
+                raise DecodeError(reason, wire=self._wire, path=path)
+        try:
+            if keys and keeps_unknown:
+                values["unknown"] = UnknownKeys.adopt(Raw(_encode(keys)))
+            made = kind(**values)
+        except ValueError as error:
+            reason = error.reason if isinstance(error, WireglotError) else str(error)
+            raise DecodeError(reason, wire=self._wire, path=path) from error
+        self.raws[id(made)] = raw
+        if keys:
+            self.unknown[id(made)] = keys
+        return made
+
+
+class _Shape(Struct):
+    """What a type takes: a list of `item`, an `object`, or `members` told apart by `tag_field`."""
+
+    item: Any = None
+    object: Any = None
+    tag_field: str = ""
+    members: dict[str, Any] = {}
+    any_tag: Any = None
+    any_keys: list[str] = []
+
+
+@cache
+def _shape(kind: Any) -> _Shape:
+    is_union = typing.get_origin(kind) in (types.UnionType, Union)
+    shape = _Shape()
+    structs = []
+    for member in typing.get_args(kind) if is_union else (kind,):
+        if typing.get_origin(member) is list:
+            shape.item = typing.get_args(member)[0]
+        elif isinstance(member, type) and issubclass(member, Struct):
+            structs.append(member)
+    if len(structs) > 1:
+        shape.tag_field = structs[0].__struct_config__.tag_field or ""
+        shape.members = {str(s.__struct_config__.tag): s for s in structs}
+        shape.any_tag = next((s for s in structs if getattr(s, "ANY_TAG", False)), None)
+        if shape.any_tag is not None:
+            shape.any_keys = [key for _, key, _, required in _fields(shape.any_tag) if required]
+    elif structs:
+        shape.object = structs[0]
+    return shape
+
+
+@cache
+def _fields(kind: Any) -> list[tuple[str, str, Any, bool]]:
+    """Name, key, annotation and whether required, for each field of a Struct."""
+    hints = typing.get_type_hints(kind, include_extras=True)
+    return [(f.name, f.encode_name, hints[f.name], f.required) for f in fields(kind)]

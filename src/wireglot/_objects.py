@@ -1,0 +1,94 @@
+"""Structs and raw JSON taken for what they are on a wire: objects, with keys, at a path."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+import msgspec
+from msgspec import NODEFAULT, UNSET, Raw, Struct
+from msgspec.structs import FieldInfo, fields
+
+from ._hooks import json_hook
+from .errors import EncodeError, WireglotError
+from .model import RawJson
+
+__all__ = ["encode", "errors", "is_object", "places", "shallow", "with_keys"]
+
+encode: Callable[[Any], bytes] = msgspec.json.Encoder(enc_hook=json_hook).encode
+"""The encoder of all wires: media, arguments and raw JSON go out as the slices that came in."""
+
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_fields: Callable[[Any], tuple[FieldInfo, ...]] = cache(fields)
+
+
+@contextmanager
+def errors(wire: str) -> Iterator[None]:
+    """Turn whatever goes wrong inside into an `EncodeError` in the wire's name."""
+    try:
+        yield
+    except EncodeError:
+        raise
+    except WireglotError as error:
+        raise EncodeError(error.reason, wire=wire) from error
+    except RecursionError as error:
+        raise EncodeError("nested too deeply", wire=wire) from error
+    except (TypeError, ValueError) as error:
+        raise EncodeError(str(error), wire=wire) from error
+
+
+def shallow(made: Any) -> dict[str, Any]:
+    """Return a wire Struct, or raw JSON, as the dict of its object, the values as they are."""
+    if isinstance(made, dict):
+        return made
+    if isinstance(made, RawJson):
+        return _keys(made.text)
+    config = made.__struct_config__
+    out: dict[str, Any] = {config.tag_field: config.tag} if config.tag_field else {}
+    for field in _fields(type(made)):
+        value = getattr(made, field.name)
+        if value is not UNSET and not (config.omit_defaults and _is_default(value, field)):
+            out[field.encode_name] = value
+    return out
+
+
+def _is_default(value: Any, field: FieldInfo) -> bool:
+    if field.default_factory in (list, dict):
+        return value in ([], {})
+    return field.default is not NODEFAULT and value is field.default
+
+
+def with_keys(made: Any, keys: dict[str, Raw]) -> dict[str, Any]:
+    """Return `made` as a dict with further keys before its own; objects in both are joined.
+
+    What `made` says wins.
+    """
+    known = shallow(made)
+    out: dict[str, Any] = {key: keys[key] for key in keys if key not in known}
+    out |= known
+    for key in keys.keys() & known.keys():
+        value = known[key]
+        if isinstance(value, Struct | dict) and is_object(keys[key]):
+            out[key] = with_keys(value, _keys(keys[key]))
+    return out
+
+
+def is_object(raw: Raw) -> bool:
+    """Whether a JSON text is that of an object."""
+    return bytes(memoryview(raw)[:1]) == b"{"
+
+
+def places(value: Any, path: str) -> Iterator[tuple[int, str]]:
+    """List every part of a value with its path."""
+    if type(value) is list:
+        for i, item in enumerate(value):
+            yield from places(item, f"{path}[{i}]")
+    elif isinstance(value, Struct):
+        yield id(value), path
+        names = zip(value.__struct_encode_fields__, value.__struct_fields__, strict=True)
+        for key, name in names:
+            yield from places(getattr(value, name), f"{path}.{key}")
+    elif type(value) is Raw:
+        yield id(value), path

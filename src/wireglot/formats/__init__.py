@@ -1,0 +1,58 @@
+"""Message formats of other agent systems, one module each: their own types, and to and from ours.
+
+Each module reads and writes what its system stores, byte for byte as its own readers take it, and
+maps that to canonical messages and back; what cannot be carried is a loss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, Protocol, cast
+
+from ..losses import Losses
+from ..model import AgentMessage
+from . import operator_use, phi_core, pyagenity, ravi
+
+__all__ = ["FORMATS", "Format", "operator_use", "phi_core", "pyagenity", "ravi"]
+
+
+class Format(Protocol):
+    """What every format module has, beside its system's own types and its own options."""
+
+    API: str
+    """The system's name, and its key in `extras`."""
+
+    def decode(self, data: Any, type: Any = None, *, losses: Losses = None) -> Any:
+        """Decode a stored conversation as `list[AgentMessage]`, canonical ones.
+
+        With `type`, decode one document as that type of the system, or as a list of one.
+
+        Raises `DecodeError`.
+        """
+
+    def encode(self, value: Any, losses: Losses = None) -> bytes:
+        """Encode canonical messages as the system stores them, or values of its own types.
+
+        Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
+        """
+
+    def to_canonical(self, messages: Iterable[Any]) -> list[AgentMessage]:
+        """Return the system's own messages as canonical ones. Raises `DecodeError`."""
+
+    def from_canonical(self, messages: Iterable[Any], losses: Losses = None) -> list[Any]:
+        """Return canonical messages as the system's own. Raises as `encode` does."""
+
+
+FORMATS: Mapping[str, Format] = MappingProxyType(
+    {
+        name: cast("Format", module)
+        for name, module in (
+            ("phi_core", phi_core),
+            ("pyagenity", pyagenity),
+            ("ravi", ravi),
+            ("operator_use", operator_use),
+        )
+    }
+)
+"""Every format by name, in a stable order."""

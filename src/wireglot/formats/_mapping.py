@@ -1,0 +1,244 @@
+"""Own messages <-> canonical ones: what the mappings of all systems share.
+
+Losses are found by subtraction: a writer says which fields of each canonical type its system
+carries, and whatever else is set on a value is a loss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from operator import attrgetter
+from typing import Any, ClassVar, Final
+
+import msgspec
+from msgspec import NODEFAULT, UNSET, Raw, UnsetType
+from msgspec.structs import FieldInfo, fields
+
+from .._objects import encode
+from ..errors import DecodeError, EncodeError, WireglotError
+from ..losses import Losses, lose
+from ..model import (
+    Extra,
+    Extras,
+    LlmMessage,
+    Media,
+    MediaBlock,
+    Message,
+    RawJson,
+    SessionOnly,
+)
+from ..model.base import UnknownKeys
+from ..model.session import PLACE
+from ._records import Record
+
+__all__ = [
+    "CANONICAL",
+    "EXTRAS",
+    "Keys",
+    "Where",
+    "Writer",
+    "extras_of",
+    "inline",
+    "mapped",
+    "spelled",
+]
+
+Keys = Mapping[str, Raw]
+Where = tuple[int | str, ...]
+"""Where a value stands in the source: indexes into messages and contents, and further path."""
+
+EXTRAS: Final = "keys that belong to another system or API; left out"
+"""Why unknown keys of others are lost."""
+
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_NONE: Final[dict[str, Raw]] = {}
+_REQUIRED: Final = object()
+_NOTHING: Final = (_NONE, _NONE)
+_place = attrgetter(*PLACE)
+_NOWHERE: Final = (None,) * len(PLACE)
+
+
+def extras_of(
+    api: str,
+    unknown: UnknownKeys | UnsetType,
+    keys: Mapping[str, Any] | None = None,
+    spelling: Mapping[str, Any] | None = None,
+) -> Extras | None:
+    """Return `extras` with what canonical has no field for, None if there is nothing.
+
+    `keys` (and the unknown ones) are lost on other wires, `spelling` is only another way to say
+    what the canonical fields say.
+    """
+    if unknown is UNSET and not keys and not spelling:
+        return None
+    if not keys:
+        extra = Extra(RawJson.adopt(unknown.native() if unknown is not UNSET else Raw(b"{}")))
+    elif unknown is UNSET:
+        extra = Extra(RawJson.adopt(Raw(encode(keys))))
+    else:
+        extra = Extra(RawJson.adopt(Raw(encode({**keys, **_keys(unknown.text)}))))
+    if spelling:
+        extra.spelling = RawJson.adopt(Raw(encode(spelling)))
+    return {api: extra}
+
+
+def spelled(extras: Extras | None, api: str) -> Keys:
+    """Return the spelling that a value has in `api`."""
+    extra = extras.get(api) if extras is not None else None
+    return _keys(extra.spelling.text) if extra is not None and extra.spelling is not None else _NONE
+
+
+@contextmanager
+def mapped(wire: str) -> Iterator[None]:
+    """Turn whatever goes wrong while own messages become canonical into a `DecodeError`."""
+    try:
+        yield
+    except DecodeError:
+        raise
+    except WireglotError as error:
+        raise DecodeError(error.reason, wire=wire, path=error.path) from error
+    except RecursionError as error:
+        raise DecodeError("nested too deeply", wire=wire) from error
+    except (msgspec.DecodeError, ValueError) as error:
+        raise DecodeError(str(error), wire=wire) from error
+
+
+def inline(block: MediaBlock) -> Media | None:
+    """Return a block's inline data, also from a `data:` URL; None where there are none."""
+    try:
+        return block.inline()
+    except DecodeError:  # a `data:` URL that is none
+        return None
+
+
+class Writer:
+    """Base of the mappings from canonical messages, one object for one call."""
+
+    WIRE: ClassVar[str]
+    """The system's folder, for errors."""
+    API: ClassVar[str]
+    """The system's key in `extras`."""
+    SYSTEM: ClassVar[str]
+    """The system's name, for people."""
+    CARRIED: ClassVar[Mapping[type[Any], str]]
+    """For each canonical type that the system has a place for: the fields that it carries.
+
+    A field may be carried in part; then the writer itself says what of it is lost.
+    """
+    LOSSES: ClassVar[Mapping[str, str]] = {}
+    """What else is lost, and why, with the fallback taken."""
+    MESSAGES: ClassVar[Mapping[type[Any], Callable[[Any, Any, Where], list[Any]]]]
+    """Canonical message type -> the method that makes own messages of it."""
+
+    def __init__(self, losses: Losses) -> None:
+        self._losses = losses
+
+    def messages(self, entries: Iterable[Any]) -> list[Any]:
+        """Return own messages for canonical ones; own ones stay as they are."""
+        made: list[Any] = []
+        for i, entry in enumerate(entries):
+            kind = type(entry)
+            message = entry
+            if kind is LlmMessage:
+                message = entry.message
+                kind = type(message)
+                if LlmMessage not in self.CARRIED and _place(entry) != _NOWHERE:
+                    self._lose_place(entry, (i,))
+            make = self.MESSAGES.get(kind)
+            if make is not None:
+                parts = make(self, message, (i,))
+                if message is not entry and LlmMessage in self.CARRIED:
+                    self.placed(parts, entry, (i,))
+                made += parts
+            elif isinstance(entry, Record):
+                made.append(entry)
+            elif kind in CANONICAL:
+                self.lose(_tag(kind), (i,))
+            else:
+                raise EncodeError(f"a `{kind.__name__}` is no message", wire=self.WIRE)
+        return made
+
+    def placed(self, made: list[Any], entry: LlmMessage, where: Where) -> None:
+        """Put the place in the session on what was made of a message; where that is carried."""
+
+    def _lose_place(self, entry: LlmMessage, where: Where) -> None:
+        for name, value in zip(PLACE, _place(entry), strict=True):
+            if value is not None:
+                self.lose(_camel(name), where, f".{_camel(name)}")
+
+    def lose(self, what: str, where: Where, key: str = "") -> None:
+        """Record a loss, or raise `LossError`; `what` is a row of `LOSSES`, or a field or kind."""
+        why = self.LOSSES.get(what) or (
+            EXTRAS if what == "extras" else f"{self.SYSTEM} has no place for it; left out"
+        )
+        lose(self._losses, self.WIRE, path_of(where) + key, what, why)
+
+    def rest(self, value: Any, where: Where) -> tuple[Keys, Keys]:
+        """Report every field of `value` that is set and not carried.
+
+        Return the unknown keys and the spelling that `value` has from this system.
+        """
+        writer: Any = type(self)
+        kind: Any = type(value)
+        names, keys, get, unset = _checks(writer, kind)
+        if get is not None and get(value) != unset:
+            for name, key, default in zip(names, keys, unset, strict=True):
+                if getattr(value, name) != default:
+                    self.lose(key, where, f".{key}")
+        if value.extras is None:
+            return _NOTHING
+        for api, extra in value.extras.items():
+            if api != self.API and extra.keys.text != b"{}":
+                self.lose("extras", where, ".extras")
+                break
+        own = value.extras.get(self.API)
+        if own is None:
+            return _NOTHING
+        return _keys(own.keys.text), _keys(own.spelling.text) if own.spelling is not None else _NONE
+
+
+def path_of(where: Where) -> str:
+    """Return the path of a place: `$[3].content[1]`."""
+    path = "$"
+    for i, part in enumerate(where):
+        path += part if type(part) is str else f".content[{part}]" if i else f"[{part}]"
+    return path
+
+
+CANONICAL: Final = frozenset({LlmMessage, *Message.__args__, *SessionOnly.__args__})
+"""The types of canonical messages."""
+
+
+def _tag(kind: type[Any]) -> str:
+    return str(kind.__struct_config__.tag)
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+def _default(info: FieldInfo) -> Any:
+    if info.default is not NODEFAULT:
+        return info.default
+    return info.default_factory() if info.default_factory is not NODEFAULT else _REQUIRED
+
+
+@cache
+def _checks(
+    writer: Any, kind: Any
+) -> tuple[tuple[str, ...], tuple[str, ...], Callable[[Any], Any] | None, tuple[Any, ...]]:
+    """Return the fields that a writer does not carry: name, key, a getter and the unset values."""
+    carried = {*writer.CARRIED[kind].split(), "extras"}
+    left = [info for info in fields(kind) if info.name not in carried]
+    names = tuple(info.name for info in left)
+    keys = tuple(info.encode_name for info in left)
+    unset = tuple(_default(info) for info in left)
+    if not names:
+        return names, keys, None, ()
+    if len(names) == 1:
+        only = attrgetter(names[0])
+        return names, keys, lambda value: (only(value),), unset
+    return names, keys, attrgetter(*names), unset

@@ -1,0 +1,137 @@
+"""The systems' own types <-> JSON, unknown keys included."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar, Final
+
+import msgspec
+from msgspec import UNSET, Raw, Struct, UnsetType, field
+from msgspec.structs import replace
+
+from .._bodies import UNKNOWN, plain_text, read_body, slices_of
+from .._hooks import Unplaced
+from .._objects import encode, errors, shallow
+from .._surrogates import mended_value
+from ..errors import DecodeError
+from ..losses import Losses
+from ..model.base import UnknownKeys
+
+__all__ = ["Record", "read", "read_all", "unknown", "write", "write_lines"]
+
+_raw = msgspec.json.Decoder(Raw).decode
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_START: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*")
+_ONE_LINE: Final = bytes.maketrans(b"\r\n", b"  ")
+
+
+class Record(Struct, kw_only=True, forbid_unknown_fields=True, repr_omit_defaults=True, gc=False):
+    """Base of the systems' types.
+
+    `unknown` holds the keys of the JSON object that the type has no field for; they are written
+    back after the known ones.
+    """
+
+    ALIASES: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """Other spellings of keys, which are read where the key itself is not there."""
+
+    unknown: UnknownKeys | UnsetType = field(default=UNSET, name=UNKNOWN)
+
+
+def read(kind: Any, data: Any, wire: str, losses: Losses = None) -> Any:
+    """Decode one document (bytes-like or str) as `kind`. Raises `DecodeError`."""
+    text = plain_text(data, wire)
+    with slices_of(text):
+        return read_body(kind, text, wire, losses, closed=True).root
+
+
+def read_all(kind: Any, data: Any, wire: str, losses: Losses = None) -> list[Any]:
+    """Decode an array of `kind`, one of it alone, or JSON Lines of it.
+
+    Raises `DecodeError`; in JSON Lines the path has the line.
+    """
+    text = plain_text(data, wire)
+    head = _START.match(text)
+    start = head.end() if head is not None else 0
+    if text[start : start + 1] == b"[":
+        made: list[Any] = read(list[kind], text, wire, losses)
+        return made
+    if not _is_lines(text, start):
+        return [read(kind, text, wire, losses)]
+    found = []
+    before = text.count(b"\n", 0, start)
+    for number, line in enumerate(text[start:].split(b"\n"), before + 1):
+        if line and not line.isspace():
+            try:
+                found.append(read(kind, line, wire, losses))
+            except DecodeError as error:
+                path = f"line {number}: {error.path}"
+                raise error.__class__(error.reason, wire=wire, path=path) from error
+    return found
+
+
+def _is_lines(text: bytes, start: int) -> bool:
+    """Whether the first line is a document, and not the last that there is."""
+    end = text.find(b"\n", start)
+    if end < 0 or text[end:].isspace():
+        return False
+    try:
+        _raw(text[start:end])
+    except (msgspec.DecodeError, RecursionError):
+        return False
+    return True
+
+
+def write(value: Any, wire: str, losses: Losses = None) -> bytes:
+    """Encode records as JSON, each with its unknown keys after the known ones.
+
+    Raises `EncodeError`; a lone surrogate is one too, or with a list of losses U+FFFD and a loss.
+    """
+    with errors(wire):
+        try:
+            return _written(value)
+        except UnicodeEncodeError:
+            return _written(mended_value(value, wire, "$", losses))
+
+
+def write_lines(values: list[Any], wire: str, losses: Losses = None) -> bytes:
+    """Encode records as JSON Lines, one each. Raises as `write` does."""
+    lines = (write(value, wire, losses).translate(_ONE_LINE) for value in values)
+    return b"".join(line + b"\n" for line in lines)
+
+
+def _written(value: Any) -> bytes:
+    try:
+        return encode(value)
+    except Unplaced:
+        return encode(_placed(value))
+
+
+def _placed(value: Any) -> Any:
+    """Return `value` with every record that has unknown keys as a dict of all its keys."""
+    kind = type(value)
+    if kind is list or kind is tuple:
+        return [_placed(item) for item in value]
+    if kind is dict:
+        return {key: _placed(item) for key, item in value.items()}
+    if not isinstance(value, Struct):
+        return value
+    changes = {}
+    for name in value.__struct_fields__:
+        old = getattr(value, name)
+        if type(old) is list or type(old) is dict or isinstance(old, Struct):
+            changes[name] = _placed(old)
+    made = replace(value, **changes) if changes else value
+    if getattr(value, "unknown", UNSET) is UNSET:
+        return made
+    keys = shallow(made)
+    others = _keys(keys.pop(UNKNOWN).text)
+    tag = value.__struct_config__.tag_field
+    return keys | {key: raw for key, raw in others.items() if key not in keys or key == tag}
+
+
+def unknown(keys: Mapping[str, Any]) -> UnknownKeys | UnsetType:
+    """Return keys as the `unknown` of a record."""
+    return UnknownKeys.adopt(Raw(encode(keys))) if keys else UNSET

@@ -1,0 +1,283 @@
+"""Operator-Use's session files and messages <-> canonical messages.
+
+A session is JSON Lines of entries, every one of which becomes a canonical message; an array of
+messages, one message alone and JSON Lines of messages are read too. What RPC prints are events,
+which are read as the type that they are.
+"""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any, Final, Literal
+
+import msgspec
+from msgspec import Raw
+
+from ... import model
+from ..._bodies import plain_text, slices_of
+from ..._hooks import Unplaced, json_hook
+from ..._objects import errors
+from ...errors import DecodeError, EncodeError
+from ...losses import Loss, Losses
+from ...model import LlmMessage, TextBlock, ThinkingLevel, UserMessage
+from .._mapping import mapped
+from .._records import Record, read, write, write_lines
+from . import session
+from .block_reading import API, WIRE
+from .events import EVENT_TYPES
+from .printing import in_order, with_nulls
+from .reading import canonical
+from .types import AgentMessage
+from .writing import FORMS, Form, MessageWriter
+
+__all__ = ["API", "MESSAGE", "context", "decode", "encode", "from_canonical", "to_canonical"]
+
+MESSAGE: Final[Any] = AgentMessage
+"""What an array of messages holds; a session file holds entries."""
+
+_LINES: Final = frozenset({*session.SessionFileEntry.__args__, *EVENT_TYPES})
+_SPACE: Final = b" \t\r\n"
+_BOM: Final = b"\xef\xbb\xbf"
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_raw = msgspec.json.Decoder(Raw).decode
+_encode_lines = msgspec.json.Encoder(enc_hook=json_hook).encode_lines
+# Line ends to Python, and so to Operator-Use, which would read half a line and skip it.
+_LINE_ENDS: Final = (
+    (b"\xc2\x85", rb"\u0085"),
+    (b"\xe2\x80\xa8", rb"\u2028"),
+    (b"\xe2\x80\xa9", rb"\u2029"),
+)
+
+
+def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
+    """Decode a session file, or messages, as `list[AgentMessage]`, canonical ones.
+
+    With `type`, decode one document as that type of this module, or as a list of one; a list may
+    be JSON Lines too. A line that is broken, which Operator-Use would skip without a word, is an
+    error; with a list of losses it is skipped, and a loss says so.
+
+    Raises `DecodeError`; in JSON Lines the path has the line.
+    """
+    text = plain_text(data, WIRE)
+    if type is None:
+        return to_canonical(_all(None, text, losses))
+    if typing.get_origin(type) is list and not _is_array(text):
+        return _all(typing.get_args(type)[0], text, losses)
+    return read(type, text, WIRE, losses)
+
+
+def encode(
+    value: Any,
+    losses: Losses = None,
+    *,
+    form: Form = "session",
+    header: session.SessionHeader | Literal[False] | None = None,
+) -> bytes:
+    """Encode canonical messages, or values of this module's types.
+
+    `form` is what canonical messages become: `session`, a file of entries, `messages`, an array of
+    bare messages as they stand in one, or `rpc`, an array that has null where the others leave a
+    key out. `header` goes first in a session that has none, in place of one that is made from the
+    first message; with False there is none, so that the lines may be appended to a file. Own
+    values are what they are: entries and events are lines, messages an array.
+
+    Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
+    """
+    if isinstance(value, Record):
+        made = in_order(value)
+        is_rpc = form == "rpc" or type(value) in EVENT_TYPES
+        return write(with_nulls(made) if is_rpc else made, WIRE, losses)
+    if not isinstance(value, list | tuple):
+        value = [value]
+    if not value or not all(isinstance(item, Record) for item in value):
+        value = from_canonical(value, losses, form=form, header=header)
+        if form == "session" and not value:
+            return b""
+    if not value or type(value[0]) not in _LINES:
+        return write(with_nulls(list(value)) if form == "rpc" else value, WIRE, losses)
+    return _lines(value, losses)
+
+
+def to_canonical(messages: Iterable[Any]) -> list[model.AgentMessage]:
+    """Return Operator-Use's messages, or the entries of a session, as canonical messages.
+
+    Raises `DecodeError`.
+    """
+    with mapped(WIRE):
+        return canonical(messages)
+
+
+def from_canonical(
+    messages: Iterable[Any],
+    losses: Losses = None,
+    *,
+    form: Form = "session",
+    header: session.SessionHeader | Literal[False] | None = None,
+) -> list[Any]:
+    """Return canonical messages as Operator-Use's: entries for a session, else bare messages.
+
+    Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
+    """
+    if form not in FORMS:
+        known = ", ".join(f"`{name}`" for name in FORMS)
+        raise EncodeError(f"unknown form `{form}`, expected one of {known}", wire=WIRE)
+    with errors(WIRE):
+        try:
+            return MessageWriter(losses, form, header).messages(messages)
+        except msgspec.DecodeError as error:  # extras that Operator-Use never had
+            raise EncodeError(str(error), wire=WIRE) from error
+
+
+def context(
+    entries: Iterable[Any], leaf: str | None = None, summaries: bool = False
+) -> session.SessionContext:
+    """Return what a conversation goes on with at `leaf`, by default where the session stands.
+
+    `entries` are a session's own entries, or its canonical messages, which come back as they are.
+    Summaries of branches and of what was compacted stay session-only messages; with `summaries`
+    they are the user's texts, and so reach the model.
+
+    Raises `EncodeError` if there is no entry `leaf`, `DecodeError` if the entries form a circle.
+    """
+    given = list(entries)
+    if all(type(entry) in _LINES for entry in given):
+        lines, messages = given, to_canonical(given)
+        sources = list(range(len(given)))
+    else:
+        messages = [to_canonical([m])[0] if isinstance(m, Record) else m for m in given]
+        lines = from_canonical(messages, [], header=False)
+        sources = _sources(lines, messages)
+    path = session.path_of(lines, leaf)
+    made = session.SessionContext([])
+    for i in path:
+        entry = lines[i]
+        if type(entry) is session.ThinkingLevelChangeEntry:
+            made.thinking_level = ThinkingLevel(entry.thinking_level)
+        elif type(entry) is session.ModelChangeEntry:
+            made.model_id, made.provider_id = entry.model_id, entry.provider_id
+    for i in session.kept_of(lines, path):
+        message = messages[sources[i]]
+        is_told = summaries and type(message) in _SUMMARIES
+        made.messages.append(_told(message) if is_told else message)
+    return made
+
+
+def _sources(entries: Iterable[Any], messages: Sequence[Any]) -> list[int]:
+    """Return, for each entry, which message it was made of; an answer may have made two."""
+    found: list[int] = []
+    at = 0
+    for entry in entries:
+        found.append(at)
+        if (
+            type(entry) is not session.ModelChangeEntry
+            or type(messages[at]) is model.ExtensionMessage
+        ):
+            at += 1
+    return found
+
+
+_SUMMARIES: Final = frozenset({model.BranchSummaryMessage, model.CompactionSummaryMessage})
+
+
+def _told(message: Any) -> LlmMessage:
+    return LlmMessage(UserMessage([TextBlock(message.summary)], message.timestamp))
+
+
+# -- documents ------------------------------------------------------------------------------------
+
+
+def _is_array(text: bytes) -> bool:
+    return text.removeprefix(_BOM).lstrip(_SPACE)[:1] == b"["
+
+
+def _all(kind: Any, text: bytes, losses: Losses) -> list[Any]:
+    """Read an array of messages, one value, or JSON Lines; None is for messages and entries."""
+    if _is_array(text):
+        made: list[Any] = read(list[AgentMessage], text, WIRE, losses)
+        return made
+    found = _quickly(kind or session.SessionFileEntry, text)
+    if found is not None:
+        return found
+    body = text.removeprefix(_BOM)
+    start = len(body) - len(body.lstrip(_SPACE))
+    if not _is_lines(body, start):
+        return [read(kind or _kind_of(body), text, WIRE, losses)]
+    made = []
+    for number, line in enumerate(body.split(b"\n"), 1):
+        if not line or line.isspace():
+            continue
+        before = len(losses) if losses is not None else 0
+        try:
+            made.append(read(kind or _kind_of(line), line, WIRE, losses))
+        except DecodeError as error:
+            path = f"line {number}: {error.path}"
+            if losses is None:
+                raise error.__class__(error.reason, wire=WIRE, path=path) from error
+            losses[before:] = [Loss(path, "line", f"{error.reason}; skipped")]
+            continue
+        if losses is not None:
+            losses[before:] = [
+                Loss(f"line {number}: {loss.path}", loss.what, loss.why) for loss in losses[before:]
+            ]
+    return made
+
+
+@cache
+def _decoder(kind: Any) -> Any:
+    return msgspec.json.Decoder(kind).decode_lines
+
+
+def _quickly(kind: Any, text: bytes) -> list[Any] | None:
+    """Return what stands on the lines in one C decode, None if they are not as they should be."""
+    with slices_of(text):
+        try:
+            found: list[Any] = _decoder(kind)(text)
+        except (msgspec.DecodeError, RecursionError, UnicodeError):
+            return None
+    lines = text.count(b"\n") + (not text.endswith(b"\n"))
+    return found if found and len(found) == lines else None
+
+
+def _is_lines(text: bytes, start: int) -> bool:
+    """Whether the first line is a document, or there is no document that is the whole."""
+    end = text.find(b"\n", start)
+    if end < 0 or text[end:].isspace():
+        return False
+    try:
+        _raw(text[start:end])
+    except (msgspec.DecodeError, RecursionError):
+        return not _is_json(text)
+    return True
+
+
+def _is_json(text: bytes) -> bool:
+    try:
+        _raw(text)
+    except (msgspec.DecodeError, RecursionError):
+        return False
+    return True
+
+
+def _kind_of(text: bytes) -> Any:
+    """Return what an object is to be read as: messages have a role, entries a type."""
+    try:
+        return AgentMessage if "role" in _keys(text) else session.SessionFileEntry
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        return session.SessionFileEntry
+
+
+def _lines(values: Sequence[Any], losses: Losses) -> bytes:
+    made = [with_nulls(v) if type(v) in EVENT_TYPES else in_order(v) for v in values]
+    with errors(WIRE):
+        try:
+            text = _encode_lines(made)
+        except (Unplaced, UnicodeEncodeError):
+            text = b""
+    if text.count(b"\n") != len(made) or b"\r" in text:  # arguments hold line ends of their own
+        text = write_lines(made, WIRE, losses)
+    if not text.isascii():
+        for end, escape in _LINE_ENDS:
+            text = text.replace(end, escape)
+    return text

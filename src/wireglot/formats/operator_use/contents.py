@@ -1,0 +1,205 @@
+"""Operator-Use's contents of messages as Structs whose JSON is Operator-Use's own.
+
+Fields that are unset by default came with later versions, and are written where they came in.
+
+Source: CursorTouch/Operator-Use at ed1adb1, `program/message/types.py`; later fields from
+operator_use (7297d0b) and Jeomon/Tau (00f93a7).
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Self
+
+from msgspec import UNSET, Raw, UnsetType, field
+
+from ...errors import EncodeError
+from ...model import Media, ToolKind
+from ...model.rawjson import RawArguments, adopt_arguments
+from .._records import Record
+from .media import MediaList, adopt_audio, adopt_images, to_base64
+
+__all__ = [
+    "AudioContent",
+    "Content",
+    "FileContent",
+    "ImageContent",
+    "LinesContent",
+    "TextContent",
+    "ThinkingContent",
+    "ToolCallContent",
+    "ToolKind",
+    "ToolResultContent",
+    "VideoContent",
+]
+
+
+class TextContent(Record, tag_field="type", tag="text"):
+    """Text."""
+
+    content: str = ""
+
+
+class ImageContent(Record, tag_field="type", tag="image"):
+    """Images: URLs as `str`, everything else as `Media`.
+
+    Made of what people have: strings that begin with `http`, `data:` URLs, base64, bytes, PIL
+    images. A `data:` URL is written as the base64 that it holds.
+    """
+
+    images: MediaList = field(default_factory=list)
+    dimension_note: str | UnsetType | None = UNSET
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slices, or what the caller passed."""
+        self.images = adopt_images(self.images)
+
+    def to_base64(self) -> list[tuple[str, str]]:
+        """Return base64 and MIME type of each image; a URL stays one, its type is `""`."""
+        return [to_base64(item, "image") for item in self.images]
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str]) -> Self:
+        """Read an image from a file. Raises `EncodeError` if it cannot be read."""
+        return cls([_read(path)])
+
+    @classmethod
+    def from_url(cls, url: str) -> Self:
+        """Return an image by its URL."""
+        return cls([url])
+
+
+class AudioContent(Record, tag_field="type", tag="audio"):
+    """Sounds: `file:` paths as `str`, everything else as `Media`.
+
+    Tau's name for the list is `audios`; one of the two is set.
+    """
+
+    audio: MediaList | UnsetType = UNSET
+    audios: MediaList | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slices, or what the caller passed."""
+        if self.audios is not UNSET:
+            self.audios = adopt_audio(self.audios)
+        if self.audio is not UNSET:
+            self.audio = adopt_audio(self.audio)
+        elif self.audios is UNSET:
+            self.audio = []
+
+    @property
+    def items(self) -> MediaList:
+        """The sounds, under whichever name they came."""
+        return [*(self.audio or []), *(self.audios or [])]
+
+    def to_base64(self, *, read_files: bool = False) -> list[tuple[str, str]]:
+        """Return base64 and MIME type of each sound.
+
+        A `file:` path is read only with `read_files`, else it is an `EncodeError`: a message that
+        came over a wire could name any file.
+        """
+        return [to_base64(item, "audio", read_files) for item in self.items]
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str]) -> Self:
+        """Read a sound from a file. Raises `EncodeError` if it cannot be read."""
+        return cls([_read(path)])
+
+    @classmethod
+    def from_base64(cls, data: str, mime_type: str | None = None) -> Self:
+        """Return a sound; its type is told by its bytes, whatever `mime_type` says."""
+        return cls([data])
+
+
+class VideoContent(Record, tag_field="type", tag="video"):
+    """Films, as sounds are (Tau)."""
+
+    videos: MediaList = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slices, or what the caller passed."""
+        self.videos = adopt_audio(self.videos)
+
+
+class FileContent(Record, tag_field="type", tag="file"):
+    """Documents, as sounds are (Tau)."""
+
+    files: MediaList = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slices, or what the caller passed."""
+        self.files = adopt_audio(self.files)
+
+
+class ThinkingContent(Record, tag_field="type", tag="thinking"):
+    """What the model thought. Anthropic wants the signature back with it."""
+
+    content: str = ""
+    signature: str = ""
+
+
+def _object() -> Any:
+    return Raw(b"{}")
+
+
+# A plain default is left out when it is written, one that a factory makes is not.
+class ToolCallContent(Record, tag_field="type", tag="tool_call", omit_defaults=True):
+    """A call. `args` is an object, as the model wrote it: see `args.value`."""
+
+    id: str = field(default_factory=str)
+    name: str = field(default_factory=str)
+    kind: ToolKind | None = None
+    args: RawArguments = field(default_factory=_object)
+    metadata: dict[str, Any] | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slice, or a plain dict."""
+        args: Any = self.args
+        if type(args) is Raw:
+            self.args = adopt_arguments(args)
+            if bytes(memoryview(args)[:1]) != b"{":
+                raise ValueError("expected `object` as `args`")
+            return
+        held = adopt_arguments(args).object_json()
+        if held is None:
+            raise EncodeError("arguments that are no JSON object", wire="operator_use")
+        self.args = adopt_arguments(held)
+
+
+class ToolResultContent(Record, tag_field="type", tag="tool_result"):
+    """The result of the call of the same id. `metadata` and `terminate` are not for the model."""
+
+    id: str = ""
+    content: str = ""
+    is_error: bool = False
+    metadata: dict[str, Any] = field(default_factory=dict)
+    terminate: bool = False
+    terminate_message: str | UnsetType | None = UNSET
+    tool_name: str | UnsetType = UNSET
+    image: ImageContent | UnsetType | None = UNSET
+    audio: AudioContent | UnsetType | None = UNSET
+    video: VideoContent | UnsetType | None = UNSET
+
+
+class LinesContent(Record, tag_field="type", tag="lines"):
+    """Lines of text for a notice on the screen (Tau)."""
+
+    lines: list[str] = field(default_factory=list)
+    notify_type: str = "info"
+
+
+Content = (
+    TextContent
+    | ImageContent
+    | AudioContent
+    | VideoContent
+    | FileContent
+    | ThinkingContent
+    | ToolCallContent
+    | ToolResultContent
+    | LinesContent
+)
+
+
+def _read(path: str | os.PathLike[str]) -> Media:
+    return Media.from_bytes(Media.from_file(path).view())

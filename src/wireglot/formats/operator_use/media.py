@@ -1,0 +1,191 @@
+"""Lists of media as Operator-Use writes them: base64, URLs and `file:` paths, all of them strings.
+
+An item is held as a `Media`, which keeps the base64 that came in, or as the `str` that a URL or a
+path is. Nothing here reads a file unless it is told to in so many words.
+
+Source: CursorTouch/Operator-Use at ed1adb1, `program/message/utils.py`.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import msgspec
+from msgspec import Raw
+
+from ...errors import DecodeError, EncodeError
+from ...model import Media
+from ...model.media import adopt_media
+
+__all__ = ["MediaList", "adopt_audio", "adopt_images", "media_type", "misread", "to_base64"]
+
+if TYPE_CHECKING:
+    MediaList: TypeAlias = list[str | Media]
+else:
+    MediaList = list[Raw]  # the decoder hands over slices, and `__post_init__` adopts them
+
+_decode_str = msgspec.json.Decoder(str).decode
+_HEAD: Final = 40  # of a JSON string, in which its kind is told: escapes make six bytes of a letter
+_WIRE: Final = "operator_use"
+# What RPC prints for binary data: Python's own way to write it, which no base64 looks like.
+_ESCAPE = r"""\\(?:x[0-9a-f]{2}|[nrt\\'"])"""
+_REPR: Final = re.compile(rf"""b'(?:[ -&(-\[\]-~]|{_ESCAPE})*'|b"(?:[ !#-\[\]-~]|{_ESCAPE})*\"""")
+
+_IMAGES: Final = (
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+)
+_SOUNDS: Final = (
+    (b"ID3", "audio/mpeg"),
+    (b"\xff\xfb", "audio/mpeg"),
+    (b"\xff\xf3", "audio/mpeg"),
+    (b"\xff\xf2", "audio/mpeg"),
+    (b"OggS", "audio/ogg"),
+    (b"fLaC", "audio/flac"),
+)
+_DEFAULTS: Final = {
+    "image": "image/png",
+    "audio": "audio/mpeg",
+    "video": "video/mp4",
+    "file": "application/pdf",
+}
+_SAME: Final = {"audio/opus": "audio/ogg"}  # the container's name is all that Operator-Use knows
+
+
+def adopt_images(items: Iterable[Any]) -> MediaList:
+    """Take over slices, or what a caller passed: URLs, base64, bytes, PIL images.
+
+    Raises ValueError, which the decoder at work turns into an error that has the path.
+    """
+    return [_item(item, ("http",)) for item in items]
+
+
+def adopt_audio(items: Iterable[Any]) -> MediaList:
+    """Take over slices, or what a caller passed: base64, `file:` paths, bytes.
+
+    An `http` URL is kept as one, though Operator-Use takes it for base64.
+    """
+    return [_item(item, ("file:", "http")) for item in items]
+
+
+def _item(item: Any, kept: tuple[str, ...]) -> str | Media:
+    kind = type(item)
+    if kind is Media:
+        return item  # type: ignore[no-any-return]
+    if kind is Raw:
+        return _slice(item, kept)
+    if kind is not str:
+        return Media.of(item)
+    if item.startswith(kept):
+        return str(item)
+    return _data_url(item) or Media.from_base64(item)
+
+
+def _slice(raw: Raw, kept: tuple[str, ...]) -> str | Media:
+    head = bytes(memoryview(raw)[:_HEAD])
+    if head[:1] == b'"' and b"\\" in head:
+        text = _decode_str(raw)
+        return text if text.startswith(kept) else _odd(text) or Media("json", raw)
+    start = head[1:6].decode("latin-1")
+    if start.startswith(kept):
+        return _decode_str(raw)
+    if start.lower() == "data:":
+        try:
+            media = Media.of_data_url(raw)
+        except DecodeError:  # none that can be read: base64 of a kind, as Operator-Use has it
+            media = None
+        if media is not None:
+            return media
+    if start[:2] in ("b'", 'b"'):
+        found = _odd(_decode_str(raw))
+        if found is not None:
+            return found
+    media = adopt_media(raw)
+    if media is None:
+        raise ValueError("expected base64 `str`, got `null`")
+    return media
+
+
+def _odd(text: str) -> Media | None:
+    """Return what a `data:` URL or the text of Python's bytes holds, None if it is neither."""
+    if text[:2] in ("b'", 'b"') and _REPR.fullmatch(text):
+        return Media.from_bytes(text[2:-1].encode().decode("unicode_escape").encode("latin-1"))
+    return _data_url(text)
+
+
+def _data_url(text: str) -> Media | None:
+    if text[:5].lower() != "data:":
+        return None
+    try:
+        return Media.from_data_url(text)
+    except DecodeError:
+        return None
+
+
+def misread(media: Media, kept: tuple[str, ...]) -> Media | None:
+    """Return inline data as it is written, None if it would be taken for a URL or a path."""
+    raw = media.json()
+    head = bytes(memoryview(raw)[:_HEAD])
+    text = _decode_str(raw) if b"\\" in head else head[1:].decode("latin-1")
+    return None if text.startswith(kept) else Media("json", raw)
+
+
+def media_type(media: Media, kind: str) -> str:
+    """Return the type that the bytes tell; where they tell none, what Operator-Use takes it for.
+
+    `kind` is `image`, `audio`, `video` or `file`.
+    """
+    found = media.sniffed
+    if found is None or not (kind == "file" or found.startswith(kind)):
+        return _DEFAULTS[kind]
+    return _SAME.get(found, found)
+
+
+def to_base64(item: str | Media, kind: str, read_files: bool = False) -> tuple[str, str]:
+    """Return base64 and MIME type by Operator-Use's own rules; an image's URL has type `""`.
+
+    Raises `EncodeError` for a `file:` path that may not be read, or cannot be.
+    """
+    text = item if isinstance(item, str) else item.to_base64()
+    if isinstance(item, str):
+        if kind == "image":
+            return text, ""
+        if text.startswith("file:"):
+            if not read_files:
+                raise EncodeError("a `file:` path, and `read_files` is not set", wire=_WIRE)
+            text = Media.from_bytes(Media.from_file(text[5:]).view()).to_base64()
+    return text, _told(text, _RULES[kind])
+
+
+def _told(text: str, rule: Callable[[bytes], str]) -> str:
+    try:
+        return rule(base64.b64decode(text[:16] + "=="))
+    except (binascii.Error, ValueError):
+        return rule(b"")
+
+
+def _image(head: bytes) -> str:
+    for magic, mime_type in _IMAGES:
+        if head.startswith(magic):
+            return mime_type
+    if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
+        return "image/webp"
+    return _DEFAULTS["image"]
+
+
+def _sound(head: bytes) -> str:
+    for magic, mime_type in _SOUNDS:
+        if head.startswith(magic):
+            return mime_type
+    if head[:4] == b"RIFF" and head[8:12] == b"WAVE":
+        return "audio/wav"
+    return _DEFAULTS["audio"]
+
+
+_RULES: Final = {"image": _image, "audio": _sound}

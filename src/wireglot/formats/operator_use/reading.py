@@ -1,0 +1,340 @@
+"""Operator-Use's messages and session entries -> canonical messages.
+
+What an entry says around its message stands under `(entry)`: its id, time and parent in the
+spelling, what else there is among the keys. An answer gets the model that the entries before it
+name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET, Raw
+
+from ... import model
+from ...model import Extras, LlmMessage, RawJson, StopReason
+from .._mapping import extras_of
+from .._records import write
+from . import session
+from . import types as own
+from .block_reading import API, WIRE, blocks_of
+from .contents import TextContent
+
+__all__ = ["ENTRY", "NOBODY", "Served", "canonical", "milliseconds", "uncached"]
+
+ENTRY: Final = "(entry)"
+
+Served = tuple[str | None, str | None]
+"""Model and provider."""
+NOBODY: Final[Served] = (None, None)
+
+_LATEST: Final = 1e14  # of times in seconds, so that milliseconds fit 64 bits
+_COMMON: Final = frozenset({"id", "timestamp", "parent_id", "unknown"})
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+
+_STOPS: Final = {
+    own.StopReason.STOP: StopReason.STOP,
+    own.StopReason.LENGTH: StopReason.LENGTH,
+    own.StopReason.TOOL_CALLS: StopReason.TOOL_USE,
+    own.StopReason.CONTENT_FILTER: StopReason.GUARD_RAIL,
+    own.StopReason.ABORT: StopReason.ABORTED,
+    own.StopReason.ERROR: StopReason.ERROR,
+}
+
+
+def canonical(values: Iterable[Any], served: Served = NOBODY) -> list[model.AgentMessage]:
+    """Return canonical messages for messages and for entries of a session, in their order.
+
+    `served` is who answers where no entry says it.
+    """
+    made: list[model.AgentMessage] = []
+    seen: dict[str | None, Served] = {}
+    is_first = True
+    for value in values:
+        kind = type(value)
+        bare = _MESSAGES.get(kind)
+        if bare is not None:
+            made.append(bare(value, served, None))
+            continue
+        is_header = kind is session.SessionHeader
+        parent = None if is_header else value.parent_id
+        now = seen.get(parent, NOBODY)
+        is_root = is_header or (is_first and parent is None)
+        place = _place(value, parent, not (is_root or parent in seen))
+        is_first = is_first and is_header
+        if kind is session.MessageEntry:
+            made.append(_MESSAGES[type(value.message)](value.message, now, (value, place)))
+        else:
+            made.append(_ENTRIES.get(kind, _extension)(value, place))
+            if kind is session.ModelChangeEntry:
+                now = (value.model_id or None, value.provider_id or None)
+        if value.id is not None and not is_header:
+            seen[value.id] = now
+    return made
+
+
+def milliseconds(seconds: float | None) -> int | None:
+    """Return a time in milliseconds, None for one that is too far away."""
+    if seconds is None or not -_LATEST < seconds < _LATEST:
+        return None
+    return round(seconds * 1000)
+
+
+def _place(entry: Any, parent: str | None, cut: bool) -> dict[str, Any]:
+    """Return where an entry stands; it is `cut` off if it does not follow one before it."""
+    place = {"id": entry.id, "timestamp": entry.timestamp, "parent_id": parent}
+    if cut:
+        place["cut"] = True
+    return {key: value for key, value in place.items() if value is not None}
+
+
+def _timed(seconds: float | None) -> dict[str, Any]:
+    """Return the spelling of a time that milliseconds do not say exactly."""
+    if seconds is None:
+        return {}
+    found = milliseconds(seconds)
+    return {} if found is not None and found / 1000 == seconds else {"timestamp": seconds}
+
+
+# -- messages -------------------------------------------------------------------------------------
+
+_Around = tuple[session.MessageEntry, Mapping[str, Any]] | None
+"""The entry that a message stands in, and its place."""
+
+
+def _extras(
+    message: Any,
+    around: _Around,
+    keys: Mapping[str, Any] | None = None,
+    spelling: Mapping[str, Any] | None = None,
+) -> Extras | None:
+    said = {**_timed(message.timestamp), **(spelling or {})}
+    if around is not None:
+        said[ENTRY], beside = _around(around, type(message) in _LLM)
+        if beside:
+            keys = {**(keys or {}), ENTRY: beside}
+    return extras_of(API, message.unknown, keys, said)
+
+
+def _around(around: tuple[Any, Any], is_llm: bool) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what an entry says around its message: where it stands, and the rest."""
+    entry, place = around
+    beside: dict[str, Any] = {} if entry.meta is None else {"meta": Raw(write(entry.meta, WIRE))}
+    if entry.unknown is not UNSET:
+        beside |= _keys(entry.unknown.text)
+    return dict(place) if is_llm else {"type": entry.type, **place}, beside
+
+
+def _plain(kind: type[Any]) -> Any:
+    def made(message: Any, _: Served, around: _Around) -> LlmMessage:
+        return LlmMessage(
+            kind(
+                blocks_of(message.contents),
+                milliseconds(message.timestamp),
+                message.id,
+                extras=_extras(message, around),
+            )
+        )
+
+    return made
+
+
+def _assistant(message: own.AssistantMessage, served: Served, around: _Around) -> LlmMessage:
+    keys = {} if message.error_kind is UNSET else {"error_kind": message.error_kind}
+    return LlmMessage(
+        model.AssistantMessage(
+            blocks_of(message.contents),
+            _STOPS[message.stop_reason],
+            *served,
+            _usage(message.usage),
+            milliseconds(message.timestamp),
+            message.error or None,
+            id=message.id,
+            extras=_extras(message, around, keys),
+        )
+    )
+
+
+def _usage(usage: own.Usage) -> model.Usage | None:
+    """Return the counts, None if there are none: Operator-Use has zeros for "not known"."""
+    if usage == _NO_USAGE:
+        return None
+    read, write = usage.cache_read_tokens, usage.cache_write_tokens
+    flag = usage.input_tokens_include_cache_read
+    spelling: dict[str, Any] = {}
+    if flag is not UNSET:
+        spelling["input_tokens_include_cache_read"] = flag
+    if flag:
+        spelling["input_tokens"] = usage.input_tokens
+    cost = usage.cost
+    keys = {} if cost.unknown is UNSET else {"cost": Raw(cost.unknown.text)}
+    return model.Usage(
+        uncached(usage.input_tokens, read, write) if flag else usage.input_tokens,
+        usage.output_tokens,
+        cache_read=read,
+        cache_write=write,
+        cost=None if cost == _NO_COST else _cost(cost),
+        extras=extras_of(API, usage.unknown, keys, spelling),
+    )
+
+
+def uncached(count: int, read: int, write: int) -> int:
+    """Return how many of the input tokens were not cached; never less than none (Tau)."""
+    return max(0, count - read - write)
+
+
+_NO_COST: Final = own.UsageCost()
+_NO_USAGE: Final = own.Usage()
+
+
+def _cost(cost: own.UsageCost) -> model.Cost:
+    return model.Cost(cost.input, cost.output, cost.cache_read, cost.cache_write, cost.total)
+
+
+def _custom(message: own.CustomMessage, _: Served, around: _Around) -> model.CustomMessage:
+    return model.CustomMessage(
+        message.custom_type,
+        blocks_of(message.contents),
+        details=message.details,
+        timestamp=milliseconds(message.timestamp),
+        extras=_extras(message, around),
+    )
+
+
+def _branch(
+    message: own.BranchSummaryMessage, _: Served, around: _Around
+) -> model.BranchSummaryMessage:
+    return model.BranchSummaryMessage(
+        message.summary,
+        _from(message.from_id),
+        timestamp=milliseconds(message.timestamp),
+        extras=_extras(message, around),
+    )
+
+
+def _compaction(
+    message: own.CompactionSummaryMessage, _: Served, around: _Around
+) -> model.CompactionSummaryMessage:
+    return model.CompactionSummaryMessage(
+        message.summary,
+        message.tokens_before,
+        timestamp=milliseconds(message.timestamp),
+        extras=_extras(message, around),
+    )
+
+
+def _from(entry_id: str) -> str | None:
+    return None if entry_id == "root" else entry_id
+
+
+def _invoked(message: Any, _: Served, around: _Around) -> model.ExtensionMessage:
+    """Return a message of a role that only Tau has."""
+    role = str(message.__struct_config__.tag)
+    spelling: dict[str, Any] = {"role": role}
+    keys: dict[str, Any] = {}
+    if around is not None:
+        spelling[ENTRY], beside = _around(around, False)
+        keys = {ENTRY: beside} if beside else {}
+    data = _data(message, frozenset({"unknown"}))
+    return model.ExtensionMessage(role, data, extras_of(API, UNSET, keys, spelling))
+
+
+_MESSAGES: Final[dict[type[Any], Any]] = {
+    own.SystemMessage: _plain(model.SystemMessage),
+    own.UserMessage: _plain(model.UserMessage),
+    own.AssistantMessage: _assistant,
+    own.ToolMessage: _plain(model.ToolMessage),
+    own.CustomMessage: _custom,
+    own.BranchSummaryMessage: _branch,
+    own.CompactionSummaryMessage: _compaction,
+    own.SkillInvocationMessage: _invoked,
+    own.TemplateInvocationMessage: _invoked,
+    own.TerminalExecutionMessage: _invoked,
+}
+_LLM: Final = frozenset(own.LLMMessage.__args__)
+
+
+# -- entries --------------------------------------------------------------------------------------
+
+
+def _of_entry(
+    entry: Any,
+    place: Mapping[str, Any],
+    keys: Mapping[str, Any] | None = None,
+    spelling: Mapping[str, Any] | None = None,
+) -> Extras | None:
+    """Return extras of a message that is an entry itself, with its id and its time."""
+    stands = {key: value for key, value in place.items() if key not in ("id", "timestamp")}
+    said = {**_timed(entry.timestamp), **(spelling or {}), ENTRY: stands}
+    return extras_of(API, entry.unknown, keys, said)
+
+
+def _custom_entry(
+    entry: session.CustomMessageEntry, place: Mapping[str, Any]
+) -> model.CustomMessage:
+    is_text = isinstance(entry.content, str)
+    said: Any = entry.content
+    content = [TextContent(said)] if is_text else said
+    return model.CustomMessage(
+        entry.custom_type,
+        blocks_of(content),
+        entry.display,
+        entry.details,
+        milliseconds(entry.timestamp),
+        entry.id,
+        _of_entry(entry, place, None, {"content": "text"} if is_text else None),
+    )
+
+
+def _branch_entry(
+    entry: session.BranchEntry, place: Mapping[str, Any]
+) -> model.BranchSummaryMessage:
+    return model.BranchSummaryMessage(
+        entry.summary,
+        _from(entry.from_id),
+        entry.details,
+        milliseconds(entry.timestamp),
+        entry.id,
+        _of_entry(entry, place, {"from_hook": True} if entry.from_hook else None),
+    )
+
+
+def _compaction_entry(
+    entry: session.CompactionEntry, place: Mapping[str, Any]
+) -> model.CompactionSummaryMessage:
+    return model.CompactionSummaryMessage(
+        entry.summary,
+        entry.tokens_before,
+        entry.first_kept_entry_id or None,
+        entry.details,
+        milliseconds(entry.timestamp),
+        entry.id,
+        _of_entry(entry, place, {"from_hook": True} if entry.from_hook else None),
+    )
+
+
+def _extension(entry: Any, place: Mapping[str, Any]) -> model.ExtensionMessage:
+    return model.ExtensionMessage(
+        entry.type, _data(entry, _COMMON), extras_of(API, UNSET, None, {ENTRY: place})
+    )
+
+
+def _data(record: Any, but: frozenset[str]) -> dict[str, Any]:
+    """Return all that a record says, but for these fields, as plain data."""
+    data: dict[str, Any] = {}
+    for name in record.__struct_fields__:
+        value = getattr(record, name)
+        if name not in but and value is not None:
+            data[name] = value.value if isinstance(value, RawJson) else value
+    if record.unknown is not UNSET:
+        data |= record.unknown.value
+    return data
+
+
+_ENTRIES: Final[dict[type[Any], Any]] = {
+    session.CustomMessageEntry: _custom_entry,
+    session.BranchEntry: _branch_entry,
+    session.CompactionEntry: _compaction_entry,
+}

@@ -1,0 +1,117 @@
+"""phi-core's saved conversations <-> canonical messages.
+
+A conversation is a JSON array of `AgentMessage`; one message alone and JSON Lines are read too.
+Tool arguments and images go through as the slices that they came in as.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import msgspec
+from msgspec import Raw, Struct
+from msgspec.structs import replace
+
+from ... import model
+from ..._objects import encode as _encode
+from ...losses import Losses
+from ...model import RawJson
+from ...model.base import UnknownKeys
+from .._mapping import CANONICAL, mapped
+from .._records import read, read_all, write, write_lines
+from . import events
+from . import types as own
+from .reading import API, canonical
+from .writing import WIRE, MessageWriter
+
+__all__ = ["API", "MESSAGE", "decode", "encode", "from_canonical", "to_canonical"]
+
+MESSAGE: Final[Any] = own.AgentMessage
+"""What a saved conversation holds."""
+
+
+def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
+    """Decode a saved conversation as `list[AgentMessage]`, canonical ones.
+
+    With `type`, decode one document as that type of this module, or as a list of one.
+
+    Raises `DecodeError`.
+    """
+    if type is not None:
+        return read(type, data, WIRE, losses)
+    return to_canonical(read_all(own.AgentMessage, data, WIRE, losses))
+
+
+def encode(
+    value: Any, losses: Losses = None, *, lines: bool = False, as_printed: bool = False
+) -> bytes:
+    """Encode canonical messages as a saved conversation, or values of this module's types.
+
+    `lines` asks for JSON Lines instead of an array. `as_printed` puts the keys in the order in
+    which phi-core prints them, alphabetical in all that goes through its `AgentMessage`, so that
+    files diff clean; tool arguments are then written anew, and no longer byte for byte.
+
+    Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
+    """
+    if type(value) in CANONICAL:
+        value = [value]
+    if isinstance(value, list | tuple):
+        made = from_canonical(value, losses)
+        if as_printed:
+            made = [_printed(message, True) for message in made]
+        return write_lines(made, WIRE, losses) if lines else write(made, WIRE, losses)
+    return write(_printed(value, False) if as_printed else value, WIRE, losses)
+
+
+def to_canonical(messages: Iterable[own.AgentMessage]) -> list[model.AgentMessage]:
+    """Return phi-core's messages as canonical ones. Raises `DecodeError`."""
+    with mapped(WIRE):
+        return [canonical(message) for message in messages]
+
+
+def from_canonical(messages: Iterable[Any], losses: Losses = None) -> list[own.AgentMessage]:
+    """Return canonical messages as phi-core's; its own stay as they are.
+
+    Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
+    """
+    return MessageWriter(losses).messages(messages)
+
+
+# -- as phi-core prints it ------------------------------------------------------------------------
+
+_value = msgspec.json.Decoder().decode
+_sorted = msgspec.json.Encoder(order="sorted").encode
+
+
+def _printed(value: Any, is_agent_message: bool) -> Any:
+    """Return `value` with all that phi-core holds as plain JSON in alphabetical order.
+
+    That is every `AgentMessage`, and in the rest tool arguments, schemas and the like.
+    """
+    kind = type(value)
+    if is_agent_message or kind is own.ExtensionMessage:
+        return Raw(_sorted(_value(write(value, WIRE))))
+    if kind is list:
+        return [_printed(item, is_agent_message) for item in value]
+    if kind is dict or isinstance(value, RawJson):
+        return Raw(_sorted(_value(_encode(value))))
+    if not isinstance(value, Struct) or kind is UnknownKeys:
+        return value
+    changes = {}
+    for name in value.__struct_fields__:
+        held = getattr(value, name)
+        if isinstance(held, Struct | RawJson | list | dict) and type(held) is not UnknownKeys:
+            changes[name] = _printed(held, (kind, name) in _AGENT_MESSAGES)
+    return replace(value, **changes)
+
+
+_AGENT_MESSAGES: Final = frozenset(
+    {
+        (events.AgentEnd, "messages"),
+        (events.TurnEnd, "message"),
+        (events.MessageStart, "message"),
+        (events.MessageUpdate, "message"),
+        (events.MessageEnd, "message"),
+    }
+)

@@ -1,0 +1,330 @@
+"""phi-core's events as Structs whose JSON is phi-core's own: what a run of the loop tells.
+
+Times are RFC 3339 text in UTC, kept as it came, since it may have nanoseconds; messages keep their
+integer milliseconds. An optional field that is unset is null, but for `config_snapshot`.
+
+Source: phi-core 0.10.0, `src/types/event.rs`, `provenance.rs`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, UnsetType, field
+
+from ...model import ProvenanceHint
+from ...model.rawjson import RawJson, RawValue
+from .._records import Record
+from .config import ApiProtocol, ResponseFormat, ThinkingLevel, ToolDefinition
+from .types import AgentMessage, Message, ToolResult, Usage
+
+__all__ = [
+    "AgentEnd",
+    "AgentEvent",
+    "AgentStart",
+    "AnnotatedRequestPayload",
+    "CompactionEnded",
+    "CompactionStarted",
+    "Continuation",
+    "ContinuationKind",
+    "Delta",
+    "InputRejected",
+    "LoopConfigSnapshot",
+    "Marked",
+    "MessageEnd",
+    "MessageStart",
+    "MessageUpdate",
+    "ParallelLoopEnd",
+    "ParallelLoopStart",
+    "ProgressMessage",
+    "PrunApplied",
+    "RevertApplied",
+    "StreamDelta",
+    "ToolExecutionEnd",
+    "ToolExecutionStart",
+    "ToolExecutionUpdate",
+    "TurnEnd",
+    "TurnRequest",
+    "TurnStart",
+    "TurnTrigger",
+]
+
+Count = Annotated[int, Meta(ge=0)]
+
+
+class Marked(Record):
+    """What marks a rerun or a branch: a time, RFC 3339 in UTC."""
+
+    tag: str
+
+
+class Continuation(Record, omit_defaults=True, rename="pascal"):
+    """A continuation that has a mark; one of the two is set."""
+
+    rerun: Marked | None = None
+    branch: Marked | None = None
+
+
+ContinuationKind = Literal["Initial", "Default", "Compaction"] | Continuation
+"""How a loop relates to those before it."""
+
+TurnTrigger = Literal["User", "SubAgent", "Continuation", "FollowUp", "Branch"]
+"""What caused a turn; `FollowUp` is the older word for `Continuation`."""
+
+
+class Delta(Record):
+    """The text that arrived."""
+
+    delta: str
+
+
+class StreamDelta(Record, omit_defaults=True, rename="pascal"):
+    """What a `MessageUpdate` adds; one of the three is set. Of a tool call it is JSON text."""
+
+    text: Delta | None = None
+    thinking: Delta | None = None
+    tool_call_delta: Delta | None = None
+
+
+class AnnotatedRequestPayload(Record):
+    """A request as the provider got it; `provenance` says of each message where it is from."""
+
+    system_prompt: str
+    messages: list[Message]
+    provenance: list[ProvenanceHint]
+    tools: list[ToolDefinition]
+    model_id: str
+    thinking_level: ThinkingLevel
+    max_tokens: Count | None
+    temperature: float | None
+    response_format: ResponseFormat
+
+
+class LoopConfigSnapshot(Record, omit_defaults=True):
+    """The model that a loop ran with, and what was set for it."""
+
+    model: str
+    provider: str
+    config_id: str | None = field(default_factory=lambda: None)  # a plain default would be omitted
+    name: str | None = None
+    api: ApiProtocol | None = None
+    base_url: str | None = None
+    reasoning: bool | None = None
+    context_window: Count | None = None
+    max_tokens: Count | None = None
+    thinking_level: ThinkingLevel | None = None
+    temperature: float | None = None
+
+
+class _Event(Record, tag_field="type"):
+    """Base of the events; every one names its loop, or its session."""
+
+
+class AgentStart(_Event, tag="AgentStart"):
+    """A loop began, before any call of a model."""
+
+    agent_id: str
+    session_id: str
+    loop_id: str
+    parent_loop_id: str | None
+    continuation_kind: ContinuationKind | None
+    timestamp: str
+    metadata: Any = None
+    config_snapshot: LoopConfigSnapshot | UnsetType = UNSET
+
+
+class AgentEnd(_Event, tag="AgentEnd"):
+    """A loop ended. `messages` are those that it added."""
+
+    loop_id: str
+    messages: list[AgentMessage]
+    usage: Usage
+    timestamp: str
+    rejection: str | None = None
+
+
+class TurnStart(_Event, tag="TurnStart"):
+    """A turn began; one turn is one call of the model."""
+
+    loop_id: str
+    turn_index: Count
+    timestamp: str
+    triggered_by: TurnTrigger
+
+
+class TurnRequest(_Event, tag="TurnRequest"):
+    """What a turn asked of the provider."""
+
+    loop_id: str
+    turn_index: Count
+    payload: AnnotatedRequestPayload
+    timestamp: str
+
+
+class TurnEnd(_Event, tag="TurnEnd"):
+    """A turn ended: the answer, and the results of its tools."""
+
+    loop_id: str
+    message: AgentMessage
+    usage: Usage
+    timestamp: str
+    tool_results: list[Message]
+
+
+class MessageStart(_Event, tag="MessageStart"):
+    """A message began."""
+
+    loop_id: str
+    message: AgentMessage
+
+
+class MessageUpdate(_Event, tag="MessageUpdate"):
+    """More of a message arrived. `message` has all that there is, `delta` what is new."""
+
+    loop_id: str
+    message: AgentMessage
+    delta: StreamDelta
+
+
+class MessageEnd(_Event, tag="MessageEnd"):
+    """A message is whole."""
+
+    loop_id: str
+    message: AgentMessage
+
+
+class ToolExecutionStart(_Event, tag="ToolExecutionStart"):
+    """A tool is about to run. `args` is the model's JSON."""
+
+    loop_id: str
+    tool_call_id: str
+    tool_name: str
+    args: RawValue
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slice, or plain Python data."""
+        if not isinstance(self.args, RawJson):
+            self.args = RawJson.adopt(self.args)
+
+
+class ToolExecutionUpdate(_Event, tag="ToolExecutionUpdate"):
+    """A tool showed a part of its result."""
+
+    loop_id: str
+    tool_call_id: str
+    tool_name: str
+    partial_result: ToolResult
+
+
+class ToolExecutionEnd(_Event, tag="ToolExecutionEnd"):
+    """A tool is done. `child_loop_id` is set where it ran an agent of its own."""
+
+    loop_id: str
+    tool_call_id: str
+    tool_name: str
+    result: ToolResult
+    is_error: bool
+    child_loop_id: str | None = None
+
+
+class ProgressMessage(_Event, tag="ProgressMessage"):
+    """A tool told the user how it is getting on."""
+
+    loop_id: str
+    tool_call_id: str
+    tool_name: str
+    text: str
+
+
+class InputRejected(_Event, tag="InputRejected"):
+    """A filter refused the input; no model was called."""
+
+    loop_id: str
+    reason: str
+
+
+class ParallelLoopStart(_Event, tag="ParallelLoopStart"):
+    """Several loops begin beside each other."""
+
+    session_id: str
+    loop_ids: list[str]
+    timestamp: str
+
+
+class ParallelLoopEnd(_Event, tag="ParallelLoopEnd"):
+    """One of several loops was chosen."""
+
+    session_id: str
+    selected_loop_id: str
+    selected_config_index: Count
+    evaluation_usage: Usage
+    timestamp: str
+
+
+class CompactionStarted(_Event, tag="CompactionStarted"):
+    """The context is about to be compacted."""
+
+    loop_id: str
+    estimated_tokens: Count
+    message_count: Count
+    timestamp: str
+
+
+class CompactionEnded(_Event, tag="CompactionEnded"):
+    """The context was compacted."""
+
+    loop_id: str
+    messages_before: Count
+    messages_after: Count
+    estimated_tokens_before: Count
+    estimated_tokens_after: Count
+    loops_compacted: Count
+    timestamp: str
+
+
+class PrunApplied(_Event, tag="PrunApplied"):
+    """A tool took messages out of the context; `pruned_timestamps` are theirs, in milliseconds."""
+
+    loop_id: str
+    tokens_removed: Count
+    messages_removed: Count
+    memo: str | None
+    pruned_timestamps: list[Count]
+    timestamp: str
+
+
+class RevertApplied(_Event, tag="RevertApplied"):
+    """The loop went back to an earlier node, or was asked to and did not."""
+
+    loop_id: str
+    category: Literal["failure", "tangent", "completion", "step-summary"]
+    target: Count | None
+    abandoned_node_ids: list[Count]
+    summary: str | None
+    applied: bool
+    reason: str | None
+    timestamp: str
+
+
+AgentEvent = (
+    AgentStart
+    | AgentEnd
+    | TurnStart
+    | TurnRequest
+    | TurnEnd
+    | MessageStart
+    | MessageUpdate
+    | MessageEnd
+    | ToolExecutionStart
+    | ToolExecutionUpdate
+    | ToolExecutionEnd
+    | ProgressMessage
+    | InputRejected
+    | ParallelLoopStart
+    | ParallelLoopEnd
+    | CompactionStarted
+    | CompactionEnded
+    | PrunApplied
+    | RevertApplied
+)
+"""What a run of the loop tells, told apart by `type`."""

@@ -1,0 +1,285 @@
+"""phi-core's messages as Structs whose JSON is phi-core's own.
+
+Source: phi-core 0.10.0, `src/types` (content, agent_message, extension, usage, tool).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Self
+
+from msgspec import Meta, field
+
+from ...model import (
+    Arguments,
+    Media,
+    ProvenanceHint,
+    RawJson,
+    StopReason,
+    Tag,
+    TurnId,
+    now_ms,
+)
+from ...model.media import InlineMedia, adopt_media
+from ...model.messages import OVERFLOW_WORDS
+from ...model.rawjson import RawArguments, RawValue, adopt_arguments
+from .._records import Record
+from .config import CostConfig
+
+__all__ = [
+    "AgentMessage",
+    "AssistantMessage",
+    "Content",
+    "ExtensionMessage",
+    "ImageContent",
+    "Message",
+    "TextContent",
+    "ThinkingContent",
+    "ToolCallContent",
+    "ToolResult",
+    "ToolResultMessage",
+    "Usage",
+    "UserMessage",
+    "extract_json",
+]
+
+U64 = Annotated[int, Meta(ge=0)]
+_MILLION = 1_000_000
+
+
+class TextContent(Record, tag_field="type", tag="text"):
+    """Text."""
+
+    text: str
+
+
+class ImageContent(Record, tag_field="type", tag="image"):
+    """An image, always inline: `data` is held as the base64 that came in."""
+
+    data: InlineMedia
+    mime_type: str = field(name="mimeType")
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slice, or what the caller passed."""
+        if type(self.data) is not Media:
+            media = adopt_media(self.data)
+            if media is None:
+                raise ValueError("expected base64 `str`")
+            self.data = media
+
+
+class ThinkingContent(Record, tag_field="type", tag="thinking", omit_defaults=True):
+    """What the model thought, with the signature of the API that it came from."""
+
+    thinking: str
+    signature: str | None = None
+
+
+class ToolCallContent(Record, tag_field="type", tag="toolCall"):
+    """A call. `arguments` is any JSON, not only an object; a JSON string stays one."""
+
+    id: str
+    name: str
+    arguments: RawArguments
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slice, or what the caller passed."""
+        if type(self.arguments) is not Arguments:
+            self.arguments = adopt_arguments(self.arguments)
+
+
+Content = TextContent | ImageContent | ThinkingContent | ToolCallContent
+
+
+class Usage(Record):
+    """Token counts. `reasoning` is part of `output`.
+
+    Whether `input` has the cached tokens in it depends on the provider: Anthropic's and Bedrock's
+    does not, OpenAI's and Google's does.
+    """
+
+    input: U64
+    output: U64
+    reasoning: U64 = 0
+    cache_read: U64 = 0
+    cache_write: U64 = 0
+    total_tokens: U64 = 0
+
+    def combine(self, other: Usage) -> Usage:
+        """Return the sum of all six counts."""
+        return Usage(
+            self.input + other.input,
+            self.output + other.output,
+            self.reasoning + other.reasoning,
+            self.cache_read + other.cache_read,
+            self.cache_write + other.cache_write,
+            self.total_tokens + other.total_tokens,
+        )
+
+    def estimated_cost(self, prices: CostConfig) -> float:
+        """Return input, output, cache reads and cache writes at these prices."""
+        return (
+            self.input / _MILLION * prices.input_per_million
+            + self.output / _MILLION * prices.output_per_million
+            + self.cache_read / _MILLION * prices.cache_read_per_million
+            + self.cache_write / _MILLION * prices.cache_write_per_million
+        )
+
+    def cache_hit_rate(self) -> float:
+        """Return cache reads over input, cache reads and cache writes; 0.0 if there are none."""
+        total = self.input + self.cache_read + self.cache_write
+        return self.cache_read / total if total else 0.0
+
+
+class _LlmMessage(Record, kw_only=True, omit_defaults=True):
+    """What an `LlmMessage` adds to a `Message`: its place in a session, in the same JSON object.
+
+    A value of one of these that does not parse costs phi-core the value; here it is kept among the
+    unknown keys.
+    """
+
+    LENIENT: ClassVar[frozenset[str]] = frozenset(
+        {"turn_id", "node_id", "parent_id", "tags", "provenance_hint"}
+    )
+    role: ClassVar[str]
+
+    turn_id: TurnId | None = field(default=None, name="turnId")
+    node_id: U64 | None = field(default=None, name="nodeId")
+    parent_id: U64 | None = field(default=None, name="parentId")
+    tags: list[Tag] | None = None
+    provenance_hint: ProvenanceHint | None = field(default=None, name="provenanceHint")
+
+    def as_llm(self) -> Self:
+        """Return the message, which may reach an LLM."""
+        return self
+
+    def with_turn_id(self, turn_id: TurnId | None) -> Self:
+        """Set the turn, or clear it with None; return self."""
+        self.turn_id = turn_id
+        return self
+
+
+class UserMessage(_LlmMessage, tag_field="role", tag="user"):
+    """What the user says. `timestamp` is in milliseconds since the Unix epoch."""
+
+    role: ClassVar[str] = "user"
+
+    content: list[Content]
+    timestamp: U64
+
+    @classmethod
+    def user(cls, text: str) -> Self:
+        """Return one text, now."""
+        return cls([TextContent(text)], now_ms())
+
+
+class AssistantMessage(_LlmMessage, tag_field="role", tag="assistant"):
+    """What the model answered. `timestamp` is in milliseconds since the Unix epoch.
+
+    `error_message` is snake_case on the wire; an `errorMessage` is only an unknown key.
+    """
+
+    role: ClassVar[str] = "assistant"
+
+    content: list[Content]
+    stop_reason: StopReason = field(name="stopReason")
+    model: str
+    provider: str
+    usage: Usage
+    timestamp: U64
+    error_message: str | None = None
+
+    def is_context_overflow(self) -> bool:
+        """Whether this is an error that says, in some provider's words: the input was too long."""
+        if self.stop_reason != StopReason.ERROR or self.error_message is None:
+            return False
+        said = self.error_message.lower()
+        return any(words in said for words in OVERFLOW_WORDS)
+
+
+class ToolResultMessage(_LlmMessage, tag_field="role", tag="toolResult"):
+    """The result of one call.
+
+    `child_loop_id` is in phi-core's documentation of the message, not in its source, which drops
+    it on reading.
+    """
+
+    ALIASES: ClassVar[dict[str, str]] = {"child_loop_id": "childLoopId"}
+    role: ClassVar[str] = "toolResult"
+
+    tool_call_id: str = field(name="toolCallId")
+    tool_name: str = field(name="toolName")
+    content: list[Content]
+    is_error: bool = field(name="isError")
+    timestamp: U64
+    child_loop_id: str | None = field(default=None, name="childLoopId")
+
+
+class ExtensionMessage(Record, tag_field="role", tag="extension"):
+    """Anything that the application keeps beside the conversation; it never reaches an LLM.
+
+    Any object with `role`, `kind` and `data` that is no message is one, whatever its role.
+    """
+
+    ANY_TAG: ClassVar[bool] = True
+    turn_id: ClassVar[None] = None
+    node_id: ClassVar[None] = None
+    tags: ClassVar[None] = None
+    timestamp: ClassVar[int] = 0
+
+    kind: str
+    data: RawValue
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slice, or plain Python data."""
+        if not isinstance(self.data, RawJson):
+            self.data = RawJson.adopt(self.data)
+
+    @classmethod
+    def new(cls, kind: str, data: Any) -> Self:
+        """Return an extension; `data` that JSON cannot say becomes null."""
+        try:
+            return cls(kind, RawJson.of(data))
+        except ValueError:
+            return cls(kind, RawJson.of(None))
+
+    @property
+    def role(self) -> str:
+        """`extension`, or the role that stood on the wire."""
+        keys = self.unknown.value if self.unknown else {}
+        return str(keys.get("role", "extension"))
+
+    def as_llm(self) -> None:
+        """None: there is no way from an extension to a message."""
+        return
+
+    def with_turn_id(self, turn_id: TurnId | None) -> Self:
+        """Return self: an extension has no turn."""
+        return self
+
+
+Message = UserMessage | AssistantMessage | ToolResultMessage
+"""What may reach an LLM; with its place in a session it is an `LlmMessage`."""
+AgentMessage = UserMessage | AssistantMessage | ToolResultMessage | ExtensionMessage
+"""An entry of a saved conversation."""
+
+
+class ToolResult(Record, omit_defaults=True):
+    """What a tool hands to the loop. `details` is any JSON, printed as null when there is none."""
+
+    content: list[Content]
+    details: Any = field(default_factory=lambda: None)  # a plain default would be omitted
+    child_loop_id: str | None = None
+
+
+def extract_json(message: Message) -> Any:
+    """Return the structured output of an answer: the arguments of a call of `respond_json`.
+
+    Where there is no such call, the text blocks together are the JSON.
+
+    Raises `DecodeError` if what is there is no JSON.
+    """
+    for block in message.content:
+        if type(block) is ToolCallContent and block.name == "respond_json":
+            return block.arguments.value
+    texts = [block.text for block in message.content if type(block) is TextContent]
+    return RawJson("".join(texts)).value

@@ -1,0 +1,267 @@
+"""Canonical blocks -> PyAgenity's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import tzinfo
+from typing import Any, ClassVar, Final
+
+import msgspec
+from msgspec import UNSET, Raw, UnsetType
+
+from ... import model
+from ...errors import DecodeError, EncodeError
+from ...losses import Losses
+from ...model import Arguments, RawJson
+from .._mapping import Keys, Where, Writer, inline, spelled
+from .._records import read, unknown, write
+from . import blocks as own
+from .block_reading import API, BlockReader
+from .media import NO_KEYS, data_of, ref_of
+from .types import Version
+
+__all__ = ["MEDIA", "BlockWriter", "Found", "has_block"]
+
+MEDIA: Final = "data url file_id mime_type filename size sha256 width height duration_ms page"
+Found = Sequence[tuple[int, model.Content]]
+"""Blocks, each with its place in the content."""
+
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_flag = msgspec.json.Decoder(bool).decode
+_KINDS: Final = frozenset({"citation", "note"})
+_STATUSES: Final = frozenset({"completed", "failed"})
+_BRACE: Final = ord("{")
+
+
+def has_block(block: model.Content) -> bool:
+    """Whether a block is more than the answer's `reasoning` or `tools_calls` say of it."""
+    kind = type(block)
+    if kind is not model.ThinkingBlock and kind is not model.ToolCallBlock:
+        return True
+    if bytes(spelled(block.extras, API).get("block", b"")) != b"false":
+        return True
+    more = "tool_type" if kind is model.ToolCallBlock else "details"
+    return getattr(block, more) is not None
+
+
+class BlockWriter(Writer):
+    """Makes blocks, in the version that its message is written in. Times are in `zone`."""
+
+    def __init__(self, losses: Losses, version: Version | None, zone: tzinfo) -> None:
+        super().__init__(losses)
+        self._wanted = version
+        self._version: Version = version or "agentflow"
+        self._zone = zone
+        self.named: model.ToolResultBlock | None = None
+        """The result whose function the message's metadata names."""
+
+    def content(
+        self, found: Iterable[tuple[int, model.Content]], where: Where, *, is_answer: bool = False
+    ) -> list[own.ContentBlock]:
+        """Return blocks; what an answer says of calls and thoughts elsewhere alone is none here."""
+        made = []
+        for i, block in found:
+            kind = type(block)
+            make = self._BLOCKS.get(kind)
+            if make is None:
+                raise EncodeError(f"a `{kind.__name__}` is no block", wire=self.WIRE)
+            at = (*where, i)
+            if is_answer and not has_block(block):
+                if self.rest(block, at)[0]:
+                    self.lose("extras", at, ".extras")
+                continue
+            if not is_answer and type(block) is model.ToolCallBlock:
+                self.lose_entry(block, at)
+            part = make(self, block, at)
+            if part is not None:
+                made.append(part)
+        return made
+
+    def lose_entry(self, call: model.ToolCallBlock, where: Where) -> None:
+        """Report what of a call only an entry in `tools_calls` could say."""
+        if call.signature is not None:
+            self.lose("signature", where, ".signature")
+        if call.arguments.object_json() is None:
+            self.lose("arguments", where, ".arguments")
+
+    def object_of(self, value: Any, what: str, where: Where, key: str) -> RawJson | None:
+        """Return data that must be an object there; other data is lost."""
+        if value is None:
+            return None
+        held = RawJson.adopt(value)
+        if memoryview(held.native())[0] == _BRACE:
+            return held
+        self.lose(what, where, key)
+        return None
+
+    def _references(
+        self, refs: Iterable[model.AnnotationRef], where: Where, name: str
+    ) -> list[own.AnnotationRef]:
+        made = []
+        for i, ref in enumerate(refs):
+            keys, _ = self.rest(ref, (*where, f".{name}[{i}]"))
+            made.append(
+                own.AnnotationRef(
+                    ref.url, ref.file_id, ref.page, ref.index, ref.title, unknown=unknown(keys)
+                )
+            )
+        return made
+
+    def _text(self, block: model.TextBlock, where: Where) -> own.TextBlock:
+        keys, _ = self.rest(block, where)
+        refs = self._references(block.annotations or (), where, "annotations")
+        return own.TextBlock(block.text, refs, unknown=unknown(keys))
+
+    def _media(
+        self, block: model.MediaBlock, where: Where
+    ) -> tuple[own.MediaRef, dict[str, Raw], Keys]:
+        found, spelling = self.rest(block, where)
+        keys = dict(found)
+        more = _keys(keys.pop("media")) if "media" in keys else NO_KEYS
+        says = _keys(spelling["media"]) if "media" in spelling else NO_KEYS
+        return ref_of(block, more, says), keys, spelling
+
+    def _image(self, block: model.ImageBlock, where: Where) -> own.ImageBlock:
+        ref, keys, _ = self._media(block, where)
+        return own.ImageBlock(ref, block.alt_text, block.bbox, unknown=unknown(keys))
+
+    def _audio(self, block: model.AudioBlock, where: Where) -> own.AudioBlock:
+        ref, keys, _ = self._media(block, where)
+        return own.AudioBlock(
+            ref, block.transcript, block.sample_rate, block.channels, unknown=unknown(keys)
+        )
+
+    def _video(self, block: model.VideoBlock, where: Where) -> own.VideoBlock:
+        ref, keys, _ = self._media(block, where)
+        still = self._still(block.thumbnail, (*where, ".thumbnail"))
+        return own.VideoBlock(ref, still, unknown=unknown(keys))
+
+    def _still(self, image: model.ImageBlock | None, where: Where) -> own.MediaRef | None:
+        if image is None:
+            return None
+        ref, keys, _ = self._media(image, where)
+        if keys:
+            self.lose("extras", where, ".extras")
+        for key, value in (("altText", image.alt_text), ("bbox", image.bbox)):
+            if value is not None:
+                self.lose(key, where, f".{key}")
+        return ref
+
+    def _document(self, block: model.DocumentBlock, where: Where) -> own.DocumentBlock:
+        ref, keys, spelling = self._media(block, where)
+        text: str | UnsetType | None = block.text
+        said = _flag(spelling["text"]) if "text" in spelling else None
+        if self._version == "agentflow":
+            if text is None and said is False:
+                text = UNSET
+        elif said is not True or self._wanted is not None:
+            if text is not None:
+                self.lose("text", where, ".text")
+            text = UNSET
+        return own.DocumentBlock(ref, text, block.pages, block.excerpt, unknown=unknown(keys))
+
+    def _data(self, block: model.DataBlock, where: Where) -> own.DataBlock:
+        found, spelling = self.rest(block, where)
+        keys = dict(found)
+        mime_type = block.mime_type
+        if mime_type is None:
+            media = inline(block)
+            mime_type = (media and media.mime_type) or block.default_mime_type
+        made = data_of(block, mime_type, keys, spelling)
+        made.unknown = unknown(keys)
+        return made
+
+    def _thinking(self, block: model.ThinkingBlock, where: Where) -> own.ReasoningBlock | None:
+        if block.redacted:
+            self.lose("redacted", where)
+            return None
+        keys, _ = self.rest(block, where)
+        return own.ReasoningBlock(block.thinking, block.details, unknown=unknown(keys))
+
+    def _call(self, block: model.ToolCallBlock, where: Where) -> own.ToolCallBlock:
+        keys, _ = self.rest(block, where)
+        is_object = block.arguments.object_json() is not None
+        args = block.arguments if is_object else Arguments("{}")
+        return own.ToolCallBlock(block.id, block.name, args, block.tool_type, unknown=unknown(keys))
+
+    def _result(self, block: model.ToolResultBlock, where: Where) -> own.ToolResultBlock:
+        keys, spelling = self.rest(block, where)
+        if block.tool_name is not None and block is not self.named:
+            self.lose("function name", where, ".toolName")
+        made = self.result_of(block, where, spelling)
+        made.unknown = unknown(keys)
+        return made
+
+    def result_of(
+        self,
+        result: model.ToolResultBlock | model.ToolResultMessage,
+        where: Where,
+        spelling: Keys = NO_KEYS,
+    ) -> own.ToolResultBlock:
+        """Return the block of a result, unknown keys aside."""
+        status: Any = result.status
+        if status is not None and status not in _STATUSES:
+            self.lose("status", where, ".status")
+            status = None
+        output = self._output(result.content, where, spelling)
+        return own.ToolResultBlock(result.tool_call_id, output, result.is_error, status)
+
+    def _output(self, content: list[model.Content], where: Where, spelling: Keys) -> RawJson | None:
+        if "output" in spelling:
+            came = RawJson.adopt(spelling["output"])
+            if BlockReader(self._version).output(came)[0] == content:
+                return came
+        made = self.content(enumerate(content), where)
+        if not made:
+            return None
+        only: Any = made[0]
+        is_text = len(made) == 1 and type(only) is own.TextBlock and only.unknown is UNSET
+        if is_text and not only.annotations:
+            return RawJson.of(only.text)
+        return RawJson.adopt(Raw(write(made, self.WIRE)))
+
+    def _annotation(self, block: model.AnnotationBlock, where: Where) -> own.AnnotationBlock:
+        keys, _ = self.rest(block, where)
+        kind: Any = block.kind
+        if kind not in _KINDS:
+            self.lose("kind", where, ".kind")
+            kind = "note"
+        refs = self._references(block.refs, where, "refs")
+        return own.AnnotationBlock(kind, refs, block.spans, unknown=unknown(keys))
+
+    def _error(self, block: model.ErrorBlock, where: Where) -> own.ErrorBlock:
+        keys, _ = self.rest(block, where)
+        data = self.object_of(block.data, "error data", where, ".data")
+        return own.ErrorBlock(
+            block.message, block.code, data.value if data else None, unknown=unknown(keys)
+        )
+
+    def _opaque(self, block: model.OpaqueBlock, where: Where) -> own.ContentBlock | None:
+        self.rest(block, where)
+        if block.api != self.API:
+            self.lose("opaque", where)
+            return None
+        try:
+            made: own.ContentBlock = read(own.ContentBlock, block.raw.text, self.WIRE)
+        except DecodeError:
+            self.lose("opaque", where)
+            return None
+        if type(made) is own.RemoteToolCallBlock and self._wanted == "0.3.6":
+            self.lose("remote call", where)
+            return None
+        return made
+
+    _BLOCKS: ClassVar[Mapping[type[Any], Any]] = {
+        model.TextBlock: _text,
+        model.ImageBlock: _image,
+        model.AudioBlock: _audio,
+        model.VideoBlock: _video,
+        model.DocumentBlock: _document,
+        model.DataBlock: _data,
+        model.ThinkingBlock: _thinking,
+        model.ToolCallBlock: _call,
+        model.ToolResultBlock: _result,
+        model.AnnotationBlock: _annotation,
+        model.ErrorBlock: _error,
+        model.OpaqueBlock: _opaque,
+    }

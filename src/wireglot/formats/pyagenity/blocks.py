@@ -1,0 +1,259 @@
+"""The content blocks of PyAgenity and 10xScale Agentflow as Structs whose JSON is theirs.
+
+Nothing is ever omitted there: what is unset is printed as null, or as the empty list or object that
+it defaults to. A key that only some versions have is left out here while it is unset.
+
+Source: pyagenity 0.3.6 (`utils/message.py`), 0.3.9 and 10xscale-agentflow 0.10.1
+(`state/message_block.py`).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal
+
+from msgspec import UNSET, Raw, UnsetType, field
+
+from ...model import Arguments, Media, RawJson
+from ...model.media import InlineMedia, adopt_media
+from ...model.rawjson import MaybeRawValue, RawArguments, adopt_arguments
+from .._records import Record, write
+
+__all__ = [
+    "NULL",
+    "WIRE",
+    "AnnotationBlock",
+    "AnnotationRef",
+    "AudioBlock",
+    "ContentBlock",
+    "DataBlock",
+    "DocumentBlock",
+    "ErrorBlock",
+    "ImageBlock",
+    "MediaRef",
+    "ReasoningBlock",
+    "RemoteToolCallBlock",
+    "TextBlock",
+    "ToolCallBlock",
+    "ToolResultBlock",
+    "VideoBlock",
+    "adopted_object",
+]
+
+
+WIRE: Final = "pyagenity"
+NULL: Final = Raw(b"null")
+"""What is there instead of nothing; compared in C, where a look into the slice is Python."""
+
+_BRACE: Final = ord("{")
+
+
+def adopted_object(value: Any) -> RawJson | None:
+    """Adopt the value of a field that holds an object or null. Raises ValueError."""
+    if value is None or value == NULL:
+        return None
+    held = RawJson.adopt(value)
+    if held.native() == NULL:
+        return None
+    if memoryview(held.native())[0] != _BRACE:
+        raise ValueError("expected `object | null`")
+    return held
+
+
+def _adopted_media(value: Any) -> Media | None:
+    return None if value is None or value == NULL else adopt_media(value)
+
+
+class MediaRef(Record):
+    """Where a medium is: inline as `data_base64`, at a `url`, or held by a provider (`file_id`).
+
+    `kind` says which, and nobody checks it: a reference may have several sources, or none.
+    """
+
+    kind: Literal["url", "file_id", "data"] = "url"
+    url: str | None = None
+    file_id: str | None = None
+    data_base64: InlineMedia = None
+    mime_type: str | None = None
+    size_bytes: int | None = None
+    sha256: str | None = None
+    filename: str | None = None
+    width: int | None = None
+    height: int | None = None
+    duration_ms: int | None = None
+    page: int | None = None
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slice, or what the caller passed."""
+        if type(self.data_base64) is not Media:
+            self.data_base64 = _adopted_media(self.data_base64)
+
+
+class AnnotationRef(Record):
+    """A source that a text refers to."""
+
+    url: str | None = None
+    file_id: str | None = None
+    page: int | None = None
+    index: int | None = None
+    title: str | None = None
+
+
+class TextBlock(Record, tag_field="type", tag="text"):
+    """Text."""
+
+    text: str
+    annotations: list[AnnotationRef] = field(default_factory=list)
+
+
+class ImageBlock(Record, tag_field="type", tag="image"):
+    """An image; `bbox` is in pixels, four of them by convention only."""
+
+    media: MediaRef
+    alt_text: str | None = None
+    bbox: list[float] | None = None
+
+
+class AudioBlock(Record, tag_field="type", tag="audio"):
+    """Sound; `sample_rate` is in hertz."""
+
+    media: MediaRef
+    transcript: str | None = None
+    sample_rate: int | None = None
+    channels: int | None = None
+
+
+class VideoBlock(Record, tag_field="type", tag="video"):
+    """A film, with a still of it."""
+
+    media: MediaRef
+    thumbnail: MediaRef | None = None
+
+
+class DocumentBlock(Record, tag_field="type", tag="document"):
+    """A document. `text`, its text where someone extracted it, is a key of Agentflow's alone."""
+
+    media: MediaRef
+    text: str | UnsetType | None = UNSET
+    pages: list[int] | None = None
+    excerpt: str | None = None
+
+
+class DataBlock(Record, tag_field="type", tag="data"):
+    """Data of any other kind, inline, or where `media` says."""
+
+    mime_type: str
+    data_base64: InlineMedia = None
+    media: MediaRef | None = None
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slice, or what the caller passed."""
+        if type(self.data_base64) is not Media:
+            self.data_base64 = _adopted_media(self.data_base64)
+
+
+class ToolCallBlock(Record, tag_field="type", tag="tool_call"):
+    """A call that the model asks for.
+
+    Only `Message.tools_calls` ever goes back to a model; this block is for people and programs.
+    """
+
+    id: str
+    name: str
+    args: RawArguments = field(default_factory=lambda: Arguments("{}"))
+    tool_type: str | None = None
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slice, or what the caller passed; it must be an object."""
+        self.args = _object_arguments(self.args)
+
+
+class RemoteToolCallBlock(Record, tag_field="type", tag="remote_tool_call"):
+    """A call that the client is to run: a placeholder, never sent to a model (since 0.3.7)."""
+
+    id: str
+    name: str
+    args: RawArguments = field(default_factory=lambda: Arguments("{}"))
+    tool_type: str = "remote"
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slice, or what the caller passed; it must be an object."""
+        self.args = _object_arguments(self.args)
+
+
+class ToolResultBlock(Record, tag_field="type", tag="tool_result"):
+    """The result of a call. `output` is any JSON; blocks inside it are plain objects there.
+
+    Nothing ties `status` to `is_error`.
+    """
+
+    call_id: str
+    output: MaybeRawValue = None
+    is_error: bool = False
+    status: Literal["completed", "failed"] | None = None
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slice, or plain data and blocks that the caller passed."""
+        output: Any = self.output
+        if output is None or output == NULL:
+            self.output = None
+            return
+        if isinstance(output, Record) or (type(output) is list and _has_record(output)):
+            output = Raw(write(output, WIRE))
+        held = RawJson.adopt(output)
+        self.output = None if held.native() == NULL else held
+
+
+class ReasoningBlock(Record, tag_field="type", tag="reasoning"):
+    """What the model thought, or a summary of it; there is no place for a signature."""
+
+    summary: str
+    details: list[str] | None = None
+
+
+class AnnotationBlock(Record, tag_field="type", tag="annotation"):
+    """References that belong to the message; `spans` are pairs of offsets."""
+
+    kind: Literal["citation", "note"] = "citation"
+    refs: list[AnnotationRef] = field(default_factory=list)
+    spans: list[tuple[int, int]] | None = None
+
+
+class ErrorBlock(Record, tag_field="type", tag="error"):
+    """Something that went wrong, as content."""
+
+    message: str
+    code: str | None = None
+    data: dict[str, Any] | None = None
+
+
+ContentBlock = (
+    TextBlock
+    | ImageBlock
+    | AudioBlock
+    | VideoBlock
+    | DocumentBlock
+    | DataBlock
+    | ToolCallBlock
+    | RemoteToolCallBlock
+    | ToolResultBlock
+    | ReasoningBlock
+    | AnnotationBlock
+    | ErrorBlock
+)
+"""What a message holds, told apart by `type`; an unknown `type` is an error there and here."""
+
+
+def _has_record(values: list[Any]) -> bool:
+    return any(isinstance(value, Record) for value in values)
+
+
+def _object_arguments(value: Any) -> Arguments:
+    """Adopt arguments, which must be an object: on the wire, a string that holds one is none."""
+    args = adopt_arguments(value)
+    if type(value) is Raw:
+        held: Raw | None = value
+    else:
+        held = args.object_json()
+    if held is None or memoryview(held)[0] != _BRACE:
+        raise ValueError("expected `object`")
+    return args if type(value) is Raw or args.text.strip() else Arguments("{}")

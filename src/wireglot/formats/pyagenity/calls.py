@@ -1,0 +1,143 @@
+"""Tool calls as PyAgenity has them twice: as blocks, and as OpenAI's entries in `tools_calls`.
+
+The entries are what goes back to a model, and hold its own text of the arguments; the blocks are
+what people and programs look at. A good message has both, and they agree.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from ...errors import DecodeError
+from ...model import ToolCallBlock
+from ...model.rawjson import parsed
+from . import blocks as own
+
+__all__ = ["Call", "Calls", "entry_of", "paired", "same_json", "told_of", "wants_entry"]
+
+_sorted = msgspec.json.Encoder(order="sorted").encode
+_encode = msgspec.json.Encoder().encode
+_value = msgspec.json.Decoder().decode
+# `index` is the place in a stream, which LiteLLM leaves in the entry.
+_KEYS: Final = frozenset({"id", "type", "function", "thought_signature", "index"})
+_OF_FUNCTION: Final = frozenset({"name", "arguments"})
+_PROVIDERS_OWN: Final = "server_tool"
+
+
+class Call(NamedTuple):
+    """A call as an entry says it; `text` is the model's own, `signature` Gemini's."""
+
+    id: str
+    name: str
+    text: str
+    signature: str | None
+
+
+class Calls(NamedTuple):
+    """What entries say beside blocks: for each block its entry, if there is one that agrees.
+
+    `others` are the calls that no block has. `is_all` tells that calls are all that the entries
+    say: none is odd, or disagrees with its block.
+    """
+
+    of_blocks: list[Call | None]
+    others: list[Call]
+    is_all: bool
+
+
+_NO_CALLS: Final = Calls([], [], True)
+
+
+def paired(blocks: Sequence[own.ToolCallBlock], entries: Sequence[dict[str, Any]]) -> Calls:
+    """Find the entry of each block."""
+    if not blocks and not entries:
+        return _NO_CALLS
+    by_id: dict[str, list[Call]] = defaultdict(list)
+    is_all = True
+    for entry in entries:
+        call = _call(entry)
+        if call is None:
+            is_all = False
+            continue
+        by_id[call.id].append(call)
+        is_all = is_all and entry.keys() <= _KEYS and entry["function"].keys() <= _OF_FUNCTION
+    found: list[Call | None] = []
+    for block in blocks:
+        same = by_id.get(block.id, [])
+        match = next((c for c in same if c.name == block.name and _agrees(c, block)), None)
+        if match is not None:
+            same.remove(match)
+        found.append(match)
+    # What is left under the id of a block is no other call, but says otherwise than the block.
+    for block in blocks:
+        is_all = not by_id.pop(block.id, ()) and is_all
+    return Calls(found, [call for calls in by_id.values() for call in calls], is_all)
+
+
+def entry_of(call: ToolCallBlock, signature: str | None) -> dict[str, Any]:
+    """Return the entry of a canonical call. Raises ValueError if its text is not UTF-8."""
+    entry: dict[str, Any] = {
+        "id": call.id,
+        "type": "function",
+        "function": {"name": call.name, "arguments": str(call.arguments.text, "utf-8")},
+    }
+    if signature is not None:
+        entry["thought_signature"] = signature
+    return entry
+
+
+def told_of(calls: Iterable[ToolCallBlock]) -> list[list[Any]]:
+    """Return what canonical calls say. Raises ValueError if a text is not UTF-8."""
+    return [
+        [call.id, call.name, str(call.arguments.text, "utf-8"), call.signature] for call in calls
+    ]
+
+
+def wants_entry(call: ToolCallBlock) -> bool:
+    """Whether the graph is to run the call: what the provider has run must not be run again."""
+    return call.tool_type != _PROVIDERS_OWN
+
+
+def same_json(a: Any, b: Any) -> bool:
+    """Whether two values are the same JSON; unlike `==`, with 1, 1.0 and true apart."""
+    return bool(_sorted(a) == _sorted(b))
+
+
+def _call(entry: dict[str, Any]) -> Call | None:
+    """Return what an entry says, None if it is no call of a function."""
+    function = entry.get("function")
+    if type(function) is not dict or entry.get("type", "function") != "function":
+        return None
+    call_id: Any = entry.get("id")
+    name: Any = function.get("name")
+    text: Any = function.get("arguments")
+    signature = entry.get("thought_signature")
+    texts = (call_id, name, text) if signature is None else (call_id, name, text, signature)
+    if any(type(said) is not str for said in texts):
+        return None
+    return Call(call_id, name, text, signature)
+
+
+def _agrees(call: Call, block: own.ToolCallBlock) -> bool:
+    """Whether the text says what the block's arguments are.
+
+    Text that is no object stands beside an empty one, since a block can have nothing else.
+    """
+    held = bytes(block.args.native())
+    text = call.text.encode()
+    if text == held:
+        return True
+    try:
+        value = _value(text) if text.strip() else {}
+    except (msgspec.DecodeError, RecursionError):
+        return held == b"{}"
+    if type(value) is not dict:
+        return held == b"{}"
+    try:
+        return bool(_encode(value) == held) or same_json(value, parsed(held))
+    except (DecodeError, RecursionError):
+        return False

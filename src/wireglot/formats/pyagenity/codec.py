@@ -1,0 +1,95 @@
+"""PyAgenity's and 10xScale Agentflow's messages <-> canonical ones.
+
+A conversation is a JSON array of messages; one message alone and JSON Lines are read too. Tool
+arguments, outputs and media go through as the slices that they came in as.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, tzinfo
+from typing import Any, Final
+
+from ... import model
+from ..._objects import errors
+from ...losses import Losses
+from .._mapping import CANONICAL, mapped
+from .._records import read, read_all, write, write_lines
+from .block_reading import API
+from .reading import Reader
+from .types import Message, Version
+from .writing import WIRE, MessageWriter
+
+__all__ = ["API", "MESSAGE", "decode", "encode", "from_canonical", "to_canonical"]
+
+MESSAGE: Final = Message
+"""What a conversation is a list of."""
+
+_OWN: Final = {Message}
+
+
+def decode(data: Any, type: Any = None, *, losses: Losses = None, zone: tzinfo = UTC) -> Any:
+    """Decode a conversation as `list[AgentMessage]`, canonical ones.
+
+    With `type`, decode one document as that type of this module, or as a list of one. `zone` is
+    that of the times of 0.3.6, which have no offset.
+
+    Raises `DecodeError`.
+    """
+    if type is not None:
+        return read(type, data, WIRE, losses)
+    return to_canonical(read_all(Message, data, WIRE, losses), zone=zone)
+
+
+def encode(
+    value: Any,
+    losses: Losses = None,
+    *,
+    version: Version | None = None,
+    zone: tzinfo = UTC,
+    lines: bool = False,
+) -> bytes:
+    """Encode canonical messages as a conversation, or values of this module's types.
+
+    `version` and `zone` are as in `from_canonical`; `lines` asks for JSON Lines instead of an
+    array.
+
+    Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
+    """
+    if type(value) in CANONICAL:
+        value = [value]
+    if isinstance(value, list | tuple):
+        is_own = set(map(type, value)) == _OWN
+        made = list(value) if is_own else from_canonical(value, losses, version=version, zone=zone)
+        return write_lines(made, WIRE, losses) if lines else write(made, WIRE, losses)
+    return write(value, WIRE, losses)
+
+
+def to_canonical(messages: Iterable[Message], *, zone: tzinfo = UTC) -> list[model.AgentMessage]:
+    """Return PyAgenity's messages, of any version, as canonical ones.
+
+    `zone` is that of the times of 0.3.6, which have no offset.
+
+    Raises `DecodeError`.
+    """
+    with mapped(WIRE):
+        reader = Reader(zone)
+        return [reader.message(message, f"$[{i}]") for i, message in enumerate(messages)]
+
+
+def from_canonical(
+    messages: Iterable[Any],
+    losses: Losses = None,
+    *,
+    version: Version | None = None,
+    zone: tzinfo = UTC,
+) -> list[Message]:
+    """Return canonical messages as PyAgenity's; its own stay as they are.
+
+    Without a `version` a message is written as the one that it came in, and as Agentflow's if it
+    came from elsewhere. 0.3.6 has local times without an offset: those of `zone`.
+
+    Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
+    """
+    with errors(WIRE):
+        return MessageWriter(losses, version, zone).messages(messages)

@@ -1,0 +1,65 @@
+"""Ravi's messages and stream chunks: V2 as the reference has them, other versions read too."""
+
+from .chunks import (
+    CompletionChunk,
+    ReasoningDeltaChunk,
+    StreamChunk,
+    StructuredOutputChunk,
+    StructuredOutputResult,
+    TextDeltaChunk,
+)
+from .codec import (
+    API,
+    MESSAGE,
+    decode,
+    encode,
+    from_canonical,
+    to_canonical,
+)
+from .items import (
+    AudioContent,
+    DocumentContent,
+    ImageContent,
+    MediaType,
+    TextContent,
+    VideoContent,
+)
+from .types import (
+    AgentMessage,
+    AssistantMessage,
+    SystemMessage,
+    ToolCallMessage,
+    ToolExecutionResultMessage,
+    UsageStats,
+    UserMessage,
+    Version,
+)
+
+__all__ = [
+    "API",
+    "MESSAGE",
+    "AgentMessage",
+    "AssistantMessage",
+    "AudioContent",
+    "CompletionChunk",
+    "DocumentContent",
+    "ImageContent",
+    "MediaType",
+    "ReasoningDeltaChunk",
+    "StreamChunk",
+    "StructuredOutputChunk",
+    "StructuredOutputResult",
+    "SystemMessage",
+    "TextContent",
+    "TextDeltaChunk",
+    "ToolCallMessage",
+    "ToolExecutionResultMessage",
+    "UsageStats",
+    "UserMessage",
+    "Version",
+    "VideoContent",
+    "decode",
+    "encode",
+    "from_canonical",
+    "to_canonical",
+]

@@ -1,0 +1,147 @@
+"""What Ravi's messages have in common: how they are read, which version they are, plain data.
+
+A message knows the version that it is written in: `v2`, which is `to_dict()` of the reference, or
+`v3`, the storage form of later versions, which has every key, null where it is unset. It is V3 if
+it came with an id, which V2 does not write, or with an item that V3 alone has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Raw, UnsetType, field
+
+from ..._objects import encode, errors
+from ...errors import EncodeError
+from .._records import Record, read, unknown, write
+from . import wire
+from .items import (
+    WIRE,
+    AudioContent,
+    DocumentContent,
+    ImageContent,
+    MediaType,
+    TextContent,
+    VideoContent,
+    is_pil,
+)
+from .parts import item_of, later_item, written_item
+
+__all__ = [
+    "Items",
+    "MaybeItems",
+    "MaybeText",
+    "Message",
+    "Role",
+    "Version",
+    "maybe",
+    "taken",
+]
+
+Role = Literal["system", "user", "assistant", "tool_call", "tool_response"]
+Version = Literal["v2", "v3"]
+
+
+class _Settled:
+    """A type that no JSON has: a key `(version)` in a document is an error, and no version."""
+
+
+if TYPE_CHECKING:
+    Items: TypeAlias = list[MediaType]
+    MaybeItems: TypeAlias = list[MediaType] | None
+    MaybeText: TypeAlias = str | UnsetType | None
+    Resolved: TypeAlias = Version
+else:  # what is decoded, and becomes items in `__post_init__`
+    Items = list[wire.ITEM]
+    MaybeItems = list[wire.ITEM] | None
+    MaybeText = Raw
+    Resolved = _Settled
+
+_value = msgspec.json.Decoder().decode
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_UNSETTLED: Final[Any] = None
+_LATER: Final = frozenset(
+    {wire.LaterImage, wire.LaterAudio, wire.LaterVideo, wire.LaterDocument, DocumentContent}
+)
+_SHAPES: Final = frozenset(wire.ITEM.__args__) - {str}
+_HELD: Final = frozenset({TextContent, ImageContent, AudioContent, VideoContent, DocumentContent})
+_EARLIER: Final = _SHAPES - _LATER - {wire.PlainText, wire.SummaryText}  # V3 writes `text` too
+
+
+class Message(Record, kw_only=True, tag_field="type"):
+    """What every message has. V2 writes the `id` of tool calls alone."""
+
+    HAS_ID: ClassVar[bool] = False
+    """Whether V2 writes the `id`; where it does not, one that came is an unknown key."""
+
+    id: str | None = None
+    version: Resolved = field(default=_UNSETTLED, name="(version)")
+
+    def written(self) -> Record:
+        """Return the object that goes on the wire. Raises `EncodeError` for what V2 has not."""
+        raise NotImplementedError
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the message as plain data, as it is stored. Raises `EncodeError`."""
+        made: dict[str, Any] = _value(write(self.written(), WIRE))
+        return made
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Return the message that plain data says, of any version; `type` may be missing.
+
+        Items of a content may be there as they are held, as in Ravi. Raises `DecodeError`.
+        """
+        with errors(WIRE):
+            body = encode(_plain(data))
+        made: Self = read(cls, body, WIRE)
+        return made
+
+    def settle(self, is_later: bool) -> None:
+        """Find the version, where it is not given; what V2 does not write is set aside."""
+        if self.version is _UNSETTLED:
+            self.version = "v3" if is_later else "v2"
+        if self.version == "v2" and self.id is not None and not self.HAS_ID:
+            keys = _keys(self.unknown.text) if self.unknown is not UNSET else {}
+            self.unknown = unknown({"id": self.id, **keys})
+            self.id = None
+
+
+def _plain(data: Mapping[str, Any]) -> dict[str, Any]:
+    content = data.get("content")
+    if not isinstance(content, list):
+        return dict(data)
+    return {**data, "content": [_plain_item(item) for item in content]}
+
+
+def _plain_item(item: Any) -> Any:
+    if type(item) not in _HELD and not is_pil(item):
+        return item
+    made = later_item(item) if type(item) in _LATER else written_item(item, "user")
+    return _value(write(made, WIRE))
+
+
+def taken(content: list[Any]) -> tuple[list[Any], bool | None]:
+    """Return the items of what was decoded or given, and whether they are V3's, if that shows."""
+    items = []
+    later: bool | None = None
+    for item in content:
+        kind = type(item)
+        if kind is not str:
+            if kind in _LATER:
+                later = True
+            elif kind in _EARLIER and later is None:
+                later = False
+            if kind in _SHAPES:
+                item = item_of(item)
+            elif kind not in _HELD and not is_pil(item):
+                raise EncodeError(f"a `{kind.__name__}` is no content", wire=WIRE)
+        items.append(item)
+    return items, later
+
+
+def maybe(value: Any) -> Any:
+    """Return a value that is left out where there is none."""
+    return UNSET if value is None else value

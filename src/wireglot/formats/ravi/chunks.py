@@ -1,0 +1,142 @@
+"""What Ravi streams: pieces of text and reasoning, the whole answer, the structured output.
+
+In V2 they are plain objects; their JSON is V3's, with `chunk_type`.
+
+Source: Ravikumarchavva/agent-framework, `src/ravi/core/messages/_types.py` at 4375c21f (V2) and
+3b7dd0a6 (V3).
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from msgspec import field
+from msgspec.structs import replace
+
+from ...errors import DecodeError
+from .._records import Record
+from . import wire
+from .items import WIRE
+from .types import AssistantMessage
+
+__all__ = [
+    "CompletionChunk",
+    "ReasoningDeltaChunk",
+    "StreamChunk",
+    "StructuredOutputChunk",
+    "StructuredOutputResult",
+    "TextDeltaChunk",
+]
+
+
+class StructuredOutputResult(Record):
+    """Structured output: what was made of the model's text, and the text.
+
+    `parsed` is plain data, None where the text is not what was asked for; `refusal` is the model's
+    word where it would not answer; `model` is its name.
+    """
+
+    parsed: Any = None
+    raw_text: str = ""
+    refusal: str | None = None
+    model: str | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is an output."""
+        return self.parsed is not None and self.refusal is None
+
+    @property
+    def refused(self) -> bool:
+        """Whether the model would not answer."""
+        return self.refusal is not None
+
+    def unwrap(self) -> Any:
+        """Return `parsed`. Raises `DecodeError` if there is no output."""
+        if self.ok:
+            return self.parsed
+        said = f"the model refused: {self.refusal}" if self.refused else "no structured output"
+        raise DecodeError(said, wire=WIRE)
+
+
+class _Chunk(Record, tag_field="chunk_type"):
+    type: ClassVar[str]
+
+    @property
+    def data(self) -> str | None:
+        """The text of a piece of text, else None."""
+        return None
+
+    def _written(self, metadata: dict[str, Any], **more: Any) -> wire.Chunk:
+        return wire.Chunk(chunk_type=self.type, metadata=metadata, unknown=self.unknown, **more)
+
+
+class TextDeltaChunk(_Chunk, tag="text_delta"):
+    """A piece of the answer's text."""
+
+    type: ClassVar[str] = "text_delta"
+
+    text: str
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def data(self) -> str:
+        """The text."""
+        return self.text
+
+    def written(self) -> wire.Chunk:
+        """Return the object that goes on the wire."""
+        return self._written(self.metadata, text=self.text)
+
+
+class ReasoningDeltaChunk(_Chunk, tag="reasoning_delta"):
+    """A piece of the model's reasoning."""
+
+    type: ClassVar[str] = "reasoning_delta"
+
+    text: str
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def data(self) -> str:
+        """The text."""
+        return self.text
+
+    def written(self) -> wire.Chunk:
+        """Return the object that goes on the wire."""
+        return self._written(self.metadata, text=self.text)
+
+
+class CompletionChunk(_Chunk, tag="completion"):
+    """The whole answer, at the end; as the JSON of chunks is V3's, so is that of its message."""
+
+    type: ClassVar[str] = "completion"
+
+    message: AssistantMessage
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Hold the message as one of V3."""
+        if self.message.version != "v3":
+            self.message = replace(self.message, version="v3")
+
+    def written(self) -> wire.Chunk:
+        """Return the object that goes on the wire."""
+        return self._written(self.metadata, message=self.message.written())
+
+
+class StructuredOutputChunk(_Chunk, tag="structured_output"):
+    """The structured output, at the end of a run that was asked for one."""
+
+    type: ClassVar[str] = "structured_output"
+
+    result: StructuredOutputResult
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+    def written(self) -> wire.Chunk:
+        """Return the object that goes on the wire."""
+        return self._written(self.metadata, result=self.result)
+
+
+StreamChunk = TextDeltaChunk | ReasoningDeltaChunk | CompletionChunk | StructuredOutputChunk
+"""A chunk of a stream, told apart by `chunk_type`."""

@@ -1,0 +1,127 @@
+"""Ravi's stored messages <-> canonical messages.
+
+A conversation is a JSON array of messages; one message alone and JSON Lines are read too. Tool
+arguments, inline media and the contents of results go through as the slices that they came in as.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from ... import model
+from ..._bodies import plain_text
+from ..._surrogates import mended_text
+from ...errors import DecodeError, EncodeError
+from ...losses import Losses
+from .._mapping import CANONICAL, Writer, mapped
+from .._records import Record, read, read_all, write, write_lines
+from . import types as own
+from .items import (
+    WIRE,
+    AudioContent,
+    DocumentContent,
+    ImageContent,
+    TextContent,
+    VideoContent,
+)
+from .later_writing import LaterWriter, VersionWriter
+from .parts import written_item
+from .reading import API, canonical
+from .writing import MessageWriter
+
+__all__ = ["API", "MESSAGE", "decode", "encode", "from_canonical", "to_canonical"]
+
+MESSAGE: Final[Any] = own.AgentMessage
+"""What a conversation is a list of."""
+
+_ITEMS: Final = frozenset({TextContent, ImageContent, AudioContent, VideoContent, DocumentContent})
+_WRITERS: Final[dict[str | None, type[Writer]]] = {
+    None: VersionWriter,
+    "v2": MessageWriter,
+    "v3": LaterWriter,
+}
+
+
+def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
+    """Decode stored messages, of any version, as `list[AgentMessage]`, canonical ones.
+
+    With `type`, decode one document as that type of this module, or as a list of one.
+
+    Raises `DecodeError`.
+    """
+    if type is not None:
+        return read(type, data, WIRE, losses)
+    messages = read_all(own.AgentMessage, data, WIRE, losses)
+    try:
+        return to_canonical(messages)
+    except DecodeError:
+        if losses is None:
+            raise
+        # Half a character in a tool's result, which is first looked into on the way.
+        mended = mended_text(plain_text(data, WIRE), WIRE, losses)
+        if mended is None:
+            raise
+        return to_canonical(read_all(own.AgentMessage, mended, WIRE, losses))
+
+
+def encode(
+    value: Any,
+    losses: Losses = None,
+    *,
+    lines: bool = False,
+    version: own.Version | None = None,
+) -> bytes:
+    """Encode canonical messages as Ravi stores them, or values of this module's types.
+
+    A canonical message alone is an array of what is made of it.
+    `lines` asks for JSON Lines instead of an array. `version` is `v2`, the reference, or `v3`;
+    where none is given, a message is written in the version that it came in, V2 if in none.
+
+    Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
+    """
+    if type(value) in CANONICAL:
+        value = [value]
+    if isinstance(value, list | tuple):
+        made = [_written(message) for message in from_canonical(value, losses, version=version)]
+        return write_lines(made, WIRE, losses) if lines else write(made, WIRE, losses)
+    if not isinstance(value, Record):
+        raise EncodeError(f"a `{type(value).__name__}` is no message", wire=WIRE)
+    (turned,) = from_canonical([value], losses, version=version)
+    return write(_written(turned), WIRE, losses)
+
+
+def _written(value: Any) -> Any:
+    """Return what goes on the wire for a message, a chunk or an item, else the value itself."""
+    if type(value) in _ITEMS:
+        return written_item(value, "user")
+    write_it = getattr(value, "written", None)
+    return value if write_it is None else write_it()
+
+
+def to_canonical(messages: Iterable[own.AgentMessage]) -> list[model.AgentMessage]:
+    """Return Ravi's messages as canonical ones. Raises `DecodeError`."""
+    with mapped(WIRE):
+        return [canonical(message) for message in messages]
+
+
+def from_canonical(
+    messages: Iterable[Any], losses: Losses = None, *, version: own.Version | None = None
+) -> list[own.AgentMessage]:
+    """Return canonical messages as Ravi's; its own stay as they are, but for the `version`.
+
+    Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
+    """
+    writer = _WRITERS.get(version)
+    if writer is None:
+        raise EncodeError(f"version `{version}`, expected `v2` or `v3`", wire=WIRE)
+    if version is not None:
+        messages = [_turned(message, version) for message in messages]
+    return writer(losses).messages(messages)
+
+
+def _turned(message: Any, version: str) -> Any:
+    """Return a message of Ravi's that is of another version as the canonical one."""
+    if getattr(message, "version", version) == version:
+        return message
+    return to_canonical([message])[0]

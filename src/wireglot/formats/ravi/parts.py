@@ -1,0 +1,311 @@
+"""The items of a content as Ravi's JSON has them <-> items as Ravi holds them.
+
+Ravi writes an item otherwise than it holds it, and by the role of the message. Where Ravi itself
+opens an inline image with Pillow, and writes it as PNG again, it stays here as it came: its bytes,
+its media type and its detail.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET, Raw, UnsetType
+
+from ...errors import EncodeError
+from ...model import Media
+from ...model.base import UnknownKeys
+from .._records import unknown
+from . import wire
+from .items import (
+    AUTO,
+    UNTYPED,
+    WIRE,
+    AudioContent,
+    DocumentContent,
+    ImageContent,
+    TextContent,
+    VideoContent,
+    format_of,
+    inline,
+    mime_type_of,
+)
+
+__all__ = ["item_of", "later_item", "written_item"]
+
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_Unknown = UnknownKeys | UnsetType
+
+
+# -- what was read -> an item ----------------------------------------------------------------------
+
+
+def item_of(part: Any) -> Any:
+    """Return the item that a part of Ravi's JSON is, of any version."""
+    return _READ[type(part)](part)
+
+
+def _text_of(part: wire.InputText) -> Any:
+    if part.unknown is UNSET:
+        return part.text
+    return TextContent(part.text, unknown=part.unknown)
+
+
+def _image_of(part: Any) -> ImageContent:
+    detail = AUTO if part.detail is None else part.detail
+    known: dict[str, Any] = {"detail": detail, "unknown": part.unknown}
+    if part.file_id is not None:
+        return ImageContent(file_id=part.file_id, **known)
+    if type(part.image_url) is Media:
+        return ImageContent(
+            data=part.image_url, media_type=part.image_url.mime_type or UNTYPED, **known
+        )
+    if part.image_url:
+        return ImageContent(url=part.image_url, **known)
+    source = part.source
+    if source.unknown is not UNSET:
+        known["unknown"] = unknown({**_known(source.unknown), **_known(part.unknown)})
+    media_type = source.media_type or source.data.mime_type or UNTYPED
+    return ImageContent(data=source.data, media_type=media_type, **known)
+
+
+def _png_of(part: wire.PngImage) -> ImageContent:
+    return ImageContent(data=part.data, media_type="image/png", unknown=part.unknown)
+
+
+def _audio_of(part: Any) -> AudioContent:
+    keys = _inside(part.unknown, "source", part.source.unknown)
+    return AudioContent(part.source.data, _format(part.source, "audio", "mp3"), unknown=keys)
+
+
+def _video_of(part: Any) -> VideoContent:
+    keys = _inside(part.unknown, "source", part.source.unknown)
+    return VideoContent(part.source.data, _format(part.source, "video", "mp4"), unknown=keys)
+
+
+def _format(source: wire.Base64, kind: str, default: str) -> str:
+    return format_of(source.media_type, kind) if source.media_type is not None else default
+
+
+def _later_image_of(part: wire.LaterImage) -> ImageContent:
+    return ImageContent(
+        url=part.url,
+        file_id=part.file_id,
+        data=part.data.data if part.data is not None else None,
+        media_type=part.media_type,
+        detail=part.detail,
+        unknown=_bytes_inside(part),
+    )
+
+
+def _later_audio_of(part: wire.LaterAudio) -> AudioContent:
+    data: Any = part.data.data
+    return AudioContent(data, part.format, part.transcript, unknown=_bytes_inside(part))
+
+
+def _later_video_of(part: wire.LaterVideo) -> VideoContent:
+    return VideoContent(
+        part.data.data if part.data is not None else None,
+        format_of(part.media_type, "video"),
+        part.url,
+        unknown=_bytes_inside(part),
+    )
+
+
+def _later_document_of(part: wire.LaterDocument) -> DocumentContent:
+    data: Any = part.data
+    if type(data) is str:
+        data = Media.from_data_url(data) if data[:5] == "data:" else Media.from_base64(data)
+    elif data is not None:
+        data = data.data
+    return DocumentContent(
+        url=part.url,
+        file_id=part.file_id,
+        data=data,
+        media_type=part.media_type,
+        filename=part.filename,
+        unknown=_bytes_inside(part),
+    )
+
+
+def _bytes_inside(part: Any) -> _Unknown:
+    keys: _Unknown = part.unknown
+    return _inside(keys, "data", part.data.unknown) if type(part.data) is wire.Bytes else keys
+
+
+def _inside(outer: _Unknown, key: str, inner: _Unknown) -> _Unknown:
+    """Return the unknown keys of an item, with those of the object under `key` in it."""
+    if inner is UNSET:
+        return outer
+    return unknown({**_known(outer), key: inner.native()})
+
+
+def _known(keys: _Unknown) -> dict[str, Raw]:
+    return _keys(keys.text) if keys is not UNSET else {}
+
+
+_READ: Final[Mapping[type, Callable[[Any], Any]]] = {
+    str: lambda text: text,
+    wire.InputText: _text_of,
+    wire.OutputText: _text_of,
+    wire.PlainText: _text_of,
+    wire.SummaryText: _text_of,
+    wire.InputImage: _image_of,
+    wire.OutputImage: _image_of,
+    wire.ChatImage: _image_of,
+    wire.PngImage: _png_of,
+    wire.InputAudio: _audio_of,
+    wire.OutputAudio: _audio_of,
+    wire.InputVideo: _video_of,
+    wire.OutputVideo: _video_of,
+    wire.LaterImage: _later_image_of,
+    wire.LaterAudio: _later_audio_of,
+    wire.LaterVideo: _later_video_of,
+    wire.LaterDocument: _later_document_of,
+}
+
+
+# -- an item -> what is written --------------------------------------------------------------------
+
+
+def written_item(item: Any, role: str) -> Any:
+    """Return an item as V2 writes it.
+
+    Raises `EncodeError` for what V2 has no item for.
+    """
+    if type(item) is str:
+        return wire.InputText(item) if role == "user" else wire.OutputText(item)
+    write = _WRITTEN.get(type(item))
+    if write is None:
+        return wire.ImagePart(image_url=_png(item).json_data_url())
+    return write(item, role)
+
+
+def _text(item: TextContent, role: str) -> Any:
+    make = wire.InputText if role == "user" else wire.OutputText
+    return make(item.text, unknown=item.unknown)
+
+
+def _image(item: ImageContent, role: str) -> wire.ImagePart:
+    made = wire.ImagePart(unknown=item.unknown)
+    if item.file_id is not None:
+        made.file_id = item.file_id
+    else:
+        made.image_url = item.url or inline(item).json_data_url(item.media_type)
+    if item.detail != AUTO:
+        made.detail = item.detail
+    return made
+
+
+def _audio(item: AudioContent, role: str) -> Any:
+    if item.transcript is not None:
+        raise EncodeError("a sound with a transcript, which V3 alone has", wire=WIRE)
+    source, keys = _source(item)
+    make = wire.InputAudio if role == "user" else wire.OutputAudio
+    return make(source, unknown=keys)
+
+
+def _video(item: VideoContent, role: str) -> Any:
+    if item.data is None:
+        raise EncodeError("a video without inline data, which V3 alone has", wire=WIRE)
+    source, keys = _source(item)
+    make = wire.InputVideo if role == "user" else wire.OutputVideo
+    return make(source, unknown=keys)
+
+
+def _source(item: Any) -> tuple[wire.Base64, _Unknown]:
+    keys, inner = _outside(item.unknown, "source")
+    return wire.Base64(media_type=mime_type_of(item), data=inline(item), unknown=inner), keys
+
+
+def _outside(keys: _Unknown, key: str) -> tuple[_Unknown, _Unknown]:
+    """Take the unknown keys of the object under `key` out of those of an item."""
+    if keys is UNSET:
+        return UNSET, UNSET
+    outer = _known(keys)
+    inner = outer.pop(key, None)
+    if inner is None or bytes(memoryview(inner)[:1]) != b"{":
+        return keys, UNSET
+    return unknown(outer), unknown(_keys(inner))
+
+
+def _document(item: DocumentContent, role: str) -> Any:
+    raise EncodeError("a document, which V3 alone has", wire=WIRE)
+
+
+_WRITTEN: Final[Mapping[type, Callable[[Any, str], Any]]] = {
+    TextContent: _text,
+    ImageContent: _image,
+    AudioContent: _audio,
+    VideoContent: _video,
+    DocumentContent: _document,
+}
+
+
+def later_item(item: Any) -> Any:
+    """Return an item as V3 writes it: text as it is, media with every key."""
+    if type(item) is str:
+        return item
+    write = _LATER.get(type(item))
+    if write is None:
+        data = wire.Bytes(_png(item))
+        return wire.LaterImage(data=data, media_type="image/png")
+    return write(item)
+
+
+def _later_text(item: TextContent) -> wire.PlainText:
+    return wire.PlainText(item.text, unknown=item.unknown)
+
+
+def _later_image(item: ImageContent) -> wire.LaterImage:
+    data, keys = _bytes(item)
+    return wire.LaterImage(item.url, item.file_id, data, item.media_type, item.detail, unknown=keys)
+
+
+def _later_audio(item: AudioContent) -> wire.LaterAudio:
+    data: Any
+    data, keys = _bytes(item)
+    return wire.LaterAudio(data, item.format, item.transcript, unknown=keys)
+
+
+def _later_video(item: VideoContent) -> wire.LaterVideo:
+    data, keys = _bytes(item)
+    return wire.LaterVideo(item.url, data, mime_type_of(item), unknown=keys)
+
+
+def _later_document(item: DocumentContent) -> wire.LaterDocument:
+    data, keys = _bytes(item)
+    return wire.LaterDocument(
+        item.url, item.file_id, data, item.media_type, item.filename, unknown=keys
+    )
+
+
+def _bytes(item: Any) -> tuple[wire.Bytes | None, _Unknown]:
+    if item.data is None:
+        return None, item.unknown
+    keys, inner = _outside(item.unknown, "data")
+    return wire.Bytes(item.data, unknown=inner), keys
+
+
+_LATER: Final[Mapping[type, Callable[[Any], Any]]] = {
+    TextContent: _later_text,
+    ImageContent: _later_image,
+    AudioContent: _later_audio,
+    VideoContent: _later_video,
+    DocumentContent: _later_document,
+}
+
+
+def _png(item: Any) -> Media:
+    """Return a PIL image as PNG, as Ravi writes each of them.
+
+    Raises `EncodeError` if Pillow cannot save it.
+    """
+    out = io.BytesIO()
+    try:
+        item.save(out, "PNG")
+    except Exception as error:
+        raise EncodeError(f"Pillow cannot save the image: {error}", wire=WIRE) from error
+    return Media.from_bytes(out.getvalue(), "image/png")

@@ -1,0 +1,373 @@
+"""Ravi's stored JSON as Structs: the items of a content, and the messages in written order.
+
+Items are told apart by `type`, which stands first in all of them. Messages have it in the midst of
+their keys, so these Structs, which are only written, hold it as a plain field.
+
+Source: Ravikumarchavva/agent-framework. V2: `src/ravi/core/messages` at 4375c21f; older shapes of
+items: `src/agent_framework/messages` at 95d51ffe and before; V3: `src/ravi/core/messages` at
+3b7dd0a6 (`content.py`, `encoders/storage.py`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Raw, UnsetType, field
+
+from ...model import Arguments, Media, RawJson
+from ...model.media import InlineMedia, adopt_media
+from .._records import Record, unknown
+
+__all__ = [
+    "ITEM",
+    "Assistant",
+    "Base64",
+    "Bytes",
+    "Call",
+    "Chunk",
+    "ImagePart",
+    "InputAudio",
+    "InputImage",
+    "InputText",
+    "InputVideo",
+    "LaterAssistant",
+    "LaterAudio",
+    "LaterCall",
+    "LaterDocument",
+    "LaterImage",
+    "LaterResult",
+    "LaterSystem",
+    "LaterUsage",
+    "LaterUser",
+    "LaterVideo",
+    "OutputAudio",
+    "OutputText",
+    "OutputVideo",
+    "PngImage",
+    "Result",
+    "System",
+    "User",
+    "arguments_json",
+    "text_of",
+]
+
+if TYPE_CHECKING:
+    ImageUrl: TypeAlias = str | Media | UnsetType
+else:
+    ImageUrl = Raw  # text, or an object as in Chat Completions
+
+_str = msgspec.json.Decoder(str).decode
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+
+
+def _media(value: Any) -> Media:
+    media = adopt_media(value)
+    if media is None:
+        raise ValueError("expected base64 `str`")
+    return media
+
+
+class _Inline(Record, kw_only=True):
+    """Base of what holds base64 under `data`."""
+
+    data: InlineMedia
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slice."""
+        if type(self.data) is not Media:
+            self.data = _media(self.data)
+
+
+# -- items of V2 and before ------------------------------------------------------------------------
+
+
+class InputText(Record, tag_field="type", tag="input_text"):
+    text: str = ""
+
+
+class OutputText(Record, tag_field="type", tag="output_text"):
+    text: str = ""
+
+
+class PlainText(Record, tag_field="type", tag="text"):
+    text: str = ""
+
+
+class SummaryText(Record, tag_field="type", tag="summary_text"):
+    text: str = ""
+
+
+class Base64(Record, kw_only=True, tag_field="type", tag="base64"):
+    media_type: str | None = None
+    data: InlineMedia
+
+    def __post_init__(self) -> None:
+        if type(self.data) is not Media:
+            self.data = _media(self.data)
+
+
+class ImagePart(Record, kw_only=True, tag_field="type", tag="input_image"):
+    """An image as V2 writes it."""
+
+    image_url: Raw | str | UnsetType = UNSET
+    file_id: str | UnsetType = UNSET
+    detail: str | UnsetType = UNSET
+
+
+class _Image(Record, kw_only=True, tag_field="type"):
+    """An image as it is read. `image_url` becomes a URL, or the data of a `data:` URL."""
+
+    image_url: ImageUrl = UNSET
+    file_id: str | None = None
+    detail: str | None = None
+    source: Base64 | None = None
+
+    def __post_init__(self) -> None:
+        raw: Any = self.image_url
+        if type(raw) is Raw:
+            first = bytes(memoryview(raw)[:1])
+            if first == b"{":  # as in Chat Completions
+                parts = _keys(raw)
+                raw = parts.pop("url", Raw(b'""'))
+                if self.detail is None and "detail" in parts:
+                    self.detail = text_of(parts.pop("detail"))
+                if parts:
+                    own = _keys(self.unknown.text) if self.unknown is not UNSET else {}
+                    self.unknown = unknown({**parts, **own})
+            self.image_url = _url(raw) if first != b"n" else UNSET
+        if self.file_id is None and not self.image_url and self.source is None:
+            raise ValueError("an image without `file_id`, `image_url` and `source`")
+
+
+def _url(raw: Raw) -> Any:
+    if bytes(memoryview(raw)[:6]) == b'"data:':
+        return Media.of_data_url(raw)
+    return text_of(raw)
+
+
+def text_of(raw: Raw) -> str:
+    """Return a JSON string's text. Raises ValueError if it is none."""
+    if bytes(memoryview(raw)[:1]) != b'"':
+        raise ValueError("expected `str`")
+    return _str(raw)
+
+
+class InputImage(_Image, tag="input_image"):
+    pass
+
+
+class OutputImage(_Image, tag="output_image"):
+    pass
+
+
+class ChatImage(_Image, tag="image_url"):
+    pass
+
+
+class PngImage(_Inline, tag_field="type", tag="image/png"):
+    pass
+
+
+class InputAudio(Record, tag_field="type", tag="input_audio"):
+    source: Base64
+
+
+class OutputAudio(Record, tag_field="type", tag="output_audio"):
+    source: Base64
+
+
+class InputVideo(Record, tag_field="type", tag="input_video"):
+    source: Base64
+
+
+class OutputVideo(Record, tag_field="type", tag="output_video"):
+    source: Base64
+
+
+# -- items of V3: every key is written, null where it is unset -------------------------------------
+
+
+class Bytes(Record):
+    """Bytes as V3 stores them."""
+
+    data: InlineMedia = field(name="__bytes_b64__")
+
+    def __post_init__(self) -> None:
+        if type(self.data) is not Media:
+            self.data = _media(self.data)
+
+
+class LaterImage(Record, tag_field="type", tag="image"):
+    url: str | None = None
+    file_id: str | None = None
+    data: Bytes | None = None
+    media_type: str = "image/jpeg"
+    detail: str = "auto"
+
+
+class LaterAudio(Record, tag_field="type", tag="audio"):
+    data: Bytes
+    format: str = "mp3"
+    transcript: str | None = None
+
+
+class LaterVideo(Record, tag_field="type", tag="video"):
+    url: str | None = None
+    data: Bytes | None = None
+    media_type: str = "video/mp4"
+
+
+class LaterDocument(Record, tag_field="type", tag="document"):
+    url: str | None = None
+    file_id: str | None = None
+    data: Bytes | str | None = None
+    media_type: str = "application/pdf"
+    filename: str | None = None
+
+
+ITEM: Any = (
+    str
+    | InputText
+    | OutputText
+    | PlainText
+    | SummaryText
+    | InputImage
+    | OutputImage
+    | ChatImage
+    | PngImage
+    | InputAudio
+    | OutputAudio
+    | InputVideo
+    | OutputVideo
+    | LaterImage
+    | LaterAudio
+    | LaterVideo
+    | LaterDocument
+)
+"""An item of a user's or an assistant's content, of any version."""
+
+
+# -- messages as V2 writes them --------------------------------------------------------------------
+
+
+class System(Record):
+    role: str
+    content: str
+    type: str = "SystemMessage"
+
+
+class User(Record):
+    role: str
+    content: list[Any]
+    type: str = "UserMessage"
+    name: str | UnsetType = UNSET
+
+
+class Call(Record, kw_only=True):
+    role: str
+    type: str = "ToolCallMessage"
+    id: str | UnsetType = UNSET
+    name: str
+    arguments: Raw
+    content: str | UnsetType = UNSET
+
+
+class Assistant(Record, kw_only=True):
+    role: str
+    finish_reason: str
+    cached: bool
+    type: str = "AssistantMessage"
+    name: str | UnsetType = UNSET
+    reasoning: str | UnsetType = UNSET
+    content: list[Any] | UnsetType = UNSET
+    tool_calls: list[Any] | UnsetType = UNSET
+    usage: Any = UNSET
+
+
+class Result(Record, kw_only=True):
+    role: str
+    tool_call_id: str
+    content: RawJson
+    is_error: bool = field(name="isError")
+    type: str = "ToolExecutionResultMessage"
+    name: str | UnsetType = UNSET
+    app_data: dict[str, Any] | UnsetType = UNSET
+
+
+# -- messages as V3 writes them --------------------------------------------------------------------
+
+
+class LaterSystem(Record, kw_only=True):
+    id: str | UnsetType = UNSET
+    role: str
+    content: str
+    type: str = "SystemMessage"
+
+
+class LaterUser(Record, kw_only=True):
+    id: str | UnsetType = UNSET
+    role: str
+    content: list[Any]
+    type: str = "UserMessage"
+    name: str | None
+
+
+class LaterUsage(Record, kw_only=True):
+    prompt_tokens: int
+    completion_tokens: int
+    total_tokens: int
+    extra: dict[str, Any]
+
+
+class LaterCall(Record, kw_only=True):
+    id: str | UnsetType = UNSET
+    role: str
+    content: str | None
+    type: str = "ToolCallMessage"
+    name: str
+    arguments: Raw
+
+
+class LaterAssistant(Record, kw_only=True):
+    id: str | UnsetType = UNSET
+    role: str
+    content: list[Any] | None
+    type: str = "AssistantMessage"
+    name: str | None
+    reasoning: str | None
+    tool_calls: list[Any] | None
+    finish_reason: str
+    usage: LaterUsage | None
+    cached: bool
+    parsed: Any
+
+
+class LaterResult(Record, kw_only=True):
+    id: str | UnsetType = UNSET
+    role: str
+    content: RawJson
+    type: str = "ToolExecutionResultMessage"
+    tool_call_id: str
+    name: str | None
+    is_error: bool
+    app_data: dict[str, Any] | None
+    media: list[Any] | None
+
+
+class Chunk(Record, kw_only=True):
+    """A chunk of a stream, in the order of V3."""
+
+    chunk_type: str
+    metadata: dict[str, Any]
+    text: str | UnsetType = UNSET
+    message: Any = UNSET
+    result: Any = UNSET
+
+
+def arguments_json(arguments: Arguments) -> Raw:
+    """Return arguments as the object that they are. Raises ValueError if they are none."""
+    raw = arguments.object_json()
+    if raw is None:
+        raise ValueError("expected `object`, or text that is one")
+    return raw

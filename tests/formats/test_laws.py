@@ -1,0 +1,230 @@
+"""Laws that every format keeps, on conversations that nobody would write down."""
+
+import copy
+import json
+from collections.abc import Iterator
+from importlib import import_module
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import Struct
+
+import wireglot as wg
+from tests import strategies
+from wireglot.model.session import PLACE
+
+NAMES = ["phi_core", "pyagenity", "ravi", "operator_use"]
+SOME = settings(max_examples=60)
+every_format = pytest.mark.parametrize("name", NAMES)
+every_pair = pytest.mark.parametrize(
+    ("name", "other"), [(name, other) for name in NAMES for other in NAMES if name != other]
+)
+
+
+def _format(name: str) -> Any:
+    return import_module(f"wireglot.formats.{name}")
+
+
+def _documents(name: str) -> st.SearchStrategy[list[Any]]:
+    made: st.SearchStrategy[list[Any]] = import_module(
+        f"tests.formats.{name}_documents"
+    ).documents()
+    return made
+
+
+def test_every_format_is_here() -> None:
+    assert list(wg.FORMATS) == NAMES
+
+
+@every_format
+@SOME
+@given(data=st.data())
+def test_a_document_comes_back_equal_through_its_bytes(name: str, data: st.DataObject) -> None:
+    form = _format(name)
+    document = data.draw(_documents(name))
+    body = form.encode(document)
+    again = form.decode(body, list[form.MESSAGE]) if body[:1] == b"[" else None
+    if again is not None:
+        assert again == document
+        assert form.encode(again) == body
+    assert form.to_canonical(document) == form.decode(body)
+
+
+@every_format
+@SOME
+@given(data=st.data())
+def test_a_document_comes_back_equal_through_canonical_messages(
+    name: str, data: st.DataObject
+) -> None:
+    form = _format(name)
+    document = data.draw(_documents(name))
+    canonical = form.to_canonical(document)
+    native = wg.json.encode(canonical)
+    assert form.from_canonical(canonical) == document  # without a loss, or it would raise
+    assert form.from_canonical(wg.json.decode(native)) == document
+    assert form.from_canonical(wg.msgpack.decode(wg.msgpack.encode(canonical))) == document
+    assert form.to_canonical(form.from_canonical(canonical)) == canonical
+    assert wg.json.encode(canonical) == native  # nothing of it has been changed on the way
+
+
+@every_pair
+@settings(max_examples=25)
+@given(data=st.data())
+def test_a_document_goes_to_another_system_and_all_that_is_missing_is_a_loss(
+    name: str, other: str, data: st.DataObject
+) -> None:
+    session = _format(name).to_canonical(data.draw(_documents(name)))
+    _check_nothing_is_missing(_format(other), session, data)
+
+
+@every_format
+@settings(max_examples=100)
+@given(strategies.sessions(), st.data())
+def test_all_that_is_missing_of_any_session_is_a_loss(
+    name: str, session: list[wg.AgentMessage], data: st.DataObject
+) -> None:
+    _check_nothing_is_missing(_format(name), session, data)
+
+
+def _check_nothing_is_missing(
+    form: Any, session: list[wg.AgentMessage], data: st.DataObject
+) -> None:
+    """Change one thing in a session: the bytes must differ, or a loss speak of what was there."""
+    spots = [spot for i, entry in enumerate(session) for spot in _spots(entry, f"$[{i}]", ())]
+    before: list[wg.Loss] = []
+    body = form.encode(copy.deepcopy(session), before)
+    if not spots:
+        return
+    path, i, steps = data.draw(st.sampled_from(spots))
+    changed = copy.deepcopy(session)
+    _change(changed[i], steps)
+    after: list[wg.Loss] = []
+    if form.encode(changed, after) == body:
+        # A loss of the whole that it is a part of speaks of it too.
+        told = [loss for loss in [*before, *after] if f"{path}.".startswith(f"{loss.path}.")]
+        told += [loss for loss in [*before, *after] if f"{path}[".startswith(f"{loss.path}[")]
+        assert told, f"{path} changed, and nothing shows it"
+
+
+def _spots(entry: Any, path: str, steps: tuple[Any, ...]) -> Iterator[tuple[str, int, Any]]:
+    """List every field that is set: its path, the entry, and the steps that lead to it."""
+    index = int(path[2:].partition("]")[0])
+    if isinstance(entry, wg.LlmMessage):
+        for name in PLACE:
+            if getattr(entry, name) not in (None, []):
+                yield f"{path}.{_camel(name)}", index, (*steps, name)
+        yield from _spots(entry.message, path, (*steps, "message"))
+        return
+    names = zip(entry.__struct_fields__, entry.__struct_encode_fields__, strict=True)
+    for info, (name, key) in zip(msgspec.structs.fields(entry), names, strict=True):
+        value = getattr(entry, name)
+        if name == "extras" or value is None or value is info.default:
+            continue
+        at = f"{path}.{key}"
+        if isinstance(value, list) and value and isinstance(value[0], Struct):
+            for i, item in enumerate(value):
+                yield from _spots(item, f"{at}[{i}]", (*steps, name, i))
+        elif isinstance(value, Struct) and name != "cache":
+            yield from _spots(value, at, (*steps, name))
+        elif value not in ([], {}):
+            yield at, index, (*steps, name)
+
+
+def _change(entry: Any, steps: tuple[Any, ...]) -> None:
+    *way, last = steps
+    for step in way:
+        entry = entry[step] if isinstance(step, int) else getattr(entry, step)
+    setattr(entry, last, _other(getattr(entry, last)))
+
+
+def _other(value: Any) -> Any:
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, wg.StopReason):
+        return wg.StopReason.PAUSED if value is not wg.StopReason.PAUSED else wg.StopReason.STOP
+    if isinstance(value, wg.ToolKind):
+        return wg.ToolKind.PLAN if value is not wg.ToolKind.PLAN else wg.ToolKind.WEB
+    if isinstance(value, int):
+        return value + 1 if value < 2**53 else value - 1
+    if isinstance(value, float):
+        return value / 2 if value else 1.0
+    if isinstance(value, str):
+        return f"{value}~" if not value.endswith("~") else "text"
+    if isinstance(value, wg.Media):
+        return wg.Media.from_bytes(b"something else")
+    if isinstance(value, wg.Arguments):
+        return wg.Arguments('{"something":"else"}')
+    if isinstance(value, wg.RawJson):
+        return wg.RawJson('{"something":"else"}')
+    if isinstance(value, Struct):
+        return None
+    if isinstance(value, list):
+        return [*value, value[0]]
+    return {"something": "else"}
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+@every_format
+@SOME
+@given(strategies.sessions())
+def test_a_longer_session_starts_with_the_bytes_of_the_shorter(
+    name: str, session: list[wg.AgentMessage]
+) -> None:
+    form = _format(name)
+    lines = [form.encode(session[:k], [], **_lines(name)) for k in range(len(session) + 1)]
+    assert all(b.startswith(a) for a, b in pairwise(lines))
+
+
+def _lines(name: str) -> dict[str, Any]:
+    return {} if name == "operator_use" else {"lines": True}
+
+
+@every_format
+@SOME
+@given(data=st.data())
+def test_what_is_broken_is_a_decode_error_and_nothing_else(name: str, data: st.DataObject) -> None:
+    form = _format(name)
+    document = data.draw(_documents(name).filter(bool))
+    body = form.encode(document)
+    cut = data.draw(st.integers(0, len(body)))
+    junk = data.draw(st.sampled_from([b"", b"1", b"null", b'"', b"]", b"{", b"\xff", b'"type":7,']))
+    for broken in (body[:cut], body[:cut] + junk + body[cut:]):
+        try:
+            form.decode(broken)
+        except wg.DecodeError:
+            pass
+
+
+@every_format
+def test_nesting_is_an_error_of_its_own(name: str) -> None:
+    form = _format(name)
+    with pytest.raises(wg.DecodeError):
+        form.decode(b"[" * 100_000)
+    with pytest.raises(wg.DecodeError):
+        form.decode(b'{"role":' * 100_000)
+
+
+@every_format
+@pytest.mark.parametrize(
+    "junk", [b"", b" ", b"nul", b'{"role":"user"', b"[1]", b'"text"', b"7", b"\xff\xfe", b"[[]]"]
+)
+def test_junk_is_a_decode_error(name: str, junk: bytes) -> None:
+    with pytest.raises(wg.DecodeError):
+        _format(name).decode(junk)
+
+
+@every_format
+def test_an_empty_list_is_an_empty_conversation(name: str) -> None:
+    assert _format(name).decode(b"[]") == []
+
+
+def test_json_is_what_json_says() -> None:
+    assert json.loads(_format("phi_core").encode([])) == []

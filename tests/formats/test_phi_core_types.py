@@ -1,0 +1,185 @@
+"""phi-core's own types: their methods, and the JSON of events and settings, literally."""
+
+from typing import Any
+
+import pytest
+
+import wireglot as wg
+from wireglot.formats import phi_core as phi
+
+TIME = "2026-08-01T12:00:00.123456789Z"
+USAGE = '{"input":1,"output":2,"reasoning":0,"cache_read":0,"cache_write":0,"total_tokens":3}'
+USER = '{"role":"user","content":[{"type":"text","text":"Hi"}],"timestamp":5}'
+RESULT = '{"content":[{"type":"text","text":"ok"}],"details":null}'
+
+EVENTS = [
+    '{"type":"AgentStart","agent_id":"a","session_id":"s","loop_id":"l","parent_loop_id":null,'
+    f'"continuation_kind":null,"timestamp":"{TIME}","metadata":null}}',
+    '{"type":"AgentStart","agent_id":"a","session_id":"s","loop_id":"l","parent_loop_id":"k",'
+    '"continuation_kind":{"Branch":{"tag":"t"}},"timestamp":"t","metadata":[1],"config_snapshot":'
+    '{"model":"m","provider":"p","config_id":null,"name":"n","api":"open_ai_responses",'
+    '"base_url":"u","reasoning":true,"context_window":9,"max_tokens":8,"thinking_level":"low",'
+    '"temperature":0.5}}',
+    '{"type":"AgentStart","agent_id":"a","session_id":"s","loop_id":"l","parent_loop_id":"k",'
+    '"continuation_kind":"Compaction","timestamp":"t","metadata":null}',
+    f'{{"type":"AgentEnd","loop_id":"l","messages":[{USER},'
+    '{"role":"extension","kind":"k","data":{}}],'
+    f'"usage":{USAGE},"timestamp":"t","rejection":"no"}}',
+    '{"type":"TurnStart","loop_id":"l","turn_index":0,"timestamp":"t","triggered_by":"FollowUp"}',
+    '{"type":"TurnRequest","loop_id":"l","turn_index":1,"payload":{"system_prompt":"s",'
+    f'"messages":[{USER}],"provenance":[{{"kind":"steering"}}],"tools":[{{"name":"t",'
+    '"description":"d","parameters":{"b":1e2, "a":[]}}],"model_id":"m","thinking_level":"off",'
+    '"max_tokens":4,"temperature":null,"response_format":{"kind":"json-schema","schema":{},'
+    '"name":"n","strict":true}},"timestamp":"t"}',
+    f'{{"type":"TurnEnd","loop_id":"l","message":{USER},"usage":{USAGE},"timestamp":"t",'
+    '"tool_results":[{"role":"toolResult","toolCallId":"c","toolName":"t","content":[],'
+    '"isError":false,"timestamp":1}]}',
+    f'{{"type":"MessageStart","loop_id":"l","message":{USER}}}',
+    f'{{"type":"MessageUpdate","loop_id":"l","message":{USER},'
+    '"delta":{"ToolCallDelta":{"delta":"{\\"a"}}}',
+    f'{{"type":"MessageEnd","loop_id":"l","message":{USER}}}',
+    '{"type":"ToolExecutionStart","loop_id":"l","tool_call_id":"c","tool_name":"t",'
+    '"args":{"b": 1e2}}',
+    '{"type":"ToolExecutionUpdate","loop_id":"l","tool_call_id":"c","tool_name":"t",'
+    f'"partial_result":{RESULT}}}',
+    '{"type":"ToolExecutionEnd","loop_id":"l","tool_call_id":"c","tool_name":"t","result":'
+    '{"content":[],"details":{"a":1},"child_loop_id":"k"},"is_error":true,"child_loop_id":null}',
+    '{"type":"ProgressMessage","loop_id":"l","tool_call_id":"c","tool_name":"t","text":"50 %"}',
+    '{"type":"InputRejected","loop_id":"l","reason":"r"}',
+    '{"type":"ParallelLoopStart","session_id":"s","loop_ids":["l.1","l.2"],"timestamp":"t"}',
+    '{"type":"ParallelLoopEnd","session_id":"s","selected_loop_id":"l.2",'
+    f'"selected_config_index":1,"evaluation_usage":{USAGE},"timestamp":"t"}}',
+    '{"type":"CompactionStarted","loop_id":"l","estimated_tokens":9,"message_count":3,'
+    '"timestamp":"t"}',
+    '{"type":"CompactionEnded","loop_id":"l","messages_before":3,"messages_after":1,'
+    '"estimated_tokens_before":9,"estimated_tokens_after":2,"loops_compacted":1,"timestamp":"t"}',
+    '{"type":"PrunApplied","loop_id":"l","tokens_removed":5,"messages_removed":1,"memo":null,'
+    '"pruned_timestamps":[5],"timestamp":"t"}',
+    '{"type":"RevertApplied","loop_id":"l","category":"tangent","target":null,'
+    '"abandoned_node_ids":[],"summary":"s","applied":false,"reason":"r","timestamp":"t"}',
+]
+
+
+@pytest.mark.parametrize("text", EVENTS)
+def test_an_event_both_ways(text: str) -> None:
+    event: Any = phi.decode(text, phi.AgentEvent)
+    assert type(event).__name__ == event.__struct_config__.tag
+    assert phi.encode(event).decode() == text
+
+
+def test_every_event_has_a_case() -> None:
+    seen = {type(phi.decode(text, phi.AgentEvent)) for text in EVENTS}
+    assert seen == {*phi.AgentEvent.__args__}
+
+
+SETTINGS = [
+    ('{"enabled":true,"strategy":"auto"}', phi.CacheConfig, phi.CacheConfig.default()),
+    (
+        '{"enabled":false,"strategy":{"manual":{"cache_system":true,"cache_tools":false,'
+        '"cache_messages":true}}}',
+        phi.CacheConfig,
+        phi.CacheConfig(False, phi.Manual(phi.ManualSections(True, False, True))),
+    ),
+    (
+        '{"input_per_million":3.0,"output_per_million":15.0,"cache_read_per_million":0.3,'
+        '"cache_write_per_million":0.0}',
+        phi.CostConfig,
+        phi.CostConfig(3.0, 15.0, 0.3),
+    ),
+    ('{"type":"batched","size":3}', phi.ToolExecutionStrategy, phi.Batched(3)),
+    ('{"type":"parallel"}', phi.ToolExecutionStrategy, phi.Parallel()),
+    ('"bedrock_converse_stream"', phi.ApiProtocol, phi.ApiProtocol.BEDROCK_CONVERSE_STREAM),
+    ('{"Rerun":{"tag":"t"}}', phi.ContinuationKind, phi.Continuation(rerun=phi.Marked("t"))),
+    ('{"Thinking":{"delta":"x"}}', phi.StreamDelta, phi.StreamDelta(thinking=phi.Delta("x"))),
+    ('{"kind":"json-object"}', phi.ResponseFormat, phi.JsonObjectFormat()),
+]
+
+
+@pytest.mark.parametrize(("text", "kind", "value"), SETTINGS)
+def test_a_setting_both_ways(text: str, kind: Any, value: Any) -> None:
+    assert phi.decode(text, kind) == value
+    assert phi.encode(value).decode() == text
+
+
+@pytest.mark.parametrize("text", ['{"enabled":true}', '{"enabled":true,"strategy":"manual"}'])
+def test_a_cache_setting_without_its_strategy_is_refused(text: str) -> None:
+    with pytest.raises(wg.DecodeError):
+        phi.decode(text, phi.CacheConfig)
+
+
+def test_usage_adds_up_and_costs() -> None:
+    usage = phi.Usage(1_000_000, 200_000, 50_000, 3_000_000, 100_000, 5)
+    assert usage.combine(phi.Usage(1, 2, 3, 4, 5, 6)) == phi.Usage(
+        1_000_001, 200_002, 50_003, 3_000_004, 100_005, 11
+    )
+    assert usage.estimated_cost(phi.CostConfig(3.0, 15.0, 0.3, 3.75)) == pytest.approx(7.275)
+    assert usage.cache_hit_rate() == pytest.approx(3 / 4.1)
+    assert phi.Usage(0, 5).cache_hit_rate() == 0.0
+
+
+def test_an_overflow_is_an_error_that_says_so() -> None:
+    def answer(reason: wg.StopReason, said: str | None) -> phi.AssistantMessage:
+        return phi.AssistantMessage([], reason, "m", "p", phi.Usage(0, 0), 1, said)
+
+    assert answer(wg.StopReason.ERROR, "Prompt is TOO LONG: 3 > 2").is_context_overflow()
+    assert not answer(wg.StopReason.STOP, "prompt is too long").is_context_overflow()
+    assert not answer(wg.StopReason.ERROR, "overloaded").is_context_overflow()
+    assert not answer(wg.StopReason.ERROR, None).is_context_overflow()
+
+
+def test_structured_output_is_the_call_that_carries_it_or_the_text() -> None:
+    call = phi.ToolCallContent("c", "respond_json", {"a": 1})
+    text = [phi.TextContent('{"b":'), phi.TextContent("2}")]
+    assert phi.extract_json(phi.UserMessage([*text, call], 1)) == {"a": 1}
+    assert phi.extract_json(phi.UserMessage([*text], 1)) == {"b": 2}
+    with pytest.raises(wg.DecodeError):
+        phi.extract_json(phi.UserMessage([phi.TextContent("no JSON")], 1))
+
+
+def test_a_user_message_is_made_now() -> None:
+    before = wg.now_ms()
+    message = phi.UserMessage.user("Hi")
+    assert message.content == [phi.TextContent("Hi")]
+    assert before <= message.timestamp <= wg.now_ms()
+
+
+def test_a_turn_is_set_and_cleared_but_not_on_an_extension() -> None:
+    turn = wg.TurnId("l", 2)
+    message = phi.UserMessage([], 1)
+    assert message.with_turn_id(turn) is message
+    assert phi.encode(message).endswith(b'"turnId":{"loopId":"l","turnIndex":2}}')
+    assert phi.encode(message.with_turn_id(None)) == b'{"role":"user","content":[],"timestamp":1}'
+    assert message.as_llm() is message
+    extension = phi.ExtensionMessage.new("k", {"a": 1})
+    assert extension.with_turn_id(turn) is extension
+    assert (extension.role, extension.turn_id, extension.timestamp) == ("extension", None, 0)
+    assert extension.as_llm() is None
+
+
+def test_data_that_json_cannot_say_are_null_in_an_extension() -> None:
+    assert phi.ExtensionMessage.new("k", float("nan")).data.value is None
+    assert phi.encode(phi.ExtensionMessage.new("k", object())) == (
+        b'{"role":"extension","kind":"k","data":null}'
+    )
+
+
+def test_images_and_arguments_are_slices_of_the_document() -> None:
+    body = (
+        b'{"role":"assistant","content":[{"type":"image","data":"AAECAw==","mimeType":"x/y"},'
+        b'{"type":"toolCall","id":"c","name":"n","arguments":{"a":  1}}],"stopReason":"stop",'
+        b'"model":"","provider":"","usage":{"input":0,"output":0},"timestamp":1}'
+    )
+    image, call = phi.decode(body, phi.AssistantMessage).content
+    assert image.data.to_bytes() == b"\0\1\2\3"
+    assert call.arguments.text == b'{"a":  1}'
+    assert phi.encode(call) == (b'{"type":"toolCall","id":"c","name":"n","arguments":{"a":  1}}')
+
+
+def test_constructors_take_plain_data() -> None:
+    assert phi.encode(phi.ImageContent(b"\0\1", "x/y")) == (
+        b'{"type":"image","data":"AAE=","mimeType":"x/y"}'
+    )
+    assert phi.encode(phi.ToolDefinition("t", "d", {"type": "object"})) == (
+        b'{"name":"t","description":"d","parameters":{"type":"object"}}'
+    )
+    assert phi.encode(phi.ToolResult([])) == b'{"content":[],"details":null}'
