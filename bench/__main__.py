@@ -13,6 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from .formats import format_rows
 from .native import Row, peak_memory, rows
 from .requests import request_rows
 from .streams import stream_rows
@@ -28,7 +29,8 @@ def main() -> None:
     print(f"{'job':42}{'ours':>10}{'peer':>10}{'ratio':>7}{'bound':>7}  peer")
     results = []
     rounds = 3 if smoke else 200
-    for row in chain(rows(rounds), request_rows(rounds), stream_rows(rounds)):
+    jobs = (rows, request_rows, stream_rows, format_rows)
+    for row in chain.from_iterable(made(rounds) for made in jobs):
         print(_line(row))
         results.append(
             {"job": row.job, "beside": row.peer, **row.pair._asdict(), "bound": row.bound}

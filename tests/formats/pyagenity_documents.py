@@ -146,15 +146,14 @@ def blocks(version: str, is_known: bool = True, depth: int = 1) -> SearchStrateg
 
 
 @cache
-def _outputs(version: str, is_known: bool, depth: int) -> SearchStrategy[wg.RawJson | None]:
-    plain = json_values().map(lambda value: None if value is None else wg.RawJson.of(value))
+def _outputs(version: str, is_known: bool, depth: int) -> SearchStrategy[Any]:
     if not depth:
-        return plain
+        return json_values()
     listed = st.lists(blocks(version, is_known, depth - 1), max_size=2)
     whole = listed.map(lambda made: wg.RawJson(pa.encode(pa.ToolResultBlock("", made))).value)
-    as_blocks = whole.map(lambda made: wg.RawJson.of(made["output"]))
-    bare = st.just(wg.RawJson('[{"type":"text","text":"x"}]'))  # without its empty annotations
-    return plain | as_blocks | bare
+    as_blocks = whole.map(lambda made: made["output"])
+    bare = st.just([{"type": "text", "text": "x"}])  # without its empty annotations
+    return json_values() | as_blocks | bare
 
 
 @st.composite
@@ -222,7 +221,7 @@ def _reasoning(content: list[Any]) -> SearchStrategy[str | None]:
 def _entries(content: list[Any]) -> SearchStrategy[list[dict[str, Any]] | None]:
     """Return entries for the calls, as a rule; or none, or other ones, or odd ones."""
     calls = [block for block in content if isinstance(block, pa.ToolCallBlock)]
-    good = [_entry(call.id, call.name, json.dumps(call.args.value)) for call in calls]
+    good = [_entry(call.id, call.name, json.dumps(call.args)) for call in calls]
     strange = st.sampled_from(
         [
             _entry("c1", "f", "{}"),

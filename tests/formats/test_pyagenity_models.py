@@ -73,7 +73,7 @@ def _built(real: Any, value: Any) -> Any:
         return [_built(real, item) for item in value]
     if isinstance(value, wg.Media):
         return value.to_base64()
-    return value.value if isinstance(value, wg.RawJson) else value
+    return value
 
 
 def _ordered(body: bytes | str) -> Any:

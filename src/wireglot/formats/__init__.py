@@ -22,6 +22,8 @@ class Format(Protocol):
 
     API: str
     """The system's name, and its key in `extras`."""
+    MESSAGE: Any
+    """The type of what a stored conversation is a list of."""
 
     def decode(self, data: Any, type: Any = None, *, losses: Losses = None) -> Any:
         """Decode a stored conversation as `list[AgentMessage]`, canonical ones.
@@ -30,18 +32,22 @@ class Format(Protocol):
 
         Raises `DecodeError`.
         """
+        ...
 
     def encode(self, value: Any, losses: Losses = None) -> bytes:
         """Encode canonical messages as the system stores them, or values of its own types.
 
         Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
         """
+        ...
 
     def to_canonical(self, messages: Iterable[Any]) -> list[AgentMessage]:
         """Return the system's own messages as canonical ones. Raises `DecodeError`."""
+        ...
 
     def from_canonical(self, messages: Iterable[Any], losses: Losses = None) -> list[Any]:
         """Return canonical messages as the system's own. Raises as `encode` does."""
+        ...
 
 
 FORMATS: Mapping[str, Format] = MappingProxyType(

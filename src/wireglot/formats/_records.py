@@ -19,7 +19,7 @@ from ..errors import DecodeError
 from ..losses import Losses
 from ..model.base import UnknownKeys
 
-__all__ = ["Record", "read", "read_all", "unknown", "write", "write_lines"]
+__all__ = ["Record", "read", "read_all", "set_aside", "unknown", "write", "write_lines"]
 
 _raw = msgspec.json.Decoder(Raw).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -130,6 +130,12 @@ def _placed(value: Any) -> Any:
     others = _keys(keys.pop(UNKNOWN).text)
     tag = value.__struct_config__.tag_field
     return keys | {key: raw for key, raw in others.items() if key not in keys or key == tag}
+
+
+def set_aside(record: Record, keys: Mapping[str, Any]) -> None:
+    """Put keys before the unknown ones of a record; of the same key the later one wins."""
+    held = _keys(record.unknown.text) if record.unknown is not UNSET else {}
+    record.unknown = unknown({**keys, **held})
 
 
 def unknown(keys: Mapping[str, Any]) -> UnknownKeys | UnsetType:

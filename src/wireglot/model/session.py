@@ -163,13 +163,14 @@ class LlmMessage:
         tags: list[Tag] | None = None,
         provenance_hint: ProvenanceHint | None = None,
     ) -> None:
-        object.__setattr__(self, "_flat", None)
-        self.message = message
-        self.turn_id = turn_id
-        self.node_id = node_id
-        self.parent_id = parent_id
-        self.tags = tags
-        self.provenance_hint = provenance_hint
+        put = object.__setattr__  # ours would look for a flat object each time
+        put(self, "_flat", None)
+        put(self, "message", message)
+        put(self, "turn_id", turn_id)
+        put(self, "node_id", node_id)
+        put(self, "parent_id", parent_id)
+        put(self, "tags", tags)
+        put(self, "provenance_hint", provenance_hint)
 
     def __getattr__(self, name: str) -> Any:
         """Take the flat object apart; called when a field has no value yet."""

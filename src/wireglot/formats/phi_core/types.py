@@ -5,6 +5,8 @@ Source: phi-core 0.10.0, `src/types` (content, agent_message, extension, usage, 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Self
 
 from msgspec import Meta, field
@@ -203,7 +205,7 @@ class ToolResultMessage(_LlmMessage, tag_field="role", tag="toolResult"):
     it on reading.
     """
 
-    ALIASES: ClassVar[dict[str, str]] = {"child_loop_id": "childLoopId"}
+    ALIASES: ClassVar[Mapping[str, str]] = MappingProxyType({"child_loop_id": "childLoopId"})
     role: ClassVar[str] = "toolResult"
 
     tool_call_id: str = field(name="toolCallId")

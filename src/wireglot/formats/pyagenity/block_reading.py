@@ -11,7 +11,7 @@ from msgspec import UNSET, Raw
 from ... import model
 from ..._bodies import read_body, slices_of
 from ...errors import DecodeError
-from ...model import Extras, RawJson
+from ...model import Arguments, Extras, RawJson
 from .._mapping import extras_of
 from .._records import Record, write
 from . import blocks as own
@@ -23,9 +23,8 @@ __all__ = ["API", "BlockReader"]
 
 API: Final = "pyagenity"
 
-_QUOTE: Final = ord('"')
 _BRACKET: Final = ord("[")
-_str = msgspec.json.Decoder(str).decode
+_value = msgspec.json.Decoder().decode
 
 
 class BlockReader:
@@ -93,7 +92,11 @@ class BlockReader:
 
     def _call(self, block: own.ToolCallBlock) -> model.ToolCallBlock:
         return model.ToolCallBlock(
-            block.id, block.name, block.args, tool_type=block.tool_type, extras=_extras(block)
+            block.id,
+            block.name,
+            Arguments.of(block.args),
+            tool_type=block.tool_type,
+            extras=_extras(block),
         )
 
     def _remote_call(self, block: own.RemoteToolCallBlock) -> model.OpaqueBlock:
@@ -109,22 +112,23 @@ class BlockReader:
             extras=_extras(block, None, spelling),
         )
 
-    def output(self, output: RawJson | None) -> tuple[list[model.Content], dict[str, Any]]:
+    def output(self, output: Any) -> tuple[list[model.Content], dict[str, Any]]:
         """Return the content that an output is, and its spelling.
 
         A list of blocks is what they say, text is text, and any other JSON is its own text.
         """
         if output is None:
             return [], {}
-        raw = output.native()
-        if memoryview(raw)[0] == _QUOTE:
-            return [model.TextBlock(_str(raw))], {}
-        blocks = _blocks(output)
+        if type(output) is str:
+            return [model.TextBlock(output)], {}
+        text = write(output, own.WIRE)  # which makes plain objects of blocks that stand in it
+        spelling = {"output": Raw(text)}
+        blocks = _blocks(text)
         if blocks is None:
-            return [model.TextBlock(str(raw, "utf-8"))], {"output": output}
+            return [model.TextBlock(text.decode())], spelling
         is_text = len(blocks) == 1 and type(blocks[0]) is own.TextBlock
-        if not blocks or is_text or not _is_same(write(blocks, own.WIRE), output):
-            return self.content(blocks), {"output": output}
+        if not blocks or is_text or not _is_same(write(blocks, own.WIRE), text):
+            return self.content(blocks), spelling
         return self.content(blocks), {}
 
     def _reasoning(self, block: own.ReasoningBlock) -> model.ThinkingBlock:
@@ -138,12 +142,10 @@ class BlockReader:
         return model.ErrorBlock(block.message, block.code, block.data, extras=_extras(block))
 
 
-def _blocks(output: RawJson) -> list[own.ContentBlock] | None:
+def _blocks(text: bytes) -> list[own.ContentBlock] | None:
     """Return the blocks that an output is a list of, None if it is anything else."""
-    raw = output.native()
-    if memoryview(raw)[0] != _BRACKET:
+    if text[0] != _BRACKET:
         return None
-    text = bytes(raw)
     try:
         with slices_of(text):
             made: list[own.ContentBlock] = read_body(
@@ -172,9 +174,9 @@ def _under(name: str, keys: dict[str, Any]) -> dict[str, Any] | None:
     return {name: keys} if keys else None
 
 
-def _is_same(text: bytes, output: RawJson) -> bool:
+def _is_same(made: bytes, text: bytes) -> bool:
     """Whether JSON that was written anew says what the output says."""
-    return text == bytes(output.native()) or same_json(RawJson(text).value, output.value)
+    return made == text or same_json(_value(made), _value(text))
 
 
 _BLOCKS: Final[Mapping[type[Any], Any]] = {

@@ -12,11 +12,12 @@ from msgspec import UNSET, Raw, UnsetType
 from ... import model
 from ...errors import DecodeError, EncodeError
 from ...losses import Losses
-from ...model import Arguments, RawJson
+from ...model import RawJson
 from .._mapping import Keys, Where, Writer, inline, spelled
 from .._records import read, unknown, write
 from . import blocks as own
 from .block_reading import API, BlockReader
+from .calls import object_of
 from .media import NO_KEYS, data_of, ref_of
 from .types import Version
 
@@ -27,10 +28,10 @@ Found = Sequence[tuple[int, model.Content]]
 """Blocks, each with its place in the content."""
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_value = msgspec.json.Decoder().decode
 _flag = msgspec.json.Decoder(bool).decode
 _KINDS: Final = frozenset({"citation", "note"})
 _STATUSES: Final = frozenset({"completed", "failed"})
-_BRACE: Final = ord("{")
 
 
 def has_block(block: model.Content) -> bool:
@@ -81,16 +82,15 @@ class BlockWriter(Writer):
         """Report what of a call only an entry in `tools_calls` could say."""
         if call.signature is not None:
             self.lose("signature", where, ".signature")
-        if call.arguments.object_json() is None:
+        if object_of(call.arguments.text) is None:
             self.lose("arguments", where, ".arguments")
 
-    def object_of(self, value: Any, what: str, where: Where, key: str) -> RawJson | None:
+    def object_of(self, value: Any, what: str, where: Where, key: str) -> dict[str, Any] | None:
         """Return data that must be an object there; other data is lost."""
-        if value is None:
-            return None
-        held = RawJson.adopt(value)
-        if memoryview(held.native())[0] == _BRACE:
-            return held
+        if isinstance(value, RawJson):
+            value = value.value
+        if value is None or type(value) is dict:
+            return value
         self.lose(what, where, key)
         return None
 
@@ -180,8 +180,7 @@ class BlockWriter(Writer):
 
     def _call(self, block: model.ToolCallBlock, where: Where) -> own.ToolCallBlock:
         keys, _ = self.rest(block, where)
-        is_object = block.arguments.object_json() is not None
-        args = block.arguments if is_object else Arguments("{}")
+        args = object_of(block.arguments.text) or {}
         return own.ToolCallBlock(block.id, block.name, args, block.tool_type, unknown=unknown(keys))
 
     def _result(self, block: model.ToolResultBlock, where: Where) -> own.ToolResultBlock:
@@ -206,9 +205,9 @@ class BlockWriter(Writer):
         output = self._output(result.content, where, spelling)
         return own.ToolResultBlock(result.tool_call_id, output, result.is_error, status)
 
-    def _output(self, content: list[model.Content], where: Where, spelling: Keys) -> RawJson | None:
+    def _output(self, content: list[model.Content], where: Where, spelling: Keys) -> Any:
         if "output" in spelling:
-            came = RawJson.adopt(spelling["output"])
+            came = _value(spelling["output"])
             if BlockReader(self._version).output(came)[0] == content:
                 return came
         made = self.content(enumerate(content), where)
@@ -217,8 +216,8 @@ class BlockWriter(Writer):
         only: Any = made[0]
         is_text = len(made) == 1 and type(only) is own.TextBlock and only.unknown is UNSET
         if is_text and not only.annotations:
-            return RawJson.of(only.text)
-        return RawJson.adopt(Raw(write(made, self.WIRE)))
+            return only.text
+        return _value(write(made, self.WIRE))
 
     def _annotation(self, block: model.AnnotationBlock, where: Where) -> own.AnnotationBlock:
         keys, _ = self.rest(block, where)
@@ -232,9 +231,7 @@ class BlockWriter(Writer):
     def _error(self, block: model.ErrorBlock, where: Where) -> own.ErrorBlock:
         keys, _ = self.rest(block, where)
         data = self.object_of(block.data, "error data", where, ".data")
-        return own.ErrorBlock(
-            block.message, block.code, data.value if data else None, unknown=unknown(keys)
-        )
+        return own.ErrorBlock(block.message, block.code, data, unknown=unknown(keys))
 
     def _opaque(self, block: model.OpaqueBlock, where: Where) -> own.ContentBlock | None:
         self.rest(block, where)

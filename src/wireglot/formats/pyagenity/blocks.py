@@ -13,13 +13,11 @@ from typing import Any, Final, Literal
 
 from msgspec import UNSET, Raw, UnsetType, field
 
-from ...model import Arguments, Media, RawJson
+from ...model import Media
 from ...model.media import InlineMedia, adopt_media
-from ...model.rawjson import MaybeRawValue, RawArguments, adopt_arguments
-from .._records import Record, write
+from .._records import Record
 
 __all__ = [
-    "NULL",
     "WIRE",
     "AnnotationBlock",
     "AnnotationRef",
@@ -36,31 +34,15 @@ __all__ = [
     "ToolCallBlock",
     "ToolResultBlock",
     "VideoBlock",
-    "adopted_object",
 ]
 
 
 WIRE: Final = "pyagenity"
-NULL: Final = Raw(b"null")
-"""What is there instead of nothing; compared in C, where a look into the slice is Python."""
-
-_BRACE: Final = ord("{")
-
-
-def adopted_object(value: Any) -> RawJson | None:
-    """Adopt the value of a field that holds an object or null. Raises ValueError."""
-    if value is None or value == NULL:
-        return None
-    held = RawJson.adopt(value)
-    if held.native() == NULL:
-        return None
-    if memoryview(held.native())[0] != _BRACE:
-        raise ValueError("expected `object | null`")
-    return held
+_NULL: Final = Raw(b"null")  # compared in C, where a look into the slice is Python
 
 
 def _adopted_media(value: Any) -> Media | None:
-    return None if value is None or value == NULL else adopt_media(value)
+    return None if value is None or value == _NULL else adopt_media(value)
 
 
 class MediaRef(Record):
@@ -159,12 +141,8 @@ class ToolCallBlock(Record, tag_field="type", tag="tool_call"):
 
     id: str
     name: str
-    args: RawArguments = field(default_factory=lambda: Arguments("{}"))
+    args: dict[str, Any] = field(default_factory=dict)
     tool_type: str | None = None
-
-    def __post_init__(self) -> None:
-        """Adopt the decoder's slice, or what the caller passed; it must be an object."""
-        self.args = _object_arguments(self.args)
 
 
 class RemoteToolCallBlock(Record, tag_field="type", tag="remote_tool_call"):
@@ -172,12 +150,8 @@ class RemoteToolCallBlock(Record, tag_field="type", tag="remote_tool_call"):
 
     id: str
     name: str
-    args: RawArguments = field(default_factory=lambda: Arguments("{}"))
+    args: dict[str, Any] = field(default_factory=dict)
     tool_type: str = "remote"
-
-    def __post_init__(self) -> None:
-        """Adopt the decoder's slice, or what the caller passed; it must be an object."""
-        self.args = _object_arguments(self.args)
 
 
 class ToolResultBlock(Record, tag_field="type", tag="tool_result"):
@@ -187,20 +161,9 @@ class ToolResultBlock(Record, tag_field="type", tag="tool_result"):
     """
 
     call_id: str
-    output: MaybeRawValue = None
+    output: Any = None
     is_error: bool = False
     status: Literal["completed", "failed"] | None = None
-
-    def __post_init__(self) -> None:
-        """Adopt the decoder's slice, or plain data and blocks that the caller passed."""
-        output: Any = self.output
-        if output is None or output == NULL:
-            self.output = None
-            return
-        if isinstance(output, Record) or (type(output) is list and _has_record(output)):
-            output = Raw(write(output, WIRE))
-        held = RawJson.adopt(output)
-        self.output = None if held.native() == NULL else held
 
 
 class ReasoningBlock(Record, tag_field="type", tag="reasoning"):
@@ -241,19 +204,3 @@ ContentBlock = (
     | ErrorBlock
 )
 """What a message holds, told apart by `type`; an unknown `type` is an error there and here."""
-
-
-def _has_record(values: list[Any]) -> bool:
-    return any(isinstance(value, Record) for value in values)
-
-
-def _object_arguments(value: Any) -> Arguments:
-    """Adopt arguments, which must be an object: on the wire, a string that holds one is none."""
-    args = adopt_arguments(value)
-    if type(value) is Raw:
-        held: Raw | None = value
-    else:
-        held = args.object_json()
-    if held is None or memoryview(held)[0] != _BRACE:
-        raise ValueError("expected `object`")
-    return args if type(value) is Raw or args.text.strip() else Arguments("{}")

@@ -12,12 +12,19 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from ...errors import DecodeError
 from ...model import ToolCallBlock
-from ...model.rawjson import parsed
 from . import blocks as own
 
-__all__ = ["Call", "Calls", "entry_of", "paired", "same_json", "told_of", "wants_entry"]
+__all__ = [
+    "Call",
+    "Calls",
+    "entry_of",
+    "object_of",
+    "paired",
+    "same_json",
+    "told_of",
+    "wants_entry",
+]
 
 _sorted = msgspec.json.Encoder(order="sorted").encode
 _encode = msgspec.json.Encoder().encode
@@ -102,6 +109,15 @@ def wants_entry(call: ToolCallBlock) -> bool:
     return call.tool_type != _PROVIDERS_OWN
 
 
+def object_of(text: bytes) -> dict[str, Any] | None:
+    """Return the object that arguments are, None if they are none; blank text is an empty one."""
+    try:
+        value = _value(text) if text.strip() else {}
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return value if type(value) is dict else None
+
+
 def same_json(a: Any, b: Any) -> bool:
     """Whether two values are the same JSON; unlike `==`, with 1, 1.0 and true apart."""
     return bool(_sorted(a) == _sorted(b))
@@ -127,17 +143,7 @@ def _agrees(call: Call, block: own.ToolCallBlock) -> bool:
 
     Text that is no object stands beside an empty one, since a block can have nothing else.
     """
-    held = bytes(block.args.native())
-    text = call.text.encode()
-    if text == held:
-        return True
-    try:
-        value = _value(text) if text.strip() else {}
-    except (msgspec.DecodeError, RecursionError):
-        return held == b"{}"
-    if type(value) is not dict:
-        return held == b"{}"
-    try:
-        return bool(_encode(value) == held) or same_json(value, parsed(held))
-    except (DecodeError, RecursionError):
-        return False
+    said = object_of(call.text.encode())
+    if not said or not block.args:
+        return not said and not block.args
+    return bool(_encode(said) == _encode(block.args)) or same_json(said, block.args)

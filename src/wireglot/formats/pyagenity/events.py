@@ -14,9 +14,8 @@ from typing import Any, Literal, Self
 
 from msgspec import UNSET, UnsetType, field
 
-from ...model.rawjson import MaybeRawValue
 from .._records import Record
-from .blocks import ContentBlock, adopted_object
+from .blocks import ContentBlock
 from .types import Message
 
 __all__ = ["ContentType", "Event", "EventModel", "EventType", "StreamChunk", "StreamEvent"]
@@ -39,16 +38,12 @@ class StreamChunk(Record):
 
     event: StreamEvent = StreamEvent.MESSAGE
     message: Message | None = None
-    state: MaybeRawValue = None
+    state: dict[str, Any] | None = None
     data: dict[str, Any] | None = None
     thread_id: str | None = None
     run_id: str | None = None
     metadata: dict[str, Any] | None = None
     timestamp: float | UnsetType = UNSET
-
-    def __post_init__(self) -> None:
-        """Adopt the decoder's slice, or a plain dict."""
-        self.state = adopted_object(self.state)
 
 
 class Event(StrEnum):

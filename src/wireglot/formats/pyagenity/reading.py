@@ -164,8 +164,8 @@ class Reader(BlockReader):
             usage=self._usage(message.usages, fields.get("provider")),
             api=GEMINI if any(call.signature is not None for call in calls) else None,
             delta=message.delta,
-            parsed=parsed.value if parsed is not UNSET and parsed is not None else None,
-            raw=message.raw.value if message.raw is not None else None,
+            parsed=parsed if parsed is not UNSET else None,
+            raw=message.raw,
             metadata=metadata or None,
             **fields,
         )

@@ -18,7 +18,6 @@ from msgspec import UNSET, UnsetType, field
 
 from ...errors import EncodeError
 from ...model import Media
-from ...model.rawjson import MaybeRawValue
 from .._records import Record
 from .blocks import (
     WIRE,
@@ -30,7 +29,6 @@ from .blocks import (
     TextBlock,
     ToolResultBlock,
     VideoBlock,
-    adopted_object,
 )
 
 __all__ = ["Message", "Role", "TokenUsages", "Version", "generate_id"]
@@ -114,15 +112,8 @@ class Message(Record, kw_only=True):
     timestamp: float | str | UnsetType | None = UNSET
     metadata: dict[str, Any] = field(default_factory=dict)
     usages: TokenUsages | None = None
-    raw: MaybeRawValue = None
-    parsed_content: MaybeRawValue | UnsetType = UNSET
-
-    def __post_init__(self) -> None:
-        """Adopt the decoder's slices, or plain dicts."""
-        if self.raw is not None:
-            self.raw = adopted_object(self.raw)
-        if self.parsed_content is not UNSET and self.parsed_content is not None:
-            self.parsed_content = adopted_object(self.parsed_content)
+    raw: dict[str, Any] | None = None
+    parsed_content: dict[str, Any] | UnsetType | None = UNSET
 
     @classmethod
     def text_message(
@@ -247,11 +238,10 @@ class Message(Record, kw_only=True):
             if type(block) is TextBlock:
                 texts.append(block.text)
             elif type(block) is ToolResultBlock:
-                output = block.output.value if block.output is not None else None
-                if type(output) is str:
-                    texts.append(output)
+                if type(block.output) is str:
+                    texts.append(block.output)
                 elif version == "agentflow":
-                    texts.append(_dumped(output))
+                    texts.append(_dumped(block.output))
         return "".join(texts)
 
     def attach_media(self, media: MediaRef, as_type: str) -> None:

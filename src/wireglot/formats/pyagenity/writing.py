@@ -9,12 +9,12 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from ... import model
+from ...model import Arguments
 from .._mapping import Keys, Where
 from .._records import read, unknown
 from . import blocks as own
 from .block_reading import API
 from .block_writing import MEDIA, BlockWriter, Found, has_block
-from .blocks import adopted_object
 from .calls import entry_of, paired, told_of, wants_entry
 from .reading import GEMINI, joined_thoughts, says_no_more
 from .times import micros, millis, stamp_of, text_of
@@ -30,6 +30,8 @@ _stamp = msgspec.json.Decoder(float | str | None).decode
 _entries: Callable[[Raw], list[dict[str, Any]] | None]
 _entries = msgspec.json.Decoder(list[dict[str, Any]] | None).decode
 _text: Callable[[Raw], str | None] = msgspec.json.Decoder(str | None).decode
+_object: Callable[[Raw], dict[str, Any] | None]
+_object = msgspec.json.Decoder(dict[str, Any] | None).decode
 _value = msgspec.json.Decoder().decode
 _flag = msgspec.json.Decoder(bool).decode
 
@@ -133,9 +135,9 @@ class MessageWriter(BlockWriter):
         if "usages" in keys:
             made.usages = read(TokenUsages, bytes(keys.pop("usages")), WIRE)
         if "raw" in keys:
-            made.raw = adopted_object(keys.pop("raw"))
+            made.raw = _object(keys.pop("raw"))
         if "parsed_content" in keys:
-            parsed = adopted_object(keys.pop("parsed_content"))
+            parsed = _object(keys.pop("parsed_content"))
             if self._version == "agentflow":
                 made.parsed_content = parsed
             else:
@@ -391,7 +393,7 @@ def _say(
     said: list[tuple[str, str, bytes, str | None]] = []
     for block, entry in zip(blocks, of_blocks, strict=True):
         if entry is None:
-            said.append((block.id, block.name, block.args.text, None))
+            said.append((block.id, block.name, Arguments.of(block.args).text, None))
         else:
             said.append((entry.id, entry.name, entry.text.encode(), entry.signature))
     said += [(entry.id, entry.name, entry.text.encode(), entry.signature) for entry in others]

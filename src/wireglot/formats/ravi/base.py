@@ -15,7 +15,7 @@ from msgspec import UNSET, Raw, UnsetType, field
 
 from ..._objects import encode, errors
 from ...errors import EncodeError
-from .._records import Record, read, unknown, write
+from .._records import Record, read, set_aside, write
 from . import wire
 from .items import (
     WIRE,
@@ -104,8 +104,7 @@ class Message(Record, kw_only=True, tag_field="type"):
         if self.version is _UNSETTLED:
             self.version = "v3" if is_later else "v2"
         if self.version == "v2" and self.id is not None and not self.HAS_ID:
-            keys = _keys(self.unknown.text) if self.unknown is not UNSET else {}
-            self.unknown = unknown({"id": self.id, **keys})
+            set_aside(self, {"id": self.id})
             self.id = None
 
 

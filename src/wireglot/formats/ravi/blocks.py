@@ -6,6 +6,7 @@ one has no block of ours, and is kept as it is.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -142,4 +143,4 @@ class ToolResult(Record, tag_field="type", tag="tool_result"):
 
 MCP_ITEM: Any = Text | Image | Audio
 LATER_ITEM: Any = Text | Image | Audio | Video | Document | Error | Thinking | ToolUse | ToolResult
-items = msgspec.json.Decoder(list[Raw]).decode
+items: Callable[[Any], list[Raw]] = msgspec.json.Decoder(list[Raw]).decode

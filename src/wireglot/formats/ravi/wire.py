@@ -17,7 +17,7 @@ from msgspec import UNSET, Raw, UnsetType, field
 
 from ...model import Arguments, Media, RawJson
 from ...model.media import InlineMedia, adopt_media
-from .._records import Record, unknown
+from .._records import Record, set_aside
 
 __all__ = [
     "ITEM",
@@ -133,8 +133,7 @@ class _Image(Record, kw_only=True, tag_field="type"):
                 if self.detail is None and "detail" in parts:
                     self.detail = text_of(parts.pop("detail"))
                 if parts:
-                    own = _keys(self.unknown.text) if self.unknown is not UNSET else {}
-                    self.unknown = unknown({**parts, **own})
+                    set_aside(self, parts)
             self.image_url = _url(raw) if first != b"n" else UNSET
         if self.file_id is None and not self.image_url and self.source is None:
             raise ValueError("an image without `file_id`, `image_url` and `source`")
