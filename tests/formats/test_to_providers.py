@@ -1,11 +1,13 @@
 """A session that a system has stored goes to every provider, and the provider's oracle takes it."""
 
+import json
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import wireglot as wg
@@ -35,8 +37,30 @@ def _tools(messages: list[wg.Message]) -> list[wg.Tool]:
     return [wg.Tool(name, "A tool.", schema) for name in names if name]
 
 
+def _ids(messages: list[wg.Message]) -> Iterator[str]:
+    """List the ids of calls and of results."""
+    for message in messages:
+        if isinstance(message, wg.ToolResultMessage):
+            yield message.tool_call_id
+        for block in message.content:
+            if isinstance(block, wg.ToolCallBlock):
+                yield block.id
+            elif isinstance(block, wg.ToolResultBlock):
+                yield block.tool_call_id
+
+
 def test_every_system_has_a_session() -> None:
     assert {path.parent.name for path in SESSIONS} == {*SYSTEMS}
+
+
+@pytest.mark.parametrize("path", SESSIONS, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_a_stored_session_comes_home_as_it_was(path: Path) -> None:
+    stored = path.read_bytes()
+    made = wg.FORMATS[path.parent.name].encode(wg.FORMATS[path.parent.name].decode(stored))
+    if path.suffix == ".jsonl":
+        assert made == stored
+    else:
+        assert json.loads(made) == json.loads(stored)
 
 
 @every_provider
@@ -62,6 +86,7 @@ def test_whatever_a_system_stores_is_refused_or_the_oracle_accepts_it(
     documents: Any = import_module(f"tests.formats.{name}_documents")
     session = wg.FORMATS[name].to_canonical(data.draw(documents.documents()))
     messages = [*wg.llm_messages(session), wg.UserMessage.from_text("Go on.")]
+    assume(all(_ids(messages)))  # a call without an id cannot be told from another one
     request = wg.Request(messages, model="m", max_tokens=1000, tools=[*_tools(messages)])
     try:
         body = wg.PROVIDERS[provider].encode_request(request, [], repair=True)
