@@ -133,7 +133,8 @@ class Tolerant:
     A Struct may say how it is read: a field `unknown` on the wire's `UNKNOWN` gets its unknown
     keys; `ALIASES` are other spellings of its keys, read where the key itself is not there;
     `LENIENT` are fields whose value, where it is none, is an unknown key; `ANY_TAG` says that it
-    stands for every object that has its keys and is no other member of the union.
+    stands for every object that has its keys and is no other member of the union. Where unions are
+    closed, unknown keys that have no place are an error.
 
     A Struct that is `PROTO` is read as proto3 JSON: keys may be snake_case, and what is said to be
     a list may be one value alone.
@@ -229,6 +230,9 @@ class Tolerant:
             elif required:
                 reason = f"object missing required field `{key}`"
                 raise DecodeError(reason, wire=self._wire, path=path)
+        if keys and self._closed and not keeps_unknown:
+            reason = f"object contains unknown field `{next(iter(keys))}`"
+            raise DecodeError(reason, wire=self._wire, path=path)
         try:
             if keys and keeps_unknown:
                 values["unknown"] = UnknownKeys.adopt(Raw(_encode(keys)))

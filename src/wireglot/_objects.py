@@ -35,7 +35,7 @@ def errors(wire: str) -> Iterator[None]:
         raise EncodeError(error.reason, wire=wire) from error
     except RecursionError as error:
         raise EncodeError("nested too deeply", wire=wire) from error
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, ArithmeticError, msgspec.MsgspecError) as error:
         raise EncodeError(str(error), wire=wire) from error
 
 

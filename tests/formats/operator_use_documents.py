@@ -15,10 +15,13 @@ _COUNTS = st.integers(0, 2**53)
 _FLOATS = st.floats(allow_nan=False, allow_infinity=False)
 # Times of our days to the microsecond, as Python tells them, and any other number.
 _TIMES = st.integers(0, 2**42).map(lambda ticks: 1.6e9 + ticks / 1e6) | _FLOATS
-_UNKNOWN = st.dictionaries(texts().map("?{}".format), json_values(), max_size=2).map(unknown)
+# Some of them are ours.
+_KEYS = texts().map("?{}".format) | st.sampled_from(["(entry)", "(entry)(entry)x"])
+_UNKNOWN = st.dictionaries(_KEYS, json_values(), max_size=2).map(unknown)
 _OBJECTS = st.dictionaries(texts(), json_values(), max_size=2)
 _DATA = st.binary(max_size=9) | st.sampled_from([b"\xff\xd8\xff\xe0", b"GIF89a", b"OggS", b"BM"])
 # Few, so that entries have parents that there are; none of them is what is made for new entries.
+# Only the first entry of a file that has one keeps it: no two have the same.
 _IDS = st.sampled_from(["aa000001", "aa000002", "aa000003", "root", ""])
 
 
@@ -28,7 +31,17 @@ def documents() -> SearchStrategy[list[Any]]:
     entries = st.lists(
         st.one_of(_messages_in_entries(), _summaries_and_notices(), _settings()), max_size=4
     )
-    return st.builds(lambda header, rest: [header, *rest], _headers(), entries)
+    return st.builds(lambda header, rest: [header, *_told_apart(rest)], _headers(), entries)
+
+
+def _told_apart(entries: list[Any]) -> list[Any]:
+    seen: set[str] = set()
+    for entry in entries:
+        if entry.id in seen:
+            entry.id = None
+        elif entry.id is not None:
+            seen.add(entry.id)
+    return entries
 
 
 @cache

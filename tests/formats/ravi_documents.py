@@ -16,10 +16,14 @@ _COUNTS = st.integers(0, 2**53)
 _UNKNOWN = st.dictionaries(texts().map("?{}".format), json_values(), max_size=2).map(unknown)
 _OBJECTS = st.dictionaries(texts(), json_values(), max_size=2)
 _DATA = st.binary(max_size=9).map(wg.Media.from_bytes)
-_URLS = st.sampled_from(["https://e/x.png", "http://e/ü?a=b,c", "gs://b/o"])
-_DETAILS = st.sampled_from(["auto", "low", "high"])
+_URLS = st.sampled_from(
+    ["https://e/x.png", "http://e/ü?a=b,c", "gs://b/o", "data:a/b;c=d;base64,AAAA", "data:;utf8,a"]
+)
+_LATER_URLS = _URLS | st.sampled_from(["data:a/b;base64,AAAA", "DATA:,a", "data:x"])
+_DETAILS = st.sampled_from(["auto", "low", "high", "original", ""])
 _REASONS = st.sampled_from(["stop", "tool_calls", "length", "end_turn", "guardrail_tripped", ""])
 _NAMES = st.none() | texts()
+_LATER_FORMATS = st.sampled_from(["mp3", "aac", "mpeg", "audio/mp3", "application/ogg", ""])
 _FORMATS = st.sampled_from(["mp3", "wav", "x-ogg; rate=1", "application/ogg", ""])
 
 
@@ -63,7 +67,7 @@ def _items(later: bool) -> SearchStrategy[list[Any]]:
         texts(),
         st.builds(ravi.TextContent, texts(), unknown=_UNKNOWN.filter(bool)),
         _build(ravi.ImageContent, data=_DATA, media_type=_types(), detail=_DETAILS),
-        _build(ravi.AudioContent, _DATA, st.just("mp3") if later else _FORMATS),
+        _build(ravi.AudioContent, _DATA, _LATER_FORMATS if later else _FORMATS),
         _build(ravi.VideoContent, _DATA, st.sampled_from(["mp4", "webm", "application/mp4"])),
     ]
     media_types = {"media_type": _types()} if later else {}
@@ -86,9 +90,15 @@ def _later_media() -> list[SearchStrategy[Any]]:
     known = {"filename": _NAMES, "media_type": st.sampled_from(["application/pdf", "text/html"])}
     return [
         _build(ravi.AudioContent, _DATA, st.sampled_from(["opus", "wav"]), texts()),
-        _build(ravi.VideoContent, st.none(), url=_URLS),
+        _build(ravi.VideoContent, st.none(), url=_LATER_URLS),
+        st.builds(
+            lambda word: ravi.VideoContent(
+                None, word, "https://e/x", unknown=unknown({"media_type": word})
+            ),
+            st.sampled_from(["mp4", ""]),
+        ),
         _build(ravi.DocumentContent, data=_DATA, **known),
-        _build(ravi.DocumentContent, url=_URLS, **known),
+        _build(ravi.DocumentContent, url=_LATER_URLS, **known),
         _build(ravi.DocumentContent, file_id=texts().map("f{}".format), **known),
     ]
 

@@ -1,6 +1,7 @@
 """Operator-Use's messages and what they hold, both ways, against literal bytes and messages."""
 
 import json
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -9,6 +10,8 @@ from hypothesis import given, settings
 import wireglot as wg
 from tests.formats.operator_use_documents import messages
 from wireglot.formats import operator_use as ou
+from wireglot.formats._records import unknown
+from wireglot.formats.operator_use import media
 
 API = "operator-use"
 PNG = "iVBORw0KGgoAAAAN"
@@ -621,3 +624,42 @@ def test_bare_messages_come_back_equal(own: list[Any]) -> None:
     assert ou.from_canonical(wg.json.decode(wg.json.encode(canonical)), form="rpc") == own
     for form in ("messages", "rpc"):
         assert ou.decode(ou.encode(own, form=form), list[ou.AgentMessage]) == own
+
+
+@pytest.mark.parametrize("kind", ["audio", "audios", "videos", "files"])
+def test_a_note_of_images_is_an_unknown_key_elsewhere(kind: str) -> None:
+    tag = kind.rstrip("s")
+    content = f'{{"type":"{tag}","{kind}":["T2dnUw=="],"dimension_note":"x"}}'
+    if kind == "audios":
+        content = content.replace('"audios"', '"audio":[],"audios"')
+    text = f'[{{"role":"user","contents":[{content}]}}]'
+    again = ou.encode(ou.decode(text), form="messages")
+    assert json.loads(again)[0]["contents"][0]["dimension_note"] == "x"
+    assert ou.decode(again) == ou.decode(text)
+
+
+@pytest.mark.parametrize("key", ["(entry)", "(entry)(entry)", "(entry)x"])
+def test_keys_of_ours_in_a_message_and_its_usage_come_back(key: str) -> None:
+    own = ou.AssistantMessage([], unknown=unknown({key: {"meta": 1}}))
+    own.usage = ou.Usage(1, unknown=unknown({key: 1}))
+    custom = ou.CustomMessage("x", unknown=unknown({key: [1]}))
+    for message in (own, custom):
+        assert ou.from_canonical(ou.to_canonical([message]), form="messages") == [message]
+        entry = ou.MessageEntry(
+            id="a", message=message, meta=ou.MessageMeta("m"), unknown=unknown({key: 1})
+        )
+        assert ou.from_canonical(ou.to_canonical([entry]), header=False) == [entry]
+
+
+@pytest.mark.parametrize("quote", ["'", '"'])
+@pytest.mark.parametrize("part", ["a", r"\\x00", r"a\\n"])
+def test_long_python_bytes_take_no_more_memory_than_they_are(part: str, quote: str) -> None:
+    pattern = media._REPR
+    text = f"b{quote}{json.loads(chr(34) + part + chr(34)) * 300_000}"
+    tracemalloc.start()
+    try:
+        assert pattern.fullmatch(text) is None
+        assert pattern.fullmatch(text + quote) is not None
+        assert tracemalloc.get_traced_memory()[1] < 3 * len(text)
+    finally:
+        tracemalloc.stop()

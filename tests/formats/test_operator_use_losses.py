@@ -378,7 +378,8 @@ def test_a_loss_is_recorded_and_the_rest_is_written(
 
 
 def test_every_row_of_the_table_is_tried() -> None:
-    assert {*MessageWriter.LOSSES} <= {row[0] for row in ROWS.values()} | {"extension", "meta"}
+    of_sessions = {"extension", "meta", "session", "targetId"}
+    assert {*MessageWriter.LOSSES} <= {row[0] for row in ROWS.values()} | of_sessions
 
 
 def test_an_extension_has_no_place_among_bare_messages() -> None:
@@ -415,7 +416,7 @@ def test_a_session_file_carries_what_bare_messages_do_not() -> None:
     read = decode(encode(session))
     assert [(m.kind, m.data) for m in read if isinstance(m, wg.ExtensionMessage)][1:] == [
         ("model_change", {"model_id": "m", "provider_id": "p"}),
-        ("custom", {"custom_type": "todo"}),
+        ("todo", None),
     ]
     assert (read[1].display, read[1].id) == (False, "n")
     assert (read[4].details, read[4].id) == ({"a": 1}, "b")
@@ -499,3 +500,71 @@ def test_anything_that_is_no_message_is_refused() -> None:
         encode(["hello"])
     with pytest.raises(wg.EncodeError, match="a `int` is no message"):
         encode(7)
+
+
+HUGE = 10**400
+
+
+def _spelled(text: str) -> wg.Extras:
+    return {"operator-use": wg.Extra({}, wg.RawJson(text.encode()))}
+
+
+@pytest.mark.parametrize("time", [HUGE, -HUGE, 10**18, -(10**18), 2**63])
+def test_a_time_beyond_all_numbers_is_a_loss(time: int) -> None:
+    losses: list[wg.Loss] = []
+    assert encode([wg.UserMessage([], time)], losses, form="messages") == (
+        b'[{"role":"user","contents":[]}]'
+    )
+    assert [(loss.path, loss.what) for loss in losses] == [("$[0].timestamp", "timestamp")]
+
+
+def test_a_spelling_beyond_all_numbers_does_no_harm() -> None:
+    message = wg.UserMessage([], 1500, extras=_spelled(f'{{"timestamp":{HUGE}}}'))
+    assert json.loads(encode([message], form="messages"))[0]["timestamp"] == 1.5
+    message.extras = _spelled(f'{{"(entry)":{{"timestamp":{HUGE}}}}}')
+    with pytest.raises(wg.EncodeError):
+        encode([message])
+
+
+def test_a_count_that_was_not_spelled_is_made() -> None:
+    extras = _spelled('{"input_tokens_include_cache_read":true}')
+    usage = wg.Usage(3, 4, cache_read=5, extras=extras)
+    (made,) = json.loads(encode([_answer(usage=usage)], form="messages"))
+    assert made["usage"]["input_tokens"] == 8
+
+
+SIGNED = wg.ThinkingBlock("hm", "c2ln")
+SIGNED_CALL = wg.ToolCallBlock("c", "f", "{}", signature="c2ln")
+
+
+@pytest.mark.parametrize(
+    ("block", "provider", "is_kept"),
+    [
+        (SIGNED, None, True),
+        (SIGNED, "anthropic", True),
+        (SIGNED, "Anthropic", True),
+        (SIGNED, "my-proxy", True),
+        (SIGNED, "google", False),
+        (SIGNED, "openai", False),
+        (SIGNED_CALL, None, True),
+        (SIGNED_CALL, "google", True),
+        (SIGNED_CALL, "anthropic", False),
+    ],
+)
+def test_where_no_api_is_named_the_provider_tells_whose_a_signature_is(
+    block: wg.Content, provider: str | None, is_kept: bool
+) -> None:
+    losses: list[wg.Loss] = []
+    body = encode([_answer(block, provider=provider)], losses)
+    assert (b"c2ln" in body) is is_kept
+    lost = [] if is_kept else [("signature", "$[0].content[0].signature")]
+    assert [(loss.what, loss.path) for loss in losses] == lost
+
+
+def test_a_signature_that_came_from_a_session_goes_home_whoever_answers_there() -> None:
+    file = encode([wg.UserMessage([])]) + (
+        b'{"id":"a","type":"model_change","model_id":"m","provider_id":"openai"}\n'
+        b'{"id":"b","parent_id":"a","type":"message","message":{"role":"assistant","contents":'
+        b'[{"type":"thinking","content":"hm","signature":"c2ln"}]}}\n'
+    )
+    assert b"c2ln" in encode(decode(file))

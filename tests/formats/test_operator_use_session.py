@@ -1,6 +1,7 @@
 """Operator-Use's session files: entries both ways, the tree that they form, and what it leaves."""
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +100,12 @@ ENTRIES = {
             '"tokens_before":1000,"from_hook":false',
         ),
         wg.CompactionSummaryMessage(
-            "said", 1000, "aa000009", timestamp=1500, id="aa000001", extras=_place()
+            "said",
+            1000,
+            "aa000009",
+            timestamp=1500,
+            id="aa000001",
+            extras=_place(loose="aa000009"),
         ),
     ),
     "a compaction by a hook, with details": (
@@ -144,8 +150,34 @@ ENTRIES = {
     ),
     "data of an extension": (
         _entry(1, '"type":"custom","custom_type":"todo","data":{"done":1,"n":null}'),
+        wg.ExtensionMessage("todo", {"done": 1, "n": None}, _place(type="custom", **FIRST)),
+    ),
+    "data of an extension that is called as an entry is": (
+        _entry(1, '"type":"custom","custom_type":"leaf","data":{"target_id":"x"},"(entry)":1'),
         wg.ExtensionMessage(
-            "custom", {"custom_type": "todo", "data": {"done": 1, "n": None}}, _place(**FIRST)
+            "leaf",
+            {"target_id": "x"},
+            _extras({"(entry)(entry)": 1}, **{"(entry)": {"type": "custom", **FIRST}}),
+        ),
+    ),
+    "a message that has a key of ours": (
+        _entry(
+            1,
+            '"type":"message","message":{"role":"user","contents":[],"(entry)":{"meta":7},'
+            '"(entry)(entry)x":2},"meta":{"reply_to":"m"}',
+        ),
+        wg.LlmMessage(
+            wg.UserMessage(
+                [],
+                extras=_extras(
+                    {
+                        "(entry)": {"meta": {"reply_to": "m"}},
+                        "(entry)(entry)": {"meta": 7},
+                        "(entry)(entry)(entry)x": 2,
+                    },
+                    **{"(entry)": FIRST},
+                ),
+            )
         ),
     ),
     "a message of an extension": (
@@ -362,6 +394,7 @@ def test_an_answer_tells_its_model_only_where_it_changes() -> None:
     changes = [m.data for m in read if isinstance(m, wg.ExtensionMessage)][1:]
     assert changes == [
         {"model_id": "a", "provider_id": ""},
+        {"model_id": "", "provider_id": ""},
         {"model_id": "a", "provider_id": "p"},
         {"model_id": "", "provider_id": "q"},
     ]
@@ -369,7 +402,7 @@ def test_an_answer_tells_its_model_only_where_it_changes() -> None:
     assert [(m.model, m.provider) for m in answers] == [
         ("a", None),
         ("a", None),
-        ("a", None),
+        (None, None),
         ("a", "p"),
         (None, "q"),
     ]
@@ -525,6 +558,240 @@ def test_the_data_of_an_entry_may_be_changed() -> None:
     session[1].data = ["name"]
     with pytest.raises(wg.EncodeError, match=r"expected `object` - at `\$\[1\].data`"):
         ou.encode(session)
+
+
+# -- entries that are moved, doubled or left out --------------------------------------------------
+
+
+def _lines(session: Any, losses: Any = None) -> list[dict[str, Any]]:
+    """Return what a session is written as, but for its header; no two entries share an id."""
+    lines = [json.loads(line) for line in ou.encode(session, losses).splitlines()][1:]
+    assert len({line["id"] for line in lines}) == len(lines)
+    return lines
+
+
+def test_two_sessions_in_one_list_are_one_session_whose_second_header_is_a_loss() -> None:
+    losses: list[wg.Loss] = []
+    lines = _lines(ou.decode(FILE) + ou.decode(FILE), losses)
+    assert [(loss.path, loss.what) for loss in losses] == [("$[4]", "session")]
+    assert [(line["id"], line.get("parent_id")) for line in lines[3:]] == [
+        ("00000004", "aa000003"),
+        ("00000005", "00000004"),
+        ("00000006", "00000005"),
+    ]
+    both = ou.decode(FILE) + ou.decode(FILE)
+    assert _texts(both) == ["one", "two", "three"] * 2
+    assert _texts(ou.decode(ou.encode(both, []))) == ["one", "two", "three"] * 2
+    with pytest.raises(wg.LossError, match="header"):
+        ou.encode(both)
+
+
+def test_a_header_of_our_own_that_is_not_first_is_a_loss_too() -> None:
+    losses: list[wg.Loss] = []
+    (line,) = _lines([wg.UserMessage([]), ou.SessionHeader(id="s2")], losses)
+    assert (line["id"], losses[0].what, losses[0].path) == ("00000001", "session", "$[1]")
+
+
+def test_what_a_fork_has_of_its_own_follows_its_own_copy() -> None:
+    fork = _file(_entry(1, _said("one")), _entry(2, _answered("two")), _entry(9, _said("new"), 2))
+    both = ou.decode(FILE) + ou.decode(fork)[1:]
+    assert _texts(both) == ["one", "two", "three", "one", "two", "new"]
+    assert _lines(both)[-1]["id"] == "aa000009"
+
+
+def test_two_sessions_never_make_a_circle_of_what_was_none() -> None:
+    cut = ou.decode(_file(_entry(1, _said("one"), 2)))
+    whole = ou.decode(_file(_entry(3, _said("two"), 0), _entry(2, _said("three"), 3)))
+    assert _texts(cut + whole[1:]) == ["one", "two", "three"]
+    assert [line["id"] for line in _lines(cut + whole[1:])] == ["aa000001", "aa000003", "00000003"]
+    other = ou.decode(_file(_entry(4, '"type":"leaf"', 0), _entry(2, _said("two"), 1)))
+    assert _texts(ou.decode(ou.encode([*cut, other[2]]))) == ["one", "two"]
+    losses: list[wg.Loss] = []
+    lines = _lines([*cut, wg.CustomMessage("x", [], id="aa000002")], losses)
+    assert (lines[1]["id"], losses[0].what) == ("00000002", "id")
+
+
+def test_the_same_entry_twice_is_two_entries() -> None:
+    session = ou.decode(FILE)
+    session.insert(2, session[1])
+    assert [line["id"] for line in _lines(session)] == [
+        "aa000001",
+        "00000002",
+        "aa000002",
+        "aa000003",
+    ]
+    assert _texts(session) == ["one", "one", "two", "three"]
+    assert _texts(ou.decode(ou.encode(session))) == ["one", "one", "two", "three"]
+
+
+def test_a_summary_twice_is_two_entries_and_its_id_a_loss() -> None:
+    file = _file(
+        _entry(1, _said("one")),
+        _entry(2, '"type":"branch_summary","from_id":"aa000001","summary":"s","from_hook":false'),
+        _entry(3, '"type":"custom_message","custom_type":"x","content":"y","display":true'),
+    )
+    session = ou.decode(file)
+    losses: list[wg.Loss] = []
+    lines = _lines([*session, *session[1:]], losses)
+    assert [line["id"] for line in lines[3:]] == ["00000004", "00000005", "00000006"]
+    assert lines[4]["from_id"] == "00000004"
+    assert [(loss.path, loss.what) for loss in losses] == [("$[5].id", "id"), ("$[6].id", "id")]
+
+
+def _compacted(first: int) -> bytes:
+    return _file(
+        *(_entry(n, _said(word)) for n, word in enumerate(("one", "two", "three"), 1)),
+        _entry(
+            4,
+            f'"type":"compaction","summary":"s","first_kept_entry_id":"aa{first:06x}",'
+            '"tokens_before":9,"from_hook":false',
+        ),
+    )
+
+
+def test_a_compaction_whose_first_kept_entry_is_left_out_names_the_next() -> None:
+    session = ou.decode(_compacted(2))
+    del session[2]
+    assert _lines(session)[-1]["first_kept_entry_id"] == "aa000003"
+    assert _shown(ou.context(session)) == ["s", "three"]
+
+
+def test_a_compaction_of_which_all_that_was_kept_is_left_out_keeps_nothing() -> None:
+    session = ou.decode(_compacted(3))
+    del session[3]
+    assert _lines(session)[-1]["first_kept_entry_id"] == ""
+
+
+def test_a_compaction_of_which_nobody_knows_what_it_kept_is_a_loss() -> None:
+    session = ou.decode(_compacted(1))
+    del session[1:3]
+    losses: list[wg.Loss] = []
+    assert _lines(session, losses)[-1]["first_kept_entry_id"] == ""
+    assert [(loss.path, loss.what) for loss in losses] == [("$[2].firstKeptId", "firstKeptId")]
+    losses = []
+    (line,) = _lines([wg.CompactionSummaryMessage("s", first_kept_id="gone")], losses)
+    assert (line["first_kept_entry_id"], losses[0].what) == ("", "firstKeptId")
+
+
+def test_a_compaction_of_a_copy_names_the_copy() -> None:
+    session = ou.decode(_compacted(2))
+    lines = _lines(session + session[1:], [])
+    assert lines[-1]["first_kept_entry_id"] == lines[5]["id"] == "00000006"
+
+
+def _pointed(rest: str) -> Any:
+    return ou.decode(
+        _file(*(_entry(n, _said(w)) for n, w in ((1, "one"), (2, "two"), (3, "three"))))
+        + _entry(4, rest).encode()
+    )
+
+
+def test_a_leaf_goes_back_to_what_stood_before_an_entry_that_is_left_out() -> None:
+    leaf = '"type":"leaf","target_id":"aa00000%d"'
+    session = _pointed(leaf % 2)
+    del session[2]
+    assert _lines(session)[-1]["target_id"] == "aa000001"
+    session = _pointed(leaf % 3)
+    del session[3]
+    assert _lines(session)[-1]["target_id"] == "aa000002"
+    session = _pointed(leaf % 1)
+    del session[1]
+    assert "target_id" not in _lines(session)[-1]
+
+
+def test_a_label_stands_at_the_entry_after_one_that_is_left_out() -> None:
+    label = '"type":"label","label":"here","target_id":"aa00000%d"'
+    session = _pointed(label % 2)
+    del session[2]
+    assert _lines(session)[-1]["target_id"] == "aa000003"
+    session = _pointed(label % 3)
+    del session[3]
+    assert _lines(session)[-1]["target_id"] == "aa000002"
+
+
+@pytest.mark.parametrize("kind", ["leaf", "label"])
+def test_a_leaf_or_label_of_which_nobody_knows_where_it_stood_is_a_loss(kind: str) -> None:
+    session = _pointed(f'"type":"{kind}","target_id":"aa000001"')
+    del session[1:3]
+    losses: list[wg.Loss] = []
+    assert [line["id"] for line in _lines(session, losses)] == ["aa000003"]
+    assert [(loss.path, loss.what) for loss in losses] == [("$[2].data.target_id", "targetId")]
+    assert _texts(session) == ["three"]
+
+
+def test_a_label_of_itself_goes_along_when_it_is_doubled() -> None:
+    (label,) = ou.decode(_entry(1, '"type":"label","target_id":"aa000001"'))
+    assert [line["target_id"] for line in _lines([label, label])] == ["aa000001", "00000002"]
+
+
+def test_what_named_no_entry_where_it_came_from_stays_as_it_was() -> None:
+    file = _file(
+        _entry(1, '"type":"label","target_id":"gone"'),
+        _entry(2, '"type":"leaf","target_id":"aa000003"'),
+        _entry(3, _said("later")),
+    )
+    assert ou.encode(ou.decode(file)) == file
+
+
+def test_many_new_entries_among_many_old_ones_take_no_square_of_their_number() -> None:
+    many = 8000
+    new: Any = [wg.UserMessage([]) for _ in range(many)]
+    taken = (f'{{"id":"{n:08x}","timestamp":1.5,"type":"leaf"}}' for n in range(1, many))
+    start = time.perf_counter()
+    lines = _lines([*new, *ou.decode(_file(*taken))[1:]])
+    assert [line["id"] for line in lines[:2]] == [f"{many:08x}", f"{many + 1:08x}"]
+    children = (_entry(n, _said("x"), min(n - 1, 1)) for n in range(1, many))
+    first, *rest = ou.decode(_file(*children))[1:]
+    lines = _lines([first, *new, *rest])
+    assert {line["parent_id"] for line in lines[many + 1 :]} == {lines[many]["id"]}
+    assert time.perf_counter() - start < 5
+
+
+def test_data_of_an_extension_comes_back_from_a_session() -> None:
+    body = b'[{"role":"extension","kind":"status_update","data":{"done":1}}]'
+    message: Any = ou.decode(ou.encode(wg.formats.phi_core.decode(body)))[1]
+    assert (message.kind, message.data) == ("status_update", {"done": 1})
+    assert json.loads(wg.formats.phi_core.encode([message])) == json.loads(body)
+
+
+@pytest.mark.parametrize("kind", sorted({*ou.ENTRY_TYPES, "user", "terminal_execution"}))
+def test_an_extension_that_is_called_as_an_entry_is_stays_one(kind: str) -> None:
+    (line,) = _lines([wg.ExtensionMessage(kind, {"name": "x"})])
+    assert (line["type"], line["custom_type"]) == ("custom", kind)
+    again: Any = ou.decode(json.dumps(line))[0]
+    assert (again.kind, again.data) == (kind, {"name": "x"})
+    assert _lines([again]) == [line]
+
+
+def test_an_answer_without_a_model_gets_none_after_one_that_has() -> None:
+    said = [wg.AssistantMessage([], model="m"), wg.AssistantMessage([])]
+    read = [m.message for m in ou.decode(ou.encode(said)) if isinstance(m, wg.LlmMessage)]
+    assert [m.model for m in read] == ["m", None]
+    assert ou.context(ou.decode(ou.encode(said))).model_id is None
+    assert [line["type"] for line in _lines([wg.AssistantMessage([])])] == ["message"]
+    assert ou.encode(ou.decode(ou.encode(said))) == ou.encode(said)
+
+
+def test_an_entry_alone_is_one_line_that_nobody_splits() -> None:
+    line = _entry(
+        1,
+        '"type":"message","message":{"role":"assistant","contents":[{"type":"tool_call",'
+        '"id":"c","name":"f","args":{\n"a":"\u2028"\r\n}}]}',
+    )
+    entry = ou.decode(line, ou.SessionFileEntry)
+    body = ou.encode(entry)
+    assert body.decode().splitlines() == [body.decode()]
+    assert rb"\u2028" in body
+    assert ou.encode([entry]) == body + b"\n"
+
+
+def test_an_entry_that_has_a_role_is_an_entry() -> None:
+    line = '{"id":"a","timestamp":1.5,"type":"session_info","name":"x","role":"user"}'
+    (message,) = ou.decode(line)
+    assert message.kind == "session_info"
+    assert ou.encode([message], header=False) == f"{line}\n".encode()
+    message = ou.decode('{"role":"user","contents":[],"type":"odd"}')[0]
+    assert isinstance(message, wg.LlmMessage)
 
 
 # -- the context ----------------------------------------------------------------------------------

@@ -107,6 +107,19 @@ def test_a_cache_setting_without_its_strategy_is_refused(text: str) -> None:
         phi.decode(text, phi.CacheConfig)
 
 
+@pytest.mark.parametrize("text", ["{}", '{"Text":{"delta":"a"},"Thinking":{"delta":"b"}}'])
+def test_a_delta_is_one_of_its_kinds(text: str) -> None:
+    with pytest.raises(wg.DecodeError):
+        phi.decode(text, phi.StreamDelta)
+    with pytest.raises(wg.DecodeError):
+        phi.decode("{}", phi.ContinuationKind)
+
+
+def test_counts_beyond_64_bits_are_refused() -> None:
+    with pytest.raises(wg.DecodeError, match="expected counts below 2"):
+        phi.decode('{"input":18446744073709551616,"output":0}', phi.Usage)
+
+
 def test_usage_adds_up_and_costs() -> None:
     usage = phi.Usage(1_000_000, 200_000, 50_000, 3_000_000, 100_000, 5)
     assert usage.combine(phi.Usage(1, 2, 3, 4, 5, 6)) == phi.Usage(
@@ -123,6 +136,7 @@ def test_an_overflow_is_an_error_that_says_so() -> None:
 
     assert answer(wg.StopReason.ERROR, "Prompt is TOO LONG: 3 > 2").is_context_overflow()
     assert not answer(wg.StopReason.STOP, "prompt is too long").is_context_overflow()
+    assert not answer(wg.StopReason.ERROR, "exceeds the context length").is_context_overflow()
     assert not answer(wg.StopReason.ERROR, "overloaded").is_context_overflow()
     assert not answer(wg.StopReason.ERROR, None).is_context_overflow()
 
@@ -132,6 +146,10 @@ def test_structured_output_is_the_call_that_carries_it_or_the_text() -> None:
     text = [phi.TextContent('{"b":'), phi.TextContent("2}")]
     assert phi.extract_json(phi.UserMessage([*text, call], 1)) == {"a": 1}
     assert phi.extract_json(phi.UserMessage([*text], 1)) == {"b": 2}
+    as_text = phi.decode(
+        r'{"type":"toolCall","id":"c","name":"respond_json","arguments":"{\"a\":1}"}', phi.Content
+    )
+    assert phi.extract_json(phi.UserMessage([as_text], 1)) == '{"a":1}'
     with pytest.raises(wg.DecodeError):
         phi.extract_json(phi.UserMessage([phi.TextContent("no JSON")], 1))
 

@@ -646,9 +646,40 @@ def test_results_among_a_users_blocks_become_messages_before_the_rest() -> None:
     user = wg.UserMessage([wg.TextBlock("go on"), _text_result("c1")], 1754000000123, "m1")
     text = '{"type":"text","text":"go on","annotations":[]}'
     rest = _user(text).replace('"message_id":"m1",', "")
+    losses: list[wg.Loss] = []
+    assert pa.encode([user], losses).decode() == f"[{_tool(RESULT % 'c1')},{rest}]"
+    assert [(loss.path, loss.what) for loss in losses] == [("$[0].content[1]", "order")]
+    user.content.reverse()
     assert pa.encode([user]).decode() == f"[{_tool(RESULT % 'c1')},{rest}]"
-    user.content.pop(0)
+    user.content.pop()
     assert pa.encode([user]).decode() == f"[{_tool(RESULT % 'c1')}]"
+
+
+def test_messages_that_were_one_have_metadata_of_their_own() -> None:
+    batch = wg.ToolMessage([_text_result("c1"), _text_result("c2")], metadata={"k": 1})
+    first, second = pa.from_canonical([batch])
+    first.metadata["k"] = 2
+    assert second.metadata == batch.metadata == {"k": 1}
+
+
+def test_half_a_character_inside_an_output_of_blocks_is_a_loss_with_its_path() -> None:
+    result = wg.ToolResultMessage("c1", content=[wg.TextBlock("\ud83d"), wg.TextBlock("b")])
+    losses: list[wg.Loss] = []
+    assert "\ufffd" in pa.encode([result], losses).decode()
+    assert [loss.path for loss in losses] == ["$[0].content[0].text"]
+
+
+def test_many_calls_under_one_id_are_paired_in_order() -> None:
+    count = 20_000  # one by one beside one by one would take minutes
+    blocks = [pa.ToolCallBlock("c", "f", {"n": n}) for n in range(count)]
+    entries = [
+        {"id": "c", "type": "function", "function": {"name": "f", "arguments": f'{{"n": {n}}}'}}
+        for n in reversed(range(count))
+    ]
+    own = pa.Message(role="assistant", content=[*blocks], tools_calls=entries)
+    (message,) = pa.to_canonical([own])
+    assert message.message.content[7].arguments.text == b'{"n": 7}'
+    assert pa.from_canonical([message]) == [own]
 
 
 def test_a_result_of_its_own_is_a_tool_message() -> None:
@@ -983,6 +1014,17 @@ LOST = {
         _answered(model="a", metadata={"model": "b"}),
         "$[0].metadata.model",
         "metadata",
+    ),
+    "keys of a call that a client runs": (
+        _answered(
+            wg.OpaqueBlock(
+                "pyagenity",
+                {"type": "remote_tool_call", "id": "r", "name": "f"},
+                extras={"pyagenity": wg.Extra({"x": 1})},
+            )
+        ),
+        "$[0].content[0].extras",
+        "extras",
     ),
     "another API's block": (_answered(wg.OpaqueBlock("x", {})), "$[0].content[0]", "opaque"),
     "an own block that is none": (

@@ -96,6 +96,19 @@ def test_an_output_is_any_json_and_blocks_too(output: Any, text: str) -> None:
 # -- messages as programs make them ---------------------------------------------------------------
 
 
+def test_text_shows_what_is_no_json_and_what_programs_put_there() -> None:
+    result = pa.ToolResultBlock("c", [pa.TextBlock("x")])
+    loose: Any = [
+        {"type": "text", "text": "a"},
+        {"type": "tool_result", "output": [1]},
+        {"type": "image"},
+        result,
+    ]
+    message = pa.Message(role="tool", content=loose)
+    assert message.text() == "a[1][\"TextBlock(text='x')\"]"
+    assert message.text(version="0.3.9") == ""
+
+
 def test_a_text_message_is_of_now_and_has_an_id() -> None:
     message = pa.Message.text_message("hi")
     assert message.role == "user"

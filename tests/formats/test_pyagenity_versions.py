@@ -56,9 +56,17 @@ def test_a_message_from_elsewhere_is_written_as_the_version_asked_for(version: A
     assert pa.encode([user]).decode() == f"[{VERSIONS['agentflow']}]"
 
 
-def test_own_messages_are_written_as_they_are_whatever_version_is_asked_for() -> None:
+def test_own_messages_are_written_as_they_are_or_in_the_version_asked_for() -> None:
     own = pa.decode(VERSIONS["0.3.6"], pa.Message)
-    assert pa.encode([own], version="agentflow").decode() == f"[{VERSIONS['0.3.6']}]"
+    assert pa.encode([own]).decode() == f"[{VERSIONS['0.3.6']}]"
+    for made in (pa.encode([own], version="agentflow"), pa.encode(own, version="agentflow")):
+        assert b'"timestamp":1704164645.678,' in made
+        assert b'"parsed_content":null' in made
+
+
+def test_an_unknown_version_is_refused() -> None:
+    with pytest.raises(wg.EncodeError, match=r"unknown version `0\.3\.5`, expected"):
+        pa.encode([], version="0.3.5")
 
 
 def test_microseconds_go_from_version_to_version() -> None:

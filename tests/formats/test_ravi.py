@@ -62,6 +62,35 @@ BOTH_WAYS = {
         USER % '{"type":"input_image","file_id":"file-7"}',
         _user(wg.ImageBlock(file_id="file-7")),
     ),
+    "an image's URL beside its file id, which Ravi takes": (
+        USER % '{"type":"input_image","file_id":"f","image_url":"https://e/x"}',
+        _user(wg.ImageBlock(file_id="f", extras=_keys(image_url="https://e/x"))),
+    ),
+    "inline data beside a file id": (
+        USER % '{"type":"input_image","file_id":"f","image_url":"data:image/gif;base64,R0lG"}',
+        _user(wg.ImageBlock(file_id="f", extras=_keys(image_url="data:image/gif;base64,R0lG"))),
+    ),
+    "a source beside a URL, which Ravi takes": (
+        USER % '{"type":"input_image","image_url":"https://e/x","source":{"type":"base64",'
+        '"data":"R0lG"}}',
+        _user(
+            wg.ImageBlock(
+                url="https://e/x", extras=_keys(source={"type": "base64", "data": "R0lG"})
+            )
+        ),
+    ),
+    "a source that is no base64 beside a URL": (
+        USER % '{"type":"input_image","image_url":"https://e/x","source":{"type":"url","url":"u"}}',
+        _user(wg.ImageBlock(url="https://e/x", extras=_keys(source={"type": "url", "url": "u"}))),
+    ),
+    "a data URL with parameters stays a URL": (
+        USER % '{"type":"input_image","image_url":"data:image/svg+xml;charset=utf-8;base64,AAAA"}',
+        _user(wg.ImageBlock(url="data:image/svg+xml;charset=utf-8;base64,AAAA")),
+    ),
+    "a data URL with parameters that is no base64": (
+        USER % '{"type":"input_image","image_url":"data:image/svg+xml;utf8,%3Csvg/%3E"}',
+        _user(wg.ImageBlock(url="data:image/svg+xml;utf8,%3Csvg/%3E")),
+    ),
     "an image whose file id is empty": (
         USER % '{"type":"input_image","file_id":""}',
         _user(wg.ImageBlock(file_id="")),
@@ -321,13 +350,22 @@ NORMAL = {
         USER % '{"type":"image/png","data":"iVBO"}',
         USER % '{"type":"input_image","image_url":"data:image/png;base64,iVBO"}',
     ),
-    "a file id before a URL": (
-        USER % '{"type":"input_image","file_id":"f","image_url":"https://e/x"}',
-        USER % '{"type":"input_image","file_id":"f"}',
-    ),
     "a source where the URL is empty": (
         USER % '{"type":"input_image","image_url":"","source":{"type":"base64","data":"R0lG"}}',
         USER % '{"type":"input_image","image_url":"data:application/octet-stream;base64,R0lG"}',
+    ),
+    "a source whose type has parameters": (
+        USER % '{"type":"input_image","source":{"type":"base64","media_type":"image/gif; a=b",'
+        '"data":"R0lG"}}',
+        USER % '{"type":"input_image","image_url":"data:image/gif;base64,R0lG"}',
+    ),
+    "a source whose type is none": (
+        USER % '{"type":"input_image","source":{"type":"base64","media_type":"a b","data":"R0lG"}}',
+        USER % '{"type":"input_image","image_url":"data:application/octet-stream;base64,R0lG"}',
+    ),
+    "a data URL in capitals": (
+        USER % '{"type":"input_image","image_url":"DATA:image/gif;BASE64,R0lG"}',
+        USER % '{"type":"input_image","image_url":"data:image/gif;base64,R0lG"}',
     ),
     "a URL that is null": (
         USER % '{"type":"input_image","image_url":null,"file_id":"f","detail":"auto"}',
@@ -458,8 +496,8 @@ MADE = {
         USER % '{"type":"input_image","image_url":"data:image/gif;base64,R0lGODlh"},'
         '{"type":"input_audio","source":{"type":"base64","media_type":"audio/wav","data":"Pw=="}}',
     ),
-    "results among a user's blocks stand before the rest": (
-        wg.UserMessage([wg.TextBlock("go on"), wg.ToolResultBlock("c1")]),
+    "results stand before what a user says": (
+        wg.UserMessage([wg.ToolResultBlock("c1"), wg.TextBlock("go on")]),
         RESULT % "" + "," + USER % '{"type":"input_text","text":"go on"}',
     ),
     "a user's message of results alone": (
@@ -742,10 +780,31 @@ LOST = {
         RESULT % "",
     ),
     "keys of a batch": (
-        [wg.ToolMessage([], extras=_keys(k=1))],
+        [wg.ToolMessage([wg.ToolResultBlock("c1")], extras=_keys(k=1))],
         "$[0].extras",
         "extras",
-        "",
+        RESULT % "",
+    ),
+    "a batch of nothing": ([wg.ToolMessage([])], "$[0]", "tool", ""),
+    "a result after what a user says": (
+        _in_user(wg.TextBlock("go on"), wg.ToolResultBlock("c1")),
+        "$[0].content[1]",
+        "order",
+        RESULT % "" + "," + USER % (TEXT % "go on"),
+    ),
+    "a media type that would break a data URL": (
+        _in_user(wg.ImageBlock(data=b"GIF89a", mime_type="image/svg+xml; charset=utf-8")),
+        "$[0].content[0].mimeType",
+        "mimeType",
+        USER % '{"type":"input_image","image_url":"data:image/gif;base64,R0lGODlh"}',
+    ),
+    "a media type that would break a data URL of unknown bytes": (
+        _in_user(wg.ImageBlock(data=b"?", mime_type="a,b")),
+        "$[0].content[0].mimeType",
+        "mimeType",
+        USER
+        % '{"type":"input_image","image_url":"data:%s;base64,Pw=="}'
+        % wg.ImageBlock.default_mime_type,
     ),
     "an image in a result, elsewhere": (
         _in_result(wg.ImageBlock(url="https://e/x")),

@@ -62,6 +62,75 @@ def _result(*content: wg.Content, **more: Any) -> wg.LlmMessage:
 
 
 BOTH_WAYS = {
+    "a sound in a format that V3 has not": (
+        USER % '{"type":"audio","data":{"__bytes_b64__":"YQ=="},"format":"aac","transcript":null}',
+        _user(
+            wg.AudioBlock(data="YQ==", mime_type="audio/aac", extras=_spelled(format="aac")),
+        ),
+    ),
+    "a sound in a format that V3 has another word for": (
+        USER % '{"type":"audio","data":{"__bytes_b64__":"YQ=="},"format":"mpeg","transcript":null}',
+        _user(
+            wg.AudioBlock(data="YQ==", mime_type="audio/mpeg", extras=_spelled(format="mpeg")),
+        ),
+    ),
+    "a detail that V3 has not": (
+        USER % '{"type":"image","url":"https://e/x","file_id":null,"data":null,"media_type":'
+        '"image/jpeg","detail":"original"}',
+        _user(
+            wg.ImageBlock(
+                url="https://e/x",
+                mime_type="image/jpeg",
+                detail="original",
+                extras=_spelled(detail="original"),
+            )
+        ),
+    ),
+    "a film of which half a type is said": (
+        USER % '{"type":"video","url":"https://e/x","data":null,"media_type":"mp4"},'
+        '{"type":"video","url":"https://e/x","data":null,"media_type":"","k":1}',
+        _user(
+            wg.VideoBlock(
+                url="https://e/x", mime_type="video/mp4", extras=_spelled(media_type="mp4")
+            ),
+            wg.VideoBlock(
+                url="https://e/x",
+                mime_type="video/",
+                extras={"ravi": wg.Extra({"k": 1}, {"media_type": ""})},
+            ),
+        ),
+    ),
+    "types that are empty": (
+        USER % '{"type":"image","url":null,"file_id":null,"data":{"__bytes_b64__":"YQ=="},'
+        '"media_type":"","detail":"auto"},{"type":"document","url":null,"file_id":null,"data":'
+        '{"__bytes_b64__":"YQ=="},"media_type":"","filename":null}',
+        _user(
+            wg.ImageBlock(data="YQ==", mime_type=""), wg.DocumentBlock(data="YQ==", mime_type="")
+        ),
+    ),
+    "data URLs that are URLs": (
+        USER % '{"type":"video","url":"data:video/mp4;base64,AA==","data":null,"media_type":'
+        '"video/mp4"},{"type":"document","url":"data:x","file_id":null,"data":null,"media_type":'
+        '"application/pdf","filename":null},{"type":"image","url":"data:image/svg+xml;utf8,a",'
+        '"file_id":null,"data":null,"media_type":"image/jpeg","detail":"auto"}',
+        _user(
+            wg.VideoBlock(
+                url="data:video/mp4;base64,AA==", mime_type="video/mp4", extras=_spelled(url=True)
+            ),
+            wg.DocumentBlock(url="data:x", mime_type="application/pdf", extras=_spelled(url=True)),
+            wg.ImageBlock(url="data:image/svg+xml;utf8,a", mime_type="image/jpeg"),
+        ),
+    ),
+    "a data URL that is a URL in a result": (
+        RESULT
+        % (
+            '{"type":"video","url":"data:video/mp4;base64,AA==","data":null,"media_type":""}',
+            "null",
+        ),
+        _result(
+            wg.VideoBlock(url="data:video/mp4;base64,AA==", mime_type="", extras=_spelled(url=True))
+        ),
+    ),
     "a system prompt": (
         '{"id":"m1","role":"system","content":"Be brief.","type":"SystemMessage"}',
         wg.LlmMessage(wg.SystemMessage([wg.TextBlock("Be brief.")], id="m1", extras=_extra())),

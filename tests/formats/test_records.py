@@ -47,6 +47,13 @@ def test_a_known_key_wins_over_an_unknown_one_of_its_name() -> None:
     assert write(made, "w") == b'{"type":"inner","color":"red","b":1}'
 
 
+def test_the_tag_is_the_types_own_but_for_the_member_that_takes_all() -> None:
+    assert write(Inner("red", unknown=unknown({"type": "x"})), "w") == (
+        b'{"type":"inner","color":"red"}'
+    )
+    assert write(AnyKind("k", unknown=unknown({"type": "x"})), "w") == b'{"type":"x","kind":"k"}'
+
+
 def test_an_object_of_a_strange_type_is_the_member_that_takes_all() -> None:
     made = read(Outer, BODY, "w")
     assert type(made.parts[1]) is AnyKind

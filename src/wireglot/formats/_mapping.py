@@ -28,6 +28,7 @@ from ..model import (
     Message,
     RawJson,
     SessionOnly,
+    ToolResultBlock,
 )
 from ..model.base import UnknownKeys
 from ..model.session import PLACE
@@ -174,6 +175,15 @@ class Writer:
             EXTRAS if what == "extras" else f"{self.SYSTEM} has no place for it; left out"
         )
         lose(self._losses, self.WIRE, path_of(where) + key, what, why)
+
+    def lose_order(self, content: Iterable[Any], where: Where) -> None:
+        """Report results that stood after something else in a user's message, and stand before."""
+        is_after = False
+        for i, block in enumerate(content):
+            if type(block) is not ToolResultBlock:
+                is_after = True
+            elif is_after:
+                self.lose("order", (*where, i))
 
     def rest(self, value: Any, where: Where) -> tuple[Keys, Keys]:
         """Report every field of `value` that is set and not carried.

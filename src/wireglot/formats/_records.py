@@ -128,7 +128,8 @@ def _placed(value: Any) -> Any:
         return made
     keys = shallow(made)
     others = _keys(keys.pop(UNKNOWN).text)
-    tag = value.__struct_config__.tag_field
+    # Of the members of a union one alone may stand under any tag, and keeps the one that it had.
+    tag = value.__struct_config__.tag_field if getattr(value, "ANY_TAG", False) else None
     return keys | {key: raw for key, raw in others.items() if key not in keys or key == tag}
 
 

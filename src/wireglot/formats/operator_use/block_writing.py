@@ -23,6 +23,29 @@ __all__ = ["BlockWriter"]
 # Whose signatures Operator-Use sends back: of thinking, and of calls. None is for "nobody knows".
 _THINKING_SIGNERS: Final = frozenset({None, "anthropic-messages"})
 _CALL_SIGNERS: Final = frozenset({None, "gemini-generate-content"})
+# Whose they are where no API is named. Operator-Use's own names are among them.
+_PROVIDERS: Final = {
+    "amazon-bedrock": "bedrock-converse",
+    "anthropic": "anthropic-messages",
+    "antigravity": "gemini-generate-content",
+    "azure": "openai-responses",
+    "azure-openai": "openai-responses",
+    "azure_openai": "openai-responses",
+    "bedrock": "bedrock-converse",
+    "codex": "openai-responses",
+    "cohere": "cohere-chat-v2",
+    "deepseek": "openai-chat",
+    "gemini": "gemini-generate-content",
+    "google": "gemini-generate-content",
+    "google-vertex": "gemini-generate-content",
+    "google_vertex": "gemini-generate-content",
+    "groq": "openai-chat",
+    "mistral": "mistral-chat",
+    "ollama": "ollama-chat",
+    "openai": "openai-responses",
+    "vertex": "gemini-generate-content",
+    "xai": "openai-chat",
+}
 # Other names of types that the bytes tell.
 _ALIASES: Final = {
     "image/jpg": "image/jpeg",
@@ -41,6 +64,7 @@ _NO_OTHER_BASE64: Final = ("file:", "http")
 # reads the file.
 _URLS: Final = {"audio": (), "audios": ()}
 _OTHER_URLS: Final = ("http",)
+_NOTE: Final = "dimension_note"
 _value = msgspec.json.Decoder().decode
 
 
@@ -57,8 +81,12 @@ class BlockWriter(Writer):
         "display": "only a session file says what is not displayed; left out",
         "document": "only files that came from Tau have a place; the text of one goes as text",
         "error": "errors have no place in content; the message goes as text",
+        "firstKeptId": "a session file names it by its entry, which must be there; left out",
         "extension": "extensions have a place in session files alone; left out",
-        "id": "an entry has an id of its own, and the other forms have none here; left out",
+        "id": (
+            "an entry has an id of its own, which no other has, and the other forms have none "
+            "here; left out"
+        ),
         "media source": (
             "images are base64 or begin with `http`, sounds are base64, and a `file:` path is "
             "read, so it must come from Operator-Use itself; left out"
@@ -68,8 +96,10 @@ class BlockWriter(Writer):
         "model": "only a session file names the model; left out",
         "provider": "only a session file names the provider; left out",
         "redacted thinking": "encrypted thinking has no place; left out",
+        "session": "a file has one header, which stands first; left out",
         "signature": "thinking goes back to Anthropic, calls to Gemini, no other signs; left out",
         "stopReason": "there is no such stop reason; written as `stop`",
+        "targetId": "the entry that is meant is not there; the leaf or label is left out",
         "timestamp": "times are in seconds, exact to the millisecond near our days; left out",
         "tool result content": "a result is one text; left out",
         "video": "only films that came from Tau have a place; left out",
@@ -89,7 +119,11 @@ class BlockWriter(Writer):
     def __init__(self, losses: Any) -> None:
         super().__init__(losses)
         self._signer: str | None = None
-        """The API that the message at work came over."""
+        """The API that the message at work came over, as far as that is known."""
+
+    def _signed_by(self, api: str | None, provider: str | None) -> None:
+        """Keep in mind whose signatures the message at work holds."""
+        self._signer = api or _PROVIDERS.get((provider or "").lower())
 
     # -- values --------------------------------------------------------------------------------
 
@@ -150,9 +184,11 @@ class BlockWriter(Writer):
         if opened is not None and opened[1] == name and not keys and "apart" not in spelling:
             getattr(opened[0], name).append(item)
             return opened
-        note = keys.get("dimension_note", spelling.get("dimension_note"))
-        fields: dict[str, Any] = {} if note is None else {"dimension_note": _value(note)}
-        left = {key: raw for key, raw in keys.items() if key != "dimension_note"}
+        fields: dict[str, Any] = {}
+        left = dict(keys)
+        if kind is own.ImageContent:
+            note = left.pop(_NOTE, spelling.get(_NOTE, UNSET))
+            fields = {} if note is UNSET else {_NOTE: _value(note)}
         part = kind(**{name: [item]}, **fields, unknown=unknown(left))
         made.append(part)
         return part, name

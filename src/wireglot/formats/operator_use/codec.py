@@ -86,9 +86,9 @@ def encode(
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
     if isinstance(value, Record):
-        made = in_order(value)
-        is_rpc = form == "rpc" or type(value) in EVENT_TYPES
-        return write(with_nulls(made) if is_rpc else made, WIRE, losses)
+        if type(value) in _LINES:
+            return _lines([value], losses).removesuffix(b"\n")
+        return write(with_nulls(value) if form == "rpc" else value, WIRE, losses)
     if not isinstance(value, list | tuple):
         value = [value]
     if not value or not all(isinstance(item, Record) for item in value):
@@ -123,9 +123,13 @@ def from_canonical(
     if form not in FORMS:
         known = ", ".join(f"`{name}`" for name in FORMS)
         raise EncodeError(f"unknown form `{form}`, expected one of {known}", wire=WIRE)
+    return _made(MessageWriter(losses, form, header), messages)
+
+
+def _made(writer: MessageWriter, messages: Iterable[Any]) -> list[Any]:
     with errors(WIRE):
         try:
-            return MessageWriter(losses, form, header).messages(messages)
+            return writer.messages(messages)
         except msgspec.DecodeError as error:  # extras that Operator-Use never had
             raise EncodeError(str(error), wire=WIRE) from error
 
@@ -147,8 +151,9 @@ def context(
         sources = list(range(len(given)))
     else:
         messages = [to_canonical([m])[0] if isinstance(m, Record) else m for m in given]
-        lines = from_canonical(messages, [], header=False)
-        sources = _sources(lines, messages)
+        writer = MessageWriter([], "session", False)
+        lines = _made(writer, messages)
+        sources = writer.sources
     path = session.path_of(lines, leaf)
     made = session.SessionContext([])
     for i in path:
@@ -156,26 +161,12 @@ def context(
         if type(entry) is session.ThinkingLevelChangeEntry:
             made.thinking_level = ThinkingLevel(entry.thinking_level)
         elif type(entry) is session.ModelChangeEntry:
-            made.model_id, made.provider_id = entry.model_id, entry.provider_id
+            made.model_id, made.provider_id = entry.model_id or None, entry.provider_id or None
     for i in session.kept_of(lines, path):
         message = messages[sources[i]]
         is_told = summaries and type(message) in _SUMMARIES
         made.messages.append(_told(message) if is_told else message)
     return made
-
-
-def _sources(entries: Iterable[Any], messages: Sequence[Any]) -> list[int]:
-    """Return, for each entry, which message it was made of; an answer may have made two."""
-    found: list[int] = []
-    at = 0
-    for entry in entries:
-        found.append(at)
-        if (
-            type(entry) is not session.ModelChangeEntry
-            or type(messages[at]) is model.ExtensionMessage
-        ):
-            at += 1
-    return found
 
 
 _SUMMARIES: Final = frozenset({model.BranchSummaryMessage, model.CompactionSummaryMessage})
@@ -261,11 +252,20 @@ def _is_json(text: bytes) -> bool:
 
 
 def _kind_of(text: bytes) -> Any:
-    """Return what an object is to be read as: messages have a role, entries a type."""
+    """Return what an object is to be read as: entries have a type, messages a role."""
     try:
-        return AgentMessage if "role" in _keys(text) else session.SessionFileEntry
+        keys = _keys(text)
+        is_entry = "role" not in keys or _raw_text(keys.get("type")) in _ENTRY_TYPES
+        return session.SessionFileEntry if is_entry else AgentMessage
     except (msgspec.DecodeError, RecursionError, UnicodeError):
         return session.SessionFileEntry
+
+
+def _raw_text(raw: Raw | None) -> Any:
+    return None if raw is None else bytes(raw)
+
+
+_ENTRY_TYPES: Final = frozenset(f'"{name}"'.encode() for name in session.ENTRY_TYPES)
 
 
 def _lines(values: Sequence[Any], losses: Losses) -> bytes:

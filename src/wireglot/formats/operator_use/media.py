@@ -32,8 +32,10 @@ _decode_str = msgspec.json.Decoder(str).decode
 _HEAD: Final = 40  # of a JSON string, in which its kind is told: escapes make six bytes of a letter
 _WIRE: Final = "operator_use"
 # What RPC prints for binary data: Python's own way to write it, which no base64 looks like.
+# Possessive: what has matched is never given back, so nothing need be kept in mind for it.
 _ESCAPE = r"""\\(?:x[0-9a-f]{2}|[nrt\\'"])"""
-_REPR: Final = re.compile(rf"""b'(?:[ -&(-\[\]-~]|{_ESCAPE})*'|b"(?:[ !#-\[\]-~]|{_ESCAPE})*\"""")
+_ONE, _TWO = r"[ -&(-\[\]-~]*+", r"[ !#-\[\]-~]*+"
+_REPR: Final = re.compile(rf"""b'{_ONE}(?:{_ESCAPE}{_ONE})*+'|b"{_TWO}(?:{_ESCAPE}{_TWO})*+\"""")
 
 _IMAGES: Final = (
     (b"\xff\xd8\xff", "image/jpeg"),

@@ -11,12 +11,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import msgspec
-from msgspec import UNSET, Raw
+from msgspec import UNSET, Raw, UnsetType
 
 from ... import model
 from ...model import Extras, LlmMessage, RawJson, StopReason
+from ...model.base import UnknownKeys
 from .._mapping import extras_of
-from .._records import write
+from .._records import unknown, write
 from . import session
 from . import types as own
 from .block_reading import API, WIRE, blocks_of
@@ -63,6 +64,9 @@ def canonical(values: Iterable[Any], served: Served = NOBODY) -> list[model.Agen
         now = seen.get(parent, NOBODY)
         is_root = is_header or (is_first and parent is None)
         place = _place(value, parent, not (is_root or parent in seen))
+        named = _named(value)
+        if named is not None and named not in seen:
+            place["loose"] = named
         is_first = is_first and is_header
         if kind is session.MessageEntry:
             made.append(_MESSAGES[type(value.message)](value.message, now, (value, place)))
@@ -83,11 +87,22 @@ def milliseconds(seconds: float | None) -> int | None:
 
 
 def _place(entry: Any, parent: str | None, cut: bool) -> dict[str, Any]:
-    """Return where an entry stands; it is `cut` off if it does not follow one before it."""
+    """Return where an entry stands; it is `cut` off if it does not follow one before it.
+
+    It is `loose` as well if it names an entry that is not before it.
+    """
     place = {"id": entry.id, "timestamp": entry.timestamp, "parent_id": parent}
     if cut:
         place["cut"] = True
     return {key: value for key, value in place.items() if value is not None}
+
+
+def _named(entry: Any) -> str | None:
+    """Return the other entry that an entry names, None if there is none."""
+    if type(entry) is session.CompactionEntry:
+        return entry.first_kept_entry_id or None
+    named: str | None = entry.target_id if type(entry) in _POINTERS else None
+    return None if named == entry.id else named
 
 
 def _timed(seconds: float | None) -> dict[str, Any]:
@@ -115,7 +130,17 @@ def _extras(
         said[ENTRY], beside = _around(around, type(message) in _LLM)
         if beside:
             keys = {**(keys or {}), ENTRY: beside}
-    return extras_of(API, message.unknown, keys, said)
+    return extras_of(API, _apart(message.unknown), keys, said)
+
+
+def _apart(held: UnknownKeys | UnsetType) -> UnknownKeys | UnsetType:
+    """Return unknown keys, none of which is `(entry)`: that is for what an entry says."""
+    if held is UNSET:
+        return held
+    keys = _keys(held.text)
+    if not any(key.startswith(ENTRY) for key in keys):
+        return held
+    return unknown({ENTRY * key.startswith(ENTRY) + key: raw for key, raw in keys.items()})
 
 
 def _around(around: tuple[Any, Any], is_llm: bool) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -268,7 +293,7 @@ def _of_entry(
     """Return extras of a message that is an entry itself, with its id and its time."""
     stands = {key: value for key, value in place.items() if key not in ("id", "timestamp")}
     said = {**_timed(entry.timestamp), **(spelling or {}), ENTRY: stands}
-    return extras_of(API, entry.unknown, keys, said)
+    return extras_of(API, _apart(entry.unknown), keys, said)
 
 
 def _custom_entry(
@@ -321,6 +346,19 @@ def _extension(entry: Any, place: Mapping[str, Any]) -> model.ExtensionMessage:
     )
 
 
+def _information(
+    entry: session.CustomInfoEntry, place: Mapping[str, Any]
+) -> model.ExtensionMessage:
+    """Return data of an extension; its kind may be the name of another type of entry."""
+    data = entry.data
+    spelling = {ENTRY: {"type": entry.type, **place}}
+    return model.ExtensionMessage(
+        entry.custom_type,
+        None if data is None else data.value,
+        extras_of(API, _apart(entry.unknown), None, spelling),
+    )
+
+
 def _data(record: Any, but: frozenset[str]) -> dict[str, Any]:
     """Return all that a record says, but for these fields, as plain data."""
     data: dict[str, Any] = {}
@@ -333,8 +371,10 @@ def _data(record: Any, but: frozenset[str]) -> dict[str, Any]:
     return data
 
 
+_POINTERS: Final = frozenset({session.LabelEntry, session.LeafEntry})
 _ENTRIES: Final[dict[type[Any], Any]] = {
     session.CustomMessageEntry: _custom_entry,
     session.BranchEntry: _branch_entry,
     session.CompactionEntry: _compaction_entry,
+    session.CustomInfoEntry: _information,
 }

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import math
+import sys
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar, Final, Literal
 
 import msgspec
@@ -24,7 +25,7 @@ from .block_writing import BlockWriter
 from .contents import TextContent
 from .printing import in_order
 from .reading import ENTRY, NOBODY, Served, milliseconds, uncached
-from .tree import Tree, place_of, text_id
+from .tree import Place, Tree, place_of, text_id
 
 __all__ = ["FORMS", "Form", "MessageWriter"]
 
@@ -49,6 +50,8 @@ _ROLES: Final[dict[str, type[Any]]] = {
 }
 
 
+_FURTHEST: Final = sys.float_info.max  # of times: a whole number of JSON may be no float
+_TOO_MUCH: Final = 10**18  # milliseconds, far beyond what seconds can say exactly
 _TRUE: Final = Raw(b"true")
 _value = msgspec.json.Decoder().decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -88,19 +91,37 @@ class MessageWriter(BlockWriter):
         self._is_session = form == "session"
         self._header = header
         self._tree = Tree()
+        self._has_header = False
+        self.sources: list[int] = []
+        """For each entry that has been made, which message it was made of."""
         self._entry_of: dict[str, str] = {}
         """Ids of messages -> ids of their entries."""
 
     def messages(self, entries: Iterable[Any]) -> list[Any]:
         """Return own messages, or for a session its entries with the header first."""
         self._tree = Tree(entries := list(entries))
-        made = super().messages(entries)
+        made = super().messages(self._watched(entries))
         if not (self._is_session and made) or self._header is False:
             return made
         has_header = type(made[0]) is session.SessionHeader
         if self._header is not None:
             return [self._header, *made[has_header:]]
         return made if has_header else [self._made_header(made[0]), *made]
+
+    def _watched(self, messages: Iterable[Any]) -> Iterator[Any]:
+        """Yield the messages, and keep in mind how many entries each of them became."""
+        for i, message in enumerate(messages):
+            yield message
+            made = self._has_header + self._tree.count - len(self.sources)
+            self.sources += [i] * made
+
+    def _is_first(self, where: Where) -> bool:
+        """Whether a header may stand here; one that comes later is a loss."""
+        if self._has_header or self._tree.count:
+            self.lose("session", where)
+            return False
+        self._has_header = True
+        return True
 
     def _made_header(self, first: Any) -> session.SessionHeader:
         """Return a header that depends on the first entry alone."""
@@ -115,7 +136,7 @@ class MessageWriter(BlockWriter):
         """Return the id of a message that becomes an entry, None if another entry has it."""
         if value is None or value == "":
             return None
-        if str(value) in self._tree:
+        if not self._tree.is_free(str(value)):
             self.lose("id", where, ".id")
             return None
         return str(value)
@@ -124,12 +145,12 @@ class MessageWriter(BlockWriter):
         """Return a time in seconds, as it was spelled if that still says the same."""
         said = spelling.get("timestamp")
         if said is not None:
-            seconds = float(_value(said))
+            seconds = float(max(-_FURTHEST, min(_value(said), _FURTHEST)))
             if milliseconds(seconds) == value.timestamp:
                 return seconds
         if value.timestamp is None:
             return None
-        seconds = value.timestamp / 1000
+        seconds = max(-_TOO_MUCH, min(value.timestamp, _TOO_MUCH)) / 1000
         if milliseconds(seconds) != value.timestamp:
             self.lose("timestamp", where, ".timestamp")
             return None
@@ -138,16 +159,17 @@ class MessageWriter(BlockWriter):
     # -- messages of an LLM conversation -------------------------------------------------------
 
     def _stands(
-        self, made: Any, keys: Keys, spelling: Keys, where: Where, served: Served = NOBODY
+        self, made: Any, keys: Keys, spelling: Keys, where: Where, served: Served | None = None
     ) -> list[Any]:
-        """Return a message in the entry that it stands in, or bare."""
+        """Return a message in the entry that it stands in, or bare; `served` is of an answer."""
         beside = _keys(keys[ENTRY]) if ENTRY in keys else {}
         if not self._is_session:
             if beside:
                 self.lose("meta", where, ".extras")
-            if served[0] is not None:
+            model_id, provider_id = served or NOBODY
+            if model_id is not None:
                 self.lose("model", where, ".model")
-            if served[1] is not None:
+            if provider_id is not None:
                 self.lose("provider", where, ".provider")
             return [made]
         meta = beside.pop("meta", None)
@@ -176,7 +198,8 @@ class MessageWriter(BlockWriter):
 
     def _assistant(self, message: model.AssistantMessage, where: Where) -> list[Any]:
         keys, spelling = self.rest(message, where)
-        self._signer = message.api
+        # What a session says was signed goes home, whoever answers there.
+        self._signed_by(message.api, None if ENTRY in spelling else message.provider)
         stop = _STOPS.get(message.stop_reason or StopReason.STOP)
         if stop is None:
             self.lose("stopReason", where, ".stopReason")
@@ -202,8 +225,8 @@ class MessageWriter(BlockWriter):
         flag = spelling.get("input_tokens_include_cache_read")
         if flag is not None and _value(flag):
             read_too, written = usage.cache_read, usage.cache_write
-            said = _value(spelling["input_tokens"])
-            is_said = uncached(said, read_too, written) == count
+            said = _value(spelling["input_tokens"]) if "input_tokens" in spelling else 0
+            is_said = "input_tokens" in spelling and uncached(said, read_too, written) == count
             count = said if is_said else count + read_too + written
         return own.Usage(
             count,
@@ -212,7 +235,7 @@ class MessageWriter(BlockWriter):
             usage.cache_write,
             self._cost(usage.cost, keys, where),
             UNSET if flag is None else _value(flag),
-            unknown=unknown(_own(keys, "cost")),
+            unknown=unknown({key: raw for key, raw in keys.items() if key != "cost"}),
         )
 
     def _cost(self, cost: model.Cost | None, keys: Keys, where: Where) -> own.UsageCost:
@@ -283,8 +306,10 @@ class MessageWriter(BlockWriter):
                 message.summary, from_id, time, unknown=unknown(_own(keys))
             )
             return self._stands(made, keys, spelling, where)
+        find = self._tree.now_called if ENTRY in spelling else self._entry_for
+        left = find(from_id)
         entry = session.BranchEntry(
-            from_id=from_id if ENTRY in spelling else self._entry_for(from_id),
+            from_id=from_id if left is None else left,
             summary=message.summary,
             details=self._finite(message.details, where, ".details"),
             from_hook=keys.get("from_hook") == _TRUE,
@@ -303,10 +328,9 @@ class MessageWriter(BlockWriter):
                 message.summary, message.tokens_before or 0, time, unknown=unknown(_own(keys))
             )
             return self._stands(made, keys, spelling, where)
-        first = message.first_kept_id or ""
         entry = session.CompactionEntry(
             summary=message.summary,
-            first_kept_entry_id=first if ENTRY in spelling else self._entry_for(first),
+            first_kept_entry_id=self._first_kept(message.first_kept_id, spelling, where),
             tokens_before=message.tokens_before or 0,
             details=self._finite(message.details, where, ".details"),
             from_hook=keys.get("from_hook") == _TRUE,
@@ -331,11 +355,47 @@ class MessageWriter(BlockWriter):
         if place is None:
             return self._tree.put(entry, None, time, self._free(message.id, where))
         place.id, place.timestamp = text_id(message.id), time
+        if place.id is not None and place.id in self._tree:
+            self.lose("id", where, ".id")
         return self._tree.put(entry, place)
 
-    def _entry_for(self, found: str) -> str:
-        """Return the entry of a message of this id; an entry's own id stays."""
-        return found if found in self._tree else self._entry_of.get(found, found)
+    def _entry_for(self, found: str) -> str | None:
+        """Return the entry that is called so, or that a message of this id stands in."""
+        entry = self._tree.now_called(found)
+        return self._entry_of.get(found) if entry is None else entry
+
+    def _first_kept(self, found: str | None, spelling: Keys, where: Where) -> str:
+        """Return the first entry that was kept; after one that is left out, the next."""
+        if not found:
+            return ""
+        place = place_of(spelling)
+        if place is not None and place.loose == found:
+            return found
+        entry = self._entry_for(found)
+        if entry is not None:
+            return entry
+        around = self._tree.around(found, place)
+        if around is None:
+            self.lose("firstKeptId", where, ".firstKeptId")
+            return ""
+        return around[1] or ""  # it was all that was kept
+
+    def _points(self, entry: Any, place: Place, where: Where) -> bool:
+        """Let a leaf or a label name what has been written; False if there is no such entry."""
+        found = entry.target_id
+        if found is None or found in (place.loose, place.id):
+            return True
+        entry.target_id = self._entry_for(found)
+        if entry.target_id is not None:
+            return True
+        around = self._tree.around(found, place)
+        if around is None:
+            self.lose("targetId", where, ".data.target_id")
+            return False
+        before, after = around
+        is_leaf = type(entry) is session.LeafEntry
+        entry.target_id = before if is_leaf or after is None else after
+        return is_leaf or entry.target_id is not None
 
     def _extension(self, message: model.ExtensionMessage, where: Where) -> list[Any]:
         keys, spelling = self.rest(message, where)
@@ -346,13 +406,22 @@ class MessageWriter(BlockWriter):
             self.lose("extension", where)
             return []
         place = place_of(spelling)
-        kind = session.ENTRY_TYPES.get(message.kind) if place is not None else None
+        is_kept = place is not None and place.type is None
+        kind = session.ENTRY_TYPES.get(message.kind) if is_kept else None
         if kind is session.SessionHeader and place is not None:
+            if not self._is_first(where):
+                return []
             header: session.SessionHeader = self._record(kind, message, where)
             header.id, header.timestamp = place.id, place.timestamp
             return [header]
-        if kind in _KEPT:
-            return self._tree.put(self._record(kind, message, where), place)
+        if kind in _KEPT and place is not None:
+            made = self._record(kind, message, where)
+            if kind in _POINTERS and not self._points(made, place, where):
+                return []
+            entries = self._tree.put(made, place)
+            if kind in _POINTERS and made.target_id == place.id:
+                made.target_id = made.id  # which is a new one where another entry has it
+            return entries
         data = None if message.data is None else self._json(message.data, where, ".data")
         entry = session.CustomInfoEntry(
             custom_type=message.kind, data=data, unknown=unknown(_own(keys))
@@ -379,8 +448,9 @@ class MessageWriter(BlockWriter):
     def _own_entry(self, entry: Any, where: Where) -> list[Any]:
         if not self._is_session:
             self._refuse(entry, where)
-        if type(entry) is not session.SessionHeader:
-            self._tree.note(entry)
+        if type(entry) is session.SessionHeader:
+            return [entry] if self._is_first(where) else []
+        self._tree.note(entry)
         return [entry]
 
     def _refuse(self, value: Any, where: Where) -> None:
@@ -414,9 +484,13 @@ _KEPT: Final = frozenset(session.SessionEntry.__args__) - {
     session.CustomMessageEntry,
     session.BranchEntry,
     session.CompactionEntry,
+    session.CustomInfoEntry,
 }
+_POINTERS: Final = frozenset({session.LeafEntry, session.LabelEntry})
 
 
 def _own(keys: Keys, *but: str) -> dict[str, Raw]:
     """Return the unknown keys of a message alone."""
-    return {key: raw for key, raw in keys.items() if key != ENTRY and key not in but}
+    return {
+        key.removeprefix(ENTRY): raw for key, raw in keys.items() if key != ENTRY and key not in but
+    }

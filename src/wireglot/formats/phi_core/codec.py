@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from ... import model
 from ..._objects import encode as _encode
+from ..._objects import errors
 from ...losses import Losses
 from ...model import RawJson
 from ...model.base import UnknownKeys
@@ -59,9 +60,9 @@ def encode(
     if isinstance(value, list | tuple):
         made = from_canonical(value, losses)
         if as_printed:
-            made = [_printed(message, True) for message in made]
+            made = [_printed(item, type(item) in _MESSAGES, losses) for item in made]
         return write_lines(made, WIRE, losses) if lines else write(made, WIRE, losses)
-    return write(_printed(value, False) if as_printed else value, WIRE, losses)
+    return write(_printed(value, False, losses) if as_printed else value, WIRE, losses)
 
 
 def to_canonical(messages: Iterable[own.AgentMessage]) -> list[model.AgentMessage]:
@@ -75,7 +76,8 @@ def from_canonical(messages: Iterable[Any], losses: Losses = None) -> list[own.A
 
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
-    return MessageWriter(losses).messages(messages)
+    with errors(WIRE):
+        return MessageWriter(losses).messages(messages)
 
 
 # -- as phi-core prints it ------------------------------------------------------------------------
@@ -84,28 +86,35 @@ _value = msgspec.json.Decoder().decode
 _sorted = msgspec.json.Encoder(order="sorted").encode
 
 
-def _printed(value: Any, is_agent_message: bool) -> Any:
+def _printed(value: Any, is_agent_message: bool, losses: Losses) -> Any:
     """Return `value` with all that phi-core holds as plain JSON in alphabetical order.
 
-    That is every `AgentMessage`, and in the rest tool arguments, schemas and the like.
+    That is every message inside an `AgentMessage`, and in the rest tool arguments, schemas, the
+    data of extensions and the like.
     """
+    with errors(WIRE):
+        return _in_order(value, is_agent_message, losses)
+
+
+def _in_order(value: Any, is_agent_message: bool, losses: Losses) -> Any:
     kind = type(value)
-    if is_agent_message or kind is own.ExtensionMessage:
-        return Raw(_sorted(_value(write(value, WIRE))))
+    if is_agent_message and kind in _MESSAGES:
+        return Raw(_sorted(_value(write(value, WIRE, losses))))
     if kind is list:
-        return [_printed(item, is_agent_message) for item in value]
+        return [_in_order(item, is_agent_message, losses) for item in value]
     if kind is dict or isinstance(value, RawJson):
         return Raw(_sorted(_value(_encode(value))))
-    if not isinstance(value, Struct) or kind is UnknownKeys:
+    if not isinstance(value, Struct):
         return value
     changes = {}
     for name in value.__struct_fields__:
         held = getattr(value, name)
         if isinstance(held, Struct | RawJson | list | dict) and type(held) is not UnknownKeys:
-            changes[name] = _printed(held, (kind, name) in _AGENT_MESSAGES)
+            changes[name] = _in_order(held, (kind, name) in _AGENT_MESSAGES, losses)
     return replace(value, **changes)
 
 
+_MESSAGES: Final = frozenset(own.Message.__args__)
 _AGENT_MESSAGES: Final = frozenset(
     {
         (events.AgentEnd, "messages"),

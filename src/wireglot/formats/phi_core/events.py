@@ -64,6 +64,11 @@ class Continuation(Record, omit_defaults=True, rename="pascal"):
     rerun: Marked | None = None
     branch: Marked | None = None
 
+    def __post_init__(self) -> None:
+        """Refuse both, and none."""
+        if (self.rerun is None) == (self.branch is None):
+            raise ValueError("expected one of `Rerun` and `Branch`")
+
 
 ContinuationKind = Literal["Initial", "Default", "Compaction"] | Continuation
 """How a loop relates to those before it."""
@@ -84,6 +89,11 @@ class StreamDelta(Record, omit_defaults=True, rename="pascal"):
     text: Delta | None = None
     thinking: Delta | None = None
     tool_call_delta: Delta | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse several, and none."""
+        if [self.text, self.thinking, self.tool_call_delta].count(None) != 2:
+            raise ValueError("expected one of `Text`, `Thinking` and `ToolCallDelta`")
 
 
 class AnnotatedRequestPayload(Record):

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Final, Self
 
-from msgspec import Meta, field
+from msgspec import Meta, Struct, field
 
 from ...model import (
     Arguments,
@@ -22,9 +22,8 @@ from ...model import (
     now_ms,
 )
 from ...model.media import InlineMedia, adopt_media
-from ...model.messages import OVERFLOW_WORDS
-from ...model.rawjson import RawArguments, RawValue, adopt_arguments
-from .._records import Record
+from ...model.rawjson import RawArguments, RawValue, adopt_arguments, parsed
+from .._records import Record, set_aside
 from .config import CostConfig
 
 __all__ = [
@@ -33,18 +32,25 @@ __all__ = [
     "Content",
     "ExtensionMessage",
     "ImageContent",
+    "LlmMessage",
     "Message",
+    "ProvenanceHint",
+    "StopReason",
+    "Tag",
     "TextContent",
     "ThinkingContent",
     "ToolCallContent",
     "ToolResult",
     "ToolResultMessage",
+    "TurnId",
     "Usage",
     "UserMessage",
     "extract_json",
 ]
 
-U64 = Annotated[int, Meta(ge=0)]
+U64 = Annotated[int, Meta(ge=0)]  # the upper end is more than msgspec's bounds can say
+U64_MAX: Final = 2**64 - 1
+U32_MAX: Final = 2**32 - 1
 _MILLION = 1_000_000
 
 
@@ -106,6 +112,12 @@ class Usage(Record):
     cache_write: U64 = 0
     total_tokens: U64 = 0
 
+    def __post_init__(self) -> None:
+        """Refuse counts that phi-core has no numbers for."""
+        together = self.input | self.output | self.reasoning | self.total_tokens
+        if (together | self.cache_read | self.cache_write) > U64_MAX:
+            raise ValueError("expected counts below 2**64")
+
     def combine(self, other: Usage) -> Usage:
         """Return the sum of all six counts."""
         return Usage(
@@ -132,6 +144,20 @@ class Usage(Record):
         return self.cache_read / total if total else 0.0
 
 
+def is_turn(turn_id: TurnId) -> bool:
+    """Whether phi-core has a number for the turn."""
+    return 0 <= turn_id.turn_index <= U32_MAX
+
+
+def are_counts(value: Any) -> bool:
+    """Whether every number in tags or in a hint is one that phi-core has."""
+    if isinstance(value, Struct):
+        return all(are_counts(getattr(value, name)) for name in value.__struct_fields__)
+    if isinstance(value, list):
+        return all(are_counts(item) for item in value)
+    return type(value) is not int or 0 <= value <= U64_MAX
+
+
 class _LlmMessage(Record, kw_only=True, omit_defaults=True):
     """What an `LlmMessage` adds to a `Message`: its place in a session, in the same JSON object.
 
@@ -150,6 +176,28 @@ class _LlmMessage(Record, kw_only=True, omit_defaults=True):
     tags: list[Tag] | None = None
     provenance_hint: ProvenanceHint | None = field(default=None, name="provenanceHint")
 
+    def __post_init__(self) -> None:
+        """Set aside a place that phi-core has no numbers for; refuse such a time."""
+        message: Any = self  # every message has a time
+        if message.timestamp > U64_MAX:
+            raise ValueError("expected `int` below 2**64 as `timestamp`")
+        turn_id = self.turn_id
+        if turn_id is not None and not is_turn(turn_id):
+            set_aside(self, {"turnId": turn_id})
+            self.turn_id = None
+        if self.node_id is not None and self.node_id > U64_MAX:
+            set_aside(self, {"nodeId": self.node_id})
+            self.node_id = None
+        if self.parent_id is not None and self.parent_id > U64_MAX:
+            set_aside(self, {"parentId": self.parent_id})
+            self.parent_id = None
+        if self.tags is not None and not are_counts(self.tags):
+            set_aside(self, {"tags": self.tags})
+            self.tags = None
+        if self.provenance_hint is not None and not are_counts(self.provenance_hint):
+            set_aside(self, {"provenanceHint": self.provenance_hint})
+            self.provenance_hint = None
+
     def as_llm(self) -> Self:
         """Return the message, which may reach an LLM."""
         return self
@@ -158,6 +206,27 @@ class _LlmMessage(Record, kw_only=True, omit_defaults=True):
         """Set the turn, or clear it with None; return self."""
         self.turn_id = turn_id
         return self
+
+
+# Not the canonical message's: those have the words of further providers.
+_OVERFLOW_WORDS: Final = (
+    "prompt is too long",
+    "input is too long",
+    "exceeds the context window",
+    "exceeds the maximum",
+    "maximum prompt length",
+    "reduce the length of the messages",
+    "maximum context length",
+    "exceeds the limit of",
+    "exceeds the available context size",
+    "greater than the context length",
+    "context window exceeds limit",
+    "exceeded model token limit",
+    "context length exceeded",
+    "context_length_exceeded",
+    "too many tokens",
+    "token limit exceeded",
+)
 
 
 class UserMessage(_LlmMessage, tag_field="role", tag="user"):
@@ -195,7 +264,7 @@ class AssistantMessage(_LlmMessage, tag_field="role", tag="assistant"):
         if self.stop_reason != StopReason.ERROR or self.error_message is None:
             return False
         said = self.error_message.lower()
-        return any(words in said for words in OVERFLOW_WORDS)
+        return any(words in said for words in _OVERFLOW_WORDS)
 
 
 class ToolResultMessage(_LlmMessage, tag_field="role", tag="toolResult"):
@@ -206,6 +275,7 @@ class ToolResultMessage(_LlmMessage, tag_field="role", tag="toolResult"):
     """
 
     ALIASES: ClassVar[Mapping[str, str]] = MappingProxyType({"child_loop_id": "childLoopId"})
+    LENIENT: ClassVar[frozenset[str]] = _LlmMessage.LENIENT | {"child_loop_id"}
     role: ClassVar[str] = "toolResult"
 
     tool_call_id: str = field(name="toolCallId")
@@ -225,7 +295,9 @@ class ExtensionMessage(Record, tag_field="role", tag="extension"):
     ANY_TAG: ClassVar[bool] = True
     turn_id: ClassVar[None] = None
     node_id: ClassVar[None] = None
+    parent_id: ClassVar[None] = None
     tags: ClassVar[None] = None
+    provenance_hint: ClassVar[None] = None
     timestamp: ClassVar[int] = 0
 
     kind: str
@@ -260,7 +332,9 @@ class ExtensionMessage(Record, tag_field="role", tag="extension"):
 
 
 Message = UserMessage | AssistantMessage | ToolResultMessage
-"""What may reach an LLM; with its place in a session it is an `LlmMessage`."""
+"""What may reach an LLM."""
+LlmMessage = Message
+"""A message with its place in a session, which here every message has fields for."""
 AgentMessage = UserMessage | AssistantMessage | ToolResultMessage | ExtensionMessage
 """An entry of a saved conversation."""
 
@@ -282,6 +356,6 @@ def extract_json(message: Message) -> Any:
     """
     for block in message.content:
         if type(block) is ToolCallContent and block.name == "respond_json":
-            return block.arguments.value
+            return parsed(bytes(block.arguments.native()))  # a string of JSON stays a string
     texts = [block.text for block in message.content if type(block) is TextContent]
     return RawJson("".join(texts)).value

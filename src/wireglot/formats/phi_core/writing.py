@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ... import model
 from ...model import LlmMessage, RawJson, StopReason
-from ...model.base import NATIVE
+from ...model.base import NATIVE, Extra
 from .._mapping import Where, Writer, inline
 from .._records import unknown
 from . import types as own
@@ -18,7 +18,6 @@ from .reading import API, is_apart
 __all__ = ["WIRE", "MessageWriter"]
 
 WIRE: Final = "phi_core"
-_U64: Final = 2**64 - 1
 
 
 class MessageWriter(Writer):
@@ -32,13 +31,15 @@ class MessageWriter(Writer):
         "media source": "phi-core's images are inline; an image elsewhere is left out",
         "timestamp": "phi-core counts from 1970 on, in whole milliseconds; written as 0",
         "usage": "phi-core counts from 0 on; written as 0",
+        "order": "results are messages of their own, before the rest of the user's; moved",
+        "redacted thinking": "phi-core has no place for what cannot be read; left out",
         "tool": "a batch without a result leaves no message",
         "content": "phi-core's tool messages have results alone; left out",
     }
     CARRIED: ClassVar[Mapping[type[Any], str]] = {
         model.TextBlock: "text",
         model.ImageBlock: "data url mime_type",
-        model.ThinkingBlock: "thinking signature",
+        model.ThinkingBlock: "thinking signature redacted",
         model.ToolCallBlock: "id name arguments",
         model.ToolResultBlock: "tool_call_id tool_name content is_error child_loop_id",
         model.UserMessage: "content timestamp",
@@ -56,18 +57,22 @@ class MessageWriter(Writer):
 
     def placed(self, made: list[Any], entry: LlmMessage, where: Where) -> None:
         """Put the entry's place on what was made of it; a turn has many messages, a node one."""
+        turn_id = entry.turn_id
+        if turn_id is not None and not own.is_turn(turn_id):
+            self.lose("turnId", where, ".turnId")
+            turn_id = None
         for message in made:
-            message.turn_id = entry.turn_id
+            message.turn_id = turn_id
         if not made:
             return
         first = made[0]
-        first.node_id = self._count(entry.node_id, where, "nodeId")
-        first.parent_id = self._count(entry.parent_id, where, "parentId")
-        first.tags = entry.tags or None
-        first.provenance_hint = entry.provenance_hint
+        first.node_id = self._counted(entry.node_id, where, "nodeId")
+        first.parent_id = self._counted(entry.parent_id, where, "parentId")
+        first.tags = self._counted(entry.tags or None, where, "tags")
+        first.provenance_hint = self._counted(entry.provenance_hint, where, "provenanceHint")
 
-    def _count(self, value: int | None, where: Where, key: str) -> int | None:
-        if value is not None and not 0 <= value <= _U64:
+    def _counted(self, value: Any, where: Where, key: str) -> Any:
+        if value is not None and not own.are_counts(value):
             self.lose(key, where, f".{key}")
             return None
         return value
@@ -76,7 +81,7 @@ class MessageWriter(Writer):
         time = message.timestamp
         if time is None:
             return 0
-        if 0 <= time <= _U64:
+        if 0 <= time <= own.U64_MAX:
             return int(time)
         self.lose("timestamp", where, ".timestamp")
         return 0
@@ -112,7 +117,10 @@ class MessageWriter(Writer):
             mime_type = media.mime_type or block.default_mime_type
         return own.ImageContent(media, mime_type, unknown=unknown(keys))
 
-    def _thinking(self, block: model.ThinkingBlock, where: Where) -> own.ThinkingContent:
+    def _thinking(self, block: model.ThinkingBlock, where: Where) -> own.ThinkingContent | None:
+        if block.redacted:
+            self.lose("redacted thinking", where)
+            return None
         keys, _ = self.rest(block, where)
         return own.ThinkingContent(block.thinking, block.signature, unknown=unknown(keys))
 
@@ -125,6 +133,7 @@ class MessageWriter(Writer):
         time = self._time(message, where)
         results = self._results(message.content, time, where)
         content = self._content(message.content, where, but=model.ToolResultBlock)
+        self.lose_order(message.content, where)
         if results and not content and not keys:
             return results
         return [*results, own.UserMessage(content, time, unknown=unknown(keys))]
@@ -157,10 +166,10 @@ class MessageWriter(Writer):
             usage.cache_write,
             usage.total_tokens,
         ]
-        if "input" in spelling:  # less than the cached part of it: it stays what it was
-            counts[0] = usage.input
+        if bytes(spelling.get("input", b"")) == b"%d" % usage.input:
+            counts[0] = usage.input  # less than the cached part of it: it stays what it was
         for i, count in enumerate(counts):
-            if not 0 <= count <= _U64:
+            if not 0 <= count <= own.U64_MAX:
                 self.lose("usage", where, f".{own.Usage.__struct_fields__[i]}")
                 counts[i] = 0
         return own.Usage(*counts, unknown=unknown(keys))
@@ -213,7 +222,11 @@ class MessageWriter(Writer):
         others = dict(message.extras)
         role = message.role
         if role != "extension":  # the native wire keeps an odd role among its unknown keys
-            del others[NATIVE]
+            native = {
+                key: raw for key, raw in others.pop(NATIVE).keys.value.items() if key != "role"
+            }
+            if native:
+                others[NATIVE] = Extra(RawJson.of(native))
         keys, _ = self.rest(replace(message, extras=others), where)
         made.unknown = unknown({"role": role, **keys} if role != "extension" else keys)
         return [made]

@@ -10,10 +10,11 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from ... import model
+from ..._surrogates import mended_value
 from ...errors import DecodeError, EncodeError
 from ...losses import Losses
 from ...model import RawJson
-from .._mapping import Keys, Where, Writer, inline, spelled
+from .._mapping import Keys, Where, Writer, inline, path_of, spelled
 from .._records import read, unknown, write
 from . import blocks as own
 from .block_reading import API, BlockReader
@@ -217,7 +218,8 @@ class BlockWriter(Writer):
         is_text = len(made) == 1 and type(only) is own.TextBlock and only.unknown is UNSET
         if is_text and not only.annotations:
             return only.text
-        return _value(write(made, self.WIRE))
+        path = f"{path_of(where)}.content"
+        return _value(write(mended_value(made, self.WIRE, path, self._losses), self.WIRE))
 
     def _annotation(self, block: model.AnnotationBlock, where: Where) -> own.AnnotationBlock:
         keys, _ = self.rest(block, where)
@@ -234,7 +236,8 @@ class BlockWriter(Writer):
         return own.ErrorBlock(block.message, block.code, data, unknown=unknown(keys))
 
     def _opaque(self, block: model.OpaqueBlock, where: Where) -> own.ContentBlock | None:
-        self.rest(block, where)
+        if self.rest(block, where)[0]:
+            self.lose("extras", where, ".extras")
         if block.api != self.API:
             self.lose("opaque", where)
             return None

@@ -6,7 +6,7 @@ what people and programs look at. A good message has both, and they agree.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -27,7 +27,6 @@ __all__ = [
 ]
 
 _sorted = msgspec.json.Encoder(order="sorted").encode
-_encode = msgspec.json.Encoder().encode
 _value = msgspec.json.Decoder().decode
 # `index` is the place in a stream, which LiteLLM leaves in the entry.
 _KEYS: Final = frozenset({"id", "type", "function", "thought_signature", "index"})
@@ -64,6 +63,7 @@ def paired(blocks: Sequence[own.ToolCallBlock], entries: Sequence[dict[str, Any]
     if not blocks and not entries:
         return _NO_CALLS
     by_id: dict[str, list[Call]] = defaultdict(list)
+    by_what: dict[tuple[str, str, bytes], deque[Call]] = defaultdict(deque)
     is_all = True
     for entry in entries:
         call = _call(entry)
@@ -71,17 +71,18 @@ def paired(blocks: Sequence[own.ToolCallBlock], entries: Sequence[dict[str, Any]
             is_all = False
             continue
         by_id[call.id].append(call)
+        by_what[call.id, call.name, _sorted(object_of(call.text.encode()) or {})].append(call)
         is_all = is_all and entry.keys() <= _KEYS and entry["function"].keys() <= _OF_FUNCTION
     found: list[Call | None] = []
+    matched: dict[str, int] = defaultdict(int)
     for block in blocks:
-        same = by_id.get(block.id, [])
-        match = next((c for c in same if c.name == block.name and _agrees(c, block)), None)
-        if match is not None:
-            same.remove(match)
-        found.append(match)
+        # Text that is no object stands beside an empty one, since a block can have nothing else.
+        same = by_what.get((block.id, block.name, _sorted(block.args)))
+        found.append(same.popleft() if same else None)
+        matched[block.id] += found[-1] is not None
     # What is left under the id of a block is no other call, but says otherwise than the block.
-    for block in blocks:
-        is_all = not by_id.pop(block.id, ()) and is_all
+    for call_id, count in matched.items():
+        is_all = len(by_id.pop(call_id, ())) == count and is_all
     return Calls(found, [call for calls in by_id.values() for call in calls], is_all)
 
 
@@ -136,14 +137,3 @@ def _call(entry: dict[str, Any]) -> Call | None:
     if any(type(said) is not str for said in texts):
         return None
     return Call(call_id, name, text, signature)
-
-
-def _agrees(call: Call, block: own.ToolCallBlock) -> bool:
-    """Whether the text says what the block's arguments are.
-
-    Text that is no object stands beside an empty one, since a block can have nothing else.
-    """
-    said = object_of(call.text.encode())
-    if not said or not block.args:
-        return not said and not block.args
-    return bool(_encode(said) == _encode(block.args)) or same_json(said, block.args)

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from ... import model
 from ..._objects import errors
+from ...errors import EncodeError
 from ...losses import Losses
 from .._mapping import CANONICAL, mapped
 from .._records import read, read_all, write, write_lines
@@ -25,6 +26,7 @@ __all__ = ["API", "MESSAGE", "decode", "encode", "from_canonical", "to_canonical
 MESSAGE: Final = Message
 """What a conversation is a list of."""
 
+_VERSIONS: Final = ("0.3.6", "0.3.9", "agentflow")
 _OWN: Final = {Message}
 
 
@@ -59,9 +61,11 @@ def encode(
     if type(value) in CANONICAL:
         value = [value]
     if isinstance(value, list | tuple):
-        is_own = set(map(type, value)) == _OWN
+        is_own = version is None and set(map(type, value)) == _OWN
         made = list(value) if is_own else from_canonical(value, losses, version=version, zone=zone)
         return write_lines(made, WIRE, losses) if lines else write(made, WIRE, losses)
+    if type(value) is Message and version is not None:
+        (value,) = from_canonical([value], losses, version=version, zone=zone)
     return write(value, WIRE, losses)
 
 
@@ -84,12 +88,20 @@ def from_canonical(
     version: Version | None = None,
     zone: tzinfo = UTC,
 ) -> list[Message]:
-    """Return canonical messages as PyAgenity's; its own stay as they are.
+    """Return canonical messages as PyAgenity's; its own stay as they are, but for the `version`.
 
     Without a `version` a message is written as the one that it came in, and as Agentflow's if it
     came from elsewhere. 0.3.6 has local times without an offset: those of `zone`.
 
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
+    if version is not None:
+        if version not in _VERSIONS:
+            known = ", ".join(f"`{name}`" for name in _VERSIONS)
+            raise EncodeError(f"unknown version `{version}`, expected one of {known}", wire=WIRE)
+        messages = [
+            to_canonical([message], zone=zone)[0] if type(message) is Message else message
+            for message in messages
+        ]
     with errors(WIRE):
         return MessageWriter(losses, version, zone).messages(messages)

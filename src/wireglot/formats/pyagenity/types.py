@@ -238,10 +238,13 @@ class Message(Record, kw_only=True):
             if type(block) is TextBlock:
                 texts.append(block.text)
             elif type(block) is ToolResultBlock:
-                if type(block.output) is str:
-                    texts.append(block.output)
-                elif version == "agentflow":
-                    texts.append(_dumped(block.output))
+                texts.append(_told(block.output, version))
+            elif type(block) is dict and version == "agentflow":  # as programs may put one there
+                kind = block.get("type")
+                if kind == "text":
+                    texts.append(str(block.get("text", "")))
+                elif kind == "tool_result":
+                    texts.append(_told(block.get("output"), version))
         return "".join(texts)
 
     def attach_media(self, media: MediaRef, as_type: str) -> None:
@@ -271,7 +274,12 @@ def _said(text: str | None) -> list[ContentBlock]:
     return [TextBlock(text)] if text else []
 
 
-def _dumped(value: Any) -> str:
+def _told(output: Any, version: Version) -> str:
+    """Return an output as text; what is no JSON is shown as Python shows it."""
+    if type(output) is str:
+        return output
+    if version != "agentflow":
+        return ""
     import json
 
-    return json.dumps(value)
+    return json.dumps(output, default=str)

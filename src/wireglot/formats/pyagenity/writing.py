@@ -60,6 +60,7 @@ class MessageWriter(BlockWriter):
         "parsed": "Agentflow has a place for an object, older versions have none; left out",
         "text": "the text of a document is Agentflow's; left out",
         "remote call": "0.3.6 has no calls that a client runs; left out",
+        "order": "a result among a user's blocks is only text; it stands before them, moved",
         "function name": "a message names the function of one result alone; left out",
         "metadata": "a field of the message stands under this key; left out",
         "opaque": "PyAgenity has no such block; left out",
@@ -174,7 +175,7 @@ class MessageWriter(BlockWriter):
         keys, spelling = self._begin(message, where)
         content = self.content(enumerate(message.content), where)
         made = self._message(
-            "system", message, content, where, spelling, metadata=message.metadata or {}
+            "system", message, content, where, spelling, metadata=dict(message.metadata or {})
         )
         return [self._put_back(made, keys, where)]
 
@@ -184,12 +185,13 @@ class MessageWriter(BlockWriter):
         found = list(enumerate(message.content))
         results: Found = []
         if "together" not in spelling:
+            self.lose_order(message.content, where)
             results = [(i, block) for i, block in found if type(block) is model.ToolResultBlock]
             found = [(i, block) for i, block in found if type(block) is not model.ToolResultBlock]
         made = [self._tool_message(message, [part], where, spelling) for part in results]
         if found or keys or not made:
             content = self.content(found, where)
-            fields = {"delta": message.delta, "metadata": message.metadata or {}}
+            fields = {"delta": message.delta, "metadata": dict(message.metadata or {})}
             own_part = self._message("user", message, content, where, spelling, **fields)
             made.append(self._put_back(own_part, keys, where))
         return _with_one_id(made)
@@ -209,7 +211,7 @@ class MessageWriter(BlockWriter):
         return _with_one_id(made)
 
     def _tool_message(self, message: Any, found: Found, where: Where, spelling: Keys) -> Message:
-        metadata = message.metadata or {}
+        metadata = dict(message.metadata or {})
         results = [block for _, block in found if type(block) is model.ToolResultBlock]
         self.named = results[0] if len(results) == 1 else None
         if self.named is not None and self.named.tool_name is not None:
@@ -226,7 +228,7 @@ class MessageWriter(BlockWriter):
 
     def _result_message(self, message: model.ToolResultMessage, where: Where) -> list[Message]:
         keys, spelling = self._begin(message, where)
-        metadata = message.metadata or {}
+        metadata = dict(message.metadata or {})
         if message.tool_name is not None:
             metadata = self._with_function(metadata, message.tool_name, where)
         block = self.result_of(message, where)

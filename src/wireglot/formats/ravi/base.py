@@ -2,7 +2,8 @@
 
 A message knows the version that it is written in: `v2`, which is `to_dict()` of the reference, or
 `v3`, the storage form of later versions, which has every key, null where it is unset. It is V3 if
-it came with an id, which V2 does not write, or with an item that V3 alone has.
+it came with something that V2 does not write: an id, structured output, `media` of a result, or an
+item that V3 alone has.
 """
 
 from __future__ import annotations
@@ -92,7 +93,8 @@ class Message(Record, kw_only=True, tag_field="type"):
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return the message that plain data says, of any version; `type` may be missing.
 
-        Items of a content may be there as they are held, as in Ravi. Raises `DecodeError`.
+        Items of a content and calls may be there as they are held, as in Ravi. Raises
+        `DecodeError`.
         """
         with errors(WIRE):
             body = encode(_plain(data))
@@ -109,13 +111,17 @@ class Message(Record, kw_only=True, tag_field="type"):
 
 
 def _plain(data: Mapping[str, Any]) -> dict[str, Any]:
-    content = data.get("content")
-    if not isinstance(content, list):
-        return dict(data)
-    return {**data, "content": [_plain_item(item) for item in content]}
+    made = dict(data)
+    for key in ("content", "tool_calls", "media"):
+        held = data.get(key)
+        if isinstance(held, list):
+            made[key] = [_plain_item(item) for item in held]
+    return made
 
 
 def _plain_item(item: Any) -> Any:
+    if isinstance(item, Message):
+        return item.to_dict()
     if type(item) not in _HELD and not is_pil(item):
         return item
     made = later_item(item) if type(item) in _LATER else written_item(item, "user")
@@ -124,6 +130,8 @@ def _plain_item(item: Any) -> Any:
 
 def taken(content: list[Any]) -> tuple[list[Any], bool | None]:
     """Return the items of what was decoded or given, and whether they are V3's, if that shows."""
+    if not isinstance(content, list | tuple):
+        raise EncodeError(f"a `{type(content).__name__}` is no list of content", wire=WIRE)
     items = []
     later: bool | None = None
     for item in content:

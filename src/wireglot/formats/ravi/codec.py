@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from ... import model
 from ..._bodies import plain_text
+from ..._objects import errors
 from ..._surrogates import mended_text
 from ...errors import DecodeError, EncodeError
 from ...losses import Losses
@@ -51,7 +52,11 @@ def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
     Raises `DecodeError`.
     """
     if type is not None:
-        return read(type, data, WIRE, losses)
+        text = plain_text(data, WIRE)
+        try:
+            return read(type, text, WIRE, losses)
+        except TypeError as error:  # an item, which a message holds, and no document has
+            raise DecodeError(f"`{type!r}` is no type of a document", wire=WIRE) from error
     messages = read_all(own.AgentMessage, data, WIRE, losses)
     try:
         return to_canonical(messages)
@@ -83,12 +88,16 @@ def encode(
     if type(value) in CANONICAL:
         value = [value]
     if isinstance(value, list | tuple):
-        made = [_written(message) for message in from_canonical(value, losses, version=version)]
+        messages = from_canonical(value, losses, version=version)
+        with errors(WIRE):
+            made = [_written(message) for message in messages]
         return write_lines(made, WIRE, losses) if lines else write(made, WIRE, losses)
     if not isinstance(value, Record):
         raise EncodeError(f"a `{type(value).__name__}` is no message", wire=WIRE)
     (turned,) = from_canonical([value], losses, version=version)
-    return write(_written(turned), WIRE, losses)
+    with errors(WIRE):
+        whole = _written(turned)
+    return write(whole, WIRE, losses)
 
 
 def _written(value: Any) -> Any:
@@ -115,9 +124,10 @@ def from_canonical(
     writer = _WRITERS.get(version)
     if writer is None:
         raise EncodeError(f"version `{version}`, expected `v2` or `v3`", wire=WIRE)
-    if version is not None:
-        messages = [_turned(message, version) for message in messages]
-    return writer(losses).messages(messages)
+    with errors(WIRE):
+        if version is not None:
+            messages = [_turned(message, version) for message in messages]
+        return writer(losses).messages(messages)
 
 
 def _turned(message: Any, version: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -11,6 +12,7 @@ from .._records import Record
 
 __all__ = [
     "AUTO",
+    "PNG",
     "UNTYPED",
     "WIRE",
     "AudioContent",
@@ -20,7 +22,11 @@ __all__ = [
     "TextContent",
     "VideoContent",
     "format_of",
+    "full_type",
     "inline",
+    "is_data_url",
+    "is_fit",
+    "is_kept",
     "is_pil",
     "mime_type_of",
 ]
@@ -36,10 +42,14 @@ else:
 
 WIRE: Final = "ravi"
 """The system's folder, for errors."""
+PNG: Final = "image/png"
+"""What Ravi writes PIL images as."""
 AUTO: Final = "auto"
 """The detail that is not written."""
 UNTYPED: Final = "application/octet-stream"
 """The media type of data that neither say one nor show it."""
+_PLAIN: Final = re.compile(r"data:[^,;\s]*(?:;base64)?,", re.IGNORECASE)
+_UNFIT: Final = re.compile(r"[,;\s]")
 
 
 class TextContent(Record):
@@ -63,11 +73,11 @@ class ImageContent(Record, kw_only=True):
     detail: str = AUTO
 
     def __post_init__(self) -> None:
-        """Hold bytes, and a `data:` URL, as media; refuse two sources, and none."""
+        """Hold bytes, and a `data:` URL without parameters, as media; refuse two sources."""
         if self.data is not None and type(self.data) is not Media:
             self.data = Media.of(self.data)
         _one_source(self.url, self.file_id, self.data)
-        if self.url is not None and self.url[:5] == "data:":
+        if self.url is not None and is_data_url(self.url) and not is_kept(self.url):
             media = Media.from_data_url(self.url)
             self.url, self.data = None, media
             self.media_type = media.mime_type or UNTYPED
@@ -152,14 +162,33 @@ def inline(item: Any) -> Media:
 
 def mime_type_of(item: AudioContent | VideoContent) -> str:
     """Return the media type of a sound or a film."""
-    kind = "audio" if type(item) is AudioContent else "video"
-    return item.format if "/" in item.format else f"{kind}/{item.format}"
+    return full_type(item.format, "audio" if type(item) is AudioContent else "video")
+
+
+def full_type(word: str, kind: str) -> str:
+    """Return the media type that a word stands for, the part after `audio/` or `video/`."""
+    return word if "/" in word else f"{kind}/{word}"
 
 
 def format_of(media_type: str, kind: str) -> str:
     """Return the part of a media type after `audio/` or `video/`, where that says the whole."""
     short = media_type.removeprefix(f"{kind}/")
     return media_type if "/" in short else short
+
+
+def is_data_url(url: str) -> bool:
+    """Whether a URL is inline data, or tries to be."""
+    return url[:5].lower() == "data:"
+
+
+def is_kept(url: str) -> bool:
+    """Whether a `data:` URL stays as it is: it says more than a type and the data."""
+    return is_data_url(url) and "," in url and _PLAIN.match(url) is None
+
+
+def is_fit(media_type: str) -> bool:
+    """Whether a media type can stand in a `data:` URL without being taken for something else."""
+    return _UNFIT.search(media_type) is None
 
 
 def is_pil(item: Any) -> bool:

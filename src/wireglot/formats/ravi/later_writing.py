@@ -5,30 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Final
 
+import msgspec
 from msgspec import Raw
 
 from ... import model
 from ...losses import Losses
+from ...model import Media
 from .._mapping import Keys, Where, inline, spelled
 from .._records import unknown
 from . import blocks
 from . import types as own
-from .items import AUTO, AudioContent, DocumentContent, VideoContent, format_of
+from .items import (
+    AUTO,
+    AudioContent,
+    DocumentContent,
+    VideoContent,
+    format_of,
+    full_type,
+    is_kept,
+)
+from .reading import DETAILS, FORMATS
 from .result_reading import API, V3
-from .result_writing import type_of
-from .writing import MessageWriter, is_broken
+from .result_writing import declared, type_of
+from .wire import arguments_json
+from .writing import MessageWriter
 
 __all__ = ["LaterWriter", "VersionWriter"]
 
-_FORMATS: Final[Mapping[str, str]] = {
-    "mpeg": "mp3",
-    "x-wav": "wav",
-    "wave": "wav",
-    "vnd.wave": "wav",
-    **{name: name for name in ("mp3", "wav", "opus", "flac", "ogg")},
-}
-"""What stands after `audio/` -> V3's word for it; it takes no other."""
-_DETAILS: Final = frozenset({"low", "high", AUTO})
+_value = msgspec.json.Decoder().decode
 _MEDIA: Final = Raw(b'"media"')
 
 
@@ -61,27 +65,36 @@ class LaterWriter(MessageWriter):
 
     def _detail(self, block: model.ImageBlock, where: Where) -> str:
         detail = super()._detail(block, where)
-        if detail in _DETAILS:
+        if detail in DETAILS or _word(block, "detail") == detail:
             return detail
         self.lose("detail", where, ".detail")
         return AUTO
+
+    def _image_type(self, block: model.ImageBlock, media: Media, where: Where) -> str:
+        return declared(block, media)
 
     def _type_elsewhere(self, block: model.ImageBlock, where: Where) -> dict[str, Any]:
         return {"media_type": block.mime_type} if block.mime_type is not None else {}
 
     def _audio(self, block: model.AudioBlock, where: Where) -> Any:
         media = inline(block)
-        name = _FORMATS.get(format_of(type_of(block, media), "audio"))
+        name = FORMATS.get(format_of(type_of(block, media), "audio"))
+        word = _word(block, "format")
+        if word is not None and full_type(word, "audio") == block.mime_type:
+            name = word
         if media is None or name is None:
             return self._said_only("audio", block.transcript, where)
         keys, _ = self.rest(block, where)
         return AudioContent(media, name, block.transcript, unknown=unknown(keys))
 
     def _video(self, block: model.VideoBlock, where: Where) -> Any:
-        media = inline(block)
-        if media is None and (block.file_id is not None or is_broken(block.url)):
+        media = self._inline(block)
+        if media is None and (block.file_id is not None or self._is_broken(block)):
             return self._said_only("video", block.transcript, where)
-        keys, _ = self.rest(block, where)
+        keys, spelling = self.rest(block, where)
+        word = _word(block, "media_type")
+        if word is not None and full_type(word, "video") == block.mime_type:
+            keys = {**keys, "media_type": spelling["media_type"]}
         return VideoContent(
             media,
             format_of(type_of(block, media), "video"),
@@ -90,7 +103,7 @@ class LaterWriter(MessageWriter):
         )
 
     def _document(self, block: model.DocumentBlock, where: Where) -> Any:
-        media = inline(block)
+        media = self._inline(block)
         has_source = media is not None or self._is_elsewhere(block)
         if block.text is not None or not has_source:
             return self._said_only("document", block.text, where)
@@ -99,7 +112,7 @@ class LaterWriter(MessageWriter):
             url=block.url if media is None else None,
             file_id=block.file_id,
             data=media,
-            media_type=type_of(block, media),
+            media_type=declared(block, media),
             filename=block.filename,
             unknown=unknown(keys),
         )
@@ -154,19 +167,19 @@ class LaterWriter(MessageWriter):
         return items, media if media or "media" in spelling else None
 
     def _result_video(self, block: model.VideoBlock, where: Where) -> Any:
-        media = inline(block)
-        if media is None and (block.file_id is not None or is_broken(block.url)):
+        media = self._inline(block)
+        if media is None and (block.file_id is not None or self._is_broken(block)):
             return self._as_text("video", block.transcript, where)
         keys, _ = self.rest(block, where)
         url = block.url if media is None else None
-        return blocks.Video(url, media, type_of(block, media), unknown=unknown(keys))
+        return blocks.Video(url, media, declared(block, media), unknown=unknown(keys))
 
     def _result_document(self, block: model.DocumentBlock, where: Where) -> Any:
         media = inline(block)
         if media is None or block.text is not None:
             return self._as_text("document", block.text, where)
         keys, _ = self.rest(block, where)
-        return blocks.Document(media, type_of(block, media), block.filename, unknown=unknown(keys))
+        return blocks.Document(media, declared(block, media), block.filename, unknown=unknown(keys))
 
     def _result_error(self, block: model.ErrorBlock, where: Where) -> Any:
         keys, _ = self.rest(block, where)
@@ -188,9 +201,8 @@ class LaterWriter(MessageWriter):
 
     def _result_call(self, block: model.ToolCallBlock, where: Where) -> Any:
         keys, _ = self.rest(block, where)
-        return blocks.ToolUse(
-            block.id, block.name, self._arguments(block, where), unknown=unknown(keys)
-        )
+        arguments: Any = arguments_json(self._arguments(block, where))  # blank ones are `{}`
+        return blocks.ToolUse(block.id, block.name, arguments, unknown=unknown(keys))
 
     def _result_result(self, block: model.ToolResultBlock, where: Where) -> Any:
         keys, _ = self.rest(block, where)
@@ -217,6 +229,13 @@ class LaterWriter(MessageWriter):
     }
 
 
+def _word(block: model.MediaBlock, key: str) -> str | None:
+    """Return the word that came under a key where V3 has another for it, or none."""
+    raw = spelled(block.extras, API).get(key)
+    word = _value(raw) if raw is not None else None
+    return word if type(word) is str else None
+
+
 def _is_beside(block: Any) -> bool:
     """Whether a block of a result stands in `media`: it came so, or the content has no place."""
     if spelled(block.extras, API).get("as") == _MEDIA:
@@ -224,7 +243,11 @@ def _is_beside(block: Any) -> bool:
     kind = type(block)
     if kind is model.DocumentBlock and block.text is None:
         return inline(block) is None
-    return kind is model.ImageBlock and inline(block) is None
+    return kind is model.ImageBlock and (inline(block) is None or _is_kept_url(block))
+
+
+def _is_kept_url(block: Any) -> bool:
+    return block.data is None and is_kept(block.url)
 
 
 class VersionWriter(MessageWriter):

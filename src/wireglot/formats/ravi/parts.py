@@ -17,7 +17,7 @@ from msgspec import UNSET, Raw, UnsetType
 from ...errors import EncodeError
 from ...model import Media
 from ...model.base import UnknownKeys
-from .._records import unknown
+from .._records import unknown, write
 from . import wire
 from .items import (
     AUTO,
@@ -29,12 +29,15 @@ from .items import (
     TextContent,
     VideoContent,
     format_of,
+    full_type,
     inline,
+    is_fit,
     mime_type_of,
 )
 
-__all__ = ["item_of", "later_item", "written_item"]
+__all__ = ["item_of", "later_item", "png", "written_item"]
 
+_value = msgspec.json.Decoder().decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _Unknown = UnknownKeys | UnsetType
 
@@ -57,7 +60,10 @@ def _image_of(part: Any) -> ImageContent:
     detail = AUTO if part.detail is None else part.detail
     known: dict[str, Any] = {"detail": detail, "unknown": part.unknown}
     if part.file_id is not None:
+        known["unknown"] = _beside(part, "image_url", "source")
         return ImageContent(file_id=part.file_id, **known)
+    if part.image_url:
+        known["unknown"] = _beside(part, "source")
     if type(part.image_url) is Media:
         return ImageContent(
             data=part.image_url, media_type=part.image_url.mime_type or UNTYPED, **known
@@ -67,8 +73,22 @@ def _image_of(part: Any) -> ImageContent:
     source = part.source
     if source.unknown is not UNSET:
         known["unknown"] = unknown({**_known(source.unknown), **_known(part.unknown)})
-    media_type = source.media_type or source.data.mime_type or UNTYPED
+    media_type = (source.media_type or "").partition(";")[0].strip()
+    if not media_type or not is_fit(media_type):
+        media_type = source.data.mime_type or UNTYPED
     return ImageContent(data=source.data, media_type=media_type, **known)
+
+
+def _beside(part: Any, *names: str) -> _Unknown:
+    """Return the unknown keys, with the sources that Ravi does not come to."""
+    left: dict[str, Any] = {}
+    for name in names:
+        source = getattr(part, name)
+        if type(source) is wire.Base64:
+            left[name] = Raw(write(source, WIRE))
+        elif source:
+            left[name] = source.json_data_url() if type(source) is Media else source
+    return unknown({**left, **_known(part.unknown)}) if left else part.unknown
 
 
 def _png_of(part: wire.PngImage) -> ImageContent:
@@ -106,11 +126,14 @@ def _later_audio_of(part: wire.LaterAudio) -> AudioContent:
 
 
 def _later_video_of(part: wire.LaterVideo) -> VideoContent:
+    keys = _bytes_inside(part)
+    if "/" not in part.media_type:  # half a type; the other half is not written
+        keys = unknown({**_known(keys), "media_type": part.media_type})
     return VideoContent(
         part.data.data if part.data is not None else None,
         format_of(part.media_type, "video"),
         part.url,
-        unknown=_bytes_inside(part),
+        unknown=keys,
     )
 
 
@@ -179,7 +202,7 @@ def written_item(item: Any, role: str) -> Any:
         return wire.InputText(item) if role == "user" else wire.OutputText(item)
     write = _WRITTEN.get(type(item))
     if write is None:
-        return wire.ImagePart(image_url=_png(item).json_data_url())
+        return wire.ImagePart(image_url=png(item).json_data_url())
     return write(item, role)
 
 
@@ -192,8 +215,12 @@ def _image(item: ImageContent, role: str) -> wire.ImagePart:
     made = wire.ImagePart(unknown=item.unknown)
     if item.file_id is not None:
         made.file_id = item.file_id
+    elif item.url:
+        made.image_url = item.url
     else:
-        made.image_url = item.url or inline(item).json_data_url(item.media_type)
+        if not is_fit(item.media_type):
+            raise EncodeError(f"media type {item.media_type!r} in a `data:` URL", wire=WIRE)
+        made.image_url = inline(item).json_data_url(item.media_type)
     if item.detail != AUTO:
         made.detail = item.detail
     return made
@@ -250,7 +277,7 @@ def later_item(item: Any) -> Any:
         return item
     write = _LATER.get(type(item))
     if write is None:
-        data = wire.Bytes(_png(item))
+        data = wire.Bytes(png(item))
         return wire.LaterImage(data=data, media_type="image/png")
     return write(item)
 
@@ -272,7 +299,14 @@ def _later_audio(item: AudioContent) -> wire.LaterAudio:
 
 def _later_video(item: VideoContent) -> wire.LaterVideo:
     data, keys = _bytes(item)
-    return wire.LaterVideo(item.url, data, mime_type_of(item), unknown=keys)
+    media_type = mime_type_of(item)
+    others = _known(keys)
+    if "media_type" in others:
+        word = _value(others.pop("media_type"))
+        if type(word) is str and full_type(word, "video") == media_type:
+            media_type = word
+        keys = unknown(others)
+    return wire.LaterVideo(item.url, data, media_type, unknown=keys)
 
 
 def _later_document(item: DocumentContent) -> wire.LaterDocument:
@@ -298,7 +332,7 @@ _LATER: Final[Mapping[type, Callable[[Any], Any]]] = {
 }
 
 
-def _png(item: Any) -> Media:
+def png(item: Any) -> Media:
     """Return a PIL image as PNG, as Ravi writes each of them.
 
     Raises `EncodeError` if Pillow cannot save it.

@@ -9,16 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from msgspec import UNSET
+import msgspec
+from msgspec import UNSET, Raw
 
 from ... import model
 from ...model import Extra, Extras, LlmMessage, Media, RawJson, StopReason
 from .._mapping import extras_of
+from .._records import unknown
 from . import items as held
 from . import types as own
-from .result_reading import API, V3, extras_of_part, result_blocks
+from .items import PNG
+from .parts import png
+from .result_reading import API, V3, extras_of_part, result_blocks, url_spelled
 
-__all__ = ["API", "CACHED", "MEANT", "V3", "canonical"]
+__all__ = ["API", "CACHED", "DETAILS", "FORMATS", "MEANT", "V3", "canonical"]
 
 MEANT: Final[Mapping[str, StopReason]] = {
     **{reason.value: reason for reason in StopReason},
@@ -46,6 +50,19 @@ CACHED: Final[Mapping[str, str]] = {
 }
 """Keys of `extra` in the usage -> the fields of ours that they are."""
 
+FORMATS: Final[Mapping[str, str]] = {
+    "mpeg": "mp3",
+    "x-wav": "wav",
+    "wave": "wav",
+    "vnd.wave": "wav",
+    **{name: name for name in ("mp3", "wav", "opus", "flac", "ogg")},
+}
+"""What stands after `audio/` -> V3's word for it; it has no other."""
+
+DETAILS: Final = frozenset({"low", "high", held.AUTO})
+"""V3's words for the detail of an image."""
+
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _NO_KEYS: Final = RawJson(b"{}")
 
 
@@ -92,6 +109,8 @@ def _marked_text(item: held.TextContent, version: str, spelling: Any) -> model.T
 
 def _image(item: Any, version: str, spelling: Any) -> model.ImageBlock:
     has_type = item.data is not None or version == V3
+    if version == V3 and item.detail not in DETAILS:
+        spelling = {**(spelling or {}), "detail": item.detail}
     return model.ImageBlock(
         data=item.data,
         url=item.url,
@@ -103,20 +122,30 @@ def _image(item: Any, version: str, spelling: Any) -> model.ImageBlock:
 
 
 def _audio(item: Any, version: str, spelling: Any) -> model.AudioBlock:
+    mime_type = held.mime_type_of(item)
+    if version == V3 and FORMATS.get(held.format_of(mime_type, "audio")) != item.format:
+        spelling = {**(spelling or {}), "format": item.format}
     return model.AudioBlock(
         data=item.data,
-        mime_type=held.mime_type_of(item),
+        mime_type=mime_type,
         transcript=item.transcript,
         extras=extras_of_part(item.unknown, spelling),
     )
 
 
 def _video(item: Any, version: str, spelling: Any) -> model.VideoBlock:
+    keys = item.unknown
+    spelling = url_spelled(item.url, spelling)
+    if version == V3 and keys is not UNSET:
+        others = _keys(keys.text)
+        if "media_type" in others:  # half a type
+            spelling = {**(spelling or {}), "media_type": others.pop("media_type")}
+            keys = unknown(others)
     return model.VideoBlock(
         data=item.data,
         url=item.url,
         mime_type=held.mime_type_of(item),
-        extras=extras_of_part(item.unknown, spelling),
+        extras=extras_of_part(keys, spelling),
     )
 
 
@@ -127,12 +156,14 @@ def _document(item: Any, version: str, spelling: Any) -> model.DocumentBlock:
         file_id=item.file_id,
         mime_type=item.media_type,
         filename=item.filename,
-        extras=extras_of_part(item.unknown, spelling),
+        extras=extras_of_part(item.unknown, url_spelled(item.url, spelling)),
     )
 
 
 def _pil(item: Any, version: str, spelling: Any) -> model.ImageBlock:
     media = Media.from_pil(item)
+    if media.mime_type != PNG:  # another format would be written anew, and worse
+        media = png(item)
     return model.ImageBlock(
         data=media, mime_type=media.mime_type, extras=extras_of_part(UNSET, spelling)
     )

@@ -20,9 +20,9 @@ from ...model import Extras, RawJson
 from ...model.base import UnknownKeys
 from .._mapping import extras_of
 from . import blocks
-from .items import WIRE
+from .items import WIRE, is_data_url
 
-__all__ = ["API", "V3", "extras_of_part", "result_blocks"]
+__all__ = ["API", "V3", "extras_of_part", "result_blocks", "url_spelled"]
 
 API: Final = "ravi"
 V3: Final = "v3"
@@ -37,6 +37,11 @@ def extras_of_part(
 ) -> Extras | None:
     """Return the unknown keys of an item or a part of one, and how it is spelled."""
     return extras_of(API, unknown, None, spelling)
+
+
+def url_spelled(url: str | None, spelling: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    """Return how an item is spelled, where its URL is inline data, which stays a URL in V3."""
+    return {**(spelling or {}), "url": True} if url is not None and is_data_url(url) else spelling
 
 
 def result_blocks(content: RawJson, version: str) -> list[model.Content]:
@@ -97,7 +102,10 @@ def _audio_block(part: blocks.Audio, version: str) -> model.AudioBlock:
 
 def _video_block(part: blocks.Video, version: str) -> model.VideoBlock:
     return model.VideoBlock(
-        data=part.data, url=part.url, mime_type=part.media_type, extras=extras_of_part(part.unknown)
+        data=part.data,
+        url=part.url,
+        mime_type=part.media_type,
+        extras=extras_of_part(part.unknown, url_spelled(part.url, None)),
     )
 
 

@@ -19,7 +19,7 @@ from . import blocks
 from .items import WIRE
 from .result_reading import API, V3
 
-__all__ = ["ResultWriter", "type_of"]
+__all__ = ["ResultWriter", "declared", "type_of"]
 
 _STR = Raw(b'"str"')
 
@@ -28,6 +28,11 @@ def type_of(block: model.MediaBlock, media: model.Media | None) -> str:
     """Return the type that a block declares, else that of its data, else the kind's own."""
     known = media.mime_type if media is not None else None
     return block.mime_type or known or block.default_mime_type
+
+
+def declared(block: model.MediaBlock, media: model.Media | None) -> str:
+    """Return the type that a block declares, be it empty, else what `type_of` does."""
+    return block.mime_type if block.mime_type is not None else type_of(block, media)
 
 
 class ResultWriter(Writer):
@@ -111,7 +116,7 @@ class ResultWriter(Writer):
         """Return the media type under the key that it came in, or the version's own."""
         spelling = spelled(block.extras, API)
         is_later = "media_type" in spelling or (self.VERSION == V3 and "mimeType" not in spelling)
-        return {"media_type" if is_later else "mime_type": type_of(block, media)}
+        return {"media_type" if is_later else "mime_type": declared(block, media)}
 
     def _said(self, block: model.AudioBlock, type_: Mapping[str, Any]) -> dict[str, Any]:
         return {"transcript": block.transcript} if "media_type" in type_ else {}

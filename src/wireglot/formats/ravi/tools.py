@@ -7,19 +7,31 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final, Self
 
 import msgspec
-from msgspec import UNSET, Raw, UnsetType, field
+from msgspec import UNSET, Raw, Struct, UnsetType, field
 
+from ..._objects import errors
 from ...model import Arguments, RawJson
 from ...model.rawjson import RawArguments, RawValue, adopt_arguments
 from .._records import Record
 from . import wire
 from .base import MaybeItems, MaybeText, Message, Role, maybe, taken
+from .items import WIRE
 from .parts import later_item
 
 __all__ = ["ToolCallMessage", "ToolExecutionResultMessage"]
 
 _value = msgspec.json.Decoder().decode
 _EMPTY: Final = Arguments(b"{}")
+_LATER: Final = frozenset({"error", "document", "video", "tool_use", "tool_result", "thinking"})
+
+
+class _Kind(Struct, gc=False):
+    """An item of a result, of which the type alone is of interest."""
+
+    type: str = ""
+
+
+_kinds = msgspec.json.Decoder(list[_Kind]).decode
 
 
 class ToolCallMessage(Message, tag="ToolCallMessage"):
@@ -61,12 +73,16 @@ class ToolCallMessage(Message, tag="ToolCallMessage"):
 
     @classmethod
     def new(cls, name: str, arguments: Any = _EMPTY, id: str | None = None) -> Self:
-        """Return a call with an id, a new UUID where none is given."""
+        """Return a call with an id, a new UUID where none is given.
+
+        Raises `EncodeError` for arguments that are no object.
+        """
         if id is None:
             from uuid import uuid4
 
             id = str(uuid4())
-        return cls(name, arguments, id=id)
+        with errors(WIRE):
+            return cls(name, arguments, id=id)
 
     @property
     def tool_call_id(self) -> str | None:
@@ -125,10 +141,11 @@ class ToolExecutionResultMessage(Message, tag="ToolExecutionResultMessage"):
     def __post_init__(self) -> None:
         """Adopt the decoder's slice, or what the caller passed, and find the version."""
         self.content = _list_of(self.content)
-        if self._snake is not UNSET:
+        later: bool | None = None
+        if self._snake is not UNSET:  # V3's key, and that of the first version
             self.is_error = self.is_error or self._snake
             self._snake = UNSET
-        later: bool | None = None
+            later = _has_later(self.content)
         if self.media is not None:
             self.media, _ = taken(self.media)
             later = True
@@ -197,6 +214,14 @@ def _list_of(content: Any) -> RawJson:
     return RawJson.of([_block(content)])
 
 
+def _has_later(content: RawJson) -> bool:
+    """Whether an item of a result is of a type that V3 alone has."""
+    try:
+        return any(item.type in _LATER for item in _kinds(content.native()))
+    except msgspec.ValidationError:  # an item that is no object, or whose type is no text
+        return False
+
+
 def _block(item: Any) -> Any:
     if isinstance(item, dict):
         return item
@@ -211,8 +236,12 @@ def _shown(block: Any) -> str:
     return show(block) if show is not None else str(block)
 
 
+def _uri(resource: Any) -> Any:
+    return resource.get("uri", "") if isinstance(resource, dict) else ""
+
+
 _SHOWN: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     "text": lambda block: str(block.get("text", "")),
     "image": lambda block: "[Image]",
-    "resource": lambda block: f"[Resource: {block.get('resource', {}).get('uri', '')}]",
+    "resource": lambda block: f"[Resource: {_uri(block.get('resource'))}]",
 }

@@ -6,9 +6,10 @@ V1).
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from msgspec import UNSET, field
+import msgspec
+from msgspec import UNSET, Raw, field
 from msgspec.structs import replace
 
 from .._records import Record
@@ -28,6 +29,13 @@ __all__ = [
     "UserMessage",
     "Version",
 ]
+
+if TYPE_CHECKING:
+    MaybeValue: TypeAlias = Any
+else:
+    MaybeValue = Raw  # so that what was decoded is told from what a caller gave
+
+_value = msgspec.json.Decoder().decode
 
 
 class UsageStats(Record, omit_defaults=True):
@@ -94,7 +102,8 @@ class AssistantMessage(Message, tag="AssistantMessage"):
     """What the model answered.
 
     `finish_reason` is the provider's word, or Ravi's. `parsed` is structured output: what the text
-    says once more, which V2 does not write. An empty `content` is not the same as None.
+    says once more, which V2 does not write, so that a message that came with it is V3. An empty
+    `content` is not the same as None.
     """
 
     content: MaybeItems = None
@@ -104,7 +113,7 @@ class AssistantMessage(Message, tag="AssistantMessage"):
     usage: UsageStats | None = None
     cached: bool = False
     name: str | None = None
-    parsed: Any = None
+    parsed: MaybeValue = None
     role: Role = "assistant"
 
     def __post_init__(self) -> None:
@@ -112,6 +121,10 @@ class AssistantMessage(Message, tag="AssistantMessage"):
         later: bool | None = None
         if self.content is not None:
             self.content, later = taken(self.content)
+        parsed: Any = self.parsed
+        if type(parsed) is Raw:  # it came in a document
+            self.parsed = _value(parsed)
+            later = later if self.parsed is None else True
         self.settle(self.id is not None if later is None else later)
         if self.version == "v2":
             self.name = self.name or None

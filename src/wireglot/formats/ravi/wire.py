@@ -10,7 +10,8 @@ items: `src/agent_framework/messages` at 95d51ffe and before; V3: `src/ravi/core
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+import re
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType, field
@@ -18,6 +19,7 @@ from msgspec import UNSET, Raw, UnsetType, field
 from ...model import Arguments, Media, RawJson
 from ...model.media import InlineMedia, adopt_media
 from .._records import Record, set_aside
+from .items import is_kept
 
 __all__ = [
     "ITEM",
@@ -57,6 +59,7 @@ if TYPE_CHECKING:
 else:
     ImageUrl = Raw  # text, or an object as in Chat Completions
 
+_PLAIN: Final = re.compile(rb'"data:[^,;\s\\]*(?:;base64)?,', re.IGNORECASE)
 _str = msgspec.json.Decoder(str).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
@@ -98,7 +101,7 @@ class SummaryText(Record, tag_field="type", tag="summary_text"):
     text: str = ""
 
 
-class Base64(Record, kw_only=True, tag_field="type", tag="base64"):
+class Base64(Record, kw_only=True, omit_defaults=True, tag_field="type", tag="base64"):
     media_type: str | None = None
     data: InlineMedia
 
@@ -117,6 +120,8 @@ class ImagePart(Record, kw_only=True, tag_field="type", tag="input_image"):
 
 class _Image(Record, kw_only=True, tag_field="type"):
     """An image as it is read. `image_url` becomes a URL, or the data of a `data:` URL."""
+
+    LENIENT: ClassVar[frozenset[str]] = frozenset({"source"})  # one that is no base64
 
     image_url: ImageUrl = UNSET
     file_id: str | None = None
@@ -140,9 +145,13 @@ class _Image(Record, kw_only=True, tag_field="type"):
 
 
 def _url(raw: Raw) -> Any:
-    if bytes(memoryview(raw)[:6]) == b'"data:':
+    view = memoryview(raw)
+    if bytes(view[:6]).lower() != b'"data:':
+        return text_of(raw)
+    if _PLAIN.match(view) is not None:
         return Media.of_data_url(raw)
-    return text_of(raw)
+    url = text_of(raw)
+    return url if is_kept(url) else Media.from_data_url(url)
 
 
 def text_of(raw: Raw) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
 import msgspec
 
 from ... import model
 from ...model import Arguments, Media, StopReason
-from .._mapping import Keys, Where, inline
+from .._mapping import Keys, Where, inline, spelled
 from .._records import unknown
 from . import types as own
 from .items import (
@@ -19,18 +19,23 @@ from .items import (
     TextContent,
     VideoContent,
     format_of,
+    is_data_url,
+    is_fit,
+    is_kept,
 )
-from .reading import CACHED, MEANT
+from .reading import CACHED, MEANT, V3
 from .result_writing import ResultWriter, type_of
 
-__all__ = ["MessageWriter", "is_broken"]
+__all__ = ["MessageWriter"]
 
 _WORDS: Final[Mapping[StopReason, str]] = {
     StopReason.TOOL_USE: "tool_calls",
     StopReason.ABORTED: "cancelled",
     StopReason.GUARD_RAIL: "guardrail_tripped",
 }
-_value = msgspec.json.Decoder().decode
+_role = msgspec.json.Decoder(own.Role).decode
+_str = msgspec.json.Decoder(str).decode
+_object = msgspec.json.Decoder(dict[str, Any]).decode
 _ORDER: Final[Mapping[type[Any], int]] = {model.ThinkingBlock: 0, model.ToolCallBlock: 2}
 
 
@@ -48,8 +53,10 @@ class MessageWriter(ResultWriter):
         "error": "there is no error item; its message goes as text",
         "id": "V2 writes ids of tool calls alone, and V3 ids that are text; left out",
         "image": "an image has data, a URL or a file id; left out",
-        "mimeType": "a URL and a file id have no type of their own; left out",
-        "order": "thinking stands first in an answer, calls last; moved",
+        "mimeType": "a URL and a file id have no type of their own, and a `data:` URL none with "
+        "`,`, `;` or a space; left out, or what the data show",
+        "order": "thinking stands first in an answer, calls last, and results before what a user "
+        "says; moved",
         "parsed": "structured output is not stored in V2; left out",
         "rawStopReason": "`finish_reason` is one word; that of our own is taken",
         "reasoning": "there is one reasoning in an answer; joined by line feeds",
@@ -57,6 +64,7 @@ class MessageWriter(ResultWriter):
         "transcript, which goes as text",
         "system content": "system messages are text; left out",
         "thinking": "empty thinking is not stored, nor any outside of answers; left out",
+        "tool": "a batch is a message for each result; left out where there is none",
         "tool content": "a batch of results has results alone; left out",
         "transcript": "V2 has no transcript beside a sound; left out",
         "video": "films are inline, and in no result; left out, but for a transcript, which goes "
@@ -80,18 +88,6 @@ class MessageWriter(ResultWriter):
     }
     # -- items ---------------------------------------------------------------------------------
 
-    def _items(
-        self, content: Iterable[model.Content], where: Where, but: type | None = None
-    ) -> list[Any]:
-        made = []
-        for i, block in enumerate(content):
-            if type(block) is but:
-                continue
-            item = self._item(block, (*where, i))
-            if item is not None:
-                made.append(item)
-        return made
-
     def _item(self, block: model.Content, where: Where) -> Any:
         make = self.ITEMS.get(type(block))
         if make is None:
@@ -104,7 +100,7 @@ class MessageWriter(ResultWriter):
         return TextContent(block.text, unknown=unknown(keys)) if keys else block.text
 
     def _image(self, block: model.ImageBlock, where: Where) -> Any:
-        media = inline(block)
+        media = self._inline(block)
         if media is None and not self._is_elsewhere(block):
             self.lose("image", where)
             return None
@@ -115,7 +111,7 @@ class MessageWriter(ResultWriter):
                 return media.to_pil()
             return ImageContent(
                 data=media,
-                media_type=type_of(block, media),
+                media_type=self._image_type(block, media, where),
                 detail=detail,
                 unknown=unknown(keys),
             )
@@ -129,9 +125,33 @@ class MessageWriter(ResultWriter):
 
     def _is_elsewhere(self, block: model.ImageBlock | model.DocumentBlock) -> bool:
         """Whether a block names a place; in V2 an empty URL is none."""
-        if block.url is None or is_broken(block.url):
+        if block.url is None or self._is_broken(block):
             return block.file_id is not None
         return bool(block.url) or self.VERSION != "v2"
+
+    def _inline(self, block: model.MediaBlock) -> Media | None:
+        """Return the inline data of a block, but of a `data:` URL that goes as it is."""
+        return None if self._is_url(block) else inline(block)
+
+    def _is_url(self, block: model.MediaBlock) -> bool:
+        """Whether a `data:` URL goes as it is: it says more than the data, or came so in V3."""
+        if block.data is not None or block.url is None or not is_data_url(block.url):
+            return False
+        return is_kept(block.url) or (
+            self.VERSION == V3 and "url" in spelled(block.extras, self.API)
+        )
+
+    def _is_broken(self, block: model.MediaBlock) -> bool:
+        """Whether a URL of a block without inline data is a `data:` URL, which cannot be read."""
+        return block.url is not None and is_data_url(block.url) and not self._is_url(block)
+
+    def _image_type(self, block: model.ImageBlock, media: Media, where: Where) -> str:
+        """Return the type of an inline image, which stands in a `data:` URL in V2."""
+        found = type_of(block, media)
+        if is_fit(found):
+            return found
+        self.lose("mimeType", where, ".mimeType")
+        return media.sniffed or block.default_mime_type
 
     def _detail(self, block: model.ImageBlock, where: Where) -> str:
         return block.detail if block.detail is not None else AUTO
@@ -175,7 +195,7 @@ class MessageWriter(ResultWriter):
         """Return what every message has: its version, its unknown keys, an odd role."""
         made: dict[str, Any] = {"version": self.VERSION, "unknown": unknown(keys)}
         if "role" in spelling:
-            made["role"] = _value(spelling["role"])
+            made["role"] = _role(spelling["role"])
         return made
 
     def _system(self, message: model.SystemMessage, where: Where) -> list[own.AgentMessage]:
@@ -192,11 +212,20 @@ class MessageWriter(ResultWriter):
 
     def _user(self, message: model.UserMessage, where: Where) -> list[own.AgentMessage]:
         keys, spelling = self.rest(message, where)
-        results = self._results(message.content, where)
-        items = self._items(message.content, where, but=model.ToolResultBlock)
-        if results and not items and not keys and message.name is None:
-            return results
         known = self._known(message, keys, spelling, where)
+        results: list[own.AgentMessage] = []
+        items: list[Any] = []
+        for i, block in enumerate(message.content):
+            at = (*where, i)
+            if type(block) is model.ToolResultBlock:
+                results.append(self._result_in(block, at))
+                if items:
+                    self.lose("order", at)
+            else:
+                item = self._item(block, at)
+                items += [item] if item is not None else []
+        if results and not items and not keys and message.name is None and "id" not in known:
+            return results
         return [*results, own.UserMessage(items, message.name, **known)]
 
     def _assistant(self, message: model.AssistantMessage, where: Where) -> list[own.AgentMessage]:
@@ -255,7 +284,7 @@ class MessageWriter(ResultWriter):
         made = own.ToolCallMessage(block.name, self._arguments(block, where), **known)
         made.id = block.id if block.id or "id" not in spelling else None
         if "content" in keys:
-            made.content = _value(keys["content"])
+            made.content = _str(keys["content"])
             made.unknown = unknown({k: raw for k, raw in keys.items() if k != "content"})
         return made
 
@@ -287,10 +316,10 @@ class MessageWriter(ResultWriter):
         where = (*where, ".usage")
         keys, spelling = self.rest(usage, where)
         others = {key: raw for key, raw in keys.items() if key != "extra"}
-        extra = _value(keys["extra"]) if "extra" in keys else {}
+        extra = _object(keys["extra"]) if "extra" in keys else {}
         counts = {key: getattr(usage, name) for key, name in CACHED.items()}
         if "extra" in spelling:
-            came: dict[str, Any] = _value(spelling["extra"])
+            came = _object(spelling["extra"])
             if came == {
                 **extra,
                 **{key: n for key, n in counts.items() if n or type(came.get(key)) is int},
@@ -318,14 +347,10 @@ class MessageWriter(ResultWriter):
             prompt, usage.output, usage.total_tokens, extra, unknown=unknown(keys)
         )
 
-    def _results(self, content: Iterable[model.Content], where: Where) -> list[own.AgentMessage]:
-        """Return a message for each result of a batch."""
-        made: list[own.AgentMessage] = []
-        for i, block in enumerate(content):
-            if type(block) is model.ToolResultBlock:
-                keys, spelling = self.rest(block, (*where, i))
-                made.append(self._result_of(block, keys, spelling, (*where, i)))
-        return made
+    def _result_in(self, block: model.ToolResultBlock, where: Where) -> own.AgentMessage:
+        """Return the message that a result among other blocks is."""
+        keys, spelling = self.rest(block, where)
+        return self._result_of(block, keys, spelling, where)
 
     def _result_of(
         self, result: Any, keys: Keys, spelling: Keys, where: Where
@@ -353,10 +378,15 @@ class MessageWriter(ResultWriter):
         keys, _ = self.rest(message, where)
         if keys:
             self.lose("extras", where, ".extras")
+        if not message.content:
+            self.lose("tool", where)
+        made: list[own.AgentMessage] = []
         for i, block in enumerate(message.content):
-            if type(block) is not model.ToolResultBlock:
+            if type(block) is model.ToolResultBlock:
+                made.append(self._result_in(block, (*where, i)))
+            else:
                 self.lose("tool content", (*where, i))
-        return self._results(message.content, where)
+        return made
 
     ITEMS: ClassVar[Mapping[type[Any], Any]] = {
         model.TextBlock: _text,
@@ -373,11 +403,6 @@ class MessageWriter(ResultWriter):
         model.ToolResultMessage: _result,
         model.ToolMessage: _batch,
     }
-
-
-def is_broken(url: str | None) -> bool:
-    """Whether a URL without inline data is a `data:` URL, which cannot be read then."""
-    return url is not None and url[:5].lower() == "data:"
 
 
 def _is_pil(media: Media, mime_type: str | None) -> bool:
