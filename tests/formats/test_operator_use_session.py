@@ -606,6 +606,8 @@ def test_two_sessions_never_make_a_circle_of_what_was_none() -> None:
     assert [line["id"] for line in _lines(cut + whole[1:])] == ["aa000001", "aa000003", "00000003"]
     other = ou.decode(_file(_entry(4, '"type":"leaf"', 0), _entry(2, _said("two"), 1)))
     assert _texts(ou.decode(ou.encode([*cut, other[2]]))) == ["one", "two"]
+    leaf = ou.decode(_entry(4, '"type":"leaf","target_id":"aa000003"', 0))
+    assert _texts(ou.decode(ou.encode([*leaf, *whole[1:]]))) == ["two", "three"]
     losses: list[wg.Loss] = []
     lines = _lines([*cut, wg.CustomMessage("x", [], id="aa000002")], losses)
     assert (lines[1]["id"], losses[0].what) == ("00000002", "id")

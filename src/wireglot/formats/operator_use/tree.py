@@ -47,7 +47,7 @@ class Tree:
         self._all = messages
         self._taken: set[str] | None = None
         """Ids that entries have, or will have; None before the first is made."""
-        self.count = 0
+        self.count: int = 0
         """How many entries there are."""
         self._number = 0
         """The last of the numbers that ids were made of."""
@@ -61,7 +61,7 @@ class Tree:
         """Entries that have been left out, by id -> what stands before and after the gap."""
         self._above: dict[str, tuple[str | None, bool]] = {}
         """Entries, by id -> their parents, and whether those are others than they came with."""
-        self._has_moved = False
+        self._has_moved: bool = False
         self._missing: set[str] = set()
         """Parents that were in no file; an entry that gets such an id has children already."""
         self._leaf: str | None = None
@@ -180,7 +180,8 @@ class Tree:
         if entry.parent_id is not None and entry.parent_id not in self._seen:
             self._missing.add(entry.parent_id)
         self.count += 1
-        self._has_moved = self._has_moved or is_moved
+        if is_moved:
+            self._has_moved = True
         if entry.timestamp is not None:
             self._now = entry.timestamp
         if entry.id is None:
@@ -191,6 +192,8 @@ class Tree:
         self._seen[entry.id] = now
         self._above[entry.id] = entry.parent_id, is_moved
         self._leaf = entry.target_id if type(entry) is session.LeafEntry else entry.id
+        if self._leaf is not None and self._leaf not in self._seen:
+            self._missing.add(self._leaf)  # what comes next will be its child
 
     def _new_id(self) -> str:
         """Return the next id that no entry has: eight digits that count the entries."""
