@@ -8,6 +8,7 @@ item that V3 alone has.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeAlias
 
@@ -80,9 +81,9 @@ class Message(Record, kw_only=True, tag_field="type"):
     id: str | None = None
     version: Resolved = field(default=_UNSETTLED, name="(version)")
 
+    @abstractmethod
     def written(self) -> Record:
         """Return the object that goes on the wire. Raises `EncodeError` for what V2 has not."""
-        raise NotImplementedError
 
     def to_dict(self) -> dict[str, Any]:
         """Return the message as plain data, as it is stored. Raises `EncodeError`."""
