@@ -2,11 +2,13 @@
 
 from typing import ClassVar
 
+import msgspec
 import pytest
 from msgspec import Raw
 
 import wireglot as wg
 from wireglot._bodies import Body, read_body
+from wireglot._objects import errors
 from wireglot.providers._wire import Slice, Wire
 
 
@@ -123,3 +125,22 @@ def test_proto3_json_may_be_snake_case_and_one_value_for_a_list() -> None:
     assert body.unknown == {}
     with pytest.raises(wg.DecodeError):
         _read('{"front_door":"red"}')
+
+
+@pytest.mark.parametrize(
+    ("raised", "reason"),
+    [
+        (OverflowError("int too large to convert to float"), "int too large to convert to float"),
+        (msgspec.EncodeError("no such type"), "no such type"),
+        (RecursionError("maximum depth"), "nested too deeply"),
+        (wg.DecodeError("bad base64", wire="media"), "bad base64"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else "",
+)
+def test_whatever_goes_wrong_in_an_encoder_is_an_error_in_its_name(
+    raised: Exception, reason: str
+) -> None:
+    with pytest.raises(wg.EncodeError) as caught, errors("w"):
+        raise raised
+    assert (caught.value.wire, caught.value.reason) == ("w", reason)
+    assert caught.value.__cause__ is raised

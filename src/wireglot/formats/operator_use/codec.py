@@ -128,10 +128,7 @@ def from_canonical(
 
 def _made(writer: MessageWriter, messages: Iterable[Any]) -> list[Any]:
     with errors(WIRE):
-        try:
-            return writer.messages(messages)
-        except msgspec.DecodeError as error:  # extras that Operator-Use never had
-            raise EncodeError(str(error), wire=WIRE) from error
+        return writer.messages(messages)
 
 
 def context(
