@@ -100,7 +100,7 @@ def test_import_takes_at_most_twice_as_long_as_that_of_msgspec(tmp_path: Path) -
 LAYERS = [
     {"errors", "model", "_version"},
     {"limits", "losses"},
-    {"json", "msgpack", "_hooks", "_reader", "_surrogates", "_objects", "_bodies"}
+    {"json", "msgpack", "_hooks", "_reader", "_surrogates", "_objects", "_bodies", "_lifting"}
     | {"accumulator", "framing"},
     {"providers", "formats"},
     {"translate"},

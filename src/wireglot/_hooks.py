@@ -2,24 +2,42 @@
 
 - `LlmMessage` is one flat object: the keys of its message and those of its place in a session. It
   goes through the C codec as the Struct that has both (`model/session.py`).
-- Media, tool arguments and raw JSON go out as the slices that they came in as.
+- Media, tool arguments and raw JSON go out as the slices that they came in as. A large one that
+  has to be put together is joined with all the rest at the end, and so copied once: its hook raises
+  `InPieces`, and the encoder starts again with a short random word in its place.
 - Unknown keys go back beside the known ones. Only a value that has some pays for it: its hook
   raises `Unplaced`, and the encoder starts again on a rebuilt value.
 """
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from typing import Any
 
-from msgspec import Struct
+import msgspec
+from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from .errors import EncodeError, WireglotError
 from .model import Arguments, LlmMessage, Media, RawJson
 from .model.base import NATIVE, UnknownKeys
+from .model.media import Pieces
 
-__all__ = ["Unplaced", "as_encode_error", "flattened", "json_hook", "msgpack_hook", "rebuilt"]
+__all__ = [
+    "InPieces",
+    "Unplaced",
+    "as_encode_error",
+    "encode_json",
+    "flattened",
+    "json_hook",
+    "msgpack_hook",
+    "rebuilt",
+]
+
+
+class InPieces(Exception):  # noqa: N818 -- a signal between hook and encoder, never an error
+    """Raised by a hook that met a large string in pieces."""
 
 
 class Unplaced(Exception):  # noqa: N818 -- a signal between hook and encoder, never an error
@@ -31,13 +49,46 @@ def json_hook(value: Any) -> Any:
     kind = type(value)
     if kind is Arguments or kind is RawJson:
         return value.native()
-    if kind is Media:
-        return value.json()
+    if kind is Media or kind is Pieces:
+        made = value.json_pieces() if kind is Media else value
+        if type(made) is Pieces:
+            raise InPieces
+        return made
     if kind is LlmMessage:
         return value.flat()
     if kind is UnknownKeys:
         raise Unplaced
     raise TypeError(f"`{kind.__name__}` is no part of the model")
+
+
+_encode = msgspec.json.Encoder(enc_hook=json_hook).encode
+
+
+def encode_json(value: Any) -> bytes:
+    """Encode a value with `json_hook`; whatever is large is copied once."""
+    try:
+        return _encode(value)
+    except InPieces:
+        return _joined(value)
+
+
+def _joined(value: Any) -> bytes:
+    word = b'"%b"' % secrets.token_hex(16).encode()
+    found: list[Pieces] = []
+
+    def hook(value: Any) -> Any:
+        kind = type(value)
+        made = value.json_pieces() if kind is Media else value
+        if type(made) is not Pieces:
+            return made if kind is Media else json_hook(value)
+        found.append(made)
+        return Raw(word)
+
+    first, *others = msgspec.json.Encoder(enc_hook=hook).encode(value).split(word)
+    parts: list[bytes | memoryview] = [first]
+    for pieces, other in zip(found, others, strict=True):
+        parts += (*pieces.parts, other)
+    return b"".join(parts)
 
 
 def msgpack_hook(value: Any) -> Any:

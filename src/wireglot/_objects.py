@@ -11,14 +11,11 @@ import msgspec
 from msgspec import NODEFAULT, UNSET, Raw, Struct
 from msgspec.structs import FieldInfo, fields
 
-from ._hooks import json_hook
+from ._hooks import encode_json as encode
 from .errors import EncodeError, WireglotError
 from .model import RawJson
 
 __all__ = ["encode", "errors", "is_object", "places", "shallow", "with_keys"]
-
-encode: Callable[[Any], bytes] = msgspec.json.Encoder(enc_hook=json_hook).encode
-"""The encoder of all wires: media, arguments and raw JSON go out as the slices that came in."""
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _fields: Callable[[Any], tuple[FieldInfo, ...]] = cache(fields)

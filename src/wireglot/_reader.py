@@ -18,6 +18,7 @@ from typing import Any, Union
 import msgspec
 from msgspec import Raw, Struct
 
+from ._lifting import lifting
 from .errors import DecodeError, EncodeError, LimitError, WireglotError
 from .limits import Limits
 from .model import AgentMessage, ExtensionMessage, Extra, LlmMessage, Media, SessionOnly
@@ -61,7 +62,8 @@ class Reader:
         token = reading.set(source)
         try:
             try:
-                value = self._decoder(kind)(data)
+                decode = self._decoder(kind)
+                value = lifting(decode, data) if self._wire == "json" else decode(data)
             except (msgspec.DecodeError, RecursionError, UnicodeError):
                 value = self._value(kind, data, "$", 0)
             if len(data) // _smallest(kind) > min(limits.messages, limits.blocks):

@@ -21,7 +21,7 @@ from typing import Any, TypeVar, cast, overload
 import msgspec
 from msgspec import Raw
 
-from ._hooks import Unplaced, as_encode_error, flattened, json_hook, rebuilt
+from ._hooks import Unplaced, as_encode_error, encode_json, flattened, rebuilt
 from ._reader import SESSION, Reader
 from ._surrogates import mended_text, mended_value
 from .errors import DecodeError, EncodeError, LimitError, LossError
@@ -36,7 +36,6 @@ T = TypeVar("T")
 Data = bytes | bytearray | memoryview | str
 
 _WIRE = "json"
-_encode = msgspec.json.Encoder(enc_hook=json_hook).encode
 _decode_keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _reader = Reader(_WIRE, msgspec.json.Decoder)
 
@@ -111,11 +110,11 @@ def encode(value: Any, *, losses: Losses = None) -> bytes:
     try:
         try:
             try:
-                return _encode(flattened(value))
+                return encode_json(flattened(value))
             except Unplaced:
-                return _encode(rebuilt(value, _merged))
+                return encode_json(rebuilt(value, _merged))
         except UnicodeEncodeError:
-            return _encode(rebuilt(mended_value(value, _WIRE, "$", losses), _merged))
+            return encode_json(rebuilt(mended_value(value, _WIRE, "$", losses), _merged))
     except EncodeError:
         raise
     except RecursionError as error:
@@ -241,7 +240,7 @@ def _check_depth(body: bytes | memoryview, most: int) -> None:
 
 def _merged(part: Any, keys: RawJson) -> dict[str, Raw]:
     """Return the keys of a Struct and the unknown ones; a known key wins, but for the role."""
-    known = _decode_keys(_encode(part))
+    known = _decode_keys(encode_json(part))
     for key, raw in _decode_keys(keys.text).items():
         if key not in known or key == "role":
             known[key] = raw

@@ -16,11 +16,12 @@ from msgspec import Raw
 from ..errors import DecodeError, EncodeError, LimitError
 from .rawjson import is_msgpack
 from .sniff import HEAD, sniff
+from .source import lifted
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-__all__ = ["InlineMedia", "Media", "adopt_media"]
+__all__ = ["InlineMedia", "Media", "Pieces", "adopt_media"]
 
 if TYPE_CHECKING:
     InlineMedia: TypeAlias = "Media | None"
@@ -38,11 +39,21 @@ _TEXT: Final = frozenset({"json", "inner", "base64"})
 _QUOTE: Final = ord('"')
 _HEAD_BASE64: Final = HEAD // 3 * 4
 _LONGEST_HEAD: Final = 256  # of a `data:` URL, before the payload
+_LARGE: Final = 65_536  # bytes that are worth a second start of an encoder
 _MIME_TYPE: Final = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+", re.ASCII)
 # Pillow's names of what `to_pil` opens; some of its other formats run programs (EPS).
 _OPENED: Final = ("JPEG", "PNG", "GIF", "WEBP", "BMP", "TIFF", "AVIF", "MPO")
 # Pillow's name for each format that a provider somewhere takes; the rest is written as PNG.
 _PIL_FORMATS: Final = frozenset({"JPEG", "PNG", "GIF", "WEBP"})
+
+
+class Pieces:
+    """A large JSON string that is not in one piece yet; an encoder joins it with all the rest."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: tuple[bytes | memoryview, ...]) -> None:
+        self.parts: tuple[bytes | memoryview, ...] = parts
 
 
 class Media:
@@ -142,9 +153,12 @@ class Media:
 
         None if the string is no `data:` URL. Raises `DecodeError` if it is a malformed one.
         """
-        view = memoryview(text)
+        taken_out = lifted.get()
+        view = memoryview(text if taken_out is None else taken_out.string(text))
         if bytes(view[:6]).lower() != b'"data:':
             return None
+        if taken_out is not None:
+            taken_out.claim(text)
         head, comma, _ = bytes(view[6:_LONGEST_HEAD]).partition(b",")
         *types, encoding = head.lower().split(b";")
         if not comma or encoding.strip() != b"base64" or b"\\" in head or not head.isascii():
@@ -186,10 +200,12 @@ class Media:
                 if self._form == "json":
                     return _decode_str(self._body)
                 if self._form == "inner":
-                    return _decode_str(b'"%b"' % self._body)
+                    return _decode_str(b"".join((b'"', self._body, b'"')))
                 return str(self._body, "utf-8")
             except UnicodeDecodeError as error:
                 raise DecodeError("base64 text is not UTF-8", wire="media") from error
+            except msgspec.DecodeError as error:  # a large payload was never looked at
+                raise DecodeError(f"base64 text is no JSON: {error}", wire="media") from error
         import pybase64
 
         return pybase64.b64encode_as_string(self.view())
@@ -280,22 +296,27 @@ class Media:
 
     def json(self) -> Raw:
         """Return a JSON string of base64: the slice that came in, where it came in as one."""
+        made = self.json_pieces()
+        return Raw(b"".join(made.parts)) if isinstance(made, Pieces) else made
+
+    def json_pieces(self) -> Raw | Pieces:
+        """Return `json`, in pieces where it is large and has to be made."""
         if self._form == "json":
             return self._body  # type: ignore[no-any-return]
         if self._form == "inner":
-            return Raw(b'"%b"' % self._body)
+            return _joined(b'"', self._body, b'"')
         if self._form == "base64":
             return Raw(_encode_str(self.to_base64()))
         import pybase64
 
-        return Raw(b'"%b"' % pybase64.b64encode(self.view()))
+        return _joined(b'"', pybase64.b64encode(self.view()), b'"')
 
-    def json_data_url(self, mime_type: str | None = None) -> Raw:
+    def json_data_url(self, mime_type: str | None = None) -> Raw | Pieces:
         """Return `data_url` as a JSON string, the payload spliced into it."""
         known = mime_type or self.mime_type or "application/octet-stream"
         if self._form not in ("json", "inner") or not _MIME_TYPE.fullmatch(known):
             return Raw(_encode_str(self.data_url(known)))
-        return Raw(b"".join((b'"data:', known.encode(), b";base64,", self._text(), b'"')))
+        return _joined(b'"data:%b;base64,' % known.encode(), self._text(), b'"')
 
     def msgpack(self) -> memoryview | str:
         """Binary data; the base64 text itself where decoding and encoding would change it."""
@@ -355,6 +376,9 @@ def adopt_media(value: Any) -> Media | None:
     """
     if type(value) is not Raw:
         return None if value is None else Media.of(value)
+    taken_out = lifted.get()
+    if taken_out is not None:
+        value = taken_out.claim(value)
     view = memoryview(value)
     if is_msgpack(view):
         if 0xC4 <= view[0] <= 0xC6:
@@ -369,6 +393,10 @@ def adopt_media(value: Any) -> Media | None:
             return None
         raise ValueError("expected base64 `str`")
     return Media("json", value)
+
+
+def _joined(*parts: bytes | memoryview) -> Raw | Pieces:
+    return Pieces(parts) if len(parts[1]) >= _LARGE else Raw(b"".join(parts))
 
 
 def _strict_base64(text: memoryview) -> bytes:

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Raw
 
 from ..errors import DecodeError, EncodeError
-from .source import ASCII_JSON, JSON, MSGPACK, reading
+from .source import ASCII_JSON, JSON, MSGPACK, lifted, reading
 
 __all__ = [
     "Arguments",
@@ -223,7 +223,7 @@ def adopt_arguments(value: Any) -> Arguments:
         if source is ASCII_JSON:
             made._held = value
         elif source is JSON or not is_msgpack(memoryview(value)):
-            check_utf8(value)
+            _check_slice(value)
             made._held = value
         else:
             text = _msgpack_text(memoryview(value))
@@ -313,6 +313,14 @@ def check_utf8(data: Any) -> None:
         raise ValueError("text is not UTF-8") from error
 
 
+def _check_slice(raw: Raw) -> None:
+    """Look at a slice of JSON that is carried as it came. Raises ValueError if it is not UTF-8."""
+    check_utf8(raw)
+    taken_out = lifted.get()
+    if taken_out is not None:
+        taken_out.look(raw)
+
+
 def _slice(raw: Raw) -> Raw:
     """Check a decoder's slice; a MessagePack one becomes JSON text.
 
@@ -322,7 +330,7 @@ def _slice(raw: Raw) -> Raw:
         return raw
     view = memoryview(raw)
     if not is_msgpack(view):
-        check_utf8(view)
+        _check_slice(raw)
         return raw
     text = _msgpack_text(view) if 0xC4 <= view[0] <= 0xC6 else None
     if text is None:

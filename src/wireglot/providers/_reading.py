@@ -9,7 +9,8 @@ from typing import Any, ClassVar, NoReturn, TypeVar
 import msgspec
 from msgspec import Raw, Struct
 
-from .._bodies import Body, read_body, slices_of
+from .._bodies import Body, plain_text, read_body, slices_of
+from .._lifting import lifting
 from ..errors import DecodeError, EncodeError, LimitError, WireglotError
 from ..losses import Losses
 from ..model import Extra, Extras, RawJson, Request
@@ -148,16 +149,24 @@ def decoded(
     make: Callable[[Body], RequestReader], kind: Any, data: Any, wire: str, losses: Losses
 ) -> Request:
     """Decode a body into the canonical request. Raises `DecodeError`."""
-    body = read_body(kind, data, wire, losses)
-    reader = make(body)  # a dialect that there is not is the caller's fault
-    return _read_out(lambda _: reader.kept(reader.request()), body, wire)
+
+    def read(text: bytes) -> Request:
+        body = read_body(kind, text, wire, losses)
+        reader = make(body)  # a dialect that there is not is the caller's fault
+        return _read_out(lambda _: reader.kept(reader.request()), body, wire)
+
+    return lifting(read, plain_text(data, wire), losses)
 
 
 def read_with(
     read: Callable[[Body], _Read], kind: Any, data: Any, wire: str, losses: Losses
 ) -> _Read:
     """Return what `read` makes of a body; whatever goes wrong is a `DecodeError`."""
-    return _read_out(read, read_body(kind, data, wire, losses), wire)
+    return lifting(
+        lambda text: _read_out(read, read_body(kind, text, wire, losses), wire),
+        plain_text(data, wire),
+        losses,
+    )
 
 
 def _read_out(read: Callable[[Body], _Read], body: Body, wire: str) -> _Read:

@@ -17,7 +17,7 @@ from msgspec import Raw
 
 from ... import model
 from ..._bodies import plain_text, slices_of
-from ..._hooks import Unplaced, json_hook
+from ..._hooks import InPieces, Unplaced, json_hook
 from ..._objects import errors
 from ...errors import DecodeError, EncodeError
 from ...losses import Loss, Losses
@@ -270,7 +270,7 @@ def _lines(values: Sequence[Any], losses: Losses) -> bytes:
     with errors(WIRE):
         try:
             text = _encode_lines(made)
-        except (Unplaced, UnicodeEncodeError):
+        except (InPieces, Unplaced, UnicodeEncodeError):
             text = b""
     if text.count(b"\n") != len(made) or b"\r" in text:  # arguments hold line ends of their own
         text = write_lines(made, WIRE, losses)

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType, field
 
 from ...model import Arguments, Media, RawJson
-from ...model.media import InlineMedia, adopt_media
+from ...model.media import InlineMedia, Pieces, adopt_media
 from .._records import Record, set_aside
 from .items import is_kept
 
@@ -113,7 +113,7 @@ class Base64(Record, kw_only=True, omit_defaults=True, tag_field="type", tag="ba
 class ImagePart(Record, kw_only=True, tag_field="type", tag="input_image"):
     """An image as V2 writes it."""
 
-    image_url: Raw | str | UnsetType = UNSET
+    image_url: Raw | Pieces | str | UnsetType = UNSET
     file_id: str | UnsetType = UNSET
     detail: str | UnsetType = UNSET
 

@@ -25,6 +25,7 @@ from ...model import (
     ToolResultBlock,
     UserMessage,
 )
+from ...model.media import adopt_media
 from .._reading import Body, Reader
 from .._writing import encode
 from . import wire
@@ -147,10 +148,11 @@ class MessageReader(Reader):
 
     def _audio(self, part: wire.Audio) -> Content:
         source, form = self._long_form(part, "input_audio", "data", "format")
-        if bytes(memoryview(source)[:6]).lower() in (b'"http:', b'"https', b'"data:'):
+        is_remote = bytes(memoryview(source)[:6]).lower() in (b'"http:', b'"https')
+        if is_remote or Media.of_data_url(source) is not None:
             made = self._sourced(AudioBlock, part, source, ".input_audio")
         else:
-            made = AudioBlock(data=Media("json", source))
+            made = AudioBlock(data=adopt_media(source))
         if form is not None:
             made.mime_type = _AUDIO_TYPES.get(form, f"audio/{form}")
         if source is part.input_audio:

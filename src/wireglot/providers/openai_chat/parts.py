@@ -28,6 +28,7 @@ from ...model import (
     ToolCallBlock,
     VideoBlock,
 )
+from ...model.media import Pieces
 from .._writing import Writer, hashed, inline
 from ..losses import losses_of
 from . import wire
@@ -158,7 +159,7 @@ class PartWriter(Writer):
     def _takes_url(self, block: DocumentBlock) -> bool:
         return self._service.file_urls or self._came_so(block)
 
-    def _url(self, block: Any, types: frozenset[str] | None) -> Raw | str | None:
+    def _url(self, block: Any, types: frozenset[str] | None) -> Raw | Pieces | str | None:
         """Return a block's http URL, or a `data:` URL where its data are of one of the types."""
         came_so = self._came_so(block)
         if MEDIA[type(block)] not in self._service.media and not came_so:

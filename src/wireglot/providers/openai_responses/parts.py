@@ -31,6 +31,7 @@ from ...model import (
     ToolCallBlock,
     VideoBlock,
 )
+from ...model.media import Pieces
 from .._writing import RequestWriter, Writer, hashed, inline, shallow, with_keys
 from ..losses import losses_of
 from . import wire
@@ -147,7 +148,7 @@ class PartWriter(SpellingWriter, RequestWriter):
         made.detail = block.detail if block.detail in DETAILS else "auto"
         return self._marked(made, block)
 
-    def _url(self, block: ImageBlock, media: Media | None) -> Raw | str | None:
+    def _url(self, block: ImageBlock, media: Media | None) -> Raw | Pieces | str | None:
         if media is None:
             return _http(block.url)
         mime_type = block.known_mime_type()
