@@ -100,7 +100,10 @@ class StreamTranslator:
         Raises `StreamError` for what is no such stream, `LossError` if the target cannot carry
         something and there is no list of losses.
         """
-        return self._written(self._feed(chunk))
+        events = self._feed(chunk)
+        if len(events) == 1 and self._model is None:  # what most chunks are
+            return self._encode(events[0])
+        return self._written(events)
 
     def close(self) -> bytes:
         """Return the last bytes. Raises `StreamError` if the source was cut."""
@@ -111,8 +114,6 @@ class StreamTranslator:
             for event in events:
                 if type(event) is StreamStart or type(event) is StreamEnd:
                     event.response.message.model = self._model
-        if len(events) == 1:
-            return self._encode(events[0])
         return b"".join([self._encode(event) for event in events])
 
 
