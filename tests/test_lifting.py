@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import Raw
 
 import wireglot as wg
 from wireglot import _lifting
+from wireglot._bodies import slices_of
+from wireglot.model.media import adopt_media
 
 PAYLOAD = "iVBORw0KGgo" + "A" * 100_001
 URL = f"data:image/png;base64,{PAYLOAD}"
@@ -175,6 +178,17 @@ def test_a_payload_that_json_forbids_is_an_error_when_its_bytes_are_asked_for() 
     media = wg.providers.openai_chat.decode_request(body).messages[0].content[0].data
     with pytest.raises(wg.DecodeError, match="media: "):
         media.to_bytes()
+
+
+def test_raw_json_that_holds_what_a_media_value_has_is_decoded_as_it_came() -> None:
+    body = f'["{PAYLOAD}"]'.encode()
+
+    def read(data: bytes) -> tuple[wg.Media | None, wg.RawJson]:
+        with slices_of(data):
+            return adopt_media(Raw(data[1:-1])), wg.RawJson.adopt(Raw(data))
+
+    media, whole = _lifting.lifting(read, body)
+    assert (media.to_base64(), whole.text) == (PAYLOAD, body)
 
 
 def test_no_text_can_stand_in_for_a_payload(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,10 +2,10 @@
 
 Each recorded request goes through the codec to its own wire, where it must say the same but for
 the rules of `rules/`, and to every other, where the oracle must accept it and nothing may vanish
-without a loss. With `--answers` it is the responses, errors and streams; a stream must say the
-same in chunks of any size, and be an error where it is cut. `--fail 50` shows the fifty commonest
-kinds of failure, each with an example; `--id` tries one exchange, `--wire` those of a wire or a
-provider, `--own` no other wire.
+without a loss. Then the responses, errors and streams; a stream must say the same in chunks of any
+size, and be an error where it is cut. `--requests` and `--answers` leave out the other half.
+`--fail 50` shows the fifty commonest kinds of failure, each with an example; `--id` tries one
+exchange, `--wire` those of a wire or a provider, `--own` no other wire.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import wireglot as wg
 from tests.corpus.answers import read_answers
@@ -21,31 +23,44 @@ from tests.corpus.exchanges import read_corpus
 from tests.corpus.judging import judged
 from tests.corpus.report import Report
 
+_PARTS: dict[str, tuple[Callable[..., Any], str]] = {
+    "requests": (read_corpus, "RULES"),
+    "answers": (read_answers, "ANSWER_RULES"),
+}
+
 
 def main() -> int:
     """Run the whole corpus, or the part that was asked for."""
     options = _options()
+    parts = [part for part in _PARTS if getattr(options, part)] or list(_PARTS)
+    failed = [_report(part, options) for part in parts]
+    return 1 if any(failed) else 0
+
+
+def _report(part: str, options: argparse.Namespace) -> int:
+    """Print the report of one part; return how many bodies did not come back."""
+    read, rules = _PARTS[part]
     dialects = {name: wg.PROVIDERS[name].DIALECTS for name in wg.PROVIDERS}
-    read = read_answers if options.answers else read_corpus
     corpus = read(options.folder, dialects, options.wire)
     if not corpus.exchanges:
         sys.exit(f"no exchange of {options.wire or 'any wire'} in {options.folder}")
     if options.id:
         corpus.samples[:] = [s for s in corpus.samples if s.id == options.id]
     targets = () if options.own else (options.target,) if options.target else tuple(wg.PROVIDERS)
-    report = Report(corpus, "ANSWER_RULES" if options.answers else "RULES")
+    report = Report(corpus, rules)
     for verdict in judged(corpus.samples, targets, options.jobs):
         report.add(verdict)
-    print(report.text())
+    print(f"{part.upper()}\n\n{report.text()}\n")
     if options.fail:
         print(report.failures(options.fail))
-    return 1 if report.own_failures() else 0
+    return report.own_failures()
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.corpus", description=__doc__)
     parser.add_argument("folder", type=Path, help="recorded exchanges, `.jsonl.gz`")
-    parser.add_argument("--answers", action="store_true", help="what came back, not what was sent")
+    parser.add_argument("--requests", action="store_true", help="only what was sent")
+    parser.add_argument("--answers", action="store_true", help="only what came back")
     parser.add_argument("--wire", default="", help="a recorded wire, or a provider")
     parser.add_argument("--id", help="one exchange")
     parser.add_argument("--target", choices=[*wg.PROVIDERS], help="one target, not all")
