@@ -183,13 +183,13 @@ def test_headers_that_came_before_are_read_once() -> None:
     assert first[0] is second[0]
 
 
-def test_only_few_and_small_headers_are_remembered() -> None:
+def test_only_few_preludes_and_small_headers_are_remembered() -> None:
     decoder = eventstream.Decoder()
     for number in range(1000):
         decoder.feed(eventstream.encode({"number": str(number), "long": "x" * 1000}, b""))
-        decoder.feed(eventstream.encode({"number": str(number)}, b""))
-    assert len(decoder._known) == 64
-    assert max(map(len, decoder._known)) < 100
+        decoder.feed(eventstream.encode({"number": str(number)}, bytes(number)))
+    assert len(decoder._headers) == len(decoder._preludes) == 64
+    assert max(map(len, decoder._headers)) < 100
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ _FIXED: Final = {
 _LONGEST_NAME: Final = 255
 _LONGEST_VALUE: Final = 32767  # of the specification; its two bytes could say more
 
-# A stream has few kinds of messages: their headers are read once.
+# A stream has few sizes and kinds of messages: their preludes and headers are read once.
 _MOST_KNOWN: Final = 64
 _LARGEST_KNOWN: Final = 512
 
@@ -48,7 +48,8 @@ class Decoder:
         self._max_frame = max_frame
         self._rest = bytearray()  # of a message that has not ended
         self._needed = _PRELUDE.size  # to go on with it, in bytes
-        self._known: dict[bytes, Headers] = {}
+        self._preludes: dict[bytes, tuple[int, int]] = {}
+        self._headers: dict[bytes, Headers] = {}
         self._error: StreamError | LimitError | None = None
 
     def feed(self, chunk: bytes) -> list[Event]:
@@ -69,12 +70,19 @@ class Decoder:
         at, size = 0, len(chunk)
         try:
             while size - at >= _PRELUDE.size:
-                total, head = self._prelude(chunk, at)
-                if size - at < total:
-                    self._needed = total
+                prelude = chunk[at : at + _PRELUDE.size]
+                known = self._preludes.get(prelude) or self._prelude(prelude)
+                body, end = at + known[0], at + known[1]
+                if end > size:
+                    self._needed = known[1]
                     break
-                out.append(self._message(chunk[at : at + total], head))
-                at += total
+                check = end - _U32.size
+                if crc32(chunk[at:check]) != _U32.unpack_from(chunk, check)[0]:
+                    raise StreamError("wrong checksum of a message", wire="event stream")
+                text = chunk[at + _PRELUDE.size : body]
+                headers = self._headers.get(text)
+                out.append((self._read(text) if headers is None else headers, chunk[body:check]))
+                at = end
             else:
                 self._needed = _PRELUDE.size
         except (StreamError, LimitError) as error:
@@ -94,28 +102,25 @@ class Decoder:
             raise StreamError("the stream was cut in a message", wire="event stream")
         return []
 
-    def _prelude(self, data: bytes, at: int) -> tuple[int, int]:
-        """Return the length of a message, and that of its headers."""
-        total, size, check = _PRELUDE.unpack_from(data, at)
-        if crc32(data[at : at + _SIZES.size]) != check:
+    def _prelude(self, prelude: bytes) -> tuple[int, int]:
+        """Return where the payload of a message begins, and where the message ends."""
+        total, size, check = _PRELUDE.unpack(prelude)
+        if crc32(prelude[: _SIZES.size]) != check:
             raise StreamError("wrong checksum of a prelude", wire="event stream")
         if total < _OVERHEAD + size:
             raise StreamError("wrong length of a message", wire="event stream")
         if total > self._max_frame:
             raise too_large(self._max_frame, "event stream")
-        return total, size
+        known = (_PRELUDE.size + size, total)
+        if len(self._preludes) < _MOST_KNOWN:
+            self._preludes[prelude] = known
+        return known
 
-    def _message(self, message: bytes, size: int) -> Event:
-        if crc32(memoryview(message)[:-4]) != _U32.unpack_from(message, len(message) - 4)[0]:
-            raise StreamError("wrong checksum of a message", wire="event stream")
-        end = _PRELUDE.size + size
-        text = message[_PRELUDE.size : end]
-        headers = self._known.get(text)
-        if headers is None:
-            headers = _headers(text)
-            if size <= _LARGEST_KNOWN and len(self._known) < _MOST_KNOWN:
-                self._known[text] = headers
-        return headers, message[end:-4]
+    def _read(self, text: bytes) -> Headers:
+        headers = _headers(text)
+        if len(text) <= _LARGEST_KNOWN and len(self._headers) < _MOST_KNOWN:
+            self._headers[text] = headers
+        return headers
 
 
 def encode(headers: Mapping[str, str], payload: bytes) -> bytes:
