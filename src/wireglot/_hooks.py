@@ -126,6 +126,7 @@ def rebuilt(value: Any, merged: Callable[[Any, RawJson], Any]) -> Any:
     """
     kind = type(value)
     if kind is LlmMessage:
+        value._take_apart()  # as msgpack_hook does
         return rebuilt(value.flat(), merged)
     if kind is list or kind is tuple:
         items = [rebuilt(item, merged) for item in value]

@@ -21,7 +21,7 @@ from msgspec import Raw, Struct
 from ._lifting import lifting
 from .errors import DecodeError, EncodeError, LimitError, WireglotError
 from .limits import Limits
-from .model import AgentMessage, ExtensionMessage, Extra, LlmMessage, Media, SessionOnly
+from .model import AgentMessage, ExtensionMessage, Extra, Extras, LlmMessage, Media, SessionOnly
 from .model.base import NATIVE, UnknownKeys
 from .model.session import FLAT, FLAT_TYPES, PLACE, lifted
 from .model.source import Source, reading
@@ -171,11 +171,18 @@ class Reader:
         return self._extension(keys, path)
 
     def _extension(self, keys: dict[str, Raw], path: str) -> ExtensionMessage:
-        return ExtensionMessage(
-            kind=self._value(str, keys.pop("kind"), f"{path}.kind", 0),
-            data=self._value(Any, keys.pop("data"), f"{path}.data", 0),
-            extras={NATIVE: Extra(self._unknown(keys, path))},
-        )
+        kind = self._value(str, keys.pop("kind"), f"{path}.kind", 0)
+        data = self._value(Any, keys.pop("data"), f"{path}.data", 0)
+        extras: Extras = {}
+        if "extras" in keys:
+            try:
+                extras = self._value(Extras, keys["extras"], f"{path}.extras", 0)
+                del keys["extras"]
+            except DecodeError:  # a key of the extension's own
+                pass
+        if NATIVE in extras:
+            raise DecodeError(f"`extras.{NATIVE}` beside unknown keys", wire=self._wire, path=path)
+        return ExtensionMessage(kind, data, {**extras, NATIVE: Extra(self._unknown(keys, path))})
 
     def _object(self, kind: Any, keys: dict[str, Raw], path: str, depth: int) -> Any:
         keys = {**keys}

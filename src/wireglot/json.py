@@ -8,7 +8,8 @@ What a body may hold that JSON or Unicode does not allow:
 - a byte order mark is skipped (RFC 8259, 8.1);
 - a lone surrogate escape (`"\ud83d"`) is a `DecodeError`; with `losses=[]` it becomes U+FFFD and a
   `Loss` says where;
-- NaN, trailing garbage, truncation, invalid UTF-8, numbers beyond a double: `DecodeError`;
+- NaN, trailing garbage, truncation, invalid UTF-8, numbers beyond a double: `DecodeError`; within
+  the base64 of media nothing is looked at before it is used (see `check_media`);
 - nesting beyond what the C decoder bears: `LimitError`; see `Limits.depth`.
 """
 

@@ -739,14 +739,14 @@ def test_many_new_entries_among_many_old_ones_take_no_square_of_their_number() -
     many = 8000
     new: Any = [wg.UserMessage([]) for _ in range(many)]
     taken = (f'{{"id":"{n:08x}","timestamp":1.5,"type":"leaf"}}' for n in range(1, many))
-    start = time.perf_counter()
+    start = time.process_time()
     lines = _lines([*new, *ou.decode(_file(*taken))[1:]])
     assert [line["id"] for line in lines[:2]] == [f"{many:08x}", f"{many + 1:08x}"]
     children = (_entry(n, _said("x"), min(n - 1, 1)) for n in range(1, many))
     first, *rest = ou.decode(_file(*children))[1:]
     lines = _lines([first, *new, *rest])
     assert {line["parent_id"] for line in lines[many + 1 :]} == {lines[many]["id"]}
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 def test_data_of_an_extension_comes_back_from_a_session() -> None:

@@ -96,9 +96,9 @@ def mapped(wire: str) -> Iterator[None]:
     """Turn whatever goes wrong while own messages become canonical into a `DecodeError`."""
     try:
         yield
-    except DecodeError:
-        raise
     except WireglotError as error:
+        if isinstance(error, DecodeError) and error.wire == wire:
+            raise
         raise DecodeError(error.reason, wire=wire, path=error.path) from error
     except RecursionError as error:
         raise DecodeError("nested too deeply", wire=wire) from error

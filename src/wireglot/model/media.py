@@ -97,6 +97,8 @@ class Media:
         if not comma or head[:5].lower() != "data:":
             raise DecodeError("not a `data:` URL", wire="media")
         mime_type, *parameters = head[5:].split(";")
+        if not mime_type.isascii():
+            raise DecodeError("type in a `data:` URL is no type", wire="media")
         from urllib.parse import unquote, unquote_to_bytes
 
         if parameters and parameters[-1].strip().lower() == "base64":
@@ -315,7 +317,10 @@ class Media:
         """Return `data_url` as a JSON string, the payload spliced into it."""
         known = mime_type or self.mime_type or "application/octet-stream"
         if self._form not in ("json", "inner") or not _MIME_TYPE.fullmatch(known):
-            return Raw(_encode_str(self.data_url(known)))
+            try:
+                return Raw(_encode_str(self.data_url(known)))
+            except UnicodeEncodeError as error:
+                raise EncodeError("type holds a lone surrogate", wire="media") from error
         return _joined(b'"data:%b;base64,' % known.encode(), self._text(), b'"')
 
     def msgpack(self) -> memoryview | str:
@@ -352,7 +357,7 @@ class Media:
         try:
             return self.view() == other.view()
         except (DecodeError, EncodeError):
-            return {self._form, other._form} <= _TEXT and (self.to_base64() == other.to_base64())
+            return {self._form, other._form} <= _TEXT and _same_text(self, other)
 
     def __repr__(self) -> str:
         """Return form, type and about the size; never the payload, never an error."""
@@ -397,6 +402,13 @@ def adopt_media(value: Any) -> Media | None:
 
 def _joined(*parts: bytes | memoryview) -> Raw | Pieces:
     return Pieces(parts) if len(parts[1]) >= _LARGE else Raw(b"".join(parts))
+
+
+def _same_text(one: Media, other: Media) -> bool:
+    try:
+        return one.to_base64() == other.to_base64()
+    except DecodeError:  # nor that can be had
+        return one._text() == other._text()
 
 
 def _strict_base64(text: memoryview) -> bytes:

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final, NoReturn
 
 import msgspec
 from msgspec import Raw, Struct
+from msgspec.structs import fields
 
 from .._objects import encode, errors, is_object, places, shallow, with_keys
 from .._surrogates import mended_value
@@ -43,6 +44,9 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _NULL: Final = Raw(b"null")
 # Parameters that some wires have no key for, so that reading a body never tells of them.
 _KEYLESS: Final = frozenset({"parallel_tool_calls", "cache"})
+_PARAMETERS: Final = fields(Request)
+_NO_PARAMETERS: Final = _KEYLESS | {"messages", "tools", "extras"}
+_APART: Final = frozenset({"model", "stream"})  # which some wires have in the URL
 
 
 class Writer:
@@ -203,10 +207,12 @@ class RequestWriter(Writer, ABC):
             return self.parameters()
         found: list[Loss] = []
         losses, self._losses = self._losses, found
+        is_whole = True
         try:
             made = self.parameters()
         except EncodeError:  # what came contradicts itself
             made = self.BODY(**{self.CONTENT[-1]: []})
+            is_whole = False
         finally:
             self._losses = losses
         keys = self.BODY.__struct_encode_fields__
@@ -215,7 +221,7 @@ class RequestWriter(Writer, ABC):
         spelled = {key: own[key] for key in keys if key in own and key not in other}
         if extra.dialect == self._dialect:
             spelled |= other
-        if spelled and self._says_the_same({**shallow(made), **spelled}):
+        if spelled and self._says_the_same({**shallow(made), **spelled}, is_whole):
             self._spelled = spelled
             for loss in found:
                 if loss.what in _KEYLESS and loss.what not in spelled:
@@ -223,13 +229,19 @@ class RequestWriter(Writer, ABC):
             return made
         return self.parameters()
 
-    def _says_the_same(self, body: dict[str, Any]) -> bool:
-        """Whether a reader of this wire takes from these keys what the request says."""
+    def _says_the_same(self, body: dict[str, Any], is_whole: bool) -> bool:
+        """Whether a reader of this wire takes from these keys what the request says.
+
+        Where they are not all that the request would be written as, it says nothing else either.
+        """
         known = {key: body[key] for key in body if key not in self.CONTENT}
         try:
             read = self.read(encode({**known, self.CONTENT[-1]: []}))
         except WireglotError:
             return False
+        if not is_whole:
+            apart = _APART - {*self.BODY.__struct_fields__} | _NO_PARAMETERS
+            read = {f.name: f.default for f in _PARAMETERS if f.name not in apart} | read
         return all(getattr(self._request, name) == value for name, value in read.items())
 
     def kept(self, body: Any) -> Any:

@@ -99,10 +99,7 @@ STRANGE = {
 @pytest.mark.parametrize("body", (OWN | STRANGE).values(), ids=(OWN | STRANGE).keys())
 def test_an_answer_goes_back_as_it_came(body: bytes) -> None:
     made = gemini.encode_response(gemini.decode_response(body))
-    expected = json.loads(body)
-    if expected.get("candidates") == []:
-        del expected["candidates"]
-    assert json.loads(made) == expected
+    assert json.loads(made) == json.loads(body)
     assert gemini.decode_response(made) == gemini.decode_response(
         gemini.encode_response(gemini.decode_response(made))
     )

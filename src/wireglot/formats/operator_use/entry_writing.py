@@ -215,6 +215,7 @@ class EntryWriter(BlockWriter):
     def _as_entry(
         self, entry: Any, message: Any, time: float | None, spelling: Keys, where: Where
     ) -> list[Any]:
+        self._name_apart(entry, where)
         place = place_of(spelling)
         if place is None:
             return self._tree.put(entry, None, time, self._free(message.id, where))
@@ -222,6 +223,19 @@ class EntryWriter(BlockWriter):
         if place.id is not None and place.id in self._tree:
             self.lose("id", where, ".id")
         return self._tree.put(entry, place)
+
+    def _name_apart(self, entry: Any, where: Where) -> None:
+        """Look through unknown keys of a message that are none of an entry."""
+        if entry.unknown is UNSET:
+            return
+        keys = _keys(entry.unknown.text)
+        for key in keys.keys() & {"type", *entry.__struct_encode_fields__}:
+            if key == "details" and entry.details is None:
+                entry.details = keys[key]
+            else:
+                self.lose("extras", where, ".extras")
+            del keys[key]
+            entry.unknown = unknown(keys)
 
     def _entry_for(self, found: str) -> str | None:
         """Return the entry that is called so, or that a message of this id stands in."""

@@ -123,7 +123,7 @@ def _result(message: own.ToolResultMessage) -> LlmMessage:
 def _extension(message: own.ExtensionMessage) -> model.ExtensionMessage:
     made = model.ExtensionMessage(message.kind, message.data.value)
     if message.unknown:
-        keys = message.unknown.value
+        keys = dict(message.unknown.value)
         role = keys.pop("role", None) if "role" in keys else None
         extras = {API: Extra(RawJson.of(keys))} if keys else {}
         if role is not None:  # the native wire keeps it there too

@@ -47,17 +47,28 @@ class Decoder:
 
     def __init__(self, max_frame: int) -> None:
         self._messages = eventstream.Decoder(max_frame)
+        self._error: StreamError | None = None
 
     def feed(self, chunk: bytes) -> list[sse.Event]:
         """Return the events that `chunk` completes. Raises `LimitError` and `StreamError`."""
-        return [
-            event
-            for message in self._messages.feed(chunk)
-            if (event := _unwrapped(message)) is not None
-        ]
+        if self._error is not None:
+            raise self._error
+        out: list[sse.Event] = []
+        try:
+            for message in self._messages.feed(chunk):
+                event = _unwrapped(message)
+                if event is not None:
+                    out.append(event)
+        except StreamError as error:
+            self._error = error
+            if not out:
+                raise
+        return out
 
     def close(self) -> list[sse.Event]:
         """Return nothing. Raises `StreamError` if the stream was cut in a message."""
+        if self._error is not None:
+            raise self._error
         self._messages.close()
         return []
 

@@ -335,12 +335,13 @@ class StreamEncoder(_StreamEncoder):
         writer.lose_foreign(message)
         delta: dict[str, Any] = writer.stop(message)
         made: dict[str, Any] = {"delta": delta, "usage": self._counts(writer.usage(message.usage))}
+        last: dict[str, Any] = {}
         for key, value in writer.with_answer_extras({}).items():
             if key in _FIRST_DELTA_KEYS:
                 delta[key] = value
             elif key not in self._begun:
-                made[key] = value
-        return _frame("message_delta", made) + _frame("message_stop", {})
+                (last if key in made else made)[key] = value
+        return _frame("message_delta", made) + _frame("message_stop", last)
 
     def _counts(self, usage: Any) -> dict[str, Any]:
         """Return the counts that differ from those of the start."""

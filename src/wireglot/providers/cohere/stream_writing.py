@@ -154,7 +154,8 @@ class StreamEncoder(_StreamEncoder):
         for item in _items(rest.pop("logprobs", b"[]")):
             out.append(_LOGPROBS % (max(self._parts - 1, 0), item))
         rest = {key: value for key, value in rest.items() if self._begun.get(key) != value}
-        out.append(_frame("message-end", {**rest, "delta": writer.end(message)}))
+        inner = {key: rest.pop(key) for key in ("type", "delta") if key in rest}
+        out.append(_frame("message-end", {**rest, "delta": inner | writer.end(message)}))
         return b"".join(out) + _DONE
 
     def _on_failure(self, event: StreamFailure) -> bytes:

@@ -169,6 +169,9 @@ class MessageWriter(RequestWriter):
                 self._add_beside_calls(block, message, parts, plan, joins)
         if not parts and not calls:
             return None
+        if plan is not None and message.extras is not None:
+            # A plan that came without calls, in an answer that goes on with some.
+            plan += _loose_plan(message)
         made = wire.Assistant(self._said(parts, message) if parts else None)
         if plan:
             made.tool_plan = "\n".join(plan)
@@ -471,6 +474,13 @@ def _thoughts(block: ThinkingBlock) -> list[str]:
     """Return the text of a thinking block, or of its details; none, if it has none."""
     text = block.thinking or "\n".join(block.details or ())
     return [text] if text else []
+
+
+def _loose_plan(message: Any) -> list[str]:
+    """Return a plan that came without calls, and was kept as an unknown key."""
+    extra = message.extras.get(wire.API)
+    plan = extra.keys.value.get("tool_plan") if extra is not None else None
+    return [plan] if isinstance(plan, str) else []
 
 
 def _string(text: Any) -> Raw:

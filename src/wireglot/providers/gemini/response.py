@@ -100,6 +100,7 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _usage_of = msgspec.json.Decoder(wire.Usage).decode
 _feedback = msgspec.json.Decoder(wire.PromptFeedback).decode
 _time = msgspec.json.Decoder(datetime).decode
+_NONE: Final = Raw(b"[]")
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _list = msgspec.json.Decoder(list[Raw]).decode
 
@@ -202,7 +203,7 @@ def answer(reader: AnswerReader) -> Response:
         else:
             spelling["createTime"] = root.create_time
     if not candidates:
-        spelling["candidates"] = None
+        spelling["candidates"] = root.candidates
     elif any(shapes):
         spelling["candidates"] = shapes
     made.extras = answer_extras(reader, root, unread, (), **nested)
@@ -291,6 +292,8 @@ class AnswerWriter(PartWriter, ResponseWriter):
         made: dict[str, Any] = {}
         if self.has_candidates():
             made["candidates"] = [self._candidate(0, self._message), *self.further()]
+        elif self._spelled["candidates"] == _NONE:
+            made["candidates"] = []
         return self.body(made)
 
     def further(self) -> list[Any]:
@@ -302,7 +305,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
         """Whether there is an answer: there was none to a prompt that was blocked."""
         if self._message.content or self._response.alternatives or not self._is_own:
             return True
-        return bytes(self._spelled.get("candidates") or b"") != b"null"
+        return bytes(self._spelled.get("candidates") or b"") not in (b"null", b"[]")
 
     def body(self, made: dict[str, Any]) -> Any:
         """Return an answer, or the last chunk of one, with what stands beside the candidates."""

@@ -104,9 +104,10 @@ class SpellingWriter(Writer):
 
     def _is_item(self, block: OpaqueBlock) -> bool:
         """Whether an opaque block of this API is an item, and no part of a message."""
-        return (
-            self._opaque(block).value.get("type") not in PARTS and self._shape(block)[0] != "part"
-        )
+        shape = self._shape(block)[0]
+        if shape in ("item", "part"):
+            return bool(shape == "item")
+        return self._opaque(block).value.get("type") not in PARTS
 
 
 class PartWriter(SpellingWriter, RequestWriter):

@@ -41,7 +41,7 @@ from .._reading import Body, Reader
 from .._writing import encode
 from . import wire
 from .dialects import SERVICES
-from .parts import DETAILS, FILE_TYPES, IMAGE_TYPES
+from .parts import DETAILS, FILE_TYPES, IMAGE_TYPES, PARTS
 
 __all__ = ["MessageReader"]
 
@@ -122,7 +122,7 @@ class MessageReader(Reader):
                         self._note(block, {}, {"id": None})
                 content.append(block)
             else:
-                content.append(OpaqueBlock(self.API, self._raw(item)))
+                content.append(self._unknown_item(item))
         return content
 
     def _message(self, item: wire.Item, out: list[Message]) -> None:
@@ -171,7 +171,7 @@ class MessageReader(Reader):
         return content
 
     def _opaque_item(self, item: wire.Item, out: list[Message]) -> None:
-        made = OpaqueBlock(self.API, self._raw(item))
+        made = self._unknown_item(item)
         kind = item.type
         if kind in _RESULTS or (kind is not None and kind.endswith("_output")):
             out.append(ToolMessage([made]))
@@ -179,6 +179,12 @@ class MessageReader(Reader):
             out.append(UserMessage([made]))
         else:
             _answer(out, self.API).content.append(made)
+
+    def _unknown_item(self, item: wire.Item) -> OpaqueBlock:
+        made = OpaqueBlock(self.API, self._raw(item))
+        if item.type in PARTS:  # where it stands tells that it is none
+            made.extras = self._came(None, {"as": "item"})
+        return made
 
     # -- reasoning, calls and results ----------------------------------------------------------
 

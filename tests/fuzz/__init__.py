@@ -1,0 +1,1 @@
+"""Bytes that coverage leads to, given to every decoder: `python -m tests.fuzz TARGET...`."""

@@ -1,0 +1,96 @@
+"""What every target leans on: an input's two choices, the errors allowed, the native round trip."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import wireglot as wg
+
+__all__ = [
+    "CHOICES",
+    "LawError",
+    "check",
+    "check_native",
+    "choices",
+    "cut",
+    "decoded",
+    "encoded",
+    "is_deep",
+]
+
+T = TypeVar("T")
+CHOICES = 2
+"""Bytes before the body of every input: they choose the options of a target."""
+_DEEP = 300
+_SIZES = (1, 2, 3, 5, 7, 11, 16, 23, 32, 47, 64, 100, 150, 250, 500, 1000)
+_MOST_CHUNKS = 200
+
+
+class LawError(AssertionError):
+    """Something that should hold of all that decodes does not."""
+
+
+def check(holds: object, law: str) -> None:
+    if not holds:
+        raise LawError(law)
+
+
+def choices(data: bytes) -> tuple[int, int, bytes]:
+    """Split an input into two numbers and a body. A missing byte is 0."""
+    first, second = data[:CHOICES].ljust(CHOICES, b"\0")
+    return first, second, data[CHOICES:]
+
+
+def cut(body: bytes, choice: int) -> list[bytes]:
+    """Cut a body into chunks of one of sixteen sizes; a long one not into the smallest."""
+    size = max(_SIZES[choice % len(_SIZES)], len(body) // _MOST_CHUNKS)
+    return [body[at : at + size] for at in range(0, len(body), size)]
+
+
+def decoded(decode: Callable[[], T], wire: str) -> T | None:
+    """Return what a decoder returns, or None if it raises the error that it should raise.
+
+    That of a provider may come in place of an answer.
+    """
+    try:
+        return decode()
+    except wg.DecodeError as error:
+        check(error.wire == wire, f"the error names its wire, `{wire}`, not `{error.wire}`")
+        check(error.path.startswith(("$", "byte ", "line ")), f"no path: {error.path}")
+        return None
+    except wg.ProviderError:
+        return None
+
+
+def encoded(encode: Callable[[], T]) -> T | None:
+    """Return what an encoder returns, or None if it raises an error of ours."""
+    try:
+        return encode()
+    except wg.EncodeError:
+        return None
+
+
+def is_deep(*texts: bytes) -> bool:
+    """Whether a text may nest near the depth where decoders stop, which no law speaks of."""
+    return any(text.count(b"[") + text.count(b"{") > _DEEP for text in texts)
+
+
+def check_native(value: Any, kind: Any, *, is_json: bool = True) -> None:
+    """Check that both native wires give back a value that was decoded, and the same bytes.
+
+    `is_json` says that its free data came from JSON. MessagePack has numbers, binary data and
+    times in it, which JSON writes as something else.
+    """
+    text = encoded(lambda: wg.json.encode(value))
+    packed = encoded(lambda: wg.msgpack.encode(value))
+    if text is None or is_deep(text):
+        return
+    again = wg.json.decode(text, kind)
+    check(wg.json.encode(again) == text, "JSON writes the same bytes again")
+    check(again == value or not is_json, "JSON gives back an equal value")
+    if packed is not None:
+        again = wg.msgpack.decode(packed, kind)
+        check(wg.msgpack.encode(again) == packed, "MessagePack writes the same bytes again")
+        # NaN is not equal to itself.
+        check(again == value or value != value, "MessagePack gives back an equal value")

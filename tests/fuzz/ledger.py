@@ -1,0 +1,49 @@
+"""What was fuzzed without a finding, how long and how far: a JSON file, written after every slice.
+
+What a slice finds takes its target back to nothing: the sums are of runs that found nothing since.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+__all__ = ["Ledger"]
+
+
+class Ledger:
+    """A file of JSON: target -> processor seconds, inputs, coverage, and the versions that ran."""
+
+    def __init__(self, path: Path, versions: str) -> None:
+        self._path = path
+        self._versions = versions
+
+    def add(self, name: str, seconds: float, executions: int, edges: int, features: int) -> None:
+        """Add a slice to the sums of a target. Edges and features are the most seen so far."""
+        runs = self._runs()
+        entry = runs.setdefault(
+            name, {"cpu_seconds": 0, "executions": 0, "edges": 0, "features": 0, "versions": []}
+        )
+        entry["cpu_seconds"] = round(entry["cpu_seconds"] + seconds, 1)
+        entry["executions"] += executions
+        entry["edges"] = max(entry["edges"], edges)
+        entry["features"] = max(entry["features"], features)
+        entry["versions"] = sorted({*entry["versions"], self._versions})
+        self._write(runs)
+
+    def drop(self, name: str) -> None:
+        """Forget a target, after a finding."""
+        runs = self._runs()
+        if runs.pop(name, None) is not None:
+            self._write(runs)
+
+    def _runs(self) -> dict[str, Any]:
+        return dict(json.loads(self._path.read_text())) if self._path.exists() else {}
+
+    def _write(self, runs: dict[str, Any]) -> None:
+        # Whoever stops this finds the old file or the new one.
+        made = self._path.with_suffix(".new")
+        made.write_text(json.dumps(runs, indent=1, sort_keys=True) + "\n")
+        os.replace(made, self._path)

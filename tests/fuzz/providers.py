@@ -1,0 +1,157 @@
+"""Inputs of the providers' wires -> nothing, or the law that one of them broke."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import wireglot as wg
+from tests.fuzz.laws import check, check_native, choices, cut, decoded, encoded, is_deep
+
+__all__ = ["PATHS", "PROVIDERS"]
+
+_NAMES = tuple(wg.PROVIDERS)
+PATHS = {"gemini": "/v1beta/models/m:generateContent", "bedrock": "/model/m/converse"}
+"""Where a wire keeps the model in the URL."""
+
+
+def _request(name: str) -> Callable[[bytes], None]:
+    """Return the target of a provider's requests."""
+    provider = wg.PROVIDERS[name]
+
+    def target(data: bytes) -> None:
+        first, second, body = choices(data)
+        dialect = provider.DIALECTS[first % len(provider.DIALECTS)]
+        request = decoded(
+            lambda: provider.decode_request(body, PATHS.get(name), dialect=dialect, losses=[]), name
+        )
+        if request is None:
+            return
+        request.model = request.model or "m"
+        native = encoded(lambda: wg.json.encode(request))
+        made = encoded(lambda: provider.encode_request(request, [], dialect=dialect, repair=True))
+        if made is not None and not is_deep(made):
+            _check_again(provider, request, made, dialect)
+        other = wg.PROVIDERS[_NAMES[second % len(_NAMES)]]
+        translated = encoded(lambda: other.encode_request(request, [], repair=True))
+        if translated is not None and not is_deep(translated):
+            other.decode_request(translated, encoded(lambda: other.route(request).path))
+        check(
+            encoded(lambda: wg.json.encode(request)) == native, "to encode a request changes none"
+        )
+        check_native(request, wg.Request)
+
+    return target
+
+
+def _check_again(provider: Any, request: wg.Request, made: bytes, dialect: str) -> None:
+    path = provider.route(request, dialect=dialect).path
+    again = provider.decode_request(made, path, dialect=dialect)
+    if b'":null' not in made:  # a key that is null is unset, and comes back as that
+        body = provider.encode_request(again, [], dialect=dialect, repair=True)
+        check(body == made, "a request that was written comes back byte for byte")
+
+
+def _answer(name: str) -> Callable[[bytes], None]:
+    """Return the target of a provider's answers and errors."""
+    provider = wg.PROVIDERS[name]
+
+    def target(data: bytes) -> None:
+        first, second, body = choices(data)
+        dialect = provider.DIALECTS[first % len(provider.DIALECTS)]
+        other = wg.PROVIDERS[_NAMES[second % len(_NAMES)]]
+        error = provider.decode_error(body, None if first & 128 else 400 + second)
+        check(isinstance(error, wg.ProviderError), "any body of an error is an error")
+        check(provider.encode_error(error) == body, "the body of an error comes back as it was")
+        check(isinstance(other.encode_error(error), bytes), "an error goes to any wire")
+        response = decoded(lambda: provider.decode_response(body, dialect=dialect, losses=[]), name)
+        if response is None:
+            return
+        made = encoded(lambda: provider.encode_response(response, [], dialect=dialect))
+        if made is not None and not is_deep(made):
+            again = _written_again(provider, made, dialect)
+            # The keys that we add come in another order where an answer brings them along.
+            check(
+                again == made or json.loads(again) == json.loads(made),
+                "an answer that was written comes back",
+            )
+            check(
+                _written_again(provider, again, dialect) == again,
+                "an answer that was read is written byte for byte",
+            )
+        translated = encoded(lambda: other.encode_response(response, []))
+        if translated is not None and not is_deep(translated):
+            other.decode_response(translated)
+        check_native(response, wg.Response)
+
+    return target
+
+
+def _written_again(provider: Any, body: bytes, dialect: str) -> bytes:
+    made: bytes = provider.encode_response(
+        provider.decode_response(body, dialect=dialect), [], dialect=dialect
+    )
+    return made
+
+
+def _stream(name: str) -> Callable[[bytes], None]:
+    """Return the target of a provider's streams."""
+    provider = wg.PROVIDERS[name]
+
+    def target(data: bytes) -> None:
+        first, second, body = choices(data)
+        dialect = provider.DIALECTS[(second // len(_NAMES)) % len(provider.DIALECTS)]
+        events, answer, message = _read(provider, [body], dialect)
+        pieces = _read(provider, cut(body, first), dialect)
+        check(type(pieces[1]) is type(answer), "any chunking gives the same kind of answer")
+        check(pieces[2] == message, "any chunking gives the same message")
+        if isinstance(answer, wg.Response):
+            check(pieces[0] == events, "any chunking gives the same events")
+            check(pieces[1] == answer, "any chunking gives the same answer")
+            check_native(answer, wg.Response)
+        if isinstance(answer, wg.Response | wg.ProviderError) and not is_deep(body):
+            _check_written(provider, events, dialect)
+            other = wg.PROVIDERS[_NAMES[second % len(_NAMES)]]
+            _check_written(other, events, other.DIALECTS[0])
+
+    return target
+
+
+def _read(
+    provider: Any, chunks: list[bytes], dialect: str
+) -> tuple[list[Any], wg.Response | wg.WireglotError, bytes | None]:
+    """Return the events, the answer or the error, and the message of a stream."""
+    decoder = provider.StreamDecoder(dialect=dialect, losses=[])
+    events: list[Any] = []
+    answer: wg.Response | wg.WireglotError
+    try:
+        for chunk in chunks:
+            events += decoder.feed(chunk)
+        events += decoder.finish()
+        answer = decoder.close()
+    except (wg.DecodeError, wg.ProviderError) as error:
+        answer = error
+    return events, answer, encoded(lambda: wg.json.encode(decoder.message))
+
+
+def _check_written(provider: Any, events: list[Any], dialect: str) -> None:
+    """Check that a stream that a wire's encoder wrote is one for its decoder.
+
+    An error may come back as an answer that ended with one: Cohere has no other.
+    """
+    encoder = provider.StreamEncoder([], dialect=dialect)
+    written = encoded(
+        lambda: b"".join([*(encoder.encode(event) for event in events), encoder.close()])
+    )
+    if written is None:
+        return
+    _, again, _ = _read(provider, [written], dialect)
+    check(not isinstance(again, wg.DecodeError), "a stream that was written can be read")
+
+
+PROVIDERS = {
+    f"{name}-{kind}": make(name)
+    for name in _NAMES
+    for kind, make in (("request", _request), ("answer", _answer), ("stream", _stream))
+}

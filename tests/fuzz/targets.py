@@ -1,0 +1,42 @@
+"""Every target by name: what checks an input, and the grammar of its body."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from tests.fuzz.formats import FORMATS
+from tests.fuzz.framing import FRAMING
+from tests.fuzz.lifting import LIFTING
+from tests.fuzz.native import NATIVE
+from tests.fuzz.providers import PROVIDERS
+from tests.fuzz.shapes import SHAPES, Shape
+
+__all__ = ["TARGETS", "Target"]
+
+
+class Target(NamedTuple):
+    """A check, which raises unless all is well, and the shape that mutations keep."""
+
+    check: Callable[[bytes], None]
+    shape: Shape
+
+
+_GRAMMARS = {
+    "lines": "lines",
+    "msgpack": "msgpack",
+    "sse": "events",
+    "ndjson": "lines",
+    "eventstream": "messages",
+    **dict.fromkeys(FORMATS, "any"),
+}
+
+
+def _grammar(name: str) -> str:
+    return _GRAMMARS.get(name, "any" if name.endswith("-stream") else "json")
+
+
+TARGETS = {
+    name: Target(check, SHAPES[_grammar(name)])
+    for name, check in (NATIVE | LIFTING | FRAMING | PROVIDERS | FORMATS).items()
+}

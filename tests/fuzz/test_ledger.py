@@ -1,0 +1,39 @@
+"""Slices of a target add up in the ledger, and versions are kept."""
+
+import json
+from pathlib import Path
+
+from tests.fuzz.ledger import Ledger
+
+
+def test_slices_add_up_and_coverage_is_the_most_seen(tmp_path: Path) -> None:
+    path = tmp_path / "runs.json"
+    Ledger(path, "CPython 3.11").add("ravi", 1.52, 100, 20, 30)
+    Ledger(path, "CPython 3.12").add("ravi", 2.0, 50, 25, 29)
+    Ledger(path, "CPython 3.12").add("json", 1, 1, 1, 1)
+    assert json.loads(path.read_text()) == {
+        "json": {
+            "cpu_seconds": 1,
+            "edges": 1,
+            "executions": 1,
+            "features": 1,
+            "versions": ["CPython 3.12"],
+        },
+        "ravi": {
+            "cpu_seconds": 3.5,
+            "edges": 25,
+            "executions": 150,
+            "features": 30,
+            "versions": ["CPython 3.11", "CPython 3.12"],
+        },
+    }
+    assert [each.name for each in tmp_path.iterdir()] == ["runs.json"]
+
+
+def test_a_finding_takes_its_target_back_to_nothing(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path / "runs.json", "CPython 3.11")
+    ledger.drop("ravi")
+    ledger.add("ravi", 1, 1, 1, 1)
+    ledger.add("json", 2, 2, 2, 2)
+    ledger.drop("ravi")
+    assert list(json.loads((tmp_path / "runs.json").read_text())) == ["json"]
