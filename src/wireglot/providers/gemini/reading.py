@@ -28,7 +28,7 @@ from ...model.blocks import MediaBlock
 from .._reading import Body, Reader
 from . import wire
 from .parts import is_signature
-from .writing import said, says_it_our_way
+from .writing import said
 
 __all__ = ["MessageReader", "forget_nulls", "given"]
 
@@ -152,9 +152,9 @@ class MessageReader(Reader):
         content: list[Content] = []
         is_error = False
         if given(response.response):
-            text, is_error = said(response.response)
+            text, is_error, is_ours = said(response.response)
             content.append(TextBlock(text))
-            if not says_it_our_way(response.response):
+            if not is_ours:
                 spelling.setdefault("functionResponse", {})["response"] = response.response
         for attached in response.parts or ():
             made = self._media(attached)

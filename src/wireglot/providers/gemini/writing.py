@@ -37,7 +37,7 @@ from .._writing import RequestWriter, encode, hashed, is_plain
 from . import wire
 from .parts import PartWriter, is_own
 
-__all__ = ["UNSIGNED", "MessageWriter", "said", "says_it_our_way"]
+__all__ = ["UNSIGNED", "MessageWriter", "said"]
 
 UNSIGNED: Final = "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="
 """`skip_thought_signature_validator`, which Google documents for calls of another model's making.
@@ -278,7 +278,7 @@ class MessageWriter(PartWriter, RequestWriter):
         if extra is not None and extra.spelling is not None:
             held = _keys(extra.spelling.text).get("functionResponse")
             came = _keys(held).get("response") if held is not None else None
-            if came is not None and said(came) == (text, result.is_error):
+            if came is not None and said(came)[:2] == (text, result.is_error):
                 return came
         # As raw JSON, to which no key of what came can be added.
         return Raw(encode({"error" if result.is_error else "output": text}))
@@ -353,29 +353,19 @@ _BLOCKS: Final[dict[type, Callable[[MessageWriter, Any, Any], Any]]] = {
 }
 
 
-def said(response: Raw) -> tuple[str, bool]:
-    """Return the text of a function's response, and whether it is an error.
+def said(response: Raw) -> tuple[str, bool, bool]:
+    """Return the text of a function's response, whether it is an error, and whether it is ours.
 
     `output`, `result` and `error` are the words that are used for it; any other object is JSON.
-    Data behind such a word are JSON too.
+    Data behind such a word are JSON too. Ours is what the encoder would write.
     """
-    word, text = _word_and_text(response)
-    return text if type(text) is str else text.decode(), word == "error"
-
-
-def says_it_our_way(response: Raw) -> bool:
-    """Whether the encoder would write this response."""
-    word, text = _word_and_text(response)
-    return word in ("output", "error") and type(text) is str
-
-
-def _word_and_text(response: Raw) -> tuple[str | None, Any]:
-    """Return the word that a response has, and what it says: a text, or data as bytes."""
     keys = _keys(response) if bytes(memoryview(response)[:1]) == b"{" else {}
     word, raw = next(iter(keys.items()), ("", response))
-    if len(keys) == 1 and word in ("output", "result", "error"):
-        return word, _value(raw) if bytes(memoryview(raw)[:1]) == b'"' else bytes(raw)
-    return None, bytes(response)
+    if len(keys) != 1 or word not in ("output", "result", "error"):
+        return bytes(response).decode(), False, False
+    if bytes(memoryview(raw)[:1]) == b'"':
+        return _value(raw), word == "error", word != "result"
+    return bytes(raw).decode(), word == "error", False
 
 
 def _holds(part: Any, name: str, key: str) -> bool:

@@ -111,7 +111,8 @@ class MessageReader(Reader):
             content.append(self._thought(part.reasoning_content, "reasoning_content"))
         if part.content or part.content == "":
             content += self._content(part.content)
-            self._keep_media(content, frozenset())
+            if type(part.content) is not str:
+                self._keep_media(content, frozenset())
         if part.annotations is not None:
             spelling["annotations"] = part.annotations
             self._annotate(content, part)
@@ -205,7 +206,8 @@ class MessageReader(Reader):
     def _result(self, part: wire.Tool) -> ToolResultBlock:
         name = self._names.get(part.tool_call_id)
         made = ToolResultBlock(part.tool_call_id, name, self._content(part.content))
-        self._keep_media(made.content, self._service.result_media)
+        if type(part.content) is not str:
+            self._keep_media(made.content, self._service.result_media)
         if part.name is not None:
             made.tool_name = name or part.name
             made.extras = self._extras(part, name=part.name)
