@@ -106,7 +106,8 @@ class MessageReader(Reader):
         """Return the field that a union has, None if it has a key of no field, or another one."""
         if self._unknown and id(union) in self._unknown:
             return None
-        values = _values(type(union))(union)
+        kind: Any = type(union)
+        values = _values(kind)(union)
         if values.count(None) != len(values) - 1:
             return None
         names: tuple[str, ...] = union.__struct_fields__
