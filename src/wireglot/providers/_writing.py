@@ -253,7 +253,20 @@ class RequestWriter(Writer, ABC):
             said = {**shallow(body), **self._spelled}
             known = self.BODY.__struct_encode_fields__
             body = {key: said[key] for key in known if said.get(key, _NULL) != _NULL}
-        return with_keys(body, own) if own else body
+        return with_keys(body, self._whole_keys(own, body)) if own else body
+
+    def _whole_keys(self, own: dict[str, Raw], body: Any) -> dict[str, Raw]:
+        """Return unknown keys without those of an object that is not written, which are lost.
+
+        Such an object has its own text among the spellings, too.
+        """
+        spelling = self._request.extras[self.API].spelling if self._request.extras else None
+        if spelling is None:
+            return own
+        loose = (own.keys() & _keys(spelling.text).keys()) - shallow(body).keys()
+        if loose:
+            self._lose("extras", self._request)
+        return {key: raw for key, raw in own.items() if key not in loose}
 
     @abstractmethod
     def read(self, body: bytes) -> dict[str, Any]:
