@@ -1,4 +1,8 @@
-"""`python -m bench`: print the table, write `bench/results.json`; `--smoke` for a quick run."""
+"""`python -m bench`: print the tables; write `bench/results.json`, the README's table, the figures.
+
+Beside floors in this process, and beside other libraries in environments of their own, which
+`python -m bench.peers install` makes. With `--only` or `--peers` the rest of the results stays.
+"""
 
 from __future__ import annotations
 
@@ -8,40 +12,128 @@ import os
 import platform
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from importlib.metadata import version
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from . import beside
 from .formats import format_rows
 from .native import Row, peak_memory, rows
+from .peers import LIGHT, PEERS
+from .peers.environments import PLOTS, run
 from .requests import request_rows
 from .streams import stream_rows
+from .table import cell, terminal, with_summary
+
+_SETS: dict[str, Callable[[int], Iterator[Row]]] = {
+    "native": rows,
+    "requests": request_rows,
+    "streams": stream_rows,
+    "formats": format_rows,
+}
+_RESULTS = Path(__file__).with_name("results.json")
+_README = Path(__file__).parents[1] / "README.md"
 
 
 def main() -> None:
     """Measure, print, and write the results unless this is a smoke run."""
-    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("--smoke", action="store_true", help="few rounds, nothing written")
-    smoke = parser.parse_args().smoke
+    given = _arguments()
+    smoke, only = given.smoke, given.only
     machine = _machine()
     print(", ".join(f"{key} {value}" for key, value in machine.items()))
-    print(f"{'job':42}{'ours':>10}{'peer':>10}{'ratio':>7}{'bound':>7}  peer")
-    results = []
+    results: dict[str, Any] = json.loads(_RESULTS.read_text()) if _RESULTS.exists() else {}
+    results["machine"] = machine
+    if given.peers is None:
+        _floors(results, only, smoke)
+    peers = given.peers.split(",") if given.peers else list(LIGHT if smoke else PEERS)
+    jobs = beside.chosen(only)
+    wrong = _peers(results, peers, jobs, given.seconds, smoke) if jobs else False
+    if smoke:
+        raise SystemExit(wrong)
+    _save(results)
+    _README.write_text(with_summary(_README.read_text(), results))
+    print(f"\n{terminal(results['peers'])}")
+    drawn = run(PLOTS, "-m", "bench.plots")
+    print(drawn.stdout.strip() or "no figures: `python -m bench.peers install plots`")
+    if drawn.returncode:
+        raise SystemExit(drawn.stderr)
+
+
+def _arguments() -> argparse.Namespace:
+    kinds = {job.partition(":")[0] for job in beside.chosen(None)}
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("--smoke", action="store_true", help="few rounds, nothing written")
+    names = ", ".join(sorted({*_SETS, *kinds}))
+    parser.add_argument("--only", metavar="JOB", help=f"one of {names}, or `request:anthropic`")
+    parser.add_argument("--peers", metavar="A,B", help=f"of {', '.join(PEERS)}")
+    parser.add_argument("--seconds", type=float, default=0.8, help="for each peer and job")
+    given = parser.parse_args()
+    if given.only is not None and given.only not in _SETS and not beside.chosen(given.only):
+        parser.error(f"no job `{given.only}`: {names}")
+    for name in (given.peers or "").split(","):
+        if name and name not in (LIGHT if given.smoke else PEERS):
+            parser.error(f"no peer `{name}`: {', '.join(LIGHT if given.smoke else PEERS)}")
+    return given
+
+
+def _floors(results: dict[str, Any], only: str | None, smoke: bool) -> None:
+    """Measure beside what is left when there is nothing to decide, in this process."""
     rounds = 3 if smoke else 200
-    jobs = (rows, request_rows, stream_rows, format_rows)
-    for row in chain.from_iterable(made(rounds) for made in jobs):
-        print(_line(row))
-        results.append(
-            {"job": row.job, "beside": row.peer, **row.pair._asdict(), "bound": row.bound}
-        )
-    memory = peak_memory()
-    print(f"{'10 MB image, peak extra memory':62}{memory:7.2f}  bodies")
-    times = _import_times(1 if smoke else 15)
-    print(f"{'import wireglot':62}{times['wireglot'] / times['msgspec']:7.2f}  imports of msgspec")
-    if not smoke:
-        out = {"machine": machine, "rows": results, "memory": memory, "import": times}
-        Path(__file__).with_name("results.json").write_text(json.dumps(out, indent=2) + "\n")
+    for name, made in _SETS.items():
+        if only not in (None, name):
+            continue
+        print(f"\n{name:42}{'ours':>10}{'peer':>10}{'ratio':>7}{'bound':>7}  peer")
+        measured = []
+        for row in made(rounds):
+            print(_line(row))
+            pair = row.pair._asdict()
+            measured.append({"job": row.job, "beside": row.peer, **pair, "bound": row.bound})
+        results.setdefault("floors", {})[name] = measured
+    if only in (None, "memory"):
+        results["memory"] = peak_memory()
+        print(f"{'10 MB image, peak extra memory':62}{results['memory']:7.2f}  bodies")
+    if only in (None, "import"):
+        times = results["import"] = _import_times(1 if smoke else 15)
+        ratio = times["wireglot"] / times["msgspec"]
+        print(f"{'import wireglot':62}{ratio:7.2f}  imports of msgspec")
+
+
+def _peers(
+    results: dict[str, Any], names: list[str], jobs: list[str], seconds: float, smoke: bool
+) -> bool:
+    """Measure beside the peers that are installed; say whether one of the light ones was wrong."""
+    known = results.setdefault("peers", {})
+    wrong = False
+    for name in names:
+        print(f"\n{PEERS[name]}", flush=True)
+        try:
+            measured = (
+                beside.in_process(name, jobs) if smoke else beside.beside(name, jobs, seconds)
+            )
+            done = {}
+            for job, found in measured:
+                done[job] = found
+                text = cell(job, found)
+                if text != "-":
+                    print(f"  {job:34}{text:>12}  {found.get('wrong', '')}", flush=True)
+        except ImportError as error:
+            print(f"  not installed here: {error}")
+            continue
+        wrong |= any("wrong" in found for found in done.values())
+        if not smoke and done:
+            entry = known.setdefault(name, {"jobs": {}})
+            entry["versions"] = beside.versions(name)
+            entry["jobs"] |= done
+            _save(results)
+    return wrong
+
+
+def _save(results: dict[str, Any]) -> None:
+    """Write what there is, in the order of the tables."""
+    known = results.get("peers", {})
+    ordered = {name: known[name] for name in PEERS if name in known}
+    _RESULTS.write_text(json.dumps({**results, "peers": ordered}, indent=1) + "\n")
 
 
 def _line(row: Row) -> str:
@@ -56,8 +148,19 @@ def _machine() -> dict[str, Any]:
         "msgspec": version("msgspec"),
         "pybase64": version("pybase64"),
         "machine": platform.machine(),
+        "processor": _processor(),
         "cores": os.cpu_count(),
     }
+
+
+def _processor() -> str:
+    """Return the model's name where Linux says it."""
+    info = Path("/proc/cpuinfo")
+    for line in info.read_text().splitlines() if info.exists() else ():
+        key, _, value = line.partition(":")
+        if key.strip() == "model name":
+            return value.strip()
+    return platform.processor()
 
 
 def _import_times(runs: int) -> dict[str, float]:
@@ -77,4 +180,5 @@ def _import_times(runs: int) -> dict[str, float]:
     return least
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -19,7 +19,12 @@ class Pair(NamedTuple):
     ratio: float
 
 
-def paired(ours: Callable[[], Any], peer: Callable[[], Any], rounds: int) -> Pair:
+def paired(
+    ours: Callable[[], Any],
+    peer: Callable[[], Any],
+    rounds: int,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Pair:
     """Time both `rounds` times in turn, after one run of each to warm up."""
     ours()
     peer()
@@ -27,15 +32,15 @@ def paired(ours: Callable[[], Any], peer: Callable[[], Any], rounds: int) -> Pai
     b: list[float] = []
     gc.collect()
     for _ in range(rounds):
-        a.append(_timed(ours))
-        b.append(_timed(peer))
+        a.append(_timed(ours, clock))
+        b.append(_timed(peer, clock))
     ratio = statistics.median(x / y for x, y in zip(a, b, strict=True))
     return Pair(statistics.median(a), statistics.median(b), ratio)
 
 
-def _timed(function: Callable[[], Any]) -> float:
-    start = time.perf_counter()
+def _timed(function: Callable[[], Any], clock: Callable[[], float]) -> float:
+    start = clock()
     result = function()
-    took = time.perf_counter() - start
+    took = clock() - start
     del result  # freeing is not part of it
     return took

@@ -1,15 +1,12 @@
 """Streamed text, chunk in to chunk out: one event a chunk, and many.
 
 The floor is `msgspec.json.decode` of the event's JSON into the wire's Struct: no framing, no
-answer that adds up, nothing written. The peer is LiteLLM's parser of Anthropic's chunks, which is
-given the text of each event too, and makes an object of it.
+answer that adds up, nothing written. Other libraries stand in `bench.peers`.
 """
 
 from __future__ import annotations
 
-import os
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
@@ -53,7 +50,6 @@ def stream_rows(rounds: int) -> Iterator[Row]:
     for source, target in _PAIRS:
         yield _row(source, target, 1, rounds)
     yield _row("anthropic", "openai_chat", 50, rounds)
-    yield _beside_litellm(rounds)
 
 
 def _row(source: str, target: str, together: int, rounds: int) -> Row:
@@ -73,37 +69,6 @@ def _row(source: str, target: str, together: int, rounds: int) -> Row:
     timed = paired(lambda: [feed(c) for c in chunks], lambda: [decode(p) for p in payloads], rounds)
     job = f"{source} to {target}" + (f", {together} events a chunk" if together > 1 else "")
     return Row(job, "msgspec decode of the event", timed, 4.0)
-
-
-def _beside_litellm(rounds: int) -> Row:
-    parse = _litellm()
-    first, frames, _ = _stream("anthropic")
-    texts = [_payload("anthropic", frame).decode() for frame in frames]
-    made = [parse("data: " + text).choices[0].delta.content for text in texts]
-    decoder = wg.providers.anthropic.StreamDecoder()
-    decoder.feed(first)
-    events = [event for frame in frames for event in decoder.feed(frame)]
-    assert made == [_TEXT] * _EVENTS == [getattr(event, "text", None) for event in events]
-
-    decoder = wg.providers.anthropic.StreamDecoder()
-    decoder.feed(first)
-    feed = decoder.feed
-    timed = paired(
-        lambda: [feed(frame) for frame in frames],
-        lambda: [parse("data: " + text) for text in texts],
-        max(rounds // 10, 3),
-    )
-    return Row("anthropic to events", "LiteLLM's chunk parser", timed, 0.1)
-
-
-def _litellm() -> Callable[[str], Any]:
-    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # else it asks the network for prices
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        handler = import_module("litellm.llms.anthropic.chat.handler")
-    parser = handler.ModelResponseIterator(streaming_response=iter(()), sync_stream=True)
-    parse: Callable[[str], Any] = parser.convert_str_chunk_to_generic_chunk
-    return parse
 
 
 def _stream(name: str) -> tuple[bytes, list[bytes], bytes]:

@@ -1,16 +1,21 @@
 """Sphinx settings. Tables that the code knows are made from the code."""
 
+import json
 import re
+import sys
+from pathlib import Path
 
 from wireglot import PROVIDERS
 from wireglot.formats.losses import carried_by, losses_by
 from wireglot.providers.losses import losses_of
 
+sys.path.insert(0, str(Path(__file__).parent))  # for extensions of our own
+
 project = "wireglot"
 author = "wireglot contributors"
 copyright = author
 
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "performance_tables"]
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 # A system's type may have the name of one of ours; short references in signatures then say so.
@@ -49,10 +54,33 @@ def _carried(match):
     )
 
 
+def _fuzzing():
+    """Return the table of what was fuzzed, and for how long."""
+    path = Path(__file__).parents[1] / "tests" / "fuzz" / "runs.json"
+    runs = json.loads(path.read_text())
+    rows = "".join(
+        f"| `{name}` | {run['cpu_seconds'] / 60:,.1f} | {run['executions']:,} "
+        f"| {run['edges']:,} | {run['features']:,} |\n"
+        for name, run in runs.items()
+    )
+    minutes = sum(run["cpu_seconds"] for run in runs.values()) / 60
+    inputs = sum(run["executions"] for run in runs.values())
+    versions = sorted({version for run in runs.values() for version in run["versions"]})
+    return (
+        f"{minutes:,.0f} minutes of processor time, {inputs:,} inputs, "
+        f"with {'; with '.join(versions)}. Edges are branches of `wireglot` that were taken, "
+        "features those and how often.\n\n"
+        "| target | CPU minutes | inputs | edges | features |\n"
+        f"| --- | --- | --- | --- | --- |\n{rows}"
+    )
+
+
 def _insert_tables(app, docname, source):
     source[0] = re.sub(r"@@carried:(\w+)@@", _carried, source[0])
     if "@@losses@@" in source[0]:
         source[0] = source[0].replace("@@losses@@", _losses())
+    if "@@fuzzing@@" in source[0]:
+        source[0] = source[0].replace("@@fuzzing@@", _fuzzing())
 
 
 def setup(app):

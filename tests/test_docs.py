@@ -1,9 +1,12 @@
 """Every Python block of README and docs runs, page by page, as a reader would type it."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
+
+from bench.table import with_summary
 
 _ROOT = Path(__file__).parents[1]
 _PAGES = [_ROOT / "README.md", *sorted((_ROOT / "docs").rglob("*.md"))]
@@ -21,3 +24,8 @@ def test_the_code_of_a_page_runs_as_written(page: Path) -> None:
     for block in _BLOCK.finditer(page.read_text()):
         line = page.read_text()[: block.start(1)].count("\n")
         exec(compile("\n" * line + block[1], page, "exec"), names)
+
+
+def test_the_table_of_the_readme_is_what_was_measured_last() -> None:
+    page = (_ROOT / "README.md").read_text()
+    assert with_summary(page, json.loads((_ROOT / "bench" / "results.json").read_text())) == page

@@ -10,6 +10,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from ._first_use import first_use
 from ._version import __version__
 from .errors import (
     ERROR_KINDS,
@@ -222,8 +223,9 @@ _LAZY_FROM = {
 
 
 def __getattr__(name: str) -> Any:
-    if name in _LAZY:
-        return import_module(f".{name}", __name__)
-    if name in _LAZY_FROM:
-        return getattr(import_module(_LAZY_FROM[name], __name__), name)
+    with first_use:
+        if name in _LAZY:
+            return import_module(f".{name}", __name__)
+        if name in _LAZY_FROM:
+            return getattr(import_module(_LAZY_FROM[name], __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

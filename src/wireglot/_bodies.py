@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import fields
 
+from ._first_use import first_use
 from ._surrogates import mended_text
 from .errors import DecodeError, LimitError, LossError, WireglotError
 from .losses import Losses
@@ -117,7 +118,8 @@ def _read(kind: Any, data: bytes, wire: str, closed: bool) -> Body:
 
 @cache
 def _decoder(kind: Any) -> Callable[[Any], Any]:
-    return msgspec.json.Decoder(kind).decode
+    with first_use:
+        return msgspec.json.Decoder(kind).decode
 
 
 def _error(error: Exception, wire: str, path: str) -> DecodeError:
@@ -153,7 +155,10 @@ class Tolerant:
         try:
             return _decoder(kind)(raw)
         except msgspec.ValidationError as error:
-            failed = error
+            # Not bound to a name of this frame: that would be a circle, with the body in it.
+            return self._parts(kind, raw, path, error)
+
+    def _parts(self, kind: Any, raw: Raw, path: str, failed: msgspec.ValidationError) -> Any:
         shape = _shape(kind)
         first = bytes(memoryview(raw)[:1])
         if first == b"[" and shape.item is not None:

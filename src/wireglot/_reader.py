@@ -18,6 +18,7 @@ from typing import Any, Union
 import msgspec
 from msgspec import Raw, Struct
 
+from ._first_use import first_use
 from ._lifting import lifting
 from .errors import DecodeError, EncodeError, LimitError, WireglotError
 from .limits import Limits
@@ -82,7 +83,8 @@ class Reader:
     def _decoder(self, kind: Any) -> Callable[[Any], Any]:
         decoder = self._decoders.get(kind)
         if decoder is None:
-            decoder = self._make(_WIRE_TYPES.get(kind, kind)).decode
+            with first_use:
+                decoder = self._make(_WIRE_TYPES.get(kind, kind)).decode
             self._decoders[kind] = decoder
         return decoder
 

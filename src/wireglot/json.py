@@ -99,6 +99,8 @@ def decode(
         raise
     except DecodeError as error:
         mended = _mended(body, losses, error)
+        if mended is None:
+            raise
         return _reader.read(mended, type, source, limits, check_media)
 
 
@@ -212,10 +214,10 @@ def _without_surrogates(text: str, losses: Losses) -> str:
         raise DecodeError(error.reason, wire=_WIRE, path=error.path) from error
 
 
-def _mended(body: bytes | memoryview, losses: Losses, error: DecodeError) -> bytes:
+def _mended(body: bytes | memoryview, losses: Losses, error: DecodeError) -> bytes | None:
     """Return the body without what JSON forbids and clients send all the same.
 
-    Raises `error` if there is nothing of that in it.
+    None if there is nothing of that in it.
     """
     data = bytes(body)
     text = data.removeprefix(_BOM)
@@ -224,7 +226,7 @@ def _mended(body: bytes | memoryview, losses: Losses, error: DecodeError) -> byt
     except LossError as loss:
         raise DecodeError(loss.reason, wire=_WIRE, path=loss.path) from error
     if mended is None and text is data:
-        raise error
+        return None
     return mended or text
 
 

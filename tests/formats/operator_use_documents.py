@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 import wireglot as wg
-from tests.strategies import json_values, texts
 from wireglot.formats import operator_use as ou
 from wireglot.formats._records import unknown
+from wireglot.testing import json_values, texts
 
 _COUNTS = st.integers(0, 2**53)
 _FLOATS = st.floats(allow_nan=False, allow_infinity=False)

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 import wireglot as wg
-from tests.strategies import arguments, json_values, texts
 from wireglot.formats import phi_core as phi
 from wireglot.formats._records import unknown
+from wireglot.testing import arguments, json_values, texts
 
 _COUNTS = st.integers(0, 2**53)
 # A key that stands twice is carried as it is, which no provider would like.

@@ -10,9 +10,9 @@ from hypothesis.strategies import SearchStrategy
 from msgspec import UNSET
 
 import wireglot as wg
-from tests.strategies import json_values, texts
 from wireglot.formats import pyagenity as pa
 from wireglot.formats._records import unknown
+from wireglot.testing import json_values, texts
 
 __all__ = ["blocks", "documents"]
 

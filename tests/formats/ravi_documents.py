@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 import wireglot as wg
-from tests.strategies import json_values, texts
 from wireglot.formats import ravi
 from wireglot.formats._records import unknown
+from wireglot.testing import json_values, texts
 
 __all__ = ["chunks", "documents"]
 

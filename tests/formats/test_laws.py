@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 import wireglot as wg
-from tests import strategies
+from wireglot import testing
 from wireglot.model.session import PLACE
 
 NAMES = ["phi_core", "pyagenity", "ravi", "operator_use"]
@@ -83,7 +83,7 @@ def test_a_document_goes_to_another_system_and_all_that_is_missing_is_a_loss(
 
 @every_format
 @settings(max_examples=100)
-@given(strategies.sessions(), st.data())
+@given(testing.sessions(), st.data())
 def test_all_that_is_missing_of_any_session_is_a_loss(
     name: str, session: list[wg.AgentMessage], data: st.DataObject
 ) -> None:
@@ -174,7 +174,7 @@ def _camel(name: str) -> str:
 
 @every_format
 @SOME
-@given(strategies.sessions())
+@given(testing.sessions())
 def test_a_longer_session_starts_with_the_bytes_of_the_shorter(
     name: str, session: list[wg.AgentMessage]
 ) -> None:

@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from msgspec import UNSET, Struct
 
 import wireglot as wg
-from tests import strategies
 from tests.formats.pyagenity_documents import blocks, messages
+from wireglot import testing
 from wireglot.formats import pyagenity as pa
 
 _MODULES = {
@@ -113,7 +113,7 @@ def test_a_block_of_every_kind_is_the_same_json_from_both(
 
 @every_package
 @SOME
-@given(session=strategies.sessions())
+@given(session=testing.sessions())
 def test_the_models_read_any_session_that_we_write(
     package: str, session: list[wg.AgentMessage]
 ) -> None:

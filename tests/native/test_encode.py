@@ -200,6 +200,16 @@ def test_media_that_came_as_json_with_escapes_are_binary_in_messagepack() -> Non
     assert wg.msgpack.encode(block).endswith(b"\xa4data\xc4\x03\xff\xd8\xff")
 
 
+def test_a_payload_that_is_joined_at_the_end_leaves_what_stands_beside_it_alone() -> None:
+    image = wg.ImageBlock.from_bytes(bytes(75_000), "image/png")
+    call = wg.ToolCallBlock("c", "n", '{"a": 1}')
+    assert wg.json.encode([wg.UserMessage([image]), wg.AssistantMessage([call])]) == (
+        b'[{"role":"user","content":[{"type":"image","data":"' + b"A" * 100_000 + b'",'
+        b'"mimeType":"image/png"}]},{"role":"assistant","content":[{"type":"toolCall","id":"c",'
+        b'"name":"n","arguments":{"a": 1}}]}]'
+    )
+
+
 def test_media_of_a_file_are_read_when_they_are_written(tmp_path: Path) -> None:
     path = tmp_path / "dot.png"
     path.write_bytes(PNG)

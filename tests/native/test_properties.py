@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import wireglot as wg
-from tests import strategies as some
+from wireglot import testing as some
 
 # Values are large, machines are slow, and a deadline would only say so.
 laws = settings(

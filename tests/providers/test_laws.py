@@ -16,7 +16,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wireglot as wg
-from tests import strategies
 from tests.providers.conversation import (
     answer,
     assistant,
@@ -28,6 +27,7 @@ from tests.providers.conversation import (
     user,
 )
 from tests.providers.odd_requests import PNG, odd_requests
+from wireglot import testing
 
 # A block that each API takes from a user, and that has no kind in the model.
 OPAQUE: dict[str, dict[str, Any]] = {
@@ -79,7 +79,7 @@ def test_a_request_is_refused_or_the_oracle_accepts_its_body(
 
 @every_provider
 @SOME
-@given(strategies.requests(), st.lists(strategies.messages(), max_size=3), st.booleans())
+@given(testing.requests(), st.lists(testing.messages(), max_size=3), st.booleans())
 def test_no_request_fails_in_another_way(
     name: str, asked: wg.Request, messages: list[wg.Message], repair: bool
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from msgspec import Raw, Struct
 
 from .rawjson import MaybeRawValue, RawJson, RawValue, optional_json
@@ -44,6 +46,12 @@ class UnknownKeys(RawJson):
     __slots__ = ("came_as",)
 
     came_as: dict[str, Raw]
+
+    def detach(self) -> Self:
+        """Copy the keys out of the input that they are slices of, and return self."""
+        if hasattr(self, "came_as"):
+            self.came_as = {key: Raw(bytes(raw)) for key, raw in self.came_as.items()}
+        return super().detach()
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle and copy as bytes, in both forms."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
+from .._first_use import first_use
 from ..errors import ProviderError
 from ..losses import Losses
 from ..model import Request, Response
@@ -131,7 +132,7 @@ class _Providers(Mapping[str, Provider]):
     def __getitem__(self, name: str) -> Provider:
         if name not in _NAMES:
             raise KeyError(name)
-        return cast("Provider", import_module(f".{name}", __name__))
+        return cast("Provider", _loaded(name))
 
     def __iter__(self) -> Iterator[str]:
         return iter(_NAMES)
@@ -144,7 +145,12 @@ PROVIDERS: Mapping[str, Provider] = _Providers()
 """Every provider, by the name of its module."""
 
 
+def _loaded(name: str) -> Any:
+    with first_use:
+        return import_module(f".{name}", __name__)
+
+
 def __getattr__(name: str) -> Any:
     if name in _NAMES:
-        return import_module(f".{name}", __name__)
+        return _loaded(name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from typing import Any, Final
@@ -38,7 +39,9 @@ _LONGEST: Final = 1000
 _decode = msgspec.json.Decoder().decode
 # "Please try again in 1m20.5s", "retryDelay": "5s", "try again in 250ms"
 _WAIT: Final = re.compile(
-    r"(?:try again|retry) (?:in|after)\s+(?:(\d+)h)?(?:(\d+)m(?!s))?(?:([\d.]+)\s*(ms|s))?", re.I
+    r"(?:try again|retry) (?:in|after)\s+"
+    r"(?:(\d{1,6})h)?(?:(\d{1,6})m(?!s))?(?:(\d{0,9}\.?\d{1,9})\s*(ms|s))?",
+    re.I,
 )
 
 
@@ -107,12 +110,14 @@ def _wait(headers: Mapping[str, str] | None, message: str) -> float | None:
     given = {name.lower(): value for name, value in (headers or {}).items()}
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         try:
-            return float(given[name]) * unit
+            seconds = float(given[name]) * unit
         except (KeyError, ValueError):  # a date is left alone: it needs a clock
             continue
+        if math.isfinite(seconds):
+            return seconds
     match = _WAIT.search(message)
     if match is None or not any(match.groups()):
         return None
     hours, minutes, rest, unit_word = match.groups()
-    seconds = float(rest.rstrip(".")) * (0.001 if unit_word == "ms" else 1.0) if rest else 0.0
+    seconds = float(rest) * (0.001 if unit_word == "ms" else 1.0) if rest else 0.0
     return int(hours or 0) * 3600 + int(minutes or 0) * 60 + seconds

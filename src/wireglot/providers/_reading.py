@@ -173,10 +173,12 @@ def _read_out(read: Callable[[Body], _Read], body: Body, wire: str) -> _Read:
     with slices_of(body.data):
         try:
             return read(body)
-        except DecodeError:
-            raise
         except WireglotError as error:
-            raise DecodeError(error.reason, wire=wire, path=error.path) from error
+            if not isinstance(error, DecodeError):
+                raise DecodeError(error.reason, wire=wire, path=error.path) from error
+            if error.wire == wire:
+                raise
+            raise type(error)(error.reason, wire=wire, path=error.path) from error
         except RecursionError as error:
             raise LimitError("nested too deeply", wire=wire) from error
         except (msgspec.DecodeError, ValueError) as error:

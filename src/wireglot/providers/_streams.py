@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, ClassVar, NoReturn, Protocol
+from typing import Any, ClassVar, Final, NoReturn, Protocol, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -308,6 +308,22 @@ def _begun(block: Any) -> Content:
     return made
 
 
+_Writes: TypeAlias = dict[type, Callable[[Any, Any], bytes]]
+_EVENTS: Final = {
+    StreamStart: "_on_start",
+    BlockStart: "_on_block_start",
+    TextDelta: "_on_text",
+    ThinkingDelta: "_on_thinking",
+    ArgumentsDelta: "_on_arguments",
+    CitationDelta: "_on_citation",
+    BlockEnd: "_on_block_end",
+    UsageUpdate: "_on_usage",
+    StreamEnd: "_last",
+    StreamFailure: "_last",
+}
+"""The methods of an encoder, by event."""
+
+
 class StreamEncoder(ABC):
     """Canonical events -> the bytes of one stream of this wire, frame by frame."""
 
@@ -315,6 +331,7 @@ class StreamEncoder(ABC):
     """The provider's name, for errors."""
     SPOKEN: ClassVar[tuple[str, ...]]
     """The dialects of the wire."""
+    _WRITE: ClassVar[_Writes]
 
     def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
         if dialect is not None and dialect not in self.SPOKEN:
@@ -323,18 +340,12 @@ class StreamEncoder(ABC):
         self._losses = losses
         self._is_started = False
         self._is_over = False
-        self._write: dict[type, Callable[[Any], bytes]] = {
-            StreamStart: self._on_start,
-            BlockStart: self._on_block_start,
-            TextDelta: self._on_text,
-            ThinkingDelta: self._on_thinking,
-            ArgumentsDelta: self._on_arguments,
-            CitationDelta: self._on_citation,
-            BlockEnd: self._on_block_end,
-            UsageUpdate: self._on_usage,
-            StreamEnd: self._last,
-            StreamFailure: self._last,
-        }
+        self._write = self._WRITE
+
+    def __init_subclass__(cls) -> None:
+        """Note what writes each event; as functions, since an encoder holds no circles."""
+        super().__init_subclass__()
+        cls._WRITE = {kind: getattr(cls, name) for kind, name in _EVENTS.items()}
 
     def encode(self, event: StreamEvent) -> bytes:
         """Return the frames of an event, often none.
@@ -343,11 +354,11 @@ class StreamEncoder(ABC):
         after the end.
         """
         try:
-            return self._write[type(event)](event)
+            return self._write[type(event)](self, event)
         except UnicodeEncodeError:
             with errors(self.WIRE):
                 mended: Any = mended_value(event, self.WIRE, "$", self._losses)
-                return self._write[type(event)](mended)
+                return self._write[type(event)](self, mended)
         except (WireglotError, TypeError, ValueError, RecursionError):
             with errors(self.WIRE):
                 raise
@@ -355,7 +366,7 @@ class StreamEncoder(ABC):
     def _last(self, event: StreamEnd | StreamFailure) -> bytes:
         made = self._on_end(event) if isinstance(event, StreamEnd) else self._on_failure(event)
         self._is_over = True
-        self._write = dict.fromkeys(self._write, self._too_late)
+        self._write = _TOO_LATE
         return made
 
     def _too_late(self, _: StreamEvent) -> bytes:
@@ -396,3 +407,6 @@ class StreamEncoder(ABC):
 
     @abstractmethod
     def _on_failure(self, event: StreamFailure) -> bytes: ...
+
+
+_TOO_LATE: Final[_Writes] = dict.fromkeys(_EVENTS, StreamEncoder._too_late)

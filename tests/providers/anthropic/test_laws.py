@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import wireglot as wg
-from tests import strategies
 from tests.providers.conversation import answer, assistant, call, request, user
+from wireglot import testing
 
 encode = wg.providers.anthropic.encode_request
 
 
 @given(
-    st.dictionaries(strategies.texts(), strategies.json_values(), max_size=3),
+    st.dictionaries(testing.texts(), testing.json_values(), max_size=3),
     st.sampled_from((None, 1)),
     st.booleans(),
 )
@@ -27,7 +27,7 @@ def test_arguments_appear_byte_for_byte(value: Any, indent: int | None, ascii_on
     assert expected in encode(again)
 
 
-@given(strategies.media().filter(lambda media: not media.is_empty))
+@given(testing.media().filter(lambda media: not media.is_empty))
 def test_inline_media_appear_byte_for_byte(media: wg.Media) -> None:
     body = encode(request(user(wg.ImageBlock(data=media, mime_type="image/png"))))
     slice_of_the_native_wire = wg.json.encode(media)

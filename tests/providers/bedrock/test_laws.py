@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wireglot as wg
-from tests import strategies
 from tests.providers.bedrock.pieces import (
     API,
     OTHER,
@@ -24,6 +23,7 @@ from tests.providers.bedrock.pieces import (
     user,
 )
 from tests.providers.odd_requests import odd_requests
+from wireglot import testing
 
 encode = wg.providers.bedrock.encode_request
 decode = wg.providers.bedrock.decode_request
@@ -123,7 +123,7 @@ def test_a_transcript_gives_the_bytes_of_a_request(exchanges: list[list[Any]]) -
 
 
 @given(
-    st.dictionaries(strategies.texts(), strategies.json_values(), max_size=3),
+    st.dictionaries(testing.texts(), testing.json_values(), max_size=3),
     st.sampled_from((None, 1)),
     st.booleans(),
 )
@@ -136,7 +136,7 @@ def test_arguments_appear_byte_for_byte(value: Any, indent: int | None, ascii_on
     assert encode(again) == body
 
 
-@given(strategies.json_values(), st.sampled_from((None, 1)))
+@given(testing.json_values(), st.sampled_from((None, 1)))
 def test_json_in_a_result_comes_back_byte_for_byte(value: Any, indent: int | None) -> None:
     text = json.dumps(value, indent=indent)
     body = encode(request(answer(call()), batch(result("@")))).replace(
@@ -145,7 +145,7 @@ def test_json_in_a_result_comes_back_byte_for_byte(value: Any, indent: int | Non
     assert encode(decode(body)) == body
 
 
-@given(strategies.media().filter(lambda media: not media.is_empty))
+@given(testing.media().filter(lambda media: not media.is_empty))
 def test_inline_media_appear_byte_for_byte(media: wg.Media) -> None:
     body = encode(request(user(wg.ImageBlock(data=media, mime_type="image/png"))))
     slice_of_the_native_wire = wg.json.encode(media)

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wireglot as wg
-from tests import strategies
 from tests.providers.cohere.pieces import (
     API,
     OTHER,
@@ -25,6 +24,7 @@ from tests.providers.cohere.pieces import (
     user,
 )
 from tests.providers.odd_requests import odd_requests
+from wireglot import testing
 
 encode = wg.providers.cohere.encode_request
 decode = wg.providers.cohere.decode_request
@@ -71,7 +71,7 @@ def test_what_was_written_comes_back_byte_for_byte(asked: wg.Request) -> None:
 
 
 @SOME
-@given(strategies.requests(), st.lists(strategies.messages(), max_size=3), st.booleans())
+@given(testing.requests(), st.lists(testing.messages(), max_size=3), st.booleans())
 def test_no_request_fails_in_another_way(
     asked: wg.Request, messages: list[wg.Message], repair: bool
 ) -> None:
@@ -135,7 +135,7 @@ def test_a_transcript_gives_the_bytes_of_a_request(
 
 @SOME
 @given(
-    st.dictionaries(strategies.texts(), strategies.json_values(), min_size=1, max_size=3),
+    st.dictionaries(testing.texts(), testing.json_values(), min_size=1, max_size=3),
     st.sampled_from((None, 1)),
     st.booleans(),
 )
@@ -150,7 +150,7 @@ def test_arguments_appear_byte_for_byte(value: Any, indent: int | None, ascii_on
 
 
 @SOME
-@given(strategies.media().filter(lambda held: not held.is_empty))
+@given(testing.media().filter(lambda held: not held.is_empty))
 def test_inline_images_appear_byte_for_byte(media: wg.Media) -> None:
     body = encode(request(user(wg.ImageBlock(data=media, mime_type="image/png"))))
     slice_of_the_native_wire = wg.json.encode(media)

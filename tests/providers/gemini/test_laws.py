@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wireglot as wg
-from tests import strategies
 from tests.providers.conversation import answer, assistant, batch, call, request, result, user
 from tests.providers.odd_requests import odd_requests
+from wireglot import testing
 
 gemini = wg.providers.gemini
 OWN = {"executableCode": {"language": "PYTHON", "code": "1"}}
@@ -45,7 +45,7 @@ def test_the_contents_are_the_same_for_every_model(asked: wg.Request, model: str
 
 @SOME
 @given(
-    st.dictionaries(strategies.texts(), strategies.json_values(), max_size=3),
+    st.dictionaries(testing.texts(), testing.json_values(), max_size=3),
     st.sampled_from((None, 1)),
     st.booleans(),
 )
@@ -56,7 +56,7 @@ def test_arguments_appear_byte_for_byte(value: Any, indent: int | None, ascii_on
 
 
 @SOME
-@given(strategies.media().filter(lambda held: not held.is_empty))
+@given(testing.media().filter(lambda held: not held.is_empty))
 def test_inline_media_appear_byte_for_byte(media: wg.Media) -> None:
     image = wg.ImageBlock(data=media, mime_type="image/png")
     asked = request(user(image), assistant(call("a")), batch(result("a", image)))

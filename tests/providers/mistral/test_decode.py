@@ -242,11 +242,17 @@ FIELDS: dict[str, tuple[str, dict[str, Any]]] = {
         '"reasoning_effort":"none"',
         {"thinking": wg.Thinking(wg.ThinkingLevel.OFF)},
     ),
+    "a tool or none": ('"tool_choice":"auto"', {"tool_choice": wg.ToolChoice("auto")}),
+    "no tool": ('"tool_choice":"none"', {"tool_choice": wg.ToolChoice("none")}),
     "any tool": ('"tool_choice":"any"', {"tool_choice": wg.ToolChoice("required")}),
     "a required tool": ('"tool_choice":"required"', {"tool_choice": wg.ToolChoice("required")}),
     "one tool": (
         '"tool_choice":{"type":"function","function":{"name":"f"}}',
         {"tool_choice": wg.ToolChoice("tool", "f")},
+    ),
+    "text": (
+        '"response_format":{"type":"text"}',
+        {"response_format": wg.ResponseFormat("text")},
     ),
     "JSON": (
         '"response_format":{"type":"json_object"}',

@@ -12,7 +12,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import wireglot as wg
-from tests import strategies
 from tests.providers.mistral.pieces import (
     API,
     CALL_A,
@@ -32,6 +31,7 @@ from tests.providers.mistral.pieces import (
     system,
     user,
 )
+from wireglot import testing
 
 encode = wg.providers.mistral.encode_request
 decode = wg.providers.mistral.decode_request
@@ -145,7 +145,7 @@ def _judge_unless_contradictory(given_request: wg.Request) -> None:
 
 
 @settings(max_examples=75)
-@given(strategies.requests())
+@given(testing.requests())
 def test_parameters_are_refused_or_the_api_accepts_them(given_request: wg.Request) -> None:
     given_request.model = "m"
     given_request.messages = [user("hi")]
@@ -156,7 +156,7 @@ def test_parameters_are_refused_or_the_api_accepts_them(given_request: wg.Reques
 
 
 @settings(max_examples=75)
-@given(strategies.requests(), st.lists(strategies.messages(), max_size=3), st.booleans())
+@given(testing.requests(), st.lists(testing.messages(), max_size=3), st.booleans())
 def test_no_request_fails_in_another_way(
     given_request: wg.Request, messages: list[wg.Message], repair: bool
 ) -> None:
@@ -254,7 +254,7 @@ def test_a_transcript_gives_the_same_bytes_and_losses(messages: list[Any]) -> No
 
 @settings(max_examples=60)
 @given(
-    st.dictionaries(strategies.texts(), strategies.json_values(), max_size=3),
+    st.dictionaries(testing.texts(), testing.json_values(), max_size=3),
     st.sampled_from((None, 1)),
     st.booleans(),
 )
@@ -272,7 +272,7 @@ CALLED = body(HI, CALL_A, RESULT_A).replace(b"%", b"%%").replace(b'"{}"', b"%b")
 
 
 @settings(max_examples=60)
-@given(strategies.media().filter(lambda held: not held.is_empty))
+@given(testing.media().filter(lambda held: not held.is_empty))
 def test_inline_media_go_out_as_the_text_that_came(media: wg.Media) -> None:
     made = encode(request(user(wg.ImageBlock(data=media, mime_type="image/png"))))
     native: bytes = bytes(wg.json.encode(media))
@@ -318,7 +318,7 @@ def test_a_body_with_another_value_is_a_request_or_one_error(data: st.DataObject
         if not isinstance(node[key], dict | list) or not node[key] or data.draw(st.booleans()):
             break
         node = node[key]
-    node[key] = data.draw(strategies.json_values())
+    node[key] = data.draw(testing.json_values())
     _survives(json.dumps(root).encode())
 
 

@@ -109,6 +109,24 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
             )
         ],
     ),
+    "an image of each type, and of each detail": (
+        [
+            user(
+                wg.ImageBlock(data=wg.Media.from_bytes(b"i", "image/jpeg")),
+                wg.ImageBlock(data=wg.Media.from_bytes(b"i", "image/gif"), detail="auto"),
+                wg.ImageBlock(data=wg.Media.from_bytes(b"i", "image/webp"), detail="high"),
+            )
+        ],
+        [
+            said(
+                '{"type":"image_url","image_url":{"url":"data:image/jpeg;base64,aQ=="}}',
+                '{"type":"image_url","image_url":{"url":"data:image/gif;base64,aQ==",'
+                '"detail":"auto"}}',
+                '{"type":"image_url","image_url":{"url":"data:image/webp;base64,aQ==",'
+                '"detail":"high"}}',
+            )
+        ],
+    ),
     "documents inline, by URL and by id": (
         [
             user(
@@ -460,6 +478,7 @@ TOOLS: dict[str, tuple[dict[str, Any], str]] = {
             ("tool", "f", '{"type":"function","function":{"name":"f"}}'),
         )
     },
+    "a tier that is chosen for us": ({"service_tier": "auto"}, '"service_tier":"auto"'),
     "one call at a time": (
         {"tools": [wg.Tool("f")], "parallel_tool_calls": False},
         f'"parallel_tool_calls":false,"tools":[{TOOL}]',

@@ -265,6 +265,9 @@ def test_candidates_stand_in_the_order_of_their_numbers() -> None:
 KEYS = {
     "of the answer": body(more='"system_fingerprint":"f","x":{"a":[1e2]},'),
     "of a choice": body(choice().replace("{", '{"logprobs":{"content":[]},"x":1,', 1)),
+    "of a choice that shows its work": body(
+        choice().replace("{", '{"prompt_logprobs":[null],"messages":[{"x":1e2}],', 1)
+    ),
     "of the second choice alone": body(choice(), choice(index=1).replace("{", '{"x":1,', 1)),
     "of a message": body(choice().replace('{"role"', '{"x":1e2,"role"')),
 }

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wireglot as wg
-from tests import strategies
 from tests.providers.odd_requests import odd_requests
 from tests.providers.ollama.pieces import API, answer, batch, call, judge, request, result, user
+from wireglot import testing
 
 ollama = wg.providers.ollama
 CONTRADICTIONS = (
@@ -39,7 +39,7 @@ def test_a_request_contradicts_itself_or_the_oracle_accepts_its_body(asked: wg.R
 
 @SOME
 @given(
-    st.dictionaries(strategies.texts(), strategies.json_values(), max_size=3),
+    st.dictionaries(testing.texts(), testing.json_values(), max_size=3),
     st.sampled_from((None, 1)),
     st.booleans(),
 )
@@ -55,7 +55,7 @@ def test_arguments_appear_byte_for_byte(value: Any, indent: int | None, ascii_on
 
 
 @SOME
-@given(strategies.media().filter(lambda held: not held.is_empty))
+@given(testing.media().filter(lambda held: not held.is_empty))
 def test_inline_images_appear_byte_for_byte(media: wg.Media) -> None:
     body = ollama.encode_request(request(user(wg.ImageBlock(data=media))))
     slice_of_the_native_wire = wg.json.encode(media)

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wireglot as wg
-from tests import strategies
 from tests.providers.conversation import answer, assistant, call, request, user
 from tests.providers.odd_requests import odd_requests
+from wireglot import testing
 
 for sdk in ("openai", "groq", "openrouter"):
     pytest.importorskip(sdk, reason=f"the SDK {sdk} is not here")
@@ -99,7 +99,7 @@ def _plain(value: Any) -> Any:
 
 @FEW
 @given(
-    st.dictionaries(strategies.texts(), strategies.json_values(), max_size=3),
+    st.dictionaries(testing.texts(), testing.json_values(), max_size=3),
     st.sampled_from((None, 1)),
     st.booleans(),
 )
@@ -116,7 +116,7 @@ def test_arguments_are_the_models_own_text(
 
 
 @FEW
-@given(strategies.media().filter(lambda held: not held.is_empty))
+@given(testing.media().filter(lambda held: not held.is_empty))
 def test_inline_media_appear_byte_for_byte(media: wg.Media) -> None:
     body = chat.encode_request(request(user(wg.ImageBlock(data=media, mime_type="image/png"))))
     slice_of_the_native_wire = wg.json.encode(media)[1:]

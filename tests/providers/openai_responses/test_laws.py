@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wireglot as wg
-from tests import strategies
 from tests.providers.conversation import answer, assistant, call, user
 from tests.providers.odd_requests import odd_requests
 from tests.providers.openai_responses.pieces import API, judge, own, request, spelled, text
+from wireglot import testing
 
 responses = wg.providers.openai_responses
 ITEM = {"type": "item_reference", "id": "msg_1"}
@@ -156,7 +156,7 @@ def _outcome(encode: Any) -> tuple[bytes | str, list[str]]:
 
 @FEW
 @given(
-    st.dictionaries(strategies.texts(), strategies.json_values(), max_size=3),
+    st.dictionaries(testing.texts(), testing.json_values(), max_size=3),
     st.sampled_from((None, 1)),
     st.booleans(),
 )
@@ -172,7 +172,7 @@ def test_arguments_are_the_models_own_text(
 
 
 @FEW
-@given(strategies.media().filter(lambda held: not held.is_empty))
+@given(testing.media().filter(lambda held: not held.is_empty))
 def test_inline_media_appear_byte_for_byte(media: wg.Media) -> None:
     asked = request(user(wg.ImageBlock(data=media, mime_type="image/png")))
     body = responses.encode_request(asked)

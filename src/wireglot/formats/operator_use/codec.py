@@ -17,6 +17,7 @@ from msgspec import Raw
 
 from ... import model
 from ..._bodies import plain_text, slices_of
+from ..._first_use import first_use
 from ..._hooks import InPieces, Unplaced, json_hook
 from ..._objects import errors
 from ...errors import DecodeError, EncodeError
@@ -214,7 +215,8 @@ def _all(kind: Any, text: bytes, losses: Losses) -> list[Any]:
 
 @cache
 def _decoder(kind: Any) -> Any:
-    return msgspec.json.Decoder(kind).decode_lines
+    with first_use:
+        return msgspec.json.Decoder(kind).decode_lines
 
 
 def _quickly(kind: Any, text: bytes) -> list[Any] | None:

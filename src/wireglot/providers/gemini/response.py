@@ -222,7 +222,14 @@ def stop_reason(raw: str | None, content: list[Content]) -> StopReason | None:
     return stop_of(STOP_WORDS, raw)
 
 
+def _is_number(word: str) -> bool:
+    """Whether a word is a number, as it would be written."""
+    return len(word) < 10 and word.isdecimal() and word == str(int(word))
+
+
 def _word(reason: str | int | None) -> str | None:
+    if isinstance(reason, str) and _is_number(reason):
+        reason = int(reason)
     if isinstance(reason, int):
         return _NUMBERS[reason] if 0 <= reason < len(_NUMBERS) else str(reason)
     return reason
@@ -399,7 +406,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
         if message.stop_reason is None and message.api == self.API:
             return None
         word = self.stop_word(message)
-        return int(word) if word.isdecimal() else word
+        return int(word) if _is_number(word) else word
 
     # -- parts: what stands for a block, or None for nothing -----------------------------------
 

@@ -203,7 +203,7 @@ def answer(reader: AnswerReader) -> Response:
     if root.object not in (_OBJECT, None):
         nested["object"] = root.object
     created = root.created
-    if created is not None and not -_LATEST < created < _LATEST:
+    if created is not None and not -_LATEST <= created <= _LATEST:
         reader._fail("a time that is out of range", root, ".created")
     return Response(
         first,
@@ -292,6 +292,8 @@ class AnswerWriter(PartWriter, ResponseWriter):
     def head(self) -> dict[str, Any]:
         """Return the keys that are known before the content."""
         created = self._response.created_at or 0
+        if abs(created) > _LATEST * 1000:
+            self._fail("a time that is out of range", self._response, ".created_at")
         return {
             "id": _NO_ID if self._response.id is None else self._response.id,
             "object": _OBJECT,

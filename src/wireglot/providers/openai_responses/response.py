@@ -161,7 +161,7 @@ def answer(reader: MessageReader, content: list[Content] | None = None) -> Respo
     ):
         nested["incomplete_details"] = root.incomplete_details
     created = root.created_at
-    if created is not None and not -_LATEST < created < _LATEST:
+    if created is not None and not -_LATEST <= created <= _LATEST:
         reader._fail("a time that is out of range", root, ".created_at")
     return Response(
         message,
@@ -326,6 +326,8 @@ class AnswerWriter(SpellingWriter, ResponseWriter):
         self, status: str, details: Any, error: Any, output: list[Any], usage: Any, own: Any
     ) -> Any:
         response = self._response
+        if abs(response.created_at or 0) > _LATEST * 1000:
+            self._fail("a time that is out of range", response, ".created_at")
         made: dict[str, Any] = {
             "id": response.id or "resp_0",
             "object": "response",

@@ -41,6 +41,7 @@ _IN_RESULTS: Final = frozenset(
     {TextBlock, ErrorBlock, ImageBlock, DocumentBlock, AudioBlock, VideoBlock, OpaqueBlock}
 )
 _STORED: Final = ("previous_response_id", "conversation")
+_UNSET: Final = frozenset({b"", b"null", b'""', b"false", b"0", b"{}", b"[]"})
 _RESULTS: Final = {"custom": "custom_tool_call_output", "function": "function_call_output"}
 _TRUE: Final = Raw(b"true")
 _NO_TEXT: Final = Raw(b'""')
@@ -73,8 +74,8 @@ class MessageWriter(PartWriter):
         self._opaque_calls: set[Any] = set()
         self._is_stored = False
         if request.extras is not None and self.API in request.extras:
-            stored = request.extras[self.API].keys.value
-            self._is_stored = any(stored.get(key) for key in _STORED)
+            stored = _keys(request.extras[self.API].keys.text)
+            self._is_stored = any(bytes(stored.get(key, b"")) not in _UNSET for key in _STORED)
 
     def conversation(self, messages: list[Message]) -> list[Any]:
         """Write messages as items: one for each text of an answer, each call and each result.

@@ -1,0 +1,101 @@
+"""Names of peers and jobs -> what each measured in a process of its own, as plain data."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import tempfile
+from collections.abc import Iterator
+from typing import Any
+
+from . import cases
+from .jobs import IMAGE, JOBS
+from .peers import LIGHT
+from .peers.environments import environment, imported, python, requirements, run
+
+__all__ = ["beside", "chosen", "in_process", "versions"]
+
+_OURS = "import wireglot as wg; wg.providers.anthropic.encode_request"
+_TIMED = "import time; t = time.process_time()\n{}\nprint(time.process_time() - t)"
+_IMPORTS = 7
+_MESSAGES = 4000  # a body of some megabytes, beside which an allocator's leftovers are small
+_VERSIONS = """import platform
+from importlib.metadata import version
+print(platform.python_version(), *map(version, {!r}))"""
+
+
+def chosen(only: str | None) -> list[str]:
+    """Return the jobs of that name or kind, all of them for None."""
+    return [job for job in JOBS if only in (None, job, job.partition(":")[0])]
+
+
+def beside(peer: str, jobs: list[str], seconds: float) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Measure the jobs one by one. Empty where the peer does not do one, or is not installed."""
+    if not python(environment(peer)).exists():
+        return
+    for job in jobs:
+        if job == "import":
+            yield job, _import(peer)
+        elif job.startswith("memory"):
+            yield job, _memory(job, peer)
+        else:
+            yield job, _line(peer, "bench.one", job, peer, "--seconds", str(seconds))
+
+
+def in_process(peer: str, jobs: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Do the jobs once, small, and here: for a peer that needs no environment of its own."""
+    from .one import measured
+
+    assert peer in LIGHT
+    for job in jobs:
+        if job != "import" and not job.startswith("memory"):
+            yield job, measured(job, peer, 0, image=100_000, turns=16)
+
+
+def versions(peer: str) -> dict[str, str]:
+    """Return the versions in its environment of what the peer names, and of what runs it."""
+    names = [wanted.partition("==")[0].partition("[")[0] for wanted in requirements(peer)]
+    found = run(environment(peer), "-c", _VERSIONS.format(names)).stdout.split()
+    return dict(zip(["CPython", *names], found, strict=True))
+
+
+def _line(peer: str, *arguments: str) -> dict[str, Any]:
+    done = run(environment(peer), "-m", *arguments)
+    if done.returncode:
+        lines = done.stderr.strip().splitlines() or [f"exit {done.returncode}"]
+        return {"wrong": lines[-1][:200]}
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def _import(peer: str) -> dict[str, Any]:
+    statement = imported(peer)
+    if statement is None:
+        return {}
+    ours, theirs = [], []
+    for _ in range(_IMPORTS):
+        ours.append(_seconds(peer, _OURS))
+        theirs.append(_seconds(peer, statement))
+    a, b = statistics.median(ours[1:]), statistics.median(theirs[1:])  # the first may compile
+    return {"ours": a, "peer": b, "ratio": a / b}
+
+
+def _seconds(peer: str, statement: str) -> float:
+    done = run(environment(peer), "-W", "ignore", "-c", _TIMED.format(statement))
+    if done.returncode:
+        raise RuntimeError(f"{peer}: {statement}: {done.stderr}")
+    return float(done.stdout.splitlines()[-1])
+
+
+def _memory(job: str, peer: str) -> dict[str, Any]:
+    """Measure in a process for each side: the peak of a process only ever grows."""
+    image = job == "memory:image"
+    body = cases.chat_with_image(IMAGE) if image else cases.body("openai_chat", _MESSAGES)
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(body)
+        file.flush()
+        found = _line(peer, "bench.one", job, peer, "--body", file.name)
+        if "bodies" not in found:
+            return found
+        ours = _line(peer, "bench.one", job, "wireglot", "--body", file.name)["bodies"]
+    return {"ours": ours, "peer": found["bodies"], "ratio": ours / found["bodies"]}

@@ -1,0 +1,192 @@
+"""What every library is given: one conversation in each form, and the facts that it must keep."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import msgspec
+
+import wireglot as wg
+
+from .session import TOOLS, session
+
+__all__ = [
+    "MODEL",
+    "SCHEMA",
+    "asked",
+    "body",
+    "chat_with_image",
+    "facts",
+    "growing",
+    "leaves",
+    "missing",
+    "spoken",
+    "streamed",
+]
+
+MODEL = "claude-sonnet-4-5"
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "path": {"type": "string", "description": "The file, from the root of the project."},
+        "start": {"type": "integer"},
+        "note": {"type": "string"},
+    },
+    "required": ["path"],
+}
+_STANDARD = str.maketrans("-_", "+/")  # base64 in its other alphabet says the same
+_DELTA = " and so"
+_DELTAS = 500
+
+
+@cache
+def spoken(messages: int = 400) -> list[dict[str, Any]]:
+    """Return the session as plain data, without thinking: not all wires can carry it."""
+    out = session(messages)
+    for message in out:
+        message["content"] = [b for b in message["content"] if b["type"] != "thinking"]
+    return out
+
+
+@cache
+def growing(turns: int) -> list[dict[str, Any]]:
+    """Return a conversation of short texts: a user's and an answer for each turn."""
+    out: list[dict[str, Any]] = []
+    for turn in range(turns):
+        now = 1_700_000_000_000 + turn * 1000
+        for role, text in (
+            ("user", f"Question {turn}: what then?"),
+            ("assistant", f"This {turn}."),
+        ):
+            message: dict[str, Any] = {"role": role, "content": [{"type": "text", "text": text}]}
+            if role == "assistant":
+                message |= {"stopReason": "stop", "model": MODEL, "provider": "anthropic"}
+                message["usage"] = {"input": 10, "output": 3}
+            out.append({**message, "timestamp": now})
+    return out
+
+
+def asked(conversation: list[dict[str, Any]]) -> wg.Request:
+    """Return the conversation as our request, with its tools."""
+    messages = wg.llm_messages(wg.json.decode(msgspec.json.encode(conversation)))
+    tools: list[Any] = [wg.Tool(name, f"Runs {name}.", dict(SCHEMA)) for name in TOOLS]
+    return wg.Request(messages, model=MODEL, max_tokens=4096, tools=tools)
+
+
+@cache
+def body(wire: str, messages: int = 400) -> bytes:
+    """Return the session as the body of a request on this wire."""
+    return wg.PROVIDERS[wire].encode_request(asked(spoken(messages)))
+
+
+@cache
+def chat_with_image(size: int) -> bytes:
+    """Return an OpenAI chat body whose one image is so large in base64."""
+    data = base64.b64encode(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * (size * 3 // 4 // 256))
+    content = [
+        {"type": "text", "text": "What is this?"},
+        {"type": "image_url", "image_url": {"url": "data:image/png;base64," + data.decode()}},
+    ]
+    messages = [{"role": "user", "content": content}]
+    whole = {"model": MODEL, "max_tokens": 100, "messages": messages}
+    return json.dumps(whole, separators=(",", ":")).encode()
+
+
+@cache
+def streamed() -> tuple[list[bytes], str]:
+    """Return an Anthropic stream, a network chunk for each event, and the text that it says."""
+    encode = wg.providers.anthropic.StreamEncoder().encode
+    text = _DELTA * _DELTAS
+    api = wg.providers.anthropic.API
+    opening = wg.AssistantMessage([], model=MODEL, api=api, usage=wg.Usage(25, 1))
+    whole = wg.AssistantMessage(
+        [wg.TextBlock(text)], wg.StopReason.STOP, MODEL, api=api, usage=wg.Usage(25, _DELTAS)
+    )
+    events: list[Any] = [
+        wg.StreamStart(wg.Response(opening, id="msg_1")),
+        wg.BlockStart(0, wg.TextBlock("")),
+        *[wg.TextDelta(0, _DELTA)] * _DELTAS,
+        wg.BlockEnd(0, wg.TextBlock(text)),
+        wg.StreamEnd(wg.Response(whole, id="msg_1")),
+    ]
+    return [chunk for chunk in map(encode, events) if chunk], text
+
+
+def facts(request: wg.Request, *, ids: bool = True) -> list[tuple[Any, ...]]:
+    """Return what a request says, in order: texts, images, calls and results.
+
+    How it is dealt out to messages depends on the wire; so does, on one of them, whether calls
+    have ids.
+    """
+    out: list[tuple[Any, ...]] = []
+    for message in request.messages:
+        if isinstance(message, wg.ToolResultMessage):
+            out.append(("result", message.tool_call_id if ids else "", _said(message.content)))
+            continue
+        for block in message.content:
+            if isinstance(block, wg.ToolResultBlock):
+                out.append(("result", block.tool_call_id if ids else "", _said(block.content)))
+            elif isinstance(block, wg.ToolCallBlock):
+                out.append(("call", block.id if ids else "", block.name, block.arguments.value))
+            elif isinstance(block, wg.ImageBlock) and block.data is not None:
+                digest = hashlib.sha256(block.data.to_bytes()).hexdigest()
+                out.append(("image", digest))
+            elif isinstance(block, wg.TextBlock) and block.text:
+                out.append(("text", block.text))
+    return out
+
+
+def _said(content: Any) -> str:
+    """Return the text of a result. Where the wire wants an object, libraries name its one key."""
+    text = "".join(block.text for block in content if isinstance(block, wg.TextBlock))
+    if text.startswith("{"):
+        value = json.loads(text)
+        if isinstance(value, dict) and len(value) == 1:
+            (inner,) = value.values()
+            return str(inner)
+    return text
+
+
+def missing(conversation: list[dict[str, Any]], written: bytes) -> str | None:
+    """Say what of the conversation is not in this JSON, None if all of it is, in order."""
+    found = list(leaves(json.loads(written)))
+    known, position = set(found), 0
+    known |= {leaf.translate(_STANDARD) for leaf in known if isinstance(leaf, str)}
+    for message in conversation:
+        for block in message["content"]:
+            if block["type"] == "toolCall":
+                wanted = [block["id"], block["name"], *block["arguments"].values()]
+            elif block["type"] == "image":
+                wanted = [block["data"]]
+            else:
+                text = block.get("text") or block["thinking"]
+                try:
+                    position = found.index(text, position)
+                except ValueError:
+                    return f"no {block['type']} {text[:20]!r} at its place"
+                continue
+            for value in wanted:
+                if value not in known:
+                    return f"no {block['type']} {str(value)[:20]!r}"
+    return None
+
+
+def leaves(value: Any) -> Iterator[Any]:
+    """Yield every string and number of parsed JSON, and of JSON inside its strings."""
+    if isinstance(value, dict):
+        for inner in value.values():
+            yield from leaves(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from leaves(inner)
+    elif isinstance(value, str) and value.startswith("{"):
+        yield from leaves(json.loads(value))
+    elif isinstance(value, str) and value.startswith("data:"):
+        yield value.partition(",")[2]
+    else:
+        yield value

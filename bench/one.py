@@ -1,0 +1,98 @@
+"""`python -m bench.one JOB PEER`: one job beside one peer, in this process -> a line of JSON.
+
+What comes out is `{"ours", "peer", "ratio"}` in seconds (for memory, in bodies), `{"wrong"}` with
+what is wrong with the answer, or `{}` where the peer does not do the job.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import time
+import warnings
+from pathlib import Path
+from typing import Any
+
+import wireglot as wg
+
+from . import cases, growing, jobs
+from .measure import paired
+
+__all__ = ["measured"]
+
+_ROUNDS = (5, 400)
+
+
+def measured(
+    job: str, peer: str, seconds: float, *, image: int = jobs.IMAGE, turns: int = growing.TURNS
+) -> dict[str, Any]:
+    """Measure for about so many seconds. Both sides are timed in this thread's CPU time."""
+    if job == "growing":
+        return growing.grown(peer, turns) or {}
+    sides = jobs.sides(job, peer, image=image)
+    if sides is None:
+        return {}
+    wrong = sides.wrong()
+    if wrong is not None:
+        return {"wrong": wrong}
+    start = time.thread_time()
+    sides.ours()
+    sides.peer()
+    took = max(time.thread_time() - start, 1e-6)
+    rounds = min(max(round(seconds / took), _ROUNDS[0]), _ROUNDS[1]) if seconds else 1
+    gc.collect()
+    gc.freeze()  # what the libraries have set up is not to be collected in anyone's turn
+    return paired(sides.ours, sides.peer, rounds, time.thread_time)._asdict()
+
+
+def resident(file: Path, peer: str | None) -> float | None:
+    """Return the resident memory that OpenAI's body to Anthropic's takes at the most, in bodies.
+
+    `peer` is None for ours. The body comes from a file: a process that has made it has its memory
+    still, and would take the next from there.
+    """
+    if peer is None:
+        translate: Any = _ours
+    else:
+        translate = jobs.translation(jobs.peer_module(peer), "openai_chat", "anthropic")
+    if translate is None:
+        return None
+    translate(cases.chat_with_image(1000))
+    body = file.read_bytes()
+    gc.collect()
+    Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew
+    before = _status("VmRSS")
+    made = translate(body)
+    added = _status("VmHWM") - before
+    assert len(made) > 1000
+    return added / len(body)
+
+
+def _ours(data: bytes) -> bytes:
+    return wg.translate_request(data, "openai_chat", "anthropic", [])
+
+
+def _status(key: str) -> int:
+    """Return a line of Linux's account of this process, in bytes."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(key))
+
+
+def _main() -> None:
+    warnings.simplefilter("ignore")
+    parser = argparse.ArgumentParser(prog="python -m bench.one", description=__doc__)
+    parser.add_argument("job", choices=jobs.JOBS)
+    parser.add_argument("peer", help="a peer's name; for memory also `wireglot`")
+    parser.add_argument("--body", type=Path, help="for memory: the file to read")
+    parser.add_argument("--seconds", type=float, default=1.0)
+    given = parser.parse_args()
+    if given.job.startswith("memory"):
+        found = resident(given.body, None if given.peer == "wireglot" else given.peer)
+        print(json.dumps({} if found is None else {"bodies": found}))
+    else:
+        print(json.dumps(measured(given.job, given.peer, given.seconds)))
+
+
+if __name__ == "__main__":
+    _main()

@@ -1,0 +1,157 @@
+"""What was measured, as plain data -> tables: for the terminal, and as Markdown for the pages.
+
+A cell says how many times our time the peer takes: above 1 the peer is slower.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .jobs import JOBS
+from .peers import FLOORS, LIBRARIES, PEERS
+
+__all__ = [
+    "SUMMARY",
+    "TABLES",
+    "WIRES",
+    "cell",
+    "factor",
+    "grown",
+    "markdown",
+    "terminal",
+    "with_summary",
+]
+
+MESSAGES = {
+    "decode": "stored session in",
+    "encode": "stored session out",
+    "request:anthropic": "own messages to Anthropic",
+    "request:openai_chat": "own messages to OpenAI chat",
+    "translate:openai_chat:anthropic": "OpenAI chat to Anthropic",
+    "translate:anthropic:openai_chat": "Anthropic to OpenAI chat",
+}
+STREAMS = {
+    "events": "Anthropic's stream to events",
+    "chunks": "to OpenAI's stream",
+    "growing": "1,000 turns",
+    "import": "import",
+}
+MEDIA = {
+    "image": "10 MB image, OpenAI chat to Anthropic",
+    "image-native": "10 MB image, stored, in and out",
+    "memory:image": "memory for the first",
+    "memory:translate": "memory for 4,000 messages",
+}
+SUMMARY = {
+    "decode": "stored session in",
+    "request:anthropic": "own messages to Anthropic",
+    "translate:openai_chat:anthropic": "OpenAI chat body to Anthropic",
+    "chunks": "Anthropic stream to OpenAI",
+    "image": "10 MB image, OpenAI to Anthropic",
+    "growing": "1,000 turns",
+    "import": "import",
+}
+WIRES = {job: job.partition(":")[2] for job in JOBS if job.startswith("request:")}
+TABLES = (MESSAGES, STREAMS, MEDIA)
+Results = Mapping[str, Mapping[str, Any]]
+_BEGIN, _END = "<!-- measured -->", "<!-- /measured -->"
+
+
+def factor(job: str, found: Mapping[str, Any]) -> float | None:
+    """Return the peer's time over ours, None where there is no right answer."""
+    if not found or "wrong" in found:
+        return None
+    if job != "growing":
+        return 1 / float(found["ratio"])
+    (_, ours), (_, peer) = found["transcript"]["seconds"][-1], found["peer"]["seconds"][-1]
+    return float(peer / ours)
+
+
+def cell(job: str, found: Mapping[str, Any]) -> str:
+    """Return `3.4 x`, `wrong`, or a dash; with the turns where a growing one was stopped."""
+    times = factor(job, found)
+    if times is None:
+        return "wrong" if "wrong" in found else "-"
+    digits = 0 if times >= 10 else 1 if times >= 1 else 2
+    text = f"{times:,.{digits}f} x"
+    if job == "growing" and found["peer"]["seconds"][-1][0] == 500:
+        text += " (500)"
+    return text
+
+
+def grown(peers: Results) -> list[tuple[str, Mapping[str, Any]]]:
+    """Return names and what the growing conversation took: ours, of a middling run, then peers."""
+    done = {name: peer["jobs"].get("growing", {}) for name, peer in peers.items()}
+    done = {name: found for name, found in done.items() if "peer" in found}
+    if not done:
+        return []
+    runs = sorted(done.values(), key=lambda found: float(found["transcript"]["seconds"][-1][1]))
+    ours = runs[len(runs) // 2]
+    sides = [
+        ("wireglot, Transcript", ours["transcript"]),
+        ("wireglot, anew each turn", ours["anew"]),
+    ]
+    return [*sides, *((name, found["peer"]) for name, found in done.items())]
+
+
+def terminal(peers: Results) -> str:
+    """Return all tables, and what was wrong."""
+    tables = [
+        markdown(peers, columns, titles)
+        for titles in (LIBRARIES, FLOORS)
+        for columns in (*TABLES, WIRES)
+    ]
+    wrong = [
+        f"{PEERS[name]}, {job}: {found['wrong']}"
+        for name, peer in peers.items()
+        for job, found in peer["jobs"].items()
+        if "wrong" in found
+    ]
+    return "\n\n".join([*(table for table in tables if table), *wrong])
+
+
+def with_summary(page: str, results: Mapping[str, Any]) -> str:
+    """Return the README with the table of the libraries as it was last measured."""
+    machine = results["machine"]
+    versions: list[str] = []
+    for name in LIBRARIES:
+        found = results["peers"].get(name, {"versions": {}})["versions"]
+        own = [f"{what} {version}" for what, version in found.items() if what != "CPython"]
+        versions += own if name == "sdks" else own[:1]
+    made = (
+        f"{markdown(results['peers'], SUMMARY, LIBRARIES)}\n\n"
+        f"CPython {machine['CPython']}, msgspec {machine['msgspec']}, {machine['cores']} cores of "
+        f"{machine['processor']}; {', '.join(versions)}."
+    )
+    before, marker, rest = page.partition(_BEGIN)
+    _, end, after = rest.partition(_END)
+    if not (marker and end):
+        raise ValueError(f"the page has no {_BEGIN} and {_END}")
+    return f"{before}{_BEGIN}\n\n{made}\n\n{_END}{after}"
+
+
+def markdown(peers: Results, columns: Mapping[str, str], titles: Mapping[str, str]) -> str:
+    """Return a row for each library that does one of the jobs, a column for each job.
+
+    What is faster than we are stands in bold. Empty where there is no row.
+    """
+    rows = {name: _cells(peers[name]["jobs"], columns) for name in titles if name in peers}
+    rows = {name: cells for name, cells in rows.items() if set(cells) != {"-"}}
+    if not rows:
+        return ""
+    used = [i for i in range(len(columns)) if any(cells[i] != "-" for cells in rows.values())]
+    headings = list(columns.values())
+    lines = [["", *(headings[i] for i in used)], ["---", *["---:"] * len(used)]]
+    lines += [[titles[name], *(cells[i] for i in used)] for name, cells in rows.items()]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _cells(done: Mapping[str, Any], columns: Mapping[str, str]) -> list[str]:
+    out = []
+    for job in columns:
+        found = done.get(job, {})
+        times = factor(job, found)
+        text = cell(job, found)
+        out.append(f"**{text}**" if times is not None and times < 1 else text)
+    return out

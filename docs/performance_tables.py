@@ -1,0 +1,116 @@
+"""`bench/results.json` -> the tables of the page on performance, as a Sphinx extension."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+_ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(_ROOT))
+
+from bench import table  # noqa: E402 - it stands beside the package, not in it
+from bench.peers import FLOORS, LIBRARIES, PEERS  # noqa: E402
+
+
+def _machine(results):
+    machine = results["machine"]
+    return (
+        f"The machine: {machine['processor']}, {machine['machine']}, {machine['cores']} cores, "
+        f"CPython {machine['CPython']}, msgspec {machine['msgspec']}, "
+        f"pybase64 {machine['pybase64']}."
+    )
+
+
+def _libraries(results):
+    return _tables(results, LIBRARIES)
+
+
+def _floors(results):
+    return _tables(results, FLOORS)
+
+
+def _tables(results, titles):
+    made = [table.markdown(results["peers"], columns, titles) for columns in table.TABLES]
+    return "\n\n".join(made)
+
+
+def _wires(results):
+    return table.markdown(results["peers"], table.WIRES, LIBRARIES)
+
+
+def _slower(results):
+    """Say where a library is faster than we are, or that none is."""
+    faster = [
+        f"{PEERS[name]}, {heading} ({table.cell(job, found)})"
+        for name in LIBRARIES
+        for columns in (*table.TABLES, table.WIRES)
+        for job, heading in columns.items()
+        for found in [results["peers"].get(name, {"jobs": {}})["jobs"].get(job, {})]
+        if (table.factor(job, found) or 1) < 1
+    ]
+    if not faster:
+        return "No library is faster than we are in any of them."
+    return f"Faster than we are: {'; '.join(faster)}."
+
+
+def _growing(results):
+    head = "| | turns | seconds in all | exponent |\n| --- | ---: | ---: | ---: |\n"
+    return head + "".join(
+        f"| {PEERS.get(name, name)} | {side['seconds'][-1][0]:,} "
+        f"| {side['seconds'][-1][1]:.2g} | {side['exponent']:.2f} |\n"
+        for name, side in table.grown(results["peers"])
+        if name not in FLOORS
+    )
+
+
+def _memory(results):
+    rows = []
+    ours = {}
+    for name, peer in results["peers"].items():
+        found = [peer["jobs"].get(job, {}) for job in ("memory:image", "memory:translate")]
+        if all("peer" in one for one in found):
+            rows.append((PEERS[name], [one["peer"] for one in found]))
+            ours = [one["ours"] for one in found]
+    if not rows:
+        return ""
+    head = "| | image | 4,000 messages |\n| --- | ---: | ---: |\n"
+    return head + "".join(
+        f"| {name} | {image:.1f} | {messages:.1f} |\n"
+        for name, (image, messages) in [("wireglot", ours), *rows]
+    )
+
+
+def _versions(results):
+    versions = {
+        PEERS[name]: ", ".join(f"{what} {one}" for what, one in peer["versions"].items())
+        for name, peer in results["peers"].items()
+        if len(peer["versions"]) > 1
+    }
+    rows = "".join(f"| {name} | {found} |\n" for name, found in versions.items())
+    return f"| | versions |\n| --- | --- |\n{rows}"
+
+
+_MAKERS = {
+    "machine": _machine,
+    "libraries": _libraries,
+    "wires": _wires,
+    "floors": _floors,
+    "slower": _slower,
+    "growing": _growing,
+    "memory": _memory,
+    "versions": _versions,
+}
+
+
+def _insert(app, docname, source):
+    if docname == "performance":
+        results = json.loads((_ROOT / "bench" / "results.json").read_text())
+        source[0] = re.sub(
+            r"@@performance:(\w+)@@", lambda found: _MAKERS[found[1]](results), source[0]
+        )
+
+
+def setup(app):
+    """Connect the tables; called by Sphinx."""
+    app.connect("source-read", _insert)
+    return {"parallel_read_safe": True}

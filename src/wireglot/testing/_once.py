@@ -1,0 +1,21 @@
+"""A function that makes a strategy -> the same function, which makes it once.
+
+To make a strategy of the whole model takes longer than to draw from it, and tests ask for one in
+each example.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import ParamSpec, TypeVar, cast
+
+__all__ = ["once"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def once(make: Callable[P, R]) -> Callable[P, R]:
+    """Keep what `make` returns, by its arguments."""
+    return cast("Callable[P, R]", cache(make))

@@ -1,0 +1,183 @@
+"""Nothing in, strategies out: content blocks of every kind."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from ..model import (
+    AnnotationBlock,
+    AnnotationRef,
+    AudioBlock,
+    CacheMark,
+    Content,
+    DataBlock,
+    DocumentBlock,
+    ErrorBlock,
+    ImageBlock,
+    MediaBlock,
+    OpaqueBlock,
+    RawJson,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
+    ToolKind,
+    ToolResultBlock,
+    VideoBlock,
+)
+from ._building import COUNTS, FLOATS, build, maybe
+from ._once import once
+from .values import arguments, json_objects, json_values, media, texts
+
+__all__ = ["blocks", "cache_marks", "media_blocks", "opaque_blocks", "references", "results"]
+
+M = TypeVar("M", bound=MediaBlock)
+
+_MIME_TYPES = st.sampled_from(["image/png", "audio/wav", "application/pdf", "x/y", ""])
+
+
+@once
+def blocks() -> SearchStrategy[Content]:
+    """Draw content blocks of every kind; tool results hold further blocks.
+
+    For the law that any content comes back equal.
+    """
+    leaves: SearchStrategy[Content] = st.one_of(
+        build(
+            TextBlock,
+            {"text": texts()},
+            annotations=maybe(st.lists(references(), max_size=2)),
+            signature=maybe(texts()),
+            cache=maybe(cache_marks()),
+        ),
+        media_blocks(),
+        build(
+            ThinkingBlock,
+            {"thinking": texts()},
+            signature=maybe(texts()),
+            redacted=st.booleans(),
+            details=maybe(st.lists(texts(), max_size=2)),
+        ),
+        build(
+            ToolCallBlock,
+            {"id": texts(), "name": texts(), "arguments": arguments()},
+            kind=maybe(st.sampled_from(ToolKind)),
+            tool_type=maybe(texts()),
+            signature=maybe(texts()),
+            metadata=maybe(json_objects()),
+            cache=maybe(cache_marks()),
+        ),
+        build(
+            AnnotationBlock,
+            {},
+            kind=st.sampled_from(("citation", "footnote")),
+            refs=st.lists(references(), max_size=2),
+            spans=maybe(st.lists(st.tuples(COUNTS, COUNTS), max_size=2)),
+        ),
+        build(ErrorBlock, {"message": texts()}, code=maybe(texts()), data=json_values()),
+        opaque_blocks(),
+    )
+    return st.recursive(leaves, results, max_leaves=3)
+
+
+@once
+def media_blocks() -> SearchStrategy[MediaBlock]:
+    """Draw image, audio, video, document and data blocks with one source or none.
+
+    For the law that a block of media goes out whole, or with a loss.
+    """
+    return st.one_of(
+        _images(),
+        _media_block(
+            AudioBlock, transcript=maybe(texts()), sample_rate=maybe(COUNTS), channels=maybe(COUNTS)
+        ),
+        _media_block(VideoBlock, transcript=maybe(texts()), thumbnail=maybe(_images())),
+        _media_block(
+            DocumentBlock,
+            text=maybe(texts()),
+            title=maybe(texts()),
+            context=maybe(texts()),
+            pages=maybe(st.lists(COUNTS, max_size=2)),
+            excerpt=maybe(texts()),
+            citations=maybe(st.booleans()),
+        ),
+        _media_block(DataBlock),
+    )
+
+
+@once
+def opaque_blocks() -> SearchStrategy[OpaqueBlock]:
+    """Draw blocks of one API that have no kind in the model, any JSON inside."""
+    return build(OpaqueBlock, {"api": texts(), "raw": st.builds(RawJson.of, json_values())})
+
+
+@once
+def cache_marks() -> SearchStrategy[CacheMark]:
+    """Draw prompt-cache breakpoints of both lengths, and of none said."""
+    return st.builds(CacheMark, st.sampled_from((None, "5m", "1h")))
+
+
+@once
+def references() -> SearchStrategy[AnnotationRef]:
+    """Draw sources that a text refers to."""
+    return build(
+        AnnotationRef,
+        {},
+        url=maybe(texts()),
+        title=maybe(texts()),
+        file_id=maybe(texts()),
+        page=maybe(COUNTS),
+        index=maybe(COUNTS),
+        cited_text=maybe(texts()),
+        start=maybe(COUNTS),
+        end=maybe(COUNTS),
+    )
+
+
+def results(content: SearchStrategy[Content]) -> SearchStrategy[ToolResultBlock]:
+    """Draw tool results that hold up to two blocks of `content`."""
+    return build(
+        ToolResultBlock,
+        {"tool_call_id": texts(), "content": st.lists(content, max_size=2)},
+        tool_name=maybe(texts()),
+        is_error=st.booleans(),
+        status=maybe(texts()),
+        details=json_values(),
+        metadata=maybe(json_objects()),
+        terminate=st.booleans(),
+        child_loop_id=maybe(texts()),
+        cache=maybe(cache_marks()),
+    )
+
+
+def _images() -> SearchStrategy[ImageBlock]:
+    return _media_block(
+        ImageBlock,
+        alt_text=maybe(texts()),
+        bbox=maybe(st.lists(FLOATS, max_size=4)),
+        detail=maybe(st.sampled_from(("low", "high", "original", "auto"))),
+        signature=maybe(texts()),
+    )
+
+
+def _media_block(kind: type[M], **fields: SearchStrategy[Any]) -> SearchStrategy[M]:
+    sources: tuple[dict[str, SearchStrategy[Any]], ...] = (
+        {},
+        {"data": media()},
+        {"url": texts()},
+        {"file_id": texts()},
+    )
+    described = {
+        "mime_type": maybe(_MIME_TYPES),
+        "filename": maybe(texts()),
+        "size": maybe(COUNTS),
+        "sha256": maybe(texts()),
+        "width": maybe(COUNTS),
+        "height": maybe(COUNTS),
+        "duration_ms": maybe(COUNTS),
+        "page": maybe(COUNTS),
+        "cache": maybe(cache_marks()),
+    }
+    return st.one_of(*(build(kind, source, **described, **fields) for source in sources))

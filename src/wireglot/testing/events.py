@@ -1,0 +1,128 @@
+"""Nothing in, strategies out: the events of streams, one by one and as whole streams."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+from msgspec.structs import replace
+
+from ..errors import ERROR_KINDS
+from ..model import (
+    Arguments,
+    AssistantMessage,
+    Content,
+    RawJson,
+    Response,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
+)
+from ..model.events import (
+    ArgumentsDelta,
+    BlockEnd,
+    BlockStart,
+    CitationDelta,
+    StreamEnd,
+    StreamEvent,
+    StreamFailure,
+    StreamStart,
+    TextDelta,
+    ThinkingDelta,
+    UsageUpdate,
+)
+from ._building import FLOATS, build, maybe
+from ._once import once
+from .blocks import blocks, references
+from .exchanges import responses
+from .messages import usages
+from .values import json_objects, texts
+
+__all__ = ["stream_events", "streams"]
+
+_INDEXES = st.integers(0, 100)
+
+
+@once
+def stream_events() -> SearchStrategy[StreamEvent]:
+    """Draw events of every kind, each by itself: no two of them belong to one stream.
+
+    For the law that an event comes back equal from both native wires.
+    """
+    return st.one_of(
+        st.builds(TextDelta, _INDEXES, texts()),
+        st.builds(ThinkingDelta, _INDEXES, texts()),
+        st.builds(ArgumentsDelta, _INDEXES, texts()),
+        st.builds(CitationDelta, _INDEXES, references()),
+        st.builds(BlockStart, _INDEXES, blocks()),
+        st.builds(BlockEnd, _INDEXES, blocks()),
+        st.builds(UsageUpdate, usages()),
+        st.builds(StreamStart, responses()),
+        st.builds(StreamEnd, responses()),
+        build(
+            StreamFailure,
+            {"kind": st.sampled_from(tuple(ERROR_KINDS)), "message": texts()},
+            status=maybe(st.integers(400, 599)),
+            code=maybe(texts()),
+            retry_after=maybe(FLOATS),
+            wire=texts(),
+            body=maybe(st.builds(RawJson.of, json_objects())),
+        ),
+    )
+
+
+@once
+def streams() -> SearchStrategy[list[StreamEvent]]:
+    """Draw the events of one whole stream, from `StreamStart` to `StreamEnd`.
+
+    Texts and arguments come in pieces, and several blocks may be open at once. For the laws that
+    the events add up to the answer that the last one holds, and that what a `StreamEncoder` writes
+    of them a `StreamDecoder` reads. Smallest is an answer without content.
+    """
+    return _streams(responses())
+
+
+@st.composite
+def _streams(draw: DrawFn, answers: SearchStrategy[Response]) -> list[StreamEvent]:
+    response = replace(draw(answers), alternatives=None)
+    begun = Response(AssistantMessage([], model=response.message.model), id=response.id)
+    waiting = [_events(draw, i, block) for i, block in enumerate(response.message.content)]
+    open_blocks: list[list[StreamEvent]] = []
+    events: list[StreamEvent] = [StreamStart(begun)]
+    while waiting or open_blocks:
+        # Blocks begin in order; one that is open goes on before the next begins, or after.
+        at = draw(st.integers(0, len(open_blocks) - (not waiting)))
+        if at == len(open_blocks):
+            open_blocks.append(waiting.pop(0))
+        events.append(open_blocks[at].pop(0))
+        if not open_blocks[at]:
+            del open_blocks[at]
+    if response.message.usage is not None:
+        events.append(UsageUpdate(response.message.usage))
+    return [*events, StreamEnd(response)]
+
+
+def _events(draw: DrawFn, index: int, block: Content) -> list[StreamEvent]:
+    """Return what a stream says of one block."""
+    begun: Content = block
+    deltas: list[StreamEvent] = []
+    if isinstance(block, TextBlock):
+        begun = TextBlock("")
+        deltas += [TextDelta(index, piece) for piece in _pieces(draw, block.text)]
+        deltas += [CitationDelta(index, ref) for ref in block.annotations or ()]
+    elif isinstance(block, ThinkingBlock):
+        begun = ThinkingBlock("", redacted=block.redacted)
+        deltas += [ThinkingDelta(index, piece) for piece in _pieces(draw, block.thinking)]
+    elif isinstance(block, ToolCallBlock):
+        begun = ToolCallBlock(block.id, block.name, Arguments(""))
+        text = block.arguments.text.decode()
+        deltas += [ArgumentsDelta(index, piece) for piece in _pieces(draw, text)]
+    return [BlockStart(index, begun), *deltas, BlockEnd(index, block)]
+
+
+def _pieces(draw: DrawFn, text: str) -> list[str]:
+    """Cut a text at a few places."""
+    cuts = draw(st.sets(st.integers(1, len(text) - 1), max_size=3)) if len(text) > 1 else set()
+    ends = [0, *sorted(cuts), len(text)]
+    return [text[a:b] for a, b in pairwise(ends) if text[a:b]]

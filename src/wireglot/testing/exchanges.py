@@ -1,0 +1,139 @@
+"""Nothing in, strategies out: requests and responses."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from ..model import (
+    AssistantMessage,
+    CacheConfig,
+    CacheSections,
+    ManualCache,
+    RawJson,
+    Request,
+    Response,
+    ResponseFormat,
+    Thinking,
+    ThinkingLevel,
+    Tool,
+    ToolChoice,
+)
+from ._building import COUNTS, FLOATS, INT64, build, maybe
+from ._once import once
+from .blocks import blocks, cache_marks, opaque_blocks
+from .messages import messages, usages
+from .values import json_objects, texts
+
+__all__ = ["requests", "responses"]
+
+
+@once
+def requests() -> SearchStrategy[Request]:
+    """Draw requests with all that can be asked, in no order that a conversation has.
+
+    For the law that a provider's encoder refuses a request, or writes all of it, or says what is
+    lost.
+    """
+    return build(
+        Request,
+        {"messages": st.lists(messages(), max_size=2)},
+        model=maybe(texts()),
+        tools=maybe(st.lists(_tools() | opaque_blocks(), max_size=2)),
+        tool_choice=maybe(_tool_choices()),
+        parallel_tool_calls=maybe(st.booleans()),
+        max_tokens=maybe(COUNTS),
+        temperature=maybe(FLOATS),
+        top_p=maybe(FLOATS),
+        top_k=maybe(COUNTS),
+        frequency_penalty=maybe(FLOATS),
+        presence_penalty=maybe(FLOATS),
+        seed=maybe(INT64),
+        stop=maybe(st.lists(texts(), max_size=2)),
+        candidates=maybe(COUNTS),
+        logprobs=maybe(st.booleans()),
+        top_logprobs=maybe(COUNTS),
+        thinking=maybe(_thinking()),
+        response_format=maybe(_response_formats()),
+        cache=maybe(_cache_configs()),
+        stream=st.booleans(),
+        service_tier=maybe(texts()),
+        user_id=maybe(texts()),
+        metadata=maybe(json_objects()),
+    )
+
+
+@once
+def responses() -> SearchStrategy[Response]:
+    """Draw whole answers, some with further candidates.
+
+    For the law that an answer is written whole, or with losses.
+    """
+    return build(
+        Response,
+        {"message": _answers()},
+        id=maybe(texts()),
+        created_at=maybe(INT64),
+        service_tier=maybe(texts()),
+        alternatives=maybe(st.lists(_answers(), max_size=2)),
+    )
+
+
+def _answers() -> SearchStrategy[AssistantMessage]:
+    return st.builds(AssistantMessage, st.lists(blocks(), max_size=2), usage=maybe(usages()))
+
+
+def _schemas() -> SearchStrategy[RawJson]:
+    return st.builds(RawJson.of, json_objects())
+
+
+def _tools() -> SearchStrategy[Tool]:
+    return build(
+        Tool,
+        {"name": texts()},
+        description=maybe(texts()),
+        parameters=maybe(_schemas()),
+        strict=maybe(st.booleans()),
+        cache=maybe(cache_marks()),
+    )
+
+
+def _tool_choices() -> SearchStrategy[ToolChoice]:
+    return build(
+        ToolChoice,
+        {"mode": st.sampled_from(("auto", "none", "required", "tool"))},
+        name=maybe(texts()),
+        allowed=maybe(st.lists(texts(), max_size=2)),
+    )
+
+
+def _thinking() -> SearchStrategy[Thinking]:
+    return build(
+        Thinking,
+        {},
+        level=maybe(st.sampled_from(ThinkingLevel)),
+        budget_tokens=maybe(COUNTS),
+        visible=maybe(st.booleans()),
+    )
+
+
+def _response_formats() -> SearchStrategy[ResponseFormat]:
+    return build(
+        ResponseFormat,
+        {"kind": st.sampled_from(("text", "json", "json_schema"))},
+        schema=maybe(_schemas()),
+        name=maybe(texts()),
+        description=maybe(texts()),
+        strict=maybe(st.booleans()),
+    )
+
+
+def _cache_configs() -> SearchStrategy[CacheConfig]:
+    sections = st.builds(CacheSections, st.booleans(), st.booleans(), st.booleans())
+    return build(
+        CacheConfig,
+        {},
+        enabled=st.booleans(),
+        strategy=st.sampled_from(("auto", "disabled")) | st.builds(ManualCache, sections),
+        ttl=st.sampled_from((None, "5m", "1h")),
+    )

@@ -1,0 +1,210 @@
+"""Nothing in, strategies out: messages, and the sessions that they stand in."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from ..model import (
+    AgentMessage,
+    AssistantMessage,
+    BranchSummaryMessage,
+    CompactionSummaryMessage,
+    Cost,
+    CustomMessage,
+    ExtensionMessage,
+    Extra,
+    HintFollowUp,
+    HintIdentityBlock,
+    HintLoopTurn,
+    HintMemoryTier,
+    HintSteering,
+    HintSystemPrompt,
+    HintUnknown,
+    LlmMessage,
+    Message,
+    ProvenanceHint,
+    SessionOnly,
+    StopReason,
+    SystemMessage,
+    Tag,
+    ToolMessage,
+    ToolResultMessage,
+    TurnId,
+    Usage,
+    UserMessage,
+)
+from ..model.base import UnknownKeys
+from ._building import COUNTS, FLOATS, INT64, build, maybe
+from ._once import once
+from .blocks import blocks, results
+from .values import APIS, json_objects, json_values, texts
+
+__all__ = [
+    "agent_messages",
+    "extension_messages",
+    "llm_messages",
+    "messages",
+    "session_only_messages",
+    "sessions",
+    "usages",
+]
+
+_ROLES = ("user-message", "assistant-response", "tool-call-request", "tool-call-result")
+_SMALL = st.integers(0, 2**32 - 1)
+
+
+@once
+def usages() -> SearchStrategy[Usage]:
+    """Draw token counts, with and without cost.
+
+    For the law that counts come back equal, and add up in any order.
+    """
+    cost = st.builds(Cost, FLOATS, FLOATS, FLOATS, FLOATS, FLOATS)
+    counts = ("input", "output", "reasoning", "cache_read", "cache_write", "total_tokens")
+    return build(
+        Usage,
+        dict.fromkeys(counts, COUNTS),
+        image_tokens=maybe(COUNTS),
+        audio_tokens=maybe(COUNTS),
+        cost=maybe(cost),
+    )
+
+
+@once
+def messages() -> SearchStrategy[Message]:
+    """Draw messages that may reach an LLM, of every role, in no order that a conversation has.
+
+    For the law that an encoder refuses a message or carries all of it.
+    """
+    content = {"content": st.lists(blocks(), max_size=3)}
+    common = {
+        "timestamp": maybe(INT64),
+        "id": _ids(),
+        "metadata": maybe(json_objects()),
+    }
+    named = {**common, "name": maybe(texts())}
+    return st.one_of(
+        build(UserMessage, content, delta=st.booleans(), **named),
+        build(SystemMessage, content, **named),
+        build(
+            AssistantMessage,
+            content,
+            stop_reason=maybe(st.sampled_from(StopReason)),
+            model=maybe(texts()),
+            provider=maybe(texts()),
+            usage=maybe(usages()),
+            error_message=maybe(texts()),
+            api=maybe(APIS),
+            raw_stop_reason=maybe(texts()),
+            stop_sequence=maybe(texts()),
+            cached=st.booleans(),
+            delta=st.booleans(),
+            parsed=json_values(),
+            raw=json_values(),
+            **named,
+        ),
+        build(
+            ToolResultMessage,
+            {"tool_call_id": texts(), **content},
+            tool_name=maybe(texts()),
+            is_error=st.booleans(),
+            child_loop_id=maybe(texts()),
+            status=maybe(texts()),
+            details=json_values(),
+            terminate=st.booleans(),
+            **common,
+        ),
+        build(
+            ToolMessage,
+            {"content": st.lists(results(blocks()), max_size=2)},
+            delta=st.booleans(),
+            **named,
+        ),
+    )
+
+
+@once
+def llm_messages() -> SearchStrategy[LlmMessage]:
+    """Draw messages with their place in a session, whole, in part or not at all.
+
+    For the law that a message and its place share one flat object and come apart again.
+    """
+    return st.builds(
+        LlmMessage,
+        messages(),
+        turn_id=maybe(st.builds(TurnId, texts(), _SMALL)),
+        node_id=maybe(INT64),
+        parent_id=maybe(INT64),
+        tags=maybe(st.lists(_tags(), max_size=2)),
+        provenance_hint=maybe(_hints()),
+    )
+
+
+@once
+def extension_messages() -> SearchStrategy[ExtensionMessage]:
+    """Draw extensions, some under a role that nobody knows, which has to come back."""
+    roles = texts().map("?{}".format)
+    odd = roles.map(lambda role: {"wireglot": Extra(UnknownKeys.of({"role": role}))})
+    return st.builds(ExtensionMessage, texts(), json_values(), st.none() | odd)
+
+
+@once
+def session_only_messages() -> SearchStrategy[SessionOnly]:
+    """Draw what of a session never goes to an LLM, for the law that it never does."""
+    common = {"details": json_values(), "timestamp": maybe(INT64), "id": _ids()}
+    return st.one_of(
+        extension_messages(),
+        build(
+            CustomMessage,
+            {"custom_type": texts()},
+            content=st.lists(blocks(), max_size=2),
+            display=st.booleans(),
+            **common,
+        ),
+        build(BranchSummaryMessage, {"summary": texts()}, from_id=maybe(texts()), **common),
+        build(
+            CompactionSummaryMessage,
+            {"summary": texts()},
+            tokens_before=maybe(COUNTS),
+            first_kept_id=maybe(texts()),
+            **common,
+        ),
+    )
+
+
+@once
+def agent_messages() -> SearchStrategy[AgentMessage]:
+    """Draw any entry of a session, for the law that each is told apart by its role and keys."""
+    return llm_messages() | session_only_messages()
+
+
+@once
+def sessions(max_size: int = 4) -> SearchStrategy[list[AgentMessage]]:
+    """Draw whole sessions of up to `max_size` entries; the strategy to start from.
+
+    For the laws of a store: what was written comes back, the same on both wires, and a longer
+    session starts with the bytes of the shorter.
+    """
+    return st.lists(agent_messages(), max_size=max_size)
+
+
+def _ids() -> SearchStrategy[str | int | None]:
+    return st.none() | texts() | INT64
+
+
+def _tags() -> SearchStrategy[Tag]:
+    kinds = st.sampled_from(("lesson", "finding", "outcome", "checkpoint"))
+    return st.builds(Tag, kinds, texts(), _SMALL, st.lists(_SMALL, max_size=2))
+
+
+def _hints() -> SearchStrategy[ProvenanceHint]:
+    return st.one_of(
+        st.builds(HintSystemPrompt),
+        st.builds(HintIdentityBlock, texts(), _SMALL),
+        st.builds(HintMemoryTier, texts(), texts()),
+        st.builds(HintLoopTurn, _SMALL, st.sampled_from(_ROLES), _SMALL),
+        st.builds(HintSteering),
+        st.builds(HintFollowUp),
+        st.builds(HintUnknown),
+    )

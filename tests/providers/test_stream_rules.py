@@ -1,0 +1,57 @@
+"""What holds for the stream codecs of every provider, whatever the bytes."""
+
+import pytest
+
+import wireglot as wg
+from tests.clients.turn import STREAMS
+
+every_provider = pytest.mark.parametrize("name", list(wg.PROVIDERS))
+
+
+@every_provider
+def test_an_unknown_dialect_is_refused(name: str) -> None:
+    provider = wg.PROVIDERS[name]
+    for make in (provider.StreamDecoder, provider.StreamEncoder):
+        with pytest.raises(wg.EncodeError, match="`klingon`"):
+            make(dialect="klingon")
+
+
+@every_provider
+def test_nothing_is_written_after_the_end(name: str) -> None:
+    provider = wg.PROVIDERS[name]
+    decoder, encoder = provider.StreamDecoder(), provider.StreamEncoder([])
+    events = decoder.feed(STREAMS[name]) + decoder.finish()
+    for event in events:
+        encoder.encode(event)
+    encoder.close()
+    with pytest.raises(wg.EncodeError, match="an event after the end of the stream"):
+        encoder.encode(events[-1])
+
+
+@every_provider
+def test_a_stream_is_not_closed_before_its_end(name: str) -> None:
+    encoder = wg.PROVIDERS[name].StreamEncoder([])
+    encoder.encode(wg.StreamStart(wg.Response(wg.AssistantMessage([], model="m"))))
+    with pytest.raises(wg.EncodeError, match="closed before the end of the answer"):
+        encoder.close()
+
+
+@every_provider
+def test_what_follows_the_end_is_left_alone(name: str) -> None:
+    decoder = wg.PROVIDERS[name].StreamDecoder()
+    decoder.feed(STREAMS[name])
+    answer = decoder.close()
+    assert decoder.feed(STREAMS[name]) == []
+    assert decoder.finish() == []
+    assert decoder.close() is answer
+
+
+@every_provider
+def test_an_error_is_raised_again_by_every_call(name: str) -> None:
+    decoder = wg.PROVIDERS[name].StreamDecoder(max_frame=20)
+    with pytest.raises(wg.LimitError) as first:
+        decoder.feed(STREAMS[name])
+    for again in (lambda: decoder.feed(b"x"), decoder.finish, decoder.close):
+        with pytest.raises(wg.DecodeError) as later:
+            again()
+        assert later.value is first.value

@@ -1,0 +1,55 @@
+"""Errors travel: between processes and threads they keep what they say."""
+
+import copy
+import pickle
+from collections.abc import Callable
+
+import pytest
+
+import wireglot as wg
+
+ERRORS: list[wg.WireglotError] = [
+    kind("what, expected what", wire="json", path="$.messages[3].content")
+    for kind in (
+        wg.WireglotError,
+        wg.EncodeError,
+        wg.LossError,
+        wg.DecodeError,
+        wg.StreamError,
+        wg.LimitError,
+    )
+]
+ERRORS.append(
+    wg.ProviderError(
+        "rate_limit",
+        "Slow down.",
+        status=429,
+        code="rate_limit_error",
+        retry_after=7.0,
+        wire="anthropic",
+        body=b"{}",
+    )
+)
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+@pytest.mark.parametrize(
+    "travel",
+    [lambda error: pickle.loads(pickle.dumps(error)), copy.copy, copy.deepcopy],
+    ids=["pickled", "copied", "copied deeply"],
+)
+def test_an_error_that_travelled_says_the_same(
+    error: wg.WireglotError, travel: Callable[[wg.WireglotError], wg.WireglotError]
+) -> None:
+    again = travel(error)
+    assert type(again) is type(error)
+    assert str(again) == str(error)
+    assert again.args == error.args
+    assert vars(again) == vars(error)
+
+
+def test_what_errors_say() -> None:
+    assert str(ERRORS[3]) == "json: what, expected what - at `$.messages[3].content`"
+    assert str(ERRORS[-1]) == "anthropic: rate_limit (429): Slow down."
+    assert str(wg.DecodeError("what")) == "what - at `$`"
+    assert str(wg.ProviderError("server", "Oh.")) == "server: Oh."
