@@ -1,11 +1,15 @@
-"""The command as a person runs it: in a process of its own."""
+"""The command as a person runs it, once in a process of its own, else in this one."""
 
 import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+from click.testing import CliRunner
+
+from wireglot.cli.command import wireglot
 
 _EXAMPLE = Path(__file__).parents[2] / "examples" / "agent-session.jsonl"
 _HELLO = '{"role":"user","content":[{"type":"text","text":"Hello"}]}'
@@ -16,12 +20,18 @@ _BODY = (
 _CLIP = '{"role":"user","content":[{"type":"audio","data":"SUQz","transcript":"Hello"}]}'
 
 
-def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-m", "wireglot.cli", *arguments]
-    return subprocess.run(command, input=stdin.encode(), capture_output=True, check=False)
+class Done(NamedTuple):
+    returncode: int
+    stdout: bytes
+    stderr: bytes
 
 
-def convert(stdin: str, *options: str) -> subprocess.CompletedProcess[bytes]:
+def run(*arguments: str, stdin: str = "") -> Done:
+    made = CliRunner().invoke(wireglot, arguments, input=stdin.encode())
+    return Done(made.exit_code, made.stdout_bytes, made.stderr_bytes)
+
+
+def convert(stdin: str, *options: str) -> Done:
     return run("convert", "-", "--to", "anthropic", *options, stdin=stdin)
 
 
@@ -36,6 +46,13 @@ def test_the_example_session_becomes_a_body_that_the_sdk_accepts() -> None:
     ]
     assert body["model"] == "claude-sonnet-4-5"
     assert b'{"command": "git log --oneline -5 -- src/checkout", "timeout": 1e2}' in done.stdout
+
+
+def test_a_process_of_its_own_says_the_same() -> None:
+    command = [sys.executable, "-m", "wireglot.cli", "convert", "-", "--to", "anthropic"]
+    stdin = f'{{"messages":[{_HELLO}],"model":"m"}}'.encode()
+    done = subprocess.run(command, input=stdin, capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, _BODY, b"")
 
 
 @pytest.mark.parametrize(
