@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from operator import attrgetter
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -106,12 +104,8 @@ class MessageReader(Reader):
         """Return the field that a union has, None if it has a key of no field, or another one."""
         if self._unknown and id(union) in self._unknown:
             return None
-        kind: Any = type(union)
-        values = _values(kind)(union)
-        if values.count(None) != len(values) - 1:
-            return None
-        names: tuple[str, ...] = union.__struct_fields__
-        return next(name for name in names if getattr(union, name) is not None)
+        names = [name for name in union.__struct_fields__ if getattr(union, name) is not None]
+        return names[0] if len(names) == 1 else None
 
     def _mark(self, part: Any) -> CacheMark | None:
         """Return the mark that a cache point is; None if there is more to it."""
@@ -220,11 +214,6 @@ class MessageReader(Reader):
         if place.bucket_owner is not None or not is_s3(place.uri):
             return None
         return kind(url=place.uri, mime_type=mime_type, extras=self._extras(part))
-
-
-@cache
-def _values(union: Any) -> Callable[[Any], tuple[Any, ...]]:
-    return attrgetter(*union.__struct_fields__)
 
 
 _BLOCKS: Final[dict[str, Callable[[MessageReader, Any, Any], Content | None]]] = {
