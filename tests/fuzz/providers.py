@@ -62,6 +62,15 @@ def _check_again(provider: Any, request: wg.Request, made: bytes, dialect: str) 
     check(written(again) == again, "a request that was read is written byte for byte")
 
 
+def _says_the_same(one: bytes, other: bytes) -> bool:
+    """Whether two bodies are equal as JSON; base64 in them need not be UTF-8."""
+    if one == other:
+        return True
+    return bool(
+        json.loads(one.decode(errors="replace")) == json.loads(other.decode(errors="replace"))
+    )
+
+
 def _answer(name: str) -> Callable[[bytes], None]:
     """Return the target of a provider's answers and errors."""
     provider = wg.PROVIDERS[name]
@@ -81,10 +90,7 @@ def _answer(name: str) -> Callable[[bytes], None]:
         if made is not None and not is_deep(made):
             again = _written_again(provider, made, dialect)
             # The keys that we add come in another order where an answer brings them along.
-            check(
-                again == made or json.loads(again) == json.loads(made),
-                "an answer that was written comes back",
-            )
+            check(_says_the_same(again, made), "an answer that was written comes back")
             check(
                 _written_again(provider, again, dialect) == again,
                 "an answer that was read is written byte for byte",
