@@ -63,6 +63,12 @@ class MessageWriter(RequestWriter):
     def __init__(self, request: Request, losses: Losses, dialect: str) -> None:
         super().__init__(request, losses, dialect)
         self._open: dict[str, tuple[str, str | None]] = {}  # id -> name, and id on the wire
+        self._is_rearranged = False
+
+    def ordered(self, repair: bool) -> list[Message]:
+        """Return the messages in order, in which results without ids may be taken for others."""
+        self._is_rearranged = True
+        return super().ordered(repair)
 
     # -- messages ------------------------------------------------------------------------------
 
@@ -73,7 +79,7 @@ class MessageWriter(RequestWriter):
         for message in messages:
             kind = type(message)
             if kind is ToolResultMessage:
-                out.append(self._with_extras(self._result(message), message))
+                out.append(self._answered(message))
                 continue
             role = _ROLES.get(kind)
             if role is None:
@@ -106,10 +112,17 @@ class MessageWriter(RequestWriter):
         for i, block in enumerate(content):
             if type(block) is not ToolResultBlock:
                 return content[i:]
-            made = self._with_extras(self._result(block), block)
+            made = self._answered(block)
             last = i == len(content) - 1
             out.append(self._with_extras(made, message) if last else made)
         return []
+
+    def _answered(self, result: Result) -> Any:
+        made = self._result(result)
+        whole = self._with_extras(made, result)
+        if self._is_rearranged and made.tool_call_id is not None and whole is not made:
+            whole["tool_call_id"] = made.tool_call_id  # though it came without
+        return whole
 
     def _result(self, result: Result) -> Any:
         call = self._open.pop(result.tool_call_id, None)
