@@ -1,10 +1,13 @@
 """Large payloads that skip the decoder: what comes out is what comes out without the shortcut."""
 
 import json
+import os
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,8 +15,9 @@ from msgspec import Raw
 
 import wireglot as wg
 from wireglot import _lifting
-from wireglot._bodies import slices_of
+from wireglot._bodies import read_body, slices_of
 from wireglot.model.media import adopt_media
+from wireglot.providers import _reading
 
 PAYLOAD = "iVBORw0KGgo" + "A" * 100_001
 URL = f"data:image/png;base64,{PAYLOAD}"
@@ -33,12 +37,13 @@ def _seen(body: bytes) -> list[int]:
     """Return how many bytes the decoder was given, each time it was called."""
     sizes: list[int] = []
 
-    def read(data: bytes) -> wg.Request:
+    def seen(kind: Any, data: bytes, *rest: Any) -> Any:
         sizes.append(len(data))
-        return wg.providers.openai_chat.decode_request(data)
+        return read_body(kind, data, *rest)
 
-    with suppress(wg.DecodeError):
-        _lifting.lifting(read, body)
+    with pytest.MonkeyPatch.context() as monkeypatch, suppress(wg.DecodeError):
+        monkeypatch.setattr(_reading, "read_body", seen)
+        wg.providers.openai_chat.decode_request(body)
     return sizes
 
 
@@ -183,7 +188,7 @@ def test_a_payload_that_json_forbids_is_an_error_when_its_bytes_are_asked_for() 
 def test_raw_json_that_holds_what_a_media_value_has_is_decoded_as_it_came() -> None:
     body = f'["{PAYLOAD}"]'.encode()
 
-    def read(data: bytes) -> tuple[wg.Media | None, wg.RawJson]:
+    def read(data: bytes, _: object) -> tuple[wg.Media | None, wg.RawJson]:
         with slices_of(data):
             return adopt_media(Raw(data[1:-1])), wg.RawJson.adopt(Raw(data))
 
@@ -264,3 +269,52 @@ def test_any_native_document_reads_the_same_with_and_without_lifting(
     body = json.dumps([message]).encode()
     with pytest.MonkeyPatch.context() as monkeypatch:
         _same(monkeypatch, _native_outcome, 32, body)
+
+
+# -- who looks into a string before a media value has it -------------------------------------------
+
+
+def test_base64_for_urls_leaves_gemini_in_the_standard_alphabet() -> None:
+    data = "iVBORw0KGgo" + "A_-B" * 20_000
+    part = f'{{"inlineData":{{"mimeType":"image/png","data":"{data}"}}}}'
+    body = f'{{"contents":[{{"role":"user","parts":[{part}]}}]}}'.encode()
+    made = wg.translate_request(body, "gemini", "anthropic", [], model="m")
+    assert b'"data":"iVBORw0KGgo' + b"A/+B" * 20_000 + b'"' in made
+
+
+def test_audio_of_mistral_is_a_url_by_its_first_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+    audio = f'{{"type":"input_audio","input_audio":"https{PAYLOAD}"}}'
+    _same(monkeypatch, _outcome, DEFAULT, _chat(f"[{audio}]"), "mistral")
+
+
+def test_a_body_within_a_body_has_its_own_payloads() -> None:
+    class Kept(msgspec.Struct, dict=True):
+        """A type of a caller's that keeps what it is made of, and decodes it, too."""
+
+        raw: Raw
+
+        def __post_init__(self) -> None:
+            self.block = wg.json.decode(bytes(self.raw), wg.ImageBlock)
+
+    block = f'{{"type":"image","data":"{PAYLOAD}"}}'
+    kept = wg.json.decode(f'{{"raw":{block}}}'.encode(), Kept)
+    assert bytes(kept.raw) == block.encode()
+    assert kept.block.data.to_base64() == PAYLOAD
+
+
+def test_a_large_file_is_read_once() -> None:
+    """A pipe has nothing for whoever reads it a second time."""
+    source, sink = os.pipe()
+    data = b"\x89PNG\r\n\x1a\n" + bytes(100_000)
+
+    def write() -> None:
+        with os.fdopen(sink, "wb") as pipe:
+            pipe.write(data)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    block = wg.ImageBlock(wg.Media.from_file(f"/dev/fd/{source}", "image/png"))
+    made = wg.json.encode(block)
+    writer.join()
+    os.close(source)
+    assert wg.json.decode(made, wg.ImageBlock).data.to_bytes() == data

@@ -23,7 +23,7 @@ from ._surrogates import mended_text
 from .errors import DecodeError, LimitError, LossError, WireglotError
 from .losses import Losses
 from .model.base import UnknownKeys
-from .model.source import ASCII_JSON, JSON, lifted, reading
+from .model.source import ASCII_JSON, JSON, reading, taken_out
 
 __all__ = ["UNKNOWN", "Body", "Tolerant", "plain_text", "read_body", "slices_of"]
 
@@ -82,7 +82,7 @@ def read_body(
 @contextmanager
 def slices_of(data: bytes) -> Iterator[None]:
     """Tell the model, while it adopts slices of `data`, what it need not check again."""
-    is_ascii = lifted.get() is None and len(data) <= _SMALL and data.isascii()
+    is_ascii = taken_out.get() is None and len(data) <= _SMALL and data.isascii()
     token = reading.set(ASCII_JSON if is_ascii else JSON)
     try:
         yield

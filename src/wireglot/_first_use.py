@@ -7,8 +7,15 @@ are being read, or imports a module that makes some, holds this lock.
 
 from __future__ import annotations
 
+import os
 from threading import RLock
 
 __all__ = ["first_use"]
 
 first_use = RLock()
+if hasattr(os, "register_at_fork"):  # a child must not find it held by a thread that it lacks
+    os.register_at_fork(
+        before=first_use.acquire,
+        after_in_parent=first_use.release,
+        after_in_child=first_use.release,
+    )

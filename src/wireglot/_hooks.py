@@ -37,7 +37,11 @@ __all__ = [
 
 
 class InPieces(Exception):  # noqa: N818 -- a signal between hook and encoder, never an error
-    """Raised by a hook that met a large string in pieces."""
+    """Raised by a hook that met a large string in pieces: the value, and those."""
+
+    def __init__(self, value: Any, pieces: Pieces) -> None:
+        self.value = value
+        self.pieces = pieces
 
 
 class Unplaced(Exception):  # noqa: N818 -- a signal between hook and encoder, never an error
@@ -52,7 +56,7 @@ def json_hook(value: Any) -> Any:
     if kind is Media or kind is Pieces:
         made = value.json_pieces() if kind is Media else value
         if type(made) is Pieces:
-            raise InPieces
+            raise InPieces(value, made)
         return made
     if kind is LlmMessage:
         return value.flat()
@@ -68,17 +72,25 @@ def encode_json(value: Any) -> bytes:
     """Encode a value with `json_hook`; whatever is large is copied once."""
     try:
         return _encode(value)
-    except InPieces:
-        return _joined(value)
+    except InPieces as large:
+        return _in_one(value, large)
 
 
-def _joined(value: Any) -> bytes:
+def _in_one(value: Any, first_met: InPieces) -> bytes:
+    """Encode a value, each large string as a word, and join the strings to the rest.
+
+    What was met first is not asked again for its data: a file may be read once only.
+    """
+    known = [first_met]
     word = b'"%b"' % secrets.token_hex(16).encode()
     found: list[Pieces] = []
 
     def hook(value: Any) -> Any:
         kind = type(value)
-        made = value.json_pieces() if kind is Media else value
+        if known and known[0].value is value:
+            made = known.pop().pieces
+        else:
+            made = value.json_pieces() if kind is Media else value
         if type(made) is not Pieces:
             return made if kind is Media else json_hook(value)
         found.append(made)

@@ -24,7 +24,7 @@ import msgspec
 from msgspec import Raw
 
 from .losses import Losses
-from .model.source import Lifted, lifted
+from .model.source import Lifted, taken_out
 
 __all__ = ["lifting"]
 
@@ -37,29 +37,31 @@ _PAYLOAD: Final = re.compile(rb'"(?:data:[^,"\\]{0,200},)?[A-Za-z0-9+/_-]{16}')
 _Read = TypeVar("_Read")
 
 
-def lifting(read: Callable[[Any], _Read], data: Any, losses: Losses = None) -> _Read:
-    """Return `read(data)`; while it works, large payloads may be out of its sight.
+def lifting(read: Callable[[Any, Losses], _Read], data: Any, losses: Losses = None) -> _Read:
+    """Return `read(data, losses)`; while it works, large payloads may be out of its sight.
 
-    Only those of `bytes` are looked for. `losses` is the list that `read` adds to. Raises what
-    `read` raises.
+    Only those of `bytes` are looked for. Raises what `read` raises.
     """
-    if len(data) < LARGE or type(data) is not bytes:
-        return read(data)
-    body, taken_out = _without_payloads(data)
-    if taken_out is not None:
-        before = len(losses or ())
-        token = lifted.set(taken_out)
-        try:
-            made = read(body)
-            if taken_out.is_whole() and len(losses or ()) == before:
-                return made
-        except (ValueError, RecursionError, msgspec.DecodeError):
-            pass
-        finally:
-            lifted.reset(token)
-        if losses is not None:
-            del losses[before:]  # places in another body
-    return read(data)
+    if len(data) >= LARGE and type(data) is bytes:
+        body, held = _without_payloads(data)
+        if held is not None:
+            found: Losses = None if losses is None else []
+            token = taken_out.set(held)
+            try:
+                made = read(body, found)
+                if held.is_whole() and not found:  # whose paths are of another body
+                    return made
+            except (ValueError, RecursionError, msgspec.DecodeError):
+                pass
+            finally:
+                taken_out.reset(token)
+    if taken_out.get() is None:
+        return read(data, losses)
+    token = taken_out.set(None)  # a body within a body: its strings are its own
+    try:
+        return read(data, losses)
+    finally:
+        taken_out.reset(token)
 
 
 def _without_payloads(data: bytes) -> tuple[bytes, Lifted | None]:
@@ -68,7 +70,7 @@ def _without_payloads(data: bytes) -> tuple[bytes, Lifted | None]:
     A quote is looked for at every half of that. What lies between two quotes, neither of them
     escaped, is a whole string, or what stands between two: no JSON has a word there.
     """
-    taken_out: Lifted | None = None
+    held: Lifted | None = None
     parts: list[bytes | memoryview] = []
     whole = memoryview(data)
     step = LARGE // 2
@@ -85,12 +87,12 @@ def _without_payloads(data: bytes) -> tuple[bytes, Lifted | None]:
             and data[end - 1] != _BACKSLASH
             and _PAYLOAD.match(data, begin)
         ):
-            if taken_out is None:
-                taken_out = Lifted(secrets.token_hex(16).encode())
-            parts += (whole[start:begin], taken_out.word(Raw(whole[begin : end + 1])))
+            if held is None:
+                held = Lifted(secrets.token_hex(16).encode())
+            parts += (whole[start:begin], held.word(Raw(whole[begin : end + 1])))
             start = end + 1
         at = end + step
-    if taken_out is None:
+    if held is None:
         return data, None
     parts.append(whole[start:])
-    return b"".join(parts), taken_out
+    return b"".join(parts), held

@@ -64,7 +64,10 @@ class Reader:
         try:
             try:
                 decode = self._decoder(kind)
-                value = lifting(decode, data) if self._wire == "json" else decode(data)
+                if self._wire == "json":
+                    value = lifting(lambda body, _: decode(body), data)
+                else:
+                    value = decode(data)
             except (msgspec.DecodeError, RecursionError, UnicodeError):
                 value = self._value(kind, data, "$", 0)
             if len(data) // _smallest(kind) > min(limits.messages, limits.blocks):
@@ -179,11 +182,12 @@ class Reader:
         if "extras" in keys:
             try:
                 extras = self._value(Extras, keys["extras"], f"{path}.extras", 0)
-                del keys["extras"]
-            except DecodeError:  # a key of the extension's own
+            except DecodeError:
                 pass
-        if NATIVE in extras:
-            raise DecodeError(f"`extras.{NATIVE}` beside unknown keys", wire=self._wire, path=path)
+        if extras and NATIVE not in extras:
+            del keys["extras"]
+        else:  # a key of the extension's own
+            extras = {}
         return ExtensionMessage(kind, data, {**extras, NATIVE: Extra(self._unknown(keys, path))})
 
     def _object(self, kind: Any, keys: dict[str, Raw], path: str, depth: int) -> Any:

@@ -166,7 +166,12 @@ def _lines() -> Iterator[bytes]:
 def _lifting() -> Iterator[bytes]:
     for number, name in enumerate(READERS):
         made = _request(name) if name else _json()
-        yield from (bytes((number, 0)) + seed[CHOICES:] for seed in made if b"iVBORw0" in seed)
+        for seed in made:
+            if b"iVBORw0" in seed:
+                body = bytes((number, 0)) + seed[CHOICES:]
+                yield body
+                yield body.replace(b"iVBORw0", b"iVB-_w0")  # in the alphabet of URLs
+                yield body.replace(b"iVBORw0", b"httpsw0")
 
 
 def _media() -> Iterator[bytes]:

@@ -16,7 +16,7 @@ from msgspec import Raw
 from ..errors import DecodeError, EncodeError, LimitError
 from .rawjson import is_msgpack
 from .sniff import HEAD, sniff
-from .source import lifted
+from .source import taken_out
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -155,12 +155,12 @@ class Media:
 
         None if the string is no `data:` URL. Raises `DecodeError` if it is a malformed one.
         """
-        taken_out = lifted.get()
-        view = memoryview(text if taken_out is None else taken_out.string(text))
+        held = taken_out.get()
+        view = memoryview(text if held is None else held.string(text))
         if bytes(view[:6]).lower() != b'"data:':
             return None
-        if taken_out is not None:
-            taken_out.claim(text)
+        if held is not None:
+            held.claim(text)
         head, comma, _ = bytes(view[6:_LONGEST_HEAD]).partition(b",")
         *types, encoding = head.lower().split(b";")
         if not comma or encoding.strip() != b"base64" or b"\\" in head or not head.isascii():
@@ -381,9 +381,9 @@ def adopt_media(value: Any) -> Media | None:
     """
     if type(value) is not Raw:
         return None if value is None else Media.of(value)
-    taken_out = lifted.get()
-    if taken_out is not None:
-        value = taken_out.claim(value)
+    held = taken_out.get()
+    if held is not None:
+        value = held.claim(value)
     view = memoryview(value)
     if is_msgpack(view):
         if 0xC4 <= view[0] <= 0xC6:

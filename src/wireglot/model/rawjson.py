@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Raw
 
 from ..errors import DecodeError, EncodeError
-from .source import ASCII_JSON, JSON, MSGPACK, lifted, reading
+from .source import ASCII_JSON, JSON, MSGPACK, reading, taken_out
 
 __all__ = [
     "Arguments",
@@ -316,9 +316,9 @@ def check_utf8(data: Any) -> None:
 def _check_slice(raw: Raw) -> None:
     """Look at a slice of JSON that is carried as it came. Raises ValueError if it is not UTF-8."""
     check_utf8(raw)
-    taken_out = lifted.get()
-    if taken_out is not None:
-        taken_out.look(raw)
+    held = taken_out.get()
+    if held is not None:
+        held.look(raw)
 
 
 def _slice(raw: Raw) -> Raw:

@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from msgspec import Raw
 
-__all__ = ["ASCII_JSON", "JSON", "MSGPACK", "Lifted", "Source", "lifted", "reading"]
+__all__ = ["ASCII_JSON", "JSON", "MSGPACK", "Lifted", "Source", "reading", "taken_out", "whole"]
 
 Source = Literal["ascii json", "json", "msgpack"]
 
@@ -44,7 +44,7 @@ class Lifted:
 
     def string(self, raw: Raw) -> Raw:
         """Return what `raw` stands for: itself, if it is no word."""
-        if self._secret not in memoryview(raw)[1 : len(self._secret) + 1].tobytes():
+        if bytes(memoryview(raw)[1 : len(self._secret) + 1]) != self._secret:
             return raw
         return self._strings.get(bytes(raw), raw)
 
@@ -65,5 +65,11 @@ class Lifted:
         return not self._is_astray and len(self._claimed) == len(self._strings)
 
 
-lifted: ContextVar[Lifted | None] = ContextVar("lifted", default=None)
+taken_out: ContextVar[Lifted | None] = ContextVar("taken_out", default=None)
 """What was taken out of the body that is being decoded, see `_lifting.py`."""
+
+
+def whole(raw: Raw) -> Raw:
+    """Return what a slice stands for, for whoever looks into it before a media value has it."""
+    held = taken_out.get()
+    return raw if held is None else held.string(raw)

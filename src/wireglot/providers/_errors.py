@@ -40,7 +40,7 @@ _decode = msgspec.json.Decoder().decode
 # "Please try again in 1m20.5s", "retryDelay": "5s", "try again in 250ms"
 _WAIT: Final = re.compile(
     r"(?:try again|retry) (?:in|after)\s+"
-    r"(?:(\d{1,6})h)?(?:(\d{1,6})m(?!s))?(?:(\d{0,9}\.?\d{1,9})\s*(ms|s))?",
+    r"(?:(\d{1,6})h)?(?:(\d{1,6})m(?!s))?(?:(\d{1,9}(?:\.\d{0,30})?)\s*(ms|s))?",
     re.I,
 )
 
@@ -113,7 +113,7 @@ def _wait(headers: Mapping[str, str] | None, message: str) -> float | None:
             seconds = float(given[name]) * unit
         except (KeyError, ValueError):  # a date is left alone: it needs a clock
             continue
-        if math.isfinite(seconds):
+        if math.isfinite(seconds) and seconds >= 0:
             return seconds
     match = _WAIT.search(message)
     if match is None or not any(match.groups()):

@@ -150,8 +150,8 @@ def decoded(
 ) -> Request:
     """Decode a body into the canonical request. Raises `DecodeError`."""
 
-    def read(text: bytes) -> Request:
-        body = read_body(kind, text, wire, losses)
+    def read(text: bytes, found: Losses) -> Request:
+        body = read_body(kind, text, wire, found)
         reader = make(body)  # a dialect that there is not is the caller's fault
         return _read_out(lambda _: reader.kept(reader.request()), body, wire)
 
@@ -163,7 +163,7 @@ def read_with(
 ) -> _Read:
     """Return what `read` makes of a body; whatever goes wrong is a `DecodeError`."""
     return lifting(
-        lambda text: _read_out(read, read_body(kind, text, wire, losses), wire),
+        lambda text, found: _read_out(read, read_body(kind, text, wire, found), wire),
         plain_text(data, wire),
         losses,
     )

@@ -342,9 +342,9 @@ class StreamEncoder(ABC):
         self._is_over = False
         self._write = self._WRITE
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, **options: Any) -> None:
         """Note what writes each event; as functions, since an encoder holds no circles."""
-        super().__init_subclass__()
+        super().__init_subclass__(**options)
         cls._WRITE = {kind: getattr(cls, name) for kind, name in _EVENTS.items()}
 
     def encode(self, event: StreamEvent) -> bytes:

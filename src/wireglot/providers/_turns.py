@@ -21,7 +21,6 @@ from ..model import (
     Extra,
     Extras,
     Message,
-    OpaqueBlock,
     RawJson,
     SystemMessage,
     TextBlock,
@@ -217,12 +216,7 @@ def _as_said(result: Result) -> list[Content]:
     """Return a result without its call as a user's content."""
     said: list[Content] = [TextBlock(f"A result without its call ({result.tool_call_id}):")]
     for block in result.content:
-        if type(block) is ToolResultBlock:
-            said += _as_said(block)
-        elif type(block) is OpaqueBlock:  # which may mean something else where it did not stand
-            said.append(TextBlock(block.raw.text.decode()))
-        else:
-            said.append(block)
+        said += _as_said(block) if type(block) is ToolResultBlock else [block]
     return said
 
 

@@ -253,20 +253,31 @@ class RequestWriter(Writer, ABC):
             said = {**shallow(body), **self._spelled}
             known = self.BODY.__struct_encode_fields__
             body = {key: said[key] for key in known if said.get(key, _NULL) != _NULL}
-        return with_keys(body, self._whole_keys(own, body)) if own else body
-
-    def _whole_keys(self, own: dict[str, Raw], body: Any) -> dict[str, Raw]:
-        """Return unknown keys without those of an object that is not written, which are lost.
-
-        Such an object has its own text among the spellings, too.
-        """
-        spelling = self._request.extras[self.API].spelling if self._request.extras else None
-        if spelling is None:
-            return own
-        loose = (own.keys() & _keys(spelling.text).keys()) - shallow(body).keys()
-        if loose:
+        if not own:
+            return body
+        whole = with_keys(body, own)
+        halves = [
+            key
+            for key in self.BODY.__struct_encode_fields__
+            if key in own and not self._is_whole(key, whole[key])
+        ]
+        if halves:
             self._lose("extras", self._request)
-        return {key: raw for key, raw in own.items() if key not in loose}
+            whole = with_keys(body, {key: own[key] for key in own if key not in halves})
+        return whole
+
+    def _is_whole(self, key: str, value: Any) -> bool:
+        """Whether a reader takes a value that has unknown keys: some may be all that is left of it.
+
+        So it is where a caller has taken away what they belong to.
+        """
+        if key in self.CONTENT:
+            return True
+        try:
+            self.read(encode({key: value, self.CONTENT[-1]: []}))
+        except WireglotError:
+            return False
+        return True
 
     @abstractmethod
     def read(self, body: bytes) -> dict[str, Any]:

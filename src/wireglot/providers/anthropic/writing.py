@@ -366,11 +366,13 @@ class MessageWriter(RequestWriter):
         self._lose("annotation", block)
 
     def _opaque_block(self, block: OpaqueBlock, message: Any) -> Any:
-        if block.api != self.API:
+        made = self._opaque(block) if block.api == self.API else None
+        # A result that stood inside another one has no call.
+        if made is None or (message is not None and made.value.get("type") == "tool_result"):
             self._lose("opaque block", block)
             return None
         self._after_results(message)
-        return self._opaque(block)
+        return made
 
     # -- parts of blocks -----------------------------------------------------------------------
 

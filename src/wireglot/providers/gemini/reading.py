@@ -25,6 +25,7 @@ from ...model import (
     VideoBlock,
 )
 from ...model.blocks import MediaBlock
+from ...model.source import whole
 from .._reading import Body, Reader
 from . import wire
 from .parts import is_signature
@@ -223,7 +224,7 @@ def _is_plain(part: wire.Part) -> bool:
 
 def _standard(data: Raw) -> Any:
     """Return base64 in the standard alphabet: this wire reads both, no other does."""
-    text = bytes(data)
+    text = bytes(whole(data))
     if (b"-" in text or b"_" in text) and text.translate(None, _OF_URLS) == b'""':
         return Raw(text.translate(_STANDARD))
     return data

@@ -26,6 +26,7 @@ from ...model import (
     UserMessage,
 )
 from ...model.media import adopt_media
+from ...model.source import whole
 from .._reading import Body, Reader
 from .._writing import encode
 from . import wire
@@ -148,7 +149,7 @@ class MessageReader(Reader):
 
     def _audio(self, part: wire.Audio) -> Content:
         source, form = self._long_form(part, "input_audio", "data", "format")
-        is_remote = bytes(memoryview(source)[:6]).lower() in (b'"http:', b'"https')
+        is_remote = bytes(memoryview(whole(source))[:6]).lower() in (b'"http:', b'"https')
         if is_remote or Media.of_data_url(source) is not None:
             made = self._sourced(AudioBlock, part, source, ".input_audio")
         else:

@@ -1,0 +1,68 @@
+"""A request that came over a wire, of which a caller takes a part away: what goes back to it."""
+
+import pytest
+
+import wireglot as wg
+
+# Wire, body, the field that is set to None, and what is written.
+TAKEN = {
+    "a format, of whose object another key is left": (
+        "openai_responses",
+        b'{"model":"m","text":{"verbosity":"low","format":{"type":"json_object"}},"input":"Hi"}',
+        "response_format",
+        b'{"text":{"verbosity":"low"},"model":"m","input":[{"role":"user","content":"Hi"}]}',
+    ),
+    "thinking, beside a budget of the task": (
+        "anthropic",
+        b'{"model":"m","max_tokens":8,"output_config":{"task_budget":{"total":5},"effort":"low"},'
+        b'"messages":[{"role":"user","content":"Hi"}]}',
+        "thinking",
+        b'{"output_config":{"task_budget":{"total":5}},"model":"m","max_tokens":8,"messages":['
+        b'{"role":"user","content":[{"type":"text","text":"Hi"}]}]}',
+    ),
+    "thinking, with a key that nobody knows": (
+        "gemini",
+        b'{"contents":[{"role":"user","parts":[{"text":"Hi"}]}],"generationConfig":'
+        b'{"thinkingConfig":{"thinkingLevel":"LOW","yy":2}}}',
+        "thinking",
+        b'{"generationConfig":{"thinkingConfig":{"yy":2}},"contents":[{"role":"user","parts":'
+        b'[{"text":"Hi"}]}]}',
+    ),
+}
+
+
+@pytest.mark.parametrize("case", TAKEN)
+def test_what_stands_by_itself_goes_back(case: str) -> None:
+    name, body, field, expected = TAKEN[case]
+    provider = wg.PROVIDERS[name]
+    request = provider.decode_request(body)
+    setattr(request, field, None)
+    assert provider.encode_request(request) == expected
+
+
+def test_half_an_object_does_not_go_out() -> None:
+    anthropic = wg.providers.anthropic
+    request = anthropic.decode_request(
+        b'{"model":"m","max_tokens":9,"output_config":{"effort":"low","format":{"type":'
+        b'"json_schema","schema":{"type":"object"},"name":"n"}},'
+        b'"messages":[{"role":"user","content":"Hi"}]}'
+    )
+    request.response_format = None
+    losses: list[wg.Loss] = []
+    made = anthropic.encode_request(request, losses)
+    assert b"format" not in made
+    assert [loss.what for loss in losses] == ["extras"]
+    with pytest.raises(wg.LossError):
+        anthropic.encode_request(request)
+
+
+def test_a_repaired_result_keeps_its_opaque_content_to_its_own_api() -> None:
+    secret = wg.OpaqueBlock("anthropic-messages", wg.RawJson('{"type":"web_search_result"}'))
+    result = wg.ToolResultMessage("call_9", "web", [secret])
+    request = wg.Request([wg.UserMessage.from_text("Hi"), result], model="m")
+    losses: list[wg.Loss] = []
+    made = wg.providers.openai_chat.encode_request(request, losses, repair=True)
+    assert b"web_search_result" not in made
+    assert [(loss.path, loss.what) for loss in losses] == [
+        ("$.messages[1].content[0]", "opaque block")
+    ]
