@@ -172,6 +172,7 @@ PARAMETERS: dict[str, tuple[str, dict[str, Any]]] = {
         '"tool_choice":{"type":"tool","name":"f","disable_parallel_tool_use":true},',
         {"tool_choice": wg.ToolChoice("tool", "f"), "parallel_tool_calls": False},
     ),
+    "no tool": ('"tool_choice":{"type":"none"},', {"tool_choice": wg.ToolChoice("none")}),
     "any tool": ('"tool_choice":{"type":"any"},', {"tool_choice": wg.ToolChoice("required")}),
     "the automatic breakpoint": (
         '"cache_control":{"type":"ephemeral","ttl":"1h"},',

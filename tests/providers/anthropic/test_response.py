@@ -69,6 +69,16 @@ def test_keys_that_nobody_knows_come_back() -> None:
     )
 
 
+def test_keys_that_the_model_has_no_field_for_come_back() -> None:
+    body = _body(
+        stop_details={"type": "refusal", "category": None},
+        context_management={"applied_edits": []},
+        diagnostics={"k": [1]},
+    )
+    made = anthropic.encode_response(anthropic.decode_response(body))
+    assert json.loads(made) == json.loads(body)
+
+
 STOPS = [
     ("end_turn", "stop"),
     ("max_tokens", "length"),

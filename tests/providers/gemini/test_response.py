@@ -81,6 +81,8 @@ OWN = {
     "a picture": _content('{"inlineData":{"data":"AAAA","mimeType":"image/png"}}'),
     "a call with an id": _content('{"functionCall":{"name":"f","args":{},"id":"x"}}'),
     "a call without arguments": _content('{"functionCall":{"name":"f"}}'),
+    "how the model is doing": b'{"candidates":[{"content":{"role":"model"}}],'
+    b'"modelStatus":{"modelStage":"STABLE"}}',
     "when it was made": b'{"candidates":[{"content":{"role":"model"}}],'
     b'"createTime":"2026-01-02T03:04:05.678901Z"}',
     "counts of modalities and a tier": b'{"candidates":[],"usageMetadata":{"promptTokenCount":3,'
@@ -163,12 +165,21 @@ def test_a_stop_reason_has_a_word(reason: wg.StopReason | None, word: bytes) -> 
     )
 
 
-def test_a_number_is_the_word_that_it_stands_for() -> None:
-    response = gemini.decode_response(_content('{"text":"a"}', more='"finishReason":2'))
-    assert (response.message.stop_reason, response.message.raw_stop_reason) == (
-        "length",
-        "MAX_TOKENS",
-    )
+@pytest.mark.parametrize(
+    ("number", "word", "reason"),
+    [
+        (0, "FINISH_REASON_UNSPECIFIED", "stop"),
+        (1, "STOP", "stop"),
+        (2, "MAX_TOKENS", "length"),
+        (3, "SAFETY", "guardRail"),
+        (4, "RECITATION", "guardRail"),
+        (5, "OTHER", "error"),
+    ],
+)
+def test_a_number_is_the_word_that_it_stands_for(number: int, word: str, reason: str) -> None:
+    body = _content('{"text":"a"}', more=f'"finishReason":{number}')
+    message = gemini.decode_response(body).message
+    assert (message.stop_reason, message.raw_stop_reason) == (reason, word)
 
 
 def test_a_blocked_prompt_stops_for_its_reason() -> None:

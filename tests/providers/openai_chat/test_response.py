@@ -246,6 +246,33 @@ def test_keys_of_the_answer_and_of_its_choices_are_kept() -> None:
     assert _plain(json.loads(chat.encode_response(response))) == _plain(json.loads(body))
 
 
+def test_keys_of_services_that_the_model_has_no_field_for_come_back() -> None:
+    choice = {
+        "index": 0,
+        "message": _said(content="hi"),
+        "finish_reason": "stop",
+        "native_finish_reason": "completed",
+        "content_filter_results": {"hate": {"filtered": False}},
+    }
+    body = _body(
+        choices=[choice],
+        x_groq={"id": "req_1"},
+        usage_breakdown={"models": []},
+        timings={"prompt_ms": 1.5},
+        prompt_filter_results=[{"prompt_index": 0}],
+        moderation={"k": 1},
+        metadata={"k": "v"},
+    )
+    response = chat.decode_response(body)
+    assert _plain(json.loads(chat.encode_response(response))) == _plain(json.loads(body))
+
+
+def test_empty_thinking_is_no_block() -> None:
+    for key in ("reasoning", "reasoning_content"):
+        message = chat.decode_response(_body(_said(content="hi", **{key: ""}))).message
+        assert message.content == [wg.TextBlock("hi")]
+
+
 def test_further_choices_are_alternatives() -> None:
     choices = [
         {"index": i, "message": _said(content=text), "finish_reason": "stop"}

@@ -141,6 +141,28 @@ def test_an_answer_can_be_sent_back_in_a_request(name: str) -> None:
     responses.encode_request(wg.Request(messages, model="m"), losses=[])
 
 
+# What an answer repeats of its request, and what the service writes down about it.
+ECHOED = (
+    '"access_programs":[1],"background":false,"billing":{"payer":"p"},"completed_at":2,'
+    '"frequency_penalty":0.5,"image":{"k":1},"instructions":"i","max_output_tokens":9,'
+    '"max_tool_calls":8,"metadata":{"k":"v"},"output_text":"hi","presence_penalty":0.5,'
+    '"previous_response_id":"r","prompt":{"id":"p"},"prompt_cache_key":"k",'
+    '"prompt_cache_options":{"k":1},"prompt_cache_retention":"24h","reasoning":{"effort":"low"},'
+    '"safety_identifier":"s","store":true,"temperature":1.0,"text":{"format":{"type":"text"}},'
+    '"tool_usage":{"k":1},"top_logprobs":3,"top_p":0.5,"truncation":"auto","user":"u"'
+)
+
+
+def test_what_an_answer_repeats_comes_back_and_is_no_loss_elsewhere() -> None:
+    data = body(_said(), more=f",{ECHOED}")
+    response = responses.decode_response(data)
+    made = json.loads(responses.encode_response(response))
+    assert made | json.loads(data) == made
+    losses: list[wg.Loss] = []
+    wg.providers.anthropic.encode_response(response, losses)
+    assert losses == []
+
+
 STOPS = {
     "completed": ("completed", None, _said(), "stop", "completed"),
     "completed, with a call": ("completed", None, CALL, "toolUse", "completed"),
@@ -153,6 +175,7 @@ STOPS = {
     "incomplete": ("incomplete", None, _said(), "length", "incomplete"),
     "cancelled": ("cancelled", None, _said(), "aborted", "cancelled"),
     "queued": ("queued", None, "", "paused", "queued"),
+    "in progress": ("in_progress", None, "", "paused", "in_progress"),
     "failed": ("failed", None, "", "error", "failed"),
 }
 

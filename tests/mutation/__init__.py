@@ -1,0 +1,1 @@
+"""Mutation testing: a changed module goes in, and whether a test notices comes out."""

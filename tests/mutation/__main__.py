@@ -1,0 +1,88 @@
+"""`python -m tests.mutation MODULE...`: change modules, and exit with 1 if no test notices.
+
+A module is a path below `src/wireglot`, as `_hooks.py` or `providers/mistral/response.py`. Its code
+is changed by cosmic-ray's operators; with `--tables` its tables are instead, entry by entry.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.mutation.in_place import survivors
+from tests.mutation.stages import stages
+from tests.mutation.tables import names_read_at_import, table_mutants
+from tests.mutation.trial import preload, survives
+
+_SOURCE = Path("src/wireglot")
+_COPIED = ("src", "tests", "docs", "examples", "pyproject.toml", "README.md")
+_IN_COPY = "WIREGLOT_MUTATION_COPY"
+# Below these folders nothing is changed that the rest of wireglot imports as it is imported.
+_LEAVES = ("providers", "formats")
+
+
+def main() -> int:
+    """Run what was asked for, on a copy: an edit while it runs must not look like a mutant."""
+    options = _options()
+    if _IN_COPY in os.environ:
+        return _run(options)
+    with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
+        for name in _COPIED:
+            if Path(name).is_dir():
+                ignored = shutil.ignore_patterns("__pycache__")
+                shutil.copytree(name, Path(folder, name), ignore=ignored)
+            else:
+                shutil.copy(name, folder)
+        # CI: the examples of laws are the same each time.
+        given = {_IN_COPY: "1", "CI": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+        command = [sys.executable, "-m", "tests.mutation", *sys.argv[1:]]
+        environment = {**os.environ, **given, "PYTHONPATH": "src"}
+        return subprocess.run(command, cwd=folder, env=environment, check=False).returncode
+
+
+def _run(options: argparse.Namespace) -> int:
+    paths = [_SOURCE / name for name in options.modules]
+    leaves = all(path.relative_to(_SOURCE).parts[0] in _LEAVES for path in paths)
+    preload(["wireglot", "wireglot.json", "wireglot.msgpack"] if leaves else [])
+    left = 0
+    for path in paths:
+        left += _module(path, options)
+    return 1 if left else 0
+
+
+def _module(path: Path, options: argparse.Namespace) -> int:
+    """Try the mutants of one module, and return how many nobody noticed."""
+    tests = stages(path)
+    if options.tables:
+        mutants = list(table_mutants(path))
+        # What else is made of a table at import would disagree with one that is changed later, and
+        # a test of both would fail for that alone.
+        made_of = names_read_at_import(path)
+        left = survivors([mutant for mutant in mutants if mutant.name not in made_of], tests)
+        left += [m for m in mutants if m.name in made_of and survives(m, tests)]
+    else:
+        from tests.mutation.operators import code_mutants
+
+        if not survives(None, tests):
+            survives(None, tests, told=True)
+            sys.exit(f"{path}: its tests fail before anything is changed")
+        mutants = list(code_mutants(path))
+        left = [mutant for mutant in mutants if survives(mutant, tests)]
+    for mutant in left:
+        print(f"{mutant.path}:{mutant.line}: {mutant.what}")
+    print(f"{path}: {len(mutants)} mutants, {len(left)} survived", flush=True)
+    return len(left)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
+    parser.add_argument("modules", nargs="+", metavar="MODULE", help="below src/wireglot")
+    parser.add_argument("--tables", action="store_true", help="change tables, and not code")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,79 @@
+"""The path of a module -> the tests that ought to notice a change of it, the likeliest first."""
+
+from pathlib import Path
+
+from tests.mutation.trial import Stages
+
+# Files of tests by what a provider's module is named after.
+_FIRST = {
+    "errors": ("errors", "error_answers"),
+    "stream": ("stream",),
+    "stream_writing": ("stream",),
+    "partial": ("stream",),
+    "frames": ("frames",),
+    "response": ("response",),
+    "reading": ("decode",),
+    "schemas": ("schemas",),
+    "invoke_model": ("invoke_model",),
+}
+_REQUEST = ("request", "losses")
+# Those of all providers in one.
+_WORDS = {
+    "errors": ["tests/providers/test_error_words.py"],
+    "response": ["tests/providers/test_stop_words.py", "tests/providers/test_answer_content.py"],
+}
+# Laws are for what nobody thought of: a table deserves a test that says what it says.
+_SLOW = ("test_laws.py", "test_oracle.py")
+_CORE: dict[str, Stages] = {
+    "_hooks.py": [
+        ["tests/native/test_encode.py", "tests/native/test_golden.py"],
+        ["tests/native/test_properties.py", "tests/native/test_decode.py", "tests/test_media.py"],
+        ["tests/test_lifting.py", "tests/native/test_hostile.py", "tests/test_messages.py"],
+    ],
+    "_lifting.py": [["tests/test_lifting.py"]],
+    "_reader.py": [
+        ["tests/native/test_decode.py"],
+        ["tests/native/test_json_suite.py", "tests/native/test_hostile.py"],
+        ["tests/native/test_golden.py", "tests/native/test_encode.py", "tests/test_lifting.py"],
+        ["tests/native/test_limits.py", "tests/native/test_properties.py"],
+    ],
+    "losses.py": [["tests/test_errors.py", "tests/providers/mistral/test_losses.py"]],
+    "source.py": [
+        ["tests/test_lifting.py"],
+        ["tests/test_media.py", "tests/test_rawjson.py", "tests/native/test_decode.py"],
+    ],
+}
+_SHARED: Stages = [
+    ["tests/providers/test_turns.py", "tests/providers/mistral/test_request.py"],
+    [
+        f"tests/providers/{name}/test_{what}.py"
+        for name in ("anthropic", "bedrock", "mistral", "openai_chat", "gemini")
+        for what in (*_REQUEST, "decode", "roundtrip", "errors")
+    ],
+    [
+        f"tests/providers/{name}/test_{what}.py"
+        for name in ("cohere", "ollama", "openai_responses")
+        for what in (*_REQUEST, "decode", "roundtrip", "errors")
+    ],
+    ["tests/providers/test_transcript.py", "tests/test_bodies.py"],
+    [f"tests/providers/{name}/test_laws.py" for name in ("anthropic", "mistral", "openai_chat")],
+]
+
+
+def stages(path: Path) -> Stages:
+    """Return the tests for one module."""
+    folder, name = path.parent.name, path.name
+    if path.parent.parent.name == "formats":
+        return [sorted(map(str, Path("tests/formats").glob(f"test_{folder}*.py")))]
+    if path.parent.parent.name == "providers":
+        tests = Path("tests/providers", folder)
+        first = [f"test_{word}.py" for word in _FIRST.get(path.stem, _REQUEST)]
+        left_out = {*first, *_SLOW}
+        if "stream" not in path.stem:
+            left_out.add("test_stream.py")
+        found = sorted(test.name for test in tests.glob("test_*.py"))
+        others = [] if path.stem == "errors" else [test for test in found if test not in left_out]
+        chosen = [[str(tests / test) for test in part if test in found] for part in (first, others)]
+        chosen[0] += _WORDS.get(path.stem, [])
+        return [stage for stage in chosen if stage]
+    return _CORE.get(name, _SHARED)
