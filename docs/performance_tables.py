@@ -80,6 +80,16 @@ def _memory(results):
     )
 
 
+def _parts(results):
+    """Return our own ratios beside what is left of each job when there is nothing to decide."""
+    head = "| job | beside | ratio |\n| --- | --- | ---: |\n"
+    return head + "".join(
+        f"| {row['job']} | {row['beside']} | {row['ratio']:.2f} |\n"
+        for name in ("native", "requests", "streams")
+        for row in results["floors"][name]
+    )
+
+
 def _versions(results):
     versions = {
         PEERS[name]: ", ".join(f"{what} {one}" for what, one in peer["versions"].items())
@@ -98,6 +108,7 @@ _MAKERS = {
     "slower": _slower,
     "growing": _growing,
     "memory": _memory,
+    "parts": _parts,
     "versions": _versions,
 }
 
