@@ -38,7 +38,10 @@ def main() -> int:
     names = list(TARGETS) if options.all else options.targets
     ledger = Ledger(options.record, _versions()) if options.record else None
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
-        slices = Slices(options.corpus or Path(folder), options.findings, ledger, options.slice)
+        more = (f"-runs={options.runs}", "-seed=1") if options.runs else ()
+        slices = Slices(
+            options.corpus or Path(folder), options.findings, ledger, options.slice, more
+        )
         slices.run(names, options.cpu_seconds, options.jobs)
     for path in sorted(slices.found):
         print(f"found: {path}")
@@ -60,6 +63,9 @@ def _options(names: list[str]) -> argparse.Namespace:
     parser.add_argument("--all", action="store_true", help="every target")
     parser.add_argument(
         "--cpu-seconds", type=float, default=60, metavar="N", help="of each target, 60 if not given"
+    )
+    parser.add_argument(
+        "--runs", type=int, metavar="N", help="at most so many inputs, the same each time"
     )
     parser.add_argument("--slice", type=float, default=60, metavar="N", help="of one process")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="processes at a time")

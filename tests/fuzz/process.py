@@ -32,7 +32,9 @@ _OPTIONS = (
 )
 
 
-def start(name: str, seconds: float, corpus: Path, findings: Path, log: Path) -> int:
+def start(
+    name: str, seconds: float, corpus: Path, findings: Path, log: Path, more: tuple[str, ...] = ()
+) -> int:
     """Fork a process that fuzzes; return its id. It exits with 0 unless libFuzzer ends it.
 
     Forked, it has the instrumented modules without the seconds that it takes to import them.
@@ -44,11 +46,13 @@ def start(name: str, seconds: float, corpus: Path, findings: Path, log: Path) ->
             path.write_bytes(seed)
     pid = os.fork()
     if not pid:
-        _run(name, seconds, corpus, findings, log)
+        _run(name, seconds, corpus, findings, log, more)
     return pid
 
 
-def _run(name: str, seconds: float, corpus: Path, findings: Path, log: Path) -> NoReturn:
+def _run(
+    name: str, seconds: float, corpus: Path, findings: Path, log: Path, more: tuple[str, ...]
+) -> NoReturn:
     """Become libFuzzer. SIGUSR1 is its own signal for an end in good order."""
     try:
         os.setpgrp()  # Ctrl-C is for the process that started this one, which tells it
@@ -73,7 +77,7 @@ def _run(name: str, seconds: float, corpus: Path, findings: Path, log: Path) -> 
             chance = random.Random(seed)
             return mutated(data, most, chance, target.shape, others, atheris.Mutate)
 
-        arguments = [name, *_OPTIONS, f"-artifact_prefix={log}-", str(corpus)]
+        arguments = [name, *_OPTIONS, *more, f"-artifact_prefix={log}-", str(corpus)]
         atheris.Setup(arguments, one_input, custom_mutator=mutate)
         atheris.Fuzz()
     except BaseException:  # noqa: BLE001 - the log is all that is left of this process

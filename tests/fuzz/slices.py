@@ -40,13 +40,21 @@ class Slices:
     `failed` are the targets whose process ended before its time, and not over an input.
     """
 
-    def __init__(self, corpus: Path, findings: Path, ledger: Ledger | None, length: float) -> None:
+    def __init__(
+        self,
+        corpus: Path,
+        findings: Path,
+        ledger: Ledger | None,
+        length: float,
+        more: tuple[str, ...] = (),
+    ) -> None:
         self.found: set[Path] = set()
         self.failed: set[str] = set()
         self._corpus = corpus
         self._findings = findings
         self._ledger = ledger
         self._length = length
+        self._more = more
         self._running: dict[int, _Slice] = {}
         self._is_over = False
 
@@ -73,7 +81,7 @@ class Slices:
         self._corpus.mkdir(parents=True, exist_ok=True)
         log = self._corpus / f"{name}.log"
         log.unlink(missing_ok=True)
-        pid = start(name, length, self._corpus / name, self._findings / name, log)
+        pid = start(name, length, self._corpus / name, self._findings / name, log, self._more)
         self._running[pid] = _Slice(name, left - length, log)
 
     def _end(self) -> _Slice:

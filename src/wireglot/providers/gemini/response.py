@@ -178,7 +178,7 @@ class AnswerReader(MessageReader):
 def answer(reader: AnswerReader) -> Response:
     """Return the response that a body stands for."""
     root: wire.Answer = reader.body.root
-    if root.candidates is None and root.prompt_feedback is None and root.usage_metadata is None:
+    if root.candidates is None and not (given(root.prompt_feedback) or given(root.usage_metadata)):
         reader._fail("object missing required field `candidates`", root)
     candidates = root.candidates or []
     messages: list[AssistantMessage] = []
