@@ -14,19 +14,20 @@ import wireglot
 ROOT = Path(wireglot.__file__).parent
 
 NAMES = """
-    ERROR_KINDS FORMATS PROVIDERS Accumulator AgentMessage AnnotationBlock AnnotationRef Arguments
-    ArgumentsDelta AssistantMessage AudioBlock BlockEnd BlockStart BranchSummaryMessage CacheConfig
-    CacheMark CacheSections CacheStrategy CitationDelta CompactionSummaryMessage Content Cost
-    CostConfig CustomMessage DataBlock DecodeError DocumentBlock EncodeError ErrorBlock
-    ExtensionMessage Extra Extras HintFollowUp HintIdentityBlock HintLoopTurn HintMemoryTier
-    HintSteering HintSystemPrompt HintUnknown IdKind ImageBlock LimitError Limits LlmMessage Loss
-    LossError Losses ManualCache Media MediaBlock Message OpaqueBlock ProvenanceHint ProviderError
-    RawJson Request Response ResponseFormat Route SessionOnly StopReason StreamEnd StreamError
-    StreamEvent StreamFailure StreamStart StreamTranslator SystemMessage Tag TextBlock TextDelta
-    Thinking ThinkingBlock ThinkingDelta ThinkingLevel Tool ToolCallBlock ToolChoice ToolKind
-    ToolMessage ToolResultBlock ToolResultMessage TurnId Usage UsageUpdate UserMessage VideoBlock
-    WireglotError __version__ formats generate_id json llm_messages msgpack now_ms providers
-    translate_request translate_response
+    ERROR_KINDS FORMATS PROVIDERS Accumulator AgentMessage AnnotationBlock AnnotationRef
+    Arguments ArgumentsDelta AssistantMessage AudioBlock BlockEnd BlockStart
+    BranchSummaryMessage CacheConfig CacheMark CacheSections CacheStrategy CitationDelta
+    ClaimError CompactionSummaryMessage Content Cost CostConfig CustomMessage DataBlock
+    DecodeError DocumentBlock EncodeError ErrorBlock ExtensionMessage Extra Extras HintFollowUp
+    HintIdentityBlock HintLoopTurn HintMemoryTier HintSteering HintSystemPrompt HintUnknown
+    IdKind ImageBlock LimitError Limits LlmMessage Loss LossError Losses ManualCache Media
+    MediaBlock Message OpaqueBlock PoisonError ProvenanceHint ProviderError RawJson Request
+    Response ResponseFormat Route SessionOnly StopReason StreamEnd StreamError StreamEvent
+    StreamFailure StreamStart StreamTranslator SystemMessage Tag TextBlock TextDelta Thinking
+    ThinkingBlock ThinkingDelta ThinkingLevel TooLargeError Tool ToolCallBlock ToolChoice
+    ToolKind ToolMessage ToolResultBlock ToolResultMessage TurnId Usage UsageUpdate UserMessage
+    VersionError VideoBlock WireglotError __version__ formats generate_id json llm_messages
+    msgpack now_ms providers translate_request translate_response
 """
 
 

@@ -14,12 +14,16 @@ from ._first_use import first_use
 from ._version import __version__
 from .errors import (
     ERROR_KINDS,
+    ClaimError,
     DecodeError,
     EncodeError,
     LimitError,
     LossError,
+    PoisonError,
     ProviderError,
     StreamError,
+    TooLargeError,
+    VersionError,
     WireglotError,
 )
 from .limits import Limits
@@ -129,6 +133,7 @@ __all__ = [
     "CacheSections",
     "CacheStrategy",
     "CitationDelta",
+    "ClaimError",
     "CompactionSummaryMessage",
     "Content",
     "Cost",
@@ -162,6 +167,7 @@ __all__ = [
     "MediaBlock",
     "Message",
     "OpaqueBlock",
+    "PoisonError",
     "ProvenanceHint",
     "ProviderError",
     "RawJson",
@@ -185,6 +191,7 @@ __all__ = [
     "ThinkingBlock",
     "ThinkingDelta",
     "ThinkingLevel",
+    "TooLargeError",
     "Tool",
     "ToolCallBlock",
     "ToolChoice",
@@ -196,6 +203,7 @@ __all__ = [
     "Usage",
     "UsageUpdate",
     "UserMessage",
+    "VersionError",
     "VideoBlock",
     "WireglotError",
     "__version__",

@@ -1,12 +1,16 @@
 """Every exception that wireglot raises, split by whose fault it is.
 
     WireglotError
-    ├── EncodeError       the caller's fault (also a ValueError)
-    │   └── LossError     the target cannot carry this content, and no list of losses was given
-    ├── DecodeError       the bytes' fault (also a ValueError)
-    │   ├── StreamError   a stream that broke off or broke its own rules
-    │   └── LimitError    input beyond a limit of `Limits`
-    └── ProviderError     a well-formed error answer of a provider
+    ├── EncodeError         the caller's fault (also a ValueError)
+    │   ├── LossError       the target cannot carry this content, and no list of losses was given
+    │   └── TooLargeError   a payload beyond what the message broker takes
+    ├── DecodeError         the bytes' fault (also a ValueError)
+    │   ├── StreamError     a stream that broke off or broke its own rules
+    │   ├── LimitError      input beyond a limit of `Limits`
+    │   ├── PoisonError     a message of a queue that no consumer will ever read
+    │   │   └── VersionError    one in a newer version than this library knows
+    │   └── ClaimError      a checked-in object that is missing, or is not what was checked in
+    └── ProviderError       a well-formed error answer of a provider
 
 Text is `wire: what, expected what - at `path``, where the path reads like `$.messages[3].content`.
 """
@@ -15,12 +19,16 @@ from __future__ import annotations
 
 __all__ = [
     "ERROR_KINDS",
+    "ClaimError",
     "DecodeError",
     "EncodeError",
     "LimitError",
     "LossError",
+    "PoisonError",
     "ProviderError",
     "StreamError",
+    "TooLargeError",
+    "VersionError",
     "WireglotError",
 ]
 
@@ -69,6 +77,15 @@ class LossError(EncodeError):
     """Content that the target wire cannot carry; pass `losses=[]` to take the fallback instead."""
 
 
+class TooLargeError(EncodeError):
+    """A payload beyond what a message broker takes; `size` and `limit` are in bytes."""
+
+    def __init__(self, reason: str, *, size: int, limit: int, wire: str = "") -> None:
+        super().__init__(reason, wire=wire)
+        self.size = size
+        self.limit = limit
+
+
 class DecodeError(WireglotError, ValueError):
     """Bytes that are not what they should be."""
 
@@ -79,6 +96,35 @@ class StreamError(DecodeError):
 
 class LimitError(DecodeError):
     """Input larger, deeper or longer than the `Limits` in force."""
+
+
+class PoisonError(DecodeError):
+    """A message of a queue that cannot be read, however often it is delivered again.
+
+    `body` and `headers` are what came, for the dead-letter queue: headers as text, by the names
+    that the broker has for them, or by those of CloudEvents if the envelope could be read.
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        *,
+        body: bytes,
+        headers: dict[str, str] | None = None,
+        wire: str = "",
+        path: str = "$",
+    ) -> None:
+        super().__init__(reason, wire=wire, path=path)
+        self.body = body
+        self.headers = headers or {}
+
+
+class VersionError(PoisonError):
+    """A message in a newer version than this library knows; an upgrade reads it."""
+
+
+class ClaimError(DecodeError):
+    """An object behind a reference that is missing, or is not what was checked in."""
 
 
 class ProviderError(WireglotError):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypeAlias
 
 import msgspec
@@ -34,7 +35,7 @@ _decode_bin = msgspec.msgpack.Decoder(memoryview).decode
 _decode_text = msgspec.msgpack.Decoder(str | None).decode
 
 # `json` is a whole JSON string, `inner` a part of one: neither is unescaped before it is used.
-Form = Literal["json", "inner", "base64", "binary", "image", "file"]
+Form = Literal["json", "inner", "base64", "binary", "image", "file", "loader"]
 _TEXT: Final = frozenset({"json", "inner", "base64"})
 _QUOTE: Final = ord('"')
 _HEAD_BASE64: Final = HEAD // 3 * 4
@@ -59,8 +60,8 @@ class Pieces:
 class Media:
     """The bytes of an image, a sound, a film or a document, inline.
 
-    Make one with `from_bytes`, `from_base64`, `from_data_url`, `from_pil`, `from_file` or `of`.
-    Base64 is not checked until bytes are asked for.
+    Make one with `from_bytes`, `from_base64`, `from_data_url`, `from_pil`, `from_file`,
+    `from_loader` or `of`. Base64 is not checked until bytes are asked for.
     """
 
     __slots__ = ("_body", "_form", "_mime_type")
@@ -132,6 +133,16 @@ class Media:
         return cls("file", name.removeprefix("file:"), mime_type)
 
     @classmethod
+    def from_loader(
+        cls, load: Callable[[], bytes | memoryview], mime_type: str | None = None
+    ) -> Self:
+        """Hold what returns the bytes: called once, when they are asked for.
+
+        What it raises goes through.
+        """
+        return cls("loader", load, mime_type)
+
+    @classmethod
     def of(cls, value: Media | bytes | bytearray | memoryview | str | Image) -> Media:
         """Take what people pass: bytes, a `data:` URL, a `file:` path, base64 text, a PIL image."""
         if isinstance(value, Media):
@@ -177,6 +188,8 @@ class Media:
         Raises `DecodeError` if it is anything else, `EncodeError` if a file that the caller named
         cannot be read.
         """
+        if self._form == "loader":
+            self._load()
         if self._form == "binary":
             return self._body  # type: ignore[no-any-return]
         if self._form == "file":
@@ -254,6 +267,8 @@ class Media:
             return f"image/{_pil_format(self._body).lower()}"
         if self._form == "file":
             return sniff(_read(self._body, HEAD))
+        if self._form == "loader":
+            self._load()
         if self._form == "binary":
             return sniff(bytes(self._body[:HEAD]))
         head = str(bytes(self._text()[: 2 * _HEAD_BASE64]), "utf-8", "replace")
@@ -267,7 +282,7 @@ class Media:
     @property
     def is_empty(self) -> bool:
         """Whether there are no data, as far as can be seen without reading a file or an image."""
-        if self._form in ("image", "file"):
+        if self._form in ("image", "file", "loader"):
             return False
         return not len(self._body if self._form == "binary" else self._text())
 
@@ -343,6 +358,13 @@ class Media:
             memoryview(data) if pybase64.b64encode(tail) == bytes(text[-4:]) else self.to_base64()
         )
 
+    def _load(self) -> None:
+        load: Any = self._body
+        if callable(load):  # or another thread has done it
+            data: Any = load()
+            self._body = Media.from_bytes(data)._body
+            self._form = "binary"
+
     def _text(self) -> memoryview:
         """Return the base64 text; JSON escapes, if there are any, still in it."""
         view = memoryview(self._body)
@@ -361,14 +383,14 @@ class Media:
 
     def __repr__(self) -> str:
         """Return form, type and about the size; never the payload, never an error."""
-        if self._form in ("image", "file"):
+        if self._form in ("image", "file", "loader"):
             return f"<Media {self._form} {self._body!r}>"
         size = len(self._body) if self._form == "binary" else len(self._text()) * 3 // 4
         return f"<Media {self._form} {self.mime_type or 'unknown type'}, about {size:,} bytes>"
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle and copy as bytes: a slice belongs to its input, a frame to its file."""
-        if self._form in ("binary", "image"):
+        if self._form in ("binary", "image", "loader"):
             return _revive, ("binary", self.to_bytes(), self._mime_type)
         body = bytes(self._body) if self._form in ("json", "inner") else self._body
         return _revive, (self._form, body, self._mime_type)

@@ -1,0 +1,68 @@
+"""Many envelopes <-> one, for brokers that take few large messages better than many small ones.
+
+The body is a MessagePack array of what `Envelope.to_bytes` writes. Each envelope keeps its own
+attributes, and is opened on its own: one that is poisonous does not spoil the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import msgspec
+
+from ..limits import DEFAULT_LIMITS, Limits
+from .codec import opened, sealed
+from .envelope import VERSION, ContentType, Envelope
+
+__all__ = ["decode_batch", "encode_batch"]
+
+_BATCH: Final = "batch"
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(list[msgspec.Raw]).decode
+
+
+def encode_batch(
+    envelopes: Iterable[Envelope],
+    *,
+    id: str | None = None,
+    source: str = "wireglot",
+    type: str | None = None,
+    zstd_over: int | None = None,
+    **attributes: str,
+) -> Envelope:
+    """Put many envelopes in one, as they are. `id` and the rest are those of `encode`.
+
+    Raises `EncodeError` if an attribute is none.
+    """
+    body = _encode([envelope.packed() for envelope in envelopes])
+    return sealed(
+        body,
+        ContentType("msgpack", _BATCH, VERSION),
+        {"id": id, "source": source, "type": type, **attributes},
+        zstd_over,
+    )
+
+
+def decode_batch(envelope: Envelope, *, limits: Limits | None = None) -> Iterator[Envelope]:
+    """Yield the envelopes of a batch, each with a slice of its body, and none of them opened.
+
+    Raises `PoisonError`, `VersionError`: at once if the batch cannot be read, from `next` for one
+    of its envelopes, after which the iterator goes on with the others.
+    """
+    content = envelope.content_type
+    if content.kind != _BATCH or content.format != "msgpack":
+        raise envelope.poison(f"holds `{content.kind}`, expected `{_BATCH}`")
+    body = opened(envelope, limits)
+    most = (limits or DEFAULT_LIMITS).messages
+    try:
+        parts = _decode(body)
+    except (ValueError, RecursionError) as error:
+        raise envelope.poison(f"no batch: {error}") from error
+    if len(parts) > most:
+        raise envelope.poison(f"{len(parts):,} envelopes, expected at most {most:,}")
+    return map(_envelope, parts)
+
+
+def _envelope(part: msgspec.Raw) -> Envelope:
+    return Envelope.from_bytes(memoryview(part))

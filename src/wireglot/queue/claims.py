@@ -1,0 +1,166 @@
+"""Large media out of messages into a store, and back: the claim check.
+
+    light = queue.check_in(messages, store)          # before the envelope
+    messages = queue.check_out(light, store)         # after it
+
+What was inline is then a URL, `claim:sha256:HASH?size=BYTES&type=MIME/TYPE`, in a block that is as
+it was otherwise. A store has each content once, however often it is checked in. No provider takes
+such a URL: to send messages on to a model, check them out first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator
+from operator import attrgetter
+from typing import Any, Final, TypeVar
+from urllib.parse import quote, unquote
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ..errors import ClaimError, DecodeError, EncodeError
+from ..model import LlmMessage, Media, MediaBlock
+from ..model.session import PLACE
+from .envelope import WIRE
+from .stores import Store
+
+__all__ = ["Claim", "check_in", "check_out", "claims"]
+
+T = TypeVar("T")
+
+_SCHEME: Final = "claim:"
+_URL: Final = re.compile(r"claim:sha256:([0-9a-f]{64})\?size=(\d{1,15})(?:&type=([!-~]{1,255}))?")
+# The fields of the model that hold blocks, or what holds blocks, with their names on the wire.
+_INSIDE: Final = (
+    "messages", "message", "alternatives", "content", "thumbnail", "block", "response",
+)  # fmt: skip
+_place = attrgetter(*PLACE)
+
+
+class Claim(Struct, frozen=True):
+    """What lies in a store: the SHA-256 in hexadecimal, the size in bytes, the type if known."""
+
+    sha256: str
+    size: int
+    mime_type: str | None = None
+
+    @property
+    def url(self) -> str:
+        """The URL that stands for it in a block."""
+        type = "" if self.mime_type is None else f"&type={quote(self.mime_type, safe='/+')}"
+        return f"claim:sha256:{self.sha256}?size={self.size}{type}"
+
+    @classmethod
+    def of(cls, block: MediaBlock) -> Claim | None:
+        """Return the claim of a block, None if it has none. Raises `ClaimError` for half a one."""
+        if block.url is None or not block.url.startswith(_SCHEME):
+            return None
+        found = _URL.fullmatch(block.url)
+        if found is None:
+            raise ClaimError(f"claim {block.url[:200]!r} cannot be read", wire=WIRE)
+        sha256, size, type = found.groups()
+        return cls(sha256, int(size), type and unquote(type))
+
+
+def check_in(value: T, store: Store, *, over: int = 64_000) -> T:
+    """Return `value` with a claim in place of all inline media of more than `over` bytes.
+
+    `value` is what an envelope takes, or a part of it; it stays as it is. Media whose base64 is
+    broken stay inline, since there are no bytes to keep.
+
+    Raises `EncodeError` if a file behind a media block cannot be read. What the store raises goes
+    through, and nothing has been replaced then.
+    """
+    kept: set[str] = set()
+
+    def light(block: MediaBlock) -> MediaBlock:
+        try:
+            media = block.inline()
+            if media is None or len(data := media.view()) <= over:
+                return block
+        except DecodeError:
+            return block
+        sha256 = hashlib.sha256(data).hexdigest()
+        if sha256 not in kept:
+            store.put(sha256, data)
+            kept.add(sha256)
+        return replace(block, data=None, url=Claim(sha256, len(data), media.mime_type).url)
+
+    return _replaced(value, light, "$")  # type: ignore[no-any-return]
+
+
+def check_out(value: T, store: Store, *, lazy: bool = False) -> T:
+    """Return `value` with the media in place of their claims; `value` stays as it is.
+
+    With `lazy` each is read when it is first used; what is then wrong raises there.
+
+    Raises `ClaimError` if one is missing, or is not what was checked in. What else the store raises
+    goes through. Either way nothing has been replaced.
+    """
+    had: dict[Claim, bytes] = {}
+
+    def whole(block: MediaBlock) -> MediaBlock:
+        claim = Claim.of(block)
+        if claim is None:
+            return block
+        if lazy:
+            media = Media.from_loader(lambda: _fetched(claim, store), claim.mime_type)
+        else:
+            if claim not in had:
+                had[claim] = _fetched(claim, store)
+            media = Media.from_bytes(had[claim], claim.mime_type)
+        return replace(block, data=media, url=None)
+
+    return _replaced(value, whole, "$")  # type: ignore[no-any-return]
+
+
+def claims(value: Any) -> Iterator[Claim]:
+    """Yield the claims in `value`, in its order. Raises `ClaimError` for half a one."""
+    found: list[Claim] = []
+
+    def note(block: MediaBlock) -> MediaBlock:
+        claim = Claim.of(block)
+        if claim is not None:
+            found.append(claim)
+        return block
+
+    _replaced(value, note, "$")
+    return iter(found)
+
+
+def _fetched(claim: Claim, store: Store) -> bytes:
+    try:
+        data = store.get(claim.sha256, claim.size + 1)
+    except FileNotFoundError as error:
+        raise ClaimError(f"object {claim.sha256} is missing", wire=WIRE) from error
+    if len(data) != claim.size or hashlib.sha256(data).hexdigest() != claim.sha256:
+        raise ClaimError(f"object {claim.sha256} is not what was checked in", wire=WIRE)
+    return data
+
+
+def _replaced(value: Any, change: Callable[[MediaBlock], MediaBlock], path: str) -> Any:
+    """Return `value` with its media blocks changed; parts in which nothing is are shared."""
+    kind = type(value)
+    if kind is list:
+        items = [_replaced(item, change, f"{path}[{i}]") for i, item in enumerate(value)]
+        return items if any(a is not b for a, b in zip(items, value, strict=True)) else value
+    if kind is LlmMessage:
+        message = _replaced(value.message, change, path)
+        return value if message is value.message else LlmMessage(message, *_place(value))
+    if not isinstance(value, Struct):
+        return value
+    if isinstance(value, MediaBlock):
+        try:
+            value = change(value)
+        except (ClaimError, EncodeError) as error:
+            raise type(error)(error.reason, wire=error.wire, path=path) from error
+    changes = {}
+    for name in _INSIDE:
+        part = getattr(value, name, None)
+        if part is not None:
+            new = _replaced(part, change, f"{path}.{name}")
+            if new is not part:
+                changes[name] = new
+    return replace(value, **changes) if changes else value

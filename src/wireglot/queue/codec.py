@@ -1,0 +1,203 @@
+"""Model values <-> envelopes.
+
+    envelope = queue.encode(messages, conversation="c-42")
+    messages = queue.decode(envelope)
+
+What is inside is native MessagePack or native JSON of one of the `KINDS`. `crc32`, a checksum of
+the body as eight hexadecimal digits, tells bits that flipped on their way; it is no signature.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any, Final, Literal, TypeVar, overload
+from uuid import uuid4
+
+import msgspec
+from msgspec import Raw
+
+from .. import json, msgpack
+from ..errors import DecodeError, EncodeError
+from ..limits import DEFAULT_LIMITS, Limits
+from ..losses import Losses
+from ..model import AgentMessage, LlmMessage, Message, Request, Response, SessionOnly
+from ..model.events import StreamEvent
+from .compression import ZSTD, compressed, decompressed
+from .envelope import VERSION, WIRE, ContentType, Envelope
+
+__all__ = ["KINDS", "decode", "decode_each", "encode", "opened", "sealed"]
+
+T = TypeVar("T")
+
+_SESSION: Any = list[AgentMessage]
+KINDS: Final[dict[str, Any]] = {
+    "messages": _SESSION,
+    "request": Request,
+    "response": Response,
+    "events": list[StreamEvent],
+}
+"""What an envelope can hold: the kind in its content type, and the type that it decodes to."""
+
+_ITEMS: Final[dict[str, Any]] = {"messages": AgentMessage, "events": StreamEvent}
+_MESSAGES: Final[set[type]] = {LlmMessage, *Message.__args__, *SessionOnly.__args__}
+_EVENTS: Final[set[type]] = {*StreamEvent.__args__}
+_WIRES: Final[dict[str, ModuleType]] = {"msgpack": msgpack, "json": json}
+_SPLIT: Final = {
+    "msgpack": msgspec.msgpack.Decoder(list[Raw]).decode,
+    "json": msgspec.json.Decoder(list[Raw]).decode,
+}
+
+
+def encode(
+    value: Any,
+    *,
+    id: str | None = None,
+    source: str = "wireglot",
+    type: str | None = None,
+    conversation: str | None = None,
+    format: Literal["msgpack", "json"] = "msgpack",
+    zstd_over: int | None = None,
+    losses: Losses = None,
+    **attributes: str,
+) -> Envelope:
+    """Put a list of messages, a `Request`, a `Response`, or a list of stream events in an envelope.
+
+    `id` is random if not given. A producer that may send a message twice has to give it the same
+    id both times: consumers tell duplicates by `source` and `id`. `conversation` is the partition
+    key. `type` is `wireglot.messages` and the like if not given. Bodies of more than `zstd_over`
+    bytes are compressed, none if it is None. Further `attributes` are CloudEvents' own (`subject`,
+    `time`), its extensions' (`traceparent`, `tracestate`, `sequence`) or yours.
+
+    Raises `EncodeError` as `wireglot.json.encode` does, and if an attribute is none.
+    """
+    wire = _WIRES.get(format)
+    if wire is None:
+        raise EncodeError(f"format {format!r}, expected `msgpack` or `json`", wire=WIRE)
+    kind = _kind(value)
+    if conversation is not None:
+        attributes["partitionkey"] = conversation
+    return sealed(
+        wire.encode(value, losses=losses),
+        ContentType(format, kind, VERSION),
+        {"id": id, "source": source, "type": type, **attributes},
+        zstd_over,
+    )
+
+
+@overload
+def decode(envelope: Envelope, *, limits: Limits | None = ...) -> list[AgentMessage]: ...
+@overload
+def decode(envelope: Envelope, type: type[T], *, limits: Limits | None = ...) -> T: ...
+@overload
+def decode(envelope: Envelope, type: Any, *, limits: Limits | None = ...) -> Any: ...
+def decode(envelope: Envelope, type: Any = _SESSION, *, limits: Limits | None = None) -> Any:
+    """Decode what is in an envelope, one of the types of `KINDS`. Media are slices of its body.
+
+    Raises `PoisonError` if it cannot be read or is of another kind, `VersionError` if it is newer
+    than this library.
+    """
+    content = envelope.content_type
+    if KINDS.get(content.kind) != type:
+        wanted = next((kind for kind, known in KINDS.items() if known == type), str(type))
+        raise envelope.poison(f"holds `{content.kind}`, expected `{wanted}`")
+    body = opened(envelope, limits)
+    try:
+        return _wire(envelope, content).decode(body, type, limits=limits)
+    except DecodeError as error:
+        raise envelope.poison(error.reason, path=error.path) from error
+
+
+def decode_each(envelope: Envelope, *, limits: Limits | None = None) -> Iterator[Any]:
+    """Yield the messages (or events) of an envelope one by one, decoded as they are asked for.
+
+    A message that cannot be read does not cost those before it.
+
+    Raises `PoisonError`, `VersionError` as `decode` does: at once for the envelope, later for a
+    message, with its place in the path.
+    """
+    content = envelope.content_type
+    item = _ITEMS.get(content.kind)
+    if item is None:
+        raise envelope.poison(f"holds `{content.kind}`, expected `messages` or `events`")
+    wire = _wire(envelope, content)
+    body = opened(envelope, limits)
+    most = (limits or DEFAULT_LIMITS).messages
+    try:
+        parts = _SPLIT[content.format](body)
+    except (ValueError, RecursionError) as error:
+        raise envelope.poison(f"no array of {content.kind}: {error}") from error
+    if len(parts) > most:
+        raise envelope.poison(f"{len(parts):,} {content.kind}, expected at most {most:,}")
+    return _each(envelope, parts, wire, item, limits)
+
+
+def _each(
+    envelope: Envelope, parts: list[Raw], wire: ModuleType, item: Any, limits: Limits | None
+) -> Iterator[Any]:
+    for number, part in enumerate(parts):
+        try:
+            yield wire.decode(memoryview(part), item, limits=limits)
+        except DecodeError as error:
+            path = f"$[{number}]{error.path[1:]}"
+            raise envelope.poison(error.reason, path=path) from error
+
+
+def sealed(
+    body: bytes, content: ContentType, attributes: dict[str, Any], zstd_over: int | None
+) -> Envelope:
+    """Return an envelope with `body` in it, and the attributes that every envelope has."""
+    encoding = None
+    if zstd_over is not None and len(body) > zstd_over:
+        body, encoding = compressed(body), ZSTD
+    made = {
+        "specversion": "1.0",
+        **attributes,
+        "id": attributes["id"] or uuid4().hex,
+        "type": attributes["type"] or f"wireglot.{content.kind}",
+        "datacontenttype": str(content),
+        "crc32": f"{zlib.crc32(body):08x}",
+    }
+    return Envelope(made, body, encoding)
+
+
+def opened(envelope: Envelope, limits: Limits | None) -> bytes | memoryview:
+    """Return the body, checked and without its compression.
+
+    Raises `PoisonError`.
+    """
+    body, encoding = envelope.body, envelope.encoding
+    checksum = envelope.attributes.get("crc32")
+    if checksum is not None and checksum != f"{zlib.crc32(body):08x}":
+        raise envelope.poison("body is not what its checksum says: `crc32`")
+    if encoding is None:
+        return body
+    if encoding != ZSTD:
+        raise envelope.poison(f"content encoding {encoding!r}, expected `{ZSTD}` or none")
+    try:
+        return decompressed(body, (limits or DEFAULT_LIMITS).bytes)
+    except DecodeError as error:
+        raise envelope.poison(error.reason) from error
+
+
+def _kind(value: Any) -> str:
+    if type(value) is Request:
+        return "request"
+    if type(value) is Response:
+        return "response"
+    if type(value) is list:
+        kinds = {*map(type, value)}
+        if kinds <= _MESSAGES:
+            return "messages"
+        if kinds <= _EVENTS:
+            return "events"
+    expected = "a list of messages or of events, a `Request` or a `Response`"
+    raise EncodeError(f"`{type(value).__name__}`, expected {expected}", wire=WIRE)
+
+
+def _wire(envelope: Envelope, content: ContentType) -> ModuleType:
+    wire = _WIRES.get(content.format)
+    if wire is None:
+        raise envelope.poison(f"format `{content.format}`, expected `msgpack` or `json`")
+    return wire

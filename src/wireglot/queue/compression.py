@@ -1,0 +1,58 @@
+"""Bodies <-> Zstandard frames (RFC 8878), by the `zstandard` library.
+
+A frame says how long its content is, and is not looked into if that is beyond the limit.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ..errors import DecodeError, EncodeError, LimitError
+from .envelope import WIRE
+
+__all__ = ["ZSTD", "compressed", "decompressed"]
+
+ZSTD: Final = "zstd"
+_LARGEST_WINDOW: Final = 1 << 27  # bytes; what `zstd --ultra --long` asks of a reader
+
+
+def compressed(body: bytes) -> bytes:
+    """Return a frame of `body`. Raises `EncodeError` if the library is not there."""
+    try:
+        zstandard = _library()
+    except ImportError as error:
+        raise EncodeError(_NOT_THERE, wire=WIRE) from error
+    frame: bytes = zstandard.ZstdCompressor().compress(body)
+    return frame
+
+
+def decompressed(frame: bytes | memoryview, most: int) -> bytes:
+    """Return the content of a frame.
+
+    Raises `DecodeError` if it is none, or `zstandard` is not there, `LimitError` if it has more
+    than `most` bytes.
+    """
+    try:
+        zstandard = _library()
+    except ImportError as error:
+        raise DecodeError(_NOT_THERE, wire=WIRE) from error
+    try:
+        size = zstandard.frame_content_size(frame)  # -1 if the frame does not say
+        if size > most:
+            raise LimitError(f"content of {size:,} bytes, expected at most {most:,}", wire=WIRE)
+        reader = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)
+        content: bytes = reader.decompress(
+            frame, max_output_size=most, read_across_frames=False, allow_extra_data=False
+        )
+    except zstandard.ZstdError as error:
+        raise DecodeError(f"no Zstandard frame: {error}", wire=WIRE) from error
+    return content
+
+
+_NOT_THERE: Final = "compressed with Zstandard, which needs `pip install 'wireglot[queue]'`"
+
+
+def _library() -> Any:
+    import zstandard
+
+    return zstandard

@@ -1,0 +1,180 @@
+"""An envelope: encoded messages, with a CloudEvents address on the outside.
+
+The attributes are those of CloudEvents 1.0 (https://github.com/cloudevents/spec, v1.0.2, `spec.md`)
+and of its extensions for partitioning and distributed tracing, in their canonical text. Brokers
+carry them beside the body ("binary mode", see `headers.py`), so that whoever routes, counts or
+keeps envelopes need not open them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+import msgspec
+from msgspec import Raw, Struct
+
+from ..errors import EncodeError, PoisonError, VersionError
+
+__all__ = ["VERSION", "WIRE", "ContentType", "Envelope", "Packed"]
+
+WIRE: Final = "queue"
+VERSION: Final = 1
+"""The major version of what we write. A reader reads this one and all before it."""
+
+_REQUIRED: Final = ("specversion", "id", "source", "type")
+_KNOWN: Final = {*_REQUIRED, "datacontenttype", "partitionkey", "crc32", "traceparent", "time"}
+_NAME: Final = re.compile("[a-z0-9]+")
+# CloudEvents: control characters and lone surrogates have no place in a text.
+_NO_TEXT: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_TOKEN: Final = re.compile("[A-Za-z0-9-]+")
+_MEDIA_TYPE: Final = "application/vnd.wireglot+"
+_VERSION_TEXT: Final = re.compile(r"(\d{1,6})(?:\.\d{1,6})?", re.ASCII)
+
+
+class ContentType(NamedTuple):
+    """What a body is: `application/vnd.wireglot+FORMAT; kind=KIND; version=VERSION`."""
+
+    format: str
+    kind: str
+    version: int
+
+    def __str__(self) -> str:
+        """Return the text as it goes out."""
+        return f"{_MEDIA_TYPE}{self.format}; kind={self.kind}; version={self.version}"
+
+
+class Packed(Struct, array_like=True):
+    """An envelope as a MessagePack array."""
+
+    version: int
+    attributes: dict[str, str]
+    encoding: str | None
+    body: memoryview
+
+
+_encode_packed = msgspec.msgpack.Encoder().encode
+_decode_packed = msgspec.msgpack.Decoder(Packed).decode
+_decode_parts = msgspec.msgpack.Decoder(list[Raw]).decode
+_decode_integer = msgspec.msgpack.Decoder(int).decode
+
+
+class Envelope(Struct, frozen=True):
+    """Encoded messages, and what a broker may see of them.
+
+    Make one with `wireglot.queue.encode`. `attributes` are CloudEvents attributes by their names,
+    `body` is the data, compressed if `encoding` says so (`zstd`).
+
+    Raises `EncodeError` if an attribute is none of CloudEvents, or a required one is missing.
+    """
+
+    attributes: dict[str, str]
+    body: bytes | memoryview
+    encoding: str | None = None
+
+    def __post_init__(self) -> None:
+        """Hold the attributes to the rules of CloudEvents."""
+        if not self.attributes.keys() <= _KNOWN:
+            for name in self.attributes:
+                if not _NAME.fullmatch(name):
+                    raise EncodeError(
+                        f"attribute {name!r}, expected letters a-z or digits", wire=WIRE
+                    )
+        for name in _REQUIRED:
+            if not self.attributes.get(name):
+                raise EncodeError(f"envelope without `{name}`", wire=WIRE)
+        for name, value in self.attributes.items():
+            if type(value) is not str or _NO_TEXT.search(value):
+                reason = "expected text without control characters"
+                raise EncodeError(reason, wire=WIRE, path=f"$.{name}")
+        if self.encoding is not None and not _TOKEN.fullmatch(self.encoding):
+            raise EncodeError(f"content encoding {self.encoding!r}, expected a word", wire=WIRE)
+
+    @property
+    def id(self) -> str:
+        """The id of the message; with `source`, the same for every copy of it and for no other."""
+        return self.attributes["id"]
+
+    @property
+    def source(self) -> str:
+        """Where the message was made, a URI reference."""
+        return self.attributes["source"]
+
+    @property
+    def type(self) -> str:
+        """What has happened, in the producer's words."""
+        return self.attributes["type"]
+
+    @property
+    def conversation(self) -> str | None:
+        """The id of the conversation, by which brokers may partition (`partitionkey`)."""
+        return self.attributes.get("partitionkey")
+
+    @property
+    def content_type(self) -> ContentType:
+        """What the body is.
+
+        Raises `PoisonError` if it is nothing of ours, `VersionError` if it is newer than we are.
+        """
+        text = self.attributes.get("datacontenttype")
+        found = None if text is None else _content_type(text)
+        if found is None:
+            raise self.poison(f"content type {text!r}, expected `{_MEDIA_TYPE}...`")
+        if found.version > VERSION:
+            reason = f"content of version {found.version}, expected at most {VERSION}"
+            raise self.poison(reason, error=VersionError)
+        return found
+
+    def poison(
+        self, reason: str, *, path: str = "$", error: Callable[..., PoisonError] = PoisonError
+    ) -> PoisonError:
+        """Return an error that takes the envelope along."""
+        return error(reason, body=bytes(self.body), headers=self.attributes, wire=WIRE, path=path)
+
+    def to_bytes(self) -> bytes:
+        """Return the whole envelope in one piece, for transports that have no headers."""
+        return _encode_packed(self.packed())
+
+    @classmethod
+    def from_bytes(cls, data: bytes | memoryview) -> Envelope:
+        """Return the envelope that `to_bytes` wrote; its body is a slice of `data`.
+
+        Raises `PoisonError` if it is none, `VersionError` if it is newer than we are.
+        """
+        try:
+            version, *_ = _decode_parts(data)
+            if (number := _decode_integer(version)) > VERSION:
+                reason = f"envelope of version {number}, expected at most {VERSION}"
+                raise VersionError(reason, body=bytes(data), wire=WIRE)
+            return cls.unpacked(_decode_packed(data))
+        except PoisonError:
+            raise
+        except (ValueError, RecursionError) as error:
+            raise PoisonError(f"no envelope: {error}", body=bytes(data), wire=WIRE) from error
+
+    def packed(self) -> Packed:
+        """Return the envelope as it stands in `to_bytes` and in a batch."""
+        return Packed(VERSION, self.attributes, self.encoding, memoryview(self.body))
+
+    @classmethod
+    def unpacked(cls, packed: Packed) -> Envelope:
+        """Return the envelope that `packed` returned. Raises `EncodeError` if it is none."""
+        return cls(packed.attributes, packed.body, packed.encoding)
+
+
+@lru_cache(maxsize=256)
+def _content_type(text: str) -> ContentType | None:
+    """Read a content type (RFC 9110, 8.3.1), None if it is none of ours."""
+    media_type, *rest = text.split(";")
+    media_type = media_type.strip().lower()
+    parameters = {}
+    for parameter in rest:
+        name, _, value = parameter.partition("=")
+        parameters[name.strip().lower()] = value.strip().strip('"')
+    version = _VERSION_TEXT.fullmatch(parameters.get("version", ""))
+    kind = parameters.get("kind", "")
+    if not media_type.startswith(_MEDIA_TYPE) or not kind or version is None:
+        return None
+    return ContentType(media_type.removeprefix(_MEDIA_TYPE), kind, int(version[1]))

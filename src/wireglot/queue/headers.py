@@ -1,0 +1,115 @@
+"""Envelopes <-> the headers and the body of a broker's message, in CloudEvents' binary mode.
+
+Each binding has a prefix of its own for the attributes, and `content-type` for what is inside:
+Kafka `ce_`, HTTP `ce-` with percent-encoded values, AMQP `cloudEvents_`, which newer versions of
+the binding prefer to `cloudEvents:`. Bindings, v1.0.2: https://github.com/cloudevents/spec,
+`kafka-`, `http-` and `amqp-protocol-binding.md`. The reader takes any of them from any broker.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, Final
+from urllib.parse import unquote
+
+from ..errors import EncodeError, PoisonError, WireglotError
+from .envelope import WIRE, Envelope
+
+__all__ = ["AMQP", "ERROR", "HTTP", "KAFKA", "described", "envelope_of", "headers_of"]
+
+AMQP: Final = "cloudEvents_"
+HTTP: Final = "ce-"
+KAFKA: Final = "ce_"
+ERROR: Final = "wireglot-error"
+"""The header that says why a message lies where it lies, of those that were put aside."""
+
+_PREFIX: Final = re.compile("cloudevents[_:]|ce[-_]")
+_CONTENT_TYPE: Final = "content-type"
+_CONTENT_ENCODING: Final = "content-encoding"
+_UNSAFE: Final = re.compile('[^!-~]|["%]')  # in the value of an HTTP header
+# W3C Trace Context as tracing libraries send it, for events that have none of their own.
+_TRACE: Final = ("traceparent", "tracestate")
+
+
+def headers_of(envelope: Envelope, prefix: str) -> dict[str, str]:
+    """Return the attributes as headers, content type and encoding among them."""
+    attributes = {**envelope.attributes}
+    content_type = attributes.pop("datacontenttype", None)
+    if prefix == HTTP:
+        attributes = {k: _UNSAFE.sub(_percent, value) for k, value in attributes.items()}
+    headers = {prefix + name: value for name, value in attributes.items()}
+    if content_type is not None:
+        headers[_CONTENT_TYPE] = content_type
+    if envelope.encoding is not None:
+        headers[_CONTENT_ENCODING] = envelope.encoding
+    return headers
+
+
+def envelope_of(
+    headers: Mapping[Any, Any] | Iterable[tuple[Any, Any]],
+    body: bytes | memoryview,
+    content_type: str | None = None,
+    encoding: str | None = None,
+) -> Envelope:
+    """Return the envelope of a broker's message. Headers may be text or UTF-8.
+
+    `content_type` and `encoding` are the broker's own properties, where it has such.
+
+    Raises `PoisonError` if it is no CloudEvent; what is inside is looked at when it is opened.
+    """
+    pairs = [*(headers.items() if isinstance(headers, Mapping) else headers)]
+    attributes: dict[str, str] = {}
+    others: dict[str, Any] = {}
+    try:
+        for key, value in pairs:
+            name = _text(key).lower()
+            prefix = _PREFIX.match(name)
+            if prefix is None:
+                others[name] = value
+            elif value is not None:
+                text = _text(value)
+                if prefix[0] == HTTP:
+                    text = unquote(text, errors="strict")
+                attributes[name[prefix.end() :]] = text
+        for name in _TRACE:
+            if name in others:
+                attributes.setdefault(name, _text(others[name]))
+        content_type = content_type or others.get(_CONTENT_TYPE)
+        if content_type is not None:
+            attributes["datacontenttype"] = _text(content_type)
+        encoding = encoding or others.get(_CONTENT_ENCODING)
+        return Envelope(attributes, body, None if encoding is None else _text(encoding))
+    except (ValueError, TypeError) as error:
+        reason = error.reason if isinstance(error, EncodeError) else f"bad header: {error}"
+        came = {_shown(key): _shown(value) for key, value in pairs}
+        raise PoisonError(reason, body=bytes(body), headers=came, wire=WIRE) from error
+
+
+def described(error: WireglotError) -> str:
+    """Return an error as a header's value: one line of ASCII, not a long one."""
+    return str(error).encode("ascii", "backslashreplace").decode().replace("\n", " ")[:1000]
+
+
+def _text(value: Any) -> str:
+    """Return the canonical text of an attribute, whatever type the broker has for it."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bytes):
+        return value.decode()
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(f"`{type(value).__name__}`, expected text")
+
+
+def _shown(value: Any) -> str:
+    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
+
+
+def _percent(character: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in character[0].encode())

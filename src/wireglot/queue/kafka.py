@@ -1,0 +1,83 @@
+"""Envelopes <-> records of Kafka, by aiokafka or confluent-kafka; it imports neither.
+
+    await producer.send_and_wait("turns", **record(envelope))        # aiokafka
+    producer.produce("turns", **record(envelope))                    # confluent-kafka
+
+A topic whose producers or consumers cannot see headers takes whole envelopes as values: by
+`serializer` and `deserializer`, which both clients take for values. A poisonous record goes to a
+topic for that, by `dead_record`, before its offset is committed.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypedDict
+
+from ..errors import WireglotError
+from .envelope import Envelope
+from .headers import ERROR, KAFKA, described, envelope_of, headers_of
+from .sizes import KAFKA_LIMIT, check_size, size_of
+
+__all__ = ["Record", "dead_record", "deserializer", "envelope", "record", "serializer"]
+
+# At most, in a record of one (version 2 of the format): the batch's head, lengths, offset, time.
+_FRAME: Final = 61 + 36
+_HEADER: Final = 2 * 5
+
+
+class Record(TypedDict):
+    """What `send` of aiokafka and `produce` of confluent-kafka take beside the topic."""
+
+    key: bytes | None
+    value: bytes | None
+    headers: list[tuple[str, bytes]]
+
+
+def record(envelope: Envelope, *, limit: int = KAFKA_LIMIT) -> Record:
+    """Return a record of an envelope; its key is the conversation.
+
+    Raises `TooLargeError` if it may take more than `limit` bytes, uncompressed.
+    """
+    texts = headers_of(envelope, KAFKA)
+    key = None if envelope.conversation is None else envelope.conversation.encode()
+    size = size_of(texts, envelope.body, _HEADER) + len(key or b"") + _FRAME
+    check_size("kafka", size, limit)
+    return Record(
+        key=key,
+        value=bytes(envelope.body),
+        headers=[(name, text.encode()) for name, text in texts.items()],
+    )
+
+
+def envelope(record: Any) -> Envelope:
+    """Return the envelope of a record, aiokafka's `ConsumerRecord` or confluent-kafka's `Message`.
+
+    Raises `PoisonError` if it is no CloudEvent.
+    """
+    headers, value = _parts(record)
+    return envelope_of(headers, value or b"")
+
+
+def dead_record(record: Any, error: WireglotError) -> Record:
+    """Return a record to put aside: as it came, with the error."""
+    headers, value = _parts(record)
+    why = (ERROR, described(error).encode())
+    return Record(key=_part(record, "key"), value=value, headers=[*headers, why])
+
+
+def serializer(envelope: Envelope, context: object = None) -> bytes:
+    """Return the value of a record that has everything in it; `context` is confluent-kafka's."""
+    return envelope.to_bytes()
+
+
+def deserializer(value: bytes, context: object = None) -> Envelope:
+    """Return the envelope of such a value. Raises `PoisonError`."""
+    return Envelope.from_bytes(value)
+
+
+def _parts(record: Any) -> tuple[list[tuple[str, bytes]], bytes | None]:
+    return [*(_part(record, "headers") or ())], _part(record, "value")
+
+
+def _part(record: Any, name: str) -> Any:
+    found = getattr(record, name)
+    return found() if callable(found) else found

@@ -1,0 +1,75 @@
+"""Envelopes <-> messages of NATS JetStream, by nats-py.
+
+The binding of CloudEvents for NATS knows no headers yet (v1.0.2), so that these are HTTP's, which
+NATS headers are modelled on. The server tells duplicates by `Nats-Msg-Id`, within the stream's
+window. A poisonous message goes to a subject for that:
+
+    try:
+        session = queue.decode(envelope(message))
+    except wg.PoisonError as error:
+        await bury(stream, message, "turns.dead", error)
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from nats.aio.msg import Msg
+from nats.js import JetStreamContext
+from nats.js.api import PubAck
+
+from ..errors import WireglotError
+from .envelope import Envelope
+from .headers import ERROR, HTTP, described, envelope_of, headers_of
+from .sizes import NATS_LIMIT, check_size, size_of
+
+__all__ = ["bury", "envelope", "headers", "publish"]
+
+_ID: Final = "Nats-Msg-Id"
+_FRAME: Final = len("NATS/1.0\r\n\r\n")
+_LINE: Final = len(": \r\n")
+_NO_NAME: Final = re.compile(r"[^!#$%&'*+\-.^_`|~0-9A-Za-z]")  # in the name of a header
+
+
+def headers(envelope: Envelope) -> dict[str, str]:
+    """Return the headers of a message; its payload is the body of the envelope."""
+    lines = headers_of(envelope, HTTP)
+    return {**lines, _ID: f"{lines['ce-source']} {lines['ce-id']}"}
+
+
+def envelope(message: Msg) -> Envelope:
+    """Return the envelope of a message. Raises `PoisonError` if it is no CloudEvent."""
+    return envelope_of(message.headers or {}, message.data)
+
+
+async def publish(
+    stream: JetStreamContext,
+    subject: str,
+    envelope: Envelope,
+    *,
+    limit: int = NATS_LIMIT,
+    **options: Any,
+) -> PubAck:
+    """Publish an envelope, and return the server's receipt, which tells a duplicate.
+
+    `limit` is the server's `max_payload` in bytes, which the client knows; `options` are those of
+    `JetStreamContext.publish`.
+
+    Raises `TooLargeError` before anything is sent if the message is beyond it.
+    """
+    lines = headers(envelope)
+    body = bytes(envelope.body)
+    check_size("nats", size_of(lines, body, _LINE) + _FRAME, limit)
+    return await stream.publish(subject, body, headers=lines, **options)
+
+
+async def bury(stream: JetStreamContext, message: Msg, subject: str, error: WireglotError) -> None:
+    """Put a message aside under `subject`, as it came, with the error; then it comes no more.
+
+    The stream of `subject` has it before the other one lets go: cut off between, it comes twice.
+    """
+    came = {_NO_NAME.sub("_", key): value for key, value in (message.headers or {}).items()}
+    came.pop(_ID, None)  # or the server may take it for the message itself
+    await stream.publish(subject, message.data, headers={**came, ERROR: described(error)})
+    await message.term()

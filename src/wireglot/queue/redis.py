@@ -1,0 +1,76 @@
+"""Envelopes <-> entries of Redis Streams, by redis-py (`redis.asyncio`).
+
+An entry has the fields of CloudEvents' Kafka binding, and the body in `data`. The client must leave
+bytes as they are (`decode_responses=False`, as is usual). A poisonous entry goes to a stream for
+that:
+
+    try:
+        session = queue.decode(envelope(fields))
+    except wg.PoisonError as error:
+        await bury(redis, "turns", "workers", entry, fields, "turns:dead", error)
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from redis.asyncio import Redis
+
+from ..errors import PoisonError, WireglotError
+from .envelope import WIRE, Envelope
+from .headers import ERROR, KAFKA, described, envelope_of, headers_of
+from .sizes import REDIS_LIMIT, check_size
+
+__all__ = ["bury", "envelope", "fields", "publish"]
+
+_BODY: Final = "data"
+
+
+def fields(envelope: Envelope) -> dict[Any, Any]:
+    """Return the fields of an entry, for `XADD`."""
+    return {**headers_of(envelope, KAFKA), _BODY: bytes(envelope.body)}
+
+
+def envelope(fields: dict[Any, Any]) -> Envelope:
+    """Return the envelope of an entry. Raises `PoisonError` if it is no CloudEvent."""
+    others = {**fields}
+    body = others.pop(_BODY.encode(), None)
+    if not isinstance(body, bytes):
+        came = {str(key): str(value) for key, value in others.items()}
+        raise PoisonError("entry without `data`", body=b"", headers=came, wire=WIRE)
+    return envelope_of(others, body)
+
+
+async def publish(
+    redis: Redis,
+    stream: str,
+    envelope: Envelope,
+    *,
+    limit: int = REDIS_LIMIT,
+    **options: Any,
+) -> bytes | str:
+    """Append an envelope to a stream, and return the id of its entry; `options` are `XADD`'s.
+
+    Raises `TooLargeError` before anything is sent if the body is beyond `limit` bytes.
+    """
+    check_size("redis", len(envelope.body), limit)
+    return await redis.xadd(stream, fields(envelope), **options)
+
+
+async def bury(
+    redis: Redis,
+    stream: str,
+    group: str,
+    entry: bytes | str,
+    fields: dict[Any, Any],
+    dead: str,
+    error: WireglotError,
+) -> None:
+    """Put an entry aside in the stream `dead`, as it came, with the error, and acknowledge it.
+
+    Both or neither happens.
+    """
+    async with redis.pipeline(transaction=True) as both:
+        both.xadd(dead, {**fields, ERROR: described(error)})
+        both.xack(stream, group, entry)
+        await both.execute()

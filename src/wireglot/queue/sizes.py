@@ -1,0 +1,32 @@
+"""What brokers take at most, and the error that says so before anything is sent."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..errors import TooLargeError
+
+__all__ = ["KAFKA_LIMIT", "NATS_LIMIT", "RABBITMQ_LIMIT", "REDIS_LIMIT", "check_size", "size_of"]
+
+# What servers take if they are not told otherwise, in bytes.
+KAFKA_LIMIT: Final = 1_048_576  # max.request.size of producers; brokers take 12 bytes more
+NATS_LIMIT: Final = 1_048_576  # max_payload, headers included
+RABBITMQ_LIMIT: Final = 16 * 1024 * 1024  # max_message_size since 4.0, 128 MiB before
+REDIS_LIMIT: Final = 512 * 1024 * 1024  # proto-max-bulk-len
+
+
+def size_of(headers: dict[str, str], body: bytes | memoryview, overhead: int) -> int:
+    """Return the bytes of a message, with `overhead` bytes for each header."""
+    texts = sum(len(key) + len(value.encode()) + overhead for key, value in headers.items())
+    return len(body) + texts
+
+
+def check_size(broker: str, size: int, limit: int) -> None:
+    """Raise `TooLargeError` if a message of `size` bytes is beyond what the broker takes."""
+    if size > limit:
+        reason = (
+            f"message of {size:,} bytes, {broker} takes at most {limit:,}: check media in with "
+            "`wireglot.queue.check_in`, compress with `zstd_over`, or raise the limit of broker "
+            "and call"
+        )
+        raise TooLargeError(reason, size=size, limit=limit, wire=broker)

@@ -1,0 +1,61 @@
+"""Where checked-in media lie: objects of bytes, by the SHA-256 of what is in them."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+from uuid import uuid4
+
+__all__ = ["FileStore", "Store"]
+
+
+class Store(Protocol):
+    """What `check_in` and `check_out` ask of a place for media. It may be slow: they wait."""
+
+    def put(self, sha256: str, data: memoryview) -> None:
+        """Keep `data`, unless they are there. Nobody may find a part of them under that name."""
+        ...
+
+    def get(self, sha256: str, most: int) -> bytes:
+        """Return what was kept, but no more than `most` bytes.
+
+        Raises `FileNotFoundError` if there is nothing.
+        """
+        ...
+
+
+class FileStore:
+    """A folder of any file system that fsspec knows: `memory://`, a local path, `s3://`, `gs://`...
+
+    `options` are those of the file system (keys, endpoints). An object is written once; on a local
+    disk it gets its name when it is whole, object stores see to that by themselves. Nothing is
+    ever deleted here: give the folder a life time where the store can.
+    """
+
+    def __init__(self, url: str, **options: Any) -> None:
+        from fsspec.core import url_to_fs
+
+        self._files, self._root = url_to_fs(url, **options)
+
+    def put(self, sha256: str, data: memoryview) -> None:
+        """Write an object, unless one of that size is there."""
+        path = self._path(sha256)
+        try:
+            if self._files.size(path) == len(data):
+                return
+        except FileNotFoundError:
+            pass
+        self._files.makedirs(path.rpartition("/")[0], exist_ok=True)
+        if not getattr(self._files, "local_file", False):
+            self._files.pipe_file(path, bytes(data))
+            return
+        part = f"{path}.{uuid4().hex}.part"
+        self._files.pipe_file(part, data)
+        self._files.mv(part, path)
+
+    def get(self, sha256: str, most: int) -> bytes:
+        """Read an object. Raises `FileNotFoundError` if there is none."""
+        data: bytes = self._files.cat_file(self._path(sha256), start=0, end=most)
+        return data
+
+    def _path(self, sha256: str) -> str:
+        return f"{self._root}/{sha256[:2]}/{sha256}"

@@ -1,0 +1,119 @@
+"""Plain data with model values anywhere in it <-> bytes, for the arguments of task queues.
+
+Data are MessagePack; what MessagePack has no type for is an extension of the types of `_CODES`.
+What would come back as something else is refused (sets, objects of other classes), but for tuples,
+which come back as lists, and for kinds of `str`, `int` and `dict`, which come back as those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, datetime, time
+from decimal import Decimal
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from msgspec.msgpack import Ext
+
+from .. import msgpack
+from ..errors import DecodeError, EncodeError, PoisonError
+from ..model import AgentMessage, Content, LlmMessage, Message, Request, Response, SessionOnly
+from ..model.events import StreamEvent
+from .envelope import VERSION, WIRE, Envelope
+
+__all__ = ["CONTENT_TYPE", "decode_values", "encode_values"]
+
+CONTENT_TYPE: Final = f"application/vnd.wireglot+msgpack; kind=values; version={VERSION}"
+"""The content type of what `encode_values` writes."""
+
+# Extension type -> the type in it as native MessagePack, and the classes that this is a union of.
+_MODEL: Final[dict[int, tuple[Any, tuple[type, ...]]]] = {
+    80: (AgentMessage, (LlmMessage, *SessionOnly.__args__)),
+    81: (Message, Message.__args__),
+    82: (Content, Content.__args__),
+    83: (Request, (Request,)),
+    84: (Response, (Response,)),
+    85: (StreamEvent, StreamEvent.__args__),
+}
+_ENVELOPE: Final = 86
+# Extension type -> the class in it as text.
+_TEXTS: Final[dict[int, Any]] = {87: datetime, 88: date, 89: time, 90: UUID, 91: Decimal, 92: int}
+_BIG_INTEGER: Final = 92
+_CODES: Final = {
+    **{kind: code for code, (_, kinds) in _MODEL.items() for kind in kinds},
+    **{kind: code for code, kind in _TEXTS.items() if code != _BIG_INTEGER},
+    Envelope: _ENVELOPE,
+}
+_PLAIN: Final = frozenset({str, bool, float, bytes, type(None)})
+
+
+def encode_values(value: Any) -> bytes:
+    """Encode plain data with messages, blocks, requests, responses, events and envelopes in it.
+
+    Raises `EncodeError` for what would not come back as it is.
+    """
+    try:
+        return _encode(_extended(value))
+    except EncodeError:
+        raise
+    except RecursionError as error:
+        raise EncodeError("nested too deeply", wire=WIRE) from error
+    except (TypeError, ValueError) as error:
+        raise EncodeError(str(error), wire=WIRE) from error
+
+
+def decode_values(data: bytes | memoryview) -> Any:
+    """Decode what `encode_values` wrote. Media are slices of `data`.
+
+    Raises `PoisonError`.
+    """
+    try:
+        return _decode(data)
+    except (ValueError, RecursionError) as error:
+        cause = error.__cause__
+        reason = cause.reason if isinstance(cause, DecodeError) else f"no values: {error}"
+        raise PoisonError(reason, body=bytes(data), wire=WIRE) from error
+
+
+def _extended(value: Any) -> Any:
+    """Return `value` with an extension for whatever MessagePack does not know."""
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    code = _CODES.get(kind)
+    if code is not None:
+        return Ext(code, _written(code, value))
+    if isinstance(value, dict):
+        return {_extended(key): _extended(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_extended(item) for item in value]
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, int):
+        number = int(value)
+        fits = -(2**63) <= number < 2**64
+        return number if fits else Ext(_BIG_INTEGER, b"%d" % number)
+    raise EncodeError(f"`{kind.__name__}` would not come back as one", wire=WIRE)
+
+
+def _written(code: int, value: Any) -> bytes:
+    if code in _MODEL:
+        return msgpack.encode(value)
+    if code == _ENVELOPE:
+        return Envelope.to_bytes(value)
+    return str(msgspec.to_builtins(value)).encode()
+
+
+def _read(code: int, data: memoryview) -> Any:
+    if code in _MODEL:
+        return msgpack.decode(data, _MODEL[code][0])
+    if code == _ENVELOPE:
+        return Envelope.from_bytes(data)
+    if code in _TEXTS:
+        return msgspec.convert(str(data, "utf-8"), _TEXTS[code], strict=False)
+    raise DecodeError(f"extension type {code}, expected one of 80 to 92", wire=WIRE)
+
+
+_encode: Final[Callable[[Any], bytes]] = msgspec.msgpack.Encoder().encode
+_decode: Final[Callable[[bytes | memoryview], Any]] = msgspec.msgpack.Decoder(ext_hook=_read).decode
