@@ -102,7 +102,8 @@ class PoisonError(DecodeError):
     """A message of a queue that cannot be read, however often it is delivered again.
 
     `body` and `headers` are what came, for the dead-letter queue: headers as text, by the names
-    that the broker has for them, or by those of CloudEvents if the envelope could be read.
+    that the broker has for them, or by those of CloudEvents if the envelope could be read, and
+    `content-encoding` beside them if the body is compressed.
     """
 
     def __init__(

@@ -360,10 +360,10 @@ class Media:
 
     def _load(self) -> None:
         load: Any = self._body
-        if callable(load):  # or another thread has done it
+        if callable(load):  # or another thread has done it, and may not have said so yet
             data: Any = load()
             self._body = Media.from_bytes(data)._body
-            self._form = "binary"
+        self._form = "binary"
 
     def _text(self) -> memoryview:
         """Return the base64 text; JSON escapes, if there are any, still in it."""

@@ -52,7 +52,8 @@ def decode_batch(envelope: Envelope, *, limits: Limits | None = None) -> Iterato
     """
     content = envelope.content_type
     if content.kind != _BATCH or content.format != "msgpack":
-        raise envelope.poison(f"holds `{content.kind}`, expected `{_BATCH}`")
+        held = f"{content.kind}` as `{content.format}"
+        raise envelope.poison(f"holds `{held}`, expected `{_BATCH}` as `msgpack`")
     body = opened(envelope, limits)
     most = (limits or DEFAULT_LIMITS).messages
     try:

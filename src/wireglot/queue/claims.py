@@ -20,7 +20,7 @@ from urllib.parse import quote, unquote
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..errors import ClaimError, DecodeError, EncodeError
+from ..errors import ClaimError, DecodeError, EncodeError, LimitError
 from ..model import LlmMessage, Media, MediaBlock
 from ..model.session import PLACE
 from .envelope import WIRE
@@ -31,7 +31,7 @@ __all__ = ["Claim", "check_in", "check_out", "claims"]
 T = TypeVar("T")
 
 _SCHEME: Final = "claim:"
-_URL: Final = re.compile(r"claim:sha256:([0-9a-f]{64})\?size=(\d{1,15})(?:&type=([!-~]{1,255}))?")
+_URL: Final = re.compile(r"claim:sha256:([0-9a-f]{64})\?size=([0-9]{1,15})(?:&type=([!-~]+))?")
 # The fields of the model that hold blocks, or what holds blocks, with their names on the wire.
 _INSIDE: Final = (
     "messages", "message", "alternatives", "content", "thumbnail", "block", "response",
@@ -48,9 +48,14 @@ class Claim(Struct, frozen=True):
 
     @property
     def url(self) -> str:
-        """The URL that stands for it in a block."""
-        type = "" if self.mime_type is None else f"&type={quote(self.mime_type, safe='/+')}"
-        return f"claim:sha256:{self.sha256}?size={self.size}{type}"
+        """The URL that stands for it in a block. Raises `EncodeError` if the type is no Unicode."""
+        url = f"claim:sha256:{self.sha256}?size={self.size}"
+        if not self.mime_type:
+            return url
+        try:
+            return f"{url}&type={quote(self.mime_type, safe='/+')}"
+        except UnicodeEncodeError as error:
+            raise EncodeError("type holds a lone surrogate", wire=WIRE) from error
 
     @classmethod
     def of(cls, block: MediaBlock) -> Claim | None:
@@ -70,8 +75,8 @@ def check_in(value: T, store: Store, *, over: int = 64_000) -> T:
     `value` is what an envelope takes, or a part of it; it stays as it is. Media whose base64 is
     broken stay inline, since there are no bytes to keep.
 
-    Raises `EncodeError` if a file behind a media block cannot be read. What the store raises goes
-    through, and nothing has been replaced then.
+    Raises `EncodeError` if a file behind a media block cannot be read, or `value` is nested too
+    deeply. What the store raises goes through, and nothing has been replaced then.
     """
     kept: set[str] = set()
 
@@ -88,7 +93,10 @@ def check_in(value: T, store: Store, *, over: int = 64_000) -> T:
             kept.add(sha256)
         return replace(block, data=None, url=Claim(sha256, len(data), media.mime_type).url)
 
-    return _replaced(value, light, "$")  # type: ignore[no-any-return]
+    try:
+        return _replaced(value, light, "$")  # type: ignore[no-any-return]
+    except RecursionError as error:
+        raise EncodeError("nested too deeply", wire=WIRE) from error
 
 
 def check_out(value: T, store: Store, *, lazy: bool = False) -> T:
@@ -96,10 +104,10 @@ def check_out(value: T, store: Store, *, lazy: bool = False) -> T:
 
     With `lazy` each is read when it is first used; what is then wrong raises there.
 
-    Raises `ClaimError` if one is missing, or is not what was checked in. What else the store raises
-    goes through. Either way nothing has been replaced.
+    Raises `ClaimError` if one is missing, or is not what was checked in, `LimitError` if `value` is
+    nested too deeply. What else the store raises goes through. Either way nothing has been replaced.
     """
-    had: dict[Claim, bytes] = {}
+    had: dict[tuple[str, int], bytes] = {}  # one object, under however many types it is claimed
 
     def whole(block: MediaBlock) -> MediaBlock:
         claim = Claim.of(block)
@@ -108,16 +116,17 @@ def check_out(value: T, store: Store, *, lazy: bool = False) -> T:
         if lazy:
             media = Media.from_loader(lambda: _fetched(claim, store), claim.mime_type)
         else:
-            if claim not in had:
-                had[claim] = _fetched(claim, store)
-            media = Media.from_bytes(had[claim], claim.mime_type)
+            object = claim.sha256, claim.size
+            if object not in had:
+                had[object] = _fetched(claim, store)
+            media = Media.from_bytes(had[object], claim.mime_type)
         return replace(block, data=media, url=None)
 
-    return _replaced(value, whole, "$")  # type: ignore[no-any-return]
+    return _read(value, whole)  # type: ignore[no-any-return]
 
 
 def claims(value: Any) -> Iterator[Claim]:
-    """Yield the claims in `value`, in its order. Raises `ClaimError` for half a one."""
+    """Yield the claims in `value`, in its order. Raises as `check_out` does, but at once."""
     found: list[Claim] = []
 
     def note(block: MediaBlock) -> MediaBlock:
@@ -126,8 +135,15 @@ def claims(value: Any) -> Iterator[Claim]:
             found.append(claim)
         return block
 
-    _replaced(value, note, "$")
+    _read(value, note)
     return iter(found)
+
+
+def _read(value: Any, change: Callable[[MediaBlock], MediaBlock]) -> Any:
+    try:
+        return _replaced(value, change, "$")
+    except RecursionError as error:
+        raise LimitError("nested too deeply", wire=WIRE) from error
 
 
 def _fetched(claim: Claim, store: Store) -> bytes:

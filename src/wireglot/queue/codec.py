@@ -44,6 +44,8 @@ _ITEMS: Final[dict[str, Any]] = {"messages": AgentMessage, "events": StreamEvent
 _MESSAGES: Final[set[type]] = {LlmMessage, *Message.__args__, *SessionOnly.__args__}
 _EVENTS: Final[set[type]] = {*StreamEvent.__args__}
 _WIRES: Final[dict[str, ModuleType]] = {"msgpack": msgpack, "json": json}
+_BOM: Final = b"\xef\xbb\xbf"
+_OURS: Final = ("datacontenttype", "crc32")
 _SPLIT: Final = {
     "msgpack": msgspec.msgpack.Decoder(list[Raw]).decode,
     "json": msgspec.json.Decoder(list[Raw]).decode,
@@ -124,6 +126,8 @@ def decode_each(envelope: Envelope, *, limits: Limits | None = None) -> Iterator
     wire = _wire(envelope, content)
     body = opened(envelope, limits)
     most = (limits or DEFAULT_LIMITS).messages
+    if content.format == "json" and body[:3] == _BOM:
+        body = memoryview(body)[3:]
     try:
         parts = _SPLIT[content.format](body)
     except (ValueError, RecursionError) as error:
@@ -148,14 +152,17 @@ def sealed(
     body: bytes, content: ContentType, attributes: dict[str, Any], zstd_over: int | None
 ) -> Envelope:
     """Return an envelope with `body` in it, and the attributes that every envelope has."""
+    for name in _OURS:
+        if name in attributes:
+            raise EncodeError(f"attribute `{name}`, which is not the caller's", wire=WIRE)
     encoding = None
     if zstd_over is not None and len(body) > zstd_over:
         body, encoding = compressed(body), ZSTD
     made = {
         "specversion": "1.0",
         **attributes,
-        "id": attributes["id"] or uuid4().hex,
-        "type": attributes["type"] or f"wireglot.{content.kind}",
+        "id": uuid4().hex if attributes["id"] is None else attributes["id"],
+        "type": f"wireglot.{content.kind}" if attributes["type"] is None else attributes["type"],
         "datacontenttype": str(content),
         "crc32": f"{zlib.crc32(body):08x}",
     }
@@ -168,15 +175,18 @@ def opened(envelope: Envelope, limits: Limits | None) -> bytes | memoryview:
     Raises `PoisonError`.
     """
     body, encoding = envelope.body, envelope.encoding
+    most = (limits or DEFAULT_LIMITS).bytes
+    if len(body) > most:
+        raise envelope.poison(f"body of {len(body):,} bytes, expected at most {most:,}")
     checksum = envelope.attributes.get("crc32")
     if checksum is not None and checksum != f"{zlib.crc32(body):08x}":
         raise envelope.poison("body is not what its checksum says: `crc32`")
     if encoding is None:
         return body
-    if encoding != ZSTD:
+    if encoding.lower() != ZSTD:  # RFC 9110, 8.4.1
         raise envelope.poison(f"content encoding {encoding!r}, expected `{ZSTD}` or none")
     try:
-        return decompressed(body, (limits or DEFAULT_LIMITS).bytes)
+        return decompressed(body, most)
     except DecodeError as error:
         raise envelope.poison(error.reason) from error
 

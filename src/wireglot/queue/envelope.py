@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 import msgspec
 from msgspec import Raw, Struct
 
-from ..errors import EncodeError, PoisonError, VersionError
+from ..errors import EncodeError, PoisonError, VersionError, WireglotError
 
 __all__ = ["VERSION", "WIRE", "ContentType", "Envelope", "Packed"]
 
@@ -24,6 +24,7 @@ WIRE: Final = "queue"
 VERSION: Final = 1
 """The major version of what we write. A reader reads this one and all before it."""
 
+_SPECVERSION: Final = "1.0"
 _REQUIRED: Final = ("specversion", "id", "source", "type")
 _KNOWN: Final = {*_REQUIRED, "datacontenttype", "partitionkey", "crc32", "traceparent", "time"}
 _NAME: Final = re.compile("[a-z0-9]+")
@@ -78,7 +79,7 @@ class Envelope(Struct, frozen=True):
         """Hold the attributes to the rules of CloudEvents."""
         if not self.attributes.keys() <= _KNOWN:
             for name in self.attributes:
-                if not _NAME.fullmatch(name):
+                if not _NAME.fullmatch(name) or name == "data":  # which JSON has for the body
                     raise EncodeError(
                         f"attribute {name!r}, expected letters a-z or digits", wire=WIRE
                     )
@@ -89,6 +90,9 @@ class Envelope(Struct, frozen=True):
             if type(value) is not str or _NO_TEXT.search(value):
                 reason = "expected text without control characters"
                 raise EncodeError(reason, wire=WIRE, path=f"$.{name}")
+        if self.attributes["specversion"] != _SPECVERSION:
+            version = self.attributes["specversion"]
+            raise EncodeError(f"CloudEvents {version!r}, expected {_SPECVERSION!r}", wire=WIRE)
         if self.encoding is not None and not _TOKEN.fullmatch(self.encoding):
             raise EncodeError(f"content encoding {self.encoding!r}, expected a word", wire=WIRE)
 
@@ -131,7 +135,10 @@ class Envelope(Struct, frozen=True):
         self, reason: str, *, path: str = "$", error: Callable[..., PoisonError] = PoisonError
     ) -> PoisonError:
         """Return an error that takes the envelope along."""
-        return error(reason, body=bytes(self.body), headers=self.attributes, wire=WIRE, path=path)
+        headers = {**self.attributes}
+        if self.encoding is not None:
+            headers["content-encoding"] = self.encoding
+        return error(reason, body=bytes(self.body), headers=headers, wire=WIRE, path=path)
 
     def to_bytes(self) -> bytes:
         """Return the whole envelope in one piece, for transports that have no headers."""
@@ -152,7 +159,8 @@ class Envelope(Struct, frozen=True):
         except PoisonError:
             raise
         except (ValueError, RecursionError) as error:
-            raise PoisonError(f"no envelope: {error}", body=bytes(data), wire=WIRE) from error
+            reason = error.reason if isinstance(error, WireglotError) else str(error)
+            raise PoisonError(f"no envelope: {reason}", body=bytes(data), wire=WIRE) from error
 
     def packed(self) -> Packed:
         """Return the envelope as it stands in `to_bytes` and in a batch."""
@@ -162,6 +170,10 @@ class Envelope(Struct, frozen=True):
     def unpacked(cls, packed: Packed) -> Envelope:
         """Return the envelope that `packed` returned. Raises `EncodeError` if it is none."""
         return cls(packed.attributes, packed.body, packed.encoding)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle and copy with the body as bytes, since a slice belongs to its input."""
+        return Envelope, (self.attributes, bytes(self.body), self.encoding)
 
 
 @lru_cache(maxsize=256)

@@ -17,7 +17,7 @@ from urllib.parse import unquote
 from ..errors import EncodeError, PoisonError, WireglotError
 from .envelope import WIRE, Envelope
 
-__all__ = ["AMQP", "ERROR", "HTTP", "KAFKA", "described", "envelope_of", "headers_of"]
+__all__ = ["AMQP", "ERROR", "HTTP", "KAFKA", "described", "envelope_of", "headers_of", "shown"]
 
 AMQP: Final = "cloudEvents_"
 HTTP: Final = "ce-"
@@ -29,6 +29,8 @@ _PREFIX: Final = re.compile("cloudevents[_:]|ce[-_]")
 _CONTENT_TYPE: Final = "content-type"
 _CONTENT_ENCODING: Final = "content-encoding"
 _UNSAFE: Final = re.compile('[^!-~]|["%]')  # in the value of an HTTP header
+_PRINTED: Final = re.compile("[ -~]+")
+_NOT_PRINTED: Final = re.compile("[^ -~]+")
 # W3C Trace Context as tracing libraries send it, for events that have none of their own.
 _TRACE: Final = ("traceparent", "tracestate")
 
@@ -74,22 +76,29 @@ def envelope_of(
                     text = unquote(text, errors="strict")
                 attributes[name[prefix.end() :]] = text
         for name in _TRACE:
-            if name in others:
-                attributes.setdefault(name, _text(others[name]))
+            value = others.get(name)
+            if isinstance(value, str | bytes) and _PRINTED.fullmatch(text := shown(value)):
+                attributes.setdefault(name, text)
         content_type = content_type or others.get(_CONTENT_TYPE)
         if content_type is not None:
             attributes["datacontenttype"] = _text(content_type)
         encoding = encoding or others.get(_CONTENT_ENCODING)
-        return Envelope(attributes, body, None if encoding is None else _text(encoding))
+        return Envelope(attributes, body, _text(encoding) if encoding else None)
     except (ValueError, TypeError) as error:
         reason = error.reason if isinstance(error, EncodeError) else f"bad header: {error}"
-        came = {_shown(key): _shown(value) for key, value in pairs}
+        came = {shown(key): shown(value) for key, value in pairs}
         raise PoisonError(reason, body=bytes(body), headers=came, wire=WIRE) from error
 
 
 def described(error: WireglotError) -> str:
     """Return an error as a header's value: one line of ASCII, not a long one."""
-    return str(error).encode("ascii", "backslashreplace").decode().replace("\n", " ")[:1000]
+    text = str(error).encode("ascii", "backslashreplace").decode()
+    return _NOT_PRINTED.sub(" ", text)[:1000]  # a line break in it would be a header of its own
+
+
+def shown(value: Any) -> str:
+    """Return a header's name or value as text, whatever it is."""
+    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
 
 
 def _text(value: Any) -> str:
@@ -105,10 +114,6 @@ def _text(value: Any) -> str:
     if isinstance(value, datetime):
         return value.isoformat()
     raise TypeError(f"`{type(value).__name__}`, expected text")
-
-
-def _shown(value: Any) -> str:
-    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
 
 
 def _percent(character: re.Match[str]) -> str:

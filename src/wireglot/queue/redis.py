@@ -18,7 +18,7 @@ from redis.asyncio import Redis
 
 from ..errors import PoisonError, WireglotError
 from .envelope import WIRE, Envelope
-from .headers import ERROR, KAFKA, described, envelope_of, headers_of
+from .headers import ERROR, KAFKA, described, envelope_of, headers_of, shown
 from .sizes import REDIS_LIMIT, check_size
 
 __all__ = ["bury", "envelope", "fields", "publish"]
@@ -36,7 +36,7 @@ def envelope(fields: dict[Any, Any]) -> Envelope:
     others = {**fields}
     body = others.pop(_BODY.encode(), None)
     if not isinstance(body, bytes):
-        came = {str(key): str(value) for key, value in others.items()}
+        came = {shown(key): shown(value) for key, value in others.items()}
         raise PoisonError("entry without `data`", body=b"", headers=came, wire=WIRE)
     return envelope_of(others, body)
 

@@ -35,6 +35,7 @@ class FileStore:
         from fsspec.core import url_to_fs
 
         self._files, self._root = url_to_fs(url, **options)
+        self._is_local = getattr(self._files, "local_file", False)
 
     def put(self, sha256: str, data: memoryview) -> None:
         """Write an object, unless one of that size is there."""
@@ -45,7 +46,7 @@ class FileStore:
         except FileNotFoundError:
             pass
         self._files.makedirs(path.rpartition("/")[0], exist_ok=True)
-        if not getattr(self._files, "local_file", False):
+        if not self._is_local:
             self._files.pipe_file(path, bytes(data))
             return
         part = f"{path}.{uuid4().hex}.part"
@@ -54,7 +55,10 @@ class FileStore:
 
     def get(self, sha256: str, most: int) -> bytes:
         """Read an object. Raises `FileNotFoundError` if there is none."""
-        data: bytes = self._files.cat_file(self._path(sha256), start=0, end=most)
+        path = self._path(sha256)
+        if self._is_local:  # where memory for all of `most` would be taken at once
+            most = min(most, self._files.size(path))
+        data: bytes = self._files.cat_file(path, start=0, end=most)
         return data
 
     def _path(self, sha256: str) -> str:

@@ -17,7 +17,7 @@ import msgspec
 from msgspec.msgpack import Ext
 
 from .. import msgpack
-from ..errors import DecodeError, EncodeError, PoisonError
+from ..errors import DecodeError, EncodeError, PoisonError, VersionError
 from ..model import AgentMessage, Content, LlmMessage, Message, Request, Response, SessionOnly
 from ..model.events import StreamEvent
 from .envelope import VERSION, WIRE, Envelope
@@ -66,14 +66,14 @@ def encode_values(value: Any) -> bytes:
 def decode_values(data: bytes | memoryview) -> Any:
     """Decode what `encode_values` wrote. Media are slices of `data`.
 
-    Raises `PoisonError`.
+    Raises `PoisonError`, `VersionError` if there is an envelope in it that is newer than we are.
     """
     try:
         return _decode(data)
     except (ValueError, RecursionError) as error:
-        cause = error.__cause__
-        reason = cause.reason if isinstance(cause, DecodeError) else f"no values: {error}"
-        raise PoisonError(reason, body=bytes(data), wire=WIRE) from error
+        reason = error.reason if isinstance(error, DecodeError) else str(error)
+        kind = VersionError if isinstance(error, VersionError) else PoisonError
+        raise kind(f"no values: {reason}", body=bytes(data), wire=WIRE) from error
 
 
 def _extended(value: Any) -> Any:
