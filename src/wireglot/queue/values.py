@@ -2,7 +2,8 @@
 
 Data are MessagePack; what MessagePack has no type for is an extension of the types of `_CODES`.
 What would come back as something else is refused (sets, objects of other classes), but for tuples,
-which come back as lists, and for kinds of `str`, `int` and `dict`, which come back as those.
+which come back as lists, for kinds of `str`, `int` and `dict`, which come back as those, and for
+the zone of a time, which comes back as its offset.
 """
 
 from __future__ import annotations
@@ -37,8 +38,9 @@ _MODEL: Final[dict[int, tuple[Any, tuple[type, ...]]]] = {
     85: (StreamEvent, StreamEvent.__args__),
 }
 _ENVELOPE: Final = 86
-# Extension type -> the class in it as text.
-_TEXTS: Final[dict[int, Any]] = {87: datetime, 88: date, 89: time, 90: UUID, 91: Decimal, 92: int}
+# Extension type -> the class in it as text. Of the first three, msgspec would round the offset.
+_TIMES: Final[dict[int, Any]] = {87: datetime, 88: date, 89: time}
+_TEXTS: Final[dict[int, Any]] = {**_TIMES, 90: UUID, 91: Decimal, 92: int}
 _BIG_INTEGER: Final = 92
 _CODES: Final = {
     **{kind: code for code, (_, kinds) in _MODEL.items() for kind in kinds},
@@ -102,7 +104,7 @@ def _written(code: int, value: Any) -> bytes:
         return msgpack.encode(value)
     if code == _ENVELOPE:
         return Envelope.to_bytes(value)
-    return str(msgspec.to_builtins(value)).encode()
+    return (value.isoformat() if code in _TIMES else str(value)).encode()
 
 
 def _read(code: int, data: memoryview) -> Any:
@@ -110,6 +112,8 @@ def _read(code: int, data: memoryview) -> Any:
         return msgpack.decode(data, _MODEL[code][0])
     if code == _ENVELOPE:
         return Envelope.from_bytes(data)
+    if code in _TIMES:
+        return _TIMES[code].fromisoformat(str(data, "utf-8"))
     if code in _TEXTS:
         return msgspec.convert(str(data, "utf-8"), _TEXTS[code], strict=False)
     raise DecodeError(f"extension type {code}, expected one of 80 to 92", wire=WIRE)
