@@ -28,6 +28,7 @@ def encode_batch(
     id: str | None = None,
     source: str = "wireglot",
     type: str | None = None,
+    conversation: str | None = None,
     zstd_over: int | None = None,
     **attributes: str,
 ) -> Envelope:
@@ -35,6 +36,8 @@ def encode_batch(
 
     Raises `EncodeError` if an attribute is none.
     """
+    if conversation is not None:
+        attributes["partitionkey"] = conversation
     body = _encode([envelope.packed() for envelope in envelopes])
     return sealed(
         body,

@@ -1,0 +1,195 @@
+"""Zstandard frames: what we write is read, and what others write costs no more than it should."""
+
+import tracemalloc
+from collections.abc import Callable
+
+import pytest
+import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import wireglot as wg
+from wireglot import queue
+from wireglot.queue import Envelope, compression
+from wireglot.queue.compression import compressed, decompressed
+
+_MAGIC = b"\x28\xb5\x2f\xfd"
+_HELLO = b"\x29\0\0hello"  # the last block: raw, five bytes
+_SKIPPED = b"\x50\x2a\x4d\x18\x05\0\0\0hello"
+_REQUIRED = {"specversion": "1.0", "id": "1", "source": "/s", "type": "t"}
+_TYPE = "application/vnd.wireglot+msgpack; kind=messages; version=1"
+
+
+def _frame(size: int, blocks: bytes = _HELLO) -> bytes:
+    """Return a frame that says what we want: RFC 8878, 3.1.1."""
+    return _MAGIC + b"\xe0" + size.to_bytes(8, "little") + blocks
+
+
+def _frame_of_unknown_size(blocks: bytes = _HELLO) -> bytes:
+    return _MAGIC + b"\0\x58" + blocks  # a window of 2 MiB
+
+
+def _bomb(blocks: int) -> bytes:
+    """Return blocks of 128 KiB in four bytes each."""
+    return b"\x02\0\x10\0" * (blocks - 1) + b"\x03\0\x10\0"
+
+
+def test_what_is_compressed_comes_back() -> None:
+    frame = compressed(b"hello" * 1000)
+    assert len(frame) < 50
+    assert decompressed(frame, 5000) == b"hello" * 1000
+    assert decompressed(memoryview(frame), 5000) == b"hello" * 1000
+    assert zstandard.frame_content_size(frame) == 5000
+
+
+def test_bodies_are_compressed_beyond_a_size_and_none_if_not_asked_for() -> None:
+    messages = [wg.UserMessage.from_text("hello" * 1000)]
+    size = len(queue.encode(messages).body)
+    assert queue.encode(messages, zstd_over=size).encoding is None
+    envelope = queue.encode(messages, zstd_over=size - 1)
+    assert envelope.encoding == "zstd"
+    assert bytes(envelope.body[:4]) == _MAGIC
+    assert queue.decode(envelope) == [wg.LlmMessage(messages[0])]
+
+
+@pytest.mark.parametrize("encoding", ["zstd", "ZSTD", "Zstd"])
+def test_the_name_of_an_encoding_may_be_in_capitals(encoding: str) -> None:
+    attributes = {**_REQUIRED, "datacontenttype": _TYPE}
+    assert queue.decode(Envelope(attributes, _frame(1, b"\x09\0\0\x90"), encoding)) == []
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "identity", "br"])
+def test_an_encoding_that_we_have_not_is_poison(encoding: str) -> None:
+    attributes = {**_REQUIRED, "datacontenttype": _TYPE}
+    words = f"content encoding '{encoding}', expected `zstd` or none"
+    with pytest.raises(wg.PoisonError, match=words):
+        queue.decode(Envelope(attributes, b"\x90", encoding))
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        _frame(5),
+        _frame_of_unknown_size(),
+        _frame_of_unknown_size(b"\x10\0\0he" + b"\x19\0\0llo"),
+        zstandard.ZstdCompressor(write_checksum=True, level=19).compress(b"hello"),
+        zstandard.ZstdCompressor(write_content_size=False).compress(b"hello"),
+    ],
+    ids=["of known size", "of unknown size", "of two blocks", "with a checksum", "of others"],
+)
+def test_frames_of_any_kind_are_read(frame: bytes) -> None:
+    assert decompressed(frame, 1000) == b"hello"
+    assert decompressed(frame, 5) == b"hello"
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        b"",
+        _MAGIC,
+        b"hello",
+        _frame(4),
+        _frame(6),
+        _frame(2**64 - 1),
+        _frame(2**64 - 2),
+        _frame(5) + b"\0",
+        _frame(5) + _frame(5),
+        _frame(5) + _SKIPPED,
+        _SKIPPED,
+        _SKIPPED + _frame(5),
+        _frame(5, b"\x2f\0\0hello"),
+        _MAGIC + b"\0\xff" + _HELLO,
+        _MAGIC + b"\x21\x05\x05" + _HELLO,
+    ],
+    ids=[
+        "nothing",
+        "magic alone",
+        "no magic",
+        "says less",
+        "says more",
+        "says it does not know, without a window",
+        "says that it is an error",
+        "with a byte behind it",
+        "with a frame behind it",
+        "with a frame to be skipped behind it",
+        "a frame to be skipped",
+        "a frame to be skipped before it",
+        "a reserved kind of block",
+        "an enormous window",
+        "a dictionary that nobody has",
+    ],
+)
+def test_what_is_no_frame_is_a_decode_error(frame: bytes) -> None:
+    with pytest.raises(wg.DecodeError, match="no Zstandard frame") as caught:
+        decompressed(frame, 1000)
+    assert caught.value.__cause__ is not None
+
+
+def test_a_frame_cut_off_anywhere_is_a_decode_error() -> None:
+    for frame in (compressed(b"hello" * 20), _frame_of_unknown_size()):
+        for end in range(len(frame)):
+            with pytest.raises(wg.DecodeError):
+                decompressed(frame[:end], 1000)
+
+
+def test_content_beyond_the_limit_is_refused_before_it_is_made() -> None:
+    with pytest.raises(wg.LimitError, match="content of 6 bytes, expected at most 5"):
+        decompressed(_frame(6), 5)
+    with pytest.raises(wg.LimitError, match="content of 9,223,372,036,854,775,808 bytes"):
+        decompressed(_frame(2**63), 256 * 1024 * 1024)
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        _frame_of_unknown_size(_bomb(10_000)),
+        _frame(1_310_720_000, _bomb(10_000)),
+        _frame(1_000_000, _bomb(10_000)),
+        _frame(5, _bomb(10_000)),
+    ],
+    ids=["says nothing", "says the truth", "says what is allowed", "says little"],
+)
+def test_a_bomb_takes_no_more_memory_than_the_limit(frame: bytes) -> None:
+    assert len(frame) < 41_000
+
+    def peak(read: Callable[[], object]) -> int:
+        tracemalloc.start()
+        try:
+            with pytest.raises(wg.DecodeError):
+                read()
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    assert peak(lambda: decompressed(frame, 1_000_000)) < 1_100_000
+
+
+def test_a_bomb_in_an_envelope_is_poison_with_its_body() -> None:
+    attributes = {**_REQUIRED, "datacontenttype": _TYPE}
+    frame = _frame_of_unknown_size(_bomb(10_000))
+    for read in (queue.decode, queue.decode_each):
+        with pytest.raises(wg.PoisonError) as caught:
+            read(Envelope(attributes, frame, "zstd"), limits=wg.Limits(bytes=1_000_000))
+        assert caught.value.body == frame
+
+
+@settings(max_examples=100, deadline=None, database=None)
+@given(st.binary(max_size=40), st.sampled_from((b"", _MAGIC, _frame(5)[:-6])))
+def test_any_frame_is_content_or_a_decode_error(tail: bytes, head: bytes) -> None:
+    try:
+        assert isinstance(decompressed(head + tail, 1000), bytes)
+    except wg.DecodeError as error:
+        assert error.wire == "queue"
+
+
+def test_without_the_library_an_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing() -> None:
+        raise ImportError("no module named zstandard")
+
+    monkeypatch.setattr(compression, "_library", missing)
+    words = r"needs `pip install 'wireglot\[queue\]'`"
+    with pytest.raises(wg.EncodeError, match=words):
+        queue.encode([], zstd_over=0)
+    attributes = {**_REQUIRED, "datacontenttype": _TYPE}
+    with pytest.raises(wg.PoisonError, match=words):
+        queue.decode(Envelope(attributes, _frame(5), "zstd"))
