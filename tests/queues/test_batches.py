@@ -18,7 +18,9 @@ laws = settings(
 
 _REQUIRED = {"specversion": "1.0", "id": "1", "source": "/s", "type": "t"}
 _ONE = Envelope({**_REQUIRED}, b"\x90")
-_PACKED = b"\x94\x01\x84\xabspecversion\xa31.0\xa2id\xa11\xa6source\xa2/s\xa4type\xa1t\xc0\xc4\x01\x90"
+_PACKED = (
+    b"\x94\x01\x84\xa2id\xa11\xa6source\xa2/s\xabspecversion\xa31.0\xa4type\xa1t\xc0\xc4\x01\x90"
+)
 _TYPE = "application/vnd.wireglot+msgpack; kind=batch; version=1"
 
 

@@ -22,8 +22,9 @@ ENVELOPE = Envelope({**REQUIRED, "datacontenttype": TYPE}, b"\x90")
 # [1, {attributes}, null, body]
 PACKED = (
     b"\x94\x01"
-    b"\x85\xabspecversion\xa31.0\xa2id\xa11\xa6source\xa2/s\xa4type\xa1t"
-    b"\xafdatacontenttype\xd9\x3aapplication/vnd.wireglot+msgpack; kind=messages; version=1"
+    b"\x85\xafdatacontenttype"
+    b"\xd9\x3aapplication/vnd.wireglot+msgpack; kind=messages; version=1"
+    b"\xa2id\xa11\xa6source\xa2/s\xabspecversion\xa31.0\xa4type\xa1t"
     b"\xc0"
     b"\xc4\x01\x90"
 )
@@ -48,6 +49,11 @@ def envelopes(draw: st.DrawFn) -> Envelope:
 def test_an_envelope_in_one_piece_is_an_array_of_version_attributes_encoding_and_body() -> None:
     assert ENVELOPE.to_bytes() == PACKED
     assert Envelope.from_bytes(PACKED) == ENVELOPE
+
+
+def test_equal_envelopes_are_equal_bytes_whatever_the_order_of_their_attributes() -> None:
+    turned = dict(reversed(ENVELOPE.attributes.items()))
+    assert Envelope(turned, b"\x90").to_bytes() == PACKED
 
 
 def test_an_envelope_of_a_compressed_body_says_so() -> None:

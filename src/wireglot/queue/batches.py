@@ -18,7 +18,7 @@ from .envelope import VERSION, ContentType, Envelope
 __all__ = ["decode_batch", "encode_batch"]
 
 _BATCH: Final = "batch"
-_encode = msgspec.msgpack.Encoder().encode
+_encode = msgspec.msgpack.Encoder(order="deterministic").encode  # as `Envelope.to_bytes`
 _decode = msgspec.msgpack.Decoder(list[msgspec.Raw]).decode
 
 

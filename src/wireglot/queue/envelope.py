@@ -56,7 +56,8 @@ class Packed(Struct, array_like=True):
     body: memoryview
 
 
-_encode_packed = msgspec.msgpack.Encoder().encode
+# Attributes in the order of their names: equal envelopes are equal bytes, whichever way they came.
+_encode_packed = msgspec.msgpack.Encoder(order="deterministic").encode
 _decode_packed = msgspec.msgpack.Decoder(Packed).decode
 _decode_parts = msgspec.msgpack.Decoder(list[Raw]).decode
 _decode_integer = msgspec.msgpack.Decoder(int).decode
