@@ -110,7 +110,9 @@ _PLACES = {
     "an alternative": lambda block: wg.Response(
         wg.AssistantMessage([]), alternatives=[wg.AssistantMessage([block])]
     ),
-    "the start of a stream": lambda block: [wg.StreamStart(wg.Response(wg.AssistantMessage([block])))],
+    "the start of a stream": lambda block: [
+        wg.StreamStart(wg.Response(wg.AssistantMessage([block])))
+    ],
     "the start of a block": lambda block: [wg.BlockStart(0, block)],
     "the end of a block": lambda block: [wg.BlockEnd(0, block)],
     "the end of a stream": lambda block: [wg.StreamEnd(wg.Response(wg.AssistantMessage([block])))],
@@ -311,9 +313,7 @@ def test_one_object_that_is_missing_leaves_every_claim_as_it_was() -> None:
     del store.objects[store.puts[1]]
     with pytest.raises(wg.ClaimError) as caught:
         check_out(light, store)
-    assert str(caught.value) == (
-        f"queue: object {store.puts[1]} is missing - at `$[1].content[0]`"
-    )
+    assert str(caught.value) == (f"queue: object {store.puts[1]} is missing - at `$[1].content[0]`")
     assert isinstance(caught.value.__cause__, wg.ClaimError)
     assert isinstance(caught.value.__cause__.__cause__, FileNotFoundError)
     assert wg.msgpack.encode(light) == before
@@ -414,7 +414,9 @@ def test_half_a_claim_is_a_claim_error_and_no_store_is_asked(url: str) -> None:
     session = [wg.UserMessage([wg.DataBlock(url=url)])]
     store = Shelf({HELLO: b"hello"})
     for lazy in (False, True):
-        with pytest.raises(wg.ClaimError, match=r"cannot be read - at `\$\[0\]\.content\[0\]`$") as caught:
+        with pytest.raises(
+            wg.ClaimError, match=r"cannot be read - at `\$\[0\]\.content\[0\]`$"
+        ) as caught:
             check_out(session, store, lazy=lazy)
         assert len(str(caught.value)) < 300
     with pytest.raises(wg.ClaimError):

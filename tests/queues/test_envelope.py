@@ -216,7 +216,10 @@ def test_an_encoding_is_one_word(encoding: str) -> None:
         ("APPLICATION/VND.Wireglot+JSON; Kind=events; VERSION=1", ("json", "events", 1)),
         (' application/vnd.wireglot+json ; version="1" ; kind="events" ', ("json", "events", 1)),
         ("application/vnd.wireglot+json; charset=utf-8; version=1; kind=x", ("json", "x", 1)),
-        ("application/vnd.wireglot+msgpack; kind=messages; version=1.9", ("msgpack", "messages", 1)),
+        (
+            "application/vnd.wireglot+msgpack; kind=messages; version=1.9",
+            ("msgpack", "messages", 1),
+        ),
         ("application/vnd.wireglot+cbor; kind=messages; version=1", ("cbor", "messages", 1)),
     ],
 )

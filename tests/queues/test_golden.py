@@ -102,7 +102,9 @@ def test_arguments_of_a_task_decode_and_are_still_written_byte_for_byte() -> Non
         "large": [2**64, -(2**63) - 1],
         "session": _value("messages"),
         "message": wg.UserMessage([wg.TextBlock("Hi")]),
-        "block": wg.ImageBlock(data=wg.Media.from_bytes(b"\x89PNG\r\n\x1a\n"), mime_type="image/png"),
+        "block": wg.ImageBlock(
+            data=wg.Media.from_bytes(b"\x89PNG\r\n\x1a\n"), mime_type="image/png"
+        ),
         "request": _value("request"),
         "response": _value("response"),
         "events": _value("events"),

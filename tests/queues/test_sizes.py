@@ -71,7 +71,7 @@ def test_a_record_of_kafka_that_is_too_large_is_not_made() -> None:
     with pytest.raises(wg.TooLargeError):
         kafka.record(envelope, limit=size - 1)
     # What is in it, and no more than a hundred and some bytes beside.
-    held = 100 + 2 * 100 + len(_TYPE) + len("content-type" "ce_specversion" "ce_id" "ce_source")
+    held = 100 + 2 * 100 + len(_TYPE) + len("content-typece_specversionce_idce_source")
     assert 0 < size - held < 220
 
 

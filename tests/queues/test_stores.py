@@ -107,7 +107,9 @@ def test_threads_that_put_the_same_leave_one_object(url: str) -> None:
     assert len(files.find(root)) == 10
 
 
-def test_whoever_looks_while_an_object_is_written_finds_all_of_it_or_nothing(tmp_path: Path) -> None:
+def test_whoever_looks_while_an_object_is_written_finds_all_of_it_or_nothing(
+    tmp_path: Path,
+) -> None:
     store = FileStore(str(tmp_path))
     data = b"hello" * 1_000_000
     found = []

@@ -184,7 +184,9 @@ def test_what_would_not_come_back_is_an_encode_error(value: Any, words: str) -> 
 
 
 def test_media_among_values_are_slices_of_what_came() -> None:
-    buffer = bytearray(encode_values({"m": wg.UserMessage([wg.ImageBlock.from_bytes(b"hello hi")])}))
+    buffer = bytearray(
+        encode_values({"m": wg.UserMessage([wg.ImageBlock.from_bytes(b"hello hi")])})
+    )
     [image] = decode_values(memoryview(buffer).toreadonly())["m"].content
     at = buffer.index(b"hello hi")
     buffer[at : at + 8] = b"HELLO HI"
