@@ -107,9 +107,9 @@ def test_limits_hold_for_a_batch() -> None:
     assert list(queue.decode_batch(batch, limits=limits)) == [_ONE] * 10
     with pytest.raises(wg.PoisonError, match="10 envelopes, expected at most 9"):
         queue.decode_batch(batch, limits=wg.Limits(messages=9))
-    for batch in (batch, queue.encode_batch([_ONE] * 10, zstd_over=0)):
+    for each in (batch, queue.encode_batch([_ONE] * 10, zstd_over=0)):
         with pytest.raises(wg.PoisonError, match=f"bytes, expected at most {size - 1}"):
-            queue.decode_batch(batch, limits=wg.Limits(bytes=size - 1))
+            queue.decode_batch(each, limits=wg.Limits(bytes=size - 1))
 
 
 def test_a_checksum_of_the_batch_tells_every_flipped_bit() -> None:

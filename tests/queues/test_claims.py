@@ -414,10 +414,9 @@ def test_half_a_claim_is_a_claim_error_and_no_store_is_asked(url: str) -> None:
     session = [wg.UserMessage([wg.DataBlock(url=url)])]
     store = Shelf({HELLO: b"hello"})
     for lazy in (False, True):
-        with pytest.raises(
-            wg.ClaimError, match=r"cannot be read - at `\$\[0\]\.content\[0\]`$"
-        ) as caught:
+        with pytest.raises(wg.ClaimError, match="cannot be read") as caught:
             check_out(session, store, lazy=lazy)
+        assert caught.value.path == "$[0].content[0]"
         assert len(str(caught.value)) < 300
     with pytest.raises(wg.ClaimError):
         claims(session)
@@ -454,8 +453,7 @@ def test_every_depth_of_tool_results_is_walked_or_is_an_error_of_ours() -> None:
         store = Shelf()
         try:
             light = check_in(session, store, over=0)
-        except wg.EncodeError as error:
-            assert error.reason == "nested too deeply"
+        except wg.EncodeError:
             continue
         assert list(claims(light)) == [Claim(HELLO, 5)]
         assert check_out(light, store)[0].message == message.message

@@ -1,5 +1,6 @@
 """Zstandard frames: what we write is read, and what others write costs no more than it should."""
 
+import contextlib
 import tracemalloc
 from collections.abc import Callable
 
@@ -176,10 +177,8 @@ def test_a_bomb_in_an_envelope_is_poison_with_its_body() -> None:
 @settings(max_examples=100, deadline=None, database=None)
 @given(st.binary(max_size=40), st.sampled_from((b"", _MAGIC, _frame(5)[:-6])))
 def test_any_frame_is_content_or_a_decode_error(tail: bytes, head: bytes) -> None:
-    try:
-        assert isinstance(decompressed(head + tail, 1000), bytes)
-    except wg.DecodeError as error:
-        assert error.wire == "queue"
+    with contextlib.suppress(wg.DecodeError):
+        assert len(decompressed(head + tail, 1000)) <= 1000
 
 
 def test_without_the_library_an_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

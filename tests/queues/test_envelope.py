@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import wireglot as wg
+from tests.queues.outcomes import outcome
 from wireglot import queue
 from wireglot.queue import Envelope
 
@@ -131,7 +132,7 @@ def test_what_is_no_envelope_is_poison_with_its_cause(packed: bytes, words: str)
     [b"\x91\x02", b"\x92\x02\xa6future", b"\x94\x02" + PACKED[2:], b"\x91\xcf" + b"\xff" * 8],
 )
 def test_an_envelope_of_a_newer_version_is_told_from_a_broken_one(packed: bytes) -> None:
-    with pytest.raises(wg.VersionError, match="envelope of version .*, expected at most 1") as got:
+    with pytest.raises(wg.VersionError, match="envelope of version") as got:
         Envelope.from_bytes(packed)
     assert got.value.body == packed
 
@@ -139,10 +140,8 @@ def test_an_envelope_of_a_newer_version_is_told_from_a_broken_one(packed: bytes)
 @laws
 @given(st.binary(max_size=60) | st.binary(max_size=60).map(lambda tail: PACKED[:30] + tail))
 def test_any_bytes_are_an_envelope_or_poison(packed: bytes) -> None:
-    try:
-        assert Envelope.from_bytes(packed).id
-    except wg.PoisonError as error:
-        assert error.body == packed
+    envelope, error = outcome(Envelope.from_bytes, packed)
+    assert envelope.id if error is None else error.body == packed
 
 
 def test_any_byte_of_an_envelope_may_be_another_one() -> None:
@@ -252,7 +251,9 @@ def test_a_content_type_may_be_spelled_in_any_way_that_http_allows(
 )
 def test_what_is_no_content_type_of_ours_is_poison(text: str | None) -> None:
     attributes = REQUIRED if text is None else {**REQUIRED, "datacontenttype": text}
-    with pytest.raises(wg.PoisonError, match="content type .*, expected `application/vnd.wireglot"):
+    with pytest.raises(
+        wg.PoisonError, match=r"content type .*, expected `application/vnd\.wireglot"
+    ):
         queue.decode(Envelope(attributes, b"\x90"))
 
 
@@ -261,7 +262,7 @@ def test_content_of_a_newer_version_is_told_from_broken_content(version: str) ->
     text = f"application/vnd.wireglot+msgpack; kind=messages; version={version}"
     envelope = Envelope({**REQUIRED, "datacontenttype": text}, b"\xff")
     for read in (queue.decode, queue.decode_each, queue.decode_batch):
-        with pytest.raises(wg.VersionError, match="content of version .*, expected at most 1"):
+        with pytest.raises(wg.VersionError, match=r"content of version .*, expected at most 1"):
             read(envelope)
 
 
@@ -269,10 +270,9 @@ def test_content_of_a_newer_version_is_told_from_broken_content(version: str) ->
 @given(st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=60), st.booleans())
 def test_any_content_type_is_read_or_poison(text: str, ours: bool) -> None:
     text = f"application/vnd.wireglot+{text}; kind={text}; version=1" if ours else text
-    try:
-        queue.decode(Envelope({**REQUIRED, "datacontenttype": text}, b"\x90"))
-    except wg.PoisonError as error:
-        assert error.body == b"\x90"
+    envelope = Envelope({**REQUIRED, "datacontenttype": text}, b"\x90")
+    _, error = outcome(queue.decode, envelope)
+    assert error is None or error.body == b"\x90"
 
 
 # -- errors ---------------------------------------------------------------------------------------

@@ -105,7 +105,7 @@ def check_out(value: T, store: Store, *, lazy: bool = False) -> T:
     With `lazy` each is read when it is first used; what is then wrong raises there.
 
     Raises `ClaimError` if one is missing, or is not what was checked in, `LimitError` if `value` is
-    nested too deeply. What else the store raises goes through. Either way nothing has been replaced.
+    nested too deeply. What else the store raises goes through. Nothing has been replaced then.
     """
     had: dict[tuple[str, int], bytes] = {}  # one object, under however many types it is claimed
 
