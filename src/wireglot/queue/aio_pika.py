@@ -5,7 +5,7 @@ for that (`x-dead-letter-exchange`):
 
     async for message in messages:
         try:
-            session = queue.decode(envelope(message))
+            session = queue.decode(queue.aio_pika.envelope(message))
         except wg.PoisonError:
             await message.reject(requeue=False)
             continue

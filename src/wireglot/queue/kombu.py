@@ -1,11 +1,7 @@
-"""The serializer `wireglot` of kombu, and so of Celery.
+"""The serializer `wireglot` of kombu: plain data with messages anywhere in it.
 
-    import wireglot.queue.kombu
-
-    wireglot.queue.kombu.register()
-    app.conf.update(task_serializer="wireglot", accept_content=["wireglot", "json"])
-
-Tasks take and return messages, or lists of them, in any place of their arguments.
+queue.kombu.register()
+producer.publish({"session": messages}, serializer="wireglot")
 """
 
 from __future__ import annotations

@@ -5,9 +5,9 @@ NATS headers are modelled on. The server tells duplicates by `Nats-Msg-Id`, with
 window. A poisonous message goes to a subject for that:
 
     try:
-        session = queue.decode(envelope(message))
+        session = queue.decode(queue.nats.envelope(message))
     except wg.PoisonError as error:
-        await bury(stream, message, "turns.dead", error)
+        await queue.nats.bury(stream, message, "turns.dead", error)
 """
 
 from __future__ import annotations

@@ -5,9 +5,9 @@ bytes as they are (`decode_responses=False`, as is usual). A poisonous entry goe
 that:
 
     try:
-        session = queue.decode(envelope(fields))
+        session = queue.decode(queue.redis.envelope(fields))
     except wg.PoisonError as error:
-        await bury(redis, "turns", "workers", entry, fields, "turns:dead", error)
+        await queue.redis.bury(redis, "turns", "workers", entry, fields, "turns:dead", error)
 """
 
 from __future__ import annotations
