@@ -1,7 +1,7 @@
 """Tasks of Celery that take and return messages.
 
-celery --app celery_tasks worker
-python celery_tasks.py
+Start a worker with `celery --app celery_tasks worker`, then run `python celery_tasks.py`. It needs
+RabbitMQ and Redis at their usual ports, and `pip install 'wireglot[queue]' 'celery[redis]'`.
 """
 
 from celery import Celery

@@ -1,9 +1,8 @@
 """A service of FastStream that takes turns of conversations from RabbitMQ, and answers them.
 
-    faststream run faststream_app:app
-    python faststream_app.py
-
-What it cannot read, and what it fails at, RabbitMQ puts in the queue `faststream-turns.dead`.
+Start it with `faststream run faststream_app:app`, then run `python faststream_app.py`. It needs
+RabbitMQ at its usual port, and `pip install 'wireglot[queue]' 'faststream[cli,rabbit]'`. What it
+cannot read, and what it fails at, RabbitMQ puts in the queue `faststream-turns.dead`.
 """
 
 import asyncio

@@ -25,6 +25,7 @@ def servers() -> Iterator[str]:
     keeper = Producer({"test.mock.num.brokers": 1, "log_level": 0})
     (broker,) = keeper.list_topics("turns", timeout=30).brokers.values()
     yield f"{broker.host}:{broker.port}"
+    keeper.flush(30)
 
 
 async def _through_aiokafka(servers: str, topic: str, records: list[kafka.Record]) -> list[Any]:

@@ -222,7 +222,11 @@ def test_kombu_carries_messages_in_plain_data() -> None:
     assert came == [(data, _VALUES)]
 
 
-@pytest.mark.parametrize("wrong", [{1, 2}, object(), [wg.TextBlock], "\ud83d"], ids=repr)
+@pytest.mark.parametrize(
+    "wrong",
+    [{1, 2}, object(), [wg.TextBlock], "\ud83d"],
+    ids=["set", "object", "class", "surrogate"],
+)
 def test_what_would_not_come_back_is_refused(wrong: object) -> None:
     with pytest.raises(wg.EncodeError):
         queue.encode_values([wrong])

@@ -1,7 +1,6 @@
-"""The serializer `wireglot` of kombu: plain data with messages anywhere in it.
+"""The serializer `wireglot` of kombu: `publish({"session": messages}, serializer="wireglot")`.
 
-queue.kombu.register()
-producer.publish({"session": messages}, serializer="wireglot")
+It takes plain data with messages anywhere in it.
 """
 
 from __future__ import annotations
