@@ -1,5 +1,7 @@
 """Messages on queues: envelopes, media kept elsewhere, and the brokers' clients.
 
+A turn from one program to another::
+
     from wireglot import queue
 
     await queue.nats.publish(stream, "turns", queue.encode(messages, conversation="c-42"))

@@ -1,7 +1,7 @@
 """Envelopes <-> messages of RabbitMQ, by aio-pika.
 
 A poisonous message is rejected, and the broker dead-letters it, where its queue has an exchange
-for that (`x-dead-letter-exchange`):
+for that (`x-dead-letter-exchange`)::
 
     async for message in messages:
         try:

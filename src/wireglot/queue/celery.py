@@ -1,5 +1,7 @@
 """Celery with messages as arguments and results of its tasks.
 
+One call in the module of the app::
+
     app = Celery("turns", broker="amqp://...")
     queue.celery.install(app)
 

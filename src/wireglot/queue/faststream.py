@@ -1,5 +1,7 @@
 """The decoder of FastStream's brokers: handlers take an `Envelope`.
 
+On RabbitMQ and on NATS::
+
     broker = RabbitBroker(decoder=queue.faststream.decoder)
 
     @broker.subscriber("turns")

@@ -1,5 +1,7 @@
 """Envelopes <-> records of Kafka, by aiokafka or confluent-kafka; it imports neither.
 
+Both take a record as it is::
+
     await producer.send_and_wait("turns", **queue.kafka.record(envelope))    # aiokafka
     producer.produce("turns", **queue.kafka.record(envelope))                # confluent-kafka
 

@@ -2,7 +2,7 @@
 
 An entry has the fields of CloudEvents' Kafka binding, and the body in `data`. The client must leave
 bytes as they are (`decode_responses=False`, as is usual). A poisonous entry goes to a stream for
-that:
+that::
 
     try:
         session = queue.decode(queue.redis.envelope(fields))
