@@ -22,7 +22,7 @@ from . import beside
 from .formats import format_rows
 from .native import Row, peak_memory, rows
 from .peers import LIGHT, PEERS
-from .peers.environments import PLOTS, run
+from .peers.environments import PLOTS, python, run
 from .queues import queue_rows
 from .requests import request_rows
 from .streams import stream_rows
@@ -58,8 +58,11 @@ def main() -> None:
     _save(results)
     _README.write_text(with_summary(_README.read_text(), results))
     print(f"\n{terminal(results['peers'])}")
+    if not python(PLOTS).exists():
+        print("no figures: `python -m bench.peers install plots`")
+        return
     drawn = run(PLOTS, "-m", "bench.plots")
-    print(drawn.stdout.strip() or "no figures: `python -m bench.peers install plots`")
+    print(drawn.stdout.strip())
     if drawn.returncode:
         raise SystemExit(drawn.stderr)
 

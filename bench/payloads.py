@@ -13,6 +13,7 @@ from typing import Annotated, Any, NamedTuple
 
 import msgspec
 import orjson
+import pydantic
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic.alias_generators import to_camel
 
@@ -23,12 +24,16 @@ __all__ = ["CARRIERS", "Carrier"]
 
 
 class Carrier(NamedTuple):
-    """How messages travel: `made` reads its own from JSON and `told` writes them back as that."""
+    """How messages travel: `made` reads its own from JSON and `told` writes them back as that.
+
+    `bound` is the part of its time that we hold ourselves to, if there is one.
+    """
 
     made: Callable[[bytes], Any]
     told: Callable[[Any], bytes]
     encode: Callable[[Any], bytes]
     decode: Callable[[bytes], Any]
+    bound: float | None = None
 
 
 @dataclass
@@ -123,8 +128,12 @@ CARRIERS = {
     "json and dataclasses": Carrier(
         _dataclasses, dataclass_json.encode, dataclass_json.encode, _dataclasses
     ),
-    "pydantic models": Carrier(_models.validate_json, _dumped, _dumped, _models.validate_json),
-    "orjson, dicts without types": Carrier(orjson.loads, orjson.dumps, orjson.dumps, orjson.loads),
+    f"pydantic {pydantic.VERSION}, models": Carrier(
+        _models.validate_json, _dumped, _dumped, _models.validate_json, 0.2
+    ),
+    f"orjson {orjson.__version__}, dicts without types": Carrier(
+        orjson.loads, orjson.dumps, orjson.dumps, orjson.loads
+    ),
     "plain Structs, MessagePack": Carrier(_structs, msgspec.json.encode, _pack, _unpack),
 }
 """The first four are what people use; the last is what is left when there is nothing to decide."""
