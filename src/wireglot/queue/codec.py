@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
+from secrets import token_hex
 from types import ModuleType
 from typing import Any, Final, Literal, TypeVar, overload
-from uuid import uuid4
 
 import msgspec
 from msgspec import Raw
@@ -154,7 +154,7 @@ def sealed(
     made = {
         "specversion": "1.0",
         **attributes,
-        "id": attributes["id"] or uuid4().hex,
+        "id": attributes["id"] or token_hex(16),
         "type": attributes["type"] or f"wireglot.{content.kind}",
         "datacontenttype": str(content),
         "crc32": f"{zlib.crc32(body):08x}",
