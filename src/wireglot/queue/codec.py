@@ -9,7 +9,6 @@ the body as eight hexadecimal digits, tells bits that flipped on their way; it i
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator
 from secrets import token_hex
 from types import ModuleType
@@ -26,6 +25,11 @@ from ..model import AgentMessage, LlmMessage, Message, Request, Response, Sessio
 from ..model.events import StreamEvent
 from .compression import ZSTD, compressed, decompressed
 from .envelope import VERSION, WIRE, ContentType, Envelope
+
+try:
+    from zlib_ng.zlib_ng import crc32  # the same number, ten times as fast
+except ImportError:
+    from zlib import crc32
 
 __all__ = ["KINDS", "decode", "decode_each", "encode", "opened", "sealed"]
 
@@ -157,7 +161,7 @@ def sealed(
         "id": attributes["id"] or token_hex(16),
         "type": attributes["type"] or f"wireglot.{content.kind}",
         "datacontenttype": str(content),
-        "crc32": f"{zlib.crc32(body):08x}",
+        "crc32": f"{crc32(body):08x}",
     }
     return Envelope(made, body, encoding)
 
@@ -169,7 +173,7 @@ def opened(envelope: Envelope, limits: Limits | None) -> bytes | memoryview:
     """
     body, encoding = envelope.body, envelope.encoding
     checksum = envelope.attributes.get("crc32")
-    if checksum is not None and checksum != f"{zlib.crc32(body):08x}":
+    if checksum is not None and checksum != f"{crc32(body):08x}":
         raise envelope.poison("body is not what its checksum says: `crc32`")
     if encoding is None:
         return body
