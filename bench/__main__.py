@@ -1,7 +1,8 @@
 """`python -m bench`: print the tables; write `bench/results.json`, the README's table, the figures.
 
 Beside floors in this process, and beside other libraries in environments of their own, which
-`python -m bench.peers install` makes. With `--only` or `--peers` the rest of the results stays.
+`python -m bench.peers install` makes. With `--only` or `--peers` the rest of the results stays, and
+so does the machine that they are of.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from . import beside
 from .formats import format_rows
 from .native import Row, peak_memory, rows
 from .peers import LIGHT, PEERS
-from .peers.environments import PLOTS, run
+from .peers.environments import PLOTS, python, run
+from .queues import queue_rows
 from .requests import request_rows
 from .streams import stream_rows
 from .table import cell, terminal, with_summary
@@ -31,6 +33,7 @@ _SETS: dict[str, Callable[[int], Iterator[Row]]] = {
     "requests": request_rows,
     "streams": stream_rows,
     "formats": format_rows,
+    "queues": queue_rows,
 }
 _RESULTS = Path(__file__).with_name("results.json")
 _README = Path(__file__).parents[1] / "README.md"
@@ -43,9 +46,10 @@ def main() -> None:
     machine = _machine()
     print(", ".join(f"{key} {value}" for key, value in machine.items()))
     results: dict[str, Any] = json.loads(_RESULTS.read_text()) if _RESULTS.exists() else {}
-    results["machine"] = machine
+    if (only is None and given.peers is None) or "machine" not in results:
+        results |= {"machine": machine, "elsewhere": {}}
     if given.peers is None:
-        _floors(results, only, smoke)
+        _floors(results, machine, only, smoke)
     peers = given.peers.split(",") if given.peers else list(LIGHT if smoke else PEERS)
     jobs = beside.chosen(only)
     wrong = _peers(results, peers, jobs, given.seconds, smoke) if jobs else False
@@ -54,8 +58,11 @@ def main() -> None:
     _save(results)
     _README.write_text(with_summary(_README.read_text(), results))
     print(f"\n{terminal(results['peers'])}")
+    if not python(PLOTS).exists():
+        print("no figures: `python -m bench.peers install plots`")
+        return
     drawn = run(PLOTS, "-m", "bench.plots")
-    print(drawn.stdout.strip() or "no figures: `python -m bench.peers install plots`")
+    print(drawn.stdout.strip())
     if drawn.returncode:
         raise SystemExit(drawn.stderr)
 
@@ -77,8 +84,11 @@ def _arguments() -> argparse.Namespace:
     return given
 
 
-def _floors(results: dict[str, Any], only: str | None, smoke: bool) -> None:
+def _floors(
+    results: dict[str, Any], machine: dict[str, Any], only: str | None, smoke: bool
+) -> None:
     """Measure beside what is left when there is nothing to decide, in this process."""
+    elsewhere = results.setdefault("elsewhere", {})
     rounds = 3 if smoke else 200
     for name, made in _SETS.items():
         if only not in (None, name):
@@ -87,9 +97,14 @@ def _floors(results: dict[str, Any], only: str | None, smoke: bool) -> None:
         measured = []
         for row in made(rounds):
             print(_line(row))
-            pair = row.pair._asdict()
-            measured.append({"job": row.job, "beside": row.peer, **pair, "bound": row.bound})
+            found = {"job": row.job, "beside": row.peer, **row.pair._asdict(), "bound": row.bound}
+            measured.append(found if row.sizes is None else {**found, "bytes": row.sizes})
+        if not measured:  # what it stands beside is not installed
+            continue
         results.setdefault("floors", {})[name] = measured
+        elsewhere.pop(name, None)
+        if machine != results["machine"]:
+            elsewhere[name] = machine
     if only in (None, "memory"):
         results["memory"] = peak_memory()
         print(f"{'10 MB image, peak extra memory':62}{results['memory']:7.2f}  bodies")
@@ -139,7 +154,8 @@ def _save(results: dict[str, Any]) -> None:
 def _line(row: Row) -> str:
     bound = f"{row.bound:.2f}" if row.bound is not None else ""
     ours, peer = (f"{seconds * 1e6:,.0f} us" for seconds in row.pair[:2])
-    return f"{row.job:42}{ours:>10}{peer:>10}{row.pair.ratio:7.2f}{bound:>7}  {row.peer}"
+    sizes = "" if row.sizes is None else f" ({row.sizes[1]:,} bytes; ours {row.sizes[0]:,})"
+    return f"{row.job:42}{ours:>10}{peer:>10}{row.pair.ratio:7.2f}{bound:>7}  {row.peer}{sizes}"
 
 
 def _machine() -> dict[str, Any]:

@@ -24,12 +24,16 @@ _IMAGE = 10_000_000
 
 
 class Row(NamedTuple):
-    """One line of the table. `bound` is the ratio that we hold ourselves to, if there is one."""
+    """One line of the table. `bound` is the ratio that we hold ourselves to, if there is one.
+
+    `sizes` are the bytes of what came out, ours and the peer's, where they differ.
+    """
 
     job: str
     peer: str
     pair: Pair
     bound: float | None
+    sizes: tuple[int, int] | None = None
 
 
 def rows(rounds: int) -> Iterator[Row]:

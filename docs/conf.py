@@ -21,6 +21,11 @@ autodoc_typehints = "signature"
 # A system's type may have the name of one of ours; short references in signatures then say so.
 suppress_warnings = ["ref.python"]
 
+# Clients of brokers, which the documentation does without.
+autodoc_mock_imports = [
+    "aio_pika", "celery", "dramatiq", "faststream", "kombu", "nats", "redis", "taskiq",
+]  # fmt: skip
+
 html_theme = "furo"
 html_title = "wireglot"
 

@@ -13,11 +13,14 @@ from bench.peers import FLOORS, LIBRARIES, PEERS  # noqa: E402
 
 
 def _machine(results):
-    machine = results["machine"]
+    return f"The machine: {_described(results['machine'])}."
+
+
+def _described(machine):
     return (
-        f"The machine: {machine['processor']}, {machine['machine']}, {machine['cores']} cores, "
+        f"{machine['processor']}, {machine['machine']}, {machine['cores']} cores, "
         f"CPython {machine['CPython']}, msgspec {machine['msgspec']}, "
-        f"pybase64 {machine['pybase64']}."
+        f"pybase64 {machine['pybase64']}"
     )
 
 
@@ -90,6 +93,32 @@ def _parts(results):
     )
 
 
+def _queues(results):
+    """Return a row for each way to carry messages, a factor and a size for each payload."""
+    jobs = {}
+    for row in results["floors"]["queues"]:
+        jobs.setdefault(row["job"], {})[row["beside"]] = row
+    ways = next(iter(jobs.values()))
+    lines = [
+        ["", *(text for job in jobs for text in (job, "bytes"))],
+        ["---", *["---:"] * 2 * len(jobs)],
+        ["ours, MessagePack inside", *(text for rows in jobs.values() for text in _own(rows))],
+        *([way, *(text for rows in jobs.values() for text in _other(rows[way]))] for way in ways),
+    ]
+    made = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    elsewhere = results.get("elsewhere", {}).get("queues")
+    return made if elsewhere is None else f"{made}\n\nMeasured on {_described(elsewhere)}."
+
+
+def _own(rows):
+    return "1", f"{next(iter(rows.values()))['bytes'][0]:,}"
+
+
+def _other(row):
+    times = table.cell(row["job"], row)
+    return f"**{times}**" if row["ratio"] > 1 else times, f"{row['bytes'][1]:,}"
+
+
 def _versions(results):
     versions = {
         PEERS[name]: ", ".join(f"{what} {one}" for what, one in peer["versions"].items())
@@ -109,6 +138,7 @@ _MAKERS = {
     "growing": _growing,
     "memory": _memory,
     "parts": _parts,
+    "queues": _queues,
     "versions": _versions,
 }
 

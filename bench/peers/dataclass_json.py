@@ -8,7 +8,7 @@ from typing import Any
 
 from .kinds import Native
 
-__all__ = ["FLOOR", "IMPORT", "NATIVE", "REQUIREMENTS"]
+__all__ = ["BLOCKS", "FLOOR", "IMPORT", "NATIVE", "REQUIREMENTS", "encode"]
 
 REQUIREMENTS: tuple[str, ...] = ()
 IMPORT = "import dataclasses, json"
@@ -97,13 +97,13 @@ class ToolResult:
     role: str = "toolResult"
 
 
-_BLOCKS = {"text": Text, "image": Image, "thinking": Thinking, "toolCall": ToolCall}
+BLOCKS = {"text": Text, "image": Image, "thinking": Thinking, "toolCall": ToolCall}
 _MESSAGES = {"user": User, "assistant": Assistant, "toolResult": ToolResult}
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=vars).encode
 
 
 def _message(data: dict[str, Any]) -> Any:
-    data["content"] = [_BLOCKS[block["type"]](**block) for block in data["content"]]
+    data["content"] = [BLOCKS[block["type"]](**block) for block in data["content"]]
     if "usage" in data:
         data["usage"] = Usage(**data["usage"])
     return _MESSAGES[data["role"]](**data)
@@ -113,8 +113,9 @@ def _decode(data: bytes) -> list[Any]:
     return [_message(message) for message in json.loads(data)]
 
 
-def _dumps(value: Any) -> bytes:
+def encode(value: Any) -> bytes:
+    """Encode what the dataclasses hold."""
     return _encode(value).encode()
 
 
-NATIVE = Native(_dumps, _decode, _dumps)
+NATIVE = Native(encode, _decode, encode)

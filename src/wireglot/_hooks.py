@@ -111,12 +111,17 @@ def msgpack_hook(value: Any) -> Any:
     if kind is Media:
         return value.msgpack()
     if kind is LlmMessage:
-        # Taken apart, since a flat Struct has more fields, and with them a longer map header.
-        value._take_apart()
-        return value.flat()
+        return value.packed()
     if kind is UnknownKeys:
         raise Unplaced
     raise TypeError(f"`{kind.__name__}` is no part of the model")
+
+
+def packed(value: Any) -> Any:
+    """Do as `flattened` does, for MessagePack."""
+    if type(value) is list and value and type(value[0]) is LlmMessage:
+        return [m.packed() if type(m) is LlmMessage else m for m in value]
+    return value
 
 
 def flattened(value: Any) -> Any:

@@ -13,7 +13,7 @@ import typing
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import Any, Union
+from typing import Any, NamedTuple, Union
 
 import msgspec
 from msgspec import Raw, Struct
@@ -25,7 +25,7 @@ from .limits import Limits
 from .model import AgentMessage, ExtensionMessage, Extra, Extras, LlmMessage, Media, SessionOnly
 from .model.base import NATIVE, UnknownKeys
 from .model.session import FLAT, FLAT_TYPES, PLACE, lifted
-from .model.source import Source, reading
+from .model.source import MSGPACK, Source, reading
 
 __all__ = ["SESSION", "Reader"]
 
@@ -39,13 +39,21 @@ _ALIASES = {"child_loop_id": "childLoopId"}
 _DEEPEST = 64
 
 
+class _Plan(NamedTuple):
+    """How to read a type: its typed decode, `_smallest`, and what is done to the value."""
+
+    decode: Callable[[Any], Any]
+    smallest: int
+    lift: Callable[[Any], Any] | None
+
+
 class Reader:
     """The reader of one native wire; `decoder` makes msgspec's decoder for a type."""
 
     def __init__(self, wire: str, decoder: Callable[[Any], Any]) -> None:
         self._wire = wire
         self._make = decoder
-        self._decoders: dict[Any, Callable[[Any], Any]] = {}
+        self._plans: dict[Any, _Plan] = {}
         self._dict: Callable[[Any], dict[str, Raw]] = decoder(dict[str, Raw]).decode
         self._list: Callable[[Any], list[Raw]] = decoder(list[Raw]).decode
 
@@ -60,17 +68,17 @@ class Reader:
             raise LimitError(
                 f"input of {len(data):,} bytes, expected at most {limits.bytes:,}", wire=self._wire
             )
+        decode, smallest, lift = self._plans.get(kind) or self._plan(kind)
         token = reading.set(source)
         try:
             try:
-                decode = self._decoder(kind)
-                if self._wire == "json":
-                    value = lifting(lambda body, _: decode(body), data)
-                else:
+                if source is MSGPACK:
                     value = decode(data)
+                else:
+                    value = lifting(lambda body, _: decode(body), data)
             except (msgspec.DecodeError, RecursionError, UnicodeError):
                 value = self._value(kind, data, "$", 0)
-            if len(data) // _smallest(kind) > min(limits.messages, limits.blocks):
+            if len(data) // smallest > min(limits.messages, limits.blocks):
                 self._check_counts(value, limits)
             if check_media:
                 self._check_media(value, "$")
@@ -78,18 +86,18 @@ class Reader:
             raise LimitError("nested too deeply", wire=self._wire) from error
         finally:
             reading.reset(token)
-        lift = _LIFT.get(kind)
         return value if lift is None else lift(value)
 
     # -- the typed decode ----------------------------------------------------------------------
 
     def _decoder(self, kind: Any) -> Callable[[Any], Any]:
-        decoder = self._decoders.get(kind)
-        if decoder is None:
-            with first_use:
-                decoder = self._make(_WIRE_TYPES.get(kind, kind)).decode
-            self._decoders[kind] = decoder
-        return decoder
+        return (self._plans.get(kind) or self._plan(kind)).decode
+
+    def _plan(self, kind: Any) -> _Plan:
+        with first_use:
+            decode = self._make(_WIRE_TYPES.get(kind, kind)).decode
+        made = self._plans[kind] = _Plan(decode, _smallest(kind), _LIFT.get(kind))
+        return made
 
     @contextmanager
     def _errors(self, path: str) -> Iterator[None]:
@@ -295,7 +303,6 @@ _LIFT: dict[Any, Callable[[Any], Any]] = {
 }
 
 
-@cache
 def _smallest(kind: Any) -> int:
     """Return a number of bytes that no message and no block is smaller than, on either wire.
 

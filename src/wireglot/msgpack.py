@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.msgpack import Ext
 from msgspec.structs import replace
 
-from ._hooks import Unplaced, as_encode_error, msgpack_hook, rebuilt
+from ._hooks import Unplaced, as_encode_error, msgpack_hook, packed, rebuilt
 from ._reader import SESSION, Reader
 from ._surrogates import mended_value
 from .errors import EncodeError, LimitError
@@ -96,7 +96,7 @@ def encode(value: Any, *, losses: Losses = None) -> bytes:
     try:
         try:
             try:
-                return _encode(value)
+                return _encode(packed(value))
             except Unplaced:
                 return _encode(rebuilt(value, _merged))
         except (UnicodeEncodeError, OverflowError):

@@ -6,10 +6,13 @@ Nothing is stored: a body of one wire is translated to all others, so that each 
 from __future__ import annotations
 
 import contextlib
+import datetime as dt
 from collections.abc import Callable, Iterable, Iterator
+from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import msgspec
 
@@ -20,6 +23,7 @@ from tests.fuzz.lifting import READERS
 from tests.providers.anthropic import answers as anthropic_answers
 from tests.providers.conversation import answer, assistant, batch, call, request, result, system
 from tests.providers.conversation import user as said
+from wireglot import queue
 from wireglot.framing import eventstream
 
 __all__ = ["MOST", "seeds"]
@@ -163,6 +167,35 @@ def _lines() -> Iterator[bytes]:
     yield b"\1\0\r\n" + b"\r\n".join(wg.json.encode_lines(_conversation()))
 
 
+def _envelopes() -> Iterator[bytes]:
+    values = [*_sessions(), *_requests(), *_responses()]
+    sealed = [queue.encode(value, id="1", conversation="é") for value in values]
+    texts = [queue.encode(value, id="1", format="json") for value in values[::5]]
+    batch = queue.encode_batch(sealed[:3], id="2", traceparent="00-1-2-01")
+    small = queue.encode(values[0], id="1", zstd_over=0)
+    return _plain(each.to_bytes() for each in (*sealed, *texts, batch, small))
+
+
+def _values() -> Iterator[bytes]:
+    session = _conversation()
+    task = {
+        "args": [session, *_requests(), *_responses(), queue.encode(session, id="1")],
+        "kwargs": {"at": dt.datetime(2026, 1, 2, tzinfo=dt.UTC), "id": UUID(int=7), "n": 10**30},
+        "rest": [
+            dt.date(2026, 1, 2),
+            dt.time(3, 4, 5),
+            Decimal("1.50"),
+            None,
+            True,
+            0.5,
+            b"x",
+            "é",
+        ],
+    }
+    yield from _plain(queue.encode_values(each) for each in (task, *task.values()))
+    yield from _plain(queue.encode_values(each) for each in session[0].message.content)
+
+
 def _lifting() -> Iterator[bytes]:
     for number, name in enumerate(READERS):
         made = _request(name) if name else _json()
@@ -269,6 +302,8 @@ _OF_OTHERS: dict[str, Callable[[], Iterator[bytes]]] = {
     "lifting": _lifting,
     "lines": _lines,
     "msgpack": _msgpack,
+    "envelope": _envelopes,
+    "values": _values,
     "media": _media,
     "sse": lambda: _plain(
         (STREAMS["cohere"], b"\xef\xbb\xbf: c\r\ndata\r\ndata:x\r\rid: 1\nevent:e\ndata: \xc3\xa9")

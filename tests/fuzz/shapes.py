@@ -114,6 +114,17 @@ def _of_messages(tree: Any) -> bytes:
     )
 
 
+def _envelope(body: bytes) -> Any:
+    """Return the parts of an envelope, the last of them as the tree of what is inside."""
+    *outside, inside = msgspec.msgpack.decode(body)
+    return [*outside, msgspec.msgpack.decode(inside)]
+
+
+def _of_envelope(tree: Any) -> bytes:
+    *outside, inside = tree
+    return _packed([*outside, _packed(inside)])
+
+
 SHAPES = {
     "json": Shape(json.loads, _json),
     "lines": Shape(
@@ -123,6 +134,7 @@ SHAPES = {
     "events": Shape(_events, _of_events),
     "messages": Shape(_messages, _of_messages),
     "msgpack": Shape(msgspec.msgpack.decode, _packed),
+    "envelope": Shape(_envelope, _of_envelope),
 }
 """By the name of the grammar."""
 

@@ -10,6 +10,7 @@ from tests.fuzz.framing import FRAMING
 from tests.fuzz.lifting import LIFTING
 from tests.fuzz.native import NATIVE
 from tests.fuzz.providers import PROVIDERS
+from tests.fuzz.queues import QUEUES
 from tests.fuzz.shapes import SHAPES, Shape
 
 __all__ = ["TARGETS", "Target"]
@@ -25,6 +26,8 @@ class Target(NamedTuple):
 _GRAMMARS = {
     "lines": "lines",
     "msgpack": "msgpack",
+    "envelope": "envelope",
+    "values": "msgpack",
     "sse": "events",
     "ndjson": "lines",
     "eventstream": "messages",
@@ -38,5 +41,5 @@ def _grammar(name: str) -> str:
 
 TARGETS = {
     name: Target(check, SHAPES[_grammar(name)])
-    for name, check in (NATIVE | LIFTING | FRAMING | PROVIDERS | FORMATS).items()
+    for name, check in (NATIVE | LIFTING | FRAMING | PROVIDERS | FORMATS | QUEUES).items()
 }

@@ -74,7 +74,7 @@ def test_all_that_decodes_is_a_target() -> None:
     ]
     others = ["json", "lines", "msgpack", "media", "lifting"]
     others += ["sse", "ndjson", "jsonarray", "eventstream"]
-    assert list(TARGETS) == [*others, *of_providers, *wg.FORMATS]
+    assert list(TARGETS) == [*others, *of_providers, *wg.FORMATS, "envelope", "values"]
 
 
 # -- a target can fail ------------------------------------------------------------------------

@@ -222,12 +222,13 @@ def adopt_arguments(value: Any) -> Arguments:
         source = reading.get()
         if source is ASCII_JSON:
             made._held = value
+        elif source is MSGPACK:
+            made._held = _msgpack_arguments(value)
         elif source is JSON or not is_msgpack(memoryview(value)):
             _check_slice(value)
             made._held = value
         else:
-            text = _msgpack_text(memoryview(value))
-            made._held = Raw(_encoded(_decode_msgpack(value))) if text is None else text
+            made._held = _msgpack_arguments(value)
         return made
     if type(value) is Arguments:
         return value
@@ -236,6 +237,16 @@ def adopt_arguments(value: Any) -> Arguments:
     if isinstance(value, bytearray):
         value = bytes(value)
     return Arguments(value) if isinstance(value, str | bytes) else Arguments.of(value)
+
+
+def _msgpack_arguments(raw: Raw) -> Raw | bytes:
+    """Return the text in a slice of MessagePack, or the JSON of what else is in it."""
+    value = _decode_msgpack(raw)
+    if type(value) is bytes:
+        if not value.isascii():
+            check_utf8(value)
+        return value
+    return value.encode() if isinstance(value, str) else Raw(_encoded(value))
 
 
 def optional_json(value: Any) -> RawJson | None:

@@ -210,6 +210,16 @@ class LlmMessage:
         kind = type(message)
         return FLAT[kind](*_fields_of[kind](message), *place)
 
+    def packed(self) -> Struct:
+        """Return `flat()` as MessagePack has it, where it tells by the map header what was there.
+
+        A flat object that has no place has more fields than its message, and so a longer header.
+        """
+        flat = self._flat
+        if flat is not None and _place(flat) == _NOWHERE:
+            self._take_apart()
+        return self.flat()
+
     @property
     def role(self) -> str:
         """The message's role."""

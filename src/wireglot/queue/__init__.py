@@ -1,16 +1,21 @@
 """Messages on queues: envelopes, media kept elsewhere, and the brokers' clients.
 
+A turn from one program to another::
+
     from wireglot import queue
-    from wireglot.queue import nats
 
-    await nats.publish(stream, "turns", queue.encode(messages, conversation="c-42"))
+    await queue.nats.publish(stream, "turns", queue.encode(messages, conversation="c-42"))
     ...
-    messages = queue.decode(nats.envelope(message))
+    messages = queue.decode(queue.nats.envelope(message))
 
-Each client has a module of its own, which imports that client and no other: `aio_pika`, `nats`,
-`redis`, `kafka`, `faststream`, `kombu` (Celery), `dramatiq`, `taskiq`. The clients themselves are
+Each client has a module of its own, which imports that client when it is first used: `aio_pika`,
+`celery`, `dramatiq`, `faststream`, `kafka`, `kombu`, `nats`, `redis`, `taskiq`. The clients are
 yours to install; the extra `queue` brings Zstandard and fsspec.
 """
+
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from .batches import decode_batch, encode_batch
 from .claims import Claim, check_in, check_out, claims
@@ -18,6 +23,17 @@ from .codec import KINDS, decode, decode_each, encode
 from .envelope import VERSION, ContentType, Envelope
 from .stores import FileStore, Store
 from .values import decode_values, encode_values
+
+if TYPE_CHECKING:
+    from . import aio_pika as aio_pika
+    from . import celery as celery
+    from . import dramatiq as dramatiq
+    from . import faststream as faststream
+    from . import kafka as kafka
+    from . import kombu as kombu
+    from . import nats as nats
+    from . import redis as redis
+    from . import taskiq as taskiq
 
 __all__ = [
     "KINDS",
@@ -38,3 +54,13 @@ __all__ = [
     "encode_batch",
     "encode_values",
 ]
+
+_CLIENTS = frozenset(
+    {"aio_pika", "celery", "dramatiq", "faststream", "kafka", "kombu", "nats", "redis", "taskiq"}
+)
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name in _CLIENTS:
+        return import_module(f".{name}", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,11 +1,11 @@
 """Envelopes <-> messages of RabbitMQ, by aio-pika.
 
 A poisonous message is rejected, and the broker dead-letters it, where its queue has an exchange
-for that (`x-dead-letter-exchange`):
+for that (`x-dead-letter-exchange`)::
 
     async for message in messages:
         try:
-            session = queue.decode(envelope(message))
+            session = queue.decode(queue.aio_pika.envelope(message))
         except wg.PoisonError:
             await message.reject(requeue=False)
             continue

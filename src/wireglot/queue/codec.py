@@ -9,11 +9,10 @@ the body as eight hexadecimal digits, tells bits that flipped on their way; it i
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator
+from secrets import token_hex
 from types import ModuleType
 from typing import Any, Final, Literal, TypeVar, overload
-from uuid import uuid4
 
 import msgspec
 from msgspec import Raw
@@ -26,6 +25,11 @@ from ..model import AgentMessage, LlmMessage, Message, Request, Response, Sessio
 from ..model.events import StreamEvent
 from .compression import ZSTD, compressed, decompressed
 from .envelope import VERSION, WIRE, ContentType, Envelope
+
+try:
+    from zlib_ng.zlib_ng import crc32  # the same number, ten times as fast
+except ImportError:
+    from zlib import crc32
 
 __all__ = ["KINDS", "decode", "decode_each", "encode", "opened", "sealed"]
 
@@ -161,10 +165,10 @@ def sealed(
     made = {
         "specversion": "1.0",
         **attributes,
-        "id": uuid4().hex if attributes["id"] is None else attributes["id"],
+        "id": token_hex(16) if attributes["id"] is None else attributes["id"],
         "type": f"wireglot.{content.kind}" if attributes["type"] is None else attributes["type"],
         "datacontenttype": str(content),
-        "crc32": f"{zlib.crc32(body):08x}",
+        "crc32": f"{crc32(body):08x}",
     }
     return Envelope(made, body, encoding)
 
@@ -179,7 +183,7 @@ def opened(envelope: Envelope, limits: Limits | None) -> bytes | memoryview:
     if len(body) > most:
         raise envelope.poison(f"body of {len(body):,} bytes, expected at most {most:,}")
     checksum = envelope.attributes.get("crc32")
-    if checksum is not None and checksum != f"{zlib.crc32(body):08x}":
+    if checksum is not None and checksum != f"{crc32(body):08x}":
         raise envelope.poison("body is not what its checksum says: `crc32`")
     if encoding is None:
         return body

@@ -1,4 +1,4 @@
-"""The encoder of Dramatiq: `dramatiq.set_encoder(MessageEncoder())`."""
+"""The encoder of Dramatiq: `dramatiq.set_encoder(queue.dramatiq.MessageEncoder())`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import dramatiq
 import dramatiq.errors
 
 from ..errors import PoisonError
+from .envelope import WIRE
 from .values import decode_values, encode_values
 
 __all__ = ["MessageEncoder"]
@@ -21,9 +22,12 @@ class MessageEncoder(dramatiq.Encoder):
         return encode_values(data)
 
     def decode(self, data: bytes) -> dict[str, Any]:
-        """Decode a task. Raises Dramatiq's `DecodeError` from a `PoisonError`."""
+        """Decode a task. Raises Dramatiq's `DecodeError`, and its broker dead-letters the task."""
         try:
-            return decode_values(data)  # type: ignore[no-any-return]
+            task = decode_values(data)
+            if not isinstance(task, dict):
+                raise PoisonError(f"`{type(task).__name__}`, expected a task", body=data, wire=WIRE)
         except PoisonError as error:
             made = dramatiq.errors.DecodeError(str(error), data, error)  # type: ignore[no-untyped-call]
             raise made from error
+        return task

@@ -87,10 +87,13 @@ class Envelope(Struct, frozen=True):
         for name in _REQUIRED:
             if not self.attributes.get(name):
                 raise EncodeError(f"envelope without `{name}`", wire=WIRE)
-        for name, value in self.attributes.items():
-            if type(value) is not str or _NO_TEXT.search(value):
-                reason = "expected text without control characters"
-                raise EncodeError(reason, wire=WIRE, path=f"$.{name}")
+        values = self.attributes.values()
+        # What is printable has none of what is looked for, and as a rule all of it is.
+        if {*map(type, values)} != {str} or not "".join(values).isprintable():
+            for name, value in self.attributes.items():
+                if type(value) is not str or _NO_TEXT.search(value):
+                    reason = "expected text without control characters"
+                    raise EncodeError(reason, wire=WIRE, path=f"$.{name}")
         if self.attributes["specversion"] != _SPECVERSION:
             version = self.attributes["specversion"]
             raise EncodeError(f"CloudEvents {version!r}, expected {_SPECVERSION!r}", wire=WIRE)

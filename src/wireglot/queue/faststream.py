@@ -1,14 +1,17 @@
-"""The decoder of FastStream's brokers: handlers take an `Envelope`, or a list of messages.
+"""The decoder of FastStream's brokers: handlers take an `Envelope`.
 
-    broker = NatsBroker(decoder=decoder)
+On RabbitMQ and on NATS::
+
+    broker = RabbitBroker(decoder=queue.faststream.decoder)
 
     @broker.subscriber("turns")
-    async def on_turn(envelope: Envelope) -> None: ...
+    async def on_turn(envelope: queue.Envelope) -> None: ...
 
-    await broker.publish(envelope.body, "turns", headers=wireglot.queue.nats.headers(envelope))
+    await broker.publish(queue.aio_pika.message(envelope), "turns")                   # RabbitMQ
+    await broker.publish(envelope.body, "turns", headers=queue.nats.headers(envelope))    # NATS
 
 What is none of ours is decoded as FastStream does it. A `PoisonError` is for the subscriber's
-`ack_policy`: `REJECT_ON_ERROR`, the default, dead-letters on RabbitMQ and ends deliveries on NATS.
+`ack_policy`: with `REJECT_ON_ERROR`, RabbitMQ dead-letters what cannot be read.
 """
 
 from __future__ import annotations

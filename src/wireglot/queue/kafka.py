@@ -1,7 +1,9 @@
 """Envelopes <-> records of Kafka, by aiokafka or confluent-kafka; it imports neither.
 
-    await producer.send_and_wait("turns", **record(envelope))        # aiokafka
-    producer.produce("turns", **record(envelope))                    # confluent-kafka
+Both take a record as it is::
+
+    await producer.send_and_wait("turns", **queue.kafka.record(envelope))    # aiokafka
+    producer.produce("turns", **queue.kafka.record(envelope))                # confluent-kafka
 
 A topic whose producers or consumers cannot see headers takes whole envelopes as values: by
 `serializer` and `deserializer`, which both clients take for values. A poisonous record goes to a

@@ -1,11 +1,6 @@
-"""The serializer `wireglot` of kombu, and so of Celery.
+"""The serializer `wireglot` of kombu: `publish({"session": messages}, serializer="wireglot")`.
 
-    import wireglot.queue.kombu
-
-    wireglot.queue.kombu.register()
-    app.conf.update(task_serializer="wireglot", accept_content=["wireglot", "json"])
-
-Tasks take and return messages, or lists of them, in any place of their arguments.
+It takes plain data with messages anywhere in it.
 """
 
 from __future__ import annotations

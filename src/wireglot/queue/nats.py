@@ -2,12 +2,12 @@
 
 The binding of CloudEvents for NATS knows no headers yet (v1.0.2), so that these are HTTP's, which
 NATS headers are modelled on. The server tells duplicates by `Nats-Msg-Id`, within the stream's
-window. A poisonous message goes to a subject for that:
+window. A poisonous message goes to a subject for that::
 
     try:
-        session = queue.decode(envelope(message))
+        session = queue.decode(queue.nats.envelope(message))
     except wg.PoisonError as error:
-        await bury(stream, message, "turns.dead", error)
+        await queue.nats.bury(stream, message, "turns.dead", error)
 """
 
 from __future__ import annotations

@@ -2,12 +2,12 @@
 
 An entry has the fields of CloudEvents' Kafka binding, and the body in `data`. The client must leave
 bytes as they are (`decode_responses=False`, as is usual). A poisonous entry goes to a stream for
-that:
+that::
 
     try:
-        session = queue.decode(envelope(fields))
+        session = queue.decode(queue.redis.envelope(fields))
     except wg.PoisonError as error:
-        await bury(redis, "turns", "workers", entry, fields, "turns:dead", error)
+        await queue.redis.bury(redis, "turns", "workers", entry, fields, "turns:dead", error)
 """
 
 from __future__ import annotations

@@ -1,23 +1,34 @@
-"""The serializer of Taskiq: `broker.with_serializer(MessageSerializer())`."""
+"""The formatter of Taskiq: `broker.with_formatter(queue.taskiq.MessageFormatter())`."""
 
 from __future__ import annotations
 
-from typing import Any
+from taskiq import BrokerMessage, TaskiqMessage
+from taskiq.abc.formatter import TaskiqFormatter
 
-from taskiq.abc.serializer import TaskiqSerializer
-
+from ..errors import PoisonError
+from .envelope import WIRE
 from .values import decode_values, encode_values
 
-__all__ = ["MessageSerializer"]
+__all__ = ["MessageFormatter"]
 
 
-class MessageSerializer(TaskiqSerializer):
-    """Tasks take and return messages, or lists of them, in any place of their arguments."""
+class MessageFormatter(TaskiqFormatter):
+    """Tasks take messages, or lists of them, in any place of their arguments."""
 
-    def dumpb(self, value: Any) -> bytes:
+    def dumps(self, message: TaskiqMessage) -> BrokerMessage:
         """Encode a task. Raises `EncodeError`."""
-        return encode_values(value)
+        return BrokerMessage(
+            task_id=message.task_id,
+            task_name=message.task_name,
+            message=encode_values(message.model_dump()),
+            labels=message.labels,
+        )
 
-    def loadb(self, value: bytes) -> Any:
+    def loads(self, message: bytes) -> TaskiqMessage:
         """Decode a task. Raises `PoisonError`."""
-        return decode_values(value)
+        try:
+            return TaskiqMessage.model_validate(decode_values(message))
+        except PoisonError:
+            raise
+        except ValueError as error:
+            raise PoisonError(f"no task: {error}", body=message, wire=WIRE) from error

@@ -1,0 +1,37 @@
+"""Turns of conversations through Kafka, by aiokafka, and what is poisonous to a topic beside.
+
+Run `python kafka_turns.py ADDRESS`, `127.0.0.1:9092` if there is none. It needs
+`pip install 'wireglot[queue]' aiokafka`.
+"""
+
+import asyncio
+import sys
+
+import turn
+from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
+
+import wireglot as wg
+from wireglot import queue
+
+
+async def main(servers: str) -> None:
+    """Publish a turn and something that is none, and take them."""
+    producer = AIOKafkaProducer(bootstrap_servers=servers)
+    consumer = AIOKafkaConsumer(
+        "example-turns", bootstrap_servers=servers, auto_offset_reset="earliest"
+    )
+    async with producer, consumer:
+        # The conversation is the key, so that all of it stays in one partition, in order.
+        await producer.send_and_wait("example-turns", **queue.kafka.record(turn.envelope("turn-1")))
+        await producer.send_and_wait("example-turns", key=b"c-42", value=b"hello")
+        for _ in range(2):
+            record = await consumer.getone()
+            try:
+                print(turn.opened(queue.kafka.envelope(record)))
+            except (wg.PoisonError, wg.ClaimError) as error:
+                dead = queue.kafka.dead_record(record, error)
+                await producer.send_and_wait("example-dead", **dead)
+                print("put aside:", error)
+
+
+asyncio.run(main(sys.argv[1] if len(sys.argv) > 1 else "127.0.0.1:9092"))

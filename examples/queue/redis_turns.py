@@ -1,0 +1,43 @@
+"""Turns of conversations through a stream of Redis, and what is poisonous to a stream beside.
+
+Run `python redis_turns.py`. It needs Redis at its usual port, and
+`pip install 'wireglot[queue]' redis`.
+"""
+
+import asyncio
+
+import turn
+from redis.asyncio import Redis
+
+import wireglot as wg
+from wireglot import queue
+
+
+async def main() -> None:
+    """Publish a turn and something that is none, and take them."""
+    async with Redis() as redis:
+        await redis.xgroup_create("example:turns", "workers", id="0", mkstream=True)
+        try:
+            await redis.xadd("example:turns", {"data": b"hello"})
+            await queue.redis.publish(redis, "example:turns", turn.envelope("turn-1"))
+
+            read = await redis.xreadgroup("workers", "one", {"example:turns": ">"}, count=10)
+            for _, entries in read:
+                for entry, fields in entries:
+                    try:
+                        said = turn.opened(queue.redis.envelope(fields))
+                    except (wg.PoisonError, wg.ClaimError) as error:
+                        await queue.redis.bury(
+                            redis, "example:turns", "workers", entry, fields, "example:dead", error
+                        )
+                        continue
+                    await redis.xack("example:turns", "workers", entry)
+                    print(said)
+
+            for _, lost in await redis.xrange("example:dead"):
+                print("dead:", lost[b"data"], lost[b"wireglot-error"].decode())
+        finally:
+            await redis.delete("example:turns", "example:dead")
+
+
+asyncio.run(main())

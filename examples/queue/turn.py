@@ -1,0 +1,29 @@
+"""What the examples send: one turn of a conversation, with a picture that is kept elsewhere."""
+
+import wireglot as wg
+from wireglot import queue
+
+STORE = queue.FileStore("memory://turns")
+"""Where pictures lie: between processes it would be `s3://...`, or a folder that all see."""
+
+SESSION: list[wg.AgentMessage] = [
+    wg.LlmMessage(
+        wg.UserMessage(
+            [wg.TextBlock("What is this?"), wg.ImageBlock.from_bytes(bytes(100_000), "image/png")]
+        )
+    ),
+    wg.LlmMessage(wg.AssistantMessage([wg.TextBlock("All black.")], wg.StopReason.STOP)),
+]
+
+
+def envelope(id: str) -> queue.Envelope:
+    """Return the turn under an id that stays the same if it has to be sent again."""
+    light = queue.check_in(SESSION, STORE)
+    return queue.encode(light, id=id, source="/example", conversation="c-42")
+
+
+def opened(envelope: queue.Envelope) -> str:
+    """Open an envelope, and tell what is in it. Raises `PoisonError`, `ClaimError`."""
+    session = queue.check_out(queue.decode(envelope), STORE)
+    assert session == SESSION
+    return f"{envelope.id} of {envelope.conversation}: {len(session)} messages"

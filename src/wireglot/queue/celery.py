@@ -1,0 +1,48 @@
+"""Celery with messages as arguments and results of its tasks.
+
+One call in the module of the app::
+
+    app = Celery("turns", broker="amqp://...")
+    queue.celery.install(app)
+
+Celery acknowledges a task whose arguments cannot be read, and it is gone; with `install` its
+workers reject it, so that the broker dead-letters it where its queue says so. A task that fails is
+Celery's own matter: see `task_acks_late` and `task_acks_on_failure_or_timeout`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from celery import Celery
+from celery.utils.log import get_logger
+from celery.worker.consumer import Consumer as CeleryConsumer
+
+from .kombu import NAME, register
+
+__all__ = ["Consumer", "install"]
+
+_log = get_logger(__name__)
+
+
+def install(app: Celery) -> None:
+    """Make `wireglot` the serializer of tasks and results, and have what is poisonous rejected.
+
+    JSON is still accepted, for what was sent before.
+    """
+    register()
+    app.conf.update(
+        task_serializer=NAME,
+        result_serializer=NAME,
+        accept_content=[NAME, "json"],
+        worker_consumer=f"{__name__}:{Consumer.__name__}",
+    )
+
+
+class Consumer(CeleryConsumer):  # type: ignore[misc]
+    """A worker's consumer that loses nothing."""
+
+    def on_decode_error(self, message: Any, exc: Exception) -> None:
+        """Reject a message that cannot be read, where Celery would acknowledge it."""
+        _log.critical("cannot read a task, rejected: %s", exc)
+        message.reject_log_error(_log, self.connection_errors)

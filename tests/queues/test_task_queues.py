@@ -1,0 +1,232 @@
+"""Messages as arguments of tasks: Celery, FastStream, Dramatiq, Taskiq, kombu, each for real."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import aio_pika
+import dramatiq
+import kombu
+import pytest
+from dramatiq.brokers.rabbitmq import RabbitmqBroker
+from taskiq import InMemoryBroker
+
+import wireglot as wg
+from tests.queues.brokers import RABBITMQ, needs
+from wireglot import queue
+
+_EXAMPLES = Path(__file__).parents[2] / "examples" / "queue"
+_SESSION = [
+    wg.LlmMessage(wg.UserMessage.from_text("Hello"), wg.TurnId("loop", 1), node_id=3),
+    wg.CustomMessage("note", [wg.TextBlock("seen")]),
+]
+_VALUES = "application/vnd.wireglot+msgpack; kind=values; version=1"
+
+
+async def _send(queue_name: str, *messages: aio_pika.Message) -> None:
+    async with await aio_pika.connect(RABBITMQ) as connection:
+        channel = await connection.channel()
+        for message in messages:
+            await channel.default_exchange.publish(message, queue_name)
+
+
+async def _bodies(queue_name: str, count: int) -> list[bytes]:
+    """Wait for messages of a queue, and remove it."""
+    bodies: list[bytes] = []
+    async with await aio_pika.connect(RABBITMQ) as connection:
+        channel = await connection.channel()
+        waiting = await channel.get_queue(queue_name)
+        async with waiting.iterator(no_ack=True, timeout=30) as messages:
+            async for message in messages:
+                bodies.append(message.body)
+                if len(bodies) == count:
+                    break
+        await waiting.delete()
+    return bodies
+
+
+async def _forget(*names: str) -> None:
+    async with await aio_pika.connect(RABBITMQ) as connection:
+        channel = await connection.channel()
+        for name in names:
+            await channel.queue_delete(name)
+
+
+@contextmanager
+def _service(command: list[str], ready: str) -> Iterator[None]:
+    """Run a service of the examples, from the line that says that it is up."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        [sys.executable, "-m", *command],
+        cwd=_EXAMPLES,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        lines: list[str] = []
+        try:
+            for line in process.stdout:
+                lines.append(line)
+                if ready in line:
+                    break
+            else:
+                raise AssertionError("".join(lines))
+            yield
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=30)
+
+
+def _printed(script: str) -> str:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    return subprocess.run(
+        [sys.executable, script],
+        cwd=_EXAMPLES,
+        env=environment,
+        timeout=60,
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    ).stdout
+
+
+@needs("rabbitmq")
+@needs("redis")
+def test_the_celery_example_answers_and_dead_letters_what_it_cannot_read() -> None:
+    task: dict[str, Any] = {"task": "answer", "lang": "py", "root_id": None, "parent_id": None}
+    newer = _VALUES.replace("version=1", "version=2")
+    poison = [
+        aio_pika.Message(
+            body,
+            content_type=content_type,
+            content_encoding="binary",
+            headers={**task, "id": uuid4().hex, "retries": 0, "timelimit": [None, None]},
+        )
+        for content_type, body in (
+            (_VALUES, b"\x93\x90\x80"),  # an array of three, the third is missing
+            (newer, b"\x93\x90\x80\x80"),
+            (_VALUES, b"\x93\x91\xc1\x80\x80"),
+        )
+    ]
+    asyncio.run(_forget("celery-turns", "celery-turns.dead"))
+    worker = ["celery", "--app", "celery_tasks", "worker", "--pool", "solo", "--without-mingle"]
+    with _service([*worker, "--loglevel", "info"], " ready."):
+        assert _printed("celery_tasks.py") == "You said 'Hello' about an image/png.\n"
+        asyncio.run(_send("celery-turns", *poison))
+        assert _printed("celery_tasks.py") == "You said 'Hello' about an image/png.\n"
+    dead = asyncio.run(_bodies("celery-turns.dead", 3))
+    assert sorted(dead) == sorted(message.body for message in poison)
+
+
+@needs("rabbitmq")
+def test_the_faststream_example_answers_and_dead_letters_what_it_cannot_read() -> None:
+    event = {f"cloudEvents_{name}": name for name in ("id", "source", "type")}
+    headers: Any = {**event, "cloudEvents_specversion": "1.0"}
+    ours = "application/vnd.wireglot+msgpack; kind=messages; version="
+    poison = [
+        aio_pika.Message(b"\x91", content_type=f"{ours}1", headers=headers),
+        aio_pika.Message(b"\x90", content_type=f"{ours}2", headers=headers),
+        aio_pika.Message(b"\x90", content_type=f"{ours}1"),
+        aio_pika.Message(b'{"not": "ours"}', content_type="application/json"),
+    ]
+    asyncio.run(_forget("faststream-turns", "faststream-turns.dead"))
+    with _service(["faststream", "run", "faststream_app:app"], "started successfully"):
+        assert _printed("faststream_app.py") == "1 messages, the last one: Hello\n"
+        asyncio.run(_send("faststream-turns", *poison))
+        assert _printed("faststream_app.py") == "1 messages, the last one: Hello\n"
+    dead = asyncio.run(_bodies("faststream-turns.dead", 4))
+    assert dead == [b"\x91", b"\x90", b"\x90", b'{"not": "ours"}']
+
+
+@pytest.fixture
+def actors() -> Iterator[RabbitmqBroker]:
+    """Dramatiq with our encoder, on RabbitMQ."""
+    before = dramatiq.get_encoder()
+    dramatiq.set_encoder(queue.dramatiq.MessageEncoder())
+    broker = RabbitmqBroker(url=RABBITMQ)
+    yield broker
+    broker.close()
+    dramatiq.set_encoder(before)
+
+
+@needs("rabbitmq")
+def test_dramatiq_runs_actors_and_dead_letters_what_it_cannot_read(actors: RabbitmqBroker) -> None:
+    name = f"wireglot-{uuid4().hex}"
+    came: list[Any] = []
+
+    def note(session: list[Any], *, block: wg.Content) -> None:
+        came.append((session, block))
+
+    actor = dramatiq.Actor(
+        note, broker=actors, actor_name="note", queue_name=name, priority=0, options={}
+    )
+    actors.declare_queue(name, ensure=True)
+    poison = [b"\x81\xa1", b"\x90", b"\xc1"]
+    asyncio.run(_send(name, *map(aio_pika.Message, poison)))
+    actor.send(_SESSION, block=wg.TextBlock("x"))
+    worker = dramatiq.Worker(actors, worker_threads=1)
+    worker.start()
+    actors.join(name, timeout=30_000)
+    worker.stop()
+    assert came == [(_SESSION, wg.TextBlock("x"))]
+    assert asyncio.run(_bodies(f"{name}.XQ", 3)) == poison
+    asyncio.run(_forget(name, f"{name}.DQ"))
+
+
+def test_taskiq_runs_tasks() -> None:
+    broker = InMemoryBroker().with_formatter(queue.taskiq.MessageFormatter())
+
+    @broker.task
+    async def echoed(session: list[Any]) -> Any:
+        return {"came": session}
+
+    async def run() -> Any:
+        await broker.startup()
+        kicked = await echoed.kiq(_SESSION)
+        result = await kicked.wait_result(timeout=10)
+        await broker.shutdown()
+        return result.return_value
+
+    assert asyncio.run(run()) == {"came": _SESSION}
+    for poison, words in ((b"\x91", "no values: Input data was truncated"), (b"\x80", "no task")):
+        with pytest.raises(wg.PoisonError, match=words):
+            queue.taskiq.MessageFormatter().loads(poison)
+
+
+@needs("rabbitmq")
+def test_kombu_carries_messages_in_plain_data() -> None:
+    queue.kombu.register()
+    data = {"session": _SESSION, "attempt": 1}
+    came: list[Any] = []
+
+    def take(body: Any, message: kombu.Message) -> None:
+        came.append((body, message.content_type))
+        message.ack()
+
+    with kombu.Connection(RABBITMQ) as connection:
+        target = kombu.Queue(f"wireglot-{uuid4().hex}", auto_delete=True)
+        producer = connection.Producer(serializer="wireglot")
+        consumer = connection.Consumer(target, callbacks=[take], accept=["wireglot"])
+        with consumer:
+            producer.publish(data, routing_key=target.name)
+            connection.drain_events(timeout=30)
+    assert came == [(data, _VALUES)]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{1, 2}, object(), [wg.TextBlock], "\ud83d"],
+    ids=["set", "object", "class", "surrogate"],
+)
+def test_what_would_not_come_back_is_refused(wrong: object) -> None:
+    with pytest.raises(wg.EncodeError):
+        queue.encode_values([wrong])
