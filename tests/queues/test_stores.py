@@ -135,7 +135,7 @@ def test_whoever_looks_while_an_object_is_written_finds_all_of_it_or_nothing(
     assert {*found} == {5_000_000}
 
 
-def test_a_crash_before_an_object_has_its_name_leaves_nothing_under_it(
+def test_an_object_that_does_not_get_its_name_leaves_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files = fsspec.filesystem("file")
@@ -150,6 +150,7 @@ def test_a_crash_before_an_object_has_its_name_leaves_nothing_under_it(
             store.put(HELLO, memoryview(b"hello"))
     with pytest.raises(FileNotFoundError):
         store.get(HELLO, 5)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
     store.put(HELLO, memoryview(b"hello"))
     assert store.get(HELLO, 5) == b"hello"
 

@@ -7,6 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import msgspec
 import pytest
@@ -43,7 +44,7 @@ def _of_the_model(draw: st.DrawFn) -> Any:
     return draw(draw(st.sampled_from(_KINDS))())
 
 
-_OFFSETS = st.timedeltas(timedelta(hours=-23), timedelta(hours=23)).map(timezone)
+_OFFSETS = st.integers(-86_399, 86_399).map(lambda seconds: timezone(timedelta(seconds=seconds)))
 _PLAIN = (
     st.none()
     | st.booleans()
@@ -108,6 +109,14 @@ def test_each_type_has_its_extension(value: Any, packed: bytes) -> None:
     came = decode_values(packed)
     assert came == value
     assert type(came) is type(value)
+
+
+def test_a_time_of_day_whose_zone_has_no_offset_is_an_encode_error() -> None:
+    with pytest.raises(wg.EncodeError, match="time of day in `Europe/Berlin`, which has no offset"):
+        encode_values([time(3, 4, tzinfo=ZoneInfo("Europe/Berlin"))])
+    moment = datetime(2026, 7, 2, 3, 4, tzinfo=ZoneInfo("Europe/Berlin"))
+    assert encode_values(moment) == b"\xc7\x19\x572026-07-02T03:04:00+02:00"
+    assert decode_values(encode_values(moment)) == moment
 
 
 def test_a_time_keeps_an_offset_of_seconds() -> None:

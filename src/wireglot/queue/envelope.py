@@ -32,6 +32,7 @@ _NAME: Final = re.compile("[a-z0-9]+")
 _NO_TEXT: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _TOKEN: Final = re.compile("[A-Za-z0-9-]+")
 _MEDIA_TYPE: Final = "application/vnd.wireglot+"
+_LONGEST: Final = 255  # RFC 6838, 4.2: 127 for type and subtype each
 _VERSION_TEXT: Final = re.compile(r"(\d{1,6})(?:\.\d{1,6})?", re.ASCII)
 
 
@@ -127,9 +128,11 @@ class Envelope(Struct, frozen=True):
         Raises `PoisonError` if it is nothing of ours, `VersionError` if it is newer than we are.
         """
         text = self.attributes.get("datacontenttype")
-        found = None if text is None else _content_type(text)
+        # What is longer is none, and would stay in memory.
+        found = None if text is None or len(text) > _LONGEST else _content_type(text)
         if found is None:
-            raise self.poison(f"content type {text!r}, expected `{_MEDIA_TYPE}...`")
+            shown = text and text[:_LONGEST]
+            raise self.poison(f"content type {shown!r}, expected `{_MEDIA_TYPE}...`")
         if found.version > VERSION:
             reason = f"content of version {found.version}, expected at most {VERSION}"
             raise self.poison(reason, error=VersionError)

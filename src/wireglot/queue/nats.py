@@ -47,6 +47,7 @@ async def publish(
     stream: JetStreamContext,
     subject: str,
     envelope: Envelope,
+    /,  # `stream` is an option too
     *,
     limit: int = NATS_LIMIT,
     **options: Any,
@@ -67,9 +68,14 @@ async def publish(
 async def bury(stream: JetStreamContext, message: Msg, subject: str, error: WireglotError) -> None:
     """Put a message aside under `subject`, as it came, with the error; then it comes no more.
 
+    Headers that the server obeys (`Nats-Expected-Stream`, `Nats-Rollup`) are `came-nats-...` there.
     The stream of `subject` has it before the other one lets go: cut off between, it comes twice.
     """
-    came = {_NO_NAME.sub("_", key): value for key, value in (message.headers or {}).items()}
-    came.pop(_ID, None)  # or the server may take it for the message itself
+    came = {_kept(key): value for key, value in (message.headers or {}).items()}
     await stream.publish(subject, message.data, headers={**came, ERROR: described(error)})
     await message.term()
+
+
+def _kept(name: str) -> str:
+    name = _NO_NAME.sub("_", name)
+    return f"came-{name}" if name.lower().startswith("nats-") else name

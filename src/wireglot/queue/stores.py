@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Protocol
 from uuid import uuid4
 
@@ -50,8 +51,13 @@ class FileStore:
             self._files.pipe_file(path, bytes(data))
             return
         part = f"{path}.{uuid4().hex}.part"
-        self._files.pipe_file(part, data)
-        self._files.mv(part, path)
+        try:
+            self._files.pipe_file(part, data)
+            self._files.mv(part, path)
+        except BaseException:
+            with suppress(OSError):
+                self._files.rm_file(part)
+            raise
 
     def get(self, sha256: str, most: int) -> bytes:
         """Read an object. Raises `FileNotFoundError` if there is none."""

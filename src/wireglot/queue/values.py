@@ -104,7 +104,12 @@ def _written(code: int, value: Any) -> bytes:
         return msgpack.encode(value)
     if code == _ENVELOPE:
         return Envelope.to_bytes(value)
-    return (value.isoformat() if code in _TIMES else str(value)).encode()
+    if code not in _TIMES:
+        return str(value).encode()
+    if type(value) is time and value.tzinfo is not None and value.utcoffset() is None:
+        reason = f"time of day in `{value.tzinfo}`, which has no offset without a date"
+        raise EncodeError(reason, wire=WIRE)
+    return bytes(value.isoformat(), "utf-8")
 
 
 def _read(code: int, data: memoryview) -> Any:

@@ -1,0 +1,63 @@
+"""Headers that the server of NATS obeys do not keep a poisonous message from being buried."""
+
+import asyncio
+from uuid import uuid4
+
+import nats
+import pytest
+
+import wireglot as wg
+from tests.queues.brokers import needs
+from wireglot import queue
+
+_ERROR = wg.PoisonError("why", body=b"", wire="queue")
+
+
+async def _buried(options: dict[str, str], headers: dict[str, str]) -> dict[str, str]:
+    """Publish a message, bury it, and return the headers that it has where it lies."""
+    client = await nats.connect("nats://127.0.0.1:4222")
+    stream = client.jetstream()
+    name = f"wireglot-{uuid4().hex}"
+    await stream.add_stream(name=name, subjects=[name], allow_rollup_hdrs=True)
+    await stream.add_stream(name=f"{name}-dead", subjects=[f"{name}-dead"])
+    try:
+        if headers:
+            await stream.publish(name, b"\x90", headers=headers)
+        else:
+            expected = {key: value.format(name) for key, value in options.items()}
+            await queue.nats.publish(stream, name, queue.encode([], id="1"), **expected)
+        messages = await stream.pull_subscribe(name, durable="workers")
+        [message] = await messages.fetch(1, timeout=5)
+        await queue.nats.bury(stream, message, f"{name}-dead", _ERROR)
+        dead = await stream.pull_subscribe(f"{name}-dead", durable="workers")
+        [found] = await dead.fetch(1, timeout=5)
+        assert found.data == b"\x90"
+        return {key: value.replace(name, "turns") for key, value in (found.headers or {}).items()}
+    finally:
+        await stream.delete_stream(name)
+        await stream.delete_stream(f"{name}-dead")
+        await client.close()
+
+
+@needs("nats")
+def test_a_message_for_one_stream_alone_can_be_buried_in_another() -> None:
+    assert asyncio.run(_buried({"stream": "{}"}, {})) == {
+        "ce-specversion": "1.0",
+        "ce-id": "1",
+        "ce-source": "wireglot",
+        "ce-type": "wireglot.messages",
+        "ce-crc32": "220d7cc9",
+        "content-type": "application/vnd.wireglot+msgpack; kind=messages; version=1",
+        "came-Nats-Msg-Id": "wireglot 1",
+        "came-Nats-Expected-Stream": "turns",
+        "wireglot-error": "queue: why - at `$`",
+    }
+
+
+@needs("nats")
+@pytest.mark.parametrize("name", ["Nats-Rollup", "nats-rollup"])
+def test_an_order_to_the_server_is_not_given_again(name: str) -> None:
+    assert asyncio.run(_buried({}, {name: "all"})) == {
+        f"came-{name}": "all",
+        "wireglot-error": "queue: why - at `$`",
+    }
