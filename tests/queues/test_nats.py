@@ -48,16 +48,51 @@ def test_a_message_for_one_stream_alone_can_be_buried_in_another() -> None:
         "ce-type": "wireglot.messages",
         "ce-crc32": "220d7cc9",
         "content-type": "application/vnd.wireglot+msgpack; kind=messages; version=1",
-        "came-Nats-Msg-Id": "wireglot 1",
-        "came-Nats-Expected-Stream": "turns",
+        "came-Msg-Id": "wireglot 1",
+        "came-Expected-Stream": "turns",
         "wireglot-error": "queue: why - at `$`",
     }
 
 
 @needs("nats")
-@pytest.mark.parametrize("name", ["Nats-Rollup", "nats-rollup"])
-def test_an_order_to_the_server_is_not_given_again(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "kept"), [("Nats-Rollup", "came-Rollup"), ("nats-rollup", "came-rollup")]
+)
+def test_an_order_to_the_server_is_not_given_again(name: str, kept: str) -> None:
     assert asyncio.run(_buried({}, {name: "all"})) == {
-        f"came-{name}": "all",
+        kept: "all",
         "wireglot-error": "queue: why - at `$`",
     }
+
+
+async def _buried_at_the_limit(room: int) -> tuple[int, str | None]:
+    """Bury a message that leaves `room` bytes, and return the size of its body and the error."""
+    client = await nats.connect("nats://127.0.0.1:4222")
+    stream = client.jetstream()
+    name = f"wireglot-{uuid4().hex}"
+    await stream.add_stream(name=name, subjects=[name, f"{name}-dead"])
+    try:
+        # `NATS/1.0`, its line end and the empty line, `a: b` and its line end.
+        body = bytes(client.max_payload - 12 - 6 - room)
+        await stream.publish(name, body, headers={"a": "b"})
+        messages = await stream.pull_subscribe(name, durable="workers")
+        [message] = await messages.fetch(1, timeout=5)
+        await queue.nats.bury(stream, message, f"{name}-dead", _ERROR, limit=client.max_payload)
+        dead = await stream.pull_subscribe(f"{name}-dead", durable="undertakers")
+        [found] = await dead.fetch(1, timeout=5)
+        return len(body) - len(found.data), (found.headers or {}).get("wireglot-error")
+    finally:
+        await stream.delete_stream(name)
+        await client.close()
+
+
+@needs("nats")
+@pytest.mark.parametrize(
+    ("room", "error"), [(0, None), (18, None), (25, "queue: "), (100, "queue: why - at `$`")]
+)
+def test_a_message_as_large_as_the_server_takes_is_buried_with_what_fits_of_the_error(
+    room: int, error: str | None
+) -> None:
+    lost, words = asyncio.run(_buried_at_the_limit(room))
+    assert lost == 0
+    assert words == (error and error.strip())

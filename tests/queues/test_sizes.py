@@ -2,7 +2,7 @@
 
 import asyncio
 import pickle
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -73,6 +73,41 @@ def test_a_record_of_kafka_that_is_too_large_is_not_made() -> None:
     # What is in it, and no more than a hundred and some bytes beside.
     held = 100 + 2 * 100 + len(_TYPE) + len("content-typece_specversionce_idce_source")
     assert 0 < size - held < 220
+
+
+class _Came(NamedTuple):
+    key: bytes | None
+    value: bytes | None
+    headers: list[tuple[str, bytes]]
+
+
+@pytest.mark.parametrize(
+    ("room", "headers"),
+    [
+        (0, [("a", b"b")]),
+        (7, [("a", b"b"), ("wireglot-error", b"queue: ")]),
+        (18, [("a", b"b"), ("wireglot-error", b"queue: why - at `$")]),
+        (19, [("a", b"b"), ("wireglot-error", b"queue: why - at `$`")]),
+        (99, [("a", b"b"), ("wireglot-error", b"queue: why - at `$`")]),
+    ],
+)
+def test_a_record_that_is_put_aside_has_as_much_of_the_error_as_there_is_room_for(
+    room: int, headers: list[tuple[str, bytes]]
+) -> None:
+    came = _Came(b"k", b"value", [("a", b"b")])
+    error = wg.PoisonError("why", body=b"", wire="queue")
+    # Its own 8 bytes, the name of the header, ten for each header's lengths, 97 around them all.
+    made = kafka.dead_record(came, error, limit=8 + 14 + 20 + 97 + room)
+    assert made == {"key": b"k", "value": b"value", "headers": headers}
+
+
+def test_a_record_without_a_value_is_put_aside_without_one() -> None:
+    error = wg.PoisonError("why", body=b"", wire="queue")
+    assert kafka.dead_record(_Came(None, None, []), error) == {
+        "key": None,
+        "value": None,
+        "headers": [("wireglot-error", b"queue: why - at `$`")],
+    }
 
 
 def test_the_size_of_a_message_of_nats_is_what_goes_over_the_wire() -> None:

@@ -59,11 +59,14 @@ def envelope(record: Any) -> Envelope:
     return envelope_of(headers, value or b"")
 
 
-def dead_record(record: Any, error: WireglotError) -> Record:
-    """Return a record to put aside: as it came, with the error."""
+def dead_record(record: Any, error: WireglotError, *, limit: int = KAFKA_LIMIT) -> Record:
+    """Return a record to put aside: as it came, with as much of the error as `limit` leaves."""
     headers, value = _parts(record)
-    why = (ERROR, described(error).encode())
-    return Record(key=_part(record, "key"), value=value, headers=[*headers, why])
+    key = _part(record, "key")
+    texts = sum(len(name.encode()) + len(text or b"") + _HEADER for name, text in headers)
+    around = texts + len(key or b"") + len(value or b"") + len(ERROR) + _HEADER + _FRAME
+    why = described(error).encode()[: max(limit - around, 0)]
+    return Record(key=key, value=value, headers=[*headers, (ERROR, why)] if why else headers)
 
 
 def serializer(envelope: Envelope, context: object = None) -> bytes:

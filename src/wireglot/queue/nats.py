@@ -65,17 +65,29 @@ async def publish(
     return await stream.publish(subject, body, headers=lines, **options)
 
 
-async def bury(stream: JetStreamContext, message: Msg, subject: str, error: WireglotError) -> None:
+async def bury(
+    stream: JetStreamContext,
+    message: Msg,
+    subject: str,
+    error: WireglotError,
+    *,
+    limit: int = NATS_LIMIT,
+) -> None:
     """Put a message aside under `subject`, as it came, with the error; then it comes no more.
 
-    Headers that the server obeys (`Nats-Expected-Stream`, `Nats-Rollup`) are `came-nats-...` there.
-    The stream of `subject` has it before the other one lets go: cut off between, it comes twice.
+    Of the error there is as much as fits into `limit` bytes. Headers that the server obeys, such as
+    `Nats-Rollup`, begin with `came-` there. The stream of `subject` has the message before the
+    other one lets go: cut off between, it comes twice.
     """
-    came = {_kept(key): value for key, value in (message.headers or {}).items()}
-    await stream.publish(subject, message.data, headers={**came, ERROR: described(error)})
+    lines = {_kept(key): value for key, value in (message.headers or {}).items()}
+    lines.pop(ERROR, None)
+    around = size_of({**lines, ERROR: ""}, message.data, _LINE) + _FRAME
+    if around < limit:  # beyond it, the server closes the connection
+        lines[ERROR] = described(error)[: limit - around]
+    await stream.publish(subject, message.data, headers=lines or None)
     await message.term()
 
 
 def _kept(name: str) -> str:
     name = _NO_NAME.sub("_", name)
-    return f"came-{name}" if name.lower().startswith("nats-") else name
+    return f"came-{name[5:]}" if name[:5].lower() == "nats-" else name  # no longer than it was
