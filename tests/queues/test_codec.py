@@ -329,3 +329,9 @@ def test_any_body_is_messages_or_poison(format: str, body: bytes, encoding: str 
         envelope = _of(format, "messages", body, encoding)
         _, error = outcome(lambda envelope, read=read: [*read(envelope)], envelope)
         assert error is None or error.body == body
+
+
+def test_a_type_that_no_envelope_holds_is_the_callers_mistake_and_no_poison() -> None:
+    envelope = queue.encode([wg.UserMessage.from_text("Hello")])
+    with pytest.raises(wg.EncodeError, match="expected one of `KINDS`"):
+        queue.decode(envelope, list[wg.Message])

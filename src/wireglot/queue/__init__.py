@@ -10,7 +10,7 @@ A turn from one program to another::
 
 Each client has a module of its own, which imports that client when it is first used: `aio_pika`,
 `celery`, `dramatiq`, `faststream`, `kafka`, `kombu`, `nats`, `redis`, `taskiq`. The clients are
-yours to install; the extra `queue` brings Zstandard and fsspec.
+yours to install; the extra `queue` brings Zstandard, zlib-ng and fsspec.
 """
 
 from importlib import import_module

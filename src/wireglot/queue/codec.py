@@ -102,11 +102,13 @@ def decode(envelope: Envelope, type: Any = _SESSION, *, limits: Limits | None = 
     """Decode what is in an envelope, one of the types of `KINDS`. Media are slices of its body.
 
     Raises `PoisonError` if it cannot be read or is of another kind, `VersionError` if it is newer
-    than this library.
+    than this library, `EncodeError` if `type` is none that an envelope can hold.
     """
     content = envelope.content_type
     if KINDS.get(content.kind) != type:
-        wanted = next((kind for kind, known in KINDS.items() if known == type), str(type))
+        wanted = next((kind for kind, known in KINDS.items() if known == type), None)
+        if wanted is None:
+            raise EncodeError(f"type `{type}`, expected one of `KINDS`", wire=WIRE)
         raise envelope.poison(f"holds `{content.kind}`, expected `{wanted}`")
     body = opened(envelope, limits)
     try:
