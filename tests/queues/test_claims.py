@@ -506,3 +506,11 @@ def test_a_claim_reaches_no_provider(provider: str, kind: str) -> None:
         assert losses
         assert b"claim:" not in body
         assert SHA256.encode() not in body
+
+
+def test_what_is_missing_is_not_checked_in_again() -> None:
+    shelf = Shelf()
+    lazy = queue.check_out(queue.check_in(_image(), shelf, over=0), shelf, lazy=True)
+    shelf.objects.clear()
+    with pytest.raises(wg.ClaimError, match="is missing"):
+        queue.check_in(lazy, shelf, over=0)

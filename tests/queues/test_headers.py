@@ -315,3 +315,19 @@ def test_the_sdk_and_we_agree_on_any_text(name: str, text: str) -> None:
     headers = {key: value.encode() for key, value in headers_of(envelope, KAFKA).items()}
     over_kafka = kafka.KafkaMessage(headers, None, _BODY)
     assert kafka.from_binary(over_kafka, JSONFormat()).get_attributes()[name] == text
+
+
+def test_a_time_may_come_as_the_timestamp_of_amqp() -> None:
+    headers = {f"cloudEvents_{name}": "1.0" for name in ("specversion", "id", "source", "type")}
+    envelope = envelope_of({**headers, "cloudEvents_time": 1_767_323_045_000}, b"")
+    assert envelope.attributes["time"] == "2026-01-02T03:04:05+00:00"
+    with pytest.raises(wg.PoisonError, match="bad header"):
+        envelope_of({**headers, "cloudEvents_time": 10**18}, b"")
+
+
+def test_an_id_that_no_property_of_amqp_can_hold_goes_in_the_headers_alone() -> None:
+    pytest.importorskip("aio_pika")
+    envelope = queue.encode([], id="é" * 200)
+    message = queue.aio_pika.message(envelope)
+    assert (message.message_id, message.headers["cloudEvents_id"]) == (None, "é" * 200)
+    assert queue.aio_pika.message(queue.encode([], id="x" * 255)).message_id == "x" * 255

@@ -13,7 +13,7 @@ for that (`x-dead-letter-exchange`)::
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import aio_pika
 from aio_pika.abc import AbstractExchange, AbstractIncomingMessage
@@ -23,6 +23,8 @@ from .headers import AMQP, envelope_of, headers_of
 from .sizes import RABBITMQ_LIMIT, check_size
 
 __all__ = ["envelope", "message", "publish"]
+
+_LONGEST: Final = 255  # bytes of a property of AMQP; the headers have the id of any length
 
 
 def message(envelope: Envelope, **properties: Any) -> aio_pika.Message:
@@ -36,7 +38,7 @@ def message(envelope: Envelope, **properties: Any) -> aio_pika.Message:
         headers=headers,
         content_type=content_type,
         content_encoding=envelope.encoding,
-        message_id=envelope.id,
+        message_id=envelope.id if len(envelope.id.encode()) <= _LONGEST else None,
         **given,
     )
 

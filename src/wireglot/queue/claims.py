@@ -85,6 +85,8 @@ def check_in(value: T, store: Store, *, over: int = 64_000) -> T:
             media = block.inline()
             if media is None or len(data := media.view()) <= over:
                 return block
+        except ClaimError:
+            raise
         except DecodeError:
             return block
         sha256 = hashlib.sha256(data).hexdigest()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 from urllib.parse import unquote
 
@@ -28,6 +28,7 @@ ERROR: Final = "wireglot-error"
 _PREFIX: Final = re.compile("cloudevents[_:]|ce[-_]")
 _CONTENT_TYPE: Final = "content-type"
 _CONTENT_ENCODING: Final = "content-encoding"
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _UNSAFE: Final = re.compile('[^!-~]|["%]')  # in the value of an HTTP header
 _PRINTED: Final = re.compile("[ -~]+")
 _NOT_PRINTED: Final = re.compile("[^ -~]+")
@@ -74,7 +75,10 @@ def envelope_of(
                 text = _text(value)
                 if prefix[0] == HTTP:
                     text = unquote(text, errors="strict")
-                attributes[name[prefix.end() :]] = text
+                attribute = name[prefix.end() :]
+                if attribute == "time" and isinstance(value, int):  # AMQP's own timestamp
+                    text = (_EPOCH + timedelta(milliseconds=value)).isoformat()
+                attributes[attribute] = text
         for name in _TRACE:
             value = others.get(name)
             if isinstance(value, str | bytes) and _PRINTED.fullmatch(text := shown(value)):
@@ -84,7 +88,7 @@ def envelope_of(
             attributes["datacontenttype"] = _text(content_type)
         encoding = encoding or others.get(_CONTENT_ENCODING)
         return Envelope(attributes, body, _text(encoding) if encoding else None)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OverflowError) as error:
         reason = error.reason if isinstance(error, EncodeError) else f"bad header: {error}"
         came = {shown(key): shown(value) for key, value in pairs}
         raise PoisonError(reason, body=bytes(body), headers=came, wire=WIRE) from error

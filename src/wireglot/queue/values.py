@@ -87,7 +87,7 @@ def _extended(value: Any) -> Any:
     if code is not None:
         return Ext(code, _written(code, value))
     if isinstance(value, dict):
-        return {_extended(key): _extended(item) for key, item in value.items()}
+        return {_key(key): _extended(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_extended(item) for item in value]
     if isinstance(value, str):
@@ -97,6 +97,13 @@ def _extended(value: Any) -> Any:
         fits = -(2**63) <= number < 2**64
         return number if fits else Ext(_BIG_INTEGER, b"%d" % number)
     raise EncodeError(f"`{kind.__name__}` would not come back as one", wire=WIRE)
+
+
+def _key(key: Any) -> Any:
+    made = _extended(key)
+    if isinstance(made, Ext | list | dict):
+        raise EncodeError(f"`{type(key).__name__}` as the key of an object", wire=WIRE)
+    return made
 
 
 def _written(code: int, value: Any) -> bytes:
