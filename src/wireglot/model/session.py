@@ -215,10 +215,13 @@ class LlmMessage:
 
         A flat object that has no place has more fields than its message, and so a longer header.
         """
-        flat = self._flat
-        if flat is not None and _place(flat) == _NOWHERE:
+        flat = self._flat  # once: another thread may take it apart
+        if flat is None:
+            return self.flat()
+        if flat.turn_id is None and _place(flat) == _NOWHERE:
             self._take_apart()
-        return self.flat()
+            return self.flat()
+        return cast("Struct", flat)
 
     @property
     def role(self) -> str:
