@@ -106,7 +106,7 @@ LAYERS = [
     | {"accumulator", "framing"},
     {"providers", "formats"},
     {"translate"},
-    {"queue", "cli", "testing"},
+    {"queue", "cli", "gateway", "testing"},
 ]
 LAYER = {name: number for number, layer in enumerate(LAYERS) for name in layer}
 # The wire of OpenAI's chat API may serve other APIs that are documented as compatible with it.

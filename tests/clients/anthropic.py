@@ -13,6 +13,7 @@ __all__ = ["Client"]
 
 
 class Client:
+    model = "m"
     STREAM = "text/event-stream"
     CALLS = "tool_use"
 
@@ -36,7 +37,7 @@ class Client:
     def _send(self, streamed: bool) -> Seen:
         tool = {"name": TOOL["name"], "input_schema": TOOL["parameters"]}
         asked: dict[str, Any] = {
-            "model": "m",
+            "model": self.model,
             "max_tokens": 99,
             "messages": self._history,
             "tools": [tool],

@@ -15,6 +15,7 @@ __all__ = ["Client"]
 
 
 class Client:
+    model = "m"
     STREAM = "application/vnd.amazon.eventstream"
     CALLS = "tool_use"
 
@@ -45,7 +46,7 @@ class Client:
     def _send(self, streamed: bool) -> Seen:
         tool = {"name": TOOL["name"], "inputSchema": {"json": TOOL["parameters"]}}
         asked = {
-            "modelId": "m",
+            "modelId": self.model,
             "messages": self._history,
             "toolConfig": {"tools": [{"toolSpec": tool}]},
         }

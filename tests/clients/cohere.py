@@ -14,6 +14,7 @@ __all__ = ["Client"]
 
 
 class Client:
+    model = "m"
     STREAM = "text/event-stream"
     CALLS = "TOOL_CALL"
 
@@ -35,9 +36,10 @@ class Client:
 
     def _send(self, streamed: bool) -> Seen:
         asked: dict[str, Any] = {
-            "model": "m",
+            "model": self.model,
             "messages": self._history,
             "tools": [{"type": "function", "function": TOOL}],
+            "request_options": {"max_retries": 0},
         }
         if streamed:
             seen, calls = _streamed(list(self._client.chat_stream(**asked)))
@@ -86,6 +88,8 @@ def _streamed(events: list[Any]) -> tuple[Seen, list[dict[str, Any]]]:
             more = event.delta.message.tool_calls.function.arguments
             calls[-1]["function"]["arguments"] += more
         elif event.type == "message-end":
+            if event.delta.finish_reason == "ERROR":
+                raise RuntimeError(event.delta.error)
             seen.stop = event.delta.finish_reason
             _count(seen, event.delta.usage)
     return seen, calls

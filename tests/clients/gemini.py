@@ -17,6 +17,7 @@ __all__ = ["Client"]
 
 
 class Client:
+    model = "m"
     STREAM = "text/event-stream"
     CALLS = "STOP"
 
@@ -53,7 +54,7 @@ class Client:
         config = types.GenerateContentConfig(
             tools=[types.Tool(function_declarations=[function])], automatic_function_calling=off
         )
-        asked: dict[str, Any] = {"model": "m", "contents": self._history, "config": config}
+        asked: dict[str, Any] = {"model": self.model, "contents": self._history, "config": config}
         if streamed:
             chunks: Iterable[Any] = list(self._client.models.generate_content_stream(**asked))
         else:

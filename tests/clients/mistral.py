@@ -14,6 +14,7 @@ __all__ = ["Client"]
 
 
 class Client:
+    model = "m"
     STREAM = "text/event-stream"
     CALLS = "tool_calls"
 
@@ -40,7 +41,7 @@ class Client:
 
     def _send(self, streamed: bool) -> Seen:
         asked: dict[str, Any] = {
-            "model": "m",
+            "model": self.model,
             "messages": self._history,
             "tools": [{"type": "function", "function": TOOL}],
         }

@@ -13,6 +13,7 @@ __all__ = ["Client"]
 
 
 class Client:
+    model = "m"
     STREAM = "application/x-ndjson"
     CALLS = "stop"
 
@@ -34,7 +35,7 @@ class Client:
 
     def _send(self, streamed: bool) -> Seen:
         asked: dict[str, Any] = {
-            "model": "m",
+            "model": self.model,
             "messages": self._history,
             "tools": [{"type": "function", "function": TOOL}],
         }

@@ -21,6 +21,7 @@ _ADDED_UP = {"id": True, "model": True, "usage": True, "choices": {"__all__": _C
 
 
 class Client:
+    model = "m"
     STREAM = "text/event-stream"
     CALLS = "tool_calls"
 
@@ -42,7 +43,7 @@ class Client:
 
     def _send(self, streamed: bool) -> Seen:
         asked: dict[str, Any] = {
-            "model": "m",
+            "model": self.model,
             "messages": self._history,
             "tools": [{"type": "function", "function": TOOL}],
         }

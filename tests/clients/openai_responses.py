@@ -16,6 +16,7 @@ _LAST = ("response.completed", "response.incomplete", "response.failed")
 
 
 class Client:
+    model = "m"
     STREAM = "text/event-stream"
     CALLS = "completed"
 
@@ -37,7 +38,7 @@ class Client:
 
     def _send(self, streamed: bool) -> Seen:
         asked: dict[str, Any] = {
-            "model": "m",
+            "model": self.model,
             "input": self._history,
             "store": False,
             "tools": [{"type": "function", "strict": False, **TOOL}],
@@ -50,6 +51,8 @@ class Client:
                         seen.text += event.delta
                     elif event.type == "response.reasoning_summary_text.delta":
                         seen.thinking += event.delta
+                    elif event.type == "error":
+                        raise RuntimeError(event.message)
                     elif event.type in _LAST:
                         answer: Any = event.response
                         break

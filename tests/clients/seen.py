@@ -46,6 +46,8 @@ class Seen:
 class Client(Protocol):
     """An official client, that asks, reads the answer, and says what a tool has returned."""
 
+    model: str
+    """The model to ask for, `m` if nothing else is set."""
     STREAM: ClassVar[str]
     """The media type of its streams."""
     CALLS: ClassVar[str]

@@ -1,0 +1,73 @@
+"""What HTTP has of each wire beside the body: paths, the type of its streams, where keys stand.
+
+A path that two wires share (OpenAI's chat and Mistral's) belongs to the first. Every wire has its
+paths a second time below its name, `/mistral/v1/chat/completions`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+__all__ = ["DOORS", "Door", "key_header", "shown_key"]
+
+_BEARER: Final = ("authorization", "Bearer ")
+
+
+class Door(NamedTuple):
+    """How the clients of a wire knock: the paths, as Starlette writes them, and the key's header.
+
+    `key` is the name of that header, and what stands in it before the key. `model` finds the model
+    in a path, on wires that do not have it in the body.
+    """
+
+    paths: tuple[str, ...]
+    stream: str = "text/event-stream"
+    key: tuple[str, str] = _BEARER
+    model: re.Pattern[str] | None = None
+
+
+DOORS: Final[dict[str, Door]] = {
+    "anthropic": Door(("/v1/messages",), key=("x-api-key", "")),
+    "openai_chat": Door(("/v1/chat/completions",)),
+    "openai_responses": Door(("/v1/responses",)),
+    "gemini": Door(
+        ("/v1beta/models/{call:path}", "/v1/models/{call:path}"),
+        key=("x-goog-api-key", ""),
+        model=re.compile(r"/models/(.+):(?:generate|streamGenerate)Content$"),
+    ),
+    "bedrock": Door(
+        ("/model/{call:path}",),
+        "application/vnd.amazon.eventstream",
+        model=re.compile(r"/model/(.+)/converse(?:-stream)?$"),
+    ),
+    "mistral": Door(("/v1/chat/completions",)),
+    "cohere": Door(("/v2/chat",)),
+    "ollama": Door(("/api/chat",), "application/x-ndjson"),
+}
+"""The door of each wire, by the name of its module."""
+
+# Dialects whose services have the key elsewhere.
+_KEYS: Final = {
+    ("anthropic", "vertex"): _BEARER,
+    ("anthropic", "bedrock"): _BEARER,
+    ("gemini", "vertex"): _BEARER,
+    ("openai_chat", "azure"): ("api-key", ""),
+    ("openai_responses", "azure"): ("api-key", ""),
+}
+
+
+def key_header(provider: str, dialect: str | None, key: str) -> dict[str, str]:
+    """Return the header that shows a provider its key."""
+    name, before = _KEYS.get((provider, dialect or ""), DOORS[provider].key)
+    return {name: before + key}
+
+
+def shown_key(headers: Mapping[str, str]) -> str | None:
+    """Return the key that a client shows, wherever its wire has it."""
+    for name in ("x-api-key", "x-goog-api-key", "api-key"):
+        if name in headers:
+            return headers[name]
+    scheme, _, key = headers.get("authorization", "").partition(" ")
+    return key if scheme.lower() == "bearer" else None

@@ -1,0 +1,44 @@
+"""A gateway on the loopback, a provider behind it that replays, and official clients before it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+import pytest
+
+import wireglot as wg
+from tests.clients.seen import Client
+from tests.clients.server import Server
+from tests.clients.server import serving as replaying
+from tests.gateway.serving import serving
+from wireglot.gateway import Config, Route, create_app
+
+
+@pytest.fixture(scope="package")
+def provider() -> Iterator[Server]:
+    with replaying() as server:
+        yield server
+
+
+@pytest.fixture(scope="package")
+def gateway(provider: Server) -> Iterator[str]:
+    """The address of a gateway in which `to-gemini` is a model of Gemini."""
+    routes = [Route(f"to-{name}", name, provider.url, name="m") for name in wg.PROVIDERS]
+    with serving(create_app(Config(routes, retries=0))) as address:
+        yield address
+
+
+@pytest.fixture(scope="package")
+def client_of(gateway: str) -> Callable[[str], Client]:
+    """The client of a provider, made when first asked for: some take a second."""
+
+    @cache
+    def made(name: str) -> Client:
+        module = pytest.importorskip(
+            f"tests.clients.{name}", reason=f"the client of {name} is not here"
+        )
+        client: Client = module.Client(f"{gateway}/{name}")
+        return client
+
+    return made

@@ -1,0 +1,48 @@
+"""Applications on the loopback: in a thread of their own, or in the event loop at hand."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+
+import uvicorn
+from starlette.types import ASGIApp
+
+__all__ = ["served", "serving"]
+
+
+def _server(app: ASGIApp) -> uvicorn.Server:
+    return uvicorn.Server(
+        uvicorn.Config(app, port=0, log_level="warning", timeout_graceful_shutdown=1)
+    )
+
+
+def _address(server: uvicorn.Server) -> str:
+    return f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+
+
+@contextmanager
+def serving(app: ASGIApp) -> Iterator[str]:
+    """Serve in a thread, for clients that block. Yields the address."""
+    server = _server(app)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        thread.join(0.01)
+    yield _address(server)
+    server.should_exit = True
+    thread.join()
+
+
+@asynccontextmanager
+async def served(app: ASGIApp) -> AsyncIterator[str]:
+    """Serve in this event loop. Yields the address."""
+    server = _server(app)
+    task = asyncio.create_task(server.serve())
+    while not server.started:
+        await asyncio.sleep(0)
+    yield _address(server)
+    server.should_exit = True
+    await task

@@ -1,0 +1,71 @@
+"""What goes wrong reaches a client as its own wire has it, with the right status."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import wireglot as wg
+from tests.clients.seen import Client
+from tests.clients.server import Server
+from tests.clients.turn import STREAMS
+
+ClientOf = Callable[[str], Client]
+every_client = pytest.mark.parametrize("name", wg.PROVIDERS)
+
+BUSY = b"""{"type":"error","error":{"type":"rate_limit_error","message":"Slow down, please."}}"""
+
+
+def _refused(client: Client) -> tuple[int, str]:
+    """Ask, and return the status and the words of the exception that the client raises."""
+    with pytest.raises(Exception) as caught:  # noqa: PT011 - each client has its own
+        client.ask(streamed=False)
+    error: Any = caught.value
+    if hasattr(error, "response") and isinstance(error.response, dict):  # boto3's
+        return error.response["ResponseMetadata"]["HTTPStatusCode"], str(error)
+    status = getattr(error, "status_code", None) or getattr(error, "code", None)
+    return status, f"{error} {getattr(error, 'body', '')}"
+
+
+@every_client
+def test_a_provider_that_is_busy(name: str, provider: Server, client_of: ClientOf) -> None:
+    client = client_of(name)
+    client.model = "to-anthropic"
+    provider.answers("application/json", BUSY, 429)
+    status, words = _refused(client)
+    assert status == 429
+    assert "Slow down, please." in words
+
+
+@every_client
+def test_an_answer_that_cannot_be_read(name: str, provider: Server, client_of: ClientOf) -> None:
+    client = client_of(name)
+    client.model = "to-cohere"
+    provider.answers("application/json", b"<html>")
+    status, words = _refused(client)
+    assert status == 502
+    assert "answer cannot be read" in words
+
+
+@every_client
+def test_a_model_without_a_route(name: str, client_of: ClientOf) -> None:
+    client = client_of(name)
+    client.model = "nobody"
+    status, words = _refused(client)
+    assert status == 404
+    assert "no route for the model `nobody`" in words
+
+
+@every_client
+def test_a_stream_that_breaks_off_is_an_error_of_the_client(
+    name: str, provider: Server, client_of: ClientOf
+) -> None:
+    client = client_of(name)
+    client.model = "to-anthropic"
+    provider.answers("text/event-stream", STREAMS["anthropic"][:700])
+    with pytest.raises(Exception) as caught:  # noqa: PT011 - each client has its own
+        client.ask(streamed=True)
+    # Mistral's client knows no errors in a stream, and stumbles over them.
+    assert ("Response validation failed" if name == "mistral" else "broke off") in str(caught.value)
