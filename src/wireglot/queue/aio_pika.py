@@ -13,21 +13,34 @@ for that (`x-dead-letter-exchange`)::
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import aio_pika
 from aio_pika.abc import AbstractExchange, AbstractIncomingMessage
+from aio_pika.exceptions import PublishError
+from aiormq.abc import DeliveredMessage
 
 from .envelope import Envelope
 from .headers import AMQP, envelope_of, headers_of
-from .sizes import RABBITMQ_LIMIT, check_size
+from .sizes import RABBITMQ_HEADERS, RABBITMQ_LIMIT, check_headers, check_size, size_of
 
 __all__ = ["envelope", "message", "publish"]
 
+_SHORT: Final = 255  # bytes of a short string, which properties are
+_FRAME: Final = 14 + 4 + 3 * (1 + _SHORT) + 1  # flags and lengths, three short strings, the mode
+_HEADER: Final = 1 + 1 + 4  # the lengths of name and value, and a type
+
 
 def message(envelope: Envelope, **properties: Any) -> aio_pika.Message:
-    """Return a persistent message of an envelope; further `properties` are aio-pika's."""
-    headers: dict[str, Any] = {**headers_of(envelope, AMQP)}
+    """Return a persistent message of an envelope; further `properties` are aio-pika's.
+
+    `message_id` is the id of the envelope, unless it is longer than AMQP has room for there.
+
+    Raises `TooLargeError` if the headers are: the broker would close the connection.
+    """
+    texts = headers_of(envelope, AMQP)
+    check_headers("rabbitmq", size_of(texts, b"", _HEADER) + _FRAME, RABBITMQ_HEADERS)
+    headers: dict[str, Any] = {**texts}
     content_type = headers.pop("content-type", None)
     headers.pop("content-encoding", None)
     given = {"delivery_mode": aio_pika.DeliveryMode.PERSISTENT, **properties}
@@ -36,7 +49,7 @@ def message(envelope: Envelope, **properties: Any) -> aio_pika.Message:
         headers=headers,
         content_type=content_type,
         content_encoding=envelope.encoding,
-        message_id=envelope.id,
+        message_id=envelope.id if len(envelope.id.encode()) <= _SHORT else None,
         **given,
     )
 
@@ -59,7 +72,9 @@ async def publish(
     """Publish an envelope, and wait until the broker has it: in a channel with confirms, as usual.
 
     Raises `TooLargeError` before anything is sent if the body is beyond `limit` bytes, aio-pika's
-    `DeliveryError` if no queue takes it.
+    `DeliveryError` if no queue takes it, however the channel was opened.
     """
     check_size("rabbitmq", len(envelope.body), limit)
-    await exchange.publish(message(envelope, **properties), routing_key)
+    done = await exchange.publish(message(envelope, **properties), routing_key)
+    if isinstance(done, DeliveredMessage):  # what came back, since it could not be routed
+        raise PublishError(done, done.delivery)

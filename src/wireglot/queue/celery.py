@@ -12,6 +12,7 @@ Celery's own matter: see `task_acks_late` and `task_acks_on_failure_or_timeout`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from celery import Celery
@@ -40,9 +41,24 @@ def install(app: Celery) -> None:
 
 
 class Consumer(CeleryConsumer):  # type: ignore[misc]
-    """A worker's consumer that loses nothing."""
+    """A worker's consumer that rejects what cannot be read, and goes on."""
+
+    def create_task_handler(self, *arguments: Any) -> Callable[[Any], Any]:
+        """Reject what is no task, too, where Celery's worker would stop, and the next one also."""
+        handle = super().create_task_handler(*arguments)
+
+        def on_task(message: Any) -> Any:
+            try:
+                return handle(message)
+            except (TypeError, ValueError, LookupError, AttributeError) as error:
+                if message.acknowledged:
+                    _log.critical("cannot run a task: %s", error, exc_info=True)
+                    return None
+                return self.on_decode_error(message, error)
+
+        return on_task
 
     def on_decode_error(self, message: Any, exc: Exception) -> None:
         """Reject a message that cannot be read, where Celery would acknowledge it."""
-        _log.critical("cannot read a task, rejected: %s", exc)
+        _log.critical("cannot read a task, rejected: %s", exc, exc_info=exc)
         message.reject_log_error(_log, self.connection_errors)

@@ -22,7 +22,7 @@ from nats.js.api import PubAck
 from ..errors import WireglotError
 from .envelope import Envelope
 from .headers import ERROR, HTTP, described, envelope_of, headers_of
-from .sizes import NATS_LIMIT, check_size, size_of
+from .sizes import NATS_HEADERS, NATS_LIMIT, check_headers, check_size, size_of
 
 __all__ = ["bury", "envelope", "headers", "publish"]
 
@@ -57,11 +57,14 @@ async def publish(
     `limit` is the server's `max_payload` in bytes, which the client knows; `options` are those of
     `JetStreamContext.publish`.
 
-    Raises `TooLargeError` before anything is sent if the message is beyond it.
+    Raises `TooLargeError` before anything is sent if the message is beyond it, or its headers
+    are beyond the 65,535 bytes that a stream takes.
     """
     lines = headers(envelope)
     body = bytes(envelope.body)
-    check_size("nats", size_of(lines, body, _LINE) + _FRAME, limit)
+    head = size_of(lines, b"", _LINE) + _FRAME
+    check_size("nats", head + len(body), limit)
+    check_headers("nats", head, NATS_HEADERS)
     return await stream.publish(subject, body, headers=lines, **options)
 
 
@@ -75,15 +78,17 @@ async def bury(
 ) -> None:
     """Put a message aside under `subject`, as it came, with the error; then it comes no more.
 
-    Of the error there is as much as fits into `limit` bytes. Headers that the server obeys, such as
+    Of the error there is as much as fits into `limit` bytes, and into those of headers. Headers that the server obeys, such as
     `Nats-Rollup`, begin with `came-` there. The stream of `subject` has the message before the
     other one lets go: cut off between, it comes twice.
     """
     lines = {_kept(key): value for key, value in (message.headers or {}).items()}
     lines.pop(ERROR, None)
-    around = size_of({**lines, ERROR: ""}, message.data, _LINE) + _FRAME
-    if around < limit:  # beyond it, the server closes the connection
-        lines[ERROR] = described(error)[: limit - around]
+    head = size_of({**lines, ERROR: ""}, b"", _LINE) + _FRAME
+    # Beyond the one the server closes the connection, beyond the other it refuses the message.
+    room = min(limit - head - len(message.data), NATS_HEADERS - head)
+    if room > 0:
+        lines[ERROR] = described(error)[:room]
     await stream.publish(subject, message.data, headers=lines or None)
     await message.term()
 

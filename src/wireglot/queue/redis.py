@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from redis.asyncio import Redis
 
-from ..errors import PoisonError, WireglotError
+from ..errors import EncodeError, PoisonError, WireglotError
 from .envelope import WIRE, Envelope
 from .headers import ERROR, KAFKA, described, envelope_of, headers_of, shown
 from .sizes import REDIS_LIMIT, check_size
@@ -32,8 +32,14 @@ def fields(envelope: Envelope) -> dict[Any, Any]:
 
 
 def envelope(fields: dict[Any, Any]) -> Envelope:
-    """Return the envelope of an entry. Raises `PoisonError` if it is no CloudEvent."""
+    """Return the envelope of an entry.
+
+    Raises `PoisonError` if it is no CloudEvent, `EncodeError` if the client decodes: that is no
+    fault of the entry.
+    """
     others = {**fields}
+    if _BODY in others:
+        raise EncodeError("client with `decode_responses`, expected one that leaves bytes", wire=WIRE)
     body = others.pop(_BODY.encode(), None)
     if not isinstance(body, bytes):
         came = {shown(key): shown(value) for key, value in others.items()}
@@ -68,9 +74,8 @@ async def bury(
 ) -> None:
     """Put an entry aside in the stream `dead`, as it came, with the error, and acknowledge it.
 
-    Both or neither happens.
+    `dead` has it before `group` lets go: cut off between, it comes twice.
     """
-    async with redis.pipeline(transaction=True) as both:
-        both.xadd(dead, {**fields, ERROR: described(error)})
-        both.xack(stream, group, entry)
-        await both.execute()
+    # One after the other: a transaction would acknowledge what `dead` does not take.
+    await redis.xadd(dead, {**fields, ERROR: described(error)})
+    await redis.xack(stream, group, entry)
