@@ -96,3 +96,57 @@ def test_a_message_as_large_as_the_server_takes_is_buried_with_what_fits_of_the_
     lost, words = asyncio.run(_buried_at_the_limit(room))
     assert lost == 0
     assert words == (error and error.strip())
+
+
+async def _buried_with_headers_of(size: int) -> str | None:
+    """Bury a message with so many bytes of headers, and return what it has of the error."""
+    client = await nats.connect("nats://127.0.0.1:4222")
+    stream = client.jetstream()
+    name = f"wireglot-{uuid4().hex}"
+    await stream.add_stream(name=name, subjects=[name, f"{name}-dead"])
+    try:
+        # `NATS/1.0`, its line end and the empty line, `a: ` and its line end.
+        await stream.publish(name, b"x", headers={"a": "b" * (size - 12 - 5)})
+        messages = await stream.pull_subscribe(name, durable="workers")
+        [message] = await messages.fetch(1, timeout=5)
+        await queue.nats.bury(stream, message, f"{name}-dead", _ERROR)
+        dead = await stream.pull_subscribe(f"{name}-dead", durable="undertakers")
+        [found] = await dead.fetch(1, timeout=5)
+        assert found.data == b"x"
+        return (found.headers or {}).get("wireglot-error")
+    finally:
+        await stream.delete_stream(name)
+        await client.close()
+
+
+@needs("nats")
+@pytest.mark.parametrize(
+    ("size", "error"), [(65_535, None), (65_510, "queue:"), (65_400, "queue: why - at `$`")]
+)
+def test_a_message_with_all_the_headers_that_a_stream_takes_is_buried(
+    size: int, error: str | None
+) -> None:
+    assert asyncio.run(_buried_with_headers_of(size)) == error
+
+
+async def _with_headers_of(size: int) -> None:
+    client = await nats.connect("nats://127.0.0.1:4222")
+    stream = client.jetstream()
+    name = f"wireglot-{uuid4().hex}"
+    await stream.add_stream(name=name, subjects=[name])
+    try:
+        lines = queue.nats.headers(queue.encode([], id="1", subject="x"))
+        # 12 for `NATS/1.0`, its line end and the empty line, 4 for each line's `: ` and end.
+        around = 12 + sum(len(name) + len(value) + 4 for name, value in lines.items()) - 1
+        envelope = queue.encode([], id="1", subject="x" * (size - around))
+        await queue.nats.publish(stream, name, envelope)
+    finally:
+        await stream.delete_stream(name)
+        await client.close()
+
+
+@needs("nats")
+def test_headers_beyond_what_a_stream_takes_are_refused_before_they_are_sent() -> None:
+    asyncio.run(_with_headers_of(65_535))
+    with pytest.raises(wg.TooLargeError, match="headers of 65,536 bytes, nats takes at most 65,53"):
+        asyncio.run(_with_headers_of(65_536))

@@ -109,12 +109,21 @@ def test_the_celery_example_answers_and_dead_letters_what_it_cannot_read() -> No
             body,
             content_type=content_type,
             content_encoding="binary",
-            headers={**task, "id": uuid4().hex, "retries": 0, "timelimit": [None, None]},
+            headers={**task, "id": uuid4().hex, "retries": 0, "timelimit": [None, None], **other},
         )
-        for content_type, body in (
-            (_VALUES, b"\x93\x90\x80"),  # an array of three, the third is missing
-            (newer, b"\x93\x90\x80\x80"),
-            (_VALUES, b"\x93\x91\xc1\x80\x80"),
+        for content_type, body, other in (
+            (_VALUES, b"\x93\x90\x80", {}),  # an array of three, the third is missing
+            (newer, b"\x93\x90\x80\x80", {}),
+            (_VALUES, b"\x93\x91\xc1\x80\x80", {}),
+            # What can be read and is no task, at which Celery's own consumer stops its worker.
+            (_VALUES, b"", {}),
+            (_VALUES, b"\x01", {}),
+            (_VALUES, b"\xa1x", {}),
+            (_VALUES, b"\x92\x90\x80", {}),
+            (_VALUES, b"\x93\x90\x80\x01", {}),
+            ("application/json", b"1", {}),
+            (_VALUES, b"\x93\x90\x80\x80", {"task": ["answer"]}),
+            (_VALUES, b"\x93\x90\x80\x80", {"timelimit": 5}),
         )
     ]
     asyncio.run(_forget("celery-turns", "celery-turns.dead"))
@@ -123,7 +132,7 @@ def test_the_celery_example_answers_and_dead_letters_what_it_cannot_read() -> No
         assert _printed("celery_tasks.py") == "You said 'Hello' about an image/png.\n"
         asyncio.run(_send("celery-turns", *poison))
         assert _printed("celery_tasks.py") == "You said 'Hello' about an image/png.\n"
-    dead = asyncio.run(_bodies("celery-turns.dead", 3))
+    dead = asyncio.run(_bodies("celery-turns.dead", len(poison)))
     assert sorted(dead) == sorted(message.body for message in poison)
 
 

@@ -51,10 +51,9 @@ class Consumer(CeleryConsumer):  # type: ignore[misc]
             try:
                 return handle(message)
             except (TypeError, ValueError, LookupError, AttributeError) as error:
-                if message.acknowledged:
-                    _log.critical("cannot run a task: %s", error, exc_info=True)
-                    return None
-                return self.on_decode_error(message, error)
+                # Its acknowledgement may wait to be sent, and the loop runs what waits in any order:
+                # one turn later that is settled.
+                return self.call_soon(self.call_soon, self._refuse, message, error)
 
         return on_task
 
@@ -62,3 +61,9 @@ class Consumer(CeleryConsumer):  # type: ignore[misc]
         """Reject a message that cannot be read, where Celery would acknowledge it."""
         _log.critical("cannot read a task, rejected: %s", exc, exc_info=exc)
         message.reject_log_error(_log, self.connection_errors)
+
+    def _refuse(self, message: Any, error: Exception) -> None:
+        if message.acknowledged:
+            _log.critical("cannot run a task: %s", error, exc_info=error)
+        else:
+            self.on_decode_error(message, error)
