@@ -5,8 +5,9 @@ One call in the module of the app::
     app = Celery("turns", broker="amqp://...")
     queue.celery.install(app)
 
-Celery acknowledges a task whose arguments cannot be read, and it is gone; with `install` its
-workers reject it, so that the broker dead-letters it where its queue says so. A task that fails is
+Celery acknowledges a task whose arguments cannot be read, and it is gone; what can be read and is
+no task stops its worker, and then the next one. With `install` workers reject both, so that
+RabbitMQ dead-letters them where the queue says so; on Redis they are gone. A task that fails is
 Celery's own matter: see `task_acks_late` and `task_acks_on_failure_or_timeout`.
 """
 

@@ -22,7 +22,11 @@ class MessageEncoder(dramatiq.Encoder):
         return encode_values(data)
 
     def decode(self, data: bytes) -> dict[str, Any]:
-        """Decode a task. Raises Dramatiq's `DecodeError`, and its broker dead-letters the task."""
+        """Decode a task.
+
+        Raises Dramatiq's `DecodeError`, at which its broker for RabbitMQ dead-letters the task. The
+        one for Redis does not, and starts its consumer again.
+        """
         try:
             task = decode_values(data)
             if not isinstance(task, dict):

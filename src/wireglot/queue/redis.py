@@ -39,7 +39,9 @@ def envelope(fields: dict[Any, Any]) -> Envelope:
     """
     others = {**fields}
     if _BODY in others:
-        raise EncodeError("client with `decode_responses`, expected one that leaves bytes", wire=WIRE)
+        raise EncodeError(
+            "client with `decode_responses`, expected one that leaves bytes", wire=WIRE
+        )
     body = others.pop(_BODY.encode(), None)
     if not isinstance(body, bytes):
         came = {shown(key): shown(value) for key, value in others.items()}
