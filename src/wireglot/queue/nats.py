@@ -78,9 +78,10 @@ async def bury(
 ) -> None:
     """Put a message aside under `subject`, as it came, with the error; then it comes no more.
 
-    Of the error there is as much as fits into `limit` bytes, and into those of headers. Headers that the server obeys, such as
-    `Nats-Rollup`, begin with `came-` there. The stream of `subject` has the message before the
-    other one lets go: cut off between, it comes twice.
+    Of the error there is as much as fits into `limit` bytes, and into what a stream takes of
+    headers. Those that the server obeys, such as `Nats-Rollup`, begin with `came-` there. The
+    stream of `subject` has the message before the other one lets go: cut off between, it comes
+    twice.
     """
     lines = {_kept(key): value for key, value in (message.headers or {}).items()}
     lines.pop(ERROR, None)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from redis.asyncio import Redis
+from redis.asyncio import Redis, RedisCluster
 
 from ..errors import EncodeError, PoisonError, WireglotError
 from .envelope import WIRE, Envelope
@@ -39,9 +39,8 @@ def envelope(fields: dict[Any, Any]) -> Envelope:
     """
     others = {**fields}
     if _BODY in others:
-        raise EncodeError(
-            "client with `decode_responses`, expected one that leaves bytes", wire=WIRE
-        )
+        reason = "client with `decode_responses`, expected one that leaves bytes"
+        raise EncodeError(reason, wire=WIRE)
     body = others.pop(_BODY.encode(), None)
     if not isinstance(body, bytes):
         came = {shown(key): shown(value) for key, value in others.items()}
@@ -50,7 +49,7 @@ def envelope(fields: dict[Any, Any]) -> Envelope:
 
 
 async def publish(
-    redis: Redis,
+    redis: Redis | RedisCluster,
     stream: str,
     envelope: Envelope,
     *,
@@ -66,7 +65,7 @@ async def publish(
 
 
 async def bury(
-    redis: Redis,
+    redis: Redis | RedisCluster,
     stream: str,
     group: str,
     entry: bytes | str,
