@@ -64,3 +64,50 @@ def test_headers_that_fill_a_frame_go_through_and_larger_ones_are_refused_before
     assert str(caught.value).endswith("rabbitmq takes at most 131,064: shorten attributes - at `$`")
     envelope = queue.encode(_SESSION, id="1", subject="x" * largest)
     assert asyncio.run(_through(envelope))[0] == envelope
+
+
+async def _sent_at_once() -> list[object]:
+    """Send the same envelope where no queue is and where one is, by turns, and return outcomes."""
+    async with await aio_pika.connect(RABBITMQ) as connection:
+        channel = await connection.channel()
+        target = await channel.declare_queue(exclusive=True)
+        exchange = channel.default_exchange
+        envelope = queue.encode(_SESSION, id="1")
+        return await asyncio.gather(
+            *[
+                queue.aio_pika.publish(exchange, key, envelope)
+                for key in (f"nobody-{uuid4().hex}", target.name) * 5
+            ],
+            return_exceptions=True,
+        )
+
+
+@needs("rabbitmq")
+def test_the_same_envelope_sent_at_once_to_several_queues_fails_where_none_is() -> None:
+    outcomes = [type(each).__name__ for each in asyncio.run(_sent_at_once())]
+    assert outcomes == ["PublishError", "NoneType"] * 5
+
+
+async def _sent_and_given_up() -> None:
+    """Give up on a message that waits for one of the same id, then send a third."""
+    async with await aio_pika.connect(RABBITMQ) as connection:
+        channel = await connection.channel()
+        target = await channel.declare_queue(exclusive=True)
+        envelope = queue.encode(_SESSION, id="1")
+        tasks = [
+            asyncio.create_task(
+                queue.aio_pika.publish(channel.default_exchange, target.name, envelope)
+            )
+            for _ in range(3)
+        ]
+        await asyncio.sleep(0)
+        tasks[1].cancel()
+        assert await asyncio.wait_for(tasks[0], 30) is None
+        assert await asyncio.wait_for(tasks[2], 30) is None
+        with pytest.raises(asyncio.CancelledError):
+            await tasks[1]
+
+
+@needs("rabbitmq")
+def test_giving_up_on_one_message_holds_up_no_other_of_the_same_id() -> None:
+    asyncio.run(_sent_and_given_up())

@@ -13,7 +13,9 @@ for that (`x-dead-letter-exchange`)::
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 import aio_pika
 from aio_pika.abc import AbstractExchange, AbstractIncomingMessage
@@ -29,6 +31,9 @@ __all__ = ["envelope", "message", "publish"]
 _SHORT: Final = 255  # bytes of a short string, which properties are
 _FRAME: Final = 14 + 4 + 3 * (1 + _SHORT) + 1  # flags and lengths, three short strings, the mode
 _HEADER: Final = 1 + 1 + 4  # the lengths of name and value, and a type
+
+# Channel -> the ids of what is on its way, and what is done when it has arrived.
+_sending: Final[WeakKeyDictionary[Any, dict[str, asyncio.Future[None]]]] = WeakKeyDictionary()
 
 
 def message(envelope: Envelope, **properties: Any) -> aio_pika.Message:
@@ -75,6 +80,16 @@ async def publish(
     `DeliveryError` if no queue takes it, however the channel was opened.
     """
     check_size("rabbitmq", len(envelope.body), limit)
-    done = await exchange.publish(message(envelope, **properties), routing_key)
+    made = message(envelope, **properties)
+    # What comes back is told by its `message_id`: no two of one id at once in a channel.
+    sending = _sending.setdefault(getattr(exchange, "channel", exchange), {})
+    while (other := sending.get(envelope.id)) is not None:
+        await asyncio.wait([other])
+    turn = sending[envelope.id] = asyncio.get_running_loop().create_future()
+    try:
+        done = await exchange.publish(made, routing_key)
+    finally:
+        del sending[envelope.id]
+        turn.set_result(None)
     if isinstance(done, DeliveredMessage):  # what came back, since it could not be routed
         raise PublishError(done, done.delivery)

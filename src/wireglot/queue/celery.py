@@ -52,8 +52,8 @@ class Consumer(CeleryConsumer):  # type: ignore[misc]
             try:
                 return handle(message)
             except (TypeError, ValueError, LookupError, AttributeError) as error:
-                # Its acknowledgement may wait to be sent, and what waits runs in any order: one turn
-                # of the loop later that is settled.
+                # Its acknowledgement may wait to be sent, and what waits runs in any order: in the
+                # next turn of the loop that is settled.
                 return self.call_soon(self.call_soon, self._refuse, message, error)
 
         return on_task
