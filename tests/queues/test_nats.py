@@ -150,3 +150,32 @@ def test_headers_beyond_what_a_stream_takes_are_refused_before_they_are_sent() -
     asyncio.run(_with_headers_of(65_535))
     with pytest.raises(wg.TooLargeError, match="headers of 65,536 bytes, nats takes at most 65,53"):
         asyncio.run(_with_headers_of(65_536))
+
+
+async def _buried_without_utf8(count: int) -> str:
+    """Bury a message with so many bytes of another encoding in a header, and return that header."""
+    client = await nats.connect("nats://127.0.0.1:4222")
+    stream = client.jetstream()
+    name = f"wireglot-{uuid4().hex}"
+    await stream.add_stream(name=name, subjects=[name, f"{name}-dead"])
+    reader, writer = await asyncio.open_connection("127.0.0.1", 4222)
+    try:
+        head = b"NATS/1.0\r\na: " + b"\xff" * count + b"\r\n\r\n"
+        sizes = b"%d %d" % (len(head), len(head) + 1)
+        writer.write(b'CONNECT {"verbose":false,"headers":true}\r\n')
+        writer.write(b"HPUB " + name.encode() + b" " + sizes + b"\r\n" + head + b"x\r\nPING\r\n")
+        await reader.readuntil(b"PONG")
+        messages = await stream.pull_subscribe(name, durable="workers")
+        [message] = await messages.fetch(1, timeout=5)
+        await queue.nats.bury(stream, message, f"{name}-dead", _ERROR)
+        found = await stream.get_last_msg(name, f"{name}-dead")
+        return (found.headers or {})["a"]
+    finally:
+        writer.close()
+        await stream.delete_stream(name)
+        await client.close()
+
+
+@needs("nats")
+def test_a_message_with_headers_that_are_no_utf8_is_buried() -> None:
+    assert asyncio.run(_buried_without_utf8(40_000)) == "?" * 40_000

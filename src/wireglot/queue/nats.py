@@ -83,7 +83,9 @@ async def bury(
     stream of `subject` has the message before the other one lets go: cut off between, it comes
     twice.
     """
-    lines = {_kept(key): value for key, value in (message.headers or {}).items()}
+    came = (message.headers or {}).items()
+    # For a byte that is no UTF-8 the client has three, which may be more than a stream takes.
+    lines = {_kept(key): value.replace("\ufffd", "?") for key, value in came}
     lines.pop(ERROR, None)
     head = size_of({**lines, ERROR: ""}, b"", _LINE) + _FRAME
     # Beyond the one the server closes the connection, beyond the other it refuses the message.
