@@ -8,12 +8,17 @@ cannot read, and what it fails at, RabbitMQ puts in the queue `faststream-turns.
 import asyncio
 
 from faststream import AckPolicy, FastStream
-from faststream.rabbit import RabbitBroker, RabbitQueue
+from faststream.rabbit import Channel, RabbitBroker, RabbitQueue
 
 import wireglot as wg
 from wireglot import queue
 
-broker = RabbitBroker("amqp://guest:guest@127.0.0.1/", decoder=queue.faststream.decoder)
+# An answer that no queue takes is an error: FastStream would lose it, and acknowledge the turn.
+broker = RabbitBroker(
+    "amqp://guest:guest@127.0.0.1/",
+    decoder=queue.faststream.decoder,
+    default_channel=Channel(on_return_raises=True),
+)
 app = FastStream(broker)
 
 dead = {"x-dead-letter-exchange": "", "x-dead-letter-routing-key": "faststream-turns.dead"}

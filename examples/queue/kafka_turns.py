@@ -16,9 +16,13 @@ from wireglot import queue
 
 async def main(servers: str) -> None:
     """Publish a turn and something that is none, and take them."""
-    producer = AIOKafkaProducer(bootstrap_servers=servers)
+    producer = AIOKafkaProducer(bootstrap_servers=servers, acks="all")
     consumer = AIOKafkaConsumer(
-        "example-turns", bootstrap_servers=servers, auto_offset_reset="earliest"
+        "example-turns",
+        bootstrap_servers=servers,
+        group_id="example-workers",
+        auto_offset_reset="earliest",
+        enable_auto_commit=False,  # which may be before the work is done
     )
     async with producer, consumer:
         # The conversation is the key, so that all of it stays in one partition, in order.
@@ -32,6 +36,7 @@ async def main(servers: str) -> None:
                 dead = queue.kafka.dead_record(record, error)
                 await producer.send_and_wait("example-dead", **dead)
                 print("put aside:", error)
+            await consumer.commit()
 
 
 asyncio.run(main(sys.argv[1] if len(sys.argv) > 1 else "127.0.0.1:9092"))

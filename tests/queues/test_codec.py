@@ -335,3 +335,9 @@ def test_a_type_that_no_envelope_holds_is_the_callers_mistake_and_no_poison() ->
     envelope = queue.encode([wg.UserMessage.from_text("Hello")])
     with pytest.raises(wg.EncodeError, match="expected one of `KINDS`"):
         queue.decode(envelope, list[wg.Message])
+
+
+def test_more_messages_than_readers_take_are_refused_before_they_are_sent() -> None:
+    message = wg.UserMessage.from_text("Hello")
+    with pytest.raises(wg.EncodeError, match="100,001 in one envelope, readers take 100,000"):
+        queue.encode([message] * 100_001)

@@ -73,7 +73,7 @@ def test_a_poisonous_record_is_put_aside_as_it_came(servers: str, client: str) -
     bad = kafka.record(queue.encode(_SESSION, id="bad", conversation="c-1"))
     assert bad["value"] is not None
     bad["value"] = bad["value"][:-2]
-    tombstone = kafka.Record(key=b"c-1", value=None, headers=[])
+    tombstone = kafka.Record(key=b"c-1", value=None, headers=[("of", None)])
 
     def through(topic: str, records: list[kafka.Record]) -> list[Any]:
         if client == "confluent":
@@ -94,12 +94,12 @@ def test_a_poisonous_record_is_put_aside_as_it_came(servers: str, client: str) -
     no_event = b"queue: envelope without `specversion` - at `$`"
     expected = [
         (b"c-1", bad["value"], [*bad["headers"], ("wireglot-error", wrong_sum)]),
-        (b"c-1", None, [("wireglot-error", no_event)]),
+        (b"c-1", None, [("of", None), ("wireglot-error", no_event)]),
     ]
     assert sorted(buried, key=lambda each: each[1] is None) == expected
 
 
-def _plain(record: Any) -> tuple[bytes, bytes | None, list[tuple[str, bytes]]]:
+def _plain(record: Any) -> tuple[bytes, bytes | None, list[tuple[str, bytes | None]]]:
     """Return key, value and headers, which confluent-kafka has as methods."""
     if callable(record.value):
         return record.key(), record.value(), list(record.headers())
@@ -126,6 +126,36 @@ def test_the_serializers_take_whole_envelopes_as_values(servers: str) -> None:
     assert (record.value, record.headers) == (envelope, ())
     context = SerializationContext("c", MessageField.VALUE)
     assert kafka.deserializer(kafka.serializer(envelope, context), context) == envelope
+
+
+@pytest.mark.parametrize("value", [None, b""])
+def test_a_record_without_a_value_holds_no_envelope(value: bytes | None) -> None:
+    with pytest.raises(wg.PoisonError, match="no envelope: Input data was truncated"):
+        kafka.deserializer(value)
+
+
+async def _junk_and_an_envelope(servers: str, envelope: queue.Envelope) -> list[str]:
+    """Take what is no envelope and what is one, as values, and return what became of each."""
+    async with AIOKafkaProducer(bootstrap_servers=servers) as producer:
+        await producer.send_and_wait("d", b"junk", partition=0)
+        await producer.send_and_wait("d", kafka.serializer(envelope), partition=0)
+    came = []
+    consumer = AIOKafkaConsumer("d", bootstrap_servers=servers, auto_offset_reset="earliest")
+    async with consumer:
+        for _ in range(2):
+            record = await asyncio.wait_for(consumer.getone(), 30)
+            try:
+                came.append(kafka.deserializer(record.value).id)
+            except wg.PoisonError as error:
+                came.append(str(error))
+    return came
+
+
+def test_a_poisonous_value_holds_up_no_consumer_that_opens_it_itself(servers: str) -> None:
+    assert asyncio.run(_junk_and_an_envelope(servers, queue.encode(_SESSION, id="1"))) == [
+        "queue: no envelope: Expected `array`, got `int` - at `$`",
+        "1",
+    ]
 
 
 def test_a_record_that_kafka_would_refuse_is_refused_before() -> None:

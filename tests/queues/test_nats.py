@@ -96,3 +96,108 @@ def test_a_message_as_large_as_the_server_takes_is_buried_with_what_fits_of_the_
     lost, words = asyncio.run(_buried_at_the_limit(room))
     assert lost == 0
     assert words == (error and error.strip())
+
+
+async def _buried_with_headers_of(size: int) -> str | None:
+    """Bury a message with so many bytes of headers, and return what it has of the error."""
+    client = await nats.connect("nats://127.0.0.1:4222")
+    stream = client.jetstream()
+    name = f"wireglot-{uuid4().hex}"
+    await stream.add_stream(name=name, subjects=[name, f"{name}-dead"])
+    try:
+        # `NATS/1.0`, its line end and the empty line, `a: ` and its line end.
+        await stream.publish(name, b"x", headers={"a": "b" * (size - 12 - 5)})
+        messages = await stream.pull_subscribe(name, durable="workers")
+        [message] = await messages.fetch(1, timeout=5)
+        await queue.nats.bury(stream, message, f"{name}-dead", _ERROR)
+        dead = await stream.pull_subscribe(f"{name}-dead", durable="undertakers")
+        [found] = await dead.fetch(1, timeout=5)
+        assert found.data == b"x"
+        return (found.headers or {}).get("wireglot-error")
+    finally:
+        await stream.delete_stream(name)
+        await client.close()
+
+
+@needs("nats")
+@pytest.mark.parametrize(
+    ("size", "error"), [(65_535, None), (65_510, "queue:"), (65_400, "queue: why - at `$`")]
+)
+def test_a_message_with_all_the_headers_that_a_stream_takes_is_buried(
+    size: int, error: str | None
+) -> None:
+    assert asyncio.run(_buried_with_headers_of(size)) == error
+
+
+async def _with_headers_of(size: int) -> None:
+    client = await nats.connect("nats://127.0.0.1:4222")
+    stream = client.jetstream()
+    name = f"wireglot-{uuid4().hex}"
+    await stream.add_stream(name=name, subjects=[name])
+    try:
+        lines = queue.nats.headers(queue.encode([], id="1", subject="x"))
+        # 12 for `NATS/1.0`, its line end and the empty line, 4 for each line's `: ` and end.
+        around = 12 + sum(len(name) + len(value) + 4 for name, value in lines.items()) - 1
+        envelope = queue.encode([], id="1", subject="x" * (size - around))
+        await queue.nats.publish(stream, name, envelope)
+    finally:
+        await stream.delete_stream(name)
+        await client.close()
+
+
+@needs("nats")
+def test_headers_beyond_what_a_stream_takes_are_refused_before_they_are_sent() -> None:
+    asyncio.run(_with_headers_of(65_535))
+    with pytest.raises(wg.TooLargeError, match="headers of 65,536 bytes, nats takes at most 65,53"):
+        asyncio.run(_with_headers_of(65_536))
+
+
+async def _buried_without_utf8(count: int) -> str:
+    """Bury a message with so many bytes of another encoding in a header, and return that header."""
+    client = await nats.connect("nats://127.0.0.1:4222")
+    stream = client.jetstream()
+    name = f"wireglot-{uuid4().hex}"
+    await stream.add_stream(name=name, subjects=[name, f"{name}-dead"])
+    reader, writer = await asyncio.open_connection("127.0.0.1", 4222)
+    try:
+        head = b"NATS/1.0\r\na: " + b"\xff" * count + b"\r\n\r\n"
+        sizes = b"%d %d" % (len(head), len(head) + 1)
+        writer.write(b'CONNECT {"verbose":false,"headers":true}\r\n')
+        writer.write(b"HPUB " + name.encode() + b" " + sizes + b"\r\n" + head + b"x\r\nPING\r\n")
+        await reader.readuntil(b"PONG")
+        messages = await stream.pull_subscribe(name, durable="workers")
+        [message] = await messages.fetch(1, timeout=5)
+        await queue.nats.bury(stream, message, f"{name}-dead", _ERROR)
+        found = await stream.get_last_msg(name, f"{name}-dead")
+        return (found.headers or {})["a"]
+    finally:
+        writer.close()
+        await stream.delete_stream(name)
+        await client.close()
+
+
+@needs("nats")
+def test_a_message_with_headers_that_are_no_utf8_is_buried() -> None:
+    assert asyncio.run(_buried_without_utf8(40_000)) == "?" * 40_000
+
+
+async def _core() -> tuple[dict[str, str] | None, bytes]:
+    name = f"wireglot-{uuid4().hex}"
+    client = await nats.connect("nats://127.0.0.1:4222")
+    stream = client.jetstream()
+    await stream.add_stream(name=name, subjects=[f"{name}.dead"])
+    try:
+        messages = await client.subscribe(f"{name}.core")
+        await client.publish(f"{name}.core", b"hello", headers={"a": "b"})
+        message = await messages.next_msg(timeout=10)
+        error = wg.PoisonError("bad", body=b"hello", wire="queue")
+        await queue.nats.bury(stream, message, f"{name}.dead", error)
+        dead = await stream.get_last_msg(name, f"{name}.dead")
+        return dead.headers, dead.data or b""
+    finally:
+        await stream.delete_stream(name)
+        await client.close()
+
+
+def test_a_message_without_jetstream_can_be_put_aside_too() -> None:
+    assert asyncio.run(_core()) == ({"a": "b", "wireglot-error": "queue: bad - at `$`"}, b"hello")

@@ -101,11 +101,18 @@ def test_a_record_that_is_put_aside_has_as_much_of_the_error_as_there_is_room_fo
     assert made == {"key": b"k", "value": b"value", "headers": headers}
 
 
-def test_a_record_without_a_value_is_put_aside_without_one() -> None:
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [(b"k", None), (None, b"")],  # aiokafka sends no record that has neither
+    ids=["with a key", "without a key"],
+)
+def test_a_record_without_a_value_is_put_aside_as_one_that_can_be_sent(
+    key: bytes | None, value: bytes | None
+) -> None:
     error = wg.PoisonError("why", body=b"", wire="queue")
-    assert kafka.dead_record(_Came(None, None, []), error) == {
-        "key": None,
-        "value": None,
+    assert kafka.dead_record(_Came(key, None, []), error) == {
+        "key": key,
+        "value": value,
         "headers": [("wireglot-error", b"queue: why - at `$`")],
     }
 

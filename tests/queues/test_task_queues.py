@@ -109,12 +109,21 @@ def test_the_celery_example_answers_and_dead_letters_what_it_cannot_read() -> No
             body,
             content_type=content_type,
             content_encoding="binary",
-            headers={**task, "id": uuid4().hex, "retries": 0, "timelimit": [None, None]},
+            headers={**task, "id": uuid4().hex, "retries": 0, "timelimit": [None, None], **other},
         )
-        for content_type, body in (
-            (_VALUES, b"\x93\x90\x80"),  # an array of three, the third is missing
-            (newer, b"\x93\x90\x80\x80"),
-            (_VALUES, b"\x93\x91\xc1\x80\x80"),
+        for content_type, body, other in (
+            (_VALUES, b"\x93\x90\x80", {}),  # an array of three, the third is missing
+            (newer, b"\x93\x90\x80\x80", {}),
+            (_VALUES, b"\x93\x91\xc1\x80\x80", {}),
+            # What can be read and is no task, at which Celery's own consumer stops its worker.
+            (_VALUES, b"", {}),
+            (_VALUES, b"\x01", {}),
+            (_VALUES, b"\xa1x", {}),
+            (_VALUES, b"\x92\x90\x80", {}),
+            (_VALUES, b"\x93\x90\x80\x01", {}),
+            ("application/json", b"1", {}),
+            (_VALUES, b"\x93\x90\x80\x80", {"task": ["answer"]}),
+            (_VALUES, b"\x93\x90\x80\x80", {"timelimit": 5}),
         )
     ]
     asyncio.run(_forget("celery-turns", "celery-turns.dead"))
@@ -123,7 +132,7 @@ def test_the_celery_example_answers_and_dead_letters_what_it_cannot_read() -> No
         assert _printed("celery_tasks.py") == "You said 'Hello' about an image/png.\n"
         asyncio.run(_send("celery-turns", *poison))
         assert _printed("celery_tasks.py") == "You said 'Hello' about an image/png.\n"
-    dead = asyncio.run(_bodies("celery-turns.dead", 3))
+    dead = asyncio.run(_bodies("celery-turns.dead", len(poison)))
     assert sorted(dead) == sorted(message.body for message in poison)
 
 
@@ -132,19 +141,27 @@ def test_the_faststream_example_answers_and_dead_letters_what_it_cannot_read() -
     event = {f"cloudEvents_{name}": name for name in ("id", "source", "type")}
     headers: Any = {**event, "cloudEvents_specversion": "1.0"}
     ours = "application/vnd.wireglot+msgpack; kind=messages; version="
+    hello = [wg.UserMessage([wg.TextBlock("Hello")])]
     poison = [
         aio_pika.Message(b"\x91", content_type=f"{ours}1", headers=headers),
         aio_pika.Message(b"\x90", content_type=f"{ours}2", headers=headers),
         aio_pika.Message(b"\x90", content_type=f"{ours}1"),
         aio_pika.Message(b'{"not": "ours"}', content_type="application/json"),
+        queue.aio_pika.message(queue.encode(hello, conversation="that nobody listens to")),
     ]
     asyncio.run(_forget("faststream-turns", "faststream-turns.dead"))
     with _service(["faststream", "run", "faststream_app:app"], "started successfully"):
         assert _printed("faststream_app.py") == "1 messages, the last one: Hello\n"
         asyncio.run(_send("faststream-turns", *poison))
         assert _printed("faststream_app.py") == "1 messages, the last one: Hello\n"
-    dead = asyncio.run(_bodies("faststream-turns.dead", 4))
-    assert dead == [b"\x91", b"\x90", b"\x90", b'{"not": "ours"}']
+    dead = asyncio.run(_bodies("faststream-turns.dead", 5))
+    assert dead == [
+        b"\x91",
+        b"\x90",
+        b"\x90",
+        b'{"not": "ours"}',
+        b"\x91\x82\xa4role\xa4user\xa7content\x91\x82\xa4type\xa4text\xa4text\xa5Hello",
+    ]
 
 
 @pytest.fixture
@@ -170,7 +187,24 @@ def test_dramatiq_runs_actors_and_dead_letters_what_it_cannot_read(actors: Rabbi
         note, broker=actors, actor_name="note", queue_name=name, priority=0, options={}
     )
     actors.declare_queue(name, ensure=True)
-    poison = [b"\x81\xa1", b"\x90", b"\xc1"]
+    task = {
+        "queue_name": name,
+        "actor_name": "note",
+        "args": [],
+        "kwargs": {},
+        "options": {},
+        "message_id": "1",
+        "message_timestamp": 1,
+    }
+    poison = [
+        b"\x81\xa1",
+        b"\x90",
+        b"\xc1",
+        *[
+            queue.encode_values({**task, **wrong})
+            for wrong in ({"options": []}, {"kwargs": []}, {"actor_name": []}, {"queue_name": 5})
+        ],
+    ]
     asyncio.run(_send(name, *map(aio_pika.Message, poison)))
     actor.send(_SESSION, block=wg.TextBlock("x"))
     worker = dramatiq.Worker(actors, worker_threads=1)
@@ -178,7 +212,7 @@ def test_dramatiq_runs_actors_and_dead_letters_what_it_cannot_read(actors: Rabbi
     actors.join(name, timeout=30_000)
     worker.stop()
     assert came == [(_SESSION, wg.TextBlock("x"))]
-    assert asyncio.run(_bodies(f"{name}.XQ", 3)) == poison
+    assert asyncio.run(_bodies(f"{name}.XQ", len(poison))) == poison
     asyncio.run(_forget(name, f"{name}.DQ"))
 
 

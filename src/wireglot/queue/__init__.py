@@ -60,7 +60,9 @@ _CLIENTS = frozenset(
 )
 
 
-def __getattr__(name: str) -> ModuleType:
-    if name in _CLIENTS:
-        return import_module(f".{name}", __name__)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:  # to which every name would be a module otherwise
+
+    def __getattr__(name: str) -> ModuleType:
+        if name in _CLIENTS:
+            return import_module(f".{name}", __name__)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -13,23 +13,39 @@ for that (`x-dead-letter-exchange`)::
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 import aio_pika
 from aio_pika.abc import AbstractExchange, AbstractIncomingMessage
+from aio_pika.exceptions import PublishError
+from aiormq.abc import DeliveredMessage
 
 from .envelope import Envelope
 from .headers import AMQP, envelope_of, headers_of
-from .sizes import RABBITMQ_LIMIT, check_size
+from .sizes import RABBITMQ_HEADERS, RABBITMQ_LIMIT, check_headers, check_size, size_of
 
 __all__ = ["envelope", "message", "publish"]
 
-_LONGEST: Final = 255  # bytes of a property of AMQP; the headers have the id of any length
+_SHORT: Final = 255  # bytes of a short string, which properties are
+_FRAME: Final = 14 + 4 + 3 * (1 + _SHORT) + 1  # flags and lengths, three short strings, the mode
+_HEADER: Final = 1 + 1 + 4  # the lengths of name and value, and a type
+
+# Channel -> the ids of what is on its way, and what is done when it has arrived.
+_sending: Final[WeakKeyDictionary[Any, dict[str, asyncio.Future[None]]]] = WeakKeyDictionary()
 
 
 def message(envelope: Envelope, **properties: Any) -> aio_pika.Message:
-    """Return a persistent message of an envelope; further `properties` are aio-pika's."""
-    headers: dict[str, Any] = {**headers_of(envelope, AMQP)}
+    """Return a persistent message of an envelope.
+
+    Further `properties` are aio-pika's, headers of your own among them. `message_id` is the id of the envelope, unless it is longer than AMQP has room for there.
+
+    Raises `TooLargeError` if the headers are: the broker would close the connection.
+    """
+    texts = headers_of(envelope, AMQP)
+    check_headers("rabbitmq", size_of(texts, b"", _HEADER) + _FRAME, RABBITMQ_HEADERS)
+    headers: dict[str, Any] = {**properties.pop("headers", {}), **texts}
     content_type = headers.pop("content-type", None)
     headers.pop("content-encoding", None)
     given = {"delivery_mode": aio_pika.DeliveryMode.PERSISTENT, **properties}
@@ -38,7 +54,7 @@ def message(envelope: Envelope, **properties: Any) -> aio_pika.Message:
         headers=headers,
         content_type=content_type,
         content_encoding=envelope.encoding,
-        message_id=envelope.id if len(envelope.id.encode()) <= _LONGEST else None,
+        message_id=envelope.id if len(envelope.id.encode()) <= _SHORT else None,
         **given,
     )
 
@@ -61,7 +77,19 @@ async def publish(
     """Publish an envelope, and wait until the broker has it: in a channel with confirms, as usual.
 
     Raises `TooLargeError` before anything is sent if the body is beyond `limit` bytes, aio-pika's
-    `DeliveryError` if no queue takes it.
+    `DeliveryError` if no queue takes it, however the channel was opened.
     """
     check_size("rabbitmq", len(envelope.body), limit)
-    await exchange.publish(message(envelope, **properties), routing_key)
+    made = message(envelope, **properties)
+    # What comes back is told by its `message_id`: no two of one id at once in a channel.
+    sending = _sending.setdefault(getattr(exchange, "channel", exchange), {})
+    while (other := sending.get(envelope.id)) is not None:
+        await asyncio.wait([other])
+    turn = sending[envelope.id] = asyncio.get_running_loop().create_future()
+    try:
+        done = await exchange.publish(made, routing_key)
+    finally:
+        del sending[envelope.id]
+        turn.set_result(None)
+    if isinstance(done, DeliveredMessage):  # what came back, since it could not be routed
+        raise PublishError(done, done.delivery)

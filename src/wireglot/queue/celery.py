@@ -5,13 +5,15 @@ One call in the module of the app::
     app = Celery("turns", broker="amqp://...")
     queue.celery.install(app)
 
-Celery acknowledges a task whose arguments cannot be read, and it is gone; with `install` its
-workers reject it, so that the broker dead-letters it where its queue says so. A task that fails is
+Celery acknowledges a task whose arguments cannot be read, and it is gone; what can be read and is
+no task stops its worker, and then the next one. With `install` workers reject both, so that
+RabbitMQ dead-letters them where the queue says so; on Redis they are gone. A task that fails is
 Celery's own matter: see `task_acks_late` and `task_acks_on_failure_or_timeout`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from celery import Celery
@@ -40,9 +42,29 @@ def install(app: Celery) -> None:
 
 
 class Consumer(CeleryConsumer):  # type: ignore[misc]
-    """A worker's consumer that loses nothing."""
+    """A worker's consumer that rejects what cannot be read, and goes on."""
+
+    def create_task_handler(self, *arguments: Any) -> Callable[[Any], Any]:
+        """Reject what is no task, too, where Celery's worker would stop, and the next one also."""
+        handle = super().create_task_handler(*arguments)
+
+        def on_task(message: Any) -> Any:
+            try:
+                return handle(message)
+            except (TypeError, ValueError, LookupError, AttributeError) as error:
+                # Its acknowledgement may wait to be sent, and what waits runs in any order: in the
+                # next turn of the loop that is settled.
+                return self.call_soon(self.call_soon, self._refuse, message, error)
+
+        return on_task
 
     def on_decode_error(self, message: Any, exc: Exception) -> None:
         """Reject a message that cannot be read, where Celery would acknowledge it."""
-        _log.critical("cannot read a task, rejected: %s", exc)
+        _log.critical("cannot read a task, rejected: %s", exc, exc_info=exc)
         message.reject_log_error(_log, self.connection_errors)
+
+    def _refuse(self, message: Any, error: Exception) -> None:
+        if message.acknowledged:
+            _log.critical("cannot run a task: %s", error, exc_info=error)
+        else:
+            self.on_decode_error(message, error)

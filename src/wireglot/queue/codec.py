@@ -203,6 +203,9 @@ def _kind(value: Any) -> str:
     if type(value) is Response:
         return "response"
     if type(value) is list:
+        if len(value) > DEFAULT_LIMITS.messages:
+            reason = f"{len(value):,} in one envelope, readers take {DEFAULT_LIMITS.messages:,}"
+            raise EncodeError(reason, wire=WIRE)
         kinds = {*map(type, value)}
         if kinds <= _MESSAGES:
             return "messages"

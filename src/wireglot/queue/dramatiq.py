@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import dramatiq
 import dramatiq.errors
@@ -13,6 +13,9 @@ from .values import decode_values, encode_values
 
 __all__ = ["MessageEncoder"]
 
+# What a task has of its own; of another type, it would stop the thread that takes it.
+_KINDS: Final = {"queue_name": str, "actor_name": str, "kwargs": dict, "options": dict}
+
 
 class MessageEncoder(dramatiq.Encoder):
     """Actors take and return messages, or lists of them, in any place of their arguments."""
@@ -22,11 +25,19 @@ class MessageEncoder(dramatiq.Encoder):
         return encode_values(data)
 
     def decode(self, data: bytes) -> dict[str, Any]:
-        """Decode a task. Raises Dramatiq's `DecodeError`, and its broker dead-letters the task."""
+        """Decode a task.
+
+        Raises Dramatiq's `DecodeError`, at which its broker for RabbitMQ dead-letters the task. The
+        one for Redis does not, and starts its consumer again.
+        """
         try:
             task = decode_values(data)
             if not isinstance(task, dict):
                 raise PoisonError(f"`{type(task).__name__}`, expected a task", body=data, wire=WIRE)
+            for name, kind in _KINDS.items():
+                if name in task and type(task[name]) is not kind:
+                    held = type(task[name]).__name__
+                    raise PoisonError(f"task with `{held}` as `{name}`", body=data, wire=WIRE)
         except PoisonError as error:
             made = dramatiq.errors.DecodeError(str(error), data, error)  # type: ignore[no-untyped-call]
             raise made from error

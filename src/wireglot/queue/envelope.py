@@ -27,7 +27,7 @@ VERSION: Final = 1
 _SPECVERSION: Final = "1.0"
 _REQUIRED: Final = ("specversion", "id", "source", "type")
 _KNOWN: Final = {*_REQUIRED, "datacontenttype", "partitionkey", "crc32", "traceparent", "time"}
-_NAME: Final = re.compile("[a-z0-9]{1,128}")
+_NAME: Final = re.compile("[a-z0-9]{1,100}")
 # CloudEvents: control characters and lone surrogates have no place in a text.
 _NO_TEXT: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _TOKEN: Final = re.compile("[A-Za-z0-9-]+")

@@ -1,6 +1,6 @@
 """The decoder of FastStream's brokers: handlers take an `Envelope`.
 
-On RabbitMQ and on NATS::
+For instance::
 
     broker = RabbitBroker(decoder=queue.faststream.decoder)
 
@@ -8,10 +8,12 @@ On RabbitMQ and on NATS::
     async def on_turn(envelope: queue.Envelope) -> None: ...
 
     await broker.publish(queue.aio_pika.message(envelope), "turns")                   # RabbitMQ
-    await broker.publish(envelope.body, "turns", headers=queue.nats.headers(envelope))    # NATS
+    headers = queue.nats.headers(envelope)
+    await broker.publish(bytes(envelope.body), "turns", headers=headers)          # NATS, Kafka
 
 What is none of ours is decoded as FastStream does it. A `PoisonError` is for the subscriber's
-`ack_policy`: with `REJECT_ON_ERROR`, RabbitMQ dead-letters what cannot be read.
+`ack_policy`: with `REJECT_ON_ERROR`, RabbitMQ dead-letters what cannot be read. No policy does that
+on NATS, Kafka or Redis: there, catch it in a middleware, in `consume_scope`.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ Both take a record as it is::
     producer.produce("turns", **queue.kafka.record(envelope))                # confluent-kafka
 
 A topic whose producers or consumers cannot see headers takes whole envelopes as values: by
-`serializer` and `deserializer`, which both clients take for values. A poisonous record goes to a
+`serializer` and `deserializer`. A poisonous record goes to a
 topic for that, by `dead_record`, before its offset is committed.
 """
 
@@ -31,7 +31,7 @@ class Record(TypedDict):
 
     key: bytes | None
     value: bytes | None
-    headers: list[tuple[str, bytes]]
+    headers: list[tuple[str, str | bytes | None]]  # as confluent-kafka has it
 
 
 def record(envelope: Envelope, *, limit: int = KAFKA_LIMIT) -> Record:
@@ -60,9 +60,14 @@ def envelope(record: Any) -> Envelope:
 
 
 def dead_record(record: Any, error: WireglotError, *, limit: int = KAFKA_LIMIT) -> Record:
-    """Return a record to put aside: as it came, with as much of the error as `limit` leaves."""
+    """Return a record to put aside: as it came, with as much of the error as `limit` leaves.
+
+    One with neither key nor value, which aiokafka would not send, gets an empty value.
+    """
     headers, value = _parts(record)
     key = _part(record, "key")
+    if key is None and value is None:
+        value = b""
     texts = sum(len(name.encode()) + len(text or b"") + _HEADER for name, text in headers)
     around = texts + len(key or b"") + len(value or b"") + len(ERROR) + _HEADER + _FRAME
     why = described(error).encode()[: max(limit - around, 0)]
@@ -74,12 +79,16 @@ def serializer(envelope: Envelope, context: object = None) -> bytes:
     return envelope.to_bytes()
 
 
-def deserializer(value: bytes, context: object = None) -> Envelope:
-    """Return the envelope of such a value. Raises `PoisonError`."""
-    return Envelope.from_bytes(value)
+def deserializer(value: bytes | None, context: object = None) -> Envelope:
+    """Return the envelope of such a value.
+
+    Raises `PoisonError`, after which confluent-kafka goes on to the next record and aiokafka does
+    not: with aiokafka, call it on the value that came, not as `value_deserializer`.
+    """
+    return Envelope.from_bytes(value or b"")
 
 
-def _parts(record: Any) -> tuple[list[tuple[str, bytes]], bytes | None]:
+def _parts(record: Any) -> tuple[list[tuple[str, str | bytes | None]], bytes | None]:
     return [*(_part(record, "headers") or ())], _part(record, "value")
 
 

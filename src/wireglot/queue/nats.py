@@ -22,7 +22,7 @@ from nats.js.api import PubAck
 from ..errors import WireglotError
 from .envelope import Envelope
 from .headers import ERROR, HTTP, described, envelope_of, headers_of
-from .sizes import NATS_LIMIT, check_size, size_of
+from .sizes import NATS_HEADERS, NATS_LIMIT, check_headers, check_size, size_of
 
 __all__ = ["bury", "envelope", "headers", "publish"]
 
@@ -55,13 +55,16 @@ async def publish(
     """Publish an envelope, and return the server's receipt, which tells a duplicate.
 
     `limit` is the server's `max_payload` in bytes, which the client knows; `options` are those of
-    `JetStreamContext.publish`.
+    `JetStreamContext.publish`, headers of your own among them.
 
-    Raises `TooLargeError` before anything is sent if the message is beyond it.
+    Raises `TooLargeError` before anything is sent if the message is beyond it, or its headers
+    are beyond the 65,535 bytes that a stream takes.
     """
-    lines = headers(envelope)
+    lines = {**options.pop("headers", {}), **headers(envelope)}
     body = bytes(envelope.body)
-    check_size("nats", size_of(lines, body, _LINE) + _FRAME, limit)
+    head = size_of(lines, b"", _LINE) + _FRAME
+    check_size("nats", head + len(body), limit)
+    check_headers("nats", head, NATS_HEADERS)
     return await stream.publish(subject, body, headers=lines, **options)
 
 
@@ -75,17 +78,23 @@ async def bury(
 ) -> None:
     """Put a message aside under `subject`, as it came, with the error; then it comes no more.
 
-    Of the error there is as much as fits into `limit` bytes. Headers that the server obeys, such as
-    `Nats-Rollup`, begin with `came-` there. The stream of `subject` has the message before the
-    other one lets go: cut off between, it comes twice.
+    Of the error there is as much as fits into `limit` bytes, and into what a stream takes of
+    headers. Those that the server obeys, such as `Nats-Rollup`, begin with `came-` there. The
+    stream of `subject` has the message before the other one lets go: cut off between, it comes
+    twice.
     """
-    lines = {_kept(key): value for key, value in (message.headers or {}).items()}
+    came = (message.headers or {}).items()
+    # For a byte that is no UTF-8 the client has three, which may be more than a stream takes.
+    lines = {_kept(key): value.replace("\ufffd", "?") for key, value in came}
     lines.pop(ERROR, None)
-    around = size_of({**lines, ERROR: ""}, message.data, _LINE) + _FRAME
-    if around < limit:  # beyond it, the server closes the connection
-        lines[ERROR] = described(error)[: limit - around]
+    head = size_of({**lines, ERROR: ""}, b"", _LINE) + _FRAME
+    # Beyond the one the server closes the connection, beyond the other it refuses the message.
+    room = min(limit - head - len(message.data), NATS_HEADERS - head)
+    if room > 0:
+        lines[ERROR] = described(error)[:room]
     await stream.publish(subject, message.data, headers=lines or None)
-    await message.term()
+    if message.reply.startswith("$JS.ACK."):  # or it came without JetStream, and comes no more
+        await message.term()
 
 
 def _kept(name: str) -> str:

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from redis.asyncio import Redis
+from redis.asyncio import Redis, RedisCluster
 
-from ..errors import PoisonError, WireglotError
+from ..errors import EncodeError, PoisonError, WireglotError
 from .envelope import WIRE, Envelope
 from .headers import ERROR, KAFKA, described, envelope_of, headers_of, shown
 from .sizes import REDIS_LIMIT, check_size
@@ -32,8 +32,15 @@ def fields(envelope: Envelope) -> dict[Any, Any]:
 
 
 def envelope(fields: dict[Any, Any]) -> Envelope:
-    """Return the envelope of an entry. Raises `PoisonError` if it is no CloudEvent."""
+    """Return the envelope of an entry.
+
+    Raises `PoisonError` if it is no CloudEvent, `EncodeError` if the client decodes: that is no
+    fault of the entry.
+    """
     others = {**fields}
+    if _BODY in others:
+        reason = "client with `decode_responses`, expected one that leaves bytes"
+        raise EncodeError(reason, wire=WIRE)
     body = others.pop(_BODY.encode(), None)
     if not isinstance(body, bytes):
         came = {shown(key): shown(value) for key, value in others.items()}
@@ -42,7 +49,7 @@ def envelope(fields: dict[Any, Any]) -> Envelope:
 
 
 async def publish(
-    redis: Redis,
+    redis: Redis | RedisCluster,
     stream: str,
     envelope: Envelope,
     *,
@@ -58,7 +65,7 @@ async def publish(
 
 
 async def bury(
-    redis: Redis,
+    redis: Redis | RedisCluster,
     stream: str,
     group: str,
     entry: bytes | str,
@@ -68,9 +75,8 @@ async def bury(
 ) -> None:
     """Put an entry aside in the stream `dead`, as it came, with the error, and acknowledge it.
 
-    Both or neither happens.
+    `dead` has it before `group` lets go: cut off between, it comes twice.
     """
-    async with redis.pipeline(transaction=True) as both:
-        both.xadd(dead, {**fields, ERROR: described(error)})
-        both.xack(stream, group, entry)
-        await both.execute()
+    # One after the other: a transaction would acknowledge what `dead` does not take.
+    await redis.xadd(dead, {**fields, ERROR: described(error)})
+    await redis.xack(stream, group, entry)

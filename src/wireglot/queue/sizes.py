@@ -6,13 +6,26 @@ from typing import Final
 
 from ..errors import TooLargeError
 
-__all__ = ["KAFKA_LIMIT", "NATS_LIMIT", "RABBITMQ_LIMIT", "REDIS_LIMIT", "check_size", "size_of"]
+__all__ = [
+    "KAFKA_LIMIT",
+    "NATS_HEADERS",
+    "NATS_LIMIT",
+    "RABBITMQ_HEADERS",
+    "RABBITMQ_LIMIT",
+    "REDIS_LIMIT",
+    "check_headers",
+    "check_size",
+    "size_of",
+]
 
 # What servers take if they are not told otherwise, in bytes.
 KAFKA_LIMIT: Final = 1_048_576  # max.request.size of producers; brokers take 12 bytes more
 NATS_LIMIT: Final = 1_048_576  # max_payload, headers included
 RABBITMQ_LIMIT: Final = 16 * 1024 * 1024  # max_message_size since 4.0, 128 MiB before
 REDIS_LIMIT: Final = 512 * 1024 * 1024  # proto-max-bulk-len
+# Of these no server can be told otherwise as a rule.
+NATS_HEADERS: Final = 65_535  # of a message in a stream
+RABBITMQ_HEADERS: Final = 131_072 - 8  # frame_max: headers and properties go in one frame
 
 
 def size_of(headers: dict[str, str], body: bytes | memoryview, overhead: int) -> int:
@@ -29,4 +42,11 @@ def check_size(broker: str, size: int, limit: int) -> None:
             "`wireglot.queue.check_in`, compress with `zstd_over`, or raise the limit of broker "
             "and call"
         )
+        raise TooLargeError(reason, size=size, limit=limit, wire=broker)
+
+
+def check_headers(broker: str, size: int, limit: int) -> None:
+    """Raise `TooLargeError` if headers of `size` bytes are beyond what the broker takes."""
+    if size > limit:
+        reason = f"headers of {size:,} bytes, {broker} takes at most {limit:,}: shorten attributes"
         raise TooLargeError(reason, size=size, limit=limit, wire=broker)

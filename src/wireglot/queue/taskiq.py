@@ -25,7 +25,7 @@ class MessageFormatter(TaskiqFormatter):
         )
 
     def loads(self, message: bytes) -> TaskiqMessage:
-        """Decode a task. Raises `PoisonError`."""
+        """Decode a task. Raises `PoisonError`, which Taskiq logs, and acknowledges the message."""
         try:
             return TaskiqMessage.model_validate(decode_values(message))
         except PoisonError:
