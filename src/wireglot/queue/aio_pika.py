@@ -39,7 +39,8 @@ _sending: Final[WeakKeyDictionary[Any, dict[str, asyncio.Future[None]]]] = WeakK
 def message(envelope: Envelope, **properties: Any) -> aio_pika.Message:
     """Return a persistent message of an envelope.
 
-    Further `properties` are aio-pika's, headers of your own among them. `message_id` is the id of the envelope, unless it is longer than AMQP has room for there.
+    Further `properties` are aio-pika's, headers of your own among them. `message_id` is the id of
+    the envelope, unless it is longer than AMQP has room for there.
 
     Raises `TooLargeError` if the headers are: the broker would close the connection.
     """
