@@ -103,6 +103,25 @@ def test_a_parameter_that_a_service_does_not_know_is_lost(dialect: str) -> None:
     assert sorted(lost) == LOST[dialect].split()
 
 
+@pytest.mark.parametrize("dialect", LOST)
+def test_a_parameter_that_asks_for_nothing_is_never_lost(dialect: str) -> None:
+    nothing = {
+        "candidates": 1,
+        "frequency_penalty": 0.0,
+        "logprobs": False,
+        "metadata": {},
+        "parallel_tool_calls": True,
+        "presence_penalty": 0.0,
+        "top_logprobs": 0,
+    }
+    _, lost = _head(dialect, tools=TOOLS, **nothing)
+    assert lost == []
+
+
+def test_a_seed_of_zero_asks_for_something() -> None:
+    assert _head("deepseek", seed=0, top_k=0) == ({}, ["seed", "top_k"])
+
+
 @pytest.mark.parametrize("dialect", ["openai", "azure"])
 def test_metadata_go_where_they_are_stored(dialect: str) -> None:
     stored = extras(chat.API, store=True)
