@@ -109,9 +109,7 @@ MESSAGES = {
         f"an image of the type {kind}": (
             "openai",
             _chat(user(wg.ImageBlock(data=wg.Media.from_bytes(b"x"), mime_type=kind))),
-            _body(
-                _said(f'{{"type":"image_url","image_url":{{"url":"data:{kind};base64,eA=="}}}}')
-            ),
+            _body(_said(f'{{"type":"image_url","image_url":{{"url":"data:{kind};base64,eA=="}}}}')),
         )
         for kind in ("image/jpeg", "image/png", "image/gif", "image/webp")
     },
@@ -120,10 +118,7 @@ MESSAGES = {
             "openai",
             _chat(user(wg.AudioBlock(data=wg.Media.from_bytes(b"x"), mime_type=kind))),
             _body(
-                _said(
-                    '{"type":"input_audio","input_audio":{"data":"eA==",'
-                    f'"format":"{form}"}}}}'
-                )
+                _said(f'{{"type":"input_audio","input_audio":{{"data":"eA==","format":"{form}"}}}}')
             ),
         )
         for kind, form in (
