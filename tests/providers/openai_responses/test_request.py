@@ -285,9 +285,7 @@ UNKNOWN_TO_THE_TYPES = {"unknown keys of this API", "items of the API's own, whe
 @pytest.mark.parametrize("kind", ["image/jpeg", "image/png", "image/gif", "image/webp"])
 def test_an_image_goes_inline(kind: str) -> None:
     image = wg.ImageBlock(data=wg.Media.from_bytes(b"x"), mime_type=kind, detail="original")
-    part = (
-        f'{{"type":"input_image","image_url":"data:{kind};base64,eA==","detail":"original"}}'
-    )
+    part = f'{{"type":"input_image","image_url":"data:{kind};base64,eA==","detail":"original"}}'
     assert encode(request(user(image))) == body(said(part))
 
 
@@ -438,7 +436,8 @@ PARAMETERS: dict[str, tuple[str, dict[str, Any], str]] = {
         '"tool_choice":{"type":"allowed_tools","mode":"auto",'
         '"tools":[{"type":"function","name":"f"}]},' + TOOLS,
     ),
-    "openai, by force",
+    "a choice of some tools, by force": (
+        "openai",
         {"tools": [wg.Tool("f")], "tool_choice": wg.ToolChoice("required", allowed=["f"])},
         '"tool_choice":{"type":"allowed_tools","mode":"required",'
         '"tools":[{"type":"function","name":"f"}]},' + TOOLS,
