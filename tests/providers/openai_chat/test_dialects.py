@@ -1,4 +1,4 @@
-"""Each service that speaks Chat Completions -> the words that go to it, and what it does not take."""
+"""Each service that speaks Chat Completions -> the words that go to it, and what is lost there."""
 
 import json
 from typing import Any

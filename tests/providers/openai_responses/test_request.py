@@ -291,8 +291,10 @@ def test_an_image_goes_inline(kind: str) -> None:
 
 @pytest.mark.parametrize(
     "kind",
-    ["input_text", "input_image", "input_file", "input_audio", "input_video"]
-    + ["output_text", "refusal", "text"],
+    [
+        *("input_text", "input_image", "input_file", "input_audio", "input_video"),
+        *("output_text", "refusal", "text"),
+    ],
 )
 def test_a_part_of_this_api_that_has_no_kind_stays_in_its_message(kind: str) -> None:
     part = wg.OpaqueBlock(API, {"type": kind, "k": 1})
