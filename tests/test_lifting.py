@@ -113,7 +113,7 @@ def test_the_decoder_of_the_native_wire_does_not_see_one_either(
     monkeypatch.setattr(_reader, "lifting", watched)
     image = b'{"type":"image","data":"%b"}' % PAYLOAD.encode()
     (message,) = wg.json.decode(b'[{"role":"user","content":[%b]}]' % image)
-    assert message.content[0].data.to_base64() == PAYLOAD
+    assert message.as_llm().content[0].data.to_base64() == PAYLOAD
     assert len(sizes) == 1
     assert sizes[0] < 500
 

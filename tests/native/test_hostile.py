@@ -499,7 +499,7 @@ def test_an_unknown_key_is_found_below_thirty_tool_results_and_not_below_more() 
 
     assert wg.json.encode(wg.json.decode(nested(30))) == nested(30)
     where = "$[0].content[0]" + ".content[0]" * 31
-    with pytest.raises(wg.LimitError, match="^json: nested too deeply - at ") as caught:
+    with pytest.raises(wg.LimitError, match=r"^json: nested too deeply - at ") as caught:
         wg.json.decode(nested(31))
     assert caught.value.path == where
 
