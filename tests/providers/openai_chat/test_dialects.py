@@ -205,6 +205,18 @@ def test_a_tool_choice_that_a_service_does_not_take_is_lost(dialect: str, choice
         assert lost == ["tool choice allowed" if choice == "allowed" else "tool choice"]
 
 
+@pytest.mark.parametrize("dialect", SPELLED)
+def test_an_answer_is_held_to_a_schema_where_that_can_be(dialect: str) -> None:
+    asked = wg.ResponseFormat("json_schema", {"type": "object"}, "n")
+    head, lost = _head(dialect, response_format=asked)
+    if dialect in ("deepseek", "zai"):
+        assert (head, lost) == ({"response_format": {"type": "json_object"}}, ["json schema"])
+    else:
+        schema = {"name": "n", "schema": {"type": "object"}}
+        said = {"type": "json_schema", "json_schema": schema}
+        assert (head, lost) == ({"response_format": said}, [])
+
+
 _SIX = ("minimal low medium high xhigh max max", "ultra")
 _THREE = ("low low medium high high high high", "minimal xhigh max ultra")
 # dialect -> the efforts for levels from `minimal` to `ultra`, and the levels without a word
