@@ -296,11 +296,11 @@ def test_thinking_is_switched_limited_and_shown(dialect: str) -> None:
 
 # dialect -> what a user's message holds beside text, and what a tool's does
 MEDIA = {
-    "openai": ("image_url input_audio file", ""),
-    "azure": ("image_url input_audio file", ""),
+    "openai": ("image_url input_audio file inline_file", ""),
+    "azure": ("image_url input_audio file inline_file", ""),
     "openrouter": (
-        "image_url input_audio video_url file file_by_url",
-        "image_url input_audio video_url file file_by_url",
+        "image_url input_audio video_url file inline_file file_by_url",
+        "image_url input_audio video_url file inline_file file_by_url",
     ),
     "deepseek": ("", ""),
     "xai": ("image_url", ""),
@@ -310,7 +310,7 @@ MEDIA = {
     "vllm": ("image_url input_audio video_url", "image_url"),
     "llamacpp": ("image_url input_audio", "image_url"),
     "ollama": ("image_url", ""),
-    "generic": ("image_url input_audio file", ""),
+    "generic": ("image_url input_audio file inline_file", ""),
 }
 BLOCKS: dict[str, tuple[wg.Content, str, Any]] = {
     "image_url": (
@@ -332,6 +332,17 @@ BLOCKS: dict[str, tuple[wg.Content, str, Any]] = {
         wg.DocumentBlock(file_id="f"),
         "document",
         {"type": "file", "file": {"file_id": "f"}},
+    ),
+    "inline_file": (
+        wg.DocumentBlock.from_bytes(b"%PDF-"),
+        "document",
+        {
+            "type": "file",
+            "file": {
+                "filename": "document.pdf",
+                "file_data": "data:application/pdf;base64,JVBERi0=",
+            },
+        },
     ),
     "file_by_url": (
         wg.DocumentBlock(url="https://x.org/a.pdf", filename="a.pdf"),
