@@ -53,3 +53,11 @@ def test_what_errors_say() -> None:
     assert str(ERRORS[-1]) == "anthropic: rate_limit (429): Slow down."
     assert str(wg.DecodeError("what")) == "what - at `$`"
     assert str(wg.ProviderError("server", "Oh.")) == "server: Oh."
+
+
+def test_a_loss_never_changes_and_can_stand_in_a_set() -> None:
+    loss = wg.Loss("$.messages[3]", "audio", "left out")
+    with pytest.raises(AttributeError, match="immutable"):
+        loss.path = "$"  # type: ignore[misc]
+    assert {loss, wg.Loss("$.messages[3]", "audio", "left out")} == {loss}
+    assert str(loss) == "audio: left out - at `$.messages[3]`"

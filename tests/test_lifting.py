@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from msgspec import Raw
 
 import wireglot as wg
-from wireglot import _lifting
+from wireglot import _lifting, _reader
 from wireglot._bodies import read_body, slices_of
 from wireglot.model.media import adopt_media
 from wireglot.providers import _reading
@@ -96,6 +96,26 @@ def test_the_decoder_does_not_see_a_large_payload() -> None:
     body = _chat(f"[{_image()},{_image(URL + 'BBBB')}]")
     (size,) = _seen(body)
     assert size < 500
+
+
+def test_the_decoder_of_the_native_wire_does_not_see_one_either(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sizes: list[int] = []
+
+    def watched(read: Any, data: Any) -> Any:
+        def reading(body: bytes, losses: Any) -> Any:
+            sizes.append(len(body))
+            return read(body, losses)
+
+        return _lifting.lifting(reading, data)
+
+    monkeypatch.setattr(_reader, "lifting", watched)
+    image = b'{"type":"image","data":"%b"}' % PAYLOAD.encode()
+    (message,) = wg.json.decode(b'[{"role":"user","content":[%b]}]' % image)
+    assert message.as_llm().content[0].data.to_base64() == PAYLOAD
+    assert len(sizes) == 1
+    assert sizes[0] < 500
 
 
 def test_two_payloads_are_not_taken_for_one_another() -> None:

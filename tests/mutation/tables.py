@@ -116,7 +116,8 @@ def _is_row(part: ast.expr, parts: list[ast.expr]) -> bool:
 def names_read_at_import(path: Path) -> set[str]:
     """Return the names of constants that something else is made of while the module is imported.
 
-    A name that stands alone, as in `STOPS = _STOPS`, is not such: that is the table itself.
+    A name that stands alone, as in `STOPS = _STOPS`, is not such: that is the table itself. The
+    default of a Struct's field is, since the Struct keeps it.
     """
     names: set[str] = set()
     below: list[ast.AST] = [*ast.parse(path.read_text()).body]
@@ -124,6 +125,11 @@ def names_read_at_import(path: Path) -> set[str]:
         node = below.pop()
         if isinstance(node, ast.FunctionDef):
             below += [*node.decorator_list, node.args]
+        elif isinstance(node, ast.ClassDef):
+            fields = [part for part in node.body if isinstance(part, ast.AnnAssign)]
+            defaults = [part.value for part in fields if "ClassVar" not in ast.dump(part)]
+            below += [part for part in defaults if part is not None]
+            below += ast.iter_child_nodes(node)
         elif isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Name):
             continue
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):

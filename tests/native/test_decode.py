@@ -377,6 +377,7 @@ def test_the_right_spelling_wins_over_the_other_one() -> None:
         (b'{"role":"user","kind":"k","data":1}', "user"),
         (b'{"role":"extension","kind":"k","data":1,"x":2}', "extension"),
         (b'{"role":"lighthouse","kind":"k","data":1,"x":2}', "lighthouse"),
+        (b'{"role":"lighthouse","kind":"k","data":1,"extras":5}', "lighthouse"),
     ],
 )
 def test_an_extension_of_any_role_keeps_it_and_never_reaches_an_llm(data: bytes, role: str) -> None:
@@ -390,6 +391,14 @@ def test_an_extension_of_any_role_keeps_it_and_never_reaches_an_llm(data: bytes,
     assert again == message
     assert again.role == role
     assert wg.msgpack.encode(again) == packed
+
+
+def test_the_fault_of_a_field_is_told_with_the_whole_path() -> None:
+    keys = b"\x81\xc0\x01"  # a map whose only key is nil
+    data = b"\x91\x83\xa4role\xa4user\xa7content\x90\xa6extras\x81\xa1a\x81\xa4keys" + keys
+    with pytest.raises(wg.DecodeError) as caught:
+        wg.msgpack.decode(data)
+    assert caught.value.path == "$[0].extras[...]"
 
 
 def test_a_user_message_that_has_a_kind_and_data_is_still_a_user_message() -> None:

@@ -492,6 +492,18 @@ def test_every_depth_of_tool_results_decodes_or_is_a_limit_error(
         _encoded(value)
 
 
+def test_an_unknown_key_is_found_below_thirty_tool_results_and_not_below_more() -> None:
+    def nested(depth: int) -> bytes:
+        result = b'{"type":"toolResult","toolCallId":"","content":['
+        return _user(result * depth + b'{"type":"data","unknown":1}' + b"]}" * depth)
+
+    assert wg.json.encode(wg.json.decode(nested(30))) == nested(30)
+    where = "$[0].content[0]" + ".content[0]" * 31
+    with pytest.raises(wg.LimitError, match=r"^json: nested too deeply - at ") as caught:
+        wg.json.decode(nested(31))
+    assert caught.value.path == where
+
+
 @pytest.mark.parametrize("part", [b'"unknown":', b'"metadata":{"a":', b'"turnId":'])
 def test_every_depth_of_other_keys_decodes_or_is_a_decode_error(part: bytes) -> None:
     for depth in (*range(100, 900, 200), *range(900, 1005, 3)):

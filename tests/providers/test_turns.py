@@ -15,7 +15,7 @@ from tests.providers.conversation import (
     system,
     user,
 )
-from wireglot.providers._turns import ordered
+from wireglot.providers._turns import is_failure, ordered
 
 
 def _fail(reason: str, part: object) -> NoReturn:
@@ -94,6 +94,18 @@ REORDERED: dict[str, tuple[list[wg.Message], list[str]]] = {
     "a system message between two answers that call": (
         [assistant(call("1")), system("a"), assistant(call("2")), answer("2"), answer("1")],
         ["assistant 1! 2!", "toolResult 2=", "toolResult 1=", "system a"],
+    ),
+    "text after one of two results, in one message": (
+        [assistant(call("1"), call("2")), user(result("1"), "a"), answer("2")],
+        ["assistant 1! 2!", "tool 1=", "toolResult 2=", "user a"],
+    ),
+    "text after the last result, while other text waits": (
+        [assistant(call("1")), user("a"), user(result("1"), "b")],
+        ["assistant 1!", "tool 1=", "user a", "user b"],
+    ),
+    "an answer that goes on after other messages": (
+        [user("a"), assistant(call("1")), assistant("b"), answer("1")],
+        ["user a", "assistant 1! b", "toolResult 1="],
     ),
     "an answer that goes on while a call is open": (
         [assistant("a", call("1")), assistant("b"), answer("1")],
@@ -174,6 +186,35 @@ def test_errors_name_the_wire_and_the_id() -> None:
         _ordered([answer("1")])
 
 
+def test_nothing_is_repaired_unless_asked_for() -> None:
+    told: list[Any] = []
+
+    def fail(reason: str, part: object) -> NoReturn:
+        told.append(part)
+        raise wg.EncodeError(reason, wire="w")
+
+    first, second = call("1"), call("2")
+    with pytest.raises(wg.EncodeError):
+        ordered([assistant(first, second)], fail, lambda new, old: None)
+    assert told == [first]
+
+
+def test_a_result_that_repair_made_is_no_failure() -> None:
+    made = "No result was recorded for this call."
+    assert is_failure(wg.ToolResultBlock.from_text("1", "x", is_error=True))
+    assert not is_failure(wg.ToolResultBlock.from_text("1", made, is_error=True))
+    assert not is_failure(wg.ToolResultBlock.from_text("1", "x"))
+
+
+def test_what_is_said_of_a_message_stays_with_the_rest_of_it() -> None:
+    said = extras("x", k=1)
+    two = _ordered([assistant(call("1")), user("a", result("1"), extras=said)])
+    assert [message.extras for message in two] == [None, None, said]
+    waiting = wg.ToolMessage([result("1"), result("9")], extras=said)
+    one = _ordered([assistant(call("1")), waiting], repair=True)
+    assert [message.extras for message in one] == [None, said, None]
+
+
 def test_what_is_made_anew_is_told() -> None:
     given = [assistant(call("1"), call("1")), answer("1"), answer("1")]
     told: list[tuple[Any, Any]] = []
@@ -183,8 +224,31 @@ def test_what_is_made_anew_is_told() -> None:
 
 
 def test_answers_of_two_apis_that_become_one_have_none() -> None:
-    given = [assistant("a", call("1"), api="x"), assistant("b", api="y"), answer("1")]
-    assert _ordered(given)[0].api is None
+    given = [
+        assistant("a", call("1"), api="x", provider="p"),
+        assistant("b", api="y", provider="q"),
+        answer("1"),
+    ]
+    merged = _ordered(given)[0]
+    assert (merged.api, merged.provider) == (None, None)
+
+
+def test_answers_of_one_api_that_become_one_have_that() -> None:
+    given = [
+        assistant("a", call("1"), api="x", provider="p"),
+        assistant("b", api="x", provider="p"),
+        answer("1"),
+    ]
+    merged = _ordered(given)[0]
+    assert (merged.api, merged.provider) == ("x", "p")
+
+
+@pytest.mark.parametrize("keeper", [0, 1])
+def test_unknown_keys_of_one_of_two_answers_are_those_of_both(keeper: int) -> None:
+    said: list[wg.Extras | None] = [None, None]
+    said[keeper] = extras("x", k=1)
+    given = [assistant("a", call("1"), extras=said[0]), assistant("b", extras=said[1]), answer("1")]
+    assert _ordered(given)[0].extras == extras("x", k=1)
 
 
 def test_answers_that_become_one_keep_the_unknown_keys_of_both() -> None:

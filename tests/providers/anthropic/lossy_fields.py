@@ -23,6 +23,7 @@ IN_FIELDS: list[tuple[str, str, dict[str, Any], str, str]] = [
             ("presence_penalty", 0.5),
             ("seed", 7),
             ("seed", 0),
+            ("seed", 1),
             ("service_tier", "flex"),
             ("top_logprobs", 5),
         )

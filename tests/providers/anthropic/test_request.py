@@ -59,6 +59,7 @@ SAMPLING: dict[str, tuple[dict[str, Any], str]] = {
             "tools": [],
             "metadata": {},
             "logprobs": False,
+            "top_logprobs": 0,
             "frequency_penalty": 0.0,
             "presence_penalty": 0.0,
             "parallel_tool_calls": True,

@@ -287,6 +287,14 @@ PARTS: dict[str, tuple[str, Any]] = {
         '{"type":"text","text":"x","prompt_cache_breakpoint":{"mode":"explicit"}}',
         text("x", cache=wg.CacheMark()),
     ),
+    "a breakpoint of OpenRouter's, for five minutes": (
+        '{"type":"text","text":"x","cache_control":{"type":"ephemeral","ttl":"5m"}}',
+        text(
+            "x",
+            cache=wg.CacheMark("5m"),
+            extras=_came({"cache_control": {"type": "ephemeral", "ttl": "5m"}}),
+        ),
+    ),
     "a breakpoint of OpenRouter's": (
         '{"type":"text","text":"x","cache_control":{"type":"ephemeral","ttl":"1h"}}',
         text(
@@ -354,6 +362,13 @@ FIELDS: dict[str, tuple[str, dict[str, Any]]] = {
             "tool_choice": wg.ToolChoice("tool", "f"),
         },
     ),
+    **{
+        f"a choice of {mode}": (
+            f'"tool_choice":"{mode}",',
+            {"tool_choice": wg.ToolChoice(mode)},
+        )
+        for mode in ("auto", "none", "required")
+    },
     "any tool": ('"tool_choice":"any",', {"tool_choice": wg.ToolChoice("required")}),
     "one tool": (
         '"tool_choice":{"type":"function","function":{"name":"f"}},',
@@ -399,6 +414,17 @@ FIELDS: dict[str, tuple[str, dict[str, Any]]] = {
     "vLLM's thinking": (
         '"chat_template_kwargs":{"enable_thinking":false},',
         {"thinking": wg.Thinking(LEVEL.OFF)},
+    ),
+    "vLLM's budget": ('"thinking_token_budget":9,', {"thinking": wg.Thinking(budget_tokens=9)}),
+    "llama.cpp's budget": (
+        '"thinking_budget_tokens":9,',
+        {"thinking": wg.Thinking(budget_tokens=9)},
+    ),
+    "thinking, on": ('"thinking":{"type":"enabled"},', {"thinking": wg.Thinking()}),
+    "thinking that adapts": ('"thinking":{"type":"adaptive"},', {"thinking": wg.Thinking()}),
+    "Groq's format, shown": (
+        '"reasoning_format":"parsed",',
+        {"thinking": wg.Thinking(visible=True)},
     ),
     "Groq's format": ('"reasoning_format":"hidden",', {"thinking": wg.Thinking(visible=False)}),
     "OpenRouter's caching": (

@@ -86,13 +86,16 @@ IN_MESSAGES: list[tuple[str, str, str, list[wg.Message], str, list[str]]] = [
         "$.messages[1].content[1]",
         [HI, '{"role":"assistant","content":"x"}'],
     ),
-    (
-        "answer content",
-        "a part of users alone",
-        "openai",
-        [user("hi"), assistant("x", wg.OpaqueBlock(chat.API, {"type": "file"}))],
-        "$.messages[1].content[1]",
-        [HI, '{"role":"assistant","content":"x"}'],
+    *(
+        (
+            "answer content",
+            f"a part of users alone, {kind}",
+            "openai",
+            [user("hi"), assistant("x", wg.OpaqueBlock(chat.API, {"type": kind}))],
+            "$.messages[1].content[1]",
+            [HI, '{"role":"assistant","content":"x"}'],
+        )
+        for kind in ("file", "image_url", "input_audio", "video_url")
     ),
     (
         "audio",
@@ -234,6 +237,14 @@ IN_MESSAGES: list[tuple[str, str, str, list[wg.Message], str, list[str]]] = [
         [user(wg.ErrorBlock("hi"))],
         "$.messages[0].content[0]",
         [HI],
+    ),
+    (
+        "error",
+        "as a block of a result",
+        "openai",
+        [assistant(call("a")), answer("a", wg.ErrorBlock("x"))],
+        "$.messages[1].content[0]",
+        [CALL, ANSWER],
     ),
     (
         "error flag",
@@ -452,6 +463,15 @@ IN_FIELDS: list[tuple[str, str, str, dict[str, Any], str, str]] = [
         f'"thinking":{{"type":"disabled"}},"tool_choice":"required",{TOOLS},',
     ),
     (
+        "thinking forced",
+        "by a tool's name",
+        "deepseek",
+        {"tools": [TOOL], "tool_choice": wg.ToolChoice("tool", "f"), "thinking": wg.Thinking()},
+        "$.thinking",
+        '"thinking":{"type":"disabled"},'
+        f'"tool_choice":{{"type":"function","function":{{"name":"f"}}}},{TOOLS},',
+    ),
+    (
         "thinking level",
         "that is not there",
         "groq",
@@ -521,6 +541,14 @@ IN_FIELDS: list[tuple[str, str, str, dict[str, Any], str, str]] = [
         "",
         "openai",
         {"tool_choice": wg.ToolChoice("required")},
+        "$.toolChoice",
+        "",
+    ),
+    (
+        "tool choice unused",
+        "of a tool",
+        "openai",
+        {"tool_choice": wg.ToolChoice("tool", "f")},
         "$.toolChoice",
         "",
     ),

@@ -105,6 +105,31 @@ MESSAGES = {
             )
         ),
     ),
+    **{
+        f"an image of the type {kind}": (
+            "openai",
+            _chat(user(wg.ImageBlock(data=wg.Media.from_bytes(b"x"), mime_type=kind))),
+            _body(_said(f'{{"type":"image_url","image_url":{{"url":"data:{kind};base64,eA=="}}}}')),
+        )
+        for kind in ("image/jpeg", "image/png", "image/gif", "image/webp")
+    },
+    **{
+        f"sound of the type {kind}": (
+            "openai",
+            _chat(user(wg.AudioBlock(data=wg.Media.from_bytes(b"x"), mime_type=kind))),
+            _body(
+                _said(f'{{"type":"input_audio","input_audio":{{"data":"eA==","format":"{form}"}}}}')
+            ),
+        )
+        for kind, form in (
+            ("audio/wav", "wav"),
+            ("audio/wave", "wav"),
+            ("audio/x-wav", "wav"),
+            ("audio/vnd.wave", "wav"),
+            ("audio/mpeg", "mp3"),
+            ("audio/mp3", "mp3"),
+        )
+    },
     "sound is bare base64": (
         "openai",
         _chat(user(wg.AudioBlock(data=WAV))),
@@ -252,6 +277,26 @@ CALLS = {
             ),
         ),
     ),
+    "texts of which one has a breakpoint, and a part of this API, in a result": (
+        "openrouter",
+        _chat(
+            assistant(call("a")),
+            answer(
+                "a",
+                "x",
+                text("y", cache=wg.CacheMark()),
+                wg.OpaqueBlock(chat.API, {"type": "text", "text": "z"}),
+            ),
+        ),
+        _body(
+            _called("a"),
+            _answered(
+                "a",
+                f'[{X},{{"type":"text","text":"y","cache_control":{{"type":"ephemeral"}}}},'
+                '{"type":"text","text":"z"}]',
+            ),
+        ),
+    ),
     "an image in a result stays where the dialect takes it": (
         "groq",
         _chat(assistant(call("a")), answer("a", wg.ImageBlock(data=PNG))),
@@ -311,6 +356,15 @@ THINKING = {
             '{"role":"assistant","content":"x","reasoning_details":['
             '{"type":"reasoning.text","text":"so","signature":"sig"},'
             '{"type":"reasoning.encrypted","data":"blob"}]}',
+            HI,
+        ),
+    ),
+    "a signature goes back to OpenRouter where the message names it alone": (
+        "openrouter",
+        _chat(assistant(SIGNED, "x", api=None, provider="openrouter"), user("hi")),
+        _body(
+            '{"role":"assistant","content":"x","reasoning_details":['
+            '{"type":"reasoning.text","text":"so","signature":"sig"}]}',
             HI,
         ),
     ),

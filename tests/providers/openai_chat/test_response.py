@@ -273,6 +273,34 @@ def test_empty_thinking_is_no_block() -> None:
         assert message.content == [wg.TextBlock("hi")]
 
 
+@pytest.mark.parametrize("key", ["reasoning", "reasoning_content"])
+def test_empty_thinking_does_not_go_to_another_service(key: str) -> None:
+    body = _body(_said(content="hi", **{key: ""}))
+    message = chat.decode_response(body, dialect="deepseek").message
+    asked = wg.Request([message], model="m")
+    said = '{"model":"m","messages":[{%s"role":"assistant","content":"hi"}]}'
+    assert chat.encode_request(asked).decode() == said % ""
+    assert chat.encode_request(asked, dialect="deepseek").decode() == said % f'"{key}":"",'
+
+
+def test_a_refusal_that_came_as_a_part_is_the_answers_refusal() -> None:
+    parts = [{"type": "refusal", "refusal": "No."}]
+    response = chat.decode_response(_body(_said(content=parts)))
+    said = json.loads(chat.encode_response(response))["choices"][0]["message"]
+    assert said == {"role": "assistant", "content": None, "refusal": "No."}
+
+
+def test_an_image_in_an_answer_comes_back_as_it_came() -> None:
+    parts = [
+        {"type": "text", "text": "x"},
+        {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}},
+    ]
+    response = chat.decode_response(_body(_said(content=parts)))
+    assert [type(block) for block in response.message.content] == [wg.TextBlock, wg.ImageBlock]
+    said = json.loads(chat.encode_response(response))["choices"][0]["message"]
+    assert said["content"] == parts
+
+
 def test_further_choices_are_alternatives() -> None:
     choices = [
         {"index": i, "message": _said(content=text), "finish_reason": "stop"}

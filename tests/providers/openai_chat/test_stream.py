@@ -317,6 +317,18 @@ def test_a_signature_without_thinking_is_kept() -> None:
     assert check_chunkings(chat, _encoded(data)) == check_chunkings(chat, data)
 
 
+def test_a_summary_of_thinking_grows() -> None:
+    pieces = [
+        f'"reasoning_details":[{{"type":"reasoning.summary","summary":"{piece}","index":0}}]'
+        for piece in ("So", " be it")
+    ]
+    data = stream(ROLE, *map(delta, pieces), HI, STOP)
+    thinking, said = check_chunkings(chat, data).message.content
+    assert isinstance(thinking, wg.ThinkingBlock)
+    assert (thinking.thinking, said) == ("So be it", wg.TextBlock("hi"))
+    assert check_chunkings(chat, _encoded(data)) == check_chunkings(chat, data)
+
+
 def test_details_of_unknown_types_are_opaque() -> None:
     detail = '"reasoning_details":[{"type":"reasoning.new","data":"d","index":0,"new":1}]'
     data = stream(ROLE, delta(detail), HI, STOP)

@@ -450,6 +450,47 @@ KEPT: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
+@pytest.mark.parametrize("word", ["auto", "concise", "detailed"])
+def test_a_summary_of_thinking_is_thinking_shown(word: str) -> None:
+    asked = decode(body(HI, head=f'"reasoning":{{"summary":"{word}"}}'))
+    assert asked.thinking == wg.Thinking(visible=True)
+
+
+@pytest.mark.parametrize("key", ["previous_response_id", "conversation", "prompt"])
+def test_what_the_service_holds_needs_no_input(key: str) -> None:
+    asked = decode(f'{{"model":"m","{key}":{{"id":"i"}}}}'.encode())
+    assert asked.messages == []
+    assert asked.extras is not None
+    assert asked.extras[API].keys.value == {key: {"id": "i"}}
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        '{"a":1}',
+        '{"type":"additional_tools","tools":[]}',
+        '{"type":"compaction_trigger"}',
+        '{"type":"configuration_update"}',
+        '{"type":"item_reference","id":"i"}',
+    ],
+)
+def test_an_item_of_the_users_own_is_a_users_message(item: str) -> None:
+    (message,) = decode(body(item)).messages
+    assert isinstance(message, wg.UserMessage)
+    (block,) = message.content
+    assert isinstance(block, wg.OpaqueBlock)
+    assert block.raw.text == item.encode()
+
+
+def test_an_approval_is_a_result() -> None:
+    item = '{"type":"mcp_approval_response","approve":true,"approval_request_id":"i"}'
+    (message,) = decode(body(item)).messages
+    assert isinstance(message, wg.ToolMessage)
+    (block,) = message.content
+    assert isinstance(block, wg.OpaqueBlock)
+    assert block.raw.text == item.encode()
+
+
 @pytest.mark.parametrize(("head", "keys"), KEPT.values(), ids=KEPT)
 def test_what_the_model_has_no_word_for_is_kept(head: str, keys: dict[str, Any]) -> None:
     decoded = decode(body(HI, head=head))

@@ -30,6 +30,18 @@ DECODED = {
         "rate_limit",
         None,
     ),
+    "nothing left to spend, under a code that nobody knows": (
+        _error("insufficient_quota", "new"),
+        None,
+        "rate_limit",
+        None,
+    ),
+    "a fault of the server, under a code that nobody knows": (
+        _error("server_error", "invalid_new"),
+        None,
+        "server",
+        None,
+    ),
     "a prompt that is too long": (
         _error(BAD, "context_length_exceeded"),
         400,

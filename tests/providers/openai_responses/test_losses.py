@@ -333,6 +333,14 @@ IN_FIELDS: list[tuple[str, str, str, dict[str, Any], str, str]] = [
     ("candidates", "two", "openai", {"candidates": 2}, "$", ""),
     ("frequency_penalty", "at OpenAI", "openai", {"frequency_penalty": 1.0}, "$", ""),
     ("max_tokens", "fifteen", "openai", {"max_tokens": 15}, "$", '"max_output_tokens":16'),
+    (
+        "tool choice unused",
+        "of a tool",
+        "openai",
+        {"tool_choice": wg.ToolChoice("tool", "f")},
+        "$.toolChoice",
+        "",
+    ),
     ("metadata", "at xAI", "xai", {"metadata": {"a": "b"}}, "$", ""),
     ("metadata", "that are no texts", "openai", {"metadata": {"a": 1}}, "$", ""),
     (

@@ -282,6 +282,31 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
 UNKNOWN_TO_THE_TYPES = {"unknown keys of this API", "items of the API's own, where they stood"}
 
 
+@pytest.mark.parametrize("kind", ["image/jpeg", "image/png", "image/gif", "image/webp"])
+def test_an_image_goes_inline(kind: str) -> None:
+    image = wg.ImageBlock(data=wg.Media.from_bytes(b"x"), mime_type=kind, detail="original")
+    part = f'{{"type":"input_image","image_url":"data:{kind};base64,eA==","detail":"original"}}'
+    assert encode(request(user(image))) == body(said(part))
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *("input_text", "input_image", "input_file", "input_audio", "input_video"),
+        *("output_text", "refusal", "text"),
+    ],
+)
+def test_a_part_of_this_api_that_has_no_kind_stays_in_its_message(kind: str) -> None:
+    part = wg.OpaqueBlock(API, {"type": kind, "k": 1})
+    assert encode(request(user("x", part))) == body(said(X, f'{{"type":"{kind}","k":1}}'))
+
+
+def test_an_item_of_this_api_is_no_part() -> None:
+    item = wg.OpaqueBlock(API, {"type": "item_reference", "id": "i"})
+    reference = '{"type":"item_reference","id":"i"}'
+    assert encode(request(user(item, "hi"))) == body(reference, HI)
+
+
 @pytest.mark.parametrize("case", MESSAGES)
 def test_messages(case: str) -> None:
     messages, expected = MESSAGES[case]
@@ -411,6 +436,12 @@ PARAMETERS: dict[str, tuple[str, dict[str, Any], str]] = {
         "openai",
         {"tools": [wg.Tool("f")], "tool_choice": wg.ToolChoice(allowed=["f"])},
         '"tool_choice":{"type":"allowed_tools","mode":"auto",'
+        '"tools":[{"type":"function","name":"f"}]},' + TOOLS,
+    ),
+    "a choice of some tools, by force": (
+        "openai",
+        {"tools": [wg.Tool("f")], "tool_choice": wg.ToolChoice("required", allowed=["f"])},
+        '"tool_choice":{"type":"allowed_tools","mode":"required",'
         '"tools":[{"type":"function","name":"f"}]},' + TOOLS,
     ),
     "a choice that has nothing to choose from": (

@@ -216,6 +216,26 @@ def test_a_stop_reason_of_another_api_is_a_status(
     assert answer["incomplete_details"] == ({"reason": why} if why is not None else None)
 
 
+@pytest.mark.parametrize(
+    ("status", "details"),
+    [
+        ("completed", "null"),
+        ("incomplete", '{"reason":"max_output_tokens"}'),
+        ("failed", "null"),
+        ("cancelled", "null"),
+        ("queued", "null"),
+        ("in_progress", "null"),
+    ],
+)
+def test_what_every_answer_says_is_no_unknown_key(status: str, details: str) -> None:
+    whole = (
+        '{"id":"resp_1","object":"response","created_at":1,"model":"m","service_tier":"default",'
+        f'"status":"{status}","incomplete_details":{details},"error":null,"output":[{_said()}],'
+        '"usage":{"input_tokens":1,"output_tokens":1,"total_tokens":2}}'
+    )
+    assert responses.decode_response(whole).extras is None
+
+
 def test_a_stop_reason_that_was_changed_wins() -> None:
     response = responses.decode_response(BODY)
     response.message.stop_reason = wg.StopReason.LENGTH

@@ -30,9 +30,9 @@ __all__ = ["UNKNOWN", "ParameterReader", "ParameterWriter"]
 UNKNOWN: Final[dict[str, Any]] = {
     "candidates": 1,
     "frequency_penalty": 0,
-    "logprobs": None,
+    "logprobs": False,
     "metadata": {},
-    "parallel_tool_calls": None,
+    "parallel_tool_calls": True,
     "presence_penalty": 0,
     "seed": None,
     "top_k": None,
