@@ -497,6 +497,28 @@ def test_a_managed_prompt_needs_no_message(fields: dict[str, Any], expected: byt
     assert encode(request(**fields)) == expected
 
 
+IN_A_RESULT = {
+    "a call": '{"toolUse":{"toolUseId":"b","name":"f","input":{}}}',
+    "a call that is none": '{"toolUse":{"name":{}}}',
+    "a result that is none": '{"toolResult":{"toolUseId":"b"}}',
+    "a sound that is none": '{"audio":{"format":"wav","source":{"bytes":[]}}}',
+    "JSON that is null": '{"json":null}',
+    "what nobody knows": '{"hologram":1}',
+}
+
+
+@pytest.mark.parametrize("block", IN_A_RESULT.values(), ids=IN_A_RESULT)
+def test_what_has_no_kind_in_a_result_is_none_of_the_users_without_the_call(block: str) -> None:
+    held = f'{{"toolResult":{{"toolUseId":"a","content":[{block},{X}]}}}}'
+    given = wg.providers.bedrock.decode_request(body(said(held)))
+    losses: list[wg.Loss] = []
+    made = encode(given, losses, repair=True)
+    assert made == body(said('{"text":"A result without its call (a):"}', X))
+    assert [(loss.path, loss.what) for loss in losses] == [
+        ("$.messages[0].content[0].content[0]", "opaque block")
+    ]
+
+
 REPAIRED: dict[str, tuple[list[Any], list[str], str]] = {
     "a result without its call": (
         [user("hi"), batch(result("x", call_id="b"))],
