@@ -188,9 +188,7 @@ def test_what_a_result_without_its_call_leaves_behind_is_told() -> None:
     orphan = answer("1", "a", opaque, inner)
     left: list[Any] = []
     made = ordered([orphan], _fail, lambda new, old: None, left.append, repair=True)
-    assert _told(made) == [
-        "user A result without its call (1): a A result without its call (2): b"
-    ]
+    assert _told(made) == ["user A result without its call (1): a A result without its call (2): b"]
     assert [id(part) for part in left] == [*map(id, (orphan, opaque, inner, inner_opaque))]
 
 
