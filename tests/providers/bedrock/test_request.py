@@ -231,6 +231,7 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
                 _pdf(title="a/b  c.d", filename="ignored.pdf"),
                 _pdf(title="(a) [b]-1"),
                 _pdf(title="(a) [b]-1"),
+                _pdf(title="It fits. Is it done?"),
                 _pdf(title="é"),
                 _pdf(),
             )
@@ -242,6 +243,7 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
                 _document("a b c"),
                 _document("(a) [b]-1"),
                 _document("(a) [b]-1 2"),
+                _document("It fits Is it done"),
                 _document("Document"),
                 _document("Document 2"),
             )
