@@ -127,6 +127,10 @@ REPAIRED: dict[str, tuple[list[wg.Message], list[str]]] = {
         [answer("1", "r"), user("a")],
         ["user A result without its call (1): r", "user a"],
     ),
+    "a result that nobody asked for, of a call that failed": (
+        [batch(result("1", "r", is_error=True))],
+        ["user A failed result without its call (1): r"],
+    ),
     "a result in the turn after the next": (
         [assistant(call("1")), answer("1"), assistant("a"), batch(result("1", "r"))],
         ["assistant 1!", "toolResult 1=", "assistant a", "user A result without its call (1): r"],

@@ -65,7 +65,7 @@ def ordered(
     go to `fail`; with `repair` the call gets an error result that says so, and the result becomes a
     user's text. `derived(new, old)` is told of each part that had to be made anew, `leave(part)` of
     each that holds what means something in a result alone, and cannot follow it to the user's side:
-    an opaque block, or the unknown keys of the result itself.
+    an opaque block, or the unknown keys and the breakpoint of the result itself.
     """
     return _Order(fail, derived, leave, repair).made(messages)
 
@@ -202,7 +202,8 @@ class _Order:
     def _as_said(self, result: Result) -> list[Content]:
         """Return a result without its call as a user's content, as far as it is understood."""
         self._leave(result)
-        said: list[Content] = [TextBlock(f"A result without its call ({result.tool_call_id}):")]
+        what = "A failed result" if result.is_error else "A result"
+        said: list[Content] = [TextBlock(f"{what} without its call ({result.tool_call_id}):")]
         for block in result.content:
             if type(block) is ToolResultBlock:
                 said += self._as_said(block)

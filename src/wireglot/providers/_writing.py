@@ -185,8 +185,10 @@ class RequestWriter(Writer, ABC):
         """Report what a result without its call held that has no meaning outside of a result."""
         if type(part) is OpaqueBlock:
             self._lose("opaque block", part)
-        else:
-            self._lose_keys(part)
+            return
+        self._lose_keys(part)
+        if type(part) is ToolResultBlock and part.cache is not None:
+            self._lose("cache mark", part)
 
     @abstractmethod
     def body(self, messages: list[Message]) -> Any:
