@@ -95,6 +95,20 @@ def test_a_chunk_that_is_reused_does_not_change_what_was_decoded() -> None:
     assert list(wg.json.decode_lines(chunks())) == VALUES
 
 
+def test_numbers_beyond_a_double_come_back_wherever_they_are_carried() -> None:
+    data = (
+        b'{"a":[1e400,\r1],"kind":"k","data":0,"role":"r"}\n'
+        b'{"role":"user","content":[],"a":{"b":1e400,\r"c":1}}\n'
+    )
+    values = list(wg.json.decode_lines(data))
+    written = b"".join(wg.json.encode_lines(values))
+    assert written == (
+        b'{"role":"r","kind":"k","data":0,"a":[1e400, 1]}\n'
+        b'{"role":"user","content":[],"a":{"b":1e400, "c":1}}\n'
+    )
+    assert list(wg.json.decode_lines(written)) == values
+
+
 def test_values_come_as_soon_as_their_line_ends() -> None:
     taken = []
 

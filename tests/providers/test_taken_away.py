@@ -66,3 +66,25 @@ def test_a_repaired_result_keeps_its_opaque_content_to_its_own_api() -> None:
     assert [(loss.path, loss.what) for loss in losses] == [
         ("$.messages[1].content[0]", "opaque block")
     ]
+
+
+@pytest.mark.parametrize("name", list(wg.PROVIDERS))
+def test_a_repaired_result_leaves_behind_what_only_its_api_understands(name: str) -> None:
+    provider = wg.PROVIDERS[name]
+    opaque = wg.OpaqueBlock(provider.API, wg.RawJson('{"type":"only_in_results"}'))
+    keys = {provider.API: wg.Extra(wg.RawJson('{"only_of_results":1}'))}
+    result = wg.ToolResultBlock("call_9", "web", [wg.TextBlock("x"), opaque], extras=keys)
+    result.cache = wg.CacheMark()
+    message = wg.ToolMessage([result])
+    request = wg.Request([wg.UserMessage.from_text("Hi"), message], model="m", max_tokens=16)
+    losses: list[wg.Loss] = []
+    made = provider.encode_request(request, losses, repair=True)
+    assert b"A result without its call (call_9):" in made
+    assert b"only" not in made
+    assert [(loss.path, loss.what) for loss in losses] == [
+        ("$.messages[1].content[0]", "extras"),
+        ("$.messages[1].content[0]", "cache mark"),
+        ("$.messages[1].content[0].content[1]", "opaque block"),
+    ]
+    with pytest.raises(wg.LossError):
+        provider.encode_request(request, repair=True)

@@ -23,7 +23,7 @@ def _fail(reason: str, part: object) -> NoReturn:
 
 
 def _ordered(messages: list[wg.Message], *, repair: bool = False) -> list[wg.Message]:
-    return ordered(messages, _fail, lambda new, old: None, repair=repair)
+    return ordered(messages, _fail, lambda new, old: None, lambda part: None, repair=repair)
 
 
 # Messages are written as their texts, `ID!` for a call and `ID=` for a result.
@@ -139,6 +139,10 @@ REPAIRED: dict[str, tuple[list[wg.Message], list[str]]] = {
         [answer("1", "r"), user("a")],
         ["user A result without its call (1): r", "user a"],
     ),
+    "a result that nobody asked for, of a call that failed": (
+        [batch(result("1", "r", is_error=True))],
+        ["user A failed result without its call (1): r"],
+    ),
     "a result in the turn after the next": (
         [assistant(call("1")), answer("1"), assistant("a"), batch(result("1", "r"))],
         ["assistant 1!", "toolResult 1=", "assistant a", "user A result without its call (1): r"],
@@ -218,9 +222,26 @@ def test_what_is_said_of_a_message_stays_with_the_rest_of_it() -> None:
 def test_what_is_made_anew_is_told() -> None:
     given = [assistant(call("1"), call("1")), answer("1"), answer("1")]
     told: list[tuple[Any, Any]] = []
-    made = ordered(given, _fail, lambda new, old: told.append((new, old)))
+    made = ordered(given, _fail, lambda new, old: told.append((new, old)), lambda part: None)
     assert (made[0], given[0]) in told
     assert (made[2], given[2]) in told
+
+
+def test_what_a_result_without_its_call_leaves_behind_is_told() -> None:
+    opaque, inner_opaque = wg.OpaqueBlock("x", {"k": 1}), wg.OpaqueBlock("x", {"l": 2})
+    inner = result("2", inner_opaque, "b")
+    orphan = answer("1", "a", opaque, inner)
+    left: list[Any] = []
+    made = ordered([orphan], _fail, lambda new, old: None, left.append, repair=True)
+    assert _told(made) == ["user A result without its call (1): a A result without its call (2): b"]
+    assert [id(part) for part in left] == [*map(id, (orphan, opaque, inner, inner_opaque))]
+
+
+def test_a_result_with_its_call_leaves_nothing_behind() -> None:
+    given = [assistant(call("1")), user("a", result("1", wg.OpaqueBlock("x", {"k": 1})))]
+    left: list[Any] = []
+    ordered(given, _fail, lambda new, old: None, left.append, repair=True)
+    assert left == []
 
 
 def test_answers_of_two_apis_that_become_one_have_none() -> None:

@@ -22,7 +22,7 @@ from .source import taken_out
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-__all__ = ["InlineMedia", "Media", "Pieces", "adopt_media"]
+__all__ = ["InlineMedia", "Media", "Pieces", "adopt_media", "is_url"]
 
 if TYPE_CHECKING:
     InlineMedia: TypeAlias = "Media | None"
@@ -394,6 +394,13 @@ class Media:
             return _revive, ("binary", self.to_bytes(), self._mime_type)
         body = bytes(self._body) if self._form in ("json", "inner") else self._body
         return _revive, (self._form, body, self._mime_type)
+
+
+def is_url(media: Media) -> bool:
+    """Whether a text that should be base64 is a URL to a wire that takes either in one place."""
+    if media._form not in _TEXT:
+        return False
+    return bytes(media._text()[:6]).lower().startswith((b"http:", b"https:", b"data:"))
 
 
 def adopt_media(value: Any) -> Media | None:

@@ -36,6 +36,8 @@ else:
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
 _decode_raw = msgspec.json.Decoder(Raw).decode
+_decode_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_decode_items = msgspec.json.Decoder(list[Raw]).decode
 _decode_msgpack = msgspec.msgpack.Decoder().decode
 
 _new = object.__new__
@@ -116,15 +118,20 @@ class RawJson:
         return self
 
     def __eq__(self, other: object) -> bool:
-        """Equal texts are equal; so are texts that parse to the same value."""
+        """Equal texts are equal; so are texts that parse to the same value.
+
+        A number beyond what Python has for it is equal to its own text.
+        """
         if not isinstance(other, RawJson):
             return NotImplemented
         if self.text == other.text:
             return True
         try:
             return bool(self.value == other.value)
-        except (DecodeError, RecursionError):
+        except RecursionError:
             return False
+        except DecodeError:
+            return _is_alike(Raw(self.text), Raw(other.text))
 
     def __repr__(self) -> str:
         """Return the type and the first 60 characters of the text."""
@@ -264,6 +271,25 @@ def parsed(text: bytes) -> Any:
         raise DecodeError("JSON is nested too deeply", wire="json") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise DecodeError(str(error), wire="json") from error
+
+
+def _is_alike(one: Raw, other: Raw) -> bool:
+    """Whether two texts of which a part cannot be parsed are the same in all parts of them."""
+    try:
+        return _is_same(one, other)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
+
+
+def _is_same(one: Raw, other: Raw) -> bool:
+    first = bytes(memoryview(one)[:1])
+    if first != bytes(memoryview(other)[:1]) or first not in (b"{", b"["):
+        return bytes(one) == bytes(other) or bool(_decode(one) == _decode(other))
+    if first == b"[":
+        items, others = _decode_items(one), _decode_items(other)
+        return len(items) == len(others) and all(map(_is_same, items, others))
+    keys, known = _decode_keys(one), _decode_keys(other)
+    return keys.keys() == known.keys() and all(_is_same(keys[key], known[key]) for key in keys)
 
 
 def _checked(text: str | bytes) -> bytes:

@@ -21,6 +21,7 @@ from ..model import (
     Extra,
     Extras,
     Message,
+    OpaqueBlock,
     RawJson,
     SystemMessage,
     TextBlock,
@@ -36,6 +37,7 @@ __all__ = ["Disorder", "Result", "is_failure", "ordered"]
 Result = ToolResultBlock | ToolResultMessage
 Fail = Callable[[str, Any], NoReturn]
 Derived = Callable[[Any, Any], None]
+Leave = Callable[[Any], None]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _encode = msgspec.json.Encoder().encode
@@ -53,7 +55,7 @@ def is_failure(result: Result) -> bool:
 
 
 def ordered(
-    messages: list[Message], fail: Fail, derived: Derived, *, repair: bool = False
+    messages: list[Message], fail: Fail, derived: Derived, leave: Leave, *, repair: bool = False
 ) -> list[Message]:
     """Return the conversation with each result right after the answer that called for it.
 
@@ -61,15 +63,18 @@ def ordered(
     between a call and its results goes behind them. Of calls with one id in a turn, all but the
     first get a suffix, their results alike. A call without a result and a result without a call
     go to `fail`; with `repair` the call gets an error result that says so, and the result becomes a
-    user's text. `derived(new, old)` is told of each part that had to be made anew.
+    user's text. `derived(new, old)` is told of each part that had to be made anew, `leave(part)` of
+    each that holds what means something in a result alone, and cannot follow it to the user's side:
+    an opaque block, or the unknown keys and the breakpoint of the result itself.
     """
-    return _Order(fail, derived, repair).made(messages)
+    return _Order(fail, derived, leave, repair).made(messages)
 
 
 class _Order:
-    def __init__(self, fail: Fail, derived: Derived, repair: bool) -> None:
+    def __init__(self, fail: Fail, derived: Derived, leave: Leave, repair: bool) -> None:
         self._fail = fail
         self._derived = derived
+        self._leave = leave
         self._repair = repair
         self._out: list[Message] = []
         self._open: dict[str, deque[ToolCallBlock]] = {}  # as asked for -> calls as written
@@ -182,7 +187,7 @@ class _Order:
         if calls is None:
             if not self._repair:
                 self._fail(f"tool result `{call_id}` has no call before it", result)
-            orphan = UserMessage(_as_said(result))
+            orphan = UserMessage(self._as_said(result))
             self._derived(orphan, result)
             return orphan
         call = calls.popleft()
@@ -193,6 +198,20 @@ class _Order:
         renamed = replace(result, tool_call_id=call.id)
         self._derived(renamed, result)
         return renamed
+
+    def _as_said(self, result: Result) -> list[Content]:
+        """Return a result without its call as a user's content, as far as it is understood."""
+        self._leave(result)
+        what = "A failed result" if result.is_error else "A result"
+        said: list[Content] = [TextBlock(f"{what} without its call ({result.tool_call_id}):")]
+        for block in result.content:
+            if type(block) is ToolResultBlock:
+                said += self._as_said(block)
+            elif type(block) is OpaqueBlock:
+                self._leave(block)
+            else:
+                said.append(block)
+        return said
 
     def _close(self) -> None:
         """Answer what is unanswered: no result can follow any more."""
@@ -210,14 +229,6 @@ class _Order:
             )
             self._open.clear()
         self._settled()
-
-
-def _as_said(result: Result) -> list[Content]:
-    """Return a result without its call as a user's content."""
-    said: list[Content] = [TextBlock(f"A result without its call ({result.tool_call_id}):")]
-    for block in result.content:
-        said += _as_said(block) if type(block) is ToolResultBlock else [block]
-    return said
 
 
 def _joined(first: Extras | None, second: Extras | None) -> Extras | None:

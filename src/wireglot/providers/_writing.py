@@ -178,7 +178,17 @@ class RequestWriter(Writer, ABC):
 
     def ordered(self, repair: bool) -> list[Message]:
         """Return the request's messages in order, see `_turns.ordered`."""
-        return ordered(self._request.messages, self._fail, self._derived, repair=repair)
+        messages = self._request.messages
+        return ordered(messages, self._fail, self._derived, self._leave, repair=repair)
+
+    def _leave(self, part: Any) -> None:
+        """Report what a result without its call held that has no meaning outside of a result."""
+        if type(part) is OpaqueBlock:
+            self._lose("opaque block", part)
+            return
+        self._lose_keys(part)
+        if type(part) is ToolResultBlock and part.cache is not None:
+            self._lose("cache mark", part)
 
     @abstractmethod
     def body(self, messages: list[Message]) -> Any:

@@ -13,7 +13,7 @@ __all__ = ["COMMON", "losses_of"]
 
 COMMON: Final = {
     "extras": "keys that another API understands; left out",
-    "opaque block": "a block of another API; left out",
+    "opaque block": "a block of another API, or of a result without its call; left out",
     "opaque tool": "a tool that another provider runs; left out",
 }
 """Rows that every wire has."""

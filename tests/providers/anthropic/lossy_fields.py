@@ -3,7 +3,7 @@
 from typing import Any
 
 import wireglot as wg
-from tests.providers.conversation import OTHER, extras, system, text
+from tests.providers.conversation import API, OTHER, extras, system, text
 
 TOOL = wg.Tool("f")
 F = '{"name":"f","input_schema":{"type":"object","properties":{}}}'
@@ -183,6 +183,13 @@ IN_PROMPT: list[tuple[str, str, list[wg.SystemMessage], str, str]] = [
         "system content",
         "an image",
         [system("s", wg.ImageBlock(file_id="i"))],
+        "$.messages[0].content[1]",
+        S,
+    ),
+    (
+        "system content",
+        "a block that this API alone knows, and takes in a turn",
+        [system("s", wg.OpaqueBlock(API, {"type": "x", "text": "y"}))],
         "$.messages[0].content[1]",
         S,
     ),

@@ -299,3 +299,25 @@ def test_repaired(messages: list[wg.Message], expected: list[str]) -> None:
     encoded = wg.providers.anthropic.encode_request(request(*messages), repair=True)
     check_request(encoded)
     assert encoded == body(*expected)
+
+
+IN_A_RESULT = {
+    "a call": '{"type":"tool_use","id":"b","name":"f","input":{}}',
+    "a call that is none": '{"type":"tool_use","id":"b","name":1}',
+    "a result": '{"type":"tool_result","tool_use_id":"b"}',
+    "thinking": '{"type":"thinking","thinking":"t","signature":"s"}',
+    "what nobody knows": '{"type":"tool_reference","tool_name":"g"}',
+}
+
+
+@pytest.mark.parametrize("block", IN_A_RESULT.values(), ids=IN_A_RESULT)
+def test_what_has_no_kind_in_a_result_is_none_of_the_users_without_the_call(block: str) -> None:
+    x = '{"type":"text","text":"x"}'
+    held = f'{{"type":"tool_result","tool_use_id":"a","content":[{block},{x}]}}'
+    given = wg.providers.anthropic.decode_request(body(said(held)))
+    losses: list[wg.Loss] = []
+    made = wg.providers.anthropic.encode_request(given, losses, repair=True)
+    assert made == body(said('{"type":"text","text":"A result without its call (a):"}', x))
+    assert [(loss.path, loss.what) for loss in losses] == [
+        ("$.messages[0].content[0].content[0]", "opaque block")
+    ]

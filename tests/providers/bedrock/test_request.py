@@ -231,6 +231,7 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
                 _pdf(title="a/b  c.d", filename="ignored.pdf"),
                 _pdf(title="(a) [b]-1"),
                 _pdf(title="(a) [b]-1"),
+                _pdf(title="It fits. Is it done?"),
                 _pdf(title="é"),
                 _pdf(),
             )
@@ -242,6 +243,7 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
                 _document("a b c"),
                 _document("(a) [b]-1"),
                 _document("(a) [b]-1 2"),
+                _document("It fits Is it done"),
                 _document("Document"),
                 _document("Document 2"),
             )
@@ -495,6 +497,28 @@ MANAGED = {
 @pytest.mark.parametrize(("fields", "expected"), MANAGED.values(), ids=MANAGED)
 def test_a_managed_prompt_needs_no_message(fields: dict[str, Any], expected: bytes) -> None:
     assert encode(request(**fields)) == expected
+
+
+IN_A_RESULT = {
+    "a call": '{"toolUse":{"toolUseId":"b","name":"f","input":{}}}',
+    "a call that is none": '{"toolUse":{"name":{}}}',
+    "a result that is none": '{"toolResult":{"toolUseId":"b"}}',
+    "a sound that is none": '{"audio":{"format":"wav","source":{"bytes":[]}}}',
+    "JSON that is null": '{"json":null}',
+    "what nobody knows": '{"hologram":1}',
+}
+
+
+@pytest.mark.parametrize("block", IN_A_RESULT.values(), ids=IN_A_RESULT)
+def test_what_has_no_kind_in_a_result_is_none_of_the_users_without_the_call(block: str) -> None:
+    held = f'{{"toolResult":{{"toolUseId":"a","content":[{block},{X}]}}}}'
+    given = wg.providers.bedrock.decode_request(body(said(held)))
+    losses: list[wg.Loss] = []
+    made = encode(given, losses, repair=True)
+    assert made == body(said('{"text":"A result without its call (a):"}', X))
+    assert [(loss.path, loss.what) for loss in losses] == [
+        ("$.messages[0].content[0].content[0]", "opaque block")
+    ]
 
 
 REPAIRED: dict[str, tuple[list[Any], list[str], str]] = {

@@ -495,6 +495,28 @@ def test_tools(fields: dict[str, Any], head: str) -> None:
     judge(made)
 
 
+IN_A_RESULT = {
+    "a call": '{"functionCall":{"name":"f","args":{}}}',
+    "a call that is none": '{"functionCall":{"name":false}}',
+    "a text": '{"text":"y"}',
+    "media that is a call too": '{"inlineData":{"data":"AAAA"},"function_call":{"name":false}}',
+    "media with a thought that is none": '{"inlineData":{"data":"AAAA"},"thought":5}',
+    "what nobody knows": '{"hologram":1}',
+}
+
+
+@pytest.mark.parametrize("part", IN_A_RESULT.values(), ids=IN_A_RESULT)
+def test_what_is_no_media_in_a_result_is_none_of_the_users_without_the_call(part: str) -> None:
+    held = _result('{"output":"x"}', more=f',"parts":[{part}]')
+    given = wg.providers.gemini.decode_request(body(said(held)))
+    losses: list[wg.Loss] = []
+    made = encode(given, losses, repair=True)
+    assert made == body(said('{"text":"A result without its call (a):"}', X))
+    assert [(loss.path, loss.what) for loss in losses] == [
+        ("$.messages[0].content[0].content[1]", "opaque block")
+    ]
+
+
 REPAIRED: dict[str, tuple[list[Any], list[str]]] = {
     "a result without its call": (
         [user("hi"), batch(result("x", call_id="b"))],

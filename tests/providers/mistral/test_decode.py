@@ -153,6 +153,14 @@ MESSAGES: dict[str, tuple[str, Any]] = {
         said('{"type":"input_audio","input_audio":"https://x.org/a"}'),
         user(wg.AudioBlock(url="https://x.org/a")),
     ),
+    "audio by URL, as some write JSON": (
+        said('{"type":"input_audio","input_audio":"https:\\/\\/x.org\\/a"}'),
+        user(wg.AudioBlock(url="https://x.org/a")),
+    ),
+    "bare audio that begins like a URL": (
+        said('{"type":"input_audio","input_audio":"httpsAAA"}'),
+        user(wg.AudioBlock(data=wg.Media.from_base64("httpsAAA"))),
+    ),
     "unknown keys of a message and of a text": (
         '{"role":"user","a":1,"content":[{"type":"text","text":"x","b":2}]}',
         user(text("x", extras=extras(b=2)), extras={API: wg.Extra({"a": 1}, {"content": []})}),

@@ -94,6 +94,8 @@ IN_MESSAGES: list[tuple[str, str, list[Any], str, list[str]]] = [
             ("by id", wg.AudioBlock(file_id="f")),
             ("by a URL of another scheme", wg.AudioBlock(url="s3://x/a")),
             ("in a malformed data URL", wg.AudioBlock(url="data:audio/wav")),
+            ("that is a URL, not base64", wg.AudioBlock.from_base64("HTTPS://x.org/a")),
+            ("that is a data URL, not base64", wg.AudioBlock.from_base64("data:x")),
             ("without a source", wg.AudioBlock(transcript=" ")),
         )
     ),

@@ -639,6 +639,26 @@ def test_reasoning_of_strange_parts_is_opaque_at_its_end() -> None:
     assert check_chunkings(responses, _back(data)).message.content == [block]
 
 
+@pytest.mark.parametrize(
+    "end",
+    [(_added(_said(), 0),), (_done('"id":"msg_a","type":"message","content":"x"'),), ()],
+    ids=["its place is used again", "its place ends as something else", "nothing ends it"],
+)
+def test_reasoning_that_began_with_strange_parts_keeps_what_its_deltas_tell(
+    end: tuple[tuple[str, str], ...],
+) -> None:
+    begun = (
+        '"id":"rs_a","type":"reasoning","summary":[],"content":[{"type":"output_text","text":"a"}]'
+    )
+    data = frames(START, _added(begun), _summary("why"), *end, _end())
+    block = check_chunkings(responses, data).message.content[0]
+    expected = (
+        '{"id":"rs_a","type":"reasoning","summary":[{"type":"summary_text","text":"why"}],'
+        '"content":[{"type":"output_text","text":"a"}]}'
+    )
+    assert block == wg.OpaqueBlock(API, wg.RawJson(expected))
+
+
 def test_the_end_of_an_item_wins_over_its_deltas() -> None:
     assert _message(BEGUN, _text("ho"), SAID, END).text_content() == "hi"
 

@@ -153,7 +153,10 @@ class MessageWriter(RequestWriter):
             for message in held[displaced:]:
                 self._lose("system place", message)
         for message in held:
-            content = self._prompt([message]) if after_user else self._as_users(message)
+            if after_user:
+                content = self._prompt([message], is_turn=True)
+            else:
+                content = self._as_users(message)
             if not content:
                 continue
             if not after_user and out and out[-1].role == "user":
@@ -187,15 +190,20 @@ class MessageWriter(RequestWriter):
             self._lose("name", message)
         return content
 
-    def _prompt(self, system: Sequence[Any], mark: CacheMark | None = None) -> list[Any]:
-        """Write system messages as the list of texts that stands for them."""
+    def _prompt(
+        self, system: Sequence[Any], mark: CacheMark | None = None, *, is_turn: bool = False
+    ) -> list[Any]:
+        """Write system messages as the list of texts that stands for them.
+
+        Where that is a turn, it may hold opaque blocks too.
+        """
         texts: list[Any] = []
         for message in system:
             if message.name is not None:
                 self._lose("name", message)
             self._lose_keys(message)
             for block in message.content:
-                if type(block) is TextBlock or self._is_own_block(block):
+                if type(block) is TextBlock or (is_turn and self._is_own_block(block)):
                     texts.append(block)
                 else:
                     self._lose("system content", block)
@@ -366,13 +374,11 @@ class MessageWriter(RequestWriter):
         self._lose("annotation", block)
 
     def _opaque_block(self, block: OpaqueBlock, message: Any) -> Any:
-        made = self._opaque(block) if block.api == self.API else None
-        # A result that stood inside another one has no call.
-        if made is None or (message is not None and made.value.get("type") == "tool_result"):
+        if block.api != self.API:
             self._lose("opaque block", block)
             return None
         self._after_results(message)
-        return made
+        return self._opaque(block)
 
     # -- parts of blocks -----------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from .formats import AUDIO, DOCUMENTS, IMAGES, VIDEO, is_s3
 
 __all__ = ["MediaWriter", "source_of", "words"]
 
-_NOT_IN_TITLES: Final = re.compile(r"[^a-zA-Z0-9()\[\] -]+| {2,}")
+_NOT_IN_TITLES: Final = re.compile(r"[^a-zA-Z0-9()\[\]-]+")  # nor are two spaces
 _is_title: Final = re.compile(r"(?!.*  )(?! *$)[a-zA-Z0-9()\[\] -]{1,200}").fullmatch
 _LONGEST_TITLE: Final = 180  # of 200, which leaves room for a number
 

@@ -45,6 +45,7 @@ _KINDS: Final[dict[str, type[MediaBlock]]] = {
     "text": DocumentBlock,
 }
 _DATA: Final = ("text", "function_call", "function_response", "inline_data", "file_data")
+_OF_PARTS: Final = frozenset(wire.Part.__struct_fields__ + wire.Part.__struct_encode_fields__)
 _SIGNED: Final = frozenset({TextBlock, ThinkingBlock, ToolCallBlock, ImageBlock})
 
 
@@ -158,7 +159,9 @@ class MessageReader(Reader):
             if not is_ours:
                 spelling.setdefault("functionResponse", {})["response"] = response.response
         for attached in response.parts or ():
-            made = self._media(attached)
+            # With a key that only a part of a message has it is no media that could stand there.
+            is_media = _OF_PARTS.isdisjoint(self._unknown.get(id(attached), ()))
+            made = self._media(attached) if is_media else None
             if made is not None:
                 made.extras = self._extras(attached)
             content.append(made or OpaqueBlock(self.API, self._raw(attached)))

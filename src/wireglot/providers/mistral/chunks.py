@@ -28,6 +28,7 @@ from ...model import (
     VideoBlock,
 )
 from ...model.blocks import MediaBlock
+from ...model.media import is_url
 from .._writing import Writer, encode, inline
 from ..losses import losses_of
 from . import wire
@@ -136,8 +137,9 @@ class ChunkWriter(Writer):
     def _audio(self, block: AudioBlock, message: Any) -> Any:
         if self._is_answer(block, message):
             return _words(block.transcript)
-        source: Any = inline(block) or _http_url(block)
-        if source is None:
+        media = inline(block)
+        source: Any = media or _http_url(block)
+        if source is None or (media is not None and is_url(media)):  # which is no sound
             self._lose("audio", block)
             return _words(block.transcript)
         return wire.Audio({"data": source} if self._spells(block, "input_audio") else source)

@@ -149,7 +149,8 @@ class MessageReader(Reader):
 
     def _audio(self, part: wire.Audio) -> Content:
         source, form = self._long_form(part, "input_audio", "data", "format")
-        is_remote = bytes(memoryview(whole(source))[:6]).lower() in (b'"http:', b'"https')
+        head = bytes(memoryview(whole(source))[:7]).lower()
+        is_remote = head.startswith((b'"http:', b'"https:'))
         if is_remote or Media.of_data_url(source) is not None:
             made = self._sourced(AudioBlock, part, source, ".input_audio")
         else:

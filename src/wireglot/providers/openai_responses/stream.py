@@ -322,10 +322,9 @@ class StreamDecoder(_StreamDecoder):
         if not item.blocks:
             item.told, item.last = told, place
             part = {"type": _THOUGHTS[told], "text": ""}
-            block: Any = self._blocks({"summary": [], **item.begun, told: [part]})[0]
-            item.blocks[0] = self._open(
-                ThinkingBlock("", extras=block.extras) if type(block) is ThinkingBlock else block
-            )
+            block = self._blocks({"summary": [], **item.begun, told: [part]})[0]
+            # Even if the item is opaque: what its deltas tell of it is thinking.
+            item.blocks[0] = self._open(ThinkingBlock("", extras=block.extras))
         elif item.told != told:  # the block tells one of them
             return
         elif place > item.last:
