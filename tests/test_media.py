@@ -500,3 +500,12 @@ def test_a_data_url_of_an_odd_type_is_written_with_its_escapes() -> None:
 )
 def test_whether_there_are_data(made: wg.Media, empty: bool) -> None:
     assert made.is_empty is empty
+
+
+@pytest.mark.parametrize("kind", ["text/plain,x", "image/…", "a\nb", "\ud83d"], ids=ascii)
+def test_a_type_that_a_url_cannot_hold_is_an_encode_error(kind: str) -> None:
+    media = wg.Media.from_bytes(b"x")
+    for written in (media.data_url, media.json_data_url):
+        with pytest.raises(wg.EncodeError, match="has no place in a `data:` URL"):
+            written(kind)
+    assert media.data_url("audio/L16;rate=8000") == "data:audio/L16;rate=8000;base64,eA=="

@@ -42,6 +42,7 @@ _HEAD_BASE64: Final = HEAD // 3 * 4
 _LONGEST_HEAD: Final = 256  # of a `data:` URL, before the payload
 _LARGE: Final = 65_536  # bytes that are worth a second start of an encoder
 _MIME_TYPE: Final = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+", re.ASCII)
+_NO_TYPE: Final = re.compile("[^ -~]|,")  # in a URL: what is not ASCII, and what ends the type
 # Pillow's names of what `to_pil` opens; some of its other formats run programs (EPS).
 _OPENED: Final = ("JPEG", "PNG", "GIF", "WEBP", "BMP", "TIFF", "AVIF", "MPO")
 # Pillow's name for each format that a provider somewhere takes; the rest is written as PNG.
@@ -226,8 +227,13 @@ class Media:
         return pybase64.b64encode_as_string(self.view())
 
     def data_url(self, mime_type: str | None = None) -> str:
-        """Return a `data:` URL of the type given, else the one known, else of unknown bytes."""
+        """Return a `data:` URL of the type given, else the one known, else of unknown bytes.
+
+        Raises `EncodeError` if a URL cannot hold the type, else as `view` does.
+        """
         known = mime_type or self.mime_type or "application/octet-stream"
+        if _NO_TYPE.search(known):
+            raise EncodeError(f"type {known[:100]!r} has no place in a `data:` URL", wire="media")
         return f"data:{known};base64,{self.to_base64()}"
 
     def to_pil(self) -> Image:
@@ -332,10 +338,7 @@ class Media:
         """Return `data_url` as a JSON string, the payload spliced into it."""
         known = mime_type or self.mime_type or "application/octet-stream"
         if self._form not in ("json", "inner") or not _MIME_TYPE.fullmatch(known):
-            try:
-                return Raw(_encode_str(self.data_url(known)))
-            except UnicodeEncodeError as error:
-                raise EncodeError("type holds a lone surrogate", wire="media") from error
+            return Raw(_encode_str(self.data_url(known)))
         return _joined(b'"data:%b;base64,' % known.encode(), self._text(), b'"')
 
     def msgpack(self) -> memoryview | str:
