@@ -44,9 +44,9 @@ def install(app: Celery) -> None:
 class Consumer(CeleryConsumer):  # type: ignore[misc]
     """A worker's consumer that rejects what cannot be read, and goes on."""
 
-    def create_task_handler(self, *arguments: Any) -> Callable[[Any], Any]:
+    def create_task_handler(self, *arguments: Any, **options: Any) -> Callable[[Any], Any]:
         """Reject what is no task, too, where Celery's worker would stop, and the next one also."""
-        handle = super().create_task_handler(*arguments)
+        handle = super().create_task_handler(*arguments, **options)
 
         def on_task(message: Any) -> Any:
             try:
