@@ -13,7 +13,6 @@ Celery's own matter: see `task_acks_late` and `task_acks_on_failure_or_timeout`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from celery import Celery
@@ -44,7 +43,7 @@ def install(app: Celery) -> None:
 class Consumer(CeleryConsumer):  # type: ignore[misc]
     """A worker's consumer that rejects what cannot be read, and goes on."""
 
-    def create_task_handler(self, *arguments: Any, **options: Any) -> Callable[[Any], Any]:
+    def create_task_handler(self, *arguments: Any, **options: Any) -> Any:
         """Reject what is no task, too, where Celery's worker would stop, and the next one also."""
         handle = super().create_task_handler(*arguments, **options)
 
