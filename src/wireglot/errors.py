@@ -117,7 +117,7 @@ class PoisonError(DecodeError):
     ) -> None:
         super().__init__(reason, wire=wire, path=path)
         self.body = body
-        self.headers = headers or {}
+        self.headers: dict[str, str] = headers or {}
 
 
 class VersionError(PoisonError):

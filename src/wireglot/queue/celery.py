@@ -21,7 +21,7 @@ from celery.worker.consumer import Consumer as CeleryConsumer
 
 from .kombu import NAME, register
 
-__all__ = ["Consumer", "install"]
+__all__ = ["install"]
 
 _log = get_logger(__name__)
 
@@ -36,11 +36,11 @@ def install(app: Celery) -> None:
         task_serializer=NAME,
         result_serializer=NAME,
         accept_content=[NAME, "json"],
-        worker_consumer=f"{__name__}:{Consumer.__name__}",
+        worker_consumer=f"{__name__}:{_Consumer.__name__}",
     )
 
 
-class Consumer(CeleryConsumer):  # type: ignore[misc]
+class _Consumer(CeleryConsumer):  # type: ignore[misc]
     """A worker's consumer that rejects what cannot be read, and goes on."""
 
     def create_task_handler(self, *arguments: Any, **options: Any) -> Any:
