@@ -23,7 +23,7 @@ suppress_warnings = ["ref.python"]
 
 # Clients of brokers, which the documentation does without.
 autodoc_mock_imports = [
-    "aio_pika", "celery", "dramatiq", "faststream", "kombu", "nats", "redis", "taskiq",
+    "aio_pika", "aiormq", "celery", "dramatiq", "faststream", "kombu", "nats", "redis", "taskiq",
 ]  # fmt: skip
 
 html_theme = "furo"
