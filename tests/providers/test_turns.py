@@ -199,7 +199,7 @@ def test_nothing_is_repaired_unless_asked_for() -> None:
 
     first, second = call("1"), call("2")
     with pytest.raises(wg.EncodeError):
-        ordered([assistant(first, second)], fail, lambda new, old: None)
+        ordered([assistant(first, second)], fail, lambda new, old: None, lambda part: None)
     assert told == [first]
 
 
