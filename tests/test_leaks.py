@@ -17,7 +17,7 @@ import wireglot as wg
 from tests.leaks import JOBS, MALFORMED, Job
 from tests.test_translate import BODIES, PATHS
 
-ROUNDS = 400
+ROUNDS = 200
 MOST = 10_000  # less than one object of the smallest size for each round
 
 
