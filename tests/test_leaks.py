@@ -18,7 +18,7 @@ from tests.leaks import JOBS, MALFORMED, Job
 from tests.test_translate import BODIES, PATHS
 
 ROUNDS = 200
-MOST = 10_000  # less than one object of the smallest size for each round
+MOST = 5_000  # less than one object of the smallest size for each round
 
 
 def _leaks(job: Job) -> bool:
