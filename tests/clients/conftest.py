@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from tests.clients.seen import Client
+from tests.clients.seen import Client, official
 from tests.clients.server import Server, serving
 
 
@@ -21,12 +21,4 @@ def server() -> Iterator[Server]:
 def client_of(server: Server) -> Callable[[str], Client]:
     """The client of a provider, made when first asked for: some take a second."""
 
-    @cache
-    def made(name: str) -> Client:
-        module = pytest.importorskip(
-            f"tests.clients.{name}", reason=f"the client of {name} is not here"
-        )
-        client: Client = module.Client(server.url)
-        return client
-
-    return made
+    return cache(lambda name: official(name, server.url))

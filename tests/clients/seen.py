@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
-__all__ = ["QUESTION", "TOOL", "Call", "Client", "Seen"]
+import pytest
+
+__all__ = ["QUESTION", "TOOL", "Call", "Client", "Seen", "official"]
 
 QUESTION = "How warm is it in Łódź?"
 TOOL: dict[str, Any] = {
@@ -62,3 +64,12 @@ class Client(Protocol):
     def tell(self, results: Sequence[str]) -> Seen:
         """Send the results of the calls of the last answer, each with the call it belongs to."""
         ...
+
+
+def official(name: str, url: str) -> Client:
+    """Return the client of a provider; a test that needs one which is not here is skipped."""
+    module = pytest.importorskip(
+        f"tests.clients.{name}", reason=f"the client of {name} is not here"
+    )
+    client: Client = module.Client(url)
+    return client

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 import wireglot as wg
-from tests.clients.seen import Client
+from tests.clients.seen import Client, official
 from tests.clients.server import Server
 from tests.clients.server import serving as replaying
 from tests.gateway.serving import serving
@@ -33,12 +33,4 @@ def gateway(provider: Server) -> Iterator[str]:
 def client_of(gateway: str) -> Callable[[str], Client]:
     """The client of a provider, made when first asked for: some take a second."""
 
-    @cache
-    def made(name: str) -> Client:
-        module = pytest.importorskip(
-            f"tests.clients.{name}", reason=f"the client of {name} is not here"
-        )
-        client: Client = module.Client(f"{gateway}/{name}")
-        return client
-
-    return made
+    return cache(lambda name: official(name, f"{gateway}/{name}"))

@@ -14,6 +14,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route as Path
+from yarl import URL
 
 import wireglot as wg
 from tests.gateway.serving import served
@@ -177,11 +178,63 @@ def test_a_provider_that_is_not_there_is_a_bad_gateway() -> None:
             async with client.post("/v1/messages", data=HELLO, headers=JSON) as response:
                 assert response.status == 502
                 said = await response.json()
-            assert said["error"]["message"] == "ollama cannot be reached"
+            assert said["error"]["message"] == "the provider cannot be reached"
             async with client.get("/health") as response:
                 assert await response.text() == "ok"
 
     asyncio.run(run())
+
+
+async def _cut(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    writer.write(
+        b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{"
+    )
+    await writer.drain()
+    writer.close()
+
+
+async def _silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    await reader.read()
+    writer.close()
+
+
+@pytest.mark.parametrize(("answer", "status"), [(_cut, 502), (_silent, 504)])
+def test_a_provider_that_breaks_off_or_says_nothing(answer: Any, status: int) -> None:
+    async def run() -> int:
+        there = await asyncio.start_server(answer, "127.0.0.1", 0)
+        port = there.sockets[0].getsockname()[1]
+        config = Config([Route("m", "ollama", f"http://127.0.0.1:{port}")], patience=0.2)
+        async with (
+            there,
+            served(create_app(config)) as here,
+            aiohttp.ClientSession(here) as client,
+            client.post("/v1/messages", data=HELLO, headers=JSON) as response,
+        ):
+            assert (await response.json())["type"] == "error"
+            return response.status
+
+    assert asyncio.run(run()) == status
+
+
+def test_the_path_of_a_client_opens_no_other_door_of_the_provider() -> None:
+    paths: list[str] = []
+
+    async def answer(http: Request) -> Response:
+        paths.append(http.scope["raw_path"].decode())
+        return Response(b"{}", media_type="application/json")
+
+    async def run() -> None:
+        provider = Starlette(routes=[Path("/{path:path}", answer, methods=["POST"])])
+        async with served(provider) as there:
+            app = create_app(Config([Route("*", "gemini", there)]))
+            async with served(app) as here, aiohttp.ClientSession() as client:
+                asked = "/v1beta/models/m/../../files:generateContent?alt=sse%26key=x"
+                url = URL(here + asked, encoded=True)
+                async with client.post(url, data=b"{}", headers=JSON) as response:
+                    assert response.status == 200
+
+    asyncio.run(run())
+    assert paths == ["/v1beta/models/m%2F..%2F..%2Ffiles:generateContent"]
 
 
 def test_a_configuration_says_what_is_wrong_with_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,6 +70,14 @@ class _Gateway:
                 return await exchange.answer()
             except WireglotError as error:
                 return _refusal(name, error)
+            except TimeoutError:
+                return _refusal(name, ProviderError("timeout", "the provider took too long"))
+            except aiohttp.ClientConnectorError:
+                reason = "the provider cannot be reached"
+                return _refusal(name, ProviderError("server", reason, status=502))
+            except aiohttp.ClientError as error:
+                reason = f"the provider broke off: {error}"
+                return _refusal(name, ProviderError("server", reason, status=502))
 
         return answer
 

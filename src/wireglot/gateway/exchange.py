@@ -23,6 +23,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from .. import model
 from ..errors import DecodeError, EncodeError, ProviderError, WireglotError
 from ..losses import Loss
 from ..model.events import StreamEnd, StreamEvent, StreamFailure, StreamStart
@@ -65,7 +66,8 @@ class Exchange:
     async def answer(self) -> Response:
         """Ask the provider, and return its answer.
 
-        Raises `WireglotError` for what is wrong with the request, the route or the answer.
+        Raises `WireglotError` for what is wrong with the request, the route or the answer,
+        aiohttp's `ClientError` and TimeoutError if the provider cannot be had.
         """
         body = await self._body()
         name = self._model(body)
@@ -73,7 +75,7 @@ class Exchange:
         if route is None:
             raise ProviderError("not_found", f"no route for the model `{name}`")
         if route.provider == self._source and route.dialect is None and route.name in (None, name):
-            return await self._passed(route, body)
+            return await self._passed(route, body, name)
         source, target = PROVIDERS[self._source], PROVIDERS[route.provider]
         dialect = route.dialect or target.DIALECTS[0]
         request = source.decode_request(body, self._path, losses=self._losses)
@@ -130,30 +132,21 @@ class Exchange:
         key = secret(route.key)
         shown = {} if key is None else key_header(route.provider, route.dialect, key)
         sent = {"content-type": _JSON, **headers, **route.headers, **shown}
-        for attempt in range(self._config.retries + 1):
-            try:
-                asked = self._client.post(route.url + path, data=body, headers=sent)
+        url = route.url + path
+        for _ in range(self._config.retries):
+            with suppress(aiohttp.ClientConnectorError):
+                asked = self._client.post(url, data=body, headers=sent)
                 return await held.enter_async_context(asked)
-            except aiohttp.ClientConnectorError as error:
-                if attempt == self._config.retries:
-                    reason = f"{route.provider} cannot be reached"
-                    raise ProviderError("server", reason, status=502) from error
-            except TimeoutError as error:
-                reason = f"{route.provider} has not answered in time"
-                raise ProviderError("timeout", reason) from error
-            except aiohttp.ClientError as error:
-                reason = f"{route.provider} broke off: {error}"
-                raise ProviderError("server", reason, status=502) from error
-        raise AssertionError("the last attempt returns or raises")
+        return await held.enter_async_context(self._client.post(url, data=body, headers=sent))
 
-    async def _passed(self, route: Route, body: bytes) -> Response:
+    async def _passed(self, route: Route, body: bytes, name: str | None) -> Response:
         """Send the client's bytes to the provider, and the provider's to the client."""
-        prefix = f"/{self._source}"
-        path = (
-            self._path.removeprefix(prefix) if self._path.startswith(f"{prefix}/") else self._path
-        )
-        if "alt" in self._http.query_params:  # Gemini's; any other might be a key
-            path += f"?alt={self._http.query_params['alt']}"
+        # The path is made anew: with the client's own, ours might be the key to another door.
+        is_stream = self._path.endswith((":streamGenerateContent", "/converse-stream"))
+        asked = model.Request([], name, stream=is_stream)
+        path = PROVIDERS[self._source].route(asked).path
+        if self._http.query_params.get("alt") != "sse":
+            path = path.removesuffix("?alt=sse")
         kept = ("anthropic-version", "anthropic-beta", "openai-beta")
         headers = {name: self._http.headers[name] for name in kept if name in self._http.headers}
         async with AsyncExitStack() as held:
