@@ -2,42 +2,51 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+import logging
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 
-import aiohttp
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route as Path
+from starlette.types import Receive, Scope, Send
 
 from ..errors import ERROR_KINDS, ProviderError, WireglotError
 from ..providers import PROVIDERS
 from .config import Config, secret
-from .doors import DOORS, shown_key
+from .doors import DOORS, JSON, shown_key
 from .exchange import Exchange
+from .sending import while_client_waits
+from .telemetry import METRICS_TYPE, Call, Telemetry
+from .upstream import Upstream
 
 __all__ = ["create_app"]
 
-_TO_CONNECT = 10.0  # seconds
+_log = logging.getLogger("wireglot.gateway")
+
+_SLOW = 408
+_LEFT = 499  # what nginx notes for a client that did not wait for its answer
 
 
 def create_app(config: Config) -> Starlette:
-    """Return the application of a gateway.
+    """Return the application of a gateway, with `/health` and `/metrics` beside the wires' paths.
 
     Raises `EncodeError` if a key that the configuration names is not in the environment.
     """
     for variable in (config.client_key, *(route.key for route in config.routes)):
         secret(variable)
     gateway = _Gateway(config)
-    doors: dict[str, Callable[[Request], Awaitable[Response]]] = {}
+    doors: dict[str, _Door] = {}
     for name, door in DOORS.items():
         for path in door.paths:
-            doors.setdefault(path, gateway.door(name))
-            doors[f"/{name}{path}"] = gateway.door(name)
+            doors.setdefault(path, _Door(gateway, name))
+            doors[f"/{name}{path}"] = _Door(gateway, name)
     paths = [Path(path, answer, methods=["POST"]) for path, answer in doors.items()]
-    return Starlette(routes=[*paths, Path("/health", _healthy)], lifespan=gateway.lifespan)
+    beside = [Path("/health", _healthy), Path("/metrics", gateway.metrics)]
+    return Starlette(routes=[*paths, *beside], lifespan=gateway.lifespan)
 
 
 async def _healthy(_: Request) -> Response:
@@ -45,57 +54,104 @@ async def _healthy(_: Request) -> Response:
 
 
 class _Gateway:
+    """What the requests of all wires share."""
+
     def __init__(self, config: Config) -> None:
-        self._config = config
-        self._key = secret(config.client_key)
-        self._client: aiohttp.ClientSession
+        self.config = config
+        self.key = secret(config.client_key)
+        self.telemetry = Telemetry()
+        self.upstream: Upstream
 
     @asynccontextmanager
     async def lifespan(self, _: Starlette) -> AsyncIterator[None]:
-        """Hold the connections to providers while the application runs."""
-        patience = aiohttp.ClientTimeout(
-            total=None, sock_connect=_TO_CONNECT, sock_read=self._config.patience
-        )
-        connector = aiohttp.TCPConnector(limit=0)
-        async with aiohttp.ClientSession(connector=connector, timeout=patience) as self._client:
+        async with Upstream.connected(self.config) as self.upstream:
             yield
 
-    def door(self, name: str) -> Callable[[Request], Awaitable[Response]]:
-        """Return what answers the requests of a wire, its errors in the same wire."""
+    async def metrics(self, _: Request) -> Response:
+        return Response(self.telemetry.metrics(), media_type=METRICS_TYPE)
 
-        async def answer(http: Request) -> Response:
-            try:
-                self._admit(http)
-                exchange = Exchange(self._config, self._client, name, http)
-                return await exchange.answer()
-            except WireglotError as error:
-                return _refusal(name, error)
-            except TimeoutError:
-                return _refusal(name, ProviderError("timeout", "the provider took too long"))
-            except aiohttp.ClientConnectorError:
-                reason = "the provider cannot be reached"
-                return _refusal(name, ProviderError("server", reason, status=502))
-            except aiohttp.ClientError as error:
-                reason = f"the provider broke off: {error}"
-                return _refusal(name, ProviderError("server", reason, status=502))
 
-        return answer
+class _Door:
+    """Answers the requests of a wire, with its errors in the same wire."""
+
+    def __init__(self, gateway: _Gateway, name: str) -> None:
+        self._gateway = gateway
+        self._name = name
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        call = Call(self._name)
+        try:
+            await self._serve(Request(scope, receive), send, call)
+        except ClientDisconnect:
+            call.status = _LEFT
+        finally:
+            self._gateway.telemetry.done(call)
+
+    async def _serve(self, http: Request, send: Send, call: Call) -> None:
+        gateway = self._gateway
+        try:
+            self._admit(http)
+            body = await self._body(http)
+            async with AsyncExitStack() as held, while_client_waits(http.receive):
+                exchange = Exchange(gateway.config, gateway.upstream, held, http, call)
+                response = await exchange.answer(body)
+                call.status = response.status_code
+                await response(http.scope, http.receive, send)
+        except WireglotError as error:
+            if call.status:  # the answer had begun, and will have no end
+                _log.warning("%s: answer cut: %s", self._name, ascii(str(error)))
+                return
+            response = _refusal(self._name, error)
+            call.status = response.status_code
+            await response(http.scope, http.receive, send)
 
     def _admit(self, http: Request) -> None:
-        if self._key is None:
+        key = self._gateway.key
+        if key is None:
             return
-        shown = shown_key(http.headers) or ""
-        if not hmac.compare_digest(shown.encode("latin-1"), self._key.encode()):
+        shown = shown_key(http.headers, http.query_params) or ""
+        if not hmac.compare_digest(shown.encode("latin-1", "replace"), key.encode()):
             raise ProviderError("authentication", "the key is not that of this gateway")
+
+    async def _body(self, http: Request) -> bytes:
+        """Read the request. Raises `ProviderError` if it is too large or slow, or no JSON."""
+        config = self._gateway.config
+        _expect(http, "content-type", JSON)
+        _expect(http, "content-encoding", "identity")
+        chunks: list[bytes] = []
+        size = 0
+        try:
+            async with asyncio.timeout(config.arrival):
+                async for chunk in http.stream():
+                    chunks.append(chunk)
+                    size += len(chunk)
+                    if size > config.largest:
+                        reason = f"request of over {config.largest:,} bytes"
+                        raise ProviderError("invalid_request", reason, status=413)
+        except TimeoutError as error:
+            reason = f"request took over {config.arrival:g} seconds to arrive"
+            raise ProviderError("timeout", reason, status=_SLOW) from error
+        return b"".join(chunks)
+
+
+def _expect(http: Request, header: str, value: str) -> None:
+    said = http.headers.get(header, value)
+    if said.partition(";")[0].strip().lower() != value:
+        reason = f"{header} `{said[:100]}`, expected `{value}`"
+        raise ProviderError("invalid_request", reason, status=415)
 
 
 def _refusal(name: str, error: WireglotError) -> Response:
     if not isinstance(error, ProviderError):
         error = ProviderError("invalid_request", str(error))
-    headers = {} if error.retry_after is None else {"retry-after": f"{error.retry_after:.0f}"}
+    headers = {}
+    if error.retry_after is not None:
+        headers["retry-after"] = f"{error.retry_after:.0f}"
+    if error.status == _SLOW:
+        headers["connection"] = "close"  # the rest may never come
     return Response(
         PROVIDERS[name].encode_error(error),
         status_code=error.status or ERROR_KINDS[error.kind],
         headers=headers,
-        media_type="application/json",
+        media_type=JSON,
     )

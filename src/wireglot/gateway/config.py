@@ -47,13 +47,16 @@ class Route(Struct, frozen=True, forbid_unknown_fields=True):
 class Config(Struct, frozen=True, forbid_unknown_fields=True):
     """A gateway: its routes, of which the first that matches is taken, and its limits.
 
-    `largest` counts the bytes of a request, `patience` the seconds without a byte from client or
-    provider, `retries` how often to try again to reach a provider. `client_key` is the environment
-    variable that has the key which clients must show, if they must.
+    `largest` counts the bytes of a request, and of an answer that is no stream. A request has to
+    arrive within `arrival` seconds; after `patience` seconds in which the provider sends nothing,
+    or the client takes nothing, a gateway gives up. `retries` is how often it tries again to
+    connect to a provider. `client_key` is the environment variable that has the key which clients
+    must show, if they must.
     """
 
     routes: list[Route]
-    largest: int = 32 * 1024 * 1024
+    largest: int = 64 * 1024 * 1024
+    arrival: float = 60.0
     patience: float = 600.0
     retries: int = 1
     client_key: str | None = None

@@ -10,8 +10,9 @@ import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-__all__ = ["DOORS", "Door", "key_header", "shown_key"]
+__all__ = ["DOORS", "JSON", "Door", "key_header", "shown_key"]
 
+JSON: Final = "application/json"
 _BEARER: Final = ("authorization", "Bearer ")
 
 
@@ -33,7 +34,10 @@ DOORS: Final[dict[str, Door]] = {
     "openai_chat": Door(("/v1/chat/completions",)),
     "openai_responses": Door(("/v1/responses",)),
     "gemini": Door(
-        ("/v1beta/models/{call:path}", "/v1/models/{call:path}"),
+        (
+            *("/v1beta/models/{call:path}", "/v1/models/{call:path}"),
+            *("/v1beta1/projects/{call:path}", "/v1/projects/{call:path}"),  # Vertex
+        ),
         key=("x-goog-api-key", ""),
         model=re.compile(r"/models/(.+):(?:generate|streamGenerate)Content$"),
     ),
@@ -64,10 +68,10 @@ def key_header(provider: str, dialect: str | None, key: str) -> dict[str, str]:
     return {name: before + key}
 
 
-def shown_key(headers: Mapping[str, str]) -> str | None:
+def shown_key(headers: Mapping[str, str], query: Mapping[str, str]) -> str | None:
     """Return the key that a client shows, wherever its wire has it."""
     for name in ("x-api-key", "x-goog-api-key", "api-key"):
         if name in headers:
             return headers[name]
     scheme, _, key = headers.get("authorization", "").partition(" ")
-    return key if scheme.lower() == "bearer" else None
+    return key if scheme.lower() == "bearer" else query.get("key")

@@ -1,0 +1,225 @@
+"""What a gateway tells of its exchanges: lines in the log, numbers for Prometheus, GenAI spans.
+
+A span has the names of OpenTelemetry's semantic conventions for generative AI (1.41), if its API is
+installed. What becomes of it is for the SDK that the process has set up.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import prometheus_client as prometheus
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from ..losses import Loss
+from ..model import Request, Response
+from .config import Route
+
+try:
+    from opentelemetry import propagate, trace
+except ImportError:
+    _has_spans = False
+else:
+    _has_spans = True
+
+__all__ = ["METRICS_TYPE", "Call", "Telemetry"]
+
+METRICS_TYPE: Final = prometheus.CONTENT_TYPE_LATEST
+
+_log = logging.getLogger("wireglot.gateway")
+
+_MOST: Final = 20  # losses of one exchange that are logged
+_STEPS: Final = (5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 1e-2, 5e-2, 0.25, 1.0)
+# What the conventions call a provider, where that is not what its wire is called here.
+_PROVIDERS: Final = {
+    "bedrock": "aws.bedrock",
+    "gemini": "gcp.gemini",
+    "mistral": "mistral_ai",
+    "openai_chat": "openai",
+    "openai_responses": "openai",
+}
+_PARAMETERS: Final = {
+    "max_tokens": "max_tokens",
+    "temperature": "temperature",
+    "top_p": "top_p",
+    "top_k": "top_k",
+    "frequency_penalty": "frequency_penalty",
+    "presence_penalty": "presence_penalty",
+    "seed": "seed",
+    "stop": "stop_sequences",
+    "candidates": "choice.count",
+}
+
+
+class Call:
+    """What is known of an exchange: who asked, where it went, what came of it.
+
+    `status` is 0 until the answer begins, `worked` the seconds spent in the codec.
+    """
+
+    def __init__(self, client: str) -> None:
+        self.client = client
+        self.route: Route | None = None
+        self.response: Response | None = None
+        self.losses: list[Loss] = []
+        self.status = 0
+        self.worked = 0.0
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """Count the time of the `with` as work of the codec."""
+        began = perf_counter()
+        try:
+            yield
+        finally:
+            self.worked += perf_counter() - began
+
+    def tokens(self) -> dict[str, int]:
+        """Return the counts of the answer; each token is in one of them."""
+        usage = None if self.response is None else self.response.message.usage
+        if usage is None:
+            return {}
+        return {
+            "input": usage.input,
+            "output": usage.output,
+            "cache_read": usage.cache_read,
+            "cache_write": usage.cache_write,
+        }
+
+    @contextmanager
+    def span(
+        self, route: Route, model: str | None, request: Request | None, came: Mapping[str, str]
+    ) -> Iterator[dict[str, str]]:
+        """Stand around what is asked of a provider, and yield headers that carry the trace on.
+
+        `came` are the headers of the client, `request` what it asked for, if that was read.
+        """
+        if not _has_spans:
+            yield {}
+            return
+        tracer = trace.get_tracer("wireglot.gateway")
+        with tracer.start_as_current_span(
+            f"chat {model}",
+            propagate.extract(came),
+            kind=trace.SpanKind.CLIENT,
+            attributes=_asked(route, model, request),
+            record_exception=False,
+            set_status_on_exception=False,
+        ) as span:
+            carried: dict[str, str] = {}
+            propagate.inject(carried)
+            try:
+                yield carried
+            except BaseException as error:
+                span.set_attribute("error.type", getattr(error, "kind", type(error).__name__))
+                span.set_status(trace.StatusCode.ERROR)
+                raise
+            finally:
+                span.set_attributes(self._answered())
+
+    def _answered(self) -> dict[str, Any]:
+        if self.response is None:
+            return {}
+        message = self.response.message
+        said: dict[str, Any] = {
+            "gen_ai.response.id": self.response.id,
+            "gen_ai.response.model": message.model,
+        }
+        if (reason := message.raw_stop_reason or message.stop_reason) is not None:
+            said["gen_ai.response.finish_reasons"] = [str(reason)]
+        if (usage := message.usage) is not None:
+            said |= {
+                "gen_ai.usage.input_tokens": usage.input + usage.cache_read + usage.cache_write,
+                "gen_ai.usage.output_tokens": usage.output,
+                "gen_ai.usage.cache_read.input_tokens": usage.cache_read,
+                "gen_ai.usage.cache_creation.input_tokens": usage.cache_write,
+                "gen_ai.usage.reasoning.output_tokens": usage.reasoning,
+            }
+        return {name: value for name, value in said.items() if value is not None}
+
+
+def _asked(route: Route, model: str | None, request: Request | None) -> dict[str, Any]:
+    url = urlsplit(route.url)
+    said: dict[str, Any] = {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.provider.name": _PROVIDERS.get(route.provider, route.provider),
+        "gen_ai.request.model": model,
+        "server.address": url.hostname,
+        "server.port": url.port or (443 if url.scheme == "https" else 80),
+    }
+    if request is not None:
+        said["gen_ai.request.stream"] = request.stream
+        for name, theirs in _PARAMETERS.items():
+            said[f"gen_ai.request.{theirs}"] = getattr(request, name)
+    return {name: value for name, value in said.items() if value is not None}
+
+
+class Telemetry:
+    """The counts of one application.
+
+    Several processes add theirs up if `PROMETHEUS_MULTIPROC_DIR` names a folder they share.
+    """
+
+    def __init__(self) -> None:
+        own = self._registry = prometheus.CollectorRegistry()
+        if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+            self._registry = prometheus.CollectorRegistry()
+            MultiProcessCollector(self._registry)  # type: ignore[no-untyped-call]
+        self._requests = prometheus.Counter(
+            "wireglot_requests",
+            "Exchanges by the wire of the client, provider and status; 499 is a client that left",
+            ["client", "provider", "status"],
+            registry=own,
+        )
+        self._overhead = prometheus.Histogram(
+            "wireglot_overhead_seconds",
+            "Time that the codec took for an exchange, all chunks of a stream together",
+            ["client", "provider"],
+            buckets=_STEPS,
+            registry=own,
+        )
+        self._tokens = prometheus.Counter(
+            "wireglot_tokens",
+            "Tokens that providers counted, by the route's pattern; each is of one kind",
+            ["provider", "route", "kind"],
+            registry=own,
+        )
+        self._losses = prometheus.Counter(
+            "wireglot_losses",
+            "What a wire could not carry",
+            ["client", "provider", "what"],
+            registry=own,
+        )
+
+    def metrics(self) -> bytes:
+        """Return all counts in Prometheus' text format."""
+        return prometheus.generate_latest(self._registry)
+
+    def done(self, call: Call) -> None:
+        """Count an exchange, and log it."""
+        provider = "" if call.route is None else call.route.provider
+        tokens = call.tokens()
+        self._requests.labels(call.client, provider, str(call.status)).inc()
+        if call.route is not None:
+            self._overhead.labels(call.client, provider).observe(call.worked)
+            for kind, count in tokens.items():
+                self._tokens.labels(provider, call.route.model, kind).inc(count)
+        for loss in call.losses:
+            self._losses.labels(call.client, provider, loss.what).inc()
+        _log.info(
+            "%s to %s: %d, %d losses, %.2f ms, tokens %s",
+            call.client,
+            provider or "nobody",
+            call.status,
+            len(call.losses),
+            call.worked * 1e3,
+            tokens,
+        )
+        for loss in call.losses[:_MOST]:
+            _log.info("lost: %s", ascii(str(loss)))

@@ -1,0 +1,109 @@
+"""A request of a wire -> the provider's answer over HTTP, every failure a `ProviderError`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from typing import Final
+
+import aiohttp
+
+from ..errors import ProviderError
+from .config import Config, Route, secret
+from .doors import key_header
+
+__all__ = ["Upstream"]
+
+_TO_CONNECT: Final = 10.0  # seconds
+_PAUSE: Final = 0.5  # seconds before the second retry, the first is at once
+
+
+class Upstream:
+    """The providers, over connections that are kept and shared by all requests."""
+
+    def __init__(self, config: Config, client: aiohttp.ClientSession) -> None:
+        self._config = config
+        self._client = client
+
+    @classmethod
+    @asynccontextmanager
+    async def connected(cls, config: Config) -> AsyncIterator[Upstream]:
+        """Hold the connections while the `with` runs."""
+        patience = aiohttp.ClientTimeout(
+            total=None, sock_connect=_TO_CONNECT, sock_read=config.patience
+        )
+        async with aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=0),
+            cookie_jar=aiohttp.DummyCookieJar(),  # one client's cookies are not another's
+            timeout=patience,
+        ) as client:
+            yield cls(config, client)
+
+    async def ask(
+        self,
+        held: AsyncExitStack,
+        route: Route,
+        path: str,
+        body: bytes,
+        headers: Mapping[str, str],
+    ) -> aiohttp.ClientResponse:
+        """Send a request; the answer, whatever its status, is open until `held` is closed.
+
+        Raises `ProviderError` if there is none.
+        """
+        key = secret(route.key)
+        shown = {} if key is None else key_header(route.provider, route.dialect, key)
+        sent = {"content-type": "application/json", **headers, **route.headers, **shown}
+        tries = self._config.retries
+        with _as_provider_errors():
+            while True:
+                # Another host would be shown the key.
+                asked = self._client.post(
+                    route.url + path, data=body, headers=sent, allow_redirects=False
+                )
+                try:
+                    response = await held.enter_async_context(asked)
+                except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError):
+                    if not tries:
+                        raise
+                    await asyncio.sleep(_PAUSE * (self._config.retries - tries))
+                    tries -= 1
+                else:
+                    break
+        if 300 <= response.status < 400:
+            reason = f"the provider answers from another place ({response.status})"
+            raise ProviderError("server", reason, status=502)
+        return response
+
+    async def whole(self, response: aiohttp.ClientResponse) -> bytes:
+        """Return the body of an answer. Raises `ProviderError` if it is cut, or too large."""
+        chunks: list[bytes] = []
+        size = 0
+        async for chunk in self.chunks(response):
+            chunks.append(chunk)
+            size += len(chunk)
+            if size > self._config.largest:
+                reason = f"answer of over {self._config.largest:,} bytes"
+                raise ProviderError("server", reason, status=502)
+        return b"".join(chunks)
+
+    async def chunks(self, response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
+        """Yield the body of an answer as it comes. Raises `ProviderError` if it breaks off."""
+        with _as_provider_errors():
+            async for chunk in response.content.iter_any():
+                yield chunk
+
+
+@contextmanager
+def _as_provider_errors() -> Iterator[None]:
+    try:
+        yield
+    except TimeoutError as error:
+        raise ProviderError("timeout", "the provider took too long") from error
+    except aiohttp.ClientConnectorError as error:
+        reason = "the provider cannot be reached"
+        raise ProviderError("server", reason, status=502) from error
+    except aiohttp.ClientError as error:
+        reason = f"the provider broke off: {type(error).__name__}"
+        raise ProviderError("server", reason, status=502) from error
