@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,13 +17,22 @@ class Client:
     model = "m"
     STREAM = "text/event-stream"
     CALLS = "tool_use"
+    ENDS = "end_turn"
 
     def __init__(self, url: str) -> None:
         self._client = Anthropic(api_key="x", base_url=url, max_retries=0)
         self._history: list[Any] = []
 
-    def ask(self, *, streamed: bool) -> Seen:
-        self._history = [{"role": "user", "content": QUESTION}]
+    def ask(self, *, streamed: bool, image: bytes | None = None) -> Seen:
+        content: Any = QUESTION
+        if image is not None:
+            source = {
+                "type": "base64",
+                "media_type": "image/png",
+                "data": b64encode(image).decode(),
+            }
+            content = [{"type": "text", "text": QUESTION}, {"type": "image", "source": source}]
+        self._history = [{"role": "user", "content": content}]
         return self._send(streamed)
 
     def tell(self, results: Sequence[str]) -> Seen:

@@ -18,6 +18,7 @@ class Client:
     model = "m"
     STREAM = "application/vnd.amazon.eventstream"
     CALLS = "tool_use"
+    ENDS = "end_turn"
 
     def __init__(self, url: str) -> None:
         self._client = boto3.client(
@@ -30,8 +31,11 @@ class Client:
         )
         self._history: list[Any] = []
 
-    def ask(self, *, streamed: bool) -> Seen:
-        self._history = [{"role": "user", "content": [{"text": QUESTION}]}]
+    def ask(self, *, streamed: bool, image: bytes | None = None) -> Seen:
+        content: list[Any] = [{"text": QUESTION}]
+        if image is not None:
+            content.append({"image": {"format": "png", "source": {"bytes": image}}})
+        self._history = [{"role": "user", "content": content}]
         return self._send(streamed)
 
     def tell(self, results: Sequence[str]) -> Seen:

@@ -8,7 +8,7 @@ from typing import Any
 
 from cohere import ClientV2
 
-from tests.clients.seen import QUESTION, TOOL, Call, Seen
+from tests.clients.seen import QUESTION, TOOL, Call, Seen, data_url
 
 __all__ = ["Client"]
 
@@ -17,13 +17,18 @@ class Client:
     model = "m"
     STREAM = "text/event-stream"
     CALLS = "TOOL_CALL"
+    ENDS = "COMPLETE"
 
     def __init__(self, url: str) -> None:
         self._client = ClientV2(api_key="x", base_url=url)
         self._history: list[Any] = []
 
-    def ask(self, *, streamed: bool) -> Seen:
-        self._history = [{"role": "user", "content": QUESTION}]
+    def ask(self, *, streamed: bool, image: bytes | None = None) -> Seen:
+        content: Any = QUESTION
+        if image is not None:
+            url = {"url": data_url(image)}
+            content = [{"type": "text", "text": QUESTION}, {"type": "image_url", "image_url": url}]
+        self._history = [{"role": "user", "content": content}]
         return self._send(streamed)
 
     def tell(self, results: Sequence[str]) -> Seen:

@@ -20,6 +20,7 @@ class Client:
     model = "m"
     STREAM = "text/event-stream"
     CALLS = "STOP"
+    ENDS = "STOP"
 
     def __init__(self, url: str) -> None:
         options = types.HttpOptions(
@@ -28,8 +29,11 @@ class Client:
         self._client = genai.Client(api_key="x", http_options=options)
         self._history: list[Any] = []
 
-    def ask(self, *, streamed: bool) -> Seen:
-        self._history = [types.Content(role="user", parts=[types.Part(text=QUESTION)])]
+    def ask(self, *, streamed: bool, image: bytes | None = None) -> Seen:
+        parts = [types.Part(text=QUESTION)]
+        if image is not None:
+            parts.append(types.Part.from_bytes(data=image, mime_type="image/png"))
+        self._history = [types.Content(role="user", parts=parts)]
         return self._send(streamed)
 
     def tell(self, results: Sequence[str]) -> Seen:

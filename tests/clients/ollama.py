@@ -16,13 +16,17 @@ class Client:
     model = "m"
     STREAM = "application/x-ndjson"
     CALLS = "stop"
+    ENDS = "stop"
 
     def __init__(self, url: str) -> None:
         self._client = Ollama(host=url)
         self._history: list[Any] = []
 
-    def ask(self, *, streamed: bool) -> Seen:
-        self._history = [{"role": "user", "content": QUESTION}]
+    def ask(self, *, streamed: bool, image: bytes | None = None) -> Seen:
+        asked: dict[str, Any] = {"role": "user", "content": QUESTION}
+        if image is not None:
+            asked["images"] = [image]
+        self._history = [asked]
         return self._send(streamed)
 
     def tell(self, results: Sequence[str]) -> Seen:

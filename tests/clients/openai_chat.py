@@ -9,7 +9,7 @@ from typing import Any
 from openai import OpenAI
 from openai.lib.streaming.chat import ChatCompletionStreamState
 
-from tests.clients.seen import QUESTION, TOOL, Call, Seen
+from tests.clients.seen import QUESTION, TOOL, Call, Seen, data_url
 
 __all__ = ["Client"]
 
@@ -24,13 +24,18 @@ class Client:
     model = "m"
     STREAM = "text/event-stream"
     CALLS = "tool_calls"
+    ENDS = "stop"
 
     def __init__(self, url: str) -> None:
         self._client = OpenAI(api_key="x", base_url=f"{url}/v1", max_retries=0)
         self._history: list[Any] = []
 
-    def ask(self, *, streamed: bool) -> Seen:
-        self._history = [{"role": "user", "content": QUESTION}]
+    def ask(self, *, streamed: bool, image: bytes | None = None) -> Seen:
+        content: Any = QUESTION
+        if image is not None:
+            url = {"url": data_url(image)}
+            content = [{"type": "text", "text": QUESTION}, {"type": "image_url", "image_url": url}]
+        self._history = [{"role": "user", "content": content}]
         return self._send(streamed)
 
     def tell(self, results: Sequence[str]) -> Seen:

@@ -8,7 +8,7 @@ from typing import Any
 
 from openai import OpenAI
 
-from tests.clients.seen import QUESTION, TOOL, Call, Seen
+from tests.clients.seen import QUESTION, TOOL, Call, Seen, data_url
 
 __all__ = ["Client"]
 
@@ -19,13 +19,20 @@ class Client:
     model = "m"
     STREAM = "text/event-stream"
     CALLS = "completed"
+    ENDS = "completed"
 
     def __init__(self, url: str) -> None:
         self._client = OpenAI(api_key="x", base_url=f"{url}/v1", max_retries=0)
         self._history: list[Any] = []
 
-    def ask(self, *, streamed: bool) -> Seen:
-        self._history = [{"role": "user", "content": QUESTION}]
+    def ask(self, *, streamed: bool, image: bytes | None = None) -> Seen:
+        content: Any = QUESTION
+        if image is not None:
+            content = [
+                {"type": "input_text", "text": QUESTION},
+                {"type": "input_image", "detail": "auto", "image_url": data_url(image)},
+            ]
+        self._history = [{"role": "user", "content": content}]
         return self._send(streamed)
 
     def tell(self, results: Sequence[str]) -> Seen:
@@ -56,6 +63,8 @@ class Client:
                     elif event.type in _LAST:
                         answer: Any = event.response
                         break
+                for _ in stream:  # else its generator dies some time, and not in peace
+                    pass
             whole = _seen(answer)
             assert seen.text == whole.text  # what came bit by bit is what came at the end
             assert seen.thinking == whole.thinking

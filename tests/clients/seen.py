@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
 import pytest
 
-__all__ = ["QUESTION", "TOOL", "Call", "Client", "Seen", "official"]
+__all__ = ["QUESTION", "TOOL", "Call", "Client", "Seen", "data_url", "official"]
 
 QUESTION = "How warm is it in Łódź?"
 TOOL: dict[str, Any] = {
@@ -54,11 +55,13 @@ class Client(Protocol):
     """The media type of its streams."""
     CALLS: ClassVar[str]
     """The word for an answer that ends in calls."""
+    ENDS: ClassVar[str]
+    """The word for one that ends by itself."""
 
     def __init__(self, url: str) -> None: ...
 
-    def ask(self, *, streamed: bool) -> Seen:
-        """Ask `QUESTION`, with `TOOL` at hand."""
+    def ask(self, *, streamed: bool, image: bytes | None = None) -> Seen:
+        """Ask `QUESTION`, with `TOOL` at hand, and a PNG to look at."""
         ...
 
     def tell(self, results: Sequence[str]) -> Seen:
@@ -73,3 +76,8 @@ def official(name: str, url: str) -> Client:
     )
     client: Client = module.Client(url)
     return client
+
+
+def data_url(image: bytes) -> str:
+    """Return a PNG as a URL."""
+    return f"data:image/png;base64,{b64encode(image).decode()}"

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import wireglot as wg
+from tests.clients.recorded import TRAFFIC, calls_of, recorded, turns
 from tests.clients.seen import Client, Seen
 from tests.clients.server import Server
 from tests.clients.turn import RESPONSES
-from tests.corpus.answers import Answer, read_answers
+from tests.corpus.answers import Answer
 from tests.corpus.streams import decoded, encoded
 
-TRAFFIC = Path(__file__).parents[3] / "shared" / "traffic"
 MOST = {"response": 40, "stream": 25}
 LARGEST = 1 << 17
 # What the client of a provider does not put together from a stream, though the service sends it.
@@ -31,12 +30,10 @@ ClientOf = Callable[[str], Client]
 @cache
 def _answers(name: str, kind: str) -> list[Answer]:
     """Return some of the answers that the provider's own service gave, from all that there are."""
-    dialects = {name: wg.PROVIDERS[name].DIALECTS for name in wg.PROVIDERS}
     answers = [
         answer
-        for answer in read_answers(TRAFFIC, dialects, name).samples
-        if answer.label == f"{name} {kind}"
-        and len(answer.data) <= LARGEST
+        for answer in recorded(name, kind)
+        if len(answer.data) <= LARGEST
         and (kind == "response" or NOT_READ.get(name, NOTHING) not in answer.data)
     ]
     return answers[:: max(1, len(answers) // MOST[kind])]
@@ -85,7 +82,7 @@ def test_a_client_completes_a_turn_of_another_wire(
     source: str, target: str, kind: str, server: Server, client_of: ClientOf
 ) -> None:
     client = client_of(target)
-    answer, calls = _turn(source, kind)
+    answer, _, calls = turns(source, kind)[0]
     losses: list[wg.Loss] = []  # of usage, safety and the like
     is_stream = kind == "stream"
     if is_stream:
@@ -100,39 +97,8 @@ def test_a_client_completes_a_turn_of_another_wire(
     client.tell(["done"] * len(calls))
     asked = server.asked[-1]
     request = wg.PROVIDERS[target].decode_request(asked.body, asked.path)
-    assert _calls(request.messages) == calls
+    assert calls_of(request.messages) == calls
     assert sum(message.text().count("done") for message in request.messages) == len(calls)
-
-
-@cache
-def _turn(name: str, kind: str) -> tuple[Answer, list[Any]]:
-    """Return a recorded answer of text and calls, and the calls."""
-    dialects = {other: wg.PROVIDERS[other].DIALECTS for other in wg.PROVIDERS}
-    for answer in read_answers(TRAFFIC, dialects, name).samples:
-        if answer.label != f"{name} {kind}":
-            continue
-        try:
-            if kind == "stream":
-                _, response = decoded(name, answer.dialect, answer.data)
-            else:
-                response = wg.PROVIDERS[name].decode_response(answer.data)
-        except wg.DecodeError:
-            continue
-        content = response.message.content
-        calls = _calls([response.message])
-        is_plain = {wg.ToolCallBlock} <= set(map(type, content)) <= {wg.TextBlock, wg.ToolCallBlock}
-        if is_plain and all(isinstance(arguments, dict) for _, arguments in calls):
-            return answer, calls
-    pytest.fail(f"no {kind} of {name} has calls")
-
-
-def _calls(messages: Any) -> list[Any]:
-    return [
-        (block.name, block.arguments.value)
-        for message in messages
-        for block in message.content
-        if type(block) is wg.ToolCallBlock
-    ]
 
 
 def _seen(client: Client, server: Server, data: bytes, *, streamed: bool) -> Seen | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from wireglot.framing import eventstream
 
-__all__ = ["ARGUMENTS", "CALL_ID", "RESPONSES", "STREAMS", "TEXT"]
+__all__ = ["ARGUMENTS", "CALL_ID", "PLAIN", "RESPONSES", "STREAMS", "TEXT"]
 
 TEXT = "Let me look: Łódź."
 ARGUMENTS = '{"city": "Łódź", "days": 2}'
@@ -27,6 +27,47 @@ _COUNTS = """{"input_tokens":20,"input_tokens_details":{"cached_tokens":0,"cache
 _ANSWER = """"id":"resp_1","object":"response","created_at":1760000000,"model":"m","error":null,
  "incomplete_details":null,"instructions":null,"metadata":{},"parallel_tool_calls":true,
  "temperature":1.0,"tool_choice":"auto","tools":[],"top_p":1.0"""
+
+PLAIN: dict[str, str] = {
+    "anthropic": """
+{"id":"msg_2","type":"message","role":"assistant","model":"m","content":[
+ {"type":"text","text":"It is 21 °C."}],"stop_reason":"end_turn","stop_sequence":null,
+ "usage":{"input_tokens":31,"output_tokens":7}}""",
+    "openai_chat": """
+{"id":"c2","created":1760000000,"model":"m","object":"chat.completion","choices":[{"index":0,
+ "finish_reason":"stop","logprobs":null,
+ "message":{"role":"assistant","content":"It is 21 °C.","refusal":null}}],
+ "usage":{"prompt_tokens":31,"completion_tokens":7,"total_tokens":38}}""",
+    "openai_responses": f"""
+{{{_ANSWER},"status":"completed","output":[{{"id":"msg_2","type":"message","role":"assistant",
+ "status":"completed","content":[
+  {{"type":"output_text","text":"It is 21 °C.","annotations":[],"logprobs":[]}}]}}],
+ "usage":{{"input_tokens":31,"input_tokens_details":{{"cached_tokens":0,"cache_write_tokens":0}},
+  "output_tokens":7,"output_tokens_details":{{"reasoning_tokens":0}},"total_tokens":38}}}}""",
+    "gemini": """
+{"candidates":[{"index":0,"finishReason":"STOP","content":{"role":"model","parts":[
+  {"text":"It is 21 °C."}]}}],
+ "usageMetadata":{"promptTokenCount":31,"candidatesTokenCount":7,"totalTokenCount":38},
+ "modelVersion":"m","responseId":"r2"}""",
+    "bedrock": """
+{"output":{"message":{"role":"assistant","content":[{"text":"It is 21 °C."}]}},
+ "stopReason":"end_turn","usage":{"inputTokens":31,"outputTokens":7,"totalTokens":38},
+ "metrics":{"latencyMs":5}}""",
+    "mistral": """
+{"id":"c2","created":1760000000,"model":"m","object":"chat.completion","choices":[{"index":0,
+ "finish_reason":"stop","message":{"role":"assistant","content":"It is 21 °C.","tool_calls":null}}],
+ "usage":{"prompt_tokens":31,"completion_tokens":7,"total_tokens":38}}""",
+    "cohere": """
+{"id":"c2","finish_reason":"COMPLETE","message":{"role":"assistant","content":[
+  {"type":"text","text":"It is 21 °C."}]},
+ "usage":{"billed_units":{"input_tokens":31,"output_tokens":7},
+  "tokens":{"input_tokens":31,"output_tokens":7}}}""",
+    "ollama": """
+{"model":"m","created_at":"2025-10-09T08:53:20Z","message":{"role":"assistant",
+ "content":"It is 21 °C."},"done":true,"done_reason":"stop","prompt_eval_count":31,
+ "eval_count":7}""",
+}
+"""The end of the turn, whole: 31 tokens went in, 7 came out."""
 
 RESPONSES: dict[str, str] = {
     "anthropic": f"""

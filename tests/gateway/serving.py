@@ -13,9 +13,11 @@ from starlette.types import ASGIApp
 __all__ = ["served", "serving"]
 
 
-def _server(app: ASGIApp) -> uvicorn.Server:
+def _server(app: ASGIApp, headers: list[tuple[str, str]]) -> uvicorn.Server:
     return uvicorn.Server(
-        uvicorn.Config(app, port=0, log_level="warning", timeout_graceful_shutdown=1)
+        uvicorn.Config(
+            app, port=0, log_level="warning", timeout_graceful_shutdown=1, headers=headers
+        )
     )
 
 
@@ -26,7 +28,8 @@ def _address(server: uvicorn.Server) -> str:
 @contextmanager
 def serving(app: ASGIApp) -> Iterator[str]:
     """Serve in a thread, for clients that block. Yields the address."""
-    server = _server(app)
+    # Not every client can be told to let go.
+    server = _server(app, [("connection", "close")])
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     while not server.started:
@@ -39,7 +42,7 @@ def serving(app: ASGIApp) -> Iterator[str]:
 @asynccontextmanager
 async def served(app: ASGIApp) -> AsyncIterator[str]:
     """Serve in this event loop. Yields the address."""
-    server = _server(app)
+    server = _server(app, [])
     task = asyncio.create_task(server.serve())
     while not server.started:
         await asyncio.sleep(0)

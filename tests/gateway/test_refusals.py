@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -11,11 +13,26 @@ import wireglot as wg
 from tests.clients.seen import Client
 from tests.clients.server import Server
 from tests.clients.turn import STREAMS
+from tests.gateway.pairs import every_pair
 
 ClientOf = Callable[[str], Client]
 every_client = pytest.mark.parametrize("name", wg.PROVIDERS)
 
-BUSY = b"""{"type":"error","error":{"type":"rate_limit_error","message":"Slow down, please."}}"""
+_OPENAI = b"""{"error":{"message":"Slow down, please.","type":"requests","param":null,
+ "code":"rate_limit_exceeded"}}"""
+BUSY = {
+    "anthropic": b"""{"type":"error","error":{"type":"rate_limit_error",
+ "message":"Slow down, please."}}""",
+    "openai_chat": _OPENAI,
+    "openai_responses": _OPENAI,
+    "gemini": b"""{"error":{"code":429,"message":"Slow down, please.",
+ "status":"RESOURCE_EXHAUSTED"}}""",
+    "bedrock": b"""{"message":"Slow down, please."}""",
+    "mistral": b"""{"object":"error","message":"Slow down, please.","type":"rate_limited",
+ "param":null,"code":"1300"}""",
+    "cohere": b"""{"id":"e1","message":"Slow down, please."}""",
+    "ollama": b"""{"error":"Slow down, please."}""",
+}
 
 
 def _refused(client: Client) -> tuple[int, str]:
@@ -29,11 +46,13 @@ def _refused(client: Client) -> tuple[int, str]:
     return status, f"{error} {getattr(error, 'body', '')}"
 
 
-@every_client
-def test_a_provider_that_is_busy(name: str, provider: Server, client_of: ClientOf) -> None:
+@every_pair
+def test_a_provider_that_is_busy(
+    name: str, target: str, provider: Server, client_of: ClientOf
+) -> None:
     client = client_of(name)
-    client.model = "to-anthropic"
-    provider.answers("application/json", BUSY, 429)
+    client.model = f"to-{target}"
+    provider.answers("application/json", BUSY[target], 429)
     status, words = _refused(client)
     assert status == 429
     assert "Slow down, please." in words
@@ -67,5 +86,9 @@ def test_a_stream_that_breaks_off_is_an_error_of_the_client(
     provider.answers("text/event-stream", STREAMS["anthropic"][:700])
     with pytest.raises(Exception) as caught:  # noqa: PT011 - each client has its own
         client.ask(streamed=True)
-    # Mistral's client knows no errors in a stream, and stumbles over them.
+    # Mistral's client knows no errors in a stream, and stumbles over them with its socket open.
     assert ("Response validation failed" if name == "mistral" else "broke off") in str(caught.value)
+    del caught
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
