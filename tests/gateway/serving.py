@@ -34,9 +34,11 @@ def serving(app: ASGIApp) -> Iterator[str]:
     thread.start()
     while not server.started:
         thread.join(0.01)
-    yield _address(server)
-    server.should_exit = True
-    thread.join()
+    try:
+        yield _address(server)
+    finally:
+        server.should_exit = True
+        thread.join()
 
 
 @asynccontextmanager
@@ -46,6 +48,8 @@ async def served(app: ASGIApp) -> AsyncIterator[str]:
     task = asyncio.create_task(server.serve())
     while not server.started:
         await asyncio.sleep(0)
-    yield _address(server)
-    server.should_exit = True
-    await task
+    try:
+        yield _address(server)
+    finally:
+        server.should_exit = True
+        await task

@@ -1,92 +1,29 @@
-"""The gateway as HTTP sees it: bytes that pass through, hostile clients, clients that leave."""
+"""The gateway as HTTP sees it: bytes that pass through, hostile clients, providers that fail."""
 
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+import socket
 from typing import Any
 
 import aiohttp
 import pytest
-from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
-from starlette.routing import Route as Path
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 from yarl import URL
 
-import wireglot as wg
+from tests.gateway.provider import ANSWER, END, HELLO, JSON, START, Provider, beside
 from tests.gateway.serving import served
-from wireglot.gateway import Config, Route, create_app
-
-HELLO = b'{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"Hello"}]}'
-ANSWER = b"""{"id":"msg_1","type":"message","role":"assistant","model":"real","content":[
- {"type":"text","text":"Hi."}],"stop_reason":"end_turn","stop_sequence":null,"new":[1e2],
- "usage":{"input_tokens":1,"output_tokens":2}}"""
-START = b"""event: message_start
-data: {"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant",\
-"model":"m","content":[],"stop_reason":null,"stop_sequence":null,\
-"usage":{"input_tokens":20,"output_tokens":1}}}
-
-event: content_block_start
-data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}
-
-event: content_block_delta
-data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hi"}}
-
-"""
-
-
-class Provider:
-    """A provider of Anthropic's wire that notes what it is asked, and whether a stream was left."""
-
-    def __init__(self) -> None:
-        self.asked: list[tuple[str, dict[str, str], bytes]] = []
-        self.streams = 0
-        self.left = asyncio.Event()
-        self.app = Starlette(routes=[Path("/v1/messages", self._answer, methods=["POST"])])
-
-    async def _answer(self, http: Request) -> Response:
-        body = await http.body()
-        self.asked.append((http.url.path, dict(http.headers), body))
-        if json.loads(body).get("stream"):
-            return StreamingResponse(self._endless(), media_type="text/event-stream")
-        return Response(ANSWER, media_type="application/json", headers={"request-id": "r1"})
-
-    async def _endless(self) -> AsyncIterator[bytes]:
-        self.streams += 1
-        try:
-            yield START
-            await asyncio.Event().wait()
-        finally:
-            self.streams -= 1
-            self.left.set()
-
-
-@asynccontextmanager
-async def _gateway(**more: Any) -> AsyncIterator[tuple[Provider, aiohttp.ClientSession]]:
-    provider = Provider()
-    async with served(provider.app) as there:
-        routes = [Route("m", "anthropic", there), Route("other", "anthropic", there, name="real")]
-        app = create_app(Config(routes, **more))
-        async with served(app) as here, aiohttp.ClientSession(here) as client:
-            yield provider, client
-
-
-def _run(test: Callable[[Provider, aiohttp.ClientSession], Any], **more: Any) -> None:
-    async def run() -> None:
-        async with asyncio.timeout(60), _gateway(**more) as (provider, client):
-            await test(provider, client)
-
-    asyncio.run(run())
+from wireglot.gateway import Config, Route, create_app, upstream
 
 
 def test_with_nothing_to_change_the_bytes_pass_through() -> None:
     body = HELLO.replace(b"{", b'{ "unknown" : 1e2 , ', 1)
 
     async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
-        headers = {"content-type": "application/json", "anthropic-version": "2023-06-01"}
+        headers = JSON | {"anthropic-version": "2023-06-01"}
         async with client.post("/v1/messages", data=body, headers=headers) as response:
             assert (response.status, await response.read()) == (200, ANSWER)
             assert response.headers["request-id"] == "r1"
@@ -94,7 +31,7 @@ def test_with_nothing_to_change_the_bytes_pass_through() -> None:
         assert (path, came) == ("/v1/messages", body)
         assert got["anthropic-version"] == "2023-06-01"
 
-    _run(test)
+    beside(test)
 
 
 def test_a_client_does_not_learn_what_the_model_is_called_there() -> None:
@@ -104,10 +41,18 @@ def test_a_client_does_not_learn_what_the_model_is_called_there() -> None:
             assert (await response.json())["model"] == "other"
         assert json.loads(provider.asked[0][2])["model"] == "real"
 
-    _run(test)
+    beside(test)
 
 
-JSON = {"content-type": "application/json"}
+def test_a_client_learns_which_version_of_its_model_answers() -> None:
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        asked = HELLO.replace(b'"max_tokens"', b'"max_completion_tokens"')
+        async with client.post("/v1/chat/completions", data=asked, headers=JSON) as response:
+            assert (await response.json())["model"] == "real"
+
+    beside(test)
+
+
 DEEP = b'{"model":"other","messages":' + b"[" * 5000 + b"]" * 5000 + b"}"
 BAD = [
     ("/v1/messages", b"{", JSON, 400),
@@ -118,6 +63,8 @@ BAD = [
     ("/v1/messages", b'{"model":5}', JSON, 400),
     ("/v1/messages", b" " * 20_001, JSON, 413),
     ("/v1/messages", HELLO, {"content-type": "text/html"}, 415),
+    ("/v1/messages", HELLO, {"content-type": "application/jsonp"}, 415),
+    ("/v1/messages", gzip.compress(HELLO), JSON | {"content-encoding": "gzip"}, 415),
     ("/v1/chat/completions", b'{"model":"nobody"}', JSON, 404),
     ("/model/x/forget", b"{}", JSON, 404),
     ("/v1beta/models/x:forget", b"{}", JSON, 404),
@@ -130,45 +77,36 @@ def test_a_hostile_request_gets_the_right_status_and_the_next_one_is_served() ->
             async with client.post(path, data=body, headers=headers) as response:
                 said = await response.json()
                 assert (response.status, "error" in said or "message" in said) == (status, True)
-        async with client.post("/v1/messages", data=HELLO, headers=JSON) as response:
+        good = {"content-type": "application/JSON; charset=utf-8"}
+        async with client.post("/v1/messages", data=HELLO, headers=good) as response:
             assert response.status == 200
         assert len(provider.asked) == 1
 
-    _run(test, largest=20_000)
+    beside(test, largest=20_000)
 
 
 def test_a_key_is_asked_for_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GATEWAY_KEY", "sésame")
 
     async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
-        shown = [
-            ({}, 401),
-            ({"x-api-key": "wrong"}, 401),
-            ({"authorization": "Basic sésame"}, 401),
-            ({"authorization": "Bearer sésame"}, 200),
-            ({"x-api-key": "sésame"}, 200),
-            ({"x-goog-api-key": "sésame"}, 200),
+        shown: list[tuple[str, dict[str, str], int]] = [
+            ("", {}, 401),
+            ("", {"x-api-key": "wrong"}, 401),
+            ("", {"authorization": "Basic sésame"}, 401),
+            ("?key=sesame", {}, 401),
+            ("?key=日本", {}, 401),
+            ("", {"authorization": "Bearer sésame"}, 200),
+            ("", {"x-api-key": "sésame"}, 200),
+            ("", {"x-goog-api-key": "sésame"}, 200),
+            ("?key=sésame", {}, 200),
         ]
-        for headers, status in shown:
-            async with client.post("/v1/messages", data=HELLO, headers=JSON | headers) as response:
-                assert response.status == status
-        assert all("sésame" not in str(got) for _, got, _ in provider.asked)
+        for query, headers, status in shown:
+            path = "/v1/messages" + query
+            async with client.post(path, data=HELLO, headers=JSON | headers) as response:
+                assert (query, headers, response.status) == (query, headers, status)
+        assert all("sésame" not in str(got) for got in provider.asked)
 
-    _run(test, client_key="GATEWAY_KEY")
-
-
-@pytest.mark.parametrize("model", ["m", "other"], ids=["passed through", "translated"])
-def test_a_client_that_leaves_a_stream_leaves_nothing_open(model: str) -> None:
-    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
-        body = HELLO.replace(b'"m"', f'"{model}","stream":true'.encode())
-        response = await client.post("/v1/messages", data=body, headers=JSON)
-        assert await response.content.readany()
-        assert provider.streams == 1
-        response.close()
-        await provider.left.wait()
-        assert provider.streams == 0
-
-    _run(test)
+    beside(test, client_key="GATEWAY_KEY")
 
 
 def test_a_provider_that_is_not_there_is_a_bad_gateway() -> None:
@@ -183,6 +121,41 @@ def test_a_provider_that_is_not_there_is_a_bad_gateway() -> None:
                 assert await response.text() == "ok"
 
     asyncio.run(run())
+
+
+def test_a_provider_that_comes_back_in_time_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    provider = socket.socket()
+    provider.bind(("127.0.0.1", 0))  # and does not listen yet
+    pauses: list[float] = []
+    servers: list[asyncio.Server] = []
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(HELLO)
+        head = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n"
+        writer.write(head % len(ANSWER) + ANSWER)
+        await writer.drain()
+        writer.close()
+
+    async def pause(seconds: float) -> None:
+        pauses.append(seconds)
+        if seconds:
+            servers.append(await asyncio.start_server(answer, sock=provider))
+
+    async def run() -> None:
+        monkeypatch.setattr(upstream, "sleep", pause)
+        routes = [Route("m", "anthropic", f"http://127.0.0.1:{provider.getsockname()[1]}")]
+        app = create_app(Config(routes, retries=2))
+        async with (
+            served(app) as here,
+            aiohttp.ClientSession(here) as client,
+            client.post("/v1/messages", data=HELLO, headers=JSON) as response,
+        ):
+            assert await response.read() == ANSWER
+        servers[0].close()
+        await servers[0].wait_closed()
+
+    asyncio.run(run())
+    assert pauses == [0.0, 0.5]
 
 
 async def _cut(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -216,36 +189,105 @@ def test_a_provider_that_breaks_off_or_says_nothing(answer: Any, status: int) ->
     assert asyncio.run(run()) == status
 
 
-def test_the_path_of_a_client_opens_no_other_door_of_the_provider() -> None:
-    paths: list[str] = []
-
-    async def answer(http: Request) -> Response:
-        paths.append(http.scope["raw_path"].decode())
-        return Response(b"{}", media_type="application/json")
-
+def test_an_answer_that_is_cut_on_its_way_through_is_cut_for_the_client() -> None:
     async def run() -> None:
-        provider = Starlette(routes=[Path("/{path:path}", answer, methods=["POST"])])
-        async with served(provider) as there:
-            app = create_app(Config([Route("*", "gemini", there)]))
-            async with served(app) as here, aiohttp.ClientSession() as client:
-                asked = "/v1beta/models/m/../../files:generateContent?alt=sse%26key=x"
-                url = URL(here + asked, encoded=True)
-                async with client.post(url, data=b"{}", headers=JSON) as response:
-                    assert response.status == 200
+        there = await asyncio.start_server(_cut, "127.0.0.1", 0)
+        port = there.sockets[0].getsockname()[1]
+        config = Config([Route("m", "anthropic", f"http://127.0.0.1:{port}")])
+        async with (
+            there,
+            served(create_app(config)) as here,
+            aiohttp.ClientSession(here) as client,
+            client.post("/v1/messages", data=HELLO, headers=JSON) as response,
+        ):
+            assert response.status == 200
+            with pytest.raises(aiohttp.ClientPayloadError):
+                await response.read()
 
     asyncio.run(run())
-    assert paths == ["/v1beta/models/m%2F..%2F..%2Ffiles:generateContent"]
 
 
-def test_a_configuration_says_what_is_wrong_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(wg.EncodeError, match="provider `claude`, expected one of `anthropic`"):
-        Route("m", "claude", "https://x.org")
-    with pytest.raises(
-        wg.EncodeError, match="dialect `aws`, expected one of `anthropic`, `vertex`"
-    ):
-        Route("m", "anthropic", "https://x.org", dialect="aws")
-    with pytest.raises(wg.EncodeError, match=r"url `x\.org`, expected http or https"):
-        Route("m", "anthropic", "x.org")
-    monkeypatch.delenv("NO_SUCH_KEY", raising=False)
-    with pytest.raises(wg.EncodeError, match="no `NO_SUCH_KEY` in the environment"):
-        create_app(Config([Route("m", "anthropic", "https://x.org", key="NO_SUCH_KEY")]))
+def test_a_provider_that_points_elsewhere_is_not_followed() -> None:
+    async def elsewhere(http: Request) -> Response:
+        return RedirectResponse("/v1/steal", 307)
+
+    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
+        provider.reply = elsewhere
+        for model in (b'"m"', b'"other"'):
+            body = HELLO.replace(b'"m"', model)
+            async with client.post("/v1/messages", data=body, headers=JSON) as response:
+                said = await response.json()
+            assert response.status == 502
+            assert said["error"]["message"] == "the provider answers from another place (307)"
+        assert [path for path, _, _ in provider.asked] == ["/v1/messages"] * 2
+
+    beside(test)
+
+
+def test_an_answer_without_end_is_no_answer() -> None:
+    async def much(http: Request) -> Response:
+        async def spaces() -> Any:
+            while True:
+                yield b" " * 4096
+                await asyncio.sleep(0)  # uvicorn never waits once the other side has left
+
+        return StreamingResponse(spaces(), media_type="application/json")
+
+    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
+        provider.reply = much
+        body = HELLO.replace(b'"m"', b'"other"')
+        async with client.post("/v1/messages", data=body, headers=JSON) as response:
+            said = await response.json()
+        assert response.status == 502
+        assert said["error"]["message"] == "answer of over 20,000 bytes"
+
+    beside(test, largest=20_000)
+
+
+def test_the_cookies_of_a_provider_do_not_come_back() -> None:
+    async def sweet(http: Request) -> Response:
+        return Response(ANSWER, media_type="application/json", headers={"set-cookie": "a=b"})
+
+    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
+        provider.reply = sweet
+        for _ in range(2):
+            async with client.post("/v1/messages", data=HELLO, headers=JSON) as response:
+                assert "set-cookie" not in response.headers
+        assert [got.get("cookie") for _, got, _ in provider.asked] == [None, None]
+
+    beside(test)
+
+
+def test_the_path_of_a_client_opens_no_other_door_of_the_provider() -> None:
+    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
+        asked = "/v1beta/models/g/../../files:generateContent?alt=sse%26key=x"
+        url = URL(f"{client._base_url}{asked}", encoded=True)
+        async with client.post(url, data=b"{}", headers=JSON) as response:
+            assert response.status == 200
+        (path, _, _) = provider.asked[0]
+        assert path == "/v1beta/models/g%2F..%2F..%2Ffiles:generateContent"
+
+    beside(test)
+
+
+ARRAY = """[{"candidates":[{"content":{"parts":[{"text":"Hi"}],"role":"model"},"index":0}],\
+"modelVersion":"m","responseId":"msg_1"},\r
+{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"finishReason":"STOP","index":0}],\
+"usageMetadata":{"promptTokenCount":20,"candidatesTokenCount":2,"totalTokenCount":22},\
+"modelVersion":"m","responseId":"msg_1"}]"""
+
+
+def test_a_stream_of_gemini_that_nobody_wants_as_events_is_an_array() -> None:
+    async def stream(http: Request) -> Response:
+        return Response(START + END, media_type="text/event-stream")
+
+    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
+        provider.reply = stream
+        path = "/v1beta/projects/p/locations/l/publishers/google/models/m:streamGenerateContent"
+        path = path.replace("v1beta", "v1beta1")
+        body = b'{"contents":[{"role":"user","parts":[{"text":"Hello"}]}]}'
+        async with client.post(path, data=body, headers=JSON) as response:
+            assert response.headers["content-type"] == "application/json"
+            assert (await response.text()) == ARRAY
+
+    beside(test)

@@ -109,8 +109,7 @@ class _Door:
         key = self._gateway.key
         if key is None:
             return
-        shown = shown_key(http.headers, http.query_params) or ""
-        if not hmac.compare_digest(shown.encode("latin-1", "replace"), key.encode()):
+        if not hmac.compare_digest(shown_key(http.headers, http.query_params), key.encode()):
             raise ProviderError("authentication", "the key is not that of this gateway")
 
     async def _body(self, http: Request) -> bytes:

@@ -68,10 +68,10 @@ def key_header(provider: str, dialect: str | None, key: str) -> dict[str, str]:
     return {name: before + key}
 
 
-def shown_key(headers: Mapping[str, str], query: Mapping[str, str]) -> str | None:
-    """Return the key that a client shows, wherever its wire has it."""
+def shown_key(headers: Mapping[str, str], query: Mapping[str, str]) -> bytes:
+    """Return the key that a client shows, wherever its wire has it; nothing if it shows none."""
     for name in ("x-api-key", "x-goog-api-key", "api-key"):
         if name in headers:
-            return headers[name]
+            return headers[name].encode("latin-1")
     scheme, _, key = headers.get("authorization", "").partition(" ")
-    return key if scheme.lower() == "bearer" else query.get("key")
+    return key.encode("latin-1") if scheme.lower() == "bearer" else query.get("key", "").encode()

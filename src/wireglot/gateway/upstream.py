@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from asyncio import sleep
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from typing import Final
@@ -67,7 +67,7 @@ class Upstream:
                 except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError):
                     if not tries:
                         raise
-                    await asyncio.sleep(_PAUSE * (self._config.retries - tries))
+                    await sleep(_PAUSE * (self._config.retries - tries))
                     tries -= 1
                 else:
                     break

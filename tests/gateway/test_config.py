@@ -1,0 +1,88 @@
+"""The table of routes: what TOML says, which route is taken, what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import wireglot as wg
+from wireglot.gateway import Config, Route, create_app, read_config
+
+TOML = """
+client_key = "GATEWAY_KEY"
+largest = 1000
+
+[[routes]]
+model = "claude-*"
+provider = "anthropic"
+url = "https://api.anthropic.com"
+key = "ANTHROPIC_API_KEY"
+
+[[routes]]
+model = "fast"
+provider = "openai_chat"
+dialect = "groq"
+url = "https://api.groq.com/openai"
+name = "llama-3.3-70b"
+headers = { x-team = "a" }
+"""
+
+
+def test_a_configuration_is_read_from_toml(tmp_path: Path) -> None:
+    path = tmp_path / "gateway.toml"
+    path.write_text(TOML)
+    config = read_config(path)
+    claude = Route("claude-*", "anthropic", "https://api.anthropic.com", key="ANTHROPIC_API_KEY")
+    fast = Route(
+        "fast",
+        "openai_chat",
+        "https://api.groq.com/openai",
+        name="llama-3.3-70b",
+        dialect="groq",
+        headers={"x-team": "a"},
+    )
+    assert config == Config([claude, fast], largest=1000, client_key="GATEWAY_KEY")
+    assert config.route("claude-sonnet-4-5") == claude
+    assert config.route("fast") == fast
+    assert config.route("Fast") is None
+    assert config.route(None) is None
+
+
+def test_the_first_route_that_matches_is_taken() -> None:
+    routes = [Route(model, "ollama", "http://x.org") for model in ("a*", "*", "ab")]
+    config = Config(routes)
+    assert [config.route(model) for model in ("ab", "b", None)] == [routes[0], routes[1], routes[1]]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("routes = 5", "Expected `array`, got `int` - at `$.routes`"),
+        ("[[routes]]\nmodel = 'm'", "missing required field `provider` - at `$.routes[0]`"),
+        ("routes = []\nlargset = 5", "unknown field `largset`"),
+        ("[[", "Invalid initial character"),
+        (TOML.replace("https://api.a", "api.a"), "expected http or https"),
+    ],
+)
+def test_a_file_that_is_none_is_refused_by_name(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "gateway.toml"
+    path.write_text(text)
+    with pytest.raises(wg.DecodeError) as caught:
+        read_config(path)
+    assert str(path) in str(caught.value)
+    assert said in str(caught.value)
+
+
+def test_a_configuration_says_what_is_wrong_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(wg.EncodeError, match="provider `claude`, expected one of `anthropic`"):
+        Route("m", "claude", "https://x.org")
+    with pytest.raises(
+        wg.EncodeError, match="dialect `aws`, expected one of `anthropic`, `vertex`"
+    ):
+        Route("m", "anthropic", "https://x.org", dialect="aws")
+    with pytest.raises(wg.EncodeError, match=r"url `x\.org`, expected http or https"):
+        Route("m", "anthropic", "x.org")
+    monkeypatch.delenv("NO_SUCH_KEY", raising=False)
+    with pytest.raises(wg.EncodeError, match="no `NO_SUCH_KEY` in the environment"):
+        create_app(Config([Route("m", "anthropic", "https://x.org", key="NO_SUCH_KEY")]))
