@@ -272,7 +272,7 @@ def test_the_path_of_a_client_opens_no_other_door_of_the_provider() -> None:
 
 ARRAY = """[{"candidates":[{"content":{"parts":[{"text":"Hi"}],"role":"model"},"index":0}],\
 "modelVersion":"m","responseId":"msg_1"},\r
-{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"finishReason":"STOP","index":0}],\
+{"candidates":[{"index":0,"content":{"role":"model","parts":[{"text":""}]},"finishReason":"STOP"}],\
 "usageMetadata":{"promptTokenCount":20,"candidatesTokenCount":2,"totalTokenCount":22},\
 "modelVersion":"m","responseId":"msg_1"}]"""
 

@@ -84,6 +84,7 @@ data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text
         assert sent < 32 * 1024 * 1024  # what three pairs of sockets hold
         with pytest.raises(aiohttp.ClientPayloadError):
             await response.content.read()
+        response.close()
 
     beside(test, patience=0.5)
 
