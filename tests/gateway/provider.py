@@ -16,6 +16,7 @@ from starlette.routing import Route as Path
 
 from tests.gateway.serving import served
 from wireglot.gateway import Config, Route, create_app
+from wireglot.gateway.server import Guarded
 
 __all__ = ["ANSWER", "END", "HELLO", "JSON", "START", "Provider", "beside"]
 
@@ -89,11 +90,16 @@ class Provider:
         return Response()
 
 
-def beside(test: Callable[[Provider, aiohttp.ClientSession], Any], **config: Any) -> None:
-    """Run a test with a provider and a client of a gateway, in which `other` is its `real`."""
+def beside(
+    test: Callable[[Provider, aiohttp.ClientSession], Any], *, key: str | None = None, **config: Any
+) -> None:
+    """Run a test with a provider and a client of a gateway, in which `other` is its `real`.
+
+    `key` is the variable of the environment that has the provider's key.
+    """
 
     async def run() -> None:
-        async with asyncio.timeout(60), _gateway(config) as (provider, client):
+        async with asyncio.timeout(60), _gateway(config, key) as (provider, client):
             await test(provider, client)
 
     asyncio.run(run())
@@ -101,16 +107,19 @@ def beside(test: Callable[[Provider, aiohttp.ClientSession], Any], **config: Any
 
 @asynccontextmanager
 async def _gateway(
-    config: dict[str, Any],
+    config: dict[str, Any], key: str | None
 ) -> AsyncIterator[tuple[Provider, aiohttp.ClientSession]]:
     provider = Provider()
     async with served(provider.app) as there:
         routes = [
-            Route("m", "anthropic", there),
-            Route("other", "anthropic", there, name="real"),
+            Route("m", "anthropic", there, key=key),
+            Route("other", "anthropic", there, key=key, name="real"),
             Route("g*", "gemini", there),
         ]
         app = create_app(Config(routes, **config))
         limit = aiohttp.TCPConnector(limit=0)
-        async with served(app) as here, aiohttp.ClientSession(here, connector=limit) as client:
+        async with (
+            served(app, http=Guarded) as here,
+            aiohttp.ClientSession(here, connector=limit) as client,
+        ):
             yield provider, client

@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -13,11 +14,9 @@ from starlette.types import ASGIApp
 __all__ = ["served", "serving"]
 
 
-def _server(app: ASGIApp, headers: list[tuple[str, str]]) -> uvicorn.Server:
+def _server(app: ASGIApp, **more: Any) -> uvicorn.Server:
     return uvicorn.Server(
-        uvicorn.Config(
-            app, port=0, log_level="warning", timeout_graceful_shutdown=1, headers=headers
-        )
+        uvicorn.Config(app, port=0, log_level="warning", timeout_graceful_shutdown=1, **more)
     )
 
 
@@ -29,7 +28,7 @@ def _address(server: uvicorn.Server) -> str:
 def serving(app: ASGIApp) -> Iterator[str]:
     """Serve in a thread, for clients that block. Yields the address."""
     # Not every client can be told to let go.
-    server = _server(app, [("connection", "close")])
+    server = _server(app, headers=[("connection", "close")])
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     while not server.started:
@@ -42,9 +41,9 @@ def serving(app: ASGIApp) -> Iterator[str]:
 
 
 @asynccontextmanager
-async def served(app: ASGIApp) -> AsyncIterator[str]:
-    """Serve in this event loop. Yields the address."""
-    server = _server(app, [])
+async def served(app: ASGIApp, **more: Any) -> AsyncIterator[str]:
+    """Serve in this event loop, with `more` for uvicorn. Yields the address."""
+    server = _server(app, **more)
     task = asyncio.create_task(server.serve())
     while not server.started:
         await asyncio.sleep(0)

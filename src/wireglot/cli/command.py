@@ -24,6 +24,11 @@ Examples:
   wireglot convert session.jsonl --to anthropic -o body.json
   cat session.json | wireglot convert - --to anthropic --model claude-sonnet-4-5
 """
+_SERVE_EXAMPLES = """\b
+Examples:
+  wireglot serve --config gateway.toml
+  ANTHROPIC_BASE_URL=http://127.0.0.1:8000 claude
+"""
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
@@ -65,6 +70,30 @@ def convert(
         _fail(f"{error.filename}: {error.strerror}")
     for loss in losses:
         click.echo(f"lost: {loss}", err=True)
+
+
+@wireglot.command(epilog=_SERVE_EXAMPLES)
+@click.option("--config", type=click.Path(dir_okay=False), required=True, help="Routes, in TOML.")
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
+@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+def serve(config: str, host: str, port: int, workers: int) -> None:
+    """Serve a gateway: any provider's client in front, any provider behind.
+
+    Needs the extra `gateway`. Metrics are at /metrics, and /health says whether it is up.
+    """
+    try:
+        from ..gateway import serve
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == "wireglot":
+            raise
+        _fail(f"the gateway needs {error.name}: pip install 'wireglot[gateway]'")
+    try:
+        serve(config, host=host, port=port, workers=workers)
+    except WireglotError as error:
+        _fail(str(error))
+    except OSError as error:
+        _fail(f"{error.filename}: {error.strerror}")
 
 
 def _read(file: str) -> bytes:

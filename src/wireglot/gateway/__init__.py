@@ -2,10 +2,12 @@
 
     app = create_app(read_config("gateway.toml"))
 
-It is an application of `wireglot`, and an example of how to build one.
+It is an application of `wireglot`, and an example of how to build one. Its libraries come with the
+extra: `pip install 'wireglot[gateway]'`.
 """
 
 from .app import create_app
 from .config import Config, Route, read_config
+from .server import serve
 
-__all__ = ["Config", "Route", "create_app", "read_config"]
+__all__ = ["Config", "Route", "create_app", "read_config", "serve"]

@@ -63,9 +63,10 @@ class _Gateway:
         self.upstream: Upstream
 
     @asynccontextmanager
-    async def lifespan(self, _: Starlette) -> AsyncIterator[None]:
+    async def lifespan(self, _: Starlette) -> AsyncIterator[dict[str, float]]:
+        """Hold the connections to providers; what is yielded is for the server."""
         async with Upstream.connected(self.config) as self.upstream:
-            yield
+            yield {"largest": self.config.largest, "arrival": self.config.arrival}
 
     async def metrics(self, _: Request) -> Response:
         return Response(self.telemetry.metrics(), media_type=METRICS_TYPE)
@@ -99,7 +100,7 @@ class _Door:
                 await response(http.scope, http.receive, send)
         except WireglotError as error:
             if call.status:  # the answer had begun, and will have no end
-                _log.warning("%s: answer cut: %s", self._name, ascii(str(error)))
+                _log.warning("%s: answer cut: %a", self._name, str(error))
                 return
             response = _refusal(self._name, error)
             call.status = response.status_code

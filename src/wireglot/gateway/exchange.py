@@ -162,12 +162,15 @@ class Exchange:
         except WireglotError as error:
             reason = f"{route.provider} broke off: {error}"
             failure = StreamFailure.of(ProviderError("server", reason))
+            call.failure = failure.kind
             with suppress(EncodeError):  # the answer had its end
                 yield encoder.encode(failure) + encoder.close()
 
     def _event(self, event: StreamEvent) -> StreamEvent:
         if isinstance(event, StreamStart):
             return replace(event, response=self._as_asked(event.response))
+        if isinstance(event, StreamFailure):
+            self._call.failure = event.kind
         if isinstance(event, StreamEnd):
             self._call.response = event.response
             return replace(event, response=self._as_asked(event.response))
@@ -184,6 +187,11 @@ class Exchange:
         headers = {name: came[name] for name in _TO_PROVIDER if name in came}
         response = await self._ask(route, path, body, headers, model)
         back = {name: response.headers[name] for name in _TO_CLIENT if name in response.headers}
+        if response.status >= 400:
+            said = await self._upstream.whole(response)
+            error = self._source.decode_error(said, response.status, headers=response.headers)
+            self._call.failure = error.kind
+            return Answer(said, response.status, back)
         chunks = self._read_along(response, is_stream)
         return Streamed(chunks, self._config.patience, status_code=response.status, headers=back)
 
@@ -196,9 +204,8 @@ class Exchange:
         reader = Reader(self._source, is_stream, self._config.largest)
         async for chunk in self._upstream.chunks(response):
             yield chunk
-            if response.status < 400:
-                with call.working():
-                    reader.feed(chunk)
+            with call.working():
+                reader.feed(chunk)
         with call.working():
             call.response = reader.close()
 

@@ -60,7 +60,8 @@ _PARAMETERS: Final = {
 class Call:
     """What is known of an exchange: who asked, where it went, what came of it.
 
-    `status` is 0 until the answer begins, `worked` the seconds spent in the codec.
+    `status` is 0 until the answer begins, `failure` the kind of error that it is, `worked` the
+    seconds spent in the codec.
     """
 
     def __init__(self, client: str) -> None:
@@ -69,6 +70,7 @@ class Call:
         self.response: Response | None = None
         self.losses: list[Loss] = []
         self.status = 0
+        self.failure: str | None = None
         self.worked = 0.0
 
     @contextmanager
@@ -117,10 +119,12 @@ class Call:
             try:
                 yield carried
             except BaseException as error:
-                span.set_attribute("error.type", getattr(error, "kind", type(error).__name__))
-                span.set_status(trace.StatusCode.ERROR)
+                self.failure = getattr(error, "kind", type(error).__name__)
                 raise
             finally:
+                if self.failure is not None:
+                    span.set_attribute("error.type", self.failure)
+                    span.set_status(trace.StatusCode.ERROR)
                 span.set_attributes(self._answered())
 
     def _answered(self) -> dict[str, Any]:
@@ -222,4 +226,4 @@ class Telemetry:
             tokens,
         )
         for loss in call.losses[:_MOST]:
-            _log.info("lost: %s", ascii(str(loss)))
+            _log.info("lost: %a", str(loss))

@@ -1,0 +1,121 @@
+"""A configuration file -> a gateway that listens, in one process or several; uvicorn does the work.
+
+uvicorn leaves to its user what a hostile client may do before a request is there: see `Guarded`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import os
+import tempfile
+from typing import Any, Final
+
+import uvicorn
+from starlette.applications import Starlette
+from uvicorn.config import LOGGING_CONFIG
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from .app import create_app
+from .config import read_config
+
+__all__ = ["Guarded", "serve"]
+
+_CONFIG: Final = "WIREGLOT_GATEWAY_CONFIG"
+_HEAD: Final = 64 * 1024  # bytes of a request line and its headers
+_FRAMING: Final = 2  # bytes that may come for one of a body, in small chunks
+_SHUTDOWN: Final = 30  # seconds that streams have to end
+
+
+class Guarded(HttpToolsProtocol):
+    """HTTP for uvicorn, with bounds on what a client sends, and on the time it takes for that.
+
+    A head has to be there after `arrival` seconds, and be no larger than 64 KiB; of a request of
+    twice the `largest` size no more is read. The connection is closed where that does not hold.
+    The application says what they are, see `create_app`.
+    """
+
+    _late: asyncio.TimerHandle | None = None
+    _is_head = True
+    _size = 0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for a request."""
+        super().connection_made(transport)
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no longer."""
+        self._arrived()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Take the next bytes, and hang up if they are too many."""
+        self._size += len(data)
+        super().data_received(data)
+        most = _HEAD if self._is_head else _HEAD + _FRAMING * self.app_state["largest"]
+        if self._size > most and not self.transport.is_closing():
+            self.logger.warning("Request too large.")
+            self.transport.abort()
+
+    def on_message_begin(self) -> None:
+        """Count anew, and wait for the whole of the head."""
+        super().on_message_begin()
+        self._size = 0
+        self._is_head = True
+        self._wait()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a header; those that follow a body are left."""
+        if self._is_head:
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """Go on with the body: the application sees to that."""
+        self._is_head = False
+        self._arrived()
+        super().on_headers_complete()
+
+    def _wait(self) -> None:
+        self._arrived()
+        self._late = self.loop.call_later(self.app_state["arrival"], self.transport.abort)
+
+    def _arrived(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+
+def serve(config: str, *, host: str = "127.0.0.1", port: int = 8000, workers: int = 1) -> None:
+    """Serve the gateway of a TOML file until a signal ends it.
+
+    Raises `WireglotError` if the configuration is none, OSError if it cannot be read.
+    """
+    create_app(read_config(config))  # what is wrong with it is better said here
+    os.environ[_CONFIG] = os.path.abspath(config)
+    with tempfile.TemporaryDirectory(prefix="wireglot-") as folder:
+        if workers > 1:
+            os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", folder)
+        uvicorn.run(
+            "wireglot.gateway.server:configured",
+            factory=True,
+            http=Guarded,
+            host=host,
+            port=port,
+            workers=workers,
+            log_config=_logging(),
+            access_log=False,  # a URL may hold a key
+            server_header=False,
+            timeout_graceful_shutdown=_SHUTDOWN,
+        )
+
+
+def configured() -> Starlette:
+    """Return the application of a process of `serve`."""
+    return create_app(read_config(os.environ[_CONFIG]))
+
+
+def _logging() -> dict[str, Any]:
+    said = copy.deepcopy(LOGGING_CONFIG)
+    said["loggers"]["wireglot"] = {"handlers": ["default"], "level": "INFO", "propagate": False}
+    return said

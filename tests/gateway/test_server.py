@@ -1,0 +1,154 @@
+"""The gateway as a process: the command, its workers, and what may come before a request."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import aiohttp
+import pytest
+from click.testing import CliRunner
+
+from tests.clients.server import serving as replaying
+from tests.gateway.provider import ANSWER, HELLO, JSON, Provider, beside
+from wireglot.cli.command import wireglot
+
+ROUTE = """
+[[routes]]
+model = "m"
+provider = "anthropic"
+url = "{}"
+"""
+
+
+@contextmanager
+def _process(config: Path, workers: int) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    command = [sys.executable, "-m", "wireglot.cli", "serve", "--config", str(config)]
+    options = ["--port", "0", "--workers", str(workers)]
+    with subprocess.Popen([*command, *options], stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            said = ""
+            while said.count("startup complete") < workers or "running on" not in said:
+                said += process.stderr.readline()
+            yield process, re.findall(r"running on (http://127.0.0.1:\d+)", said)[0]
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_command_serves_and_adds_up_what_its_processes_count(
+    workers: int, tmp_path: Path
+) -> None:
+    config = tmp_path / "gateway.toml"
+
+    async def ask(here: str) -> str:
+        # Each request has a connection of its own, so that both processes get some.
+        closing = aiohttp.TCPConnector(force_close=True)
+        async with aiohttp.ClientSession(here, connector=closing) as client:
+            for _ in range(20):
+                provider.answers("application/json", ANSWER)
+                async with client.post("/v1/messages", data=HELLO, headers=JSON) as response:
+                    assert await response.read() == ANSWER
+            async with client.get("/metrics") as response:
+                return await response.text()
+
+    with replaying() as provider:
+        config.write_text(ROUTE.format(provider.url))
+        with _process(config, workers) as (process, here):
+            said = asyncio.run(ask(here))
+            line = 'wireglot_requests_total{client="anthropic",provider="anthropic",status="200"}'
+            assert f"{line} 20.0" in said
+            process.send_signal(signal.SIGTERM)
+            _, logged = process.communicate(timeout=60)
+            assert process.returncode in (0, -signal.SIGTERM)
+            assert logged.count("anthropic to anthropic: 200, 0 losses") == 20
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("routes = 5", "{}: Expected `array`, got `int` - at `$.routes` - at `$`"),
+        (None, "{}: No such file or directory"),
+        (ROUTE.format("http://x") + 'key = "NO_SUCH_KEY"', "no `NO_SUCH_KEY` in the environment"),
+    ],
+)
+def test_a_configuration_that_is_none_is_one_line(
+    text: str | None, said: str, tmp_path: Path
+) -> None:
+    config = tmp_path / "gateway.toml"
+    if text is not None:
+        config.write_text(text)
+    os.environ.pop("NO_SUCH_KEY", None)
+    done = CliRunner().invoke(wireglot, ["serve", "--config", str(config)])
+    assert done.exit_code == 1
+    assert said.format(config) in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+SOCKETS = 8 * 1024 * 1024  # bytes that are on their way, at the most
+HEADS = {
+    "many headers": b"x: " + b"y" * 1000 + b"\r\n",
+    "one header": b"y" * 1000,
+}
+
+
+@pytest.mark.parametrize("more", HEADS.values(), ids=HEADS)
+def test_a_head_without_end_is_hung_up_on(more: bytes) -> None:
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        _, writer = await _connected(client)
+        writer.write(b"POST /v1/messages HTTP/1.1\r\nx: ")
+        assert await _sent(writer, more) < SOCKETS
+
+    beside(test)
+
+
+def test_a_body_that_is_refused_is_not_read_for_ever() -> None:
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        reader, writer = await _connected(client)
+        head = b"POST /v1/messages HTTP/1.1\r\nhost: x\r\ncontent-length: 999999999\r\n\r\n"
+        writer.write(head + b" " * 2000)
+        assert (await reader.readline()) == b"HTTP/1.1 413 Request Entity Too Large\r\n"
+        assert await _sent(writer, b" " * 1000) < SOCKETS
+
+    beside(test, largest=1000)
+
+
+@pytest.mark.parametrize("begun", [b"", b"POST /v1/messages HTTP/1.1\r\nhost: x\r\n"])
+def test_a_request_that_does_not_begin_is_not_waited_for(begun: bytes) -> None:
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        reader, writer = await _connected(client)
+        writer.write(begun)
+        with pytest.raises((ConnectionError, asyncio.IncompleteReadError)):
+            await reader.readexactly(1)
+        writer.close()
+
+    beside(test, arrival=0.1)
+
+
+async def _connected(
+    client: aiohttp.ClientSession,
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    url = client._base_url
+    assert url is not None
+    return await asyncio.open_connection(url.host, url.port)
+
+
+async def _sent(writer: asyncio.StreamWriter, piece: bytes) -> int:
+    """Send until the other side hangs up, and return how much that was."""
+    sent = 0
+    try:
+        while True:
+            writer.write(piece)
+            await writer.drain()
+            sent += len(piece)
+    except ConnectionError:
+        writer.close()
+        return sent
