@@ -172,11 +172,14 @@ async def _silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
 
 
 @pytest.mark.parametrize(("answer", "status"), [(_cut, 502), (_silent, 504)])
-def test_a_provider_that_breaks_off_or_says_nothing(answer: Any, status: int) -> None:
+@pytest.mark.parametrize("provider", ["ollama", "anthropic"], ids=["translated", "passed through"])
+def test_a_provider_that_breaks_off_or_says_nothing(
+    provider: str, answer: Any, status: int
+) -> None:
     async def run() -> int:
         there = await asyncio.start_server(answer, "127.0.0.1", 0)
         port = there.sockets[0].getsockname()[1]
-        config = Config([Route("m", "ollama", f"http://127.0.0.1:{port}")], patience=0.2)
+        config = Config([Route("m", provider, f"http://127.0.0.1:{port}")], patience=0.2)
         async with (
             there,
             served(create_app(config)) as here,
@@ -189,9 +192,15 @@ def test_a_provider_that_breaks_off_or_says_nothing(answer: Any, status: int) ->
     assert asyncio.run(run()) == status
 
 
-def test_an_answer_that_is_cut_on_its_way_through_is_cut_for_the_client() -> None:
+def test_a_stream_that_is_cut_on_its_way_through_is_cut_for_the_client() -> None:
+    async def cut(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: 9999\r\n\r\n"
+        writer.write(head + START)
+        await writer.drain()
+        writer.close()
+
     async def run() -> None:
-        there = await asyncio.start_server(_cut, "127.0.0.1", 0)
+        there = await asyncio.start_server(cut, "127.0.0.1", 0)
         port = there.sockets[0].getsockname()[1]
         config = Config([Route("m", "anthropic", f"http://127.0.0.1:{port}")])
         async with (
@@ -201,6 +210,7 @@ def test_an_answer_that_is_cut_on_its_way_through_is_cut_for_the_client() -> Non
             client.post("/v1/messages", data=HELLO, headers=JSON) as response,
         ):
             assert response.status == 200
+            assert await response.content.readexactly(len(START)) == START
             with pytest.raises(aiohttp.ClientPayloadError):
                 await response.read()
 

@@ -10,7 +10,7 @@ Where both sides speak the same wire, and nothing is to change, their bytes pass
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, suppress
 from typing import Final
 from urllib.parse import unquote
@@ -29,7 +29,6 @@ from ..model.events import StreamEnd, StreamEvent, StreamFailure, StreamStart
 from ..providers import PROVIDERS
 from .config import Config, Route
 from .doors import DOORS, JSON
-from .reading import Reader
 from .sending import Streamed
 from .telemetry import Call
 from .upstream import Upstream
@@ -147,8 +146,9 @@ class Exchange:
         decoder = PROVIDERS[route.provider].StreamDecoder(dialect=dialect, losses=call.losses)
         encoder = self._source.StreamEncoder(call.losses)
 
-        def written(events: Iterable[StreamEvent]) -> bytes:
-            return b"".join([encoder.encode(self._event(event)) for event in events])
+        def written(events: list[StreamEvent]) -> bytes:
+            self._note(events)
+            return b"".join([encoder.encode(self._renamed(event)) for event in events])
 
         try:
             async for chunk in self._upstream.chunks(response):
@@ -166,15 +166,17 @@ class Exchange:
             with suppress(EncodeError):  # the answer had its end
                 yield encoder.encode(failure) + encoder.close()
 
-    def _event(self, event: StreamEvent) -> StreamEvent:
-        if isinstance(event, StreamStart):
-            return replace(event, response=self._as_asked(event.response))
-        if isinstance(event, StreamFailure):
-            self._call.failure = event.kind
-        if isinstance(event, StreamEnd):
-            self._call.response = event.response
+    def _renamed(self, event: StreamEvent) -> StreamEvent:
+        if isinstance(event, StreamStart | StreamEnd):
             return replace(event, response=self._as_asked(event.response))
         return event
+
+    def _note(self, events: list[StreamEvent]) -> None:
+        for event in events:
+            if isinstance(event, StreamEnd):
+                self._call.response = event.response
+            elif isinstance(event, StreamFailure):
+                self._call.failure = event.kind
 
     async def _passed(self, route: Route, body: bytes, model: str | None) -> Answer:
         """Send the client's bytes to the provider, and the provider's to the client."""
@@ -187,27 +189,29 @@ class Exchange:
         headers = {name: came[name] for name in _TO_PROVIDER if name in came}
         response = await self._ask(route, path, body, headers, model)
         back = {name: response.headers[name] for name in _TO_CLIENT if name in response.headers}
-        if response.status >= 400:
-            said = await self._upstream.whole(response)
-            error = self._source.decode_error(said, response.status, headers=response.headers)
-            self._call.failure = error.kind
-            return Answer(said, response.status, back)
-        chunks = self._read_along(response, is_stream)
-        return Streamed(chunks, self._config.patience, status_code=response.status, headers=back)
+        if response.status < 400 and (is_stream or response.content_type == self._door.stream):
+            chunks = self._read_along(response)
+            return Streamed(
+                chunks, self._config.patience, status_code=response.status, headers=back
+            )
+        said = await self._upstream.whole(response)
+        with self._call.working(), suppress(WireglotError):
+            if response.status >= 400:
+                error = self._source.decode_error(said, response.status, headers=response.headers)
+                self._call.failure = error.kind
+            else:
+                self._call.response = self._source.decode_response(said, losses=[])
+        return Answer(said, response.status, back)
 
-    async def _read_along(
-        self, response: aiohttp.ClientResponse, is_stream: bool
-    ) -> AsyncIterator[bytes]:
-        """Yield what passes through, and read for the counts what has been sent."""
-        call = self._call
-        is_stream = is_stream or response.content_type == self._door.stream
-        reader = Reader(self._source, is_stream, self._config.largest)
+    async def _read_along(self, response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
+        """Yield what passes through, and read what has been sent as far as that can be done."""
+        decoder = self._source.StreamDecoder(losses=[])
         async for chunk in self._upstream.chunks(response):
             yield chunk
-            with call.working():
-                reader.feed(chunk)
-        with call.working():
-            call.response = reader.close()
+            with self._call.working(), suppress(WireglotError):
+                self._note(decoder.feed(chunk))
+        with self._call.working(), suppress(WireglotError):
+            self._note(decoder.finish())
 
     def _stream(self, chunks: AsyncIterator[bytes]) -> Answer:
         kind = self._door.stream

@@ -105,27 +105,26 @@ class Call:
         if not _has_spans:
             yield {}
             return
-        tracer = trace.get_tracer("wireglot.gateway")
-        with tracer.start_as_current_span(
+        context = propagate.extract(came)
+        span = trace.get_tracer("wireglot.gateway").start_span(
             f"chat {model}",
-            propagate.extract(came),
+            context,
             kind=trace.SpanKind.CLIENT,
             attributes=_asked(route, model, request),
-            record_exception=False,
-            set_status_on_exception=False,
-        ) as span:
-            carried: dict[str, str] = {}
-            propagate.inject(carried)
-            try:
-                yield carried
-            except BaseException as error:
-                self.failure = getattr(error, "kind", type(error).__name__)
-                raise
-            finally:
-                if self.failure is not None:
-                    span.set_attribute("error.type", self.failure)
-                    span.set_status(trace.StatusCode.ERROR)
-                span.set_attributes(self._answered())
+        )
+        carried: dict[str, str] = {}
+        propagate.inject(carried, trace.set_span_in_context(span, context))
+        try:
+            yield carried
+        except BaseException as error:
+            self.failure = getattr(error, "kind", type(error).__name__)
+            raise
+        finally:
+            if self.failure is not None:
+                span.set_attribute("error.type", self.failure)
+                span.set_status(trace.StatusCode.ERROR)
+            span.set_attributes(self._answered())
+            span.end()
 
     def _answered(self) -> dict[str, Any]:
         if self.response is None:

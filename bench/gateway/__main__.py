@@ -1,0 +1,244 @@
+"""`python -m bench.gateway`: print a table; write it to `bench/results.json`.
+
+Needs `wrk`, and LiteLLM's environment (`python -m bench.peers install litellm`). Each server is one
+process on a core of its own, where there are two; the provider and wrk share the other. All are up
+at once and are loaded in turn, a few times; the figures are medians. A server whose answer is wrong
+has none.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import wireglot as wg
+
+from ..__main__ import _RESULTS, _machine
+from ..peers.environments import python
+from ..session import session
+from .provider import CALL, DELTAS, TEXT
+
+_ROOT = Path(__file__).parents[2]
+_LUA = Path(__file__).with_name("load.lua")
+_JOBS = {
+    "passed": ("same", False),
+    "translated": ("claude", False),
+    "streamed": ("claude", True),
+}
+_LOADS = {"alone": 1, "loaded": 32}  # connections
+
+_GATEWAY = """
+client_key = "BENCH_KEY"
+
+[[routes]]
+model = "same"
+provider = "openai_chat"
+url = "{provider}"
+key = "BENCH_KEY"
+
+[[routes]]
+model = "claude"
+provider = "anthropic"
+url = "{provider}"
+key = "BENCH_KEY"
+"""
+_LITELLM = """
+model_list:
+  - model_name: same
+    litellm_params: {{model: openai/same, api_base: "{provider}/v1", api_key: sk-x}}
+  - model_name: claude
+    litellm_params: {{model: anthropic/claude, api_base: "{provider}", api_key: sk-x}}
+litellm_settings:
+  drop_params: true
+  telemetry: false
+  request_timeout: 600
+"""
+
+
+def main() -> None:
+    """Measure all, print it, and keep it."""
+    parser = argparse.ArgumentParser(prog="python -m bench.gateway", description=__doc__)
+    parser.add_argument("--seconds", type=int, default=5, help="of each load")
+    parser.add_argument("--rounds", type=int, default=3)
+    given = parser.parse_args()
+    if shutil.which("wrk") is None:
+        raise SystemExit("no `wrk` here")
+    with ExitStack() as held:
+        folder = Path(held.enter_context(tempfile.TemporaryDirectory()))
+        servers = _servers(held, folder)
+        measured = _measured(servers, folder, given.seconds, given.rounds)
+    for job, sides in measured.items():
+        for name, found in sides.items():
+            print(f"{job:12}{name:12}", *(f"{what} {value:,.5g}" for what, value in found.items()))
+    results = json.loads(_RESULTS.read_text())
+    results["gateway"] = {"machine": _machine(), "jobs": measured, "versions": _versions()}
+    _RESULTS.write_text(json.dumps(results, indent=1) + "\n")
+
+
+def _servers(held: ExitStack, folder: Path) -> dict[str, str]:
+    """Start the servers, and return the address of each."""
+    ports = [_free() for _ in range(4)]
+    provider, *addresses = (f"http://127.0.0.1:{port}" for port in ports)
+    here = [sys.executable, "-m"]
+    ours, theirs = folder / "gateway.toml", folder / "litellm.yaml"
+    ours.write_text(_GATEWAY.format(provider=provider))
+    theirs.write_text(_LITELLM.format(provider=provider))
+    proxy = python("litellm").with_name("litellm")
+    commands = {
+        "provider": [*here, "bench.gateway.provider", str(ports[0])],
+        "bare": [*here, "bench.gateway.bare", str(ports[1]), provider],
+        "wireglot": [*here, "wireglot.cli", "serve", f"--config={ours}", f"--port={ports[2]}"],
+        "LiteLLM": [str(proxy), f"--config={theirs}", f"--port={ports[3]}", "--host=127.0.0.1"],
+    }
+    if not proxy.exists():
+        print("no LiteLLM: `python -m bench.peers install litellm`")
+        del commands["LiteLLM"]
+    for name, command in commands.items():
+        held.enter_context(_running(command, core=1 if name == "provider" else 0))
+    for port, name in zip(ports, commands, strict=False):
+        _wait(port, name)
+    return dict(zip(["bare", "wireglot", "LiteLLM"], addresses, strict=True)) | {
+        "provider": provider
+    }
+
+
+@contextmanager
+def _running(command: list[str], core: int) -> Iterator[None]:
+    paths = os.pathsep.join((str(_ROOT / "src"), str(_ROOT)))
+    known = {
+        "PYTHONPATH": paths,
+        "BENCH_KEY": "sk-bench-0123456789",
+        "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+        "LITELLM_LOG": "ERROR",
+        "LITELLM_MASTER_KEY": "sk-bench-0123456789",
+        "PATH": os.pathsep.join((str(Path(command[0]).parent), os.environ["PATH"])),
+    }
+    with subprocess.Popen(
+        command,
+        env={**os.environ, **known},
+        cwd=_ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        _pin(process.pid, core)
+        try:
+            yield
+        finally:
+            process.terminate()
+
+
+def _pin(process: int, core: int) -> None:
+    """Keep a process on one core, where that can be said and there are two."""
+    if hasattr(os, "sched_setaffinity") and (os.cpu_count() or 1) > 1:
+        os.sched_setaffinity(process, {core})
+
+
+def _free() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port: int = taken.getsockname()[1]
+        return port
+
+
+def _wait(port: int, name: str) -> None:
+    until = time.monotonic() + 180
+    while time.monotonic() < until:
+        with socket.socket() as tried:
+            if tried.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.1)
+    raise SystemExit(f"{name} does not listen")
+
+
+def _measured(
+    servers: dict[str, str], folder: Path, seconds: int, rounds: int
+) -> dict[str, dict[str, dict[str, float]]]:
+    found: dict[str, dict[str, dict[str, list[float]]]] = {}
+    for job, (model, is_stream) in _JOBS.items():
+        body = folder / job
+        body.write_bytes(_body(model, is_stream))
+        # To the provider itself goes what needs no translation.
+        names = ["provider", "bare", "wireglot", "LiteLLM"]
+        names = [name for name in names if name in servers]
+        names = [name for name in names if _is_right(servers[name], body.read_bytes(), is_stream)]
+        sides = found[job] = {name: {} for name in names}
+        for turn in range(rounds + 1):
+            for name in names:
+                for load, connections in _LOADS.items():
+                    said = _loaded(servers[name], body, connections, seconds if turn else 1)
+                    if turn == 0:  # to warm up
+                        continue
+                    assert not said["failed"], (job, name, said)
+                    sides[name].setdefault(f"{load} p50", []).append(said["p50"])
+                    sides[name].setdefault(f"{load} p99", []).append(said["p99"])
+                    rate = said["requests"] / said["seconds"]
+                    sides[name].setdefault(f"{load} rate", []).append(rate)
+    return {
+        job: {
+            name: {what: statistics.median(values) for what, values in figures.items()}
+            for name, figures in sides.items()
+        }
+        for job, sides in found.items()
+    }
+
+
+def _body(model: str, is_stream: bool) -> bytes:
+    """Return a request of an agent, in OpenAI's wire: 20 messages and a tool."""
+    messages = wg.llm_messages(wg.json.decode(json.dumps(session(20)).encode()))
+    tool = wg.Tool("read_file", "Read a file", {"type": "object", "properties": {}})
+    request = wg.Request(messages, model, tools=[tool], max_tokens=1000, stream=is_stream)
+    return wg.providers.openai_chat.encode_request(request, [])
+
+
+def _is_right(address: str, body: bytes, is_stream: bool) -> bool:
+    asked = urllib.request.Request(
+        f"{address}/v1/chat/completions",
+        body,
+        {"content-type": "application/json", "authorization": "Bearer sk-bench-0123456789"},
+    )
+    with urllib.request.urlopen(asked) as http:
+        said = http.read()
+    if is_stream:
+        decoder = wg.providers.openai_chat.StreamDecoder(losses=[])
+        events = decoder.feed(said) + decoder.finish()
+        (end,) = (event for event in events if isinstance(event, wg.StreamEnd))
+        return bool(end.response.message.text() == "word " * DELTAS)
+    message = wg.providers.openai_chat.decode_response(said, losses=[]).message
+    (call,) = message.tool_calls()
+    return (message.text(), call.arguments.value) == (TEXT, json.loads(CALL))
+
+
+def _loaded(address: str, body: Path, connections: int, seconds: int) -> dict[str, float]:
+    command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}", "--timeout=30", f"-s{_LUA}"]
+    done = subprocess.run(
+        [*command, f"{address}/v1/chat/completions"],
+        env={**os.environ, "BENCH_BODY": str(body)},
+        capture_output=True,
+        check=True,
+        text=True,
+        preexec_fn=lambda: _pin(0, 1),
+    )
+    said: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return said
+
+
+def _versions() -> str:
+    code = "from importlib.metadata import version; print(version('litellm'))"
+    run = [str(python("litellm")), "-c", code]
+    return subprocess.run(run, capture_output=True, text=True).stdout.strip()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,17 @@
+-- Posts the body in $BENCH_BODY, and says at the end what wrk has seen, as JSON.
+wrk.method = "POST"
+wrk.headers["content-type"] = "application/json"
+wrk.headers["authorization"] = "Bearer sk-bench-0123456789"
+local file = io.open(os.getenv("BENCH_BODY"), "rb")
+wrk.body = file:read("*a")
+file:close()
+
+done = function(summary, latency, _)
+  local errors = summary.errors
+  local failed = errors.connect + errors.read + errors.write + errors.status + errors.timeout
+  io.write(string.format(
+    '\n{"seconds":%f,"requests":%d,"failed":%d,"p50":%f,"p99":%f}\n',
+    summary.duration / 1e6, summary.requests, failed,
+    latency:percentile(50) / 1e6, latency:percentile(99) / 1e6
+  ))
+end
