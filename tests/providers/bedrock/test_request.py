@@ -98,8 +98,18 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
         ],
     ),
     "redacted thinking goes back": (
-        [user("hi"), answer(wg.ThinkingBlock("", "c2ln", redacted=True), provider="bedrock")],
-        [HI, answered('{"reasoningContent":{"redactedContent":"c2ln"}}')],
+        [
+            user("hi"),
+            answer(wg.ThinkingBlock("", "c2ln", redacted=True), provider="bedrock"),
+            user("hi"),
+            answer(wg.ThinkingBlock("", "c2lu", redacted=True), provider="amazon-bedrock"),
+        ],
+        [
+            HI,
+            answered('{"reasoningContent":{"redactedContent":"c2ln"}}'),
+            HI,
+            answered('{"reasoningContent":{"redactedContent":"c2lu"}}'),
+        ],
     ),
     "a call and its result": ([user("hi"), own(call()), batch(result())], [HI, CALL_A, RESULT_A]),
     "arguments go out as they are": (
@@ -334,6 +344,13 @@ PARAMETERS: dict[str, tuple[dict[str, Any], str]] = {
         '"additionalModelRequestFields":{"top_k":3},"requestMetadata":{"k":"v","e":""},'
         '"serviceTier":{"type":"flex"}',
     ),
+    **{
+        f"the service tier {tier}": (
+            {"service_tier": tier},
+            f'"serviceTier":{{"type":"{tier}"}}',
+        )
+        for tier in ("default", "priority", "reserved")
+    },
     "values that ask for nothing": (
         {
             "stop": [""],
