@@ -112,6 +112,10 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
         ],
     ),
     "a call and its result": ([user("hi"), own(call()), batch(result())], [HI, CALL_A, RESULT_A]),
+    "an empty system message between results is no loss": (
+        [user("hi"), own(call(), call("b")), batch(result()), system(), batch(result(call_id="b"))],
+        [HI, answered(_call(), _call("b")), said(_result(), _result(call_id="b"))],
+    ),
     "arguments go out as they are": (
         [user("hi"), own(call(arguments='{"b": 1e2, "a":12345678901234567890}')), batch(result())],
         [HI, answered(_call(arguments='{"b": 1e2, "a":12345678901234567890}')), RESULT_A],
@@ -579,6 +583,14 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
     "a result without a call": (
         request(user("hi"), batch(result(call_id="b"))),
         "tool result `b` has no call before it - at `$.messages[1].content[0]`",
+    ),
+    "a result without a call, behind a system message": (
+        request(user("hi"), answer("yes"), system("x"), wg.ToolResultMessage("b")),
+        "tool result `b` has no call before it - at `$.messages[3]`",
+    ),
+    "a call whose result stands behind an empty message and an answer": (
+        request(user("hi"), own(call("b")), user(), answer("yes"), batch(result(call_id="b"))),
+        "tool call `b` has no result - at `$.messages[1].content[0]`",
     ),
     "an opaque block that is no object": (
         request(user(wg.OpaqueBlock(API, wg.RawJson("1")))),
