@@ -585,7 +585,9 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
         "tool result `b` has no call before it - at `$.messages[1].content[0]`",
     ),
     "a result without a call, behind a system message": (
-        request(user("hi"), answer("yes"), system("x"), wg.ToolResultMessage("b")),
+        request(
+            user("hi"), answer("yes"), system("x"), wg.ToolResultMessage("b", content=[text("x")])
+        ),
         "tool result `b` has no call before it - at `$.messages[3]`",
     ),
     "a call whose result stands behind an empty message and an answer": (

@@ -277,12 +277,19 @@ IN_MESSAGES: list[tuple[str, str, list[Any], str, list[str]]] = [
         SECOND,
         [HI, YES, HI],
     ),
-    (
-        "tool result content",
-        "thinking",
-        [answer(call()), batch(result(wg.ThinkingBlock("t")))],
-        "$.messages[1].content[0].content[0]",
-        [CALL_A, RESULT_A],
+    *(
+        (
+            "tool result content",
+            name,
+            [answer(call()), batch(result(block))],
+            "$.messages[1].content[0].content[0]",
+            [CALL_A, RESULT_A],
+        )
+        for name, block in (
+            ("thinking", wg.ThinkingBlock("t")),
+            ("a call", call("b")),
+            ("a result", result("x", call_id="b")),
+        )
     ),
     ("video", "with a transcript", [user(wg.VideoBlock(transcript="x"))], BLOCK, [X]),
     ("video", "without words", [user(wg.VideoBlock(url="https://x.org"), "hi")], BLOCK, [HI]),
