@@ -518,6 +518,70 @@ def test_a_shape_of_this_wire_comes_back(name: str) -> None:
     assert last["output"] == twin["output"]
 
 
+# The item of a stream, and the events that stand for it.
+REFUSAL_AT = '"item_id":"msg_a","output_index":0,"content_index":0'
+REASON_AT = '"item_id":"rs_a","output_index":0,"content_index":0'
+SUMMARY_AT = '"item_id":"rs_a","output_index":0,"summary_index":0'
+TOLD: dict[str, tuple[str, list[tuple[str, str]]]] = {
+    "a refusal": (
+        _said(REFUSED),
+        [
+            BEGUN,
+            ("content_part.added", f'{REFUSAL_AT},"part":{{"type":"refusal","refusal":""}}'),
+            ("refusal.delta", f'{REFUSAL_AT},"delta":"No."'),
+            ("refusal.done", f'{REFUSAL_AT},"refusal":"No."'),
+            ("content_part.done", f'{REFUSAL_AT},"part":{{{REFUSED}}}'),
+            _done(_said(REFUSED)),
+        ],
+    ),
+    "reasoning in its own words": (
+        THOUGHT + ',"content":[{"type":"reasoning_text","text":"Hm."}]',
+        [
+            _added(THOUGHT + ',"content":[]'),
+            ("content_part.added", f'{REASON_AT},"part":{{"type":"reasoning_text","text":""}}'),
+            ("reasoning_text.delta", f'{REASON_AT},"delta":"Hm."'),
+            ("reasoning_text.done", f'{REASON_AT},"text":"Hm."'),
+            ("content_part.done", f'{REASON_AT},"part":{{"type":"reasoning_text","text":"Hm."}}'),
+            _done(THOUGHT + ',"content":[{"type":"reasoning_text","text":"Hm."}]'),
+        ],
+    ),
+    "a summary": (
+        THOUGHT[:-1] + '{"type":"summary_text","text":"why"}]',
+        [
+            _added(THOUGHT),
+            (
+                "reasoning_summary_part.added",
+                f'{SUMMARY_AT},"part":{{"type":"summary_text","text":""}}',
+            ),
+            ("reasoning_summary_text.delta", f'{SUMMARY_AT},"delta":"why"'),
+            ("reasoning_summary_text.done", f'{SUMMARY_AT},"text":"why"'),
+            (
+                "reasoning_summary_part.done",
+                f'{SUMMARY_AT},"part":{{"type":"summary_text","text":"why"}}',
+            ),
+            _done(THOUGHT[:-1] + '{"type":"summary_text","text":"why"}]'),
+        ],
+    ),
+    "a custom call": (
+        CUSTOM + '"4"',
+        [
+            _added(CUSTOM + '""'),
+            ("custom_tool_call_input.delta", '"item_id":"ctc_a","output_index":0,"delta":"4"'),
+            ("custom_tool_call_input.done", '"item_id":"ctc_a","output_index":0,"input":"4"'),
+            _done(CUSTOM + '"4"'),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_an_item_is_told_by_these_events(name: str) -> None:
+    item, expected = TOLD[name]
+    made = _back(frames(START, _end(f"{{{item}}}")))
+    numbered = frames(START, START, *expected).split(b"\n\n")
+    assert made.split(b"\n\n")[2:-2] == numbered[2:-1]
+
+
 def test_a_stream_that_was_cut_short_by_the_limit_is_complete() -> None:
     more = ',"incomplete_details":{"reason":"max_output_tokens"}'
     cut = _call(r"{\"x\":48", status="incomplete")
