@@ -165,6 +165,13 @@ IN_MESSAGES: list[tuple[str, str, list[Any], str, list[str]]] = [
     ("extras", "of a message", [user("hi", extras=extras(OTHER, k=1))], "$.messages[0]", [HI]),
     (
         "extras",
+        "of two other APIs",
+        [user("hi", extras=extras(OTHER, k=1) | extras("third-api", k=1))],
+        "$.messages[0]",
+        [HI],
+    ),
+    (
+        "extras",
         "of a text",
         [user(text("hi", extras=extras(OTHER, k=1)))],
         BLOCK,
