@@ -310,10 +310,10 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
     "unknown keys inside a call": (
         [
             user("hi"),
-            own(call(extras={API: wg.Extra({"toolUse": {}}, {"toolUse": {"type": "x"}})})),
+            own(call(extras={API: wg.Extra({"toolUse": {"k": 1}}, {"toolUse": {"type": "x"}})})),
             batch(result()),
         ],
-        [HI, CALL_A.replace('{"toolUseId"', '{"type":"x","toolUseId"'), RESULT_A],
+        [HI, CALL_A.replace('{"toolUseId"', '{"k":1,"type":"x","toolUseId"'), RESULT_A],
     ),
 }
 
