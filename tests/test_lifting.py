@@ -190,6 +190,32 @@ def test_what_no_media_value_holds_is_decoded_as_it_came(case: str) -> None:
     assert (first < 500, last) == (True, len(AGAIN[case]))
 
 
+WORDS = f'"{"a word " * 20_000}"'
+ONCE = {
+    "a string behind an escaped quote": _chat(rf'"a\"{PAYLOAD}"'),
+    "a string before an escaped quote": _chat(rf'"{PAYLOAD}\"a"'),
+    "a long text of words": _chat(WORDS),
+    "a payload that is not large": _chat(
+        f'[{{"type":"text","text":{WORDS[:30_000]}"}},{_image(URL[:20_000])},'
+        f'{{"type":"text","text":{WORDS[:30_000]}"}}]'
+    ),
+    "a first key that looks like one": b'{"%b":1,%b'
+    % (b"A" * 20, _chat("[" + ",".join(['{"type":"text","text":"b"}'] * 3_000) + "]")[1:]),
+}
+
+
+@pytest.mark.parametrize("case", ONCE)
+def test_what_is_no_large_payload_is_left_where_it_is(case: str) -> None:
+    assert _seen(ONCE[case]) == [len(ONCE[case])]
+
+
+@pytest.mark.parametrize("kind", [bytearray, memoryview, bytes.decode])
+def test_a_body_that_is_no_bytes_reads_the_same(kind: Callable[[bytes], Any]) -> None:
+    body = _chat(f"[{_image()}]")
+    (message,) = wg.providers.openai_chat.decode_request(kind(body)).messages
+    assert message.content[0].data.to_base64() == PAYLOAD
+
+
 def test_losses_of_the_first_attempt_are_not_told_twice() -> None:
     losses: list[wg.Loss] = []
     body = READ_ALL_THE_SAME["a lone surrogate beside a payload"]

@@ -55,7 +55,11 @@ _SHARED: Stages = [
         for name in ("cohere", "ollama", "openai_responses")
         for what in (*_REQUEST, "decode", "roundtrip", "errors")
     ],
-    ["tests/providers/test_transcript.py", "tests/test_bodies.py"],
+    [
+        "tests/providers/test_taken_away.py",
+        "tests/providers/test_transcript.py",
+        "tests/test_bodies.py",
+    ],
     [f"tests/providers/{name}/test_laws.py" for name in ("anthropic", "mistral", "openai_chat")],
 ]
 

@@ -120,6 +120,10 @@ THINKING = {
         [own(wg.ThinkingBlock("", "s", redacted=True))],
         [answered('{"type":"redacted_thinking","data":"s"}')],
     ),
+    "a text has no signature here, whoever signed it": (
+        [user(text("x", signature="s")), own(text("x", signature="s"))],
+        [said('{"type":"text","text":"x"}'), answered('{"type":"text","text":"x"}')],
+    ),
     "a message that names no API is its provider's": (
         [assistant(wg.ThinkingBlock("t", "s"), provider="anthropic")],
         [answered('{"type":"thinking","thinking":"t","signature":"s"}')],

@@ -101,6 +101,19 @@ def test_a_stream_goes_back_to_its_own_wire() -> None:
     assert check_chunkings(anthropic, made) == check_chunkings(anthropic, STREAM)
 
 
+def test_details_of_the_stop_go_back_beside_it() -> None:
+    delta = (
+        "message_delta",
+        '"delta":{"stop_reason":"refusal","stop_sequence":null,"stop_details":{"type":"refusal",'
+        '"category":"bio","explanation":null}},"usage":{"output_tokens":2}',
+    )
+    data = frames(START, TEXT, HI, STOP, delta, END)
+    encoder = anthropic.StreamEncoder()
+    made = b"".join(map(encoder.encode, events_of(anthropic.StreamDecoder(), data)))
+    assert made == data
+    _check(made)
+
+
 def test_the_bytes_of_a_stream_are_these() -> None:
     encoder = anthropic.StreamEncoder()
     response = wg.Response(wg.AssistantMessage([], model="m", api="openai-chat"), id="x")

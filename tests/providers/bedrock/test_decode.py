@@ -30,6 +30,7 @@ decode = wg.providers.bedrock.decode_request
 
 PNG = wg.Media.from_base64("iVBORw0KGgo=")
 HOUR = '{"cachePoint":{"type":"default","ttl":"1h"}}'
+MINUTES = '{"cachePoint":{"type":"default","ttl":"5m"}}'
 
 
 def _opaque(**raw: Any) -> wg.OpaqueBlock:
@@ -172,8 +173,12 @@ MESSAGES: dict[str, tuple[str, Any]] = {
         ),
     ),
     "a cache point marks the block before it": (
-        said('{"text":"x"}', HOUR, '{"text":"y"}', POINT),
-        user(text("x", cache=wg.CacheMark("1h")), text("y", cache=wg.CacheMark())),
+        said('{"text":"x"}', HOUR, '{"text":"y"}', POINT, '{"text":"z"}', MINUTES),
+        user(
+            text("x", cache=wg.CacheMark("1h")),
+            text("y", cache=wg.CacheMark()),
+            text("z", cache=wg.CacheMark("5m")),
+        ),
     ),
     "a cache point behind nothing, or behind another": (
         said(POINT, '{"text":"x"}', POINT, POINT),

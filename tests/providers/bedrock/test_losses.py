@@ -285,6 +285,7 @@ IN_FIELDS: list[tuple[str, str, dict[str, Any], str, str]] = [
     ("parallel_tool_calls", "one at a time", {"parallel_tool_calls": False}, "$", ""),
     ("presence_penalty", "of the request", {"presence_penalty": 0.5}, "$", ""),
     ("seed", "zero", {"seed": 0}, "$", ""),
+    ("seed", "one", {"seed": 1}, "$", ""),
     ("service_tier", "of another API", {"service_tier": "auto"}, "$", ""),
     (
         "temperature",

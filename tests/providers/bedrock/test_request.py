@@ -98,10 +98,24 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
         ],
     ),
     "redacted thinking goes back": (
-        [user("hi"), answer(wg.ThinkingBlock("", "c2ln", redacted=True), provider="bedrock")],
-        [HI, answered('{"reasoningContent":{"redactedContent":"c2ln"}}')],
+        [
+            user("hi"),
+            answer(wg.ThinkingBlock("", "c2ln", redacted=True), provider="bedrock"),
+            user("hi"),
+            answer(wg.ThinkingBlock("", "c2lu", redacted=True), provider="amazon-bedrock"),
+        ],
+        [
+            HI,
+            answered('{"reasoningContent":{"redactedContent":"c2ln"}}'),
+            HI,
+            answered('{"reasoningContent":{"redactedContent":"c2lu"}}'),
+        ],
     ),
     "a call and its result": ([user("hi"), own(call()), batch(result())], [HI, CALL_A, RESULT_A]),
+    "an empty system message between results is no loss": (
+        [user("hi"), own(call(), call("b")), batch(result()), system(), batch(result(call_id="b"))],
+        [HI, answered(_call(), _call("b")), said(_result(), _result(call_id="b"))],
+    ),
     "arguments go out as they are": (
         [user("hi"), own(call(arguments='{"b": 1e2, "a":12345678901234567890}')), batch(result())],
         [HI, answered(_call(arguments='{"b": 1e2, "a":12345678901234567890}')), RESULT_A],
@@ -296,10 +310,10 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
     "unknown keys inside a call": (
         [
             user("hi"),
-            own(call(extras={API: wg.Extra({"toolUse": {}}, {"toolUse": {"type": "x"}})})),
+            own(call(extras={API: wg.Extra({"toolUse": {"k": 1}}, {"toolUse": {"type": "x"}})})),
             batch(result()),
         ],
-        [HI, CALL_A.replace('{"toolUseId"', '{"type":"x","toolUseId"'), RESULT_A],
+        [HI, CALL_A.replace('{"toolUseId"', '{"k":1,"type":"x","toolUseId"'), RESULT_A],
     ),
 }
 
@@ -334,6 +348,13 @@ PARAMETERS: dict[str, tuple[dict[str, Any], str]] = {
         '"additionalModelRequestFields":{"top_k":3},"requestMetadata":{"k":"v","e":""},'
         '"serviceTier":{"type":"flex"}',
     ),
+    **{
+        f"the service tier {tier}": (
+            {"service_tier": tier},
+            f'"serviceTier":{{"type":"{tier}"}}',
+        )
+        for tier in ("default", "priority", "reserved")
+    },
     "values that ask for nothing": (
         {
             "stop": [""],
@@ -562,6 +583,16 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
     "a result without a call": (
         request(user("hi"), batch(result(call_id="b"))),
         "tool result `b` has no call before it - at `$.messages[1].content[0]`",
+    ),
+    "a result without a call, behind a system message": (
+        request(
+            user("hi"), answer("yes"), system("x"), wg.ToolResultMessage("b", content=[text("x")])
+        ),
+        "tool result `b` has no call before it - at `$.messages[3]`",
+    ),
+    "a call whose result stands behind an empty message and an answer": (
+        request(user("hi"), own(call("b")), user(), answer("yes"), batch(result(call_id="b"))),
+        "tool call `b` has no result - at `$.messages[1].content[0]`",
     ),
     "an opaque block that is no object": (
         request(user(wg.OpaqueBlock(API, wg.RawJson("1")))),

@@ -218,6 +218,13 @@ def test_redacted_thinking_may_come_in_pieces() -> None:
     assert _message(*pieces, stop(0)).content == [wg.ThinkingBlock("", "YWI=", redacted=True)]
 
 
+def test_a_result_of_the_providers_own_tool_begins_without_content() -> None:
+    begun = start(0, '"toolResult":{"toolUseId":"s","status":"success","type":"x_result"}')
+    result = '{"toolResult":{"toolUseId":"s","status":"success","type":"x_result","content":%s}}'
+    (event,) = bedrock.StreamDecoder().feed(frames(HEAD, begun))[1:]
+    assert event == wg.BlockStart(0, wg.OpaqueBlock("bedrock-converse", wg.RawJson(result % "[]")))
+
+
 def test_an_image_may_come_in_pieces() -> None:
     begun = start(0, '"image":{"format":"png"}')
     pieces = [delta(0, f'"image":{{"source":{{"bytes":"{piece}"}}}}') for piece in ("YQ==", "Yg==")]

@@ -124,13 +124,18 @@ MESSAGES: dict[str, tuple[list[str], list[wg.Message]]] = {
         ],
     ),
     "a result without its call": ([RESULT_A], [batch(result("ok"))]),
-    "documents of title and text": (
-        [CALL_A, _documents('{"data":{"text":"x","title":"t"}}', '{"id":"d","data":{"text":"y"}}')],
+    "documents of title, context and text": (
+        [
+            CALL_A,
+            _documents(
+                '{"data":{"text":"x","title":"t","context":"c"}}', '{"id":"d","data":{"text":"y"}}'
+            ),
+        ],
         [
             *ANSWERED,
             batch(
                 result(
-                    wg.DocumentBlock(text="x", title="t"),
+                    wg.DocumentBlock(text="x", title="t", context="c"),
                     wg.DocumentBlock(text="y", extras=_extras(spelling={"document": {"id": "d"}})),
                     tool_name="f",
                 )

@@ -293,12 +293,19 @@ IN_MESSAGES: list[tuple[str, str, list[wg.Message], str, list[str]]] = [
     ("thinking", "of a user", [user(wg.ThinkingBlock("hm"), "hi")], FIRST, [HI]),
     ("tool call", "of a user", [user(call(), "hi")], FIRST, [HI]),
     ("tool result", "in an answer", [answer(result("x"), "yes")], FIRST, [YES]),
-    (
-        "tool result content",
-        "thinking",
-        [answer(call()), batch(result(wg.ThinkingBlock("hm"), "ok"))],
-        IN_RESULT,
-        [CALL_A, RESULT_A],
+    *(
+        (
+            "tool result content",
+            name,
+            [answer(call()), batch(result(block, "ok"))],
+            IN_RESULT,
+            [CALL_A, RESULT_A],
+        )
+        for name, block in (
+            ("thinking", wg.ThinkingBlock("hm")),
+            ("a call", call("b")),
+            ("a result", result("x", call_id="b")),
+        )
     ),
     (
         "video",

@@ -175,6 +175,14 @@ MESSAGES: dict[str, tuple[list[wg.Message], list[str]]] = {
             '{"type":"document","document":{"data":{"text":"é"}}}]}',
         ],
     ),
+    "a document in a result of its own message": (
+        [answer(call()), wg.ToolResultMessage("a", content=[wg.DocumentBlock.from_text("x", "t")])],
+        [
+            CALL_A,
+            '{"role":"tool","tool_call_id":"a","content":['
+            '{"type":"document","document":{"data":{"title":"t","text":"x"}}}]}',
+        ],
+    ),
     "images of results follow them": (
         [
             answer(call("a"), call("b")),
@@ -232,6 +240,24 @@ MESSAGES: dict[str, tuple[list[wg.Message], list[str]]] = {
                 f'{{"type":"image_url","image_url":{{"url":"{PNG_URL}","detail":"high"}}}}',
                 '{"type":"image_url","image_url":{"url":"https://x.org/a","detail":"low"}}',
                 IMAGE,
+            )
+        ],
+    ),
+    "images of all types and details": (
+        [
+            user(
+                wg.ImageBlock(data=b"x", mime_type="image/jpeg", detail="high"),
+                wg.ImageBlock(data=b"x", mime_type="image/gif", detail="auto"),
+                wg.ImageBlock(data=b"x", mime_type="image/webp"),
+            )
+        ],
+        [
+            said(
+                '{"type":"image_url",'
+                '"image_url":{"url":"data:image/jpeg;base64,eA==","detail":"high"}}',
+                '{"type":"image_url",'
+                '"image_url":{"url":"data:image/gif;base64,eA==","detail":"auto"}}',
+                '{"type":"image_url","image_url":{"url":"data:image/webp;base64,eA=="}}',
             )
         ],
     ),

@@ -134,12 +134,14 @@ MESSAGES: dict[str, tuple[str, Any]] = {
     "URLs and files": (
         said(
             '{"fileData":{"fileUri":"https://x.org/a","mimeType":"image/png"}}',
+            '{"fileData":{"fileUri":"http://x.org/a","mimeType":"image/png"}}',
             '{"fileData":{"fileUri":"gs://b/f","mimeType":"video/mp4"}}',
             '{"fileData":{"fileUri":"files/f","mimeType":"audio/wav"}}',
             f'{{"fileData":{{"fileUri":"{FILES}"}}}}',
         ),
         user(
             wg.ImageBlock(url="https://x.org/a", mime_type="image/png"),
+            wg.ImageBlock(url="http://x.org/a", mime_type="image/png"),
             wg.VideoBlock(url="gs://b/f", mime_type="video/mp4"),
             wg.AudioBlock(file_id="files/f", mime_type="audio/wav"),
             wg.DataBlock(file_id=FILES),

@@ -88,6 +88,15 @@ IN_MESSAGES: list[tuple[str, str, list[Any], str, list[str]]] = [
         BLOCK,
         [said(IMAGE)],
     ),
+    *(
+        ("cache mark", name, [user(kind(file_id="files/f", cache=MARK))], BLOCK, [said(FILE)])
+        for name, kind in (
+            ("on a document", wg.DocumentBlock),
+            ("on a sound", wg.AudioBlock),
+            ("on a film", wg.VideoBlock),
+            ("on data", wg.DataBlock),
+        )
+    ),
     (
         "cache mark",
         "on a call",
@@ -261,12 +270,18 @@ IN_FIELDS: list[tuple[str, str, dict[str, Any], str, str]] = [
         "$",
         '"generationConfig":{"temperature":0.0}',
     ),
-    (
-        "thinking level",
-        "beyond the highest",
-        {"thinking": wg.Thinking(LEVEL.MAX)},
-        "$.thinking",
-        '"generationConfig":{"thinkingConfig":{"thinkingLevel":"XHIGH"}}',
+    *(
+        (
+            "thinking level",
+            name,
+            {"thinking": wg.Thinking(level)},
+            "$.thinking",
+            '"generationConfig":{"thinkingConfig":{"thinkingLevel":"XHIGH"}}',
+        )
+        for name, level in (
+            ("beyond the highest", LEVEL.MAX),
+            ("far beyond the highest", LEVEL.ULTRA),
+        )
     ),
     (
         "thinking level",

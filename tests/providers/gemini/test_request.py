@@ -62,8 +62,13 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
         [HI, answered('{"text":"","thoughtSignature":"c2ln"}'), answered(X)],
     ),
     "a provider stands for an API that is not named": (
-        [user("hi"), answer(text("x", signature="c2ln"), provider="google")],
-        [HI, answered('{"text":"x","thoughtSignature":"c2ln"}')],
+        [
+            user("hi"),
+            answer(text("x", signature="c2ln"), provider="google"),
+            answer(text("x", signature="c2ln"), provider="gemini"),
+            answer(text("x", signature="c2ln"), provider="vertex"),
+        ],
+        [HI, *[answered('{"text":"x","thoughtSignature":"c2ln"}')] * 3],
     ),
     "what cannot be a signature is left out": (
         [user("hi"), own(text("x", signature=""), text("x", signature="!"))],
@@ -234,6 +239,7 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
         [
             user(
                 wg.ImageBlock(url="https://x.org/a", mime_type="image/png"),
+                wg.ImageBlock(url="http://x.org/a"),
                 wg.VideoBlock(url="gs://b/f"),
                 wg.AudioBlock(file_id="files/f", mime_type="audio/wav"),
                 wg.DocumentBlock(file_id=FILES),
@@ -242,6 +248,7 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
         [
             said(
                 '{"fileData":{"fileUri":"https://x.org/a","mimeType":"image/png"}}',
+                '{"fileData":{"fileUri":"http://x.org/a"}}',
                 '{"fileData":{"fileUri":"gs://b/f"}}',
                 '{"fileData":{"fileUri":"files/f","mimeType":"audio/wav"}}',
                 f'{{"fileData":{{"fileUri":"{FILES}"}}}}',
@@ -359,6 +366,8 @@ PARAMETERS: dict[str, tuple[dict[str, Any], str]] = {
         '"frequencyPenalty":1.0,"responseLogprobs":true,"logprobs":0},"serviceTier":"flex",'
         '"labels":{"k-1":"v_1","e":""}',
     ),
+    "the standard service tier": ({"service_tier": "standard"}, '"serviceTier":"standard"'),
+    "the service tier of priority": ({"service_tier": "priority"}, '"serviceTier":"priority"'),
     "values that ask for nothing": (
         {
             "stop": [],

@@ -166,6 +166,29 @@ CONTENT: dict[str, tuple[list[str], list[Any]]] = {
             wg.TextBlock("b"),
         ],
     ),
+    **{
+        f"a text with a {key} is a part of its own": (
+            [A, part(f'{{"text":"x","{key}":{value}}}'), B],
+            ["a", wg.OpaqueBlock(API, wg.RawJson(f'{{"text":"x","{key}":{value}}}')), "b"],
+        )
+        for key, value in (
+            ("functionCall", '{"name":"f"}'),
+            ("functionResponse", '{"name":"f","response":{}}'),
+            ("inlineData", '{"data":"AAAA","mimeType":"image/png"}'),
+            ("fileData", '{"fileUri":"gs://b/f"}'),
+        )
+    },
+    **{
+        f"an empty text with the key {key} is one of its own": (
+            [A, part(f'{{"text":"","{key}":{{"id":"y"}}}}'), B],
+            ["a", wg.TextBlock("", extras={API: wg.Extra({key: {"id": "y"}})}), "b"],
+        )
+        for key in ("executableCode", "codeExecutionResult", "toolCall", "toolResponse")
+    },
+    "an empty thought with a key that is null is none": (
+        [part('{"text":"","thought":true,"new":null}')],
+        [],
+    ),
     "an unknown key of a text stays with it": (
         [A, part('{"text":"b","new":1}')],
         [wg.TextBlock("ab", extras={API: wg.Extra({"new": 1})})],
@@ -183,6 +206,13 @@ def test_parts_become_blocks(texts: list[str], content: list[Any]) -> None:
     assert response.message.content == of(*content).content
     check_truncations(gemini, chunks(*texts, END))
     assert _same_json(_again(response), response)
+
+
+@pytest.mark.parametrize(
+    "text", ['{"usageMetadata":{"promptTokenCount":1}}', '{"promptFeedback":{"safetyRatings":[]}}']
+)
+def test_counts_and_feedback_begin_the_answer_before_any_candidate(text: str) -> None:
+    assert [type(event) for event in gemini.StreamDecoder().feed(chunks(text))] == [StreamStart]
 
 
 def test_a_call_makes_the_stop_a_tool_use() -> None:
@@ -211,10 +241,15 @@ def test_the_counts_may_come_anywhere(where: str) -> None:
 def test_what_is_said_of_the_answer_is_kept() -> None:
     response = _response(
         part('{"text":"a"}', more='"groundingMetadata":{},"safetyRatings":[{"new":1}]'),
-        part('{"text":"b"}', more='"citationMetadata":{"citations":[{"uri":"u"}]}'),
+        part(
+            '{"text":"b"}',
+            more='"citationMetadata":{"citations":[{"uri":"u"}]},'
+            '"logprobsResult":{"chosenCandidates":[{"token":"b"}]}',
+        ),
         part(
             '{"text":"c"}',
             more=FINISH + ',"citationMetadata":{"citations":[{"uri":"v"}]},'
+            '"logprobsResult":{"chosenCandidates":[{"token":"c"}]},'
             '"groundingMetadata":{"webSearchQueries":["q"]},"finishMessage":"so","newest":1',
         )[:-1]
         + ',"odd":2,"modelStatus":{"modelStage":"STABLE"},"createTime":"2026-01-02T03:04:05Z"}',
@@ -228,6 +263,7 @@ def test_what_is_said_of_the_answer_is_kept() -> None:
                 "groundingMetadata": {"webSearchQueries": ["q"]},
                 "safetyRatings": [{"new": 1}],
                 "citationMetadata": {"citations": [{"uri": "u"}, {"uri": "v"}]},
+                "logprobsResult": {"chosenCandidates": [{"token": "b"}, {"token": "c"}]},
                 "finishMessage": "so",
                 "newest": 1,
             }

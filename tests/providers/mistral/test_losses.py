@@ -165,6 +165,13 @@ IN_MESSAGES: list[tuple[str, str, list[Any], str, list[str]]] = [
     ("extras", "of a message", [user("hi", extras=extras(OTHER, k=1))], "$.messages[0]", [HI]),
     (
         "extras",
+        "of two other APIs",
+        [user("hi", extras=extras(OTHER, k=1) | extras("third-api", k=1))],
+        "$.messages[0]",
+        [HI],
+    ),
+    (
+        "extras",
         "of a text",
         [user(text("hi", extras=extras(OTHER, k=1)))],
         BLOCK,
@@ -277,12 +284,19 @@ IN_MESSAGES: list[tuple[str, str, list[Any], str, list[str]]] = [
         SECOND,
         [HI, YES, HI],
     ),
-    (
-        "tool result content",
-        "thinking",
-        [answer(call()), batch(result(wg.ThinkingBlock("t")))],
-        "$.messages[1].content[0].content[0]",
-        [CALL_A, RESULT_A],
+    *(
+        (
+            "tool result content",
+            name,
+            [answer(call()), batch(result(block))],
+            "$.messages[1].content[0].content[0]",
+            [CALL_A, RESULT_A],
+        )
+        for name, block in (
+            ("thinking", wg.ThinkingBlock("t")),
+            ("a call", call("b")),
+            ("a result", result("x", call_id="b")),
+        )
     ),
     ("video", "with a transcript", [user(wg.VideoBlock(transcript="x"))], BLOCK, [X]),
     ("video", "without words", [user(wg.VideoBlock(url="https://x.org"), "hi")], BLOCK, [HI]),

@@ -398,6 +398,7 @@ FAILED = {
     "as data": f"data: {FULL}\n\n",
     "as an event": f"event: error\ndata: {FULL}\n\n",
     "without a type": 'data: {"detail":"Full"}\n\n',
+    "of a message alone": 'data: {"message":"Full"}\n\n',
     "inside an object": f'data: {{"error":{FULL}}}\n\n',
 }
 
@@ -435,6 +436,7 @@ def test_an_error_that_is_no_object_is_written_as_one() -> None:
 BROKEN: dict[str, tuple[str, str]] = {
     "no JSON": (START + "data: {\n\n", "$[1]"),
     "a text that is a number": (START + frame('"content":1'), "$[1].choices[0].delta.content"),
+    "an object of no name": (START.replace('"chat.completion.chunk"', "5"), "$[0].object"),
     "a last word before the end": (START + text("x") + DONE, "$[2]"),
     "arguments before their call": (
         START + calls(fragment("{}")),

@@ -100,15 +100,26 @@ MESSAGES: dict[str, tuple[str, Any]] = {
         ),
         own(call(), call(name="g")),
     ),
-    "what says nothing in its role is unknown": (
-        said("x", '"thinking":"hm","tool_calls":[{"function":{"name":"f"},"k":1}],"tool_name":"f"'),
-        user(
-            "x",
-            extras=extras(
-                thinking="hm", tool_calls=[{"function": {"name": "f"}, "k": 1}], tool_name="f"
+    **{
+        f"what says nothing in a {role} message is unknown": (
+            said(
+                "x",
+                '"thinking":"hm","tool_calls":[{"function":{"name":"f"},"k":1}],"tool_name":"f",'
+                '"tool_call_id":"a"',
+                role,
             ),
-        ),
-    ),
+            message(
+                "x",
+                extras=extras(
+                    thinking="hm",
+                    tool_calls=[{"function": {"name": "f"}, "k": 1}],
+                    tool_name="f",
+                    tool_call_id="a",
+                ),
+            ),
+        )
+        for role, message in (("user", user), ("system", system))
+    },
     "what says nothing in an answer is unknown": (
         answered("x", '"tool_name":"f","tool_call_id":"a"'),
         own("x", extras=extras(tool_name="f", tool_call_id="a")),

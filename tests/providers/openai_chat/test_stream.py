@@ -326,6 +326,10 @@ def test_a_summary_of_thinking_grows() -> None:
     thinking, said = check_chunkings(chat, data).message.content
     assert isinstance(thinking, wg.ThinkingBlock)
     assert (thinking.thinking, said) == ("So be it", wg.TextBlock("hi"))
+    deltas = [
+        event for event in events_of(chat.StreamDecoder(), data) if type(event) is wg.ThinkingDelta
+    ]
+    assert deltas == [wg.ThinkingDelta(0, "So"), wg.ThinkingDelta(0, " be it")]
     assert check_chunkings(chat, _encoded(data)) == check_chunkings(chat, data)
 
 
@@ -382,6 +386,18 @@ def test_a_custom_call_has_its_input() -> None:
     (call,) = check_chunkings(chat, data).message.tool_calls()
     assert (call.tool_type, call.arguments.text) == ("custom", b"4 + 4")
     assert check_chunkings(chat, _encoded(data)) == check_chunkings(chat, data)
+
+
+def test_what_a_call_began_with_is_not_said_at_its_end() -> None:
+    """Clients add up the strings of deltas: an id that came twice would be another id."""
+    untyped: wg.Extras = {API: wg.Extra({}, {"type": None})}
+    begun = wg.ToolCallBlock("a", "f", "", extras=untyped)
+    whole = wg.ToolCallBlock("b", "g", "", extras={API: wg.Extra({"index": 7, "new": 1})})
+    encoder = chat.StreamEncoder()
+    encoder.encode(wg.StreamStart(wg.Response(wg.AssistantMessage([], api=API))))
+    encoder.encode(wg.BlockStart(0, begun))
+    made = encoder.encode(wg.BlockEnd(0, whole))
+    assert b'"tool_calls":[{"index":0,"new":1}]' in made
 
 
 @pytest.mark.parametrize("place", ["before the finish", "with it", "after it", "in `x_groq`"])

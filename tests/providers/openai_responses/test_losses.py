@@ -293,6 +293,21 @@ IN_MESSAGES: list[tuple[str, str, str, list[Any], str, list[str]]] = [
     ),
     *(
         (
+            what,
+            "in a result",
+            "openai",
+            [own(call("a")), batch(result("a", block))],
+            "$.messages[1].content[0].content[0]",
+            [CALL_A, RESULT_A.replace('"output":""', '"output":"x"')],
+        )
+        for what, block in (
+            ("audio", wg.AudioBlock(url="https://x.org", transcript="x")),
+            ("video", wg.VideoBlock(url="https://x.org", transcript="x")),
+            ("error", wg.ErrorBlock("x")),
+        )
+    ),
+    *(
+        (
             "tool result content",
             name,
             "openai",

@@ -251,6 +251,20 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
         [assistant(call("a")), answer("a", wg.ImageBlock(data=PNG), "x")],
         [CALL_A, _answers(f"[{PNG_PART},{X}]")],
     ),
+    "a document and a part of this API in a result": (
+        [
+            assistant(call("a")),
+            answer(
+                "a",
+                wg.DocumentBlock(file_id="f"),
+                wg.OpaqueBlock(API, {"type": "input_file", "file_id": "g"}),
+            ),
+        ],
+        [
+            CALL_A,
+            _answers('[{"type":"input_file","file_id":"f"},{"type":"input_file","file_id":"g"}]'),
+        ],
+    ),
     "cache breakpoints on parts and results": (
         [
             user(text("x", cache=MARK)),
@@ -471,14 +485,20 @@ def test_instructions_go_back_as_such_at_the_start_alone() -> None:
     assert encode(request(prompt, user("hi"))) == body(two, HI)
 
 
-def test_a_result_whose_call_the_service_holds() -> None:
-    held = {"previous_response_id": "resp_1"}
-    encoded = encode(request(answer("a", "x"), extras=extras(**held)))
-    assert (
-        encoded
-        == b'{"previous_response_id":"resp_1","model":"m","input":[%b]}' % _answers('"x"').encode()
-    )
+@pytest.mark.parametrize("key", ["previous_response_id", "conversation"])
+def test_a_result_whose_call_the_service_holds(key: str) -> None:
+    encoded = encode(request(answer("a", "x"), extras=extras(**{key: "id_1"})))
+    item = '{"type":"function_call_output","call_id":"a","output":"x"}'
+    assert encoded == f'{{"{key}":"id_1","model":"m","input":[{item}]}}'.encode()
     judge(encoded)
+
+
+@pytest.mark.parametrize("value", [None, "", False, 0, {}, []])
+def test_a_service_holds_no_call_under_an_empty_key(value: Any) -> None:
+    with pytest.raises(wg.EncodeError, match="tool result `a` has no call before it"):
+        encode(request(answer("a", "x"), extras=extras(conversation=value)))
+    with pytest.raises(wg.EncodeError, match="tool result `a` has no call before it"):
+        encode(request(answer("a", "x"), extras=extras(truncation="auto")))
 
 
 def test_a_result_for_a_call_of_the_api_s_own() -> None:

@@ -81,6 +81,10 @@ EXACT: dict[str, bytes] = {
         '{"type":"function_call_output","call_id":"a","output":[{"type":"input_text","text":"x"},'
         '{"type":"input_image","image_url":"https://x.org","detail":"low"}]}',
     ),
+    "a custom call with a function's result": body(
+        '{"type":"custom_tool_call","call_id":"b","name":"g","input":"1"}',
+        '{"type":"function_call_output","call_id":"b","output":"2"}',
+    ),
     "arguments that are none": body(CALL_A.replace('"{}"', '""'), RESULT_A),
     "a result whose call is stored": body(
         '{"type":"custom_tool_call_output","call_id":"b","output":"2"}',

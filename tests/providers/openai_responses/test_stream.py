@@ -436,6 +436,74 @@ SHAPES = {
 }
 
 
+THOUGHT = '"id":"rs_a","type":"reasoning","summary":[]'
+CUSTOM = '"id":"ctc_a","type":"custom_tool_call","call_id":"c","name":"f","input":'
+CITED = '{"type":"url_citation","url":"u","title":"t","start_index":0,"end_index":2}'
+# Deltas, the item that they make if nothing ends it, and what they tell.
+GROWN: dict[str, tuple[list[tuple[str, str]], str, list[Any]]] = {
+    "a refusal": (
+        [
+            BEGUN,
+            ("refusal.delta", '"output_index":0,"content_index":0,"delta":"N"'),
+            ("refusal.delta", '"output_index":0,"content_index":0,"delta":"o."'),
+        ],
+        _said(REFUSED, status="in_progress"),
+        [wg.TextDelta(0, "N"), wg.TextDelta(0, "o.")],
+    ),
+    "a refusal without an item": (
+        [("refusal.delta", '"output_index":0,"content_index":0,"delta":"No."')],
+        f'"type":"message","role":"assistant","content":[{{{REFUSED}}}]',
+        [wg.TextDelta(0, "No.")],
+    ),
+    "a cited text": (
+        [
+            BEGUN,
+            HI,
+            ("output_text.annotation.added", f'"output_index":0,"annotation":{CITED}'),
+        ],
+        _said(f'"type":"output_text","text":"hi","annotations":[{CITED}]', status="in_progress"),
+        [
+            wg.TextDelta(0, "hi"),
+            wg.CitationDelta(0, wg.AnnotationRef(url="u", title="t", start=0, end=2)),
+        ],
+    ),
+    "a summary without an item": (
+        [_summary("why")],
+        '"type":"reasoning","summary":[{"type":"summary_text","text":"why"}]',
+        [wg.ThinkingDelta(0, "why")],
+    ),
+    "reasoning in its own words": (
+        [
+            _added(THOUGHT),
+            ("reasoning_text.delta", '"output_index":0,"content_index":0,"delta":"Hm"'),
+            ("reasoning_text.delta", '"output_index":0,"content_index":0,"delta":"."'),
+        ],
+        THOUGHT + ',"content":[{"type":"reasoning_text","text":"Hm."}]',
+        [wg.ThinkingDelta(0, "Hm"), wg.ThinkingDelta(0, ".")],
+    ),
+    "the input of a custom call": (
+        [
+            _added(CUSTOM + '""'),
+            ("custom_tool_call_input.delta", '"output_index":0,"delta":"4 "'),
+            ("custom_tool_call_input.delta", '"output_index":0,"delta":"+ 4"'),
+        ],
+        CUSTOM + '"4 + 4"',
+        [wg.ArgumentsDelta(0, "4 "), wg.ArgumentsDelta(0, "+ 4")],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", GROWN)
+def test_an_item_that_nothing_ends_is_what_its_deltas_tell(name: str) -> None:
+    given, item, told = GROWN[name]
+    data = frames(START, *given, END)
+    events = events_of(responses.StreamDecoder(), data)
+    between = [event for event in events[1:-2] if type(event) not in (wg.BlockStart, wg.BlockEnd)]
+    assert between == told
+    twin = responses.decode_response(f'{{{HEAD},"status":"completed","output":[{{{item}}}]}}')
+    assert check_chunkings(responses, data).message.content == twin.message.content
+
+
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_shape_of_this_wire_comes_back(name: str) -> None:
     events, item = SHAPES[name]
@@ -448,6 +516,70 @@ def test_a_shape_of_this_wire_comes_back(name: str) -> None:
     assert check_chunkings(responses, made) == streamed
     last = json.loads(made.split(b"data: ")[-1])["response"]
     assert last["output"] == twin["output"]
+
+
+# The item of a stream, and the events that stand for it.
+REFUSAL_AT = '"item_id":"msg_a","output_index":0,"content_index":0'
+REASON_AT = '"item_id":"rs_a","output_index":0,"content_index":0'
+SUMMARY_AT = '"item_id":"rs_a","output_index":0,"summary_index":0'
+TOLD: dict[str, tuple[str, list[tuple[str, str]]]] = {
+    "a refusal": (
+        _said(REFUSED),
+        [
+            BEGUN,
+            ("content_part.added", f'{REFUSAL_AT},"part":{{"type":"refusal","refusal":""}}'),
+            ("refusal.delta", f'{REFUSAL_AT},"delta":"No."'),
+            ("refusal.done", f'{REFUSAL_AT},"refusal":"No."'),
+            ("content_part.done", f'{REFUSAL_AT},"part":{{{REFUSED}}}'),
+            _done(_said(REFUSED)),
+        ],
+    ),
+    "reasoning in its own words": (
+        THOUGHT + ',"content":[{"type":"reasoning_text","text":"Hm."}]',
+        [
+            _added(THOUGHT + ',"content":[]'),
+            ("content_part.added", f'{REASON_AT},"part":{{"type":"reasoning_text","text":""}}'),
+            ("reasoning_text.delta", f'{REASON_AT},"delta":"Hm."'),
+            ("reasoning_text.done", f'{REASON_AT},"text":"Hm."'),
+            ("content_part.done", f'{REASON_AT},"part":{{"type":"reasoning_text","text":"Hm."}}'),
+            _done(THOUGHT + ',"content":[{"type":"reasoning_text","text":"Hm."}]'),
+        ],
+    ),
+    "a summary": (
+        THOUGHT[:-1] + '{"type":"summary_text","text":"why"}]',
+        [
+            _added(THOUGHT),
+            (
+                "reasoning_summary_part.added",
+                f'{SUMMARY_AT},"part":{{"type":"summary_text","text":""}}',
+            ),
+            ("reasoning_summary_text.delta", f'{SUMMARY_AT},"delta":"why"'),
+            ("reasoning_summary_text.done", f'{SUMMARY_AT},"text":"why"'),
+            (
+                "reasoning_summary_part.done",
+                f'{SUMMARY_AT},"part":{{"type":"summary_text","text":"why"}}',
+            ),
+            _done(THOUGHT[:-1] + '{"type":"summary_text","text":"why"}]'),
+        ],
+    ),
+    "a custom call": (
+        CUSTOM + '"4"',
+        [
+            _added(CUSTOM + '""'),
+            ("custom_tool_call_input.delta", '"item_id":"ctc_a","output_index":0,"delta":"4"'),
+            ("custom_tool_call_input.done", '"item_id":"ctc_a","output_index":0,"input":"4"'),
+            _done(CUSTOM + '"4"'),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_an_item_is_told_by_these_events(name: str) -> None:
+    item, expected = TOLD[name]
+    made = _back(frames(START, _end(f"{{{item}}}")))
+    numbered = frames(START, START, *expected).split(b"\n\n")
+    assert made.split(b"\n\n")[2:-2] == numbered[2:-1]
 
 
 def test_a_stream_that_was_cut_short_by_the_limit_is_complete() -> None:
@@ -463,11 +595,32 @@ def test_a_stream_that_was_cut_short_by_the_limit_is_complete() -> None:
     assert message.tool_calls()[0].arguments.text == b'{"x":48'
 
 
-def test_keys_beside_a_response_are_part_of_it() -> None:
-    end = (END[0], END[1] + ',"new_usage":{"a":1}')
-    response = _answer(BEGUN, HI, SAID, end)
+@pytest.mark.parametrize("stage", ["created", "queued", "in_progress"])
+def test_keys_beside_a_response_are_part_of_it(stage: str) -> None:
+    given = (stage, START[1] + ',"new_usage":{"a":1}')
+    response = check_chunkings(responses, frames(START, given, BEGUN, HI, SAID, END))
     assert response.extras is not None
     assert response.extras[API].keys.value["new_usage"] == {"a": 1}
+
+
+@pytest.mark.parametrize("status", ["completed", "incomplete"])
+def test_keys_beside_the_whole_response_are_part_of_it(status: str) -> None:
+    end = (status, _end(status=status)[1] + ',"new_usage":{"a":1}')
+    response = check_chunkings(responses, frames(START, BEGUN, HI, SAID, end))
+    assert response.extras is not None
+    assert response.extras[API].keys.value["new_usage"] == {"a": 1}
+
+
+@pytest.mark.parametrize("stage", ["created", "queued", "in_progress"])
+def test_an_answer_begins_with_nothing_that_is_known_at_its_end(stage: str) -> None:
+    more = (
+        f'"status":"incomplete","output":[],"usage":{USAGE},'
+        '"error":{"code":"server_error","message":"no"},'
+        '"incomplete_details":{"reason":"max_output_tokens"}'
+    )
+    (start,) = responses.StreamDecoder().feed(frames((stage, f'"response":{{{HEAD},{more}}}')))
+    message = wg.AssistantMessage([], model="m", api=API)
+    assert start == wg.StreamStart(wg.Response(message, id="resp_1", created_at=1000))
 
 
 def test_keys_beside_a_delta_are_padding() -> None:
@@ -482,6 +635,12 @@ def test_comments_and_unknown_events_are_skipped() -> None:
     data += b"data: [DONE]\n\n"
     message = check_chunkings(responses, data).message
     assert message.text_content() == "hi"
+
+
+@pytest.mark.parametrize("frame", [b"data: [DONE]\n\n", b"event: ping\ndata:\n\n"])
+def test_frames_that_are_no_events_are_skipped_anywhere(frame: bytes) -> None:
+    data = frames(START, BEGUN) + frame + frames(HI, SAID, END)
+    assert check_chunkings(responses, data).message.text_content() == "hi"
 
 
 def test_events_may_have_no_name() -> None:
@@ -518,6 +677,12 @@ def test_arguments_that_came_in_no_delta_are_those_of_the_end() -> None:
 def test_a_message_that_came_in_no_delta_is_that_of_the_end() -> None:
     events = events_of(responses.StreamDecoder(), frames(START, BEGUN, SAID, END))
     assert [event.text for event in events if type(event) is wg.TextDelta] == ["hi"]
+
+
+def test_thinking_that_came_in_no_delta_is_that_of_the_end() -> None:
+    whole = '"id":"rs_a","type":"reasoning","summary":[{"type":"summary_text","text":"why"}]'
+    events = events_of(responses.StreamDecoder(), frames(START, _added(THOUGHT), _done(whole), END))
+    assert [event.text for event in events if type(event) is wg.ThinkingDelta] == ["why"]
 
 
 def test_items_that_came_in_no_event_are_those_of_the_response() -> None:
@@ -691,6 +856,10 @@ BAD = {
     ),
     "a message that ends as something else": (
         [BEGUN, HI, _done(_said(_part("hi")).replace("assistant", "user"))],
+        "a block that ends as another kind than it began - at `$[3]`",
+    ),
+    "a message that begins as a user's": (
+        [_added(_said().replace("assistant", "user")), HI, END],
         "a block that ends as another kind than it began - at `$[3]`",
     ),
     "a number for a name": (

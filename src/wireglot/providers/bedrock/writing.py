@@ -265,7 +265,7 @@ _MAY_COME: Final = {
     True: frozenset(_ROLES) - {AssistantMessage, SystemMessage},
 }
 """Whether calls wait for their results -> the kinds of messages that may come."""
-_UNMARKED: Final = frozenset({ThinkingBlock, AnnotationBlock, ErrorBlock, OpaqueBlock})
+_UNMARKED: Final = frozenset({ThinkingBlock, ErrorBlock, OpaqueBlock})
 
 
 def _has_text(part: Any) -> bool:

@@ -293,7 +293,7 @@ class StreamDecoder(_StreamDecoder):
             item = self._said(event.output_index, _SAID)
             part: Any = _TEXT_PARTS[type(event)]
             parts = [_EMPTY, part] if item.blocks else [part]  # only a second one goes on
-            block = self._blocks({**item.begun, **_NEW[_SAID], "content": parts})[-1]
+            block = self._blocks({**item.begun, "role": "assistant", "content": parts})[-1]
             index = self._open(block)
             item.blocks[len(item.blocks)] = index
             item.texts.append(place)
@@ -304,7 +304,7 @@ class StreamDecoder(_StreamDecoder):
         """Return the item that a delta belongs to; a new one if it never began, or has ended."""
         item = self._items.get(number)
         if item is None:
-            item = self._item(number, {"type": kind, **_NEW[kind]})
+            item = self._item(number, {"type": kind})
         if item.kind != kind:
             self._bad(f"text of a `{kind}` in another item", ".output_index")
         return item
@@ -357,7 +357,6 @@ _TEXT_PARTS: Final = {
     wire.TextDelta: _EMPTY,
     wire.RefusalDelta: {"type": "refusal", "refusal": ""},
 }
-_NEW: Final[dict[str, dict[str, Any]]] = {_SAID: {"role": "assistant"}, _THOUGHT: {"summary": []}}
 _THOUGHTS: Final = {"summary": "summary_text", "content": "reasoning_text"}
 _STAGES: Final = frozenset(
     {wire.Created, wire.Queued, wire.InProgress, wire.Completed, wire.Incomplete}
