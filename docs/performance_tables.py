@@ -119,6 +119,32 @@ def _other(row):
     return f"**{times}**" if row["ratio"] > 1 else times, f"{row['bytes'][1]:,}"
 
 
+def _gateway(results):
+    """Return a row for each server and job: what it adds to the provider's time, and its rate."""
+    found = results["gateway"]
+    lines = []
+    for job, sides in found["jobs"].items():
+        base = sides["provider"]
+        for name, side in sides.items():
+            if name == "provider":
+                continue
+            added = [
+                f"{(side[f'{load} {point}'] - base[f'{load} {point}']) * 1e3:,.1f}"
+                for load in ("alone", "loaded")
+                for point in ("p50", "p99")
+            ]
+            rate = side["loaded rate"]
+            times = f"{sides['wireglot']['loaded rate'] / rate:,.1f} x"
+            lines.append([job, name, *added, f"{rate:,.0f}", times])
+    head = [
+        *("", "", "alone, p50", "p99", "32 at once, p50", "p99", "requests/s", "ours is"),
+    ]
+    rows = [head, ["---", "---", *["---:"] * 6], *lines]
+    made = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    versions = ", ".join(f"{name} {version}" for name, version in found["versions"].items())
+    return f"{made}\n\nMeasured on {_described(found['machine'])}; {versions}."
+
+
 def _versions(results):
     versions = {
         PEERS[name]: ", ".join(f"{what} {one}" for what, one in peer["versions"].items())
@@ -139,12 +165,13 @@ _MAKERS = {
     "memory": _memory,
     "parts": _parts,
     "queues": _queues,
+    "gateway": _gateway,
     "versions": _versions,
 }
 
 
 def _insert(app, docname, source):
-    if docname == "performance":
+    if docname in ("performance", "gateway"):
         results = json.loads((_ROOT / "bench" / "results.json").read_text())
         source[0] = re.sub(
             r"@@performance:(\w+)@@", lambda found: _MAKERS[found[1]](results), source[0]

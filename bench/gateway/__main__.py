@@ -21,6 +21,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from importlib.metadata import version
 from pathlib import Path
 
 import wireglot as wg
@@ -234,10 +235,12 @@ def _loaded(address: str, body: Path, connections: int, seconds: int) -> dict[st
     return said
 
 
-def _versions() -> str:
+def _versions() -> dict[str, str]:
     code = "from importlib.metadata import version; print(version('litellm'))"
     run = [str(python("litellm")), "-c", code]
-    return subprocess.run(run, capture_output=True, text=True).stdout.strip()
+    theirs = subprocess.run(run, capture_output=True, text=True).stdout.strip()
+    ours = {name: version(name) for name in ("aiohttp", "starlette", "uvicorn")}
+    return {"LiteLLM": theirs, **ours} if theirs else ours
 
 
 if __name__ == "__main__":

@@ -138,13 +138,13 @@ def test_a_provider_that_comes_back_in_time_is_reached(monkeypatch: pytest.Monke
 
     async def pause(seconds: float) -> None:
         pauses.append(seconds)
-        if seconds:
+        if seconds == 1.0:
             servers.append(await asyncio.start_server(answer, sock=provider))
 
     async def run() -> None:
         monkeypatch.setattr(upstream, "sleep", pause)
         routes = [Route("m", "anthropic", f"http://127.0.0.1:{provider.getsockname()[1]}")]
-        app = create_app(Config(routes, retries=2))
+        app = create_app(Config(routes, retries=3))
         async with (
             served(app) as here,
             aiohttp.ClientSession(here) as client,
@@ -155,7 +155,7 @@ def test_a_provider_that_comes_back_in_time_is_reached(monkeypatch: pytest.Monke
         await servers[0].wait_closed()
 
     asyncio.run(run())
-    assert pauses == [0.0, 0.5]
+    assert pauses == [0.0, 0.5, 1.0]
 
 
 async def _cut(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

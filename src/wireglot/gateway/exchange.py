@@ -30,6 +30,7 @@ from ..providers import PROVIDERS
 from .config import Config, Route
 from .doors import DOORS, JSON
 from .sending import Streamed
+from .spans import span
 from .telemetry import Call
 from .upstream import Upstream
 
@@ -126,8 +127,8 @@ class Exchange:
         model: str | None,
         request: Request | None = None,
     ) -> aiohttp.ClientResponse:
-        span = self._call.span(route, model, request, self._http.headers)
-        carried = self._held.enter_context(span)
+        asking = span(self._call, route, model, request, self._http.headers)
+        carried = self._held.enter_context(asking)
         return await self._upstream.ask(self._held, route, path, body, {**headers, **carried})
 
     def _as_asked(self, response: Response) -> Response:

@@ -20,8 +20,9 @@ async def while_client_waits(receive: Receive) -> AsyncIterator[None]:
 
     The request must have been read: `receive` has nothing but its end to tell.
     """
+    scope = asyncio.timeout(None)
     try:
-        async with asyncio.timeout(None) as scope:
+        async with scope:
             leaving = asyncio.create_task(_leaving(receive, scope))
             try:
                 yield

@@ -1,32 +1,20 @@
-"""What a gateway tells of its exchanges: lines in the log, numbers for Prometheus, GenAI spans.
-
-A span has the names of OpenTelemetry's semantic conventions for generative AI (1.41), if its API is
-installed. What becomes of it is for the SDK that the process has set up.
-"""
+"""What a gateway tells of its exchanges: lines in the log, and numbers for Prometheus."""
 
 from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from time import perf_counter
-from typing import Any, Final
-from urllib.parse import urlsplit
+from typing import Final
 
 import prometheus_client as prometheus
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from ..losses import Loss
-from ..model import Request, Response
+from ..model import Response
 from .config import Route
-
-try:
-    from opentelemetry import propagate, trace
-except ImportError:
-    _has_spans = False
-else:
-    _has_spans = True
 
 __all__ = ["METRICS_TYPE", "Call", "Telemetry"]
 
@@ -36,25 +24,6 @@ _log = logging.getLogger("wireglot.gateway")
 
 _MOST: Final = 20  # losses of one exchange that are logged
 _STEPS: Final = (5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 1e-2, 5e-2, 0.25, 1.0)
-# What the conventions call a provider, where that is not what its wire is called here.
-_PROVIDERS: Final = {
-    "bedrock": "aws.bedrock",
-    "gemini": "gcp.gemini",
-    "mistral": "mistral_ai",
-    "openai_chat": "openai",
-    "openai_responses": "openai",
-}
-_PARAMETERS: Final = {
-    "max_tokens": "max_tokens",
-    "temperature": "temperature",
-    "top_p": "top_p",
-    "top_k": "top_k",
-    "frequency_penalty": "frequency_penalty",
-    "presence_penalty": "presence_penalty",
-    "seed": "seed",
-    "stop": "stop_sequences",
-    "candidates": "choice.count",
-}
 
 
 class Call:
@@ -93,74 +62,6 @@ class Call:
             "cache_read": usage.cache_read,
             "cache_write": usage.cache_write,
         }
-
-    @contextmanager
-    def span(
-        self, route: Route, model: str | None, request: Request | None, came: Mapping[str, str]
-    ) -> Iterator[dict[str, str]]:
-        """Stand around what is asked of a provider, and yield headers that carry the trace on.
-
-        `came` are the headers of the client, `request` what it asked for, if that was read.
-        """
-        if not _has_spans:
-            yield {}
-            return
-        context = propagate.extract(came)
-        span = trace.get_tracer("wireglot.gateway").start_span(
-            f"chat {model}",
-            context,
-            kind=trace.SpanKind.CLIENT,
-            attributes=_asked(route, model, request),
-        )
-        carried: dict[str, str] = {}
-        propagate.inject(carried, trace.set_span_in_context(span, context))
-        try:
-            yield carried
-        except BaseException as error:
-            self.failure = getattr(error, "kind", type(error).__name__)
-            raise
-        finally:
-            if self.failure is not None:
-                span.set_attribute("error.type", self.failure)
-                span.set_status(trace.StatusCode.ERROR)
-            span.set_attributes(self._answered())
-            span.end()
-
-    def _answered(self) -> dict[str, Any]:
-        if self.response is None:
-            return {}
-        message = self.response.message
-        said: dict[str, Any] = {
-            "gen_ai.response.id": self.response.id,
-            "gen_ai.response.model": message.model,
-        }
-        if (reason := message.raw_stop_reason or message.stop_reason) is not None:
-            said["gen_ai.response.finish_reasons"] = [str(reason)]
-        if (usage := message.usage) is not None:
-            said |= {
-                "gen_ai.usage.input_tokens": usage.input + usage.cache_read + usage.cache_write,
-                "gen_ai.usage.output_tokens": usage.output,
-                "gen_ai.usage.cache_read.input_tokens": usage.cache_read,
-                "gen_ai.usage.cache_creation.input_tokens": usage.cache_write,
-                "gen_ai.usage.reasoning.output_tokens": usage.reasoning,
-            }
-        return {name: value for name, value in said.items() if value is not None}
-
-
-def _asked(route: Route, model: str | None, request: Request | None) -> dict[str, Any]:
-    url = urlsplit(route.url)
-    said: dict[str, Any] = {
-        "gen_ai.operation.name": "chat",
-        "gen_ai.provider.name": _PROVIDERS.get(route.provider, route.provider),
-        "gen_ai.request.model": model,
-        "server.address": url.hostname,
-        "server.port": url.port or (443 if url.scheme == "https" else 80),
-    }
-    if request is not None:
-        said["gen_ai.request.stream"] = request.stream
-        for name, theirs in _PARAMETERS.items():
-            said[f"gen_ai.request.{theirs}"] = getattr(request, name)
-    return {name: value for name, value in said.items() if value is not None}
 
 
 class Telemetry:

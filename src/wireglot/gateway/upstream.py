@@ -55,7 +55,9 @@ class Upstream:
         key = secret(route.key)
         shown = {} if key is None else key_header(route.provider, route.dialect, key)
         sent = {"content-type": "application/json", **headers, **route.headers, **shown}
-        tries = self._config.retries
+        pauses = (
+            _PAUSE * 2**turn if turn >= 0 else 0.0 for turn in range(-1, self._config.retries - 1)
+        )
         with _as_provider_errors():
             while True:
                 # Another host would be shown the key.
@@ -64,13 +66,11 @@ class Upstream:
                 )
                 try:
                     response = await held.enter_async_context(asked)
-                except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError):
-                    if not tries:
-                        raise
-                    await sleep(_PAUSE * (self._config.retries - tries))
-                    tries -= 1
-                else:
                     break
+                except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError):
+                    if (pause := next(pauses, None)) is None:
+                        raise
+                    await sleep(pause)
         if 300 <= response.status < 400:
             reason = f"the provider answers from another place ({response.status})"
             raise ProviderError("server", reason, status=502)

@@ -1,0 +1,118 @@
+"""A question to a provider -> a span of OpenTelemetry, if its API is installed.
+
+Names are those of its semantic conventions for generative AI, 1.41. What becomes of the span is for
+the SDK that the process has set up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from importlib.util import find_spec
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from ..model import Request
+from .config import Route
+from .telemetry import Call
+
+__all__ = ["span"]
+
+try:
+    _is_installed = find_spec("opentelemetry.trace") is not None
+except ModuleNotFoundError:  # nothing of it
+    _is_installed = False
+
+# What the conventions call a provider, where that is not what its wire is called here.
+_PROVIDERS: Final = {
+    "bedrock": "aws.bedrock",
+    "gemini": "gcp.gemini",
+    "mistral": "mistral_ai",
+    "openai_chat": "openai",
+    "openai_responses": "openai",
+}
+_PARAMETERS: Final = {
+    "max_tokens": "max_tokens",
+    "temperature": "temperature",
+    "top_p": "top_p",
+    "top_k": "top_k",
+    "frequency_penalty": "frequency_penalty",
+    "presence_penalty": "presence_penalty",
+    "seed": "seed",
+    "stop": "stop_sequences",
+    "candidates": "choice.count",
+}
+
+
+def span(
+    call: Call, route: Route, model: str | None, request: Request | None, came: Mapping[str, str]
+) -> AbstractContextManager[dict[str, str]]:
+    """Stand around a question to a provider, and yield headers that carry the trace on.
+
+    `came` are the headers of the client, `request` what it asked for, if that was read. How it ends
+    is what `call` says then.
+    """
+    return _span(call, _asked(route, model, request), came) if _is_installed else nullcontext({})
+
+
+@contextmanager
+def _span(call: Call, asked: dict[str, Any], came: Mapping[str, str]) -> Iterator[dict[str, str]]:
+    from opentelemetry import propagate, trace
+
+    context = propagate.extract(came)
+    span = trace.get_tracer("wireglot.gateway").start_span(
+        f"chat {asked.get('gen_ai.request.model', '')}",
+        context,
+        kind=trace.SpanKind.CLIENT,
+        attributes=asked,
+    )
+    carried: dict[str, str] = {}
+    propagate.inject(carried, trace.set_span_in_context(span, context))
+    try:
+        yield carried
+    except BaseException as error:
+        call.failure = getattr(error, "kind", type(error).__name__)
+        raise
+    finally:
+        if call.failure is not None:
+            span.set_attribute("error.type", call.failure)
+            span.set_status(trace.StatusCode.ERROR)
+        span.set_attributes(_answered(call))
+        span.end()
+
+
+def _asked(route: Route, model: str | None, request: Request | None) -> dict[str, Any]:
+    url = urlsplit(route.url)
+    said: dict[str, Any] = {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.provider.name": _PROVIDERS.get(route.provider, route.provider),
+        "gen_ai.request.model": model,
+        "server.address": url.hostname,
+        "server.port": url.port or (443 if url.scheme == "https" else 80),
+    }
+    if request is not None:
+        said["gen_ai.request.stream"] = request.stream
+        for name, theirs in _PARAMETERS.items():
+            said[f"gen_ai.request.{theirs}"] = getattr(request, name)
+    return {name: value for name, value in said.items() if value is not None}
+
+
+def _answered(call: Call) -> dict[str, Any]:
+    if call.response is None:
+        return {}
+    message = call.response.message
+    said: dict[str, Any] = {
+        "gen_ai.response.id": call.response.id,
+        "gen_ai.response.model": message.model,
+    }
+    if (reason := message.raw_stop_reason or message.stop_reason) is not None:
+        said["gen_ai.response.finish_reasons"] = [str(reason)]
+    if (usage := message.usage) is not None:
+        said |= {
+            "gen_ai.usage.input_tokens": usage.input + usage.cache_read + usage.cache_write,
+            "gen_ai.usage.output_tokens": usage.output,
+            "gen_ai.usage.cache_read.input_tokens": usage.cache_read,
+            "gen_ai.usage.cache_creation.input_tokens": usage.cache_write,
+            "gen_ai.usage.reasoning.output_tokens": usage.reasoning,
+        }
+    return {name: value for name, value in said.items() if value is not None}
