@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 
 import aiohttp
 import pytest
@@ -21,12 +22,13 @@ REFUSED = b'{"type":"error","error":{"type":"overloaded_error","message":"busy"}
 
 
 @pytest.fixture(scope="module")
-def spans() -> InMemorySpanExporter:
+def spans() -> Iterator[InMemorySpanExporter]:
     exporter = InMemorySpanExporter()
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
     trace.set_tracer_provider(provider)
-    return exporter
+    yield exporter
+    exporter.shutdown()  # or it keeps the spans of every test that follows
 
 
 async def _stream(http: Request) -> Response:
