@@ -34,6 +34,23 @@ def test_with_nothing_to_change_the_bytes_pass_through() -> None:
     beside(test)
 
 
+def test_what_a_header_asks_for_reaches_its_own_api_alone() -> None:
+    headers = JSON | {"anthropic-beta": "b1,b2", "openai-beta": "o1"}
+
+    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
+        for model in (b'"m"', b'"other"'):
+            body = HELLO.replace(b'"m"', model)
+            async with client.post("/v1/messages", data=body, headers=headers) as response:
+                assert response.status == 200
+        body = HELLO.replace(b'"max_tokens"', b'"max_completion_tokens"')
+        async with client.post("/v1/chat/completions", data=body, headers=headers) as response:
+            assert response.headers["x-wireglot-losses"] == "2; openai-beta, extras"
+        said = [(got.get("anthropic-beta"), got.get("openai-beta")) for _, got, _ in provider.asked]
+        assert said == [("b1,b2", None), ("b1,b2", None), (None, None)]
+
+    beside(test)
+
+
 def test_a_client_does_not_learn_what_the_model_is_called_there() -> None:
     async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
         asked = HELLO.replace(b'"m"', b'"other"')

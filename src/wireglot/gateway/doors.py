@@ -19,20 +19,22 @@ _BEARER: Final = ("authorization", "Bearer ")
 class Door(NamedTuple):
     """How the clients of a wire knock: the paths, as Starlette writes them, and the key's header.
 
-    `key` is the name of that header, and what stands in it before the key. `model` finds the model
-    in a path, on wires that do not have it in the body.
+    `key` is the name of that header, and what stands in it before the key. `asks` are headers in
+    which a request asks for more. `model` finds the model in a path, on wires that do not have it
+    in the body.
     """
 
     paths: tuple[str, ...]
     stream: str = "text/event-stream"
     key: tuple[str, str] = _BEARER
+    asks: tuple[str, ...] = ()
     model: re.Pattern[str] | None = None
 
 
 DOORS: Final[dict[str, Door]] = {
-    "anthropic": Door(("/v1/messages",), key=("x-api-key", "")),
-    "openai_chat": Door(("/v1/chat/completions",)),
-    "openai_responses": Door(("/v1/responses",)),
+    "anthropic": Door(("/v1/messages",), key=("x-api-key", ""), asks=("anthropic-beta",)),
+    "openai_chat": Door(("/v1/chat/completions",), asks=("openai-beta",)),
+    "openai_responses": Door(("/v1/responses",), asks=("openai-beta",)),
     "gemini": Door(
         (
             *("/v1beta/models/{call:path}", "/v1/models/{call:path}"),

@@ -24,6 +24,7 @@ from starlette.responses import Response as Answer
 
 from ..errors import DecodeError, EncodeError, ProviderError, WireglotError
 from ..framing import sse
+from ..losses import Loss
 from ..model import Request, Response
 from ..model.events import StreamEnd, StreamEvent, StreamFailure, StreamStart
 from ..providers import PROVIDERS
@@ -38,7 +39,6 @@ __all__ = ["Exchange"]
 
 _LOSSES: Final = "x-wireglot-losses"
 _MOST: Final = 20  # losses that the header names
-_TO_PROVIDER: Final = ("anthropic-version", "anthropic-beta", "openai-beta")
 _TO_CLIENT: Final = ("content-type", "retry-after", "request-id", "x-request-id")
 
 
@@ -127,9 +127,15 @@ class Exchange:
         model: str | None,
         request: Request | None = None,
     ) -> aiohttp.ClientResponse:
-        asking = span(self._call, route, model, request, self._http.headers)
-        carried = self._held.enter_context(asking)
-        return await self._upstream.ask(self._held, route, path, body, {**headers, **carried})
+        came = self._http.headers
+        asks = {name: came[name] for name in self._door.asks if name in came}
+        if route.provider != self._call.client:
+            why = "a header of another API; left out"
+            self._call.losses += [Loss("$", name, why) for name in asks]
+            asks = {}
+        carried = self._held.enter_context(span(self._call, route, model, request, came))
+        sent = {**headers, **asks, **carried}
+        return await self._upstream.ask(self._held, route, path, body, sent)
 
     def _as_asked(self, response: Response) -> Response:
         """Return an answer under the client's name of the model, if the provider has another."""
@@ -183,12 +189,9 @@ class Exchange:
         """Send the client's bytes to the provider, and the provider's to the client."""
         # The path is made anew: with the client's own, ours might be the key to another door.
         is_stream = self._path.endswith((":streamGenerateContent", "/converse-stream"))
-        path = self._source.route(Request([], model, stream=is_stream)).path
-        if self._wants_array():
-            path = path.removesuffix("?alt=sse")
-        came = self._http.headers
-        headers = {name: came[name] for name in _TO_PROVIDER if name in came}
-        response = await self._ask(route, path, body, headers, model)
+        to = self._source.route(Request([], model, stream=is_stream))
+        path = to.path.removesuffix("?alt=sse") if self._wants_array() else to.path
+        response = await self._ask(route, path, body, to.headers, model)
         back = {name: response.headers[name] for name in _TO_CLIENT if name in response.headers}
         if response.status < 400 and (is_stream or response.content_type == self._door.stream):
             chunks = self._read_along(response)

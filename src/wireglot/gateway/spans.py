@@ -23,13 +23,16 @@ try:
 except ModuleNotFoundError:  # nothing of it
     _is_installed = False
 
-# What the conventions call a provider, where that is not what its wire is called here.
-_PROVIDERS: Final = {
+# What the conventions call a service, by its dialect or wire, where it is not called that here.
+_SERVICES: Final = {
+    "azure": "azure.ai.openai",
     "bedrock": "aws.bedrock",
     "gemini": "gcp.gemini",
     "mistral": "mistral_ai",
     "openai_chat": "openai",
     "openai_responses": "openai",
+    "vertex": "gcp.vertex_ai",
+    "xai": "x_ai",
 }
 _PARAMETERS: Final = {
     "max_tokens": "max_tokens",
@@ -83,9 +86,10 @@ def _span(call: Call, asked: dict[str, Any], came: Mapping[str, str]) -> Iterato
 
 def _asked(route: Route, model: str | None, request: Request | None) -> dict[str, Any]:
     url = urlsplit(route.url)
+    service = route.dialect or route.provider
     said: dict[str, Any] = {
         "gen_ai.operation.name": "chat",
-        "gen_ai.provider.name": _PROVIDERS.get(route.provider, route.provider),
+        "gen_ai.provider.name": _SERVICES.get(service, service),
         "gen_ai.request.model": model,
         "server.address": url.hostname,
         "server.port": url.port or (443 if url.scheme == "https" else 80),
