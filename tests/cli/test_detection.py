@@ -1,0 +1,99 @@
+"""Which wire a document is of, by what it says alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import wireglot as wg
+from tests.clients.recorded import TRAFFIC
+from tests.clients.turn import RESPONSES, STREAMS, TEXT
+from tests.corpus.answers import read_answers
+from tests.corpus.exchanges import read_corpus
+from wireglot.cli.detection import detect
+
+_GOLDEN = Path(__file__).parents[1] / "golden"
+_USER = '"messages":[{"role":"user","content":"Hello"}]'
+REQUESTS = {
+    "openai_chat": f'{{"model":"gpt-5",{_USER}}}',
+    "anthropic": f'{{"model":"claude-sonnet-4-5","max_tokens":9,{_USER}}}',
+    "openai_responses": '{"model":"gpt-5","input":"Hello"}',
+    "gemini": '{"contents":[{"role":"user","parts":[{"text":"Hello"}]}]}',
+    "bedrock": '{"messages":[{"role":"user","content":[{"text":"Hello"}]}]}',
+    "mistral": f'{{"model":"mistral-large-latest",{_USER}}}',
+    "cohere": f'{{"model":"m",{_USER},"documents":["It rains."]}}',
+    "ollama": f'{{"model":"m",{_USER},"options":{{"num_ctx":8000}}}}',
+    "native": '{"model":"m","messages":[{"role":"user","content":[{"type":"text","text":"Hello"}],'
+    '"timestamp":1760000000000}]}',
+}
+
+
+@pytest.mark.parametrize("wire", REQUESTS)
+def test_a_request(wire: str) -> None:
+    found = detect(REQUESTS[wire].encode())
+    assert (found.wire, found.kind) == (wire, "request")
+    assert found.value.messages[0].text() == "Hello"
+
+
+# Says nothing that is Mistral's alone, as long as its model has no name.
+SAID = {wire: wire for wire in RESPONSES} | {"mistral": "openai_chat"}
+
+
+@pytest.mark.parametrize("wire", RESPONSES)
+def test_an_answer(wire: str) -> None:
+    found = detect(RESPONSES[wire].encode())
+    assert (found.wire, found.kind) == (SAID[wire], "response")
+    assert found.value.message.text() == TEXT
+
+
+@pytest.mark.parametrize("wire", STREAMS)
+def test_a_stream(wire: str) -> None:
+    found = detect(STREAMS[wire])
+    assert (found.wire, found.kind) == (SAID[wire], "stream")
+    assert found.value.message.text() == TEXT
+
+
+SESSIONS = {
+    "native, whose superset phi-core is": ("native", "phi_core/session.json"),
+    "pyagenity": ("pyagenity", "pyagenity/session.json"),
+    "ravi": ("ravi", "ravi/session.json"),
+    "operator_use": ("operator_use", "operator_use/session.jsonl"),
+    "native MessagePack": ("native", "native/v1/message-user.msgpack"),
+}
+
+
+@pytest.mark.parametrize(("wire", "name"), SESSIONS.values(), ids=SESSIONS)
+def test_a_session(wire: str, name: str) -> None:
+    found = detect((_GOLDEN / name).read_bytes())
+    assert (found.wire, found.kind) == (wire, "session")
+
+
+@pytest.mark.parametrize("text", ["", "hello", "{", '{"a":1}', "[]x", "data: x\n\n", "\x00\x01"])
+def test_what_is_of_no_wire(text: str) -> None:
+    with pytest.raises(wg.DecodeError):
+        detect(text.encode())
+
+
+@pytest.mark.skipif(not TRAFFIC.is_dir(), reason="recorded traffic is not here")
+@pytest.mark.parametrize("kind", ["request", "response", "stream"])
+def test_recorded_documents_are_known_for_what_they_are(kind: str) -> None:
+    dialects = {name: wg.PROVIDERS[name].DIALECTS for name in wg.PROVIDERS}
+    read = read_corpus if kind == "request" else read_answers
+    samples = [
+        sample
+        for sample in read(TRAFFIC, dialects, "").samples
+        if kind == getattr(sample, "kind", "request") and sample.dialect != "bedrock"
+    ][::10]
+    wrong = []
+    for sample in samples:
+        try:
+            found = detect(sample.data)
+        except wg.DecodeError as error:
+            wrong.append((sample.id, str(error)))
+        else:
+            if (found.wire, found.kind) != (sample.provider, kind):
+                wrong.append((sample.id, found.wire))
+    # Some say nothing that is one provider's alone; a few are cut.
+    assert len(wrong) <= len(samples) * 0.03, wrong
+    assert len(samples) > 50
