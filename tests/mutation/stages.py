@@ -44,7 +44,10 @@ _CORE: dict[str, Stages] = {
     "media.py": [["tests/test_media.py", "tests/test_messages.py"]],
     "messages.py": [["tests/test_messages.py", "tests/native/test_decode.py"]],
     "msgpack.py": [["tests/native/test_decode.py", "tests/native/test_encode.py"]],
-    "session.py": [["tests/native/test_decode.py", "tests/native/test_encode.py"]],
+    "session.py": [
+        ["tests/native/test_decode.py", "tests/native/test_encode.py"],
+        ["tests/native/test_golden.py", "tests/test_messages.py"],
+    ],
     "sniff.py": [["tests/test_sniff.py"]],
     "source.py": [
         ["tests/test_lifting.py"],
