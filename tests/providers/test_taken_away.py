@@ -66,6 +66,15 @@ def test_a_parameter_that_no_reader_takes_does_not_go_out() -> None:
     assert [(loss.what, loss.path) for loss in losses] == [("extras", "$")]
 
 
+def test_what_the_wire_has_no_key_for_is_a_loss_beside_a_spelling_that_goes_back() -> None:
+    body = b'{"inferenceConfig":{},"messages":[{"role":"user","content":[{"text":"Hi"}]}]}'
+    request = wg.providers.bedrock.decode_request(body)
+    request.parallel_tool_calls = False
+    losses: list[wg.Loss] = []
+    assert wg.providers.bedrock.encode_request(request, losses) == body
+    assert [(loss.what, loss.path) for loss in losses] == [("parallel_tool_calls", "$")]
+
+
 def test_what_contradicts_itself_goes_back_only_as_it_came() -> None:
     openai = wg.providers.openai_chat
     request = openai.decode_request(
