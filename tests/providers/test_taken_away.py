@@ -67,22 +67,26 @@ def test_a_parameter_that_no_reader_takes_does_not_go_out() -> None:
 
 
 def test_what_the_wire_has_no_key_for_is_a_loss_beside_a_spelling_that_goes_back() -> None:
-    body = b'{"inferenceConfig":{},"messages":[{"role":"user","content":[{"text":"Hi"}]}]}'
-    request = wg.providers.bedrock.decode_request(body)
+    body = (
+        b'{"toolConfig":{"functionCallingConfig":{"mode":"any"}},'
+        b'"contents":[{"role":"user","parts":[{"text":"Hi"}]}]}'
+    )
+    request = wg.providers.gemini.decode_request(body)
     request.parallel_tool_calls = False
     losses: list[wg.Loss] = []
-    assert wg.providers.bedrock.encode_request(request, losses) == body
+    assert wg.providers.gemini.encode_request(request, losses) == body
     assert [(loss.what, loss.path) for loss in losses] == [("parallel_tool_calls", "$")]
 
 
-def test_what_contradicts_itself_goes_back_only_as_it_came() -> None:
+@pytest.mark.parametrize(("field", "value"), [("temperature", 0.5), ("stream", True)])
+def test_what_contradicts_itself_goes_back_only_as_it_came(field: str, value: object) -> None:
     openai = wg.providers.openai_chat
     request = openai.decode_request(
         b'{"model":"m","tools":[{"type":"function","function":{"name":"g"}}],"tool_choice":'
         b'{"type":"function","function":{"name":"f"}},"messages":[{"role":"user","content":"Hi"}]}'
     )
     assert b'"function":{"name":"f"}' in openai.encode_request(request)
-    request.temperature = 0.5
+    setattr(request, field, value)
     with pytest.raises(wg.EncodeError, match="a tool choice of no tool: `f`"):
         openai.encode_request(request)
 
