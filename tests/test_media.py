@@ -316,6 +316,18 @@ def test_an_image_opens_with_pillow() -> None:
         assert image.getpixel((0, 0)) == (0, 255, 0, 127)
 
 
+@pytest.mark.parametrize("form", ["JPEG", "PNG", "GIF", "WEBP", "BMP", "TIFF", "AVIF", "MPO"])
+def test_an_image_of_every_usual_format_opens_with_pillow(form: str) -> None:
+    Image.init()
+    if form not in Image.SAVE:
+        pytest.skip(f"this Pillow has no {form}")
+    out = io.BytesIO()
+    second = {"save_all": True, "append_images": [Image.new("RGB", (2, 2))]}
+    Image.new("RGB", (4, 2)).save(out, form, **(second if form == "MPO" else {}))
+    image = Media.from_bytes(out.getvalue()).to_pil()
+    assert (image.format, image.size) == (form, (4, 2))
+
+
 def test_a_pil_image_is_encoded_when_bytes_are_asked_for() -> None:
     image = Image.new("RGB", (2, 2))
     block = wg.ImageBlock.from_pil(image)
@@ -417,6 +429,11 @@ def test_hostile_images_are_a_decode_error(data: bytes, error: type[wg.DecodeErr
     with pytest.raises(error) as caught:
         Media.from_bytes(data).to_pil()
     assert type(caught.value) is error
+
+
+def test_bytes_that_are_no_image_are_an_error_in_words_of_pillow() -> None:
+    with pytest.raises(wg.DecodeError, match="not an image that Pillow reads: cannot identify"):
+        Media.from_bytes(b"no image").to_pil()
 
 
 @pytest.mark.parametrize(

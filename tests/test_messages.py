@@ -164,6 +164,8 @@ OVERFLOWS = [
     "context window exceeds limit",
     "exceeded model token limit",
     "context length exceeded",
+    "max context length",
+    "exceeds the context length",
     "context_length_exceeded",
     "too many tokens",
     "token limit exceeded",

@@ -158,6 +158,21 @@ BOTH_WAYS = {
             )
         ),
     ),
+    "a film and a file of no kind that their bytes tell": (
+        USER % '{"type":"video","videos":["eA=="]},{"type":"file","files":["eA=="]}',
+        _user(
+            wg.VideoBlock(
+                data=wg.Media.from_base64("eA=="),
+                mime_type="video/mp4",
+                extras=_extras(list="videos"),
+            ),
+            wg.DocumentBlock(
+                data=wg.Media.from_base64("eA=="),
+                mime_type="application/pdf",
+                extras=_extras(list="files"),
+            ),
+        ),
+    ),
     "an image that says how it was scaled": (
         USER % f'{{"type":"image","images":["{GIF}","{PNG}"],"dimension_note":"half"}}',
         _user(
@@ -236,6 +251,25 @@ BOTH_WAYS = {
                 [wg.TextBlock("see"), _image(PNG, "image/png")],
                 terminate=True,
                 extras=_extras({"terminate_message": "enough"}, image=True, audio=None),
+            )
+        ),
+    ),
+    "a result with a film": (
+        TOOL
+        % (
+            '{"type":"tool_result","id":"c1","content":"see","is_error":false,"metadata":{},'
+            '"terminate":false,"video":{"type":"video","videos":["file:a.mp4"]}}'
+        ),
+        _results(
+            wg.ToolResultBlock(
+                "c1",
+                content=[
+                    wg.TextBlock("see"),
+                    wg.VideoBlock(
+                        url="file:a.mp4", extras=_extras(list="videos", url="file:a.mp4")
+                    ),
+                ],
+                extras=_extras(video=True),
             )
         ),
     ),
@@ -373,6 +407,24 @@ BOTH_WAYS = {
         '{"role":"compaction_summary","summary":"said","tokens_before":1000,"timestamp":1.5}',
         wg.CompactionSummaryMessage("said", 1000, timestamp=1500),
     ),
+    "a skill that was called upon": (
+        '{"role":"skill_invocation","name":"s","args":"a","content":"c","expanded":true,'
+        '"timestamp":1.5}',
+        wg.ExtensionMessage(
+            "skill_invocation",
+            {"name": "s", "args": "a", "content": "c", "expanded": True, "timestamp": 1.5},
+            _extras(role="skill_invocation"),
+        ),
+    ),
+    "a prompt template that was called upon": (
+        '{"role":"template_invocation","name":"s","args":"a","expanded_content":"c",'
+        '"expanded":true,"timestamp":1.5}',
+        wg.ExtensionMessage(
+            "template_invocation",
+            {"name": "s", "args": "a", "expanded_content": "c", "expanded": True, "timestamp": 1.5},
+            _extras(role="template_invocation"),
+        ),
+    ),
     "a command that the user ran": (
         '{"role":"terminal_execution","command":"ls","output":"a","exit_code":0,'
         '"cancelled":false,"timestamp":1.5,"exclude":false,"x":1}',
@@ -502,7 +554,9 @@ def test_rpc_prints_null_where_a_session_file_leaves_a_key_out() -> None:
     text = (
         "["
         + ANSWER % '{"type":"tool_call","id":"c","name":"n","kind":null,"args":{}}'
-        + ',{"role":"custom","custom_type":"x","timestamp":1.0,"contents":[],"details":null}]'
+        + ',{"role":"custom","custom_type":"x","timestamp":1.0,"contents":[],"details":null}'
+        ',{"role":"terminal_execution","command":"ls","output":"","exit_code":null,'
+        '"cancelled":true,"timestamp":1.5,"exclude":false}]'
     )
     own = ou.decode(text, list[ou.AgentMessage])
     assert ou.encode(own, form="rpc") == text.encode()
@@ -547,6 +601,9 @@ def test_a_mime_type_that_the_bytes_tell_is_no_loss() -> None:
         wg.ImageBlock.from_bytes(b"II*\0tiff", "image/tiff"),
         wg.AudioBlock.from_bytes(b"ID3", "audio/mp3"),
         wg.AudioBlock.from_bytes(b"OggS" + b"\0" * 24 + b"OpusHead", "audio/opus"),
+        wg.AudioBlock.from_bytes(b"RIFF\4\0\0\0WAVE", "audio/wave"),
+        wg.AudioBlock.from_bytes(b"RIFF\4\0\0\0WAVE", "audio/x-wav"),
+        wg.AudioBlock.from_bytes(b"fLaC", "audio/x-flac"),
     ]
     losses: list[wg.Loss] = []
     ou.encode([wg.UserMessage([*blocks])], losses, form="messages")

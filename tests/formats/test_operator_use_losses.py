@@ -147,6 +147,12 @@ ROWS: dict[str, tuple[str, Any, str, tuple[Contents, Any]]] = {
         NO_IMAGE,
         _text("a"),
     ),
+    "sound that would be taken for a URL": (
+        "media source",
+        _user(wg.AudioBlock(data=wg.Media.from_base64("http")), TEXT),
+        NO_IMAGE,
+        _text("a"),
+    ),
     "a path, which Operator-Use would read": (
         "media source",
         _user(wg.AudioBlock(url="file:/etc/passwd"), TEXT),
@@ -156,6 +162,17 @@ ROWS: dict[str, tuple[str, Any, str, tuple[Contents, Any]]] = {
     "sound by URL": (
         "media source",
         _user(wg.AudioBlock.from_url("https://x/y.mp3"), TEXT),
+        NO_IMAGE,
+        _text("a"),
+    ),
+    "sound by URL in the list of later versions": (
+        "media source",
+        _user(
+            wg.AudioBlock(
+                url="https://x/y.mp3", extras={"operator-use": wg.Extra({}, {"list": "audios"})}
+            ),
+            TEXT,
+        ),
         NO_IMAGE,
         _text("a"),
     ),
@@ -534,6 +551,11 @@ def test_a_count_that_was_not_spelled_is_made() -> None:
 
 
 SIGNED = wg.ThinkingBlock("hm", "c2ln")
+OF_GOOGLE = ["antigravity", "gemini", "google", "google-vertex", "google_vertex", "vertex"]
+OF_OTHERS = [
+    *("amazon-bedrock", "azure", "azure-openai", "azure_openai", "bedrock", "codex", "cohere"),
+    *("deepseek", "groq", "mistral", "ollama", "openai", "xai"),
+]
 SIGNED_CALL = wg.ToolCallBlock("c", "f", "{}", signature="c2ln")
 
 
@@ -544,11 +566,10 @@ SIGNED_CALL = wg.ToolCallBlock("c", "f", "{}", signature="c2ln")
         (SIGNED, "anthropic", True),
         (SIGNED, "Anthropic", True),
         (SIGNED, "my-proxy", True),
-        (SIGNED, "google", False),
-        (SIGNED, "openai", False),
+        *((SIGNED, name, False) for name in (*OF_GOOGLE, *OF_OTHERS)),
         (SIGNED_CALL, None, True),
-        (SIGNED_CALL, "google", True),
-        (SIGNED_CALL, "anthropic", False),
+        *((SIGNED_CALL, name, True) for name in OF_GOOGLE),
+        *((SIGNED_CALL, name, False) for name in ("anthropic", *OF_OTHERS)),
     ],
 )
 def test_where_no_api_is_named_the_provider_tells_whose_a_signature_is(

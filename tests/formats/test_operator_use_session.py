@@ -184,11 +184,12 @@ ENTRIES = {
         _entry(
             1,
             '"type":"custom_message","custom_type":"note","content":'
-            '[{"type":"text","content":"seen"}],"display":false,"details":{"k":"v"}',
+            '[{"type":"text","content":"seen"},{"type":"image","images":["https://x"]}],'
+            '"display":false,"details":{"k":"v"}',
         ),
         wg.CustomMessage(
             "note",
-            [wg.TextBlock("seen")],
+            [wg.TextBlock("seen"), wg.ImageBlock(url="https://x")],
             False,
             {"k": "v"},
             1500,
@@ -770,6 +771,29 @@ def test_an_extension_that_is_called_as_an_entry_is_stays_one(kind: str) -> None
     assert _lines([again]) == [line]
 
 
+@pytest.mark.parametrize(
+    "kind", ["message", "custom_message", "branch_summary", "compaction", "custom"]
+)
+def test_a_notice_that_is_called_as_an_entry_of_a_message_from_now_on_is_none(kind: str) -> None:
+    notice = ou.decode(_file(_entry(1, '"type":"session_info","name":"x"')))[1]
+    notice.kind = kind
+    (line,) = _lines([notice])
+    assert (line["type"], line["custom_type"], line["data"]) == ("custom", kind, {"name": "x"})
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        wg.CustomMessage("x", [], id="00000001"),
+        wg.BranchSummaryMessage("x", id="00000001"),
+        wg.CompactionSummaryMessage("x", 5, id="00000001"),
+    ],
+)
+def test_a_new_id_is_none_that_a_message_after_it_brings_along(message: wg.AgentMessage) -> None:
+    lines = _lines([wg.UserMessage([]), message])
+    assert [line["id"] for line in lines] == ["00000002", "00000001"]
+
+
 def test_an_answer_without_a_model_gets_none_after_one_that_has() -> None:
     said = [wg.AssistantMessage([], model="m"), wg.AssistantMessage([])]
     read = [m.message for m in ou.decode(ou.encode(said)) if isinstance(m, wg.LlmMessage)]
@@ -859,7 +883,9 @@ def test_summaries_reach_the_model_only_where_that_is_asked_for() -> None:
     assert wg.llm_messages(context.messages)[0] == wg.UserMessage(
         [wg.TextBlock("one and two")], 6500
     )
-    assert _shown(ou.context(ou.decode(TREE), summaries=True)) == ["one", "two", "left", "custom"]
+    branch = wg.llm_messages(ou.context(ou.decode(TREE), summaries=True).messages)
+    assert [message.text() for message in branch] == ["one", "two", "left"]
+    assert branch[2] == wg.UserMessage([wg.TextBlock("left")], 10500)
 
 
 def test_the_context_of_own_entries_is_the_same() -> None:

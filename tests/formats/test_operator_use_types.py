@@ -309,6 +309,8 @@ def test_budgets_fall_back_to_those_of_the_level() -> None:
     budgets = ou.ThinkingBudgets(high=7, low=None)
     levels = [level for level in ou.ThinkingLevel if level not in ("off", "ultra")]
     assert [budgets.get(level) for level in levels] == [1024, 2048, 4096, 7, 16384, 32768]
+    unset = ou.ThinkingBudgets(None, None, None, None, None, None)
+    assert [unset.get(level) for level in levels] == [1024, 2048, 4096, 8192, 16384, 32768]
     for level in (ou.ThinkingLevel.OFF, ou.ThinkingLevel.ULTRA):
         with pytest.raises(wg.EncodeError, match=f"no thinking budget for `{level}`"):
             budgets.get(level)

@@ -206,7 +206,8 @@ def test_input_that_was_changed_is_written_as_it_is_now() -> None:
 
 def test_of_openai_and_google_the_input_has_the_cached_tokens_in_it() -> None:
     text = ANSWER % "" % ()
-    for provider, expected in (("openai", 90), ("google", 90), ("Anthropic", 100)):
+    inputs = {"openai": 90, "google": 90, "Anthropic": 100, "bedrock": 100}
+    for provider, expected in inputs.items():
         body = text.replace('"anthropic"', f'"{provider}"')
         (message,) = phi.decode(body)
         assert message.message.usage.input == expected
@@ -258,10 +259,27 @@ def test_as_printed_is_alphabetical_through_agent_message_and_declared_elsewhere
     broken = phi.ToolCallContent("c", "n", '{"a":1e999}')
     with pytest.raises(wg.EncodeError):
         phi.encode(broken, as_printed=True)
-    update = phi.MessageUpdate("l", phi.UserMessage([], 1), phi.StreamDelta(text=phi.Delta("x")))
-    assert phi.encode(update, as_printed=True).decode() == (
-        '{"type":"MessageUpdate","loop_id":"l","message":{"content":[],"role":"user",'
-        '"timestamp":1},"delta":{"Text":{"delta":"x"}}}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"type":"AgentEnd","loop_id":"l","messages":[%s],"usage":{"input":1,"output":2,'
+        '"reasoning":0,"cache_read":0,"cache_write":0,"total_tokens":3},"timestamp":"t",'
+        '"rejection":null}',
+        '{"type":"TurnEnd","loop_id":"l","message":%s,"usage":{"input":1,"output":2,'
+        '"reasoning":0,"cache_read":0,"cache_write":0,"total_tokens":3},"timestamp":"t",'
+        '"tool_results":[{"role":"toolResult","toolCallId":"c","toolName":"t","content":[],'
+        '"isError":false,"timestamp":1}]}',
+        '{"type":"MessageStart","loop_id":"l","message":%s}',
+        '{"type":"MessageUpdate","loop_id":"l","message":%s,"delta":{"Text":{"delta":"x"}}}',
+        '{"type":"MessageEnd","loop_id":"l","message":%s}',
+    ],
+)
+def test_as_printed_an_event_is_alphabetical_in_its_agent_messages_alone(text: str) -> None:
+    event = phi.decode(text % '{"role":"user","content":[],"timestamp":1}', phi.AgentEvent)
+    assert phi.encode(event, as_printed=True).decode() == (
+        text % '{"content":[],"role":"user","timestamp":1}'
     )
 
 

@@ -130,15 +130,39 @@ def test_usage_adds_up_and_costs() -> None:
     assert phi.Usage(0, 5).cache_hit_rate() == 0.0
 
 
-def test_an_overflow_is_an_error_that_says_so() -> None:
-    def answer(reason: wg.StopReason, said: str | None) -> phi.AssistantMessage:
-        return phi.AssistantMessage([], reason, "m", "p", phi.Usage(0, 0), 1, said)
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Prompt is TOO LONG: 3 > 2",
+        "Input is too long for the model",
+        "This exceeds the context window of m",
+        "The prompt exceeds the maximum of 2",
+        "The maximum prompt length is 2",
+        "Please reduce the length of the messages",
+        "The maximum context length is 2",
+        "The request exceeds the limit of 2",
+        "The request exceeds the available context size",
+        "The prompt is greater than the context length",
+        "The context window exceeds limit",
+        "You exceeded model token limit",
+        "Context length exceeded",
+        "400 context_length_exceeded",
+        "Too many tokens: 3",
+        "Token limit exceeded",
+    ],
+)
+def test_an_overflow_is_an_error_that_says_so(said: str) -> None:
+    assert _answer(wg.StopReason.ERROR, said).is_context_overflow()
+    assert not _answer(wg.StopReason.STOP, said).is_context_overflow()
 
-    assert answer(wg.StopReason.ERROR, "Prompt is TOO LONG: 3 > 2").is_context_overflow()
-    assert not answer(wg.StopReason.STOP, "prompt is too long").is_context_overflow()
-    assert not answer(wg.StopReason.ERROR, "exceeds the context length").is_context_overflow()
-    assert not answer(wg.StopReason.ERROR, "overloaded").is_context_overflow()
-    assert not answer(wg.StopReason.ERROR, None).is_context_overflow()
+
+@pytest.mark.parametrize("said", ["exceeds the context length", "overloaded", None])
+def test_another_error_is_no_overflow(said: str | None) -> None:
+    assert not _answer(wg.StopReason.ERROR, said).is_context_overflow()
+
+
+def _answer(reason: wg.StopReason, said: str | None) -> phi.AssistantMessage:
+    return phi.AssistantMessage([], reason, "m", "p", phi.Usage(0, 0), 1, said)
 
 
 def test_structured_output_is_the_call_that_carries_it_or_the_text() -> None:

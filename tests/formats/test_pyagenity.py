@@ -92,6 +92,25 @@ BLOCKS = {
         '{"type":"data","mime_type":"application/json","data_base64":"e30=","media":null}',
         wg.DataBlock.from_base64("e30=", "application/json"),
     ),
+    **{
+        f"data of which the `{key}` is known": (
+            '{"type":"data","mime_type":"x/y","data_base64":"AAEC","media":'
+            + (_REF % ("url", "null", "null", "null", '"x/y"')).replace(
+                f'"{key}":null', f'"{key}":{value}'
+            )
+            + "}",
+            wg.DataBlock(data=wg.Media.from_base64("AAEC"), mime_type="x/y", **known),
+        )
+        for key, value, known in [
+            ("sha256", '"ab"', {"sha256": "ab"}),
+            ("filename", '"a.png"', {"filename": "a.png"}),
+            ("width", "640", {"width": 640}),
+            ("height", "480", {"height": 480}),
+            ("duration_ms", "12", {"duration_ms": 12}),
+            ("page", "3", {"page": 3}),
+            ("size_bytes", "8", {"size": 8}),
+        ]
+    },
     "data elsewhere": (
         '{"type":"data","mime_type":"text/csv","data_base64":null,"media":'
         + _REF % ("url", '"https://e.com/a"', "null", "null", '"text/csv"')
@@ -195,6 +214,10 @@ BLOCKS = {
         '{"type":"annotation","kind":"note","refs":[{"url":null,"file_id":"f","page":null,'
         '"index":null,"title":null}],"spans":[[0,5]]}',
         wg.AnnotationBlock("note", [wg.AnnotationRef(file_id="f")], [(0, 5)]),
+    ),
+    "a citation": (
+        '{"type":"annotation","kind":"citation","refs":[],"spans":null}',
+        wg.AnnotationBlock("citation"),
     ),
     "an error": (
         '{"type":"error","message":"boom","code":"E1","data":{"a":1}}',
@@ -431,6 +454,29 @@ ANSWERS = {
             provider="google_genai",
             api="gemini-generate-content",
             raw_stop_reason="FinishReason.STOP",
+        ),
+    ),
+    "Gemini's signature of a call whose entry has no type": (
+        _answer(
+            CALL % "{}",
+            calls='[{"id":"c1","function":{"name":"plot","arguments":"{}"},'
+            '"thought_signature":"c2ln"}]',
+        ),
+        _canonical(
+            wg.ToolCallBlock("c1", "plot", "{}", signature="c2ln"),
+            api="gemini-generate-content",
+            extras=_extras(
+                None,
+                {
+                    "tools_calls": [
+                        {
+                            "id": "c1",
+                            "function": {"name": "plot", "arguments": "{}"},
+                            "thought_signature": "c2ln",
+                        }
+                    ]
+                },
+            ),
         ),
     ),
     "who answered, and why it stopped": (
@@ -739,6 +785,48 @@ def test_every_reason_to_stop_has_a_word_that_is_read_as_it(reason: str, word: s
     (again,) = pa.to_canonical([made])
     assert again.message.stop_reason == reason
     assert again.message.raw_stop_reason == word
+
+
+@pytest.mark.parametrize(
+    ("word", "reason"),
+    [
+        ("tool_calls", "toolUse"),
+        ("function_call", "toolUse"),
+        ("content_filter", "guardRail"),
+        ("completed", "stop"),
+        ("incomplete", "length"),
+        ("failed", "error"),
+        ("cancelled", "aborted"),
+        ("end_turn", "stop"),
+        ("max_tokens", "length"),
+        ("stop_sequence", "stop"),
+        ("tool_use", "toolUse"),
+        ("pause_turn", "paused"),
+        ("refusal", "guardRail"),
+        ("model_context_window_exceeded", "length"),
+        ("STOP", "stop"),
+        ("FinishReason.STOP", "stop"),
+        ("MAX_TOKENS", "length"),
+        ("SAFETY", "guardRail"),
+        ("RECITATION", "guardRail"),
+        ("BLOCKLIST", "guardRail"),
+        ("PROHIBITED_CONTENT", "guardRail"),
+        ("SPII", "guardRail"),
+        ("MALFORMED_FUNCTION_CALL", "error"),
+    ],
+)
+def test_a_word_of_a_provider_says_why_the_answer_stopped(word: str, reason: str) -> None:
+    (message,) = pa.decode(_answer(metadata=f'{{"finish_reason":"{word}"}}'))
+    assert message.message.stop_reason == reason
+    assert message.message.raw_stop_reason == word
+
+
+@pytest.mark.parametrize("word", ["STOP", "completed"])
+def test_an_answer_that_ended_with_calls_stopped_for_them(word: str) -> None:
+    text = _answer(CALL % "{}", calls=f"[{ENTRY}]" % "{}", metadata=f'{{"finish_reason":"{word}"}}')
+    (message,) = pa.decode(text)
+    assert message.message.stop_reason == "toolUse"
+    assert message.message.raw_stop_reason == word
 
 
 def test_data_of_no_declared_type_gets_the_one_that_it_shows() -> None:

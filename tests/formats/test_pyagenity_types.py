@@ -201,7 +201,12 @@ def test_content_that_a_program_made_text_is_still_read_and_attached_to() -> Non
     message.content = "hi"  # type: ignore[assignment]
     assert message.text() == "hi"
     message.attach_media(pa.MediaRef(url="u"), "image")
-    assert message.content == [pa.TextBlock("hi"), pa.ImageBlock(pa.MediaRef(url="u"))]
+    message.attach_media(pa.MediaRef(url="v"), "document")
+    assert message.content == [
+        pa.TextBlock("hi"),
+        pa.ImageBlock(pa.MediaRef(url="u")),
+        pa.DocumentBlock(pa.MediaRef(url="v")),
+    ]
     with pytest.raises(wg.EncodeError, match="unsupported media type: zip"):
         message.attach_media(pa.MediaRef(url="u"), "zip")
 

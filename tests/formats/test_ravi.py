@@ -463,6 +463,34 @@ def test_payloads_are_slices_of_what_came_in() -> None:
     assert ravi.encode([message]).decode() == f"[{text}]"
 
 
+@pytest.mark.parametrize(
+    ("word", "reason"),
+    [
+        ("end_turn", "stop"),
+        ("stop_sequence", "stop"),
+        ("STOP", "stop"),
+        ("max_tokens", "length"),
+        ("max_output_tokens", "length"),
+        ("MAX_TOKENS", "length"),
+        ("tool_calls", "toolUse"),
+        ("tool_call", "toolUse"),
+        ("tool_use", "toolUse"),
+        ("function_call", "toolUse"),
+        ("cancelled", "aborted"),
+        ("content_filter", "guardRail"),
+        ("refusal", "guardRail"),
+        ("SAFETY", "guardRail"),
+        ("guardrail_tripped", "guardRail"),
+        ("maxTurns", "maxTurns"),
+    ],
+)
+def test_a_word_for_the_end_says_why_the_answer_stopped(word: str, reason: str) -> None:
+    text = ANSWER.replace('"stop"', f'"{word}"') % ""
+    (message,) = ravi.decode(text)
+    assert (message.message.stop_reason, message.message.raw_stop_reason) == (reason, word)
+    assert ravi.encode([message]).decode() == f"[{text}]"
+
+
 # -- canonical messages that came from elsewhere ---------------------------------------------------
 
 MADE = {
@@ -482,6 +510,14 @@ MADE = {
     "why an answer stopped, in ours where there is no other": (
         wg.AssistantMessage([], wg.StopReason.MAX_TURNS),
         ANSWER.replace('"stop"', '"maxTurns"') % "",
+    ),
+    "why an answer that was aborted stopped": (
+        wg.AssistantMessage([], wg.StopReason.ABORTED),
+        ANSWER.replace('"stop"', '"cancelled"') % "",
+    ),
+    "why an answer that a guard rail refused stopped": (
+        wg.AssistantMessage([], wg.StopReason.GUARD_RAIL),
+        ANSWER.replace('"stop"', '"guardrail_tripped"') % "",
     ),
     "an answer with a call": (
         wg.AssistantMessage([wg.ToolCallBlock("c1", "plot", "")]),

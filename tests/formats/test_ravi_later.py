@@ -325,6 +325,13 @@ BOTH_WAYS = {
             ),
         ),
     ),
+    "texts among the media": (
+        RESULT % ("", '["a",{"type":"text","text":"b","k":1}]'),
+        _result(
+            wg.TextBlock("a", extras=_spelled(**{"as": "media"})),
+            wg.TextBlock("b", extras={"ravi": wg.Extra({"k": 1}, {"as": "media"})}),
+        ),
+    ),
     "no media, said with a list": (
         RESULT % ("", "[]"),
         _result(extras=_extra({"media": []})),
@@ -412,6 +419,14 @@ NORMAL = {
         '"file_id":null,"data":{"__bytes_b64__":"YQ=="},"media_type":"application/pdf",'
         '"filename":null}',
     ),
+    "a text as an object": (
+        '{"id":"m1","type":"UserMessage","content":[{"type":"text","text":"a"}]}',
+        USER % '"a"',
+    ),
+    "a text of a summary": (
+        '{"id":"m1","type":"UserMessage","content":[{"type":"summary_text","text":"a"}]}',
+        USER % '"a"',
+    ),
     "nulls that are missing": (
         '{"id":"m1","type":"AssistantMessage"}',
         ANSWER % ("null", "null"),
@@ -433,6 +448,21 @@ def test_what_says_the_same_is_written_in_one_way(text: str, normal: str) -> Non
     own = ravi.decode(text, ravi.AgentMessage)
     assert ravi.encode(own).decode() == normal
     assert ravi.encode(ravi.decode(text)).decode() == f"[{normal}]"
+
+
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [
+        *(("mpeg", "mp3"), ("x-wav", "wav"), ("wave", "wav"), ("vnd.wave", "wav")),
+        *(("mp3", "mp3"), ("wav", "wav"), ("opus", "opus"), ("flac", "flac"), ("ogg", "ogg")),
+    ],
+)
+def test_a_sound_from_elsewhere_has_the_word_of_v3_for_its_type(name: str, word: str) -> None:
+    sound = wg.AudioBlock(data="YQ==", mime_type=f"audio/{name}")
+    assert ravi.encode([wg.UserMessage([sound])], version="v3").decode() == (
+        '[{"role":"user","content":[{"type":"audio","data":{"__bytes_b64__":"YQ=="},'
+        f'"format":"{word}","transcript":null}}],"type":"UserMessage","name":null}}]'
+    )
 
 
 BROKEN = {

@@ -462,7 +462,18 @@ def test_structured_output(
 def test_the_parts_of_a_message_are_written_alone() -> None:
     cases: list[tuple[Any, str]] = [
         (ravi.UsageStats(1, 2, 3), '{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}'),
+        (ravi.TextContent("a"), '{"type":"input_text","text":"a"}'),
         (ravi.ImageContent(file_id="f"), '{"type":"input_image","file_id":"f"}'),
+        (
+            ravi.AudioContent(b"ID3", "mp3"),
+            '{"type":"input_audio","source":{"type":"base64","media_type":"audio/mp3",'
+            '"data":"SUQz"}}',
+        ),
+        (
+            ravi.VideoContent(b"x", "mp4"),
+            '{"type":"input_video","source":{"type":"base64","media_type":"video/mp4",'
+            '"data":"eA=="}}',
+        ),
         (
             ravi.AssistantMessage(),
             '{"role":"assistant","finish_reason":"stop","cached":false,"type":"AssistantMessage"}',
@@ -470,3 +481,5 @@ def test_the_parts_of_a_message_are_written_alone() -> None:
     ]
     for value, text in cases:
         assert ravi.encode(value).decode() == text
+    with pytest.raises(wg.EncodeError, match="a document, which V3 alone has"):
+        ravi.encode(ravi.DocumentContent(data=b"x"))

@@ -37,11 +37,23 @@ _CORE: dict[str, Stages] = {
         ["tests/native/test_golden.py", "tests/native/test_encode.py", "tests/test_lifting.py"],
         ["tests/native/test_limits.py", "tests/native/test_properties.py"],
     ],
+    "_mapping.py": [["tests/formats/test_operator_use.py", "tests/formats/test_ravi.py"]],
+    "accumulator.py": [["tests/test_accumulator.py"]],
+    "jsonarray.py": [["tests/framing/test_jsonarray.py"]],
     "losses.py": [["tests/test_errors.py", "tests/providers/mistral/test_losses.py"]],
+    "media.py": [["tests/test_media.py", "tests/test_messages.py"]],
+    "messages.py": [["tests/test_messages.py", "tests/native/test_decode.py"]],
+    "msgpack.py": [["tests/native/test_decode.py", "tests/native/test_encode.py"]],
+    "session.py": [
+        ["tests/native/test_decode.py", "tests/native/test_encode.py"],
+        ["tests/native/test_golden.py", "tests/test_messages.py"],
+    ],
+    "sniff.py": [["tests/test_sniff.py"]],
     "source.py": [
         ["tests/test_lifting.py"],
         ["tests/test_media.py", "tests/test_rawjson.py", "tests/native/test_decode.py"],
     ],
+    "translate.py": [["tests/test_translate.py"]],
 }
 _SHARED: Stages = [
     ["tests/providers/test_turns.py", "tests/providers/mistral/test_request.py"],

@@ -56,6 +56,41 @@ def test_half_an_object_does_not_go_out() -> None:
         anthropic.encode_request(request)
 
 
+def test_a_parameter_that_no_reader_takes_does_not_go_out() -> None:
+    extras = {"openai-chat": wg.Extra({"temperature": "hot", "k": 1})}
+    request = wg.Request([wg.UserMessage([wg.TextBlock("Hi")])], model="m", extras=extras)
+    losses: list[wg.Loss] = []
+    assert wg.providers.openai_chat.encode_request(request, losses) == (
+        b'{"k":1,"model":"m","messages":[{"role":"user","content":"Hi"}]}'
+    )
+    assert [(loss.what, loss.path) for loss in losses] == [("extras", "$")]
+
+
+def test_what_the_wire_has_no_key_for_is_a_loss_beside_a_spelling_that_goes_back() -> None:
+    body = (
+        b'{"toolConfig":{"functionCallingConfig":{"mode":"any"}},'
+        b'"contents":[{"role":"user","parts":[{"text":"Hi"}]}]}'
+    )
+    request = wg.providers.gemini.decode_request(body)
+    request.parallel_tool_calls = False
+    losses: list[wg.Loss] = []
+    assert wg.providers.gemini.encode_request(request, losses) == body
+    assert [(loss.what, loss.path) for loss in losses] == [("parallel_tool_calls", "$")]
+
+
+@pytest.mark.parametrize(("field", "value"), [("temperature", 0.5), ("stream", True)])
+def test_what_contradicts_itself_goes_back_only_as_it_came(field: str, value: object) -> None:
+    openai = wg.providers.openai_chat
+    request = openai.decode_request(
+        b'{"model":"m","tools":[{"type":"function","function":{"name":"g"}}],"tool_choice":'
+        b'{"type":"function","function":{"name":"f"}},"messages":[{"role":"user","content":"Hi"}]}'
+    )
+    assert b'"function":{"name":"f"}' in openai.encode_request(request)
+    setattr(request, field, value)
+    with pytest.raises(wg.EncodeError, match="a tool choice of no tool: `f`"):
+        openai.encode_request(request)
+
+
 def test_a_repaired_result_keeps_its_opaque_content_to_its_own_api() -> None:
     secret = wg.OpaqueBlock("anthropic-messages", wg.RawJson('{"type":"web_search_result"}'))
     result = wg.ToolResultMessage("call_9", "web", [secret])

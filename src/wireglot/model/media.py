@@ -44,7 +44,7 @@ _LARGE: Final = 65_536  # bytes that are worth a second start of an encoder
 _MIME_TYPE: Final = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+", re.ASCII)
 _NO_TYPE: Final = re.compile("[^ -~]|,")  # in a URL: what is not ASCII, and what ends the type
 # Pillow's names of what `to_pil` opens; some of its other formats run programs (EPS).
-_OPENED: Final = ("JPEG", "PNG", "GIF", "WEBP", "BMP", "TIFF", "AVIF", "MPO")
+_OPENED: Final = ("JPEG", "PNG", "GIF", "WEBP", "BMP", "TIFF", "AVIF")
 # Pillow's name for each format that a provider somewhere takes; the rest is written as PNG.
 _PIL_FORMATS: Final = frozenset({"JPEG", "PNG", "GIF", "WEBP"})
 

@@ -315,6 +315,14 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
         ],
         [HI, CALL_A.replace('{"toolUseId"', '{"k":1,"type":"x","toolUseId"'), RESULT_A],
     ),
+    "a spelling of what an unknown key says is no object": (
+        [
+            user("hi"),
+            own(call(extras={API: wg.Extra({"toolUse": 1}, {"toolUse": {"type": "x"}})})),
+            batch(result()),
+        ],
+        [HI, CALL_A.replace('{"toolUseId"', '{"type":"x","toolUseId"'), RESULT_A],
+    ),
 }
 
 

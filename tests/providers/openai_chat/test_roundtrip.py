@@ -253,6 +253,10 @@ HEADS = {
     "metadata without store": '"metadata":{"a":"b","n":1},',
     "a tier of another service": '"service_tier":"on_demand",',
     "logprobs without logprobs": '"top_logprobs":5,',
+    "a choice of a tool that there is not": (
+        '"tools":[{"type":"function","function":{"name":"g","parameters":{"type":"object",'
+        '"properties":{}}}}],"tool_choice":{"type":"function","function":{"name":"f"}},'
+    ),
 }
 CASES = {
     **{

@@ -166,6 +166,11 @@ EXACT: dict[str, bytes] = {
         HI,
         head='"tools":[{"type":"custom","name":"f"}],"tool_choice":{"type":"custom","name":"f"}',
     ),
+    "a choice of a tool that there is not": body(
+        HI,
+        head='"tools":[{"type":"function","name":"g","parameters":{"type":"object"}}],'
+        '"tool_choice":{"type":"function","name":"f"}',
+    ),
     "nothing but a stored prompt": b'{"prompt":{"id":"pmpt_1"}}',
 }
 

@@ -67,7 +67,7 @@ _UNSETTLED: Final[Any] = None
 _LATER: Final = frozenset(
     {wire.LaterImage, wire.LaterAudio, wire.LaterVideo, wire.LaterDocument, DocumentContent}
 )
-_SHAPES: Final = frozenset(wire.ITEM.__args__) - {str}
+_SHAPES: Final = frozenset(wire.ITEM.__args__)
 _HELD: Final = frozenset({TextContent, ImageContent, AudioContent, VideoContent, DocumentContent})
 _EARLIER: Final = _SHAPES - _LATER - {wire.PlainText, wire.SummaryText}  # V3 writes `text` too
 

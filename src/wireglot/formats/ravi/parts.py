@@ -170,7 +170,6 @@ def _known(keys: _Unknown) -> dict[str, Raw]:
 
 
 _READ: Final[Mapping[type, Callable[[Any], Any]]] = {
-    str: lambda text: text,
     wire.InputText: _text_of,
     wire.OutputText: _text_of,
     wire.PlainText: _text_of,
