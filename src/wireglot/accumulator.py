@@ -45,6 +45,8 @@ class Accumulator:
         """The answer but for its content."""
         self.blocks: list[Content] = []
         """The blocks as they began, or as they ended."""
+        self.cited: dict[int, list[AnnotationRef]] = {}
+        """The sources of each block that came since then."""
         self.pieces: list[list[str] | None] = []
         """The deltas of each block, None for one that has ended."""
 
@@ -55,12 +57,18 @@ class Accumulator:
     @property
     def message(self) -> AssistantMessage:
         """The message so far; each call returns one of its own."""
-        content = [self.block(i) for i in range(len(self.blocks))]
-        return replace(self.response.message, content=content)
+        return replace(self.response.message, content=self.content())
+
+    def content(self) -> list[Content]:
+        """Return the blocks so far."""
+        return [self.block(i) for i in range(len(self.blocks))]
 
     def block(self, index: int) -> Content:
         """Return the block so far."""
         block = self.blocks[index]
+        cited = self.cited.get(index)
+        if cited is not None and type(block) is TextBlock:
+            block = replace(block, annotations=[*(block.annotations or ()), *cited])
         pieces = self.pieces[index]
         if not pieces:
             return block
@@ -85,12 +93,12 @@ class Accumulator:
 
     def cite(self, index: int, ref: AnnotationRef) -> None:
         """Add a source to a text block."""
-        block = self.blocks[index]
-        if type(block) is TextBlock:
-            self.blocks[index] = replace(block, annotations=[*(block.annotations or ()), ref])
+        if type(self.blocks[index]) is TextBlock:
+            self.cited.setdefault(index, []).append(ref)
 
     def _close(self, event: BlockEnd) -> None:
         self.blocks[event.index] = event.block
+        self.cited.pop(event.index, None)
         self.pieces[event.index] = None
 
     def _usage(self, event: UsageUpdate) -> None:
@@ -99,6 +107,7 @@ class Accumulator:
     def _end(self, event: StreamEnd) -> None:
         self.response = event.response
         self.blocks = list(event.response.message.content)
+        self.cited = {}
         self.pieces = [None] * len(self.blocks)
 
     def _fail(self, event: StreamFailure) -> None:

@@ -280,7 +280,7 @@ class StreamDecoder(ABC):
                 self._close_block(index)
         response = self._response()
         message = response.message
-        message.content = list(self._total.blocks)
+        message.content = self._total.content()
         if message.stop_reason is StopReason.STOP and message.tool_calls():
             message.stop_reason = StopReason.TOOL_USE
         self._is_over = True

@@ -25,8 +25,8 @@ class MediaWriter(Writer):
     WIRE: ClassVar[str] = "bedrock"
     API: ClassVar[str] = wire.API
     LOSSES = losses_of("bedrock")
-    _titles: set[str]
-    """The names of the documents so far."""
+    _titles: dict[str, int]
+    """The names of the documents so far, and the last number that was put behind each."""
 
     def image(self, block: ImageBlock) -> wire.Block | None:
         """Return an image."""
@@ -77,11 +77,13 @@ class MediaWriter(Writer):
             plain = stem if dot and stem and len(extension) < 6 else title
             plain = _NOT_IN_TITLES.sub(" ", plain).strip()[:_LONGEST_TITLE].strip() or "Document"
             made = plain
-        count = 1
+        count = self._titles.get(plain, 1)
         while made in self._titles:
             count += 1
             made = f"{plain} {count}"
-        self._titles.add(made)
+        self._titles[made] = 1
+        if made != plain:
+            self._titles[plain] = count
         return made
 
 

@@ -77,7 +77,7 @@ class PartWriter(MediaWriter, RequestWriter):
     def __init__(self, request: Request, losses: Losses, dialect: str) -> None:
         super().__init__(request, losses, dialect)
         self._names: dict[str, str] = {}
-        self._titles: set[str] = set()
+        self._titles: dict[str, int] = {}
         self._marks_left = MOST_MARKS
         self._short_marks = False
 

@@ -151,7 +151,7 @@ class AnswerWriter(MediaWriter, ResponseWriter):
 
     def __init__(self, response: Response, losses: Losses, dialect: str) -> None:
         super().__init__(response, losses, dialect)
-        self._titles = set()
+        self._titles = {}
 
     def answer(self) -> Any:
         """Return the body."""

@@ -114,7 +114,7 @@ class MessageWriter(PartWriter):
     def _goes_out(self, message: Message) -> bool:
         """Whether anything of a message does; what stands before it has yet to be written."""
         probe = copy(self)
-        probe._losses, probe._open, probe._names, probe._titles = [], {}, {}, set()
+        probe._losses, probe._open, probe._names, probe._titles = [], {}, {}, {}
         return bool(probe._said(message))
 
     def _add_keys(self, keys: _Keys, index: int, message: Message) -> None:

@@ -335,7 +335,7 @@ class StreamDecoder(_StreamDecoder):
             lambda body: answer(AnswerReader(body, self._dialect)), wire.Answer, encode(whole)
         )
         for one, message in zip(everyone, (made.message, *(made.alternatives or ())), strict=True):
-            content = list(one._total.blocks)
+            content = one._total.content()
             message.stop_reason = stop(message.raw_stop_reason, content)
             if one is not self:
                 message.content = content

@@ -134,6 +134,7 @@ class _RequestWriter(ParameterWriter):
 
     def _tools(self, mark_last: bool) -> list[Any]:
         given = self._request.tools or []
+        are_functions = self.has_functions()
         names: set[str] = set()
         tools: list[Any] = []
         for tool in given:
@@ -147,7 +148,7 @@ class _RequestWriter(ParameterWriter):
             if name in names:
                 self._fail(f"two tools named `{tool.name}`", tool)
             names.add(name)
-            tools.append(self._tool(tool, name))
+            tools.append(self._tool(tool, name, are_functions))
         if mark_last and tools and getattr(tools[-1], "cache_control", None) is None:
             self._mark_last(tools, self._cache_mark(), self.carried_tools()[-1])
         return tools
@@ -155,9 +156,9 @@ class _RequestWriter(ParameterWriter):
     def _cache_mark(self) -> CacheMark:
         return CacheMark(self._request.cache.ttl if self._request.cache is not None else None)
 
-    def _tool(self, tool: Tool, name: str) -> Any:
+    def _tool(self, tool: Tool, name: str, is_function: bool) -> Any:
         made = wire.FunctionDefinition(name, tool.description, self._schema(tool), tool.strict)
-        if self.has_functions():
+        if is_function:
             return self._with_extras(made, tool)
         whole = wire.FunctionTool(made)
         if tool.cache is not None:

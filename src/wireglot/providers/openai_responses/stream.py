@@ -155,7 +155,7 @@ class StreamDecoder(_StreamDecoder):
         whole = {**self._answer, "output": []}
         if not self._is_complete:
             whole = {key: whole[key] for key in whole if key not in _AT_THE_END}
-        content = list(self._total.blocks)
+        content = self._total.content()
         made: Response = self._read_with(
             lambda body: answer(MessageReader(body, self._dialect), content),
             wire.Answer,
