@@ -15,6 +15,8 @@ from pathlib import Path
 import aiohttp
 import pytest
 from click.testing import CliRunner
+from starlette.requests import Request
+from starlette.responses import Response
 
 from tests.clients.server import serving as replaying
 from tests.gateway.provider import ANSWER, HELLO, JSON, Provider, beside
@@ -131,6 +133,114 @@ def test_a_request_that_does_not_begin_is_not_waited_for(begun: bytes) -> None:
         writer.close()
 
     beside(test, arrival=0.1)
+
+
+ANSWERED = b"HTTP/1.1 200 OK\r\n"
+REQUEST = (
+    b"POST /v1/messages HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+    b"content-length: %d\r\n\r\n" % len(HELLO)
+) + HELLO
+
+
+@pytest.mark.parametrize("more", [b"\r\n", b"P"], ids=["an empty line", "half a head"])
+def test_a_kept_connection_is_not_held_with_less_than_a_request(more: bytes) -> None:
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        reader, writer = await _connected(client)
+        writer.write(REQUEST)
+        assert await reader.readline() == ANSWERED
+        writer.write(more)
+        assert await _ended(reader)
+        writer.close()
+
+    beside(test, arrival=0.1)
+
+
+def test_what_has_had_its_answer_has_to_come_to_an_end() -> None:
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        reader, writer = await _connected(client)
+        head = b"POST /v1/messages HTTP/1.1\r\nhost: x\r\ncontent-type: a/b\r\n"
+        writer.write(head + b"content-length: 99\r\n\r\nx")
+        assert await reader.readline() == b"HTTP/1.1 415 Unsupported Media Type\r\n"
+        writer.write(b"x")
+        assert await _ended(reader)
+        writer.close()
+
+    beside(test, arrival=0.1)
+
+
+def test_an_upgrade_is_not_heard_of_and_the_body_is_there() -> None:
+    more = b"connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nhttp2-settings: AA\r\n"
+
+    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
+        reader, writer = await _connected(client)
+        for _ in range(2):
+            writer.write(REQUEST.replace(b"host: x\r\n", b"host: x\r\n" + more))
+            assert await reader.readline() == ANSWERED
+            await reader.readuntil(ANSWER)
+        assert [body for _, _, body in provider.asked] == [HELLO, HELLO]
+        writer.close()
+
+    beside(test)
+
+
+def test_a_second_request_before_the_answer_does_not_hide_that_the_client_leaves() -> None:
+    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
+        provider.reply = provider.silent
+        _, writer = await _connected(client)
+        writer.write(REQUEST + REQUEST)
+        while not provider.asked:
+            await asyncio.sleep(0)
+        writer.write(REQUEST)
+        writer.close()
+        await provider.left.wait()
+        assert len(provider.asked) == 1
+
+    beside(test)
+
+
+def test_a_second_request_leaves_the_answer_to_the_first_alone() -> None:
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        reader, writer = await _connected(client)
+        writer.write(REQUEST + b"POST /v1/mess")
+        assert (await reader.read()).endswith(ANSWER)
+        writer.close()
+
+    beside(test, arrival=0.5)
+
+
+def test_a_client_that_takes_nothing_of_a_whole_answer_is_hung_up_on() -> None:
+    large = ANSWER.replace(b"Hi.", b"x" * 30_000_000)
+
+    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
+        async def reply(http: Request) -> Response:
+            return Response(large, media_type="application/json")
+
+        provider.reply = reply
+        reader, writer = await _connected(client)
+        writer.write(REQUEST)
+        writer.transport.pause_reading()
+        while b'status="499"' not in await _metrics(client):
+            pass
+        writer.transport.resume_reading()
+        assert await _ended(reader)
+        writer.close()
+
+    beside(test, patience=0.5)
+
+
+async def _metrics(client: aiohttp.ClientSession) -> bytes:
+    async with client.get("/metrics") as response:
+        return await response.read()
+
+
+async def _ended(reader: asyncio.StreamReader) -> bool:
+    """Read to the end, in peace or not."""
+    try:
+        while await reader.read(100_000):
+            pass
+    except ConnectionError:
+        pass
+    return True
 
 
 async def _connected(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import logging
+import math
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
@@ -16,8 +17,8 @@ from starlette.types import Receive, Scope, Send
 
 from ..errors import ERROR_KINDS, ProviderError, WireglotError
 from ..providers import PROVIDERS
-from .config import Config, secret
-from .doors import DOORS, JSON, shown_key
+from .config import Config, is_header_value, secret
+from .doors import DOORS, JSON, shown_keys
 from .exchange import Exchange
 from .sending import while_client_waits
 from .telemetry import METRICS_TYPE, Call, Telemetry
@@ -66,7 +67,8 @@ class _Gateway:
     async def lifespan(self, _: Starlette) -> AsyncIterator[dict[str, float]]:
         """Hold the connections to providers; what is yielded is for the server."""
         async with Upstream.connected(self.config) as self.upstream:
-            yield {"largest": self.config.largest, "arrival": self.config.arrival}
+            config = self.config
+            yield {name: getattr(config, name) for name in ("largest", "arrival", "patience")}
 
     async def metrics(self, _: Request) -> Response:
         return Response(self.telemetry.metrics(), media_type=METRICS_TYPE)
@@ -85,6 +87,8 @@ class _Door:
             await self._serve(Request(scope, receive), send, call)
         except ClientDisconnect:
             call.status = _LEFT
+        except asyncio.CancelledError:  # the server goes, and waits for nobody any more
+            call.failure = "shutdown"
         finally:
             self._gateway.telemetry.done(call)
 
@@ -110,7 +114,8 @@ class _Door:
         key = self._gateway.key
         if key is None:
             return
-        if not hmac.compare_digest(shown_key(http.headers, http.query_params), key.encode()):
+        shown = shown_keys(http.headers, http.query_params)
+        if not any(hmac.compare_digest(one, key.encode()) for one in shown):
             raise ProviderError("authentication", "the key is not that of this gateway")
 
     async def _body(self, http: Request) -> bytes:
@@ -146,9 +151,11 @@ def _refusal(name: str, error: WireglotError) -> Response:
         error = ProviderError("invalid_request", str(error))
     headers = {}
     if error.retry_after is not None:
-        headers["retry-after"] = f"{error.retry_after:.0f}"
+        headers["retry-after"] = f"{math.ceil(error.retry_after)}"
     if error.status == _SLOW:
         headers["connection"] = "close"  # the rest may never come
+    if error.wire == "bedrock" and error.code is not None and is_header_value(error.code):
+        headers["x-amzn-errortype"] = error.code  # which its body does not say
     return Response(
         PROVIDERS[name].encode_error(error),
         status_code=error.status or ERROR_KINDS[error.kind],

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import os
-from fnmatch import fnmatchcase
+import re
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct, field
@@ -12,9 +16,12 @@ from msgspec import Struct, field
 from ..errors import DecodeError, EncodeError
 from ..providers import PROVIDERS
 
-__all__ = ["WIRE", "Config", "Route", "read_config"]
+__all__ = ["WIRE", "Config", "Route", "is_header_value", "read_config", "secret"]
 
 WIRE = "gateway"
+
+_is_variable = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}").fullmatch
+_is_token = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+").fullmatch
 
 
 class Route(Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,12 +43,20 @@ class Route(Struct, frozen=True, forbid_unknown_fields=True):
     headers: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Refuse what is no provider, dialect or address."""
+        """Refuse what is no provider, dialect, address or header."""
         _check("provider", self.provider, tuple(PROVIDERS))
         if self.dialect is not None:
             _check("dialect", self.dialect, PROVIDERS[self.provider].DIALECTS)
-        if not self.url.startswith(("http://", "https://")):
-            raise EncodeError(f"url `{self.url}`, expected http or https", wire=WIRE)
+        if not _is_address(self.url):
+            reason = "expected http or https, a host and a path at most"
+            raise EncodeError(f"url `{self.url}`, {reason}", wire=WIRE)
+        for name, value in self.headers.items():
+            if not (_is_token(name) and is_header_value(value)):
+                raise EncodeError(f"header `{name}`, expected printable ASCII", wire=WIRE)
+
+    def takes(self, model: str) -> bool:
+        """Whether the route is for a model."""
+        return _pattern(self.model)(model) is not None
 
 
 class Config(Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,9 +76,16 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     retries: int = 1
     client_key: str | None = None
 
+    def __post_init__(self) -> None:
+        """Refuse limits that leave nothing."""
+        for name in ("largest", "arrival", "patience"):
+            value = getattr(self, name)
+            if not 0 < value < math.inf:
+                raise EncodeError(f"{name} {value}, expected more than 0", wire=WIRE)
+
     def route(self, model: str | None) -> Route | None:
         """Return the route of a model."""
-        return next((each for each in self.routes if fnmatchcase(model or "", each.model)), None)
+        return next((each for each in self.routes if each.takes(model or "")), None)
 
 
 def read_config(path: str | os.PathLike[str]) -> Config:
@@ -74,17 +96,53 @@ def read_config(path: str | os.PathLike[str]) -> Config:
     try:
         return msgspec.toml.decode(Path(path).read_bytes(), type=Config)
     except ValueError as error:
-        raise DecodeError(f"{os.fspath(path)}: {error}", wire=WIRE) from error
+        said = getattr(error.__cause__, "reason", error)
+        raise DecodeError(f"{os.fspath(path)}: {said}", wire=WIRE) from error
 
 
 def secret(variable: str | None) -> str | None:
-    """Return what is in a variable of the environment. Raises `EncodeError` if it is not set."""
+    """Return what is in a variable of the environment.
+
+    Raises `EncodeError` if it is not set, or is nothing that a header can hold.
+    """
     if variable is None:
         return None
-    value = os.environ.get(variable)
+    if not _is_variable(variable):  # the key itself, most likely, which must not be shown
+        raise EncodeError("a key that is no name of an environment variable", wire=WIRE)
+    value = os.environ.get(variable, "").strip()
     if not value:
         raise EncodeError(f"no `{variable}` in the environment", wire=WIRE)
+    if not value.isprintable():
+        raise EncodeError(f"`{variable}` in the environment, expected printable text", wire=WIRE)
     return value
+
+
+def is_header_value(text: str) -> bool:
+    """Whether a header can hold a text, as every server and client takes it."""
+    return text.isascii() and text.isprintable()
+
+
+@cache
+def _pattern(model: str) -> Callable[[str], re.Match[str] | None]:
+    return re.compile(".*".join(map(re.escape, model.split("*"))), re.DOTALL).fullmatch
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return False
+    return (
+        parts.scheme in ("http", "https")
+        and bool(parts.hostname)
+        and port != 0
+        and "@" not in parts.netloc
+        and not parts.query
+        and not parts.fragment
+        and is_header_value(url)
+        and " " not in url
+    )
 
 
 def _check(what: str, value: str, known: tuple[str, ...]) -> None:

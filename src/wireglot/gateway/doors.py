@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-__all__ = ["DOORS", "JSON", "Door", "key_header", "shown_key"]
+__all__ = ["DOORS", "JSON", "Door", "key_header", "shown_keys"]
 
 JSON: Final = "application/json"
 _BEARER: Final = ("authorization", "Bearer ")
@@ -70,10 +70,11 @@ def key_header(provider: str, dialect: str | None, key: str) -> dict[str, str]:
     return {name: before + key}
 
 
-def shown_key(headers: Mapping[str, str], query: Mapping[str, str]) -> bytes:
-    """Return the key that a client shows, wherever its wire has it; nothing if it shows none."""
-    for name in ("x-api-key", "x-goog-api-key", "api-key"):
-        if name in headers:
-            return headers[name].encode("latin-1")
+def shown_keys(headers: Mapping[str, str], query: Mapping[str, str]) -> list[bytes]:
+    """Return the keys that a client shows, wherever its wire has them."""
+    keys = [headers[name] for name in ("x-api-key", "x-goog-api-key", "api-key") if name in headers]
     scheme, _, key = headers.get("authorization", "").partition(" ")
-    return key.encode("latin-1") if scheme.lower() == "bearer" else query.get("key", "").encode()
+    if scheme.lower() == "bearer":
+        keys.append(key)
+    shown = [key.encode("latin-1") for key in keys]
+    return [*shown, query["key"].encode(errors="replace")] if "key" in query else shown

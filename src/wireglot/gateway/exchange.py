@@ -10,9 +10,13 @@ Where both sides speak the same wire, and nothing is to change, their bytes pass
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+import re
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, suppress
-from typing import Final
+from email.utils import parsedate_to_datetime
+from time import time
+from typing import Final, TypeVar
 from urllib.parse import unquote
 
 import aiohttp
@@ -27,8 +31,8 @@ from ..framing import sse
 from ..losses import Loss
 from ..model import Request, Response
 from ..model.events import StreamEnd, StreamEvent, StreamFailure, StreamStart
-from ..providers import PROVIDERS
-from .config import Config, Route
+from ..providers import PROVIDERS, Provider
+from .config import Config, Route, is_header_value
 from .doors import DOORS, JSON
 from .sending import Streamed
 from .spans import span
@@ -37,18 +41,26 @@ from .upstream import Upstream
 
 __all__ = ["Exchange"]
 
+T = TypeVar("T")
+
 _LOSSES: Final = "x-wireglot-losses"
 _MOST: Final = 20  # losses that the header names
-_TO_CLIENT: Final = ("content-type", "retry-after", "request-id", "x-request-id")
+_MUCH: Final = 256 * 1024  # bytes that are worth a thread, and that are sent at once
+_SHOWN: Final = 2000  # characters of what a client or provider has said, in our own words
+_TO_CLIENT: Final = re.compile(
+    "content-type|(x-)?request-id|x-amzn-(errortype|requestid)|retry-after(-ms)?|x-should-retry"
+    "|(anthropic|x)-ratelimit-.*"
+)
 
 
-class _Named(Struct):
-    """A body, as far as it says which model it is for."""
+class _Head(Struct):
+    """What a gateway has to know of a body before it knows where to send it."""
 
     model: str | None = None
+    stream: bool | None = None
 
 
-_named = msgspec.json.Decoder(_Named).decode
+_head = msgspec.json.Decoder(_Head).decode
 
 
 class Exchange:
@@ -69,6 +81,7 @@ class Exchange:
         self._source = PROVIDERS[call.client]
         self._door = DOORS[call.client]
         self._name: str | None = None
+        self._is_stream = False
 
     async def answer(self, body: bytes) -> Answer:
         """Ask the provider, and return its answer.
@@ -78,7 +91,10 @@ class Exchange:
         name = self._name = self._model(body)
         route = self._call.route = self._config.route(name)
         if route is None:
-            raise ProviderError("not_found", f"no route for the model `{name}`")
+            what = (
+                "a request that names no model" if name is None else f"the model `{name[:_SHOWN]}`"
+            )
+            raise ProviderError("not_found", f"no route for {what}")
         model = route.name or name
         if route.provider == self._call.client and route.dialect is None and model == name:
             return await self._passed(route, body, model)
@@ -87,36 +103,60 @@ class Exchange:
     def _model(self, body: bytes) -> str | None:
         """Return the model that the client names, in the URL or in the body."""
         if self._door.model is not None:
+            self._is_stream = self._path.endswith((":streamGenerateContent", "/converse-stream"))
             found = self._door.model.search(self._path)
             return None if found is None else unquote(found[1])
         try:
-            return _named(body).model
-        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            raise DecodeError(str(error), wire=self._call.client) from error
+            head = _head(body)
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
+            # The wire's own reader takes more, or says better what is wrong.
+            request = self._source.decode_request(body, self._path, losses=[])
+            head = _Head(request.model, request.stream)
+        self._is_stream = self._call.client == "ollama" if head.stream is None else head.stream
+        return head.model
 
     async def _translated(self, route: Route, body: bytes, model: str | None) -> Answer:
         call, target = self._call, PROVIDERS[route.provider]
         dialect = route.dialect or target.DIALECTS[0]
-        with call.working():
+
+        def asked() -> tuple[Request, bytes]:
             request = self._source.decode_request(body, self._path, losses=call.losses)
             request.model = model
-            made = target.encode_request(request, call.losses, dialect=dialect)
-            to = target.route(request, dialect=dialect)
+            return request, target.encode_request(request, call.losses, dialect=dialect)
+
+        request, made = await self._worked(len(body), asked)
+        to = target.route(request, dialect=dialect)
         response = await self._ask(route, to.path, made, to.headers, model, request)
         if response.status >= 400:
-            said = await self._upstream.whole(response)
-            raise target.decode_error(said, response.status, headers=response.headers)
-        if request.stream:
+            raise _error(target, response, await self._upstream.whole(response))
+        if request.stream and response.content_type != JSON:
             return self._stream(self._events(response, route, dialect))
         said = await self._upstream.whole(response)
-        with call.working():
-            try:
-                call.response = target.decode_response(said, dialect=dialect, losses=call.losses)
-            except DecodeError as error:
-                reason = f"answer cannot be read: {error}"
-                raise ProviderError("server", reason, status=502) from error
-            said = self._source.encode_response(self._as_asked(call.response), call.losses)
-        return Answer(said, headers=self._told(), media_type=JSON)
+        if request.stream:  # which was not heard; what is said instead is an error, most likely
+            raise _error(target, response, said)
+
+        def answered() -> bytes:
+            call.response = target.decode_response(said, dialect=dialect, losses=call.losses)
+            return self._source.encode_response(self._as_asked(call.response), call.losses)
+
+        try:
+            made = await self._worked(len(said), answered)
+        except (DecodeError, EncodeError) as error:
+            reason = f"answer cannot be read: {error}"
+            raise ProviderError("server", reason, status=502) from error
+        return self._whole(made, {"content-type": JSON, **self._told()})
+
+    async def _worked(self, size: int, work: Callable[[], T]) -> T:
+        """Return what work of the codec makes; others are served meanwhile if there is much."""
+        with self._call.working():
+            return work() if size < _MUCH else await asyncio.to_thread(work)
+
+    def _whole(self, data: bytes, headers: dict[str, str], status: int = 200) -> Answer:
+        """Return an answer that is all there; a client takes a large one bit by bit."""
+        if len(data) < _MUCH:
+            return Answer(data, status, headers)
+        headers = {**headers, "content-length": str(len(data))}
+        return Streamed(_pieces(data), self._config.patience, status_code=status, headers=headers)
 
     async def _ask(
         self,
@@ -128,7 +168,7 @@ class Exchange:
         request: Request | None = None,
     ) -> aiohttp.ClientResponse:
         came = self._http.headers
-        asks = {name: came[name] for name in self._door.asks if name in came}
+        asks = {name: ", ".join(came.getlist(name)) for name in self._door.asks if name in came}
         if route.provider != self._call.client:
             why = "a header of another API; left out"
             self._call.losses += [Loss("$", name, why) for name in asks]
@@ -168,7 +208,8 @@ class Exchange:
             yield made
         except WireglotError as error:
             reason = f"{route.provider} broke off: {error}"
-            failure = StreamFailure.of(ProviderError("server", reason))
+            kind = error.kind if isinstance(error, ProviderError) else "server"
+            failure = StreamFailure.of(ProviderError(kind, reason))
             call.failure = failure.kind
             with suppress(EncodeError):  # the answer had its end
                 yield encoder.encode(failure) + encoder.close()
@@ -188,24 +229,30 @@ class Exchange:
     async def _passed(self, route: Route, body: bytes, model: str | None) -> Answer:
         """Send the client's bytes to the provider, and the provider's to the client."""
         # The path is made anew: with the client's own, ours might be the key to another door.
-        is_stream = self._path.endswith((":streamGenerateContent", "/converse-stream"))
-        to = self._source.route(Request([], model, stream=is_stream))
+        to = self._source.route(Request([], model, stream=self._is_stream))
         path = to.path.removesuffix("?alt=sse") if self._wants_array() else to.path
         response = await self._ask(route, path, body, to.headers, model)
-        back = {name: response.headers[name] for name in _TO_CLIENT if name in response.headers}
-        if response.status < 400 and (is_stream or response.content_type == self._door.stream):
+        back = {
+            name.lower(): value
+            for name, value in response.headers.items()
+            if _TO_CLIENT.fullmatch(name.lower()) and is_header_value(value)
+        }
+        is_stream = self._is_stream or response.content_type == self._door.stream
+        if is_stream and response.status < 400:
             chunks = self._read_along(response)
-            return Streamed(
-                chunks, self._config.patience, status_code=response.status, headers=back
-            )
+            patience = self._config.patience
+            return Streamed(chunks, patience, status_code=response.status, headers=back)
         said = await self._upstream.whole(response)
-        with self._call.working(), suppress(WireglotError):
-            if response.status >= 400:
-                error = self._source.decode_error(said, response.status, headers=response.headers)
-                self._call.failure = error.kind
-            else:
-                self._call.response = self._source.decode_response(said, losses=[])
-        return Answer(said, response.status, back)
+
+        def read() -> None:
+            with suppress(WireglotError):
+                if response.status >= 400:
+                    self._call.failure = _error(self._source, response, said).kind
+                else:
+                    self._call.response = self._source.decode_response(said, losses=[])
+
+        await self._worked(len(said), read)
+        return self._whole(said, back, response.status)
 
     async def _read_along(self, response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
         """Yield what passes through, and read what has been sent as far as that can be done."""
@@ -233,6 +280,35 @@ class Exchange:
             return {}
         names = ", ".join(dict.fromkeys(loss.what for loss in losses[:_MOST]))
         return {_LOSSES: f"{len(losses)}; {names}"}
+
+
+def _error(provider: Provider, response: aiohttp.ClientResponse, said: bytes) -> ProviderError:
+    """Return the error that a provider has answered with."""
+    is_told = response.status >= 400
+    error = provider.decode_error(
+        said, response.status if is_told else None, headers=response.headers
+    )
+    if not is_told and error.kind == "server":
+        error.status = 502
+    error.message = error.message[:_SHOWN]
+    if response.content_type != JSON:
+        error.body = None  # a page of some proxy, which is no answer of the wire
+    if error.retry_after is None:
+        error.retry_after = _seconds_until(response.headers.get("retry-after", ""))
+    return error
+
+
+def _seconds_until(date: str) -> float | None:
+    """Return how long it is until a date of HTTP."""
+    try:
+        return max(0.0, parsedate_to_datetime(date).timestamp() - time())
+    except (ValueError, OverflowError):
+        return None
+
+
+async def _pieces(data: bytes) -> AsyncIterator[bytes]:
+    for start in range(0, len(data), _MUCH):
+        yield data[start : start + _MUCH]
 
 
 async def _as_array(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

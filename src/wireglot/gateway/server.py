@@ -8,13 +8,15 @@ from __future__ import annotations
 import asyncio
 import copy
 import os
+import re
 import tempfile
+from contextlib import ExitStack
 from typing import Any, Final
 
 import uvicorn
 from starlette.applications import Starlette
 from uvicorn.config import LOGGING_CONFIG
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from .app import create_app
 from .config import read_config
@@ -22,21 +24,27 @@ from .config import read_config
 __all__ = ["Guarded", "serve"]
 
 _CONFIG: Final = "WIREGLOT_GATEWAY_CONFIG"
+_COUNTS: Final = "PROMETHEUS_MULTIPROC_DIR"
 _HEAD: Final = 64 * 1024  # bytes of a request line and its headers
 _FRAMING: Final = 2  # bytes that may come for one of a body, in small chunks
+_UPGRADE: Final = re.compile(rb"\r\nupgrade:[^\r\n]*\r\n", re.IGNORECASE)
 _SHUTDOWN: Final = 30  # seconds that streams have to end
 
 
 class Guarded(HttpToolsProtocol):
-    """HTTP for uvicorn, with bounds on what a client sends, and on the time it takes for that.
+    """HTTP for uvicorn, with bounds on what a client sends and takes, and on the time of both.
 
     A head has to be there after `arrival` seconds, and be no larger than 64 KiB; of a request of
-    twice the `largest` size no more is read. The connection is closed where that does not hold.
-    The application says what they are, see `create_app`.
+    twice the `largest` size no more is read. A client that takes nothing for `patience` seconds is
+    hung up on, whatever waits for it. A second request before the answer to the first is left, and
+    an upgrade of the protocol is not heard of. It is for `create_app`, which says what the bounds
+    are.
     """
 
     _late: asyncio.TimerHandle | None = None
+    _stuck: asyncio.TimerHandle | None = None
     _is_head = True
+    _is_second = False
     _size = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -47,10 +55,17 @@ class Guarded(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait no longer."""
         self._arrived()
+        self.resume_writing()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Take the next bytes, and hang up if they are too many."""
+        if self._is_second:
+            return
+        if self._is_head:
+            data = _UPGRADE.sub(b"\r\n", data)
+        if self._late is None and not self._is_served():
+            self._wait()  # for the rest of what has had its answer, or for the next request
         self._size += len(data)
         super().data_received(data)
         most = _HEAD if self._is_head else _HEAD + _FRAMING * self.app_state["largest"]
@@ -58,23 +73,61 @@ class Guarded(HttpToolsProtocol):
             self.logger.warning("Request too large.")
             self.transport.abort()
 
+    def pause_writing(self) -> None:
+        """Begin to wait for a client to take what has been sent."""
+        super().pause_writing()
+        if self._stuck is None:
+            self._stuck = self.loop.call_later(self.app_state["patience"], self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Go on: the client has taken it."""
+        if self._stuck is not None:
+            self._stuck.cancel()
+            self._stuck = None
+        super().resume_writing()
+
     def on_message_begin(self) -> None:
         """Count anew, and wait for the whole of the head."""
+        if self._is_served():
+            self._is_second = True
+            self.cycle.keep_alive = False  # nor will there be a third
+            return
         super().on_message_begin()
         self._size = 0
-        self._is_head = True
         self._wait()
+
+    def on_url(self, url: bytes) -> None:
+        """Take a piece of the URL."""
+        if not self._is_second:
+            super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take a header; those that follow a body are left."""
-        if self._is_head:
+        if self._is_head and not self._is_second:
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         """Go on with the body: the application sees to that."""
-        self._is_head = False
-        self._arrived()
-        super().on_headers_complete()
+        if not self._is_second:
+            self._is_head = False
+            self._arrived()
+            super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """Take a piece of the body."""
+        if not self._is_second:
+            super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """Let the application know that this is all."""
+        if not self._is_second:
+            self._size = 0
+            self._is_head = True  # what comes next is one
+            super().on_message_complete()
+
+    def _is_served(self) -> bool:
+        cycle: RequestResponseCycle | None = self.cycle
+        return cycle is not None and not cycle.response_complete
 
     def _wait(self) -> None:
         self._arrived()
@@ -93,13 +146,15 @@ def serve(config: str, *, host: str = "127.0.0.1", port: int = 8000, workers: in
     """
     create_app(read_config(config))  # what is wrong with it is better said here
     os.environ[_CONFIG] = os.path.abspath(config)
-    with tempfile.TemporaryDirectory(prefix="wireglot-") as folder:
-        if workers > 1:
-            os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", folder)
+    with ExitStack() as held:
+        if workers > 1 and _COUNTS not in os.environ:
+            folder = tempfile.TemporaryDirectory(prefix="wireglot-", ignore_cleanup_errors=True)
+            os.environ[_COUNTS] = held.enter_context(folder)
         uvicorn.run(
             "wireglot.gateway.server:configured",
             factory=True,
             http=Guarded,
+            ws="none",
             host=host,
             port=port,
             workers=workers,

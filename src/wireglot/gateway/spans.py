@@ -60,9 +60,11 @@ def span(
 
 @contextmanager
 def _span(call: Call, asked: dict[str, Any], came: Mapping[str, str]) -> Iterator[dict[str, str]]:
-    from opentelemetry import propagate, trace
+    from opentelemetry import trace
+    from opentelemetry.trace.propagation import tracecontext
 
-    context = propagate.extract(came)
+    carrier = tracecontext.TraceContextTextMapPropagator()  # no baggage: that is the client's own
+    context = carrier.extract(came)
     span = trace.get_tracer("wireglot.gateway").start_span(
         f"chat {asked.get('gen_ai.request.model', '')}",
         context,
@@ -70,7 +72,7 @@ def _span(call: Call, asked: dict[str, Any], came: Mapping[str, str]) -> Iterato
         attributes=asked,
     )
     carried: dict[str, str] = {}
-    propagate.inject(carried, trace.set_span_in_context(span, context))
+    carrier.inject(carried, trace.set_span_in_context(span, context))
     try:
         yield carried
     except BaseException as error:
@@ -97,7 +99,9 @@ def _asked(route: Route, model: str | None, request: Request | None) -> dict[str
     if request is not None:
         said["gen_ai.request.stream"] = request.stream
         for name, theirs in _PARAMETERS.items():
-            said[f"gen_ai.request.{theirs}"] = getattr(request, name)
+            value = getattr(request, name)
+            if not isinstance(value, int) or abs(value) < 2**63:
+                said[f"gen_ai.request.{theirs}"] = value
     return {name: value for name, value in said.items() if value is not None}
 
 

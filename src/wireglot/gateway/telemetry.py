@@ -22,6 +22,7 @@ METRICS_TYPE: Final = prometheus.CONTENT_TYPE_LATEST
 
 _log = logging.getLogger("wireglot.gateway")
 
+_BELIEVED: Final = 2**48  # tokens
 _MOST: Final = 20  # losses of one exchange that are logged
 _STEPS: Final = (5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 1e-2, 5e-2, 0.25, 1.0)
 
@@ -56,12 +57,13 @@ class Call:
         usage = None if self.response is None else self.response.message.usage
         if usage is None:
             return {}
-        return {
+        counts = {
             "input": usage.input,
             "output": usage.output,
             "cache_read": usage.cache_read,
             "cache_write": usage.cache_write,
         }
+        return {kind: count for kind, count in counts.items() if 0 <= count < _BELIEVED}
 
 
 class Telemetry:

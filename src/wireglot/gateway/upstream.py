@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asyncio import sleep
+from asyncio import sleep, timeout
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from typing import Final
@@ -16,6 +16,8 @@ from .doors import key_header
 __all__ = ["Upstream"]
 
 _TO_CONNECT: Final = 10.0  # seconds
+_IDLE: Final = 4.0  # seconds, less than after which servers hang up
+_ALWAYS: Final = {"content-type": "application/json", "accept-encoding": "identity"}
 _PAUSE: Final = 0.5  # seconds before the second retry, the first is at once
 
 
@@ -34,9 +36,10 @@ class Upstream:
             total=None, sock_connect=_TO_CONNECT, sock_read=config.patience
         )
         async with aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=0),
+            connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=_IDLE),
             cookie_jar=aiohttp.DummyCookieJar(),  # one client's cookies are not another's
             timeout=patience,
+            auto_decompress=False,
         ) as client:
             yield cls(config, client)
 
@@ -54,7 +57,7 @@ class Upstream:
         """
         key = secret(route.key)
         shown = {} if key is None else key_header(route.provider, route.dialect, key)
-        sent = {"content-type": "application/json", **headers, **route.headers, **shown}
+        sent = {**_ALWAYS, **headers, **route.headers, **shown}
         pauses = (
             _PAUSE * 2**turn if turn >= 0 else 0.0 for turn in range(-1, self._config.retries - 1)
         )
@@ -65,14 +68,15 @@ class Upstream:
                     route.url + path, data=body, headers=sent, allow_redirects=False
                 )
                 try:
-                    response = await held.enter_async_context(asked)
+                    async with timeout(self._config.patience):  # the way there included
+                        response = await held.enter_async_context(asked)
                     break
                 except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError):
                     if (pause := next(pauses, None)) is None:
                         raise
                     await sleep(pause)
-        if 300 <= response.status < 400:
-            reason = f"the provider answers from another place ({response.status})"
+        reason = _oddity(response)
+        if reason is not None:
             raise ProviderError("server", reason, status=502)
         return response
 
@@ -107,3 +111,15 @@ def _as_provider_errors() -> Iterator[None]:
     except aiohttp.ClientError as error:
         reason = f"the provider broke off: {type(error).__name__}"
         raise ProviderError("server", reason, status=502) from error
+
+
+def _oddity(response: aiohttp.ClientResponse) -> str | None:
+    """Return what is wrong with an answer, before its body is known."""
+    if 300 <= response.status < 400:
+        return f"the provider answers from another place ({response.status})"
+    if not 200 <= response.status < 600:
+        return f"the provider answers with the status {response.status}"
+    encoding = response.headers.get("content-encoding", "identity").lower()
+    if encoding != "identity":
+        return f"the provider answers in `{encoding[:100]}`, which was not asked for"
+    return None
