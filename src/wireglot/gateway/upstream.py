@@ -5,6 +5,7 @@ from __future__ import annotations
 from asyncio import sleep, timeout
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from io import BytesIO
 from typing import Final
 
 import aiohttp
@@ -16,6 +17,7 @@ from .doors import key_header
 __all__ = ["Upstream"]
 
 _TO_CONNECT: Final = 10.0  # seconds
+_MUCH: Final = 256 * 1024  # bytes
 _IDLE: Final = 4.0  # seconds, less than after which servers hang up
 _ALWAYS: Final = {"content-type": "application/json", "accept-encoding": "identity"}
 _PAUSE: Final = 0.5  # seconds before the second retry, the first is at once
@@ -58,6 +60,7 @@ class Upstream:
         key = secret(route.key)
         shown = {} if key is None else key_header(route.provider, route.dialect, key)
         sent = {**_ALWAYS, **headers, **route.headers, **shown}
+        url = route.url.rstrip("/") + path
         pauses = (
             _PAUSE * 2**turn if turn >= 0 else 0.0 for turn in range(-1, self._config.retries - 1)
         )
@@ -65,7 +68,7 @@ class Upstream:
             while True:
                 # Another host would be shown the key.
                 asked = self._client.post(
-                    route.url + path, data=body, headers=sent, allow_redirects=False
+                    url, data=_payload(body), headers=sent, allow_redirects=False
                 )
                 try:
                     async with timeout(self._config.patience):  # the way there included
@@ -111,6 +114,11 @@ def _as_provider_errors() -> Iterator[None]:
     except aiohttp.ClientError as error:
         reason = f"the provider broke off: {type(error).__name__}"
         raise ProviderError("server", reason, status=502) from error
+
+
+def _payload(body: bytes) -> bytes | BytesIO:
+    """Return a body as aiohttp sends it: a large one in pieces, between which others are served."""
+    return body if len(body) < _MUCH else BytesIO(body)
 
 
 def _oddity(response: aiohttp.ClientResponse) -> str | None:
