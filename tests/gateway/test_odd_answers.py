@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from io import BytesIO
 from typing import Any
 
@@ -30,7 +31,8 @@ def _ask(raw: bytes, body: bytes = HELLO, provider: str = "anthropic", **more: A
     """Return status, headers and body of what a client of Anthropic gets."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
+        head = await reader.readuntil(b"\r\n\r\n")
+        await reader.readexactly(int(re.findall(rb"content-length: (\d+)", head.lower())[0]))
         writer.write(raw)
         await writer.drain()
         await reader.read()
@@ -180,8 +182,12 @@ def test_text_that_was_cut_in_a_character_is_no_reason_to_refuse() -> None:
 
 def test_a_provider_that_does_not_read_is_not_waited_for() -> None:
     async def run() -> None:
+        answered, left = asyncio.Event(), asyncio.Event()
+
         async def deaf(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            await asyncio.Event().wait()
+            await answered.wait()
+            writer.transport.abort()
+            left.set()
 
         there = await asyncio.start_server(deaf, "127.0.0.1", 0, limit=1)
         url = f"http://127.0.0.1:{there.sockets[0].getsockname()[1]}"
@@ -194,6 +200,8 @@ def test_a_provider_that_does_not_read_is_not_waited_for() -> None:
             client.post("/v1/messages", data=BytesIO(body), headers=JSON) as response,
         ):
             assert response.status == 504
+            answered.set()
+            await left.wait()
         there.close()
 
     asyncio.run(run())
