@@ -16,7 +16,7 @@ from typing import Any, Final
 import uvicorn
 from starlette.applications import Starlette
 from uvicorn.config import LOGGING_CONFIG
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from .app import create_app
 from .config import read_config
@@ -126,7 +126,7 @@ class Guarded(HttpToolsProtocol):
             super().on_message_complete()
 
     def _is_served(self) -> bool:
-        cycle: RequestResponseCycle | None = self.cycle
+        cycle = getattr(self, "cycle", None)  # None at first, which its type does not know
         return cycle is not None and not cycle.response_complete
 
     def _wait(self) -> None:
