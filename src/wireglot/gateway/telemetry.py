@@ -35,13 +35,13 @@ class Call:
     """
 
     def __init__(self, client: str) -> None:
-        self.client = client
+        self.client: str = client
         self.route: Route | None = None
         self.response: Response | None = None
         self.losses: list[Loss] = []
-        self.status = 0
+        self.status: int = 0
         self.failure: str | None = None
-        self.worked = 0.0
+        self.worked: float = 0.0
 
     @contextmanager
     def working(self) -> Iterator[None]:
