@@ -8,7 +8,7 @@ from typing import Any
 
 from cohere import ClientV2
 
-from tests.clients.seen import QUESTION, TOOL, Call, Seen, data_url
+from tests.clients.seen import TOOL, Call, Seen, question
 
 __all__ = ["Client"]
 
@@ -24,11 +24,7 @@ class Client:
         self._history: list[Any] = []
 
     def ask(self, *, streamed: bool, image: bytes | None = None) -> Seen:
-        content: Any = QUESTION
-        if image is not None:
-            url = {"url": data_url(image)}
-            content = [{"type": "text", "text": QUESTION}, {"type": "image_url", "image_url": url}]
-        self._history = [{"role": "user", "content": content}]
+        self._history = [{"role": "user", "content": question(image)}]
         return self._send(streamed)
 
     def tell(self, results: Sequence[str]) -> Seen:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Protocol
 
 import pytest
 
-__all__ = ["QUESTION", "TOOL", "Call", "Client", "Seen", "data_url", "official"]
+__all__ = ["QUESTION", "TOOL", "Call", "Client", "Seen", "data_url", "official", "question"]
 
 QUESTION = "How warm is it in Łódź?"
 TOOL: dict[str, Any] = {
@@ -81,3 +81,11 @@ def official(name: str, url: str) -> Client:
 def data_url(image: bytes) -> str:
     """Return a PNG as a URL."""
     return f"data:image/png;base64,{b64encode(image).decode()}"
+
+
+def question(image: bytes | None) -> Any:
+    """Return `QUESTION`, with a PNG if there is one, as OpenAI's chat and those like it have it."""
+    if image is None:
+        return QUESTION
+    shown = {"type": "image_url", "image_url": {"url": data_url(image)}}
+    return [{"type": "text", "text": QUESTION}, shown]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import threading
 from io import BytesIO
 from typing import Any
 
@@ -207,8 +208,18 @@ def test_a_provider_that_does_not_read_is_not_waited_for() -> None:
     asyncio.run(run())
 
 
-def test_much_work_of_the_codec_leaves_the_others_served() -> None:
-    """A body over the size that is worth a thread gives the same."""
+def test_much_work_of_the_codec_is_done_beside_the_event_loop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    threads: list[int] = []
+    decode = wg.providers.anthropic.decode_request
+
+    def noted(*given: Any, **more: Any) -> wg.Request:
+        threads.append(threading.get_ident())
+        return decode(*given, **more)
+
+    monkeypatch.setattr(wg.providers.anthropic, "decode_request", noted)
+    _ask(_raw(ANSWER), name="real")
     tools = [
         {"name": f"t{i}", "description": "d" * 100, "input_schema": {"type": "object"}}
         for i in range(3000)
@@ -216,6 +227,8 @@ def test_much_work_of_the_codec_leaves_the_others_served() -> None:
     body = {**json.loads(HELLO), "tools": tools}
     status, _, said = _ask(_raw(ANSWER), json.dumps(body).encode(), name="real")
     assert (status, json.loads(said)["content"]) == (200, [{"type": "text", "text": "Hi."}])
+    here = threading.get_ident()
+    assert [thread == here for thread in threads] == [True, False]
 
 
 @pytest.mark.parametrize("url", ["https://", "http://a b", "http://u:p@x.org", "http://x.org?a=b"])
