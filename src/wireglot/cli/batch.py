@@ -1,0 +1,111 @@
+"""Lines with a document each -> lines on another wire, in one process or several, in order.
+
+Memory is that of a few blocks, however large the input is.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor
+from typing import Any, Final, NamedTuple
+
+from ..errors import WireglotError
+from ..losses import Loss
+from .conversion import Target, converted
+from .detection import Found, decoded, detect
+from .summary import Summary
+
+__all__ = ["ONE_LINE", "Plan", "converted_blocks", "line_of", "processes"]
+
+ONE_LINE: Final = bytes.maketrans(b"\r\n", b"  ")
+"""Line ends, which in JSON stand outside strings alone, as spaces."""
+_WORTH_PROCESSES: Final = 32 * 1024 * 1024
+
+
+class Plan(NamedTuple):
+    """What the lines are, and what they are to become. `wires` is what `detect` is given for a line that is of
+    another wire than most."""
+
+    wire: str
+    kind: str
+    dialect: str | None
+    wires: Mapping[str, Any]
+    target: Target
+    goes_on: bool
+
+
+class Made(NamedTuple):
+    """What became of a block: its lines, and what was lost in them."""
+
+    data: bytes
+    summary: Summary
+
+
+def processes(asked: int | None, size: int | None) -> int:
+    """Return how many processes to use for an input of so many bytes."""
+    if asked is not None:
+        return asked
+    return (os.cpu_count() or 1) if size is not None and size > _WORTH_PROCESSES else 1
+
+
+def converted_blocks(blocks: Iterable[bytes], plan: Plan, jobs: int) -> Iterator[Made]:
+    """Convert blocks of whole lines, each yielded in its turn."""
+    if jobs == 1:
+        for first, block in _numbered(blocks):
+            yield _made(block, first, plan)
+        return
+    waiting: deque[Future[Made]] = deque()
+    with ProcessPoolExecutor(jobs) as pool:
+        try:
+            for first, block in _numbered(blocks):
+                waiting.append(pool.submit(_made, block, first, plan))
+                if len(waiting) > 2 * jobs:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def line_of(line: bytes, plan: Plan) -> Found:
+    """Return the document on a line: as the plan says, or else whatever it is.
+
+    Raises `DecodeError` as the plan's decoder does if it is nothing at all.
+    """
+    try:
+        return decoded(line, plan.wire, plan.kind, dialect=plan.dialect)
+    except WireglotError as error:
+        try:
+            return detect(line, **plan.wires)
+        except WireglotError:
+            raise error from None
+
+
+def _numbered(blocks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    number = 1
+    for block in blocks:
+        yield number, block
+        number += block.count(b"\n")
+
+
+def _made(block: bytes, first: int, plan: Plan) -> Made:
+    made = []
+    summary = Summary()
+    for number, line in enumerate(block.split(b"\n"), first):
+        if not line or line.isspace():
+            continue
+        losses: list[Loss] = []
+        notes: list[str] = []
+        try:
+            data = converted(line_of(line, plan), line, plan.target, losses, notes)
+        except WireglotError as error:
+            summary.fault(f"line {number}: {error}")
+            if not plan.goes_on:
+                break
+            continue
+        made.append(data.translate(ONE_LINE) if b"\n" in data or b"\r" in data else data)
+        summary.add(losses, notes, f"line {number}: ")
+    made.append(b"")
+    return Made(b"\n".join(made), summary)
