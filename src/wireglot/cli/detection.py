@@ -84,7 +84,7 @@ def detect(data: bytes, wires: Sequence[str] = _LIKELY, *, dialect: str | None =
         except WireglotError as error:
             errors.append(error)
             continue
-        if not _is_empty(read.value):
+        if not _is_empty(read):
             is_other = not _is_named(wire, read.value)
             found.append((_unknown(read.value), is_other, _LIKELY.index(wire), read))
     if found:
@@ -201,11 +201,13 @@ def documents_on(
     return found.most_common(1)[0][0] if found else None
 
 
-def _is_empty(value: Any) -> bool:
+def _is_empty(read: Found) -> bool:
     """Whether nothing is said: a reader that takes any object has then understood nothing."""
-    if isinstance(value, Response):
+    if read.kind in ("response", "stream"):
         return False
-    entries = value.messages if isinstance(value, Request) else value
+    entries = read.value.messages if isinstance(read.value, Request) else read.value
+    if read.wire == NATIVE:  # which takes no message for one that it does not know
+        return not entries
     for entry in entries:
         message = entry.message if type(entry) is LlmMessage else entry
         if getattr(message, "content", True):
