@@ -12,7 +12,7 @@ def main() -> None:
     try:
         from .command import wireglot
     except ModuleNotFoundError as error:
-        if error.name != "click":
+        if error.name not in ("click", "rich"):
             raise
-        sys.exit("wireglot: the command needs click: pip install 'wireglot[cli]'")
+        sys.exit(f"wireglot: the command needs {error.name}: pip install 'wireglot[cli]'")
     wireglot()

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from typing import Any, Final, NamedTuple
 
 from ..errors import WireglotError
 from ..losses import Loss
 from .conversion import Target, converted
-from .detection import Found, decoded, detect
+from .documents import document_on
 from .summary import Summary
 
-__all__ = ["ONE_LINE", "Plan", "converted_blocks", "line_of", "processes"]
+__all__ = ["ONE_LINE", "Plan", "converted_blocks", "processes"]
 
 ONE_LINE: Final = bytes.maketrans(b"\r\n", b"  ")
 """Line ends, which in JSON stand outside strings alone, as spaces."""
@@ -25,13 +25,13 @@ _WORTH_PROCESSES: Final = 32 * 1024 * 1024
 
 
 class Plan(NamedTuple):
-    """What the lines are, and what they are to become. `wires` is what `detect` is given for a line that is of
-    another wire than most."""
+    """What the lines are, and what they are to become.
 
-    wire: str
-    kind: str
-    dialect: str | None
-    wires: Mapping[str, Any]
+    `usual` is the wire and kind of most, `wires` what `detect` is given for the others.
+    """
+
+    usual: tuple[str, str]
+    wires: dict[str, Any]
     target: Target
     goes_on: bool
 
@@ -69,20 +69,6 @@ def converted_blocks(blocks: Iterable[bytes], plan: Plan, jobs: int) -> Iterator
             pool.shutdown(cancel_futures=True)
 
 
-def line_of(line: bytes, plan: Plan) -> Found:
-    """Return the document on a line: as the plan says, or else whatever it is.
-
-    Raises `DecodeError` as the plan's decoder does if it is nothing at all.
-    """
-    try:
-        return decoded(line, plan.wire, plan.kind, dialect=plan.dialect)
-    except WireglotError as error:
-        try:
-            return detect(line, **plan.wires)
-        except WireglotError:
-            raise error from None
-
-
 def _numbered(blocks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
     number = 1
     for block in blocks:
@@ -99,7 +85,8 @@ def _made(block: bytes, first: int, plan: Plan) -> Made:
         losses: list[Loss] = []
         notes: list[str] = []
         try:
-            data = converted(line_of(line, plan), line, plan.target, losses, notes)
+            found = document_on(line, plan.usual, plan.wires)
+            data = converted(found, line, plan.target, losses, notes)
         except WireglotError as error:
             summary.fault(f"line {number}: {error}")
             if not plan.goes_on:

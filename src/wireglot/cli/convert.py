@@ -152,8 +152,7 @@ class _Work:
     def _convert_lines(self, source: Source, stream: BinaryIO, wire: str, kind: str) -> None:
         if suffix(self._target, kind_of(self._target, kind)) != ".json":
             raise EncodeError("this wire has no lines of documents", wire=self._target.wire)
-        dialect = self._wires.get("dialect")
-        plan = Plan(wire, kind, dialect, self._wires, self._target, self._goes_on)
+        plan = Plan((wire, kind), self._wires, self._target, self._goes_on)
         jobs = processes(self._jobs, source.size)
         with progress(source) as advance:
             for made in converted_blocks(source.blocks(), plan, jobs):

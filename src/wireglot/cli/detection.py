@@ -2,7 +2,7 @@
 
 Every decoder that the bytes could be for reads them, and the one that understands the most is
 taken: it leaves the fewest keys that have no field. Between equals the name of the model decides,
-or a key of one wire alone, and then the order of `_LIKELY`.
+or a key of one wire alone, and then the order of `LIKELY`.
 """
 
 from __future__ import annotations
@@ -23,12 +23,22 @@ from ..model import LlmMessage, OpaqueBlock, Request, Response
 from ..model.events import StreamEnd
 from ..providers import PROVIDERS
 
-__all__ = ["KINDS", "NATIVE", "Found", "decoded", "detect", "documents_on"]
+__all__ = [
+    "KINDS",
+    "LIKELY",
+    "NATIVE",
+    "Found",
+    "decoded",
+    "detect",
+    "documents_on",
+    "misread",
+    "possible",
+]
 
 NATIVE: Final = "native"
 KINDS: Final = ("request", "response", "stream", "session")
 
-_LIKELY: Final = (
+LIKELY: Final = (
     NATIVE,
     "openai_chat",
     "anthropic",
@@ -40,6 +50,7 @@ _LIKELY: Final = (
     "ollama",
     *FORMATS,
 )
+"""Every wire, the likelier first where a document could be of several."""
 _MODELS: Final = {
     "anthropic": re.compile(r"claude"),
     "cohere": re.compile(r"command|c4ai"),
@@ -69,27 +80,29 @@ class Found(NamedTuple):
     dialect: str | None = None
 
 
-def detect(data: bytes, wires: Sequence[str] = _LIKELY, *, dialect: str | None = None) -> Found:
+def detect(data: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = None) -> Found:
     """Return what a document is, one of `wires`; `dialect` is the one that its provider speaks.
 
     Raises `DecodeError` with what the decoder says that came furthest if it is none of them.
     """
-    found: list[tuple[int, bool, int, Found]] = []
+    found: list[Found] = []
     errors: list[WireglotError] = []
-    for kind, wire in _possible(data):
-        if wire not in wires:
-            continue
-        try:
-            read = decoded(data, wire, kind, dialect=dialect)
-        except WireglotError as error:
-            errors.append(error)
-            continue
-        if not _is_empty(read):
-            is_other = not _is_named(wire, read.value)
-            found.append((_unknown(read.value), is_other, _LIKELY.index(wire), read))
-    if found:
-        return min(found, key=lambda each: each[:3])[3]
-    raise max(errors, key=_progress, default=DecodeError("no wire that is known here"))
+    for wire, kind in possible(data):
+        if wire in wires:
+            try:
+                found.append(decoded(data, wire, kind, dialect=dialect))
+            except WireglotError as error:
+                errors.append(error)
+    found = [read for read in found if not _is_empty(read)]
+    if not found:
+        raise max(errors, key=_progress, default=DecodeError("no wire that is known here"))
+    return min(found, key=misread)
+
+
+def misread(read: Found) -> tuple[int, bool, int]:
+    """Return how much speaks against a reading: unknown keys, then the model's name."""
+    is_other = not _is_named(read.wire, read.value)
+    return _unknown(read.value), is_other, LIKELY.index(read.wire)
 
 
 def decoded(data: bytes, wire: str, kind: str, *, dialect: str | None = None) -> Found:
@@ -136,26 +149,26 @@ _PROVIDED: Final[dict[str, Callable[[str, bytes, dict[str, Any]], Any]]] = {
 }
 
 
-def _possible(data: bytes) -> Iterator[tuple[str, str]]:
-    """Yield each kind and wire that the first bytes allow."""
+def possible(data: bytes) -> Iterator[tuple[str, str]]:
+    """Yield each wire and kind that the first bytes allow."""
     start = data[:4096].lstrip()
     if start[:1] == b"[":
-        yield "session", NATIVE
-        yield from (("session", name) for name in FORMATS)
-        yield "stream", "gemini"
+        yield NATIVE, "session"
+        yield from ((name, "session") for name in FORMATS)
+        yield "gemini", "stream"
     elif start[:1] == b"{":
         if _is_one(data):
             for name in (NATIVE, *PROVIDERS):
-                yield "request", name
-                yield "response", name
-        yield "session", NATIVE
-        yield from (("session", name) for name in FORMATS)
-        yield "stream", "ollama"
+                yield name, "request"
+                yield name, "response"
+        yield NATIVE, "session"
+        yield from ((name, "session") for name in FORMATS)
+        yield "ollama", "stream"
     elif start[:1] in b"de:" and start[:1]:
-        yield from (("stream", name) for name in PROVIDERS if name not in ("bedrock", "ollama"))
+        yield from ((name, "stream") for name in PROVIDERS if name not in ("bedrock", "ollama"))
     else:
-        yield "stream", "bedrock"
-        yield "session", NATIVE
+        yield "bedrock", "stream"
+        yield NATIVE, "session"
 
 
 def _is_one(data: bytes) -> bool:
@@ -178,7 +191,7 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
 def documents_on(
-    head: bytes, wires: Sequence[str] = _LIKELY, *, dialect: str | None = None
+    head: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = None
 ) -> tuple[str, str] | None:
     """Return the wire and kind of the documents that stand one a line, None if there are none.
 

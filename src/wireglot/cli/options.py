@@ -16,7 +16,16 @@ from ..providers import PROVIDERS
 from .detection import NATIVE
 from .sources import STDIN, named
 
-__all__ = ["WireName", "fail", "files_argument", "from_option", "reported", "say", "wires_of"]
+__all__ = [
+    "WireName",
+    "fail",
+    "files_argument",
+    "from_option",
+    "prices_option",
+    "reported",
+    "say",
+    "wires_of",
+]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -74,7 +83,7 @@ def from_option(command: _Command) -> _Command:
 
 
 def files_argument(command: _Command) -> _Command:
-    """Add FILES: names, patterns, `-`; standard input where there are none and it is no terminal."""
+    """Add FILES: names, patterns, or `-`, which is standard input and the default."""
     return click.argument("files", nargs=-1, callback=_files)(command)
 
 
@@ -87,6 +96,17 @@ def _files(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -
         return named(value)
     except OSError as error:
         fail(f"{error.filename}: {error.strerror}")
+
+
+def prices_option(command: _Command) -> _Command:
+    """Add `--prices`: a table of what models cost."""
+    return click.option(
+        "--prices",
+        type=click.Path(dir_okay=False),
+        envvar="WIREGLOT_PRICES",
+        help="What models cost, in TOML or as LiteLLM's JSON. Default: genai-prices, if it is "
+        "installed.",
+    )(command)
 
 
 def wires_of(wire: tuple[str, str | None] | None) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""FILE arguments -> bytes: files, patterns and standard input, gzip too, in blocks of whole lines."""
+"""FILE arguments -> bytes: files, patterns, standard input, gzip too, in blocks of whole lines."""
 
 from __future__ import annotations
 
