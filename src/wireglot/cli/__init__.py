@@ -12,7 +12,7 @@ def main() -> None:
     try:
         from .command import wireglot
     except ModuleNotFoundError as error:
-        if error.name not in ("click", "rich"):
+        if error.name != "click":
             raise
-        sys.exit(f"wireglot: the command needs {error.name}: pip install 'wireglot[cli]'")
+        sys.exit("wireglot: the command needs click: pip install 'wireglot[cli]'")
     wireglot()

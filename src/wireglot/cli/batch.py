@@ -25,7 +25,7 @@ _WORTH_PROCESSES: Final = 32 * 1024 * 1024
 
 
 class Plan(NamedTuple):
-    """What the lines are, and what they are to become.
+    """What the lines are, and what they are to become; `prefix` goes before their numbers.
 
     `usual` is the wire and kind of most, `wires` what `detect` is given for the others.
     """
@@ -34,6 +34,7 @@ class Plan(NamedTuple):
     wires: dict[str, Any]
     target: Target
     goes_on: bool
+    prefix: str = ""
 
 
 class Made(NamedTuple):
@@ -93,6 +94,6 @@ def _made(block: bytes, first: int, plan: Plan) -> Made:
                 break
             continue
         made.append(data.translate(ONE_LINE) if b"\n" in data or b"\r" in data else data)
-        summary.add(losses, notes, f"line {number}: ")
+        summary.add(losses, notes, f"{plan.prefix}line {number}: ")
     made.append(b"")
     return Made(b"\n".join(made), summary)

@@ -55,7 +55,8 @@ def kind_of(target: Target, kind: str) -> str:
         known = {usual, "session"} | ({"request"} if kind == "session" else set())
     asked = target.kind or usual
     if asked not in known:
-        raise EncodeError(f"a {kind} cannot be written as a {asked}", wire=target.wire)
+        ways = " or ".join(sorted(known))
+        raise EncodeError(f"a {kind} becomes a {ways} here, not a {asked}", wire=target.wire)
     return asked
 
 

@@ -122,7 +122,7 @@ class _Work:
         if lines is not None:
             place = written(_inside(folder, source, self._target, ".jsonl")) if folder else None
             with place or nullcontext(shared) as stream:
-                self._convert_lines(source, stream, *lines)
+                self._convert_lines(source, stream, lines, "" if is_alone else f"{source.name}: ")
             return
         data = source.whole()
         losses: list[Loss] = []
@@ -149,10 +149,12 @@ class _Work:
         else:
             raise click.UsageError(f"several {ending} files want a folder behind --output")
 
-    def _convert_lines(self, source: Source, stream: BinaryIO, wire: str, kind: str) -> None:
-        if suffix(self._target, kind_of(self._target, kind)) != ".json":
+    def _convert_lines(
+        self, source: Source, stream: BinaryIO, usual: tuple[str, str], prefix: str
+    ) -> None:
+        if suffix(self._target, kind_of(self._target, usual[1])) != ".json":
             raise EncodeError("this wire has no lines of documents", wire=self._target.wire)
-        plan = Plan((wire, kind), self._wires, self._target, self._goes_on)
+        plan = Plan(usual, self._wires, self._target, self._goes_on, prefix)
         jobs = processes(self._jobs, source.size)
         with progress(source) as advance:
             for made in converted_blocks(source.blocks(), plan, jobs):

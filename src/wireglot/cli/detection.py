@@ -85,6 +85,8 @@ def detect(data: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = 
 
     Raises `DecodeError` with what the decoder says that came furthest if it is none of them.
     """
+    if not data or data.isspace():
+        raise DecodeError("there is nothing in it", wire="cli")
     found: list[Found] = []
     errors: list[WireglotError] = []
     for wire, kind in possible(data):
@@ -208,7 +210,7 @@ def documents_on(
         except WireglotError:
             continue
         is_part = read.kind == "session" and line.lstrip()[:1] == b"{"
-        if is_part or (read.wire == "ollama" and _keys(line).get("done") == b"false"):
+        if is_part or (read.wire == "ollama" and bytes(_keys(line).get("done", b"")) == b"false"):
             return None
         found[read.wire, read.kind] += 1
     return found.most_common(1)[0][0] if found else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -37,5 +38,5 @@ def progress(source: Source) -> Iterator[Callable[[], None]]:
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(source.name, total=source.size)
+        task = bar.add_task(os.path.basename(source.name), total=source.size)
         yield lambda: bar.update(task, completed=source.position())

@@ -19,6 +19,7 @@ __all__ = ["STDIN", "Source", "named", "opened"]
 
 STDIN = "-"
 _BLOCK = 1024 * 1024
+_FIRST_LINES = 32
 _GZIP = b"\x1f\x8b"
 _MAGIC = "*?["
 
@@ -35,8 +36,8 @@ class Source:
         if start[:2] == _GZIP:
             whole = gzip.GzipFile(fileobj=whole)
         self._blocks: Iterator[bytes] = _blocks(whole)
-        self.head: bytes = next(self._blocks, b"")
-        """The first block: as many whole lines as come at once, or all that there is."""
+        self.head: bytes = _head(self._blocks)
+        """The first lines, some dozens at least, or all that there is."""
 
     def position(self) -> int:
         """Return how many bytes were read of `size`."""
@@ -84,6 +85,15 @@ def named(arguments: Iterable[str]) -> list[str]:
             raise FileNotFoundError(2, "no file matches", argument)
         names += found
     return names
+
+
+def _head(blocks: Iterator[bytes]) -> bytes:
+    head = b""
+    for block in blocks:
+        head += block
+        if head.count(b"\n") > _FIRST_LINES:
+            break
+    return head
 
 
 def _blocks(stream: Any) -> Iterator[bytes]:

@@ -71,7 +71,7 @@ class Terminal:
             for block in entry.blocks:
                 self._put(Padding(self._block(block), (0, 0, 0, 2)))
             if entry.error is not None:
-                self._put(Padding(Text(f"error: {visible(entry.error)}", "red"), (0, 0, 0, 2)))
+                self._put(Padding(_said(f"error: {entry.error}", "red"), (0, 0, 0, 2)))
 
     def _put(self, what: RenderableType) -> None:
         put = self._console.print
@@ -84,20 +84,20 @@ class Terminal:
             self._console.file.write(f"{line.rstrip()}\n")
 
     def _head(self, shown: Conversation) -> RenderableType:
-        title = Text(visible(shown.name), "bold")
+        title = _said(shown.name, "bold")
         title.append(f"   {shown.wire} {shown.kind}", "not bold dim")
-        parts = [visible(", ".join(shown.models))] if shown.models else []
+        parts = [", ".join(shown.models)] if shown.models else []
         parts.append(f"{len(shown.entries):,} entries")
         if shown.usage.input or shown.usage.output:
             parts.append(counted(shown.usage))
         if shown.cost is not None:
             parts.append(f"{shown.cost:,.4f} {shown.currency}")
-        facts = [Text(f"{name}: {visible(value)}", "dim") for name, value in shown.facts]
-        return Group(title, Text(" · ".join(parts)), *facts, Rule(style="dim"))
+        facts = [_said(f"{name}: {value}", "dim") for name, value in shown.facts]
+        return Group(title, _said(" · ".join(parts)), *facts, Rule(style="dim"))
 
     def _title(self, entry: Entry, currency: str) -> RenderableType:
         line = Text("\n")
-        line.append(entry.role, _ROLES.get(entry.role, "bold blue"))
+        line.append(visible(entry.role), _ROLES.get(entry.role, "bold blue"))
         parts = [visible(entry.by or ""), clock(entry.time)]
         if entry.usage is not None:
             parts.append(counted(entry.usage))
@@ -113,15 +113,15 @@ class Terminal:
         return _BLOCKS[type(block)](self, block)
 
     def _text(self, block: TextBlock) -> RenderableType:
-        return Text(visible(block.text))
+        return _said(block.text)
 
     def _thinking(self, block: ThinkingBlock) -> RenderableType:
         if block.redacted:
             return Text("▸ thinking, encrypted", "dim italic")
-        text = visible(block.thinking)
+        text = block.thinking
         if self._is_full:
-            return Text(f"▾ thinking\n{text}", "dim italic")
-        first = Text(f"▸ thinking, {len(text):,} characters: {' '.join(text[:300].split())}")
+            return _said(f"▾ thinking\n{text}", "dim italic")
+        first = _said(f"▸ thinking, {len(text):,} characters: {' '.join(text[:300].split())}")
         first.stylize("dim italic")
         first.truncate(self._width - 2, overflow="ellipsis")
         return first
@@ -168,7 +168,7 @@ class Terminal:
         return Text("\n".join((*lines[:_FOLDED], rest)), "dim")
 
     def _media(self, block: MediaBlock) -> RenderableType:
-        line = Text(f"[{visible(caption(block))}]", "blue")
+        line = _said(f"[{caption(block)}]", "blue")
         parts: list[RenderableType] = [line]
         if type(block) is ImageBlock and self._has_pictures:
             try:
@@ -182,14 +182,19 @@ class Terminal:
 
     def _notes(self, block: AnnotationBlock) -> RenderableType:
         refs = (ref.url or ref.title or ref.file_id or "a source" for ref in block.refs)
-        return Text(f"[{block.kind}: {visible(', '.join(refs))}]", "blue")
+        return _said(f"[{block.kind}: {', '.join(refs)}]", "blue")
 
     def _error(self, block: ErrorBlock) -> RenderableType:
-        return Text(visible(f"error: {block.message}"), "red")
+        return _said(f"error: {block.message}", "red")
 
     def _opaque(self, block: OpaqueBlock) -> RenderableType:
-        text = Text(f"[{block.api}] ", "blue")
-        return text.append_text(Text(visible(json_text(block.raw)), "dim"))
+        text = _said(f"[{block.api}] ", "blue")
+        return text.append_text(_said(json_text(block.raw), "dim"))
+
+
+def _said(text: str, style: str = "") -> Text:
+    """Return text that somebody else wrote: it steers nothing."""
+    return Text(visible(text), style)
 
 
 _BLOCKS: Final[dict[type[Any], Callable[[Terminal, Any], RenderableType]]] = {
