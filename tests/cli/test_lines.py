@@ -92,9 +92,8 @@ def test_processes_give_what_one_gives(tmp_path: Path) -> None:
         made.append(out.read_bytes())
     assert made[0] == made[1]
     assert made[0].count(b"\n") == 2999
-    assert (
-        json.loads(made[0].splitlines()[1700])["messages"][0]["content"][0]["text"][:5] == "1701 "
-    )
+    after = json.loads(made[0].splitlines()[1700])
+    assert after["messages"][0]["content"][0]["text"][:5] == "1701 "
 
 
 def test_a_pattern_gzip_and_standard_input_together(tmp_path: Path) -> None:
@@ -220,20 +219,14 @@ def test_a_reader_that_leaves_ends_it_quietly(tmp_path: Path) -> None:
         process.wait()
 
 
+def _to_nowhere(path: Path) -> list[str]:
+    options = ["-o", os.devnull, "--jobs", "1"]
+    return [sys.executable, "-m", "wireglot.cli", *TO, str(path), *options]
+
+
 def _peak(path: Path) -> int:
     """Return the most memory that a conversion took, in kilobytes."""
-    command = [
-        sys.executable,
-        "-m",
-        "wireglot.cli",
-        *TO,
-        str(path),
-        "-o",
-        os.devnull,
-        "--jobs",
-        "1",
-    ]
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(_to_nowhere(path), stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     assert process.returncode == 0
@@ -256,18 +249,9 @@ def test_a_large_file_shows_how_far_it_is(tmp_path: Path) -> None:
     path = tmp_path / "in.jsonl"
     path.write_text((CHAT.replace("Hello", "word " * 2000) + "\n") * 1800)
     ours, theirs = pty.openpty()
-    command = [
-        sys.executable,
-        "-m",
-        "wireglot.cli",
-        *TO,
-        str(path),
-        "-o",
-        os.devnull,
-        "--jobs",
-        "1",
-    ]
-    process = subprocess.Popen(command, stderr=theirs, env={**os.environ, "TERM": "xterm"})
+    process = subprocess.Popen(
+        _to_nowhere(path), stderr=theirs, env={**os.environ, "TERM": "xterm"}
+    )
     os.close(theirs)
     seen = b""
     try:

@@ -89,7 +89,7 @@ def test_a_request_shows_what_it_asks_for() -> None:
     lines = run("show", stdin=json.dumps(body)).out.splitlines()
     assert lines[:6] == [
         "stdin   openai_chat request",
-        "gpt-5 · 1 entries",
+        "gpt-5 · 1 entry",
         "tools: grep",
         "temperature: 0.5",
         'responseFormat: {"kind":"json"}',

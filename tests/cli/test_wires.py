@@ -166,4 +166,4 @@ def test_a_loss_of_the_decoder_fails_a_strict_run() -> None:
 
 
 def test_every_wire_is_a_target() -> None:
-    assert TARGETS == (*PROVIDERS, *FORMATS, "native", "msgpack")
+    assert (*PROVIDERS, *FORMATS, "native", "msgpack") == TARGETS

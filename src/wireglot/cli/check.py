@@ -9,11 +9,10 @@ import click
 
 from ..errors import WireglotError
 from ..losses import Loss
-from ..model import Request
 from .conversion import TARGETS, Target, converted
 from .detection import Found
 from .documents import Document, documents
-from .faults import nearest, unknown_keys
+from .faults import faults_in, nearest, unknown_keys
 from .options import WireName, files_argument, from_option, reported, wires_of
 from .progress import progress
 from .sources import STDIN, opened
@@ -51,7 +50,8 @@ def check(
     The exit code is 0 if there is nothing wrong, 1 if there is, 2 for wrong usage.
     """
     wires = wires_of(wire)
-    work = _Check(wires, None if target is None else Target(*target), verbose)
+    into = None if target is None else Target(*target, fallback="any")
+    work = _Check(wires, into, verbose)
     for name in files:
         with (
             reported("stdin" if name == STDIN else name),
@@ -102,14 +102,16 @@ class _Check:
             return document.found(self._wires), []
         except WireglotError as error:
             first = error
-        found, faults = nearest(document.data, **self._wires)
+        if document.usual is not None:
+            dialect = self._wires.get("dialect")
+            found, faults = faults_in(document.data, *document.usual, dialect=dialect)
+        else:
+            found, faults = nearest(document.data, **self._wires)
         return found, faults or [first]
 
     def _towards(self, target: Target, document: Document, found: Found) -> list[WireglotError]:
         """Count what the target would lose; return what it would refuse."""
         losses: list[Loss] = []
-        if isinstance(found.value, Request) and found.value.model is None:
-            target = target._replace(model="any")  # which one is not asked here
         try:
             converted(found, document.data, target, losses, [])
         except WireglotError as error:

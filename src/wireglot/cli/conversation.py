@@ -39,6 +39,7 @@ __all__ = [
     "conversation",
     "counted",
     "json_text",
+    "number_of",
     "visible",
 ]
 
@@ -129,6 +130,11 @@ def counted(usage: Usage) -> str:
     read = usage.input + usage.cache_read + usage.cache_write
     cached = f" ({usage.cache_hit_rate():.0%} cached)" if usage.cache_read else ""
     return f"{read:,} in{cached}, {usage.output:,} out"
+
+
+def number_of(one: str, many: str, count: int) -> str:
+    """Return a count with its noun: `1 entry`, `2,000 entries`."""
+    return f"{count:,} {one if count == 1 else many}"
 
 
 def json_text(value: RawJson | Any) -> str:

@@ -28,7 +28,10 @@ _CARRIED: Final = frozenset({"messages", "message", "id", "created_at", "stream"
 
 
 class Target(NamedTuple):
-    """What a document is to become. `kind` is the one that its wire takes where it is None."""
+    """What a document is to become. `kind` is the one that its wire takes where it is None.
+
+    `model` goes before what the document names, `fallback` behind it.
+    """
 
     wire: str
     dialect: str | None = None
@@ -37,6 +40,7 @@ class Target(NamedTuple):
     is_strict: bool = False
     repairs: bool = False
     in_lines: bool = False
+    fallback: str | None = None
 
 
 def kind_of(target: Target, kind: str) -> str:
@@ -105,7 +109,7 @@ def converted(
 
 def _request(value: Any, target: Target, losses: Losses) -> Request:
     request = value if isinstance(value, Request) else Request(llm_messages(value))
-    request.model = target.model or request.model or _last_model(request)
+    request.model = target.model or request.model or _last_model(request) or target.fallback
     return request
 
 

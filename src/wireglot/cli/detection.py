@@ -104,7 +104,10 @@ def detect(data: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = 
 def misread(read: Found) -> tuple[int, bool, int]:
     """Return how much speaks against a reading: unknown keys, then the model's name."""
     is_other = not _is_named(read.wire, read.value)
-    return _unknown(read.value), is_other, LIKELY.index(read.wire)
+    # What could as well be a provider's is one: there are more of them than of ours.
+    is_rare = read.wire == NATIVE and read.kind != "session"
+    order = len(LIKELY) if is_rare else LIKELY.index(read.wire)
+    return _unknown(read.value), is_other, order
 
 
 def decoded(data: bytes, wire: str, kind: str, *, dialect: str | None = None) -> Found:

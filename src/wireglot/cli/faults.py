@@ -71,9 +71,13 @@ def nearest(
         if wire not in wires:
             continue
         found, faults = faults_in(data, wire, kind, dialect=dialect)
-        unknown, is_other, order = (0, True, 0) if found is None else misread(found)
-        wrong = (found is None, unknown + len(faults), is_other, order)
-        if least is None or wrong < least:
+        if found is None:  # the more that was understood before it ended, the better
+            wrong = (True, -len(faults), True, 0)
+        else:
+            unknown, is_other, order = misread(found)
+            wrong = (False, unknown + len(faults), is_other, order)
+        # Without a fault, it is a reader that takes anything, and has understood nothing.
+        if faults and (least is None or wrong < least):
             best, least = (found, faults), wrong
     return best
 

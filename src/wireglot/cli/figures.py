@@ -73,10 +73,11 @@ class Figures:
         """Count a request, an answer or a session."""
         self.documents += 1
         open_calls: dict[str, str] = {}
+        made = value.created_at if isinstance(value, Response) else None
         for message in _messages(value):
             self.messages += 1
             if isinstance(message, AssistantMessage):
-                self._answer(message)
+                self._answer(message, made if message.timestamp is None else message.timestamp)
             self._calls(message, open_calls)
 
     def times(self) -> tuple[str, dict[datetime, Answers]]:
@@ -93,11 +94,10 @@ class Figures:
             made[when] = _sum(made.get(when, Answers()), sums)
         return name, made
 
-    def _answer(self, message: AssistantMessage) -> None:
+    def _answer(self, message: AssistantMessage, when: int | None) -> None:
         cost = self._prices.cost(message)
         self.total.add(message, cost)
         self.models.setdefault(message.model or _UNKNOWN, Answers()).add(message, cost)
-        when = message.timestamp
         if when is not None and 0 <= when < _LAST:
             hour = when // 3_600_000 * 3_600_000
             self._hours.setdefault(hour, Answers()).add(message, cost)

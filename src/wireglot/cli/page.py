@@ -33,6 +33,7 @@ from .conversation import (
     clock,
     counted,
     json_text,
+    number_of,
     visible,
 )
 from .thumbnails import caption, thumbnail
@@ -64,7 +65,7 @@ def start(title: str) -> str:
 def page(shown: Conversation) -> Iterator[str]:
     """Yield a conversation as a section of a page, entry by entry."""
     parts = [", ".join(shown.models)] if shown.models else []
-    parts.append(f"{len(shown.entries):,} entries")
+    parts.append(number_of("entry", "entries", len(shown.entries)))
     if shown.usage.input or shown.usage.output:
         parts.append(counted(shown.usage))
     if shown.cost is not None:

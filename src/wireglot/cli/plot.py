@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -48,10 +49,12 @@ def drawn(figures: Figures, path: str) -> None:
     for axes, (_, draw) in zip(grid[:, 0], panels, strict=True):
         axes.spines[["top", "right"]].set_visible(False)
         draw(axes)
-    try:
-        figure.savefig(path, dpi=144)
-    except ValueError as error:  # an ending that it does not know
-        raise EncodeError(str(error), wire="plot") from error
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph")  # a name in letters that no font here has
+        try:
+            figure.savefig(path, dpi=144)
+        except ValueError as error:  # an ending that it does not know
+            raise EncodeError(str(error), wire="plot") from error
 
 
 def _over_time(axes: Any, name: str, times: dict[Any, Answers]) -> None:

@@ -101,7 +101,7 @@ def _print(figures: Figures) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from .conversation import visible
+    from .conversation import number_of, visible
 
     console = Console()
 
@@ -115,7 +115,8 @@ def _print(figures: Figures) -> None:
         if made.row_count:
             console.print(made)
 
-    said = f"{figures.documents:,} documents, {figures.messages:,} messages"
+    documents = number_of("document", "documents", figures.documents)
+    said = f"{documents}, {number_of('message', 'messages', figures.messages)}"
     without = figures.total.answers - figures.total.counted
     if without:
         said += f"; {without:,} answers without token counts"

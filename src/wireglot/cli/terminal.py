@@ -35,6 +35,7 @@ from .conversation import (
     clock,
     counted,
     json_text,
+    number_of,
     visible,
 )
 from .thumbnails import caption, thumbnail
@@ -87,7 +88,7 @@ class Terminal:
         title = _said(shown.name, "bold")
         title.append(f"   {shown.wire} {shown.kind}", "not bold dim")
         parts = [", ".join(shown.models)] if shown.models else []
-        parts.append(f"{len(shown.entries):,} entries")
+        parts.append(number_of("entry", "entries", len(shown.entries)))
         if shown.usage.input or shown.usage.output:
             parts.append(counted(shown.usage))
         if shown.cost is not None:
