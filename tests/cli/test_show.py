@@ -221,7 +221,7 @@ def test_a_page_has_all_in_it() -> None:
     (image,) = [attrs for name, attrs in page.tags if name == "img"]
     assert image["src"] is not None
     assert image["src"].startswith("data:image/png;base64,iVBORw0KGgo")
-    assert "0.0828 USD" in page.text
+    assert "$0.0828" in page.text
     assert "65,825 in (80% cached), 1,381 out" in page.text
     assert "NameError: name 'make_cart' is not defined" in page.text
 

@@ -39,6 +39,7 @@ __all__ = [
     "conversation",
     "counted",
     "json_text",
+    "money",
     "number_of",
     "visible",
 ]
@@ -49,6 +50,7 @@ _VISIBLE: Final = {
     **dict.fromkeys(range(0x80, 0xA0), 0xFFFD),
     **dict.fromkeys(range(0xD800, 0xE000), 0xFFFD),
 }
+_SIGNS: Final = {"USD": "$", "EUR": "€", "GBP": "£"}
 _ASIDE: Final = frozenset({"messages", "model", "tools", "extras"})
 
 
@@ -130,6 +132,12 @@ def counted(usage: Usage) -> str:
     read = usage.input + usage.cache_read + usage.cache_write
     cached = f" ({usage.cache_hit_rate():.0%} cached)" if usage.cache_read else ""
     return f"{read:,} in{cached}, {usage.output:,} out"
+
+
+def money(amount: float, currency: str) -> str:
+    """Return an amount with its currency: `$0.0070`, `1,250.0000 CHF`."""
+    sign = _SIGNS.get(currency)
+    return f"{amount:,.4f} {currency}" if sign is None else f"{sign}{amount:,.4f}"
 
 
 def number_of(one: str, many: str, count: int) -> str:

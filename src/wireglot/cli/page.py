@@ -33,6 +33,7 @@ from .conversation import (
     clock,
     counted,
     json_text,
+    money,
     number_of,
     visible,
 )
@@ -69,7 +70,7 @@ def page(shown: Conversation) -> Iterator[str]:
     if shown.usage.input or shown.usage.output:
         parts.append(counted(shown.usage))
     if shown.cost is not None:
-        parts.append(f"{shown.cost:,.4f} {shown.currency}")
+        parts.append(money(shown.cost, shown.currency))
     yield f"<section>\n<header>\n<h1>{_text(shown.name)}"
     yield f"<small>{shown.wire} {shown.kind}</small></h1>\n<p>{_text(' · '.join(parts))}</p>\n"
     for name, value in shown.facts:
@@ -89,7 +90,7 @@ def _entry(entry: Entry, currency: str) -> Iterator[str]:
     if entry.usage is not None:
         parts.append(counted(entry.usage))
     if entry.cost is not None:
-        parts.append(f"{entry.cost:,.4f} {currency}")
+        parts.append(money(entry.cost, currency))
     beside = "".join(f" <span>{_text(part)}</span>" for part in parts if part)
     yield f'<article class="{_text(entry.role)}">\n<h2>{_text(entry.role)}{beside}</h2>\n'
     for block in entry.blocks:

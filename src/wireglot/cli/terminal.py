@@ -35,6 +35,7 @@ from .conversation import (
     clock,
     counted,
     json_text,
+    money,
     number_of,
     visible,
 )
@@ -43,12 +44,16 @@ from .thumbnails import caption, thumbnail
 __all__ = ["Terminal"]
 
 _ROLES: Final = {
-    "user": "bold cyan",
-    "assistant": "bold green",
-    "system": "bold magenta",
-    "tool": "bold yellow",
-    "toolResult": "bold yellow",
+    "user": "color(32)",
+    "assistant": "color(28)",
+    "system": "color(127)",
+    "tool": "color(130)",
+    "toolResult": "color(130)",
 }
+"""Colours that can be read on white and on black."""
+_TOOL: Final = "color(130)"
+_OTHER: Final = "color(30)"
+_BAD: Final = "color(160)"
 _FOLDED: Final = 12
 _WIDE: Final = 100
 """No text is wider: longer lines are hard to read, on however wide a terminal."""
@@ -72,7 +77,7 @@ class Terminal:
             for block in entry.blocks:
                 self._put(Padding(self._block(block), (0, 0, 0, 2)))
             if entry.error is not None:
-                self._put(Padding(_said(f"error: {entry.error}", "red"), (0, 0, 0, 2)))
+                self._put(Padding(_said(f"error: {entry.error}", _BAD), (0, 0, 0, 2)))
 
     def _put(self, what: RenderableType) -> None:
         put = self._console.print
@@ -92,18 +97,18 @@ class Terminal:
         if shown.usage.input or shown.usage.output:
             parts.append(counted(shown.usage))
         if shown.cost is not None:
-            parts.append(f"{shown.cost:,.4f} {shown.currency}")
+            parts.append(money(shown.cost, shown.currency))
         facts = [_said(f"{name}: {value}", "dim") for name, value in shown.facts]
         return Group(title, _said(" · ".join(parts)), *facts, Rule(style="dim"))
 
     def _title(self, entry: Entry, currency: str) -> RenderableType:
         line = Text("\n")
-        line.append(visible(entry.role), _ROLES.get(entry.role, "bold blue"))
+        line.append(visible(entry.role), _ROLES.get(entry.role, _OTHER) + " bold")
         parts = [visible(entry.by or ""), clock(entry.time)]
         if entry.usage is not None:
             parts.append(counted(entry.usage))
         if entry.cost is not None:
-            parts.append(f"{entry.cost:,.4f} {currency}")
+            parts.append(money(entry.cost, currency))
         for part in filter(None, parts):
             line.append(f"  {part}", "dim")
         return line
@@ -130,7 +135,7 @@ class Terminal:
     def _call(self, answered: Answered) -> RenderableType:
         call = answered.call
         line = Text("⚙ ")
-        line.append(visible(call.name), "yellow")
+        line.append(visible(call.name), _TOOL)
         arguments = visible(" ".join(str(call.arguments.text, "utf-8", "replace").split()))
         is_short = len(arguments) + len(call.name) + 6 <= self._width
         if is_short and arguments != "{}":
@@ -145,7 +150,7 @@ class Terminal:
     def _result(self, result: Any) -> RenderableType:
         parts: list[RenderableType] = []
         if result.is_error:
-            parts.append(Text("✗ failed", "red"))
+            parts.append(Text("✗ failed", _BAD))
         for block in result.content:
             if type(block) is TextBlock:
                 parts.append(self._folded(block.text))
@@ -157,7 +162,7 @@ class Terminal:
 
     def _lone_result(self, result: Any) -> RenderableType:
         line = Text("⚙ ")
-        line.append(visible(result.tool_name or "result"), "yellow")
+        line.append(visible(result.tool_name or "result"), _TOOL)
         line.append(f" {visible(result.tool_call_id)}", "dim")
         return Group(line, Padding(self._result(result), (0, 0, 0, 2)))
 
@@ -169,7 +174,7 @@ class Terminal:
         return Text("\n".join((*lines[:_FOLDED], rest)), "dim")
 
     def _media(self, block: MediaBlock) -> RenderableType:
-        line = _said(f"[{caption(block)}]", "blue")
+        line = _said(f"[{caption(block)}]", _OTHER)
         parts: list[RenderableType] = [line]
         if type(block) is ImageBlock and self._has_pictures:
             try:
@@ -183,13 +188,13 @@ class Terminal:
 
     def _notes(self, block: AnnotationBlock) -> RenderableType:
         refs = (ref.url or ref.title or ref.file_id or "a source" for ref in block.refs)
-        return _said(f"[{block.kind}: {', '.join(refs)}]", "blue")
+        return _said(f"[{block.kind}: {', '.join(refs)}]", _OTHER)
 
     def _error(self, block: ErrorBlock) -> RenderableType:
-        return _said(f"error: {block.message}", "red")
+        return _said(f"error: {block.message}", _BAD)
 
     def _opaque(self, block: OpaqueBlock) -> RenderableType:
-        text = _said(f"[{block.api}] ", "blue")
+        text = _said(f"[{block.api}] ", _OTHER)
         return text.append_text(_said(json_text(block.raw), "dim"))
 
 
