@@ -77,18 +77,19 @@ def test_the_sums(prices: str) -> None:
     big = {
         "answers": 1, "input": 100, "cache_read": 600, "cache_write": 200, "output": 1000,
         "reasoning": 0, "cache_hit_rate": 0.6667, "cost": 0.0113, "priced": 1,
+        "calls": 3,
     }  # fmt: skip
     small = {
         "answers": 1, "input": 1_000_000, "cache_read": 0, "cache_write": 0, "output": 500_000,
-        "reasoning": 0, "cache_hit_rate": 0.0, "cost": 7.0, "priced": 1,
+        "reasoning": 0, "cache_hit_rate": 0.0, "cost": 7.0, "priced": 1, "calls": 0,
     }  # fmt: skip
     nobody = {
         "answers": 2, "input": 10, "cache_read": 0, "cache_write": 0, "output": 10,
-        "reasoning": 0, "cache_hit_rate": 0.0, "cost": 0.25, "priced": 1,
+        "reasoning": 0, "cache_hit_rate": 0.0, "cost": 0.25, "priced": 1, "calls": 0,
     }  # fmt: skip
     unknown = {
         "answers": 1, "input": 0, "cache_read": 0, "cache_write": 0, "output": 0,
-        "reasoning": 0, "cache_hit_rate": 0.0, "cost": None, "priced": 0,
+        "reasoning": 0, "cache_hit_rate": 0.0, "cost": None, "priced": 0, "calls": 0,
     }  # fmt: skip
     assert json.loads(done.out) == {
         "documents": 1,
@@ -97,7 +98,7 @@ def test_the_sums(prices: str) -> None:
         "total": {
             "answers": 5, "input": 1_000_110, "cache_read": 600, "cache_write": 200,
             "output": 501_010, "reasoning": 0, "cache_hit_rate": 0.0006, "cost": 7.2613,
-            "priced": 3,
+            "priced": 3, "calls": 3,
         },
         "models": {"nobody": nobody, "big-1": big, "big-2-small": small, "unknown": unknown},
         "tools": {
@@ -109,7 +110,7 @@ def test_the_sums(prices: str) -> None:
             "2025-10-09T10:00Z": {
                 "answers": 2, "input": 1_000_005, "cache_read": 0, "cache_write": 0,
                 "output": 500_005, "reasoning": 0, "cache_hit_rate": 0.0, "cost": 7.25,
-                "priced": 2,
+                "priced": 2, "calls": 0,
             },
         },
     }  # fmt: skip
@@ -120,12 +121,13 @@ def test_the_tables(prices: str) -> None:
     rows = [line.split() for line in out.splitlines()]
     assert "1 document, 8 messages; 1 answers without token counts" in out
     assert "Models (cost in EUR)" in out
-    assert ["nobody", "2", "10", "0%", "10", "0.2500+"] in rows
-    assert ["big-1", "1", "900", "67%", "1,000", "0.0113"] in rows
-    assert ["unknown", "1", "0", "0%", "0", "-"] in rows
-    assert ["all", "5", "1,000,910", "0%", "501,010", "7.2613+"] in rows
-    assert ["grep", "2", "2"] in rows
-    assert ["2025-10-09", "09:00", "1", "900", "67%", "1,000", "0.0113"] in rows
+    assert ["nobody", "2", "10", "0%", "10", "0", "0.2500+"] in rows
+    assert ["big-1", "1", "900", "67%", "1,000", "3", "0.0113"] in rows
+    assert ["unknown", "1", "0", "0%", "0", "0", "-"] in rows
+    assert ["all", "5", "1,000,910", "0%", "501,010", "3", "7.2613+"] in rows
+    assert ["tool", "calls", "failed", "big-1"] in rows
+    assert ["grep", "2", "2", "2"] in rows
+    assert ["2025-10-09", "09:00", "1", "900", "67%", "1,000", "3", "0.0113"] in rows
 
 
 def test_days_where_hours_would_be_too_many() -> None:

@@ -36,6 +36,8 @@ class Answers(Struct):
     tokens: Usage = field(default_factory=Usage)
     cost: float = 0.0
     priced: int = 0
+    calls: int = 0
+    """Calls of tools in the answers."""
 
     def add(self, message: AssistantMessage, cost: float | None) -> None:
         """Count one answer."""
@@ -43,6 +45,7 @@ class Answers(Struct):
         if message.usage is not None:
             self.counted += 1
             self.tokens = self.tokens.combine(message.usage)
+        self.calls += sum(type(block) is ToolCallBlock for block in message.content)
         if cost is not None:
             self.cost += cost
             self.priced += 1
@@ -139,6 +142,7 @@ def _sum(one: Answers, other: Answers) -> Answers:
         one.tokens.combine(other.tokens),
         one.cost + other.cost,
         one.priced + other.priced,
+        one.calls + other.calls,
     )
 
 

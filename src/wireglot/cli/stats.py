@@ -17,6 +17,8 @@ from .sources import STDIN, opened
 
 __all__ = ["stats"]
 
+_MOST_MODELS = 5
+
 _EXAMPLES = """\b
 Examples:
   wireglot stats session.jsonl
@@ -92,6 +94,7 @@ def _sums(sums: Answers) -> dict[str, Any]:
         "cache_hit_rate": round(tokens.cache_hit_rate(), 4),
         "cost": round(sums.cost, 6) if sums.priced else None,
         "priced": sums.priced,
+        "calls": sums.calls,
     }
 
 
@@ -121,17 +124,25 @@ def _print(figures: Figures) -> None:
     if without:
         said += f"; {without:,} answers without token counts"
     console.print(said, highlight=False)
-    columns = ["answers", "input", "cached", "output", "cost"]
+    columns = ["answers", "input", "cached", "output", "calls", "cost"]
     models = by_number(figures.models, "answers")
     rows = [_row(model, sums) for model, sums in models]
     if len(rows) > 1:
         rows.append(_row("all", figures.total))
     table(f"Models (cost in {figures.currency})", "model", columns, iter(rows))
+    tools = by_number(figures.tools, "calls")
+    columns_by_model = [name for name, sums in models if sums.calls][:_MOST_MODELS]
+    if len(models) == 1:  # whose column would say the same again
+        columns_by_model = []
     table(
         "Tools",
         "tool",
-        ["calls", "failed"],
-        ([name, f"{c.calls:,}", f"{c.failed:,}"] for name, c in by_number(figures.tools, "calls")),
+        ["calls", "failed", *columns_by_model],
+        (
+            [name, f"{calls.calls:,}", f"{calls.failed:,}"]
+            + [f"{calls.models.get(model, 0):,}" for model in columns_by_model]
+            for name, calls in tools
+        ),
     )
     name, times = figures.times()
     form = "%Y-%m-%d %H:00" if name == "hour" else "%Y-%m-%d"
@@ -148,5 +159,6 @@ def _row(name: str, sums: Answers) -> list[str]:
         f"{tokens.input + tokens.cache_read + tokens.cache_write:,}",
         f"{tokens.cache_hit_rate():.0%}",
         f"{tokens.output:,}",
+        f"{sums.calls:,}",
         f"{sums.cost:,.4f}{'' if sums.priced == sums.answers else '+'}" if sums.priced else "-",
     ]
