@@ -9,6 +9,7 @@ import signal
 import sys
 import time
 import traceback
+from itertools import chain, count
 from pathlib import Path
 from typing import NoReturn
 
@@ -87,22 +88,31 @@ def _run(
 
 
 class _Keeper:
-    """Saves the shortest input of each place in the code that an error came from."""
+    """Saves the shortest input of each place in the code that an error came from.
+
+    What an earlier run has saved stays: another input may break the same law in another way.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._seen: set[str] = set()
+        self._paths: dict[str, Path] = {}
 
     def __call__(self, error: Exception, data: bytes) -> None:
         place = _place(error)
-        path = self._folder / hashlib.sha256(place.encode()).hexdigest()[:12]
-        if not path.exists() or path.stat().st_size > len(data):
+        is_new = place not in self._paths
+        path = self._paths.setdefault(place, self._free(place))
+        if is_new or path.stat().st_size > len(data):
             self._folder.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
-        if place not in self._seen:
-            self._seen.add(place)
+        if is_new:
             words = "".join(traceback.format_exception(error))
             print(f"FINDING {path}\n{place}\n{words}", file=sys.stderr, flush=True)
+
+    def _free(self, place: str) -> Path:
+        places = chain((place,), (f"{place} {number}" for number in count(2)))
+        digests = (hashlib.sha256(text.encode()).hexdigest() for text in places)
+        paths = (self._folder / digest[:12] for digest in digests)
+        return next(path for path in paths if not path.exists())
 
 
 def _place(error: Exception) -> str:
