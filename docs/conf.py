@@ -15,7 +15,13 @@ project = "wireglot"
 author = "wireglot contributors"
 copyright = author
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "performance_tables", "support_table"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "model_tables",
+    "performance_tables",
+    "support_table",
+]
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 # A system's type may have the name of one of ours; short references in signatures then say so.
