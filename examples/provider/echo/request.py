@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
+from msgspec import Struct
+
 from wireglot import (
     AssistantMessage,
     Content,
@@ -72,6 +74,14 @@ def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
 # -- blocks, which requests and answers have in common ------------------------------------------
 
 
+class Draft(Struct):
+    """What the blocks of one turn come to."""
+
+    role: str
+    texts: list[str] = []
+    calls: list[Any] = []
+
+
 class BlockWriter(Writer):
     """Blocks -> the text and the calls of one turn."""
 
@@ -81,39 +91,39 @@ class BlockWriter(Writer):
 
     def turn(self, role: str, content: list[Content]) -> wire.Turn:
         """Return the turn of a message's content."""
-        made = wire.Turn(role=role)
+        draft = Draft(role)
         for block in content:
-            self.add(block, made)
-        return made
+            self.add(block, draft)
+        return wire.Turn(role=role, text="".join(draft.texts), calls=draft.calls or None)
 
-    def add(self, block: Content, turn: wire.Turn) -> None:
-        """Add what stands for a block to a turn."""
+    def add(self, block: Content, draft: Draft) -> None:
+        """Add what stands for a block."""
         if getattr(block, "cache", None) is not None:
             self._lose("cache mark", block)
-        _BLOCKS.get(type(block), BlockWriter._other)(self, block, turn)
+        _BLOCKS.get(type(block), BlockWriter._other)(self, block, draft)
 
-    def _text(self, block: TextBlock, turn: wire.Turn) -> None:
+    def _text(self, block: TextBlock, draft: Draft) -> None:
         if block.annotations:
             self._lose("annotation", block)
         self._lose_keys(block)  # a text is no object here, and has no room for them
-        turn.text += block.text
+        draft.texts.append(block.text)
 
-    def _call(self, block: ToolCallBlock, turn: wire.Turn) -> None:
-        if turn.role != "model":
-            self._other(block, turn)
+    def _call(self, block: ToolCallBlock, draft: Draft) -> None:
+        if draft.role != "model":
+            self._other(block, draft)
             return
         arguments: Any = block.arguments.object_json()
         if arguments is None:
             self._lose("arguments", block)
             arguments = _NO_INPUT
-        made: Any = self._with_extras(wire.Call(block.id, block.name, arguments), block)
-        turn.calls = [*(turn.calls or ()), made]
+        call = wire.Call(block.id, block.name, arguments)
+        draft.calls.append(self._with_extras(call, block))
 
-    def _other(self, block: Any, _: wire.Turn) -> None:
+    def _other(self, block: Any, _: Draft) -> None:
         self._lose("content", block)
 
 
-_BLOCKS: Final[dict[type, Callable[[BlockWriter, Any, wire.Turn], None]]] = {
+_BLOCKS: Final[dict[type, Callable[[BlockWriter, Any, Draft], None]]] = {
     TextBlock: BlockWriter._text,
     ToolCallBlock: BlockWriter._call,
 }

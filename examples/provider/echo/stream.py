@@ -25,7 +25,7 @@ from wireglot.providers._writing import encode
 
 from . import wire
 from .errors import decode_error, encode_error
-from .request import DIALECTS, BlockReader
+from .request import DIALECTS, BlockReader, Draft
 from .response import AnswerWriter, answer
 
 
@@ -105,9 +105,9 @@ class StreamEncoder(_StreamEncoder):
 
     def _on_block_end(self, event: BlockEnd) -> bytes:
         """Write what has had no deltas of its own, and report what cannot be written at all."""
-        turn = wire.Turn(role="model")
-        self._writer.add(event.block, turn)
-        return b"".join(ndjson.encode(encode({"call": call})) for call in turn.calls or ())
+        draft = Draft("model")
+        self._writer.add(event.block, draft)
+        return b"".join(ndjson.encode(encode({"call": call})) for call in draft.calls)
 
     def _on_end(self, event: StreamEnd) -> bytes:
         writer = AnswerWriter(event.response, self._losses, self._dialect)
