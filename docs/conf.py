@@ -32,8 +32,13 @@ autodoc_mock_imports = [
     "aio_pika", "aiormq", "celery", "dramatiq", "faststream", "kombu", "nats", "redis", "taskiq",
 ]  # fmt: skip
 
+# Docstrings have single backticks around code.
+default_role = "code"
+
 html_theme = "furo"
 html_title = "wireglot"
+html_static_path = ["_static"]
+html_css_files = ["code.css"]
 
 
 def _losses():
