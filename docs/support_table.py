@@ -10,16 +10,33 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from msgspec import Struct
+import msgspec
+from msgspec import Raw, Struct
+from msgspec.structs import replace
 from support_probes import ANSWERS, REQUESTS, Probe
 
 import wireglot as wg
 
 __all__ = ["Verdict", "verdict", "with_support"]
 
+_WIDTH = 92  # of a line of JSON
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_items = msgspec.json.Decoder(list[Raw]).decode
 _README = Path(__file__).parents[1] / "README.md"
 _MARKED = re.compile(r"(?<=<!-- support -->\n).*(?=<!-- /support -->)", re.DOTALL)
 _NAMES = {"openai_chat": "OpenAI Chat", "openai_responses": "OpenAI Responses"}
+EXAMPLE = wg.Request(
+    [
+        wg.SystemMessage.from_text("Be brief."),
+        wg.UserMessage([wg.TextBlock("How warm is it in Oslo?")]),
+        wg.AssistantMessage([wg.ToolCallBlock("call_1", "weather", '{"city": "Oslo"}')]),
+        wg.ToolMessage([wg.ToolResultBlock.from_text("call_1", "21 degrees.")]),
+    ],
+    model="MODEL",
+    tools=[wg.Tool("weather", "Tell the weather.", {"type": "object", "properties": {}})],
+    max_tokens=100,
+)
+
 _HEAD = ["", *(_NAMES.get(name, name.capitalize()) for name in wg.PROVIDERS)]
 
 
@@ -152,23 +169,43 @@ def _dialects(some: list[str], others: list[str]) -> str:
 
 
 def _routes(name: str) -> str:
-    """Return where the requests of each dialect go."""
+    """Return where the requests of each dialect go, streams apart where that is elsewhere."""
     provider = wg.PROVIDERS[name]
     rows = []
     for dialect in provider.DIALECTS:
-        whole, streamed = (
-            provider.route(
-                wg.Request([], model="MODEL", max_tokens=1, stream=stream), dialect=dialect
-            )
-            for stream in (False, True)
-        )
-        headers = ", ".join(f"`{key}: {value}`" for key, value in whole.headers.items())
-        stream = "the same" if streamed == whole else f"`{streamed.path}`"
-        rows.append([f"`{dialect}`", f"`{whole.method} {whole.path}`", stream, headers])
-    head = ["dialect", "request", "streamed"]
-    if any(row[3] for row in rows):
-        return _table([*head, "headers"], rows)
-    return _table(head, [row[:3] for row in rows])
+        seen = None
+        for stream, label in ((False, f"`{dialect}`"), (True, f"`{dialect}`, a stream")):
+            request = replace(EXAMPLE, stream=stream)
+            route = provider.route(request, dialect=dialect)
+            if route != seen:
+                headers = ", ".join(f"`{key}: {value}`" for key, value in route.headers.items())
+                rows.append([label, f"`{route.method} {route.path}`", headers])
+            seen = route
+    width = 3 if any(row[2] for row in rows) else 2
+    return _table(["dialect", "request", "headers"][:width], [row[:width] for row in rows])
+
+
+def _example(name: str) -> str:
+    """Return the body that the example comes to."""
+    body = wg.PROVIDERS[name].encode_request(EXAMPLE)
+    return (
+        "[The example](index.md) on this wire, with line breaks that are not in the body:\n\n"
+        f"```json\n{_laid_out(Raw(body), 0)}\n```"
+    )
+
+
+def _laid_out(raw: Raw, indent: int, key: str = "") -> str:
+    """Return JSON as it is where it fits on a line behind its key, else a line for each part."""
+    text = bytes(raw).decode()
+    if indent + len(key) + len(text) <= _WIDTH or text[0] not in "{[":
+        return text
+    if text[0] == "{":
+        parts = [(f'"{key}":', value) for key, value in _keys(raw).items()]
+    else:
+        parts = [("", value) for value in _items(raw)]
+    pad = " " * (indent + 2)
+    lines = [f"{pad}{key}{_laid_out(value, indent + 2, key)}" for key, value in parts]
+    return f"{text[0]}\n" + ",\n".join(lines) + f"\n{' ' * indent}{text[-1]}"
 
 
 # -- Sphinx --------------------------------------------------------------------------------------
@@ -178,6 +215,7 @@ def _insert(app, docname, source):
     text = source[0]
     text = re.sub(r"@@support:(\w+)@@", lambda found: _support(found[1]), text)
     text = re.sub(r"@@routes:(\w+)@@", lambda found: _routes(found[1]), text)
+    text = re.sub(r"@@example:(\w+)@@", lambda found: _example(found[1]), text)
     if "@@support@@" in text:
         text = text.replace("@@support@@", _matrices(REQUESTS))
         text = text.replace("@@support of answers@@", _matrices(ANSWERS))
