@@ -90,6 +90,12 @@ def test_what_is_lost_is_said() -> None:
     ("given", "options", "line"),
     [
         pytest.param(
+            f"[{_HELLO}]",
+            [],
+            b"wireglot: stdin: anthropic: no model (name one with --model) - at `$.model`\n",
+            id="a session that names no model",
+        ),
+        pytest.param(
             "[x",
             [],
             b"wireglot: stdin: json: JSON is malformed: invalid character (byte 1) - at `$`\n",
@@ -118,7 +124,7 @@ def test_what_is_lost_is_said() -> None:
             '[{"role":"toolResult","toolCallId":"c9"}]',
             ["--model", "m"],
             b"wireglot: stdin: anthropic: tool result `c9` has no call before it"
-            b" - at `$.messages[0]`\n",
+            b" (--repair makes it a text) - at `$.messages[0]`\n",
             id="a result without its call",
         ),
     ],
@@ -161,7 +167,8 @@ def test_a_missing_file_is_named() -> None:
     [
         pytest.param(["convert", "-", "--to", "nobody"], id="an unknown target"),
         pytest.param(["convert", "-"], id="no target"),
-        pytest.param(["convert", "-", "--to", "anthropic"], id="a session that names no model"),
+        pytest.param(["convert", "-", "--to", "anthropic:azure"], id="an unknown dialect"),
+        pytest.param(["convert", "-", "-", "--to", "ravi", "-o", "x.json"], id="one file for two"),
     ],
 )
 def test_wrong_usage_exits_with_2(arguments: list[str]) -> None:

@@ -2,14 +2,14 @@
 
 Every decoder that the bytes could be for reads them, and the one that understands the most is
 taken: it leaves the fewest keys that have no field. Between equals the name of the model decides,
-or a key of one wire alone, and then the order of `_LIKELY`.
+or a key of one wire alone, and then the order of `LIKELY`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -18,16 +18,27 @@ from msgspec import Raw, Struct
 from .. import json, msgpack
 from ..errors import DecodeError, WireglotError
 from ..formats import FORMATS
-from ..model import OpaqueBlock, Request, Response
+from ..losses import Loss
+from ..model import LlmMessage, OpaqueBlock, Request, Response
 from ..model.events import StreamEnd
 from ..providers import PROVIDERS
 
-__all__ = ["KINDS", "NATIVE", "Found", "detect"]
+__all__ = [
+    "KINDS",
+    "LIKELY",
+    "NATIVE",
+    "Found",
+    "decoded",
+    "detect",
+    "documents_on",
+    "misread",
+    "possible",
+]
 
 NATIVE: Final = "native"
 KINDS: Final = ("request", "response", "stream", "session")
 
-_LIKELY: Final = (
+LIKELY: Final = (
     NATIVE,
     "openai_chat",
     "anthropic",
@@ -39,6 +50,7 @@ _LIKELY: Final = (
     "ollama",
     *FORMATS,
 )
+"""Every wire, the likelier first where a document could be of several."""
 _MODELS: Final = {
     "anthropic": re.compile(r"claude"),
     "cohere": re.compile(r"command|c4ai"),
@@ -57,69 +69,111 @@ _KEYS: Final = {
 class Found(NamedTuple):
     """A document: `wire` is a name of `PROVIDERS` or `FORMATS`, or `native`; `kind` is of `KINDS`.
 
-    `value` is a `Request`, a `Response` (of a stream too), or a list of messages.
+    `value` is a `Request`, a `Response` (of a stream too), or a list of messages; `losses` is what
+    the decoder could not keep.
     """
 
     wire: str
     kind: str
     value: Any
+    losses: list[Loss]
+    dialect: str | None = None
 
 
-def detect(data: bytes, wires: tuple[str, ...] = _LIKELY) -> Found:
-    """Return what a document is, one of `wires`.
+def detect(data: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = None) -> Found:
+    """Return what a document is, one of `wires`; `dialect` is the one that its provider speaks.
 
-    Raises `DecodeError` with what the likeliest of the decoders says if it is none of them.
+    Raises `DecodeError` with what the decoder says that came furthest if it is none of them.
     """
-    found: list[tuple[int, bool, int, Found]] = []
-    error: WireglotError | None = None
-    for kind, wire, read in _readers(data):
-        if wire not in wires:
-            continue
-        try:
-            value = read(data)
-        except WireglotError as caught:
-            error = error or caught
-            continue
-        if not _is_empty(value):
-            is_other = not _is_named(wire, value)
-            order = _LIKELY.index(wire)
-            found.append((_unknown(value), is_other, order, Found(wire, kind, value)))
-    if found:
-        return min(found, key=lambda each: each[:3])[3]
-    raise error or DecodeError("no wire that is known here")
+    if not data or data.isspace():
+        raise DecodeError("there is nothing in it", wire="cli")
+    found: list[Found] = []
+    errors: list[WireglotError] = []
+    for wire, kind in possible(data):
+        if wire in wires:
+            try:
+                found.append(decoded(data, wire, kind, dialect=dialect))
+            except WireglotError as error:
+                errors.append(error)
+    found = [read for read in found if not _is_empty(read)]
+    if not found:
+        raise max(errors, key=_progress, default=DecodeError("no wire that is known here"))
+    return min(found, key=misread)
 
 
-def _readers(data: bytes) -> Iterator[tuple[str, str, Callable[[bytes], Any]]]:
-    """Yield a kind, a wire and its decoder, for each that the first bytes allow."""
+def misread(read: Found) -> tuple[int, bool, int]:
+    """Return how much speaks against a reading: unknown keys, then the model's name."""
+    is_other = not _is_named(read.wire, read.value)
+    # What could as well be a provider's is one: there are more of them than of ours.
+    is_rare = read.wire == NATIVE and read.kind != "session"
+    order = len(LIKELY) if is_rare else LIKELY.index(read.wire)
+    return _unknown(read.value), is_other, order
+
+
+def decoded(data: bytes, wire: str, kind: str, *, dialect: str | None = None) -> Found:
+    """Return a document whose wire and kind are known.
+
+    Raises `DecodeError`.
+    """
+    losses: list[Loss] = []
+    more: dict[str, Any] = {"losses": losses}
+    if wire == NATIVE:
+        value = _native(data, kind, losses)
+    elif wire in FORMATS:
+        value = FORMATS[wire].decode(data, **more)
+    else:
+        if dialect is not None:
+            more["dialect"] = dialect
+        value = _PROVIDED[kind](wire, data, more)
+    return Found(wire, kind, value, losses, dialect)
+
+
+def _native(data: bytes, kind: str, losses: list[Loss]) -> Any:
+    if kind == "request":
+        return json.decode(data, Request, losses=losses)
+    if kind == "response":
+        return json.decode(data, Response, losses=losses)
+    start = data.lstrip()[:1]
+    if start == b"[":
+        return json.decode(data, losses=losses)
+    return list(json.decode_lines(data, losses=losses)) if start == b"{" else msgpack.decode(data)
+
+
+def _stream(name: str, data: bytes, more: dict[str, Any]) -> Response:
+    decoder = PROVIDERS[name].StreamDecoder(**more)
+    for event in (*decoder.feed(data), *decoder.finish()):
+        if isinstance(event, StreamEnd):
+            return event.response
+    raise DecodeError("a stream without an answer", wire=name)
+
+
+_PROVIDED: Final[dict[str, Callable[[str, bytes, dict[str, Any]], Any]]] = {
+    "request": lambda name, data, more: PROVIDERS[name].decode_request(data, **more),
+    "response": lambda name, data, more: PROVIDERS[name].decode_response(data, **more),
+    "stream": _stream,
+}
+
+
+def possible(data: bytes) -> Iterator[tuple[str, str]]:
+    """Yield each wire and kind that the first bytes allow."""
     start = data[:4096].lstrip()
     if start[:1] == b"[":
-        yield "session", NATIVE, json.decode
-        yield from _sessions()
-        yield "stream", "gemini", partial(_stream, "gemini")
-    elif start[:1] == b"{" and _is_one(data):
-        yield "request", NATIVE, partial(json.decode, type=Request)
-        yield "response", NATIVE, partial(json.decode, type=Response)
-        for name, provider in PROVIDERS.items():
-            yield "request", name, partial(provider.decode_request, losses=[])
-            yield "response", name, partial(provider.decode_response, losses=[])
-        yield "session", NATIVE, _lines
-        yield from _sessions()
+        yield NATIVE, "session"
+        yield from ((name, "session") for name in FORMATS)
+        yield "gemini", "stream"
     elif start[:1] == b"{":
-        yield "session", NATIVE, _lines
-        yield from _sessions()
-        yield "stream", "ollama", partial(_stream, "ollama")
+        if _is_one(data):
+            for name in (NATIVE, *PROVIDERS):
+                yield name, "request"
+                yield name, "response"
+        yield NATIVE, "session"
+        yield from ((name, "session") for name in FORMATS)
+        yield "ollama", "stream"
     elif start[:1] in b"de:" and start[:1]:
-        for name in PROVIDERS:
-            if name not in ("bedrock", "ollama"):
-                yield "stream", name, partial(_stream, name)
+        yield from ((name, "stream") for name in PROVIDERS if name not in ("bedrock", "ollama"))
     else:
-        yield "stream", "bedrock", partial(_stream, "bedrock")
-        yield "session", NATIVE, msgpack.decode
-
-
-def _sessions() -> Iterator[tuple[str, str, Callable[[bytes], Any]]]:
-    for name, format in FORMATS.items():
-        yield "session", name, partial(format.decode, losses=[])
+        yield "bedrock", "stream"
+        yield NATIVE, "session"
 
 
 def _is_one(data: bytes) -> bool:
@@ -131,20 +185,52 @@ def _is_one(data: bytes) -> bool:
     return True
 
 
-def _lines(data: bytes) -> Any:
-    return list(json.decode_lines(data))
+def _progress(error: WireglotError) -> list[int]:
+    """Return how far a decoder came: the indexes of the place that it did not understand."""
+    return [int(digits) for digits in _INDEX.findall(error.path)]
 
 
-def _stream(name: str, data: bytes) -> Response:
-    decoder = PROVIDERS[name].StreamDecoder(losses=[])
-    for event in (*decoder.feed(data), *decoder.finish()):
-        if isinstance(event, StreamEnd):
-            return event.response
-    raise DecodeError("a stream without an answer", wire=name)
+_FIRST: Final = 16
+_INDEX: Final = re.compile(r"\d{1,9}")
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
-def _is_empty(value: Any) -> bool:
-    return not (value.messages if isinstance(value, Request) else value)
+def documents_on(
+    head: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = None
+) -> tuple[str, str] | None:
+    """Return the wire and kind of the documents that stand one a line, None if there are none.
+
+    `head` is the first lines of the input. Messages of one session, and the chunks of a stream, may
+    be lines too: they are one document.
+    """
+    lines = [line for line in head.split(b"\n", _FIRST)[:_FIRST] if line and not line.isspace()]
+    if len(lines) < 2 or not _is_one(lines[0]):
+        return None
+    found: Counter[tuple[str, str]] = Counter()
+    for line in lines:
+        try:
+            read = detect(line, wires, dialect=dialect)
+        except WireglotError:
+            continue
+        is_part = read.kind == "session" and line.lstrip()[:1] == b"{"
+        if is_part or (read.wire == "ollama" and bytes(_keys(line).get("done", b"")) == b"false"):
+            return None
+        found[read.wire, read.kind] += 1
+    return found.most_common(1)[0][0] if found else None
+
+
+def _is_empty(read: Found) -> bool:
+    """Whether nothing is said: a reader that takes any object has then understood nothing."""
+    if read.kind in ("response", "stream"):
+        return False
+    entries = read.value.messages if isinstance(read.value, Request) else read.value
+    if read.wire == NATIVE:  # which takes no message for one that it does not know
+        return not entries
+    for entry in entries:
+        message = entry.message if type(entry) is LlmMessage else entry
+        if getattr(message, "content", True):
+            return False
+    return True
 
 
 def _is_named(wire: str, value: Any) -> bool:

@@ -1,0 +1,120 @@
+"""`wireglot check`: what is wrong with a body, and what would be lost of it elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from ..errors import WireglotError
+from ..losses import Loss
+from .conversion import TARGETS, Target, converted
+from .detection import Found
+from .documents import Document, documents
+from .faults import faults_in, nearest, unknown_keys
+from .options import WireName, files_argument, from_option, reported, wires_of
+from .progress import progress
+from .sources import STDIN, opened
+from .summary import Summary
+
+__all__ = ["check"]
+
+_EXAMPLES = """\b
+Examples:
+  wireglot check body.json
+  wireglot check body.json --from openai_chat:groq --to anthropic
+  wireglot check batch.jsonl --to bedrock --strict && upload batch.jsonl
+"""
+
+
+@click.command(epilog=_EXAMPLES)
+@files_argument
+@from_option
+@click.option("--to", "target", type=WireName(TARGETS), help="Say what would be lost there.")
+@click.option("--strict", is_flag=True, help="A loss is a fault too.")
+@click.option("-v", "--verbose", is_flag=True, help="List keys that have no field in the model.")
+def check(
+    files: list[str],
+    wire: tuple[str, str | None] | None,
+    target: tuple[str, str | None] | None,
+    strict: bool,
+    verbose: bool,
+) -> None:
+    """Say what is wrong with FILES, each fault with its path, and what another wire would lose.
+
+    A file is a request, an answer, a stream or a session of any wire, or one of them on each line.
+    A decoder stops at the first fault; here the part that has it is set aside, and the rest is
+    read on.
+
+    The exit code is 0 if there is nothing wrong, 1 if there is, 2 for wrong usage.
+    """
+    wires = wires_of(wire)
+    into = None if target is None else Target(*target, fallback="any")
+    work = _Check(wires, into, verbose)
+    for name in files:
+        with (
+            reported("stdin" if name == STDIN else name),
+            opened(name) as source,
+            progress(source) as advance,
+        ):
+            for document in documents(source, wires):
+                work.check(document)
+                advance()
+    losses = [*work.summary.lines()]
+    for line in losses:
+        click.echo(line)
+    if work.documents != 1:
+        click.echo(f"{work.documents:,} documents, {work.faulty:,} with faults")
+    if work.faulty or (strict and losses):
+        sys.exit(1)
+
+
+class _Check:
+    """What is asked for, and what was found so far."""
+
+    def __init__(self, wires: dict[str, Any], target: Target | None, lists_keys: bool) -> None:
+        self._wires = wires
+        self._target = target
+        self._lists_keys = lists_keys
+        self.documents = 0
+        self.faulty = 0
+        self.summary = Summary()
+
+    def check(self, document: Document) -> None:
+        """Say what is wrong with one document."""
+        self.documents += 1
+        found, faults = self._read(document)
+        if found is not None and not faults:
+            if document.line is None:
+                click.echo(f"{document.place}: {found.wire} {found.kind}, no faults")
+            if self._lists_keys:
+                for path in unknown_keys(found.value):
+                    click.echo(f"{document.place}: no field here, kept for its own API: `{path}`")
+            if self._target is not None:
+                faults = self._towards(self._target, document, found)
+        for fault in faults:
+            click.echo(f"{document.place}: {fault}")
+        self.faulty += bool(faults)
+
+    def _read(self, document: Document) -> tuple[Found | None, list[WireglotError]]:
+        try:
+            return document.found(self._wires), []
+        except WireglotError as error:
+            first = error
+        if document.usual is not None:
+            dialect = self._wires.get("dialect")
+            found, faults = faults_in(document.data, *document.usual, dialect=dialect)
+        else:
+            found, faults = nearest(document.data, **self._wires)
+        return found, faults or [first]
+
+    def _towards(self, target: Target, document: Document, found: Found) -> list[WireglotError]:
+        """Count what the target would lose; return what it would refuse."""
+        losses: list[Loss] = []
+        try:
+            converted(found, document.data, target, losses, [])
+        except WireglotError as error:
+            return [error]
+        self.summary.add(losses, (), "" if document.line is None else f"{document.place}: ")
+        return []

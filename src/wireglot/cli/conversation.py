@@ -1,0 +1,239 @@
+"""A document of any wire -> a conversation as a person reads it: entries, calls with results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from textwrap import indent
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec.structs import fields
+
+from ..errors import DecodeError
+from ..model import (
+    AgentMessage,
+    AssistantMessage,
+    Content,
+    LlmMessage,
+    OpaqueBlock,
+    RawJson,
+    Request,
+    Response,
+    TextBlock,
+    ToolCallBlock,
+    ToolMessage,
+    ToolResultBlock,
+    ToolResultMessage,
+    Usage,
+)
+from .detection import Found
+from .prices import Prices
+
+__all__ = [
+    "Answered",
+    "Conversation",
+    "Entry",
+    "argument_text",
+    "clock",
+    "conversation",
+    "counted",
+    "json_text",
+    "money",
+    "number_of",
+    "visible",
+]
+
+_VISIBLE: Final = {
+    **{code: 0x2400 + code for code in range(0x20) if chr(code) not in "\n\t"},
+    0x7F: 0x2421,
+    **dict.fromkeys(range(0x80, 0xA0), 0xFFFD),
+    **dict.fromkeys(range(0xD800, 0xE000), 0xFFFD),
+}
+_SIGNS: Final = {"USD": "$", "EUR": "€", "GBP": "£"}
+_ASIDE: Final = frozenset({"messages", "model", "tools", "extras"})
+
+
+class Answered(NamedTuple):
+    """A call, and the result that it got, if it has one."""
+
+    call: ToolCallBlock
+    result: ToolResultBlock | ToolResultMessage | None
+
+
+class Entry(NamedTuple):
+    """One message: who speaks, when, and what. `cost` is in the currency of the prices."""
+
+    role: str
+    by: str | None
+    time: int | None
+    usage: Usage | None
+    cost: float | None
+    error: str | None
+    blocks: list[Content | Answered]
+
+
+class Conversation(NamedTuple):
+    """A whole document: `facts` are what it says beside its messages."""
+
+    name: str
+    wire: str
+    kind: str
+    models: list[str]
+    facts: list[tuple[str, str]]
+    entries: list[Entry]
+    usage: Usage
+    cost: float | None
+    currency: str
+
+
+def conversation(name: str, found: Found, prices: Prices) -> Conversation:
+    """Return what a document says, in the order in which it is read."""
+    entries = _entries(_messages(found.value), prices)
+    costs = [entry.cost for entry in entries if entry.cost is not None]
+    total = Usage()
+    for entry in entries:
+        total = total if entry.usage is None else total.combine(entry.usage)
+    answers = (entry.by for entry in entries if entry.role == "assistant")
+    models = [*dict.fromkeys(model for model in answers if model is not None)]
+    if isinstance(found.value, Request) and found.value.model and not models:
+        models = [found.value.model]
+    facts = [*_facts(found.value)] if isinstance(found.value, Request) else []
+    return Conversation(
+        name,
+        found.wire,
+        found.kind,
+        models,
+        facts,
+        entries,
+        total,
+        sum(costs) if costs else None,
+        prices.currency,
+    )
+
+
+def visible(text: str) -> str:
+    """Return text without characters that would steer a terminal; they become visible ones."""
+    return text.replace("\r\n", "\n").translate(_VISIBLE)
+
+
+def clock(time: int | None) -> str:
+    """Return a time of day, UTC; a number that is no time as it stands."""
+    if time is None:
+        return ""
+    try:
+        return datetime.fromtimestamp(time / 1000, UTC).strftime("%H:%M:%S")
+    except (OverflowError, ValueError, OSError):
+        return str(time)
+
+
+def counted(usage: Usage) -> str:
+    """Return token counts in words: what went in, how much of it was cached, what came out."""
+    read = usage.input + usage.cache_read + usage.cache_write
+    cached = f" ({usage.cache_hit_rate():.0%} cached)" if usage.cache_read else ""
+    return f"{read:,} in{cached}, {usage.output:,} out"
+
+
+def money(amount: float, currency: str) -> str:
+    """Return an amount with its currency: `$0.0070`, `1,250.0000 CHF`."""
+    sign = _SIGNS.get(currency)
+    return f"{amount:,.4f} {currency}" if sign is None else f"{sign}{amount:,.4f}"
+
+
+def number_of(one: str, many: str, count: int) -> str:
+    """Return a count with its noun: `1 entry`, `2,000 entries`."""
+    return f"{count:,} {one if count == 1 else many}"
+
+
+def json_text(value: RawJson | Any) -> str:
+    """Return JSON over several lines, text that is no JSON as it is."""
+    text = value.text if isinstance(value, RawJson) else msgspec.json.encode(value, enc_hook=_raw)
+    try:
+        text = msgspec.json.format(text, indent=2)
+    except msgspec.DecodeError:
+        pass
+    return text.decode(errors="replace")
+
+
+def argument_text(call: ToolCallBlock) -> str:
+    """Return a call's arguments to read: a name and a value each, text with its line ends."""
+    try:
+        value = call.arguments.value
+    except DecodeError:
+        value = None
+    if not isinstance(value, dict):
+        return json_text(call.arguments)
+    lines = []
+    for name, held in value.items():
+        text = held if isinstance(held, str) else json_text(held)
+        lines.append(f"{name}: {text}" if "\n" not in text else f"{name}:\n{indent(text, '  ')}")
+    return "\n".join(lines)
+
+
+def _messages(value: Any) -> Iterable[AgentMessage | Any]:
+    if isinstance(value, Request):
+        return value.messages
+    if isinstance(value, Response):
+        return [value.message, *(value.alternatives or ())]
+    return [entry.message if type(entry) is LlmMessage else entry for entry in value]
+
+
+def _facts(request: Request) -> Iterator[tuple[str, str]]:
+    if request.tools:
+        names = (t.api if isinstance(t, OpaqueBlock) else t.name for t in request.tools)
+        yield "tools", ", ".join(names)
+    for info in fields(request):
+        held = getattr(request, info.name)
+        if info.name not in _ASIDE and held not in (None, False):
+            text = held if isinstance(held, str) else msgspec.json.encode(held, enc_hook=_raw)
+            yield info.encode_name, text if isinstance(text, str) else text.decode()
+
+
+def _raw(value: Any) -> Any:
+    if isinstance(value, RawJson):
+        return msgspec.Raw(value.text)
+    raise TypeError(f"a `{type(value).__name__}` is no JSON")
+
+
+def _entries(messages: Iterable[Any], prices: Prices) -> list[Entry]:
+    entries: list[Entry] = []
+    open_calls: dict[str, tuple[list[Content | Answered], int]] = {}
+    for message in messages:
+        blocks: list[Content | Answered] = []
+        for block in _blocks(message):
+            result = isinstance(block, ToolResultBlock | ToolResultMessage)
+            if result and (call := open_calls.pop(block.tool_call_id, None)) is not None:
+                held, place = call
+                held[place] = held[place]._replace(result=block)  # type: ignore[union-attr]
+            elif type(block) is ToolCallBlock:
+                open_calls[block.id] = blocks, len(blocks)
+                blocks.append(Answered(block, None))
+            else:
+                blocks.append(block)
+        if blocks or not isinstance(message, ToolMessage | ToolResultMessage):
+            entries.append(_entry(message, blocks, prices))
+    return entries
+
+
+def _blocks(message: Any) -> Iterable[Any]:
+    if isinstance(message, ToolResultMessage):
+        return [message]
+    content = getattr(message, "content", None)
+    if content is not None:
+        return list(content)
+    if hasattr(message, "summary"):
+        return [TextBlock(message.summary)]
+    return [TextBlock(f"{message.kind}\n{json_text(message.data)}")]
+
+
+def _entry(message: Any, blocks: list[Content | Answered], prices: Prices) -> Entry:
+    is_answer = isinstance(message, AssistantMessage)
+    return Entry(
+        message.role,
+        message.model if is_answer else getattr(message, "name", None),
+        getattr(message, "timestamp", None),
+        message.usage if is_answer else None,
+        prices.cost(message) if is_answer else None,
+        message.error_message if is_answer else None,
+        blocks,
+    )

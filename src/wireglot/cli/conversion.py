@@ -1,0 +1,200 @@
+"""A document of one wire -> bytes of another: requests, answers, streams and sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NamedTuple
+
+from msgspec.structs import fields
+
+from .. import json, msgpack
+from ..errors import EncodeError
+from ..formats import FORMATS
+from ..losses import Loss, Losses, lose
+from ..model import AgentMessage, AssistantMessage, LlmMessage, Request, Response, llm_messages
+from ..providers import PROVIDERS
+from ..translate import StreamTranslator
+from .detection import NATIVE, Found
+
+__all__ = ["MSGPACK", "TARGETS", "Target", "converted", "kind_of", "suffix"]
+
+MSGPACK: Final = "msgpack"
+TARGETS: Final = (*PROVIDERS, *FORMATS, NATIVE, MSGPACK)
+
+_NO_PLACE: Final = "a session has no place for it; left out"
+_ALWAYS_LINES: Final = frozenset({"operator_use"})
+_IN_URL: Final = frozenset({"gemini", "bedrock"})
+_CARRIED: Final = frozenset({"messages", "message", "id", "created_at", "stream"})
+
+
+class Target(NamedTuple):
+    """What a document is to become. `kind` is the one that its wire takes where it is None.
+
+    `model` goes before what the document names, `fallback` behind it.
+    """
+
+    wire: str
+    dialect: str | None = None
+    kind: str | None = None
+    model: str | None = None
+    is_strict: bool = False
+    repairs: bool = False
+    in_lines: bool = False
+    fallback: str | None = None
+
+
+def kind_of(target: Target, kind: str) -> str:
+    """Return the kind that a document of `kind` becomes. Raises `EncodeError` if there is no way.
+
+    Providers have requests, answers and streams, other systems have sessions, our own wire all but
+    streams.
+    """
+    if target.wire in PROVIDERS:
+        usual = {"session": "request"}.get(kind, kind)
+        known = {"session": {"request"}, "stream": {"stream", "response"}}.get(kind, {kind})
+    elif target.wire in FORMATS:
+        usual, known = "session", {"session"}
+    else:
+        usual = {"stream": "response"}.get(kind, kind)
+        known = {usual, "session"} | ({"request"} if kind == "session" else set())
+    asked = target.kind or usual
+    if asked not in known:
+        ways = " or ".join(sorted(known))
+        raise EncodeError(f"a {kind} becomes a {ways} here, not a {asked}", wire=target.wire)
+    return asked
+
+
+def suffix(target: Target, kind: str) -> str:
+    """Return the ending of the file that a document of `kind` goes to."""
+    if target.wire == MSGPACK:
+        return ".msgpack"
+    if kind == "stream":
+        return {"bedrock": ".eventstream", "ollama": ".ndjson"}.get(target.wire, ".sse")
+    is_lines = target.wire in _ALWAYS_LINES or target.in_lines
+    return ".jsonl" if is_lines and kind == "session" else ".json"
+
+
+def converted(
+    found: Found, data: bytes, target: Target, losses: list[Loss], notes: list[str]
+) -> bytes:
+    """Return a document on another wire; `data` is what `found` was decoded from.
+
+    Appended to `notes` is what by design has no place in the bytes, and is no loss.
+
+    Raises `EncodeError`, and `LossError` for the first loss if the target is strict.
+    """
+    into: Losses = None if target.is_strict else losses
+    kind = kind_of(target, found.kind)
+    if kind == "stream":
+        stream = StreamTranslator(
+            found.wire,
+            target.wire,
+            into,
+            model=target.model,
+            source_dialect=found.dialect,
+            target_dialect=target.dialect,
+        )
+        return stream.feed(data) + stream.close()
+    for loss in found.losses:
+        lose(into, found.wire, loss.path, loss.what, loss.why)
+    value = _MADE[kind](found.value, target, into)
+    made = _ENCODERS[kind](value, target, into)
+    if kind == "request":
+        notes += _notes(found.value, value, target)
+    return made
+
+
+# -- values of the kind that is wanted ------------------------------------------------------------
+
+
+def _request(value: Any, target: Target, losses: Losses) -> Request:
+    request = value if isinstance(value, Request) else Request(llm_messages(value))
+    request.model = target.model or request.model or _last_model(request) or target.fallback
+    return request
+
+
+def _response(value: Response, target: Target, losses: Losses) -> Response:
+    value.message.model = target.model or value.message.model
+    return value
+
+
+def _session(value: Any, target: Target, losses: Losses) -> list[AgentMessage]:
+    if isinstance(value, list):
+        return value
+    _lose_the_rest(value, losses)
+    if isinstance(value, Request):
+        return [LlmMessage(message) for message in value.messages]
+    message = value.message
+    message.id = value.id if message.id is None else message.id
+    message.timestamp = value.created_at if message.timestamp is None else message.timestamp
+    return [LlmMessage(message)]
+
+
+def _lose_the_rest(value: Request | Response, losses: Losses) -> None:
+    for info in fields(value):
+        held = getattr(value, info.name)
+        if info.name not in _CARRIED and held is not None:
+            lose(losses, NATIVE, f"$.{info.encode_name}", info.encode_name, _NO_PLACE)
+
+
+def _last_model(request: Request) -> str | None:
+    models = (m.model for m in reversed(request.messages) if isinstance(m, AssistantMessage))
+    return next((model for model in models if model is not None), None)
+
+
+_MADE: Final[dict[str, Callable[[Any, Target, Losses], Any]]] = {
+    "request": _request,
+    "response": _response,
+    "session": _session,
+}
+
+# -- their bytes ----------------------------------------------------------------------------------
+
+
+def _notes(source: Any, request: Request, target: Target) -> Iterator[str]:
+    if isinstance(source, list) and len(source) != len(request.messages):
+        yield f"{len(source) - len(request.messages)} session-only entries are not sent"
+    if target.wire in _IN_URL and request.model is not None:
+        route = PROVIDERS[target.wire].route(request, **_dialect(target))
+        yield f"the model is in the URL, not in the body: {route.method} {route.path}"
+
+
+def _dialect(target: Target) -> dict[str, str]:
+    return {} if target.dialect is None else {"dialect": target.dialect}
+
+
+def _native(value: Any, target: Target, losses: Losses) -> bytes:
+    if target.wire == MSGPACK:
+        return msgpack.encode(value, losses=losses)
+    if target.in_lines and isinstance(value, list):
+        return b"".join(json.encode_lines(value, losses=losses))
+    return json.encode(value, losses=losses)
+
+
+def _request_bytes(request: Request, target: Target, losses: Losses) -> bytes:
+    if target.wire not in PROVIDERS:
+        return _native(request, target, losses)
+    provider = PROVIDERS[target.wire]
+    return provider.encode_request(request, losses, repair=target.repairs, **_dialect(target))
+
+
+def _response_bytes(response: Response, target: Target, losses: Losses) -> bytes:
+    if target.wire not in PROVIDERS:
+        return _native(response, target, losses)
+    provider = PROVIDERS[target.wire]
+    return provider.encode_response(response, losses, **_dialect(target))
+
+
+def _session_bytes(session: list[AgentMessage], target: Target, losses: Losses) -> bytes:
+    if target.wire not in FORMATS:
+        return _native(session, target, losses)
+    lines = target.in_lines and target.wire not in _ALWAYS_LINES
+    more: dict[str, Any] = {"lines": True} if lines else {}
+    return FORMATS[target.wire].encode(session, losses, **more)
+
+
+_ENCODERS: Final[dict[str, Callable[[Any, Target, Losses], bytes]]] = {
+    "request": _request_bytes,
+    "response": _response_bytes,
+    "session": _session_bytes,
+}

@@ -1,0 +1,185 @@
+"""`wireglot convert`: documents of one wire, out on another."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import nullcontext
+from typing import Any, BinaryIO, Final
+
+import click
+
+from ..errors import DecodeError, EncodeError, WireglotError
+from ..losses import Loss
+from .batch import ONE_LINE, Plan, converted_blocks, processes
+from .conversion import TARGETS, Target, converted, kind_of, suffix
+from .detection import KINDS, detect, documents_on
+from .options import WireName, fail, files_argument, from_option, reported, say, wires_of
+from .output import written
+from .progress import progress
+from .sources import STDIN, Source, opened
+from .summary import Summary
+
+__all__ = ["convert"]
+
+_EXAMPLES = """\b
+Examples:
+  wireglot convert session.jsonl --to anthropic -o body.json
+  wireglot convert chats.jsonl --to gemini --model gemini-3-pro > out.jsonl
+  wireglot convert 'logs/**/*.json' --to openai_chat -o converted/
+  curl -sN ... | wireglot convert --to native
+"""
+_HINTS: Final = {
+    "no model": "name one with --model",
+    "has no result": "--repair closes it",
+    "has no call before it": "--repair makes it a text",
+}
+
+
+@click.command(epilog=_EXAMPLES)
+@files_argument
+@click.option("--to", "target", type=WireName(TARGETS), required=True, help="The wire to write.")
+@from_option
+@click.option("--as", "kind", type=click.Choice(KINDS), help="Default: what the input is.")
+@click.option("-o", "--output", help="A file, or a folder for several. Default: stdout.")
+@click.option("--model", help="The model to ask. Default: the one that answered last.")
+@click.option("--strict", is_flag=True, help="Fail if the target cannot carry everything.")
+@click.option("--repair", is_flag=True, help="Close calls without result, results without call.")
+@click.option("--jsonl", is_flag=True, help="Write a session as JSON Lines, not as an array.")
+@click.option(
+    "--each-line/--whole",
+    "by_line",
+    default=None,
+    help="Each line is a document, or all of it is one. Default: what it looks like.",
+)
+@click.option("--keep-going", is_flag=True, help="Leave out what cannot be read, and go on.")
+@click.option("--jobs", type=click.IntRange(1), help="Processes for lines. Default: all cores.")
+def convert(
+    files: list[str],
+    target: tuple[str, str | None],
+    wire: tuple[str, str | None] | None,
+    kind: str | None,
+    output: str | None,
+    model: str | None,
+    strict: bool,
+    repair: bool,
+    jsonl: bool,
+    by_line: bool | None,
+    keep_going: bool,
+    jobs: int | None,
+) -> None:
+    """Write what is in FILES on another wire.
+
+    A file holds a request, an answer, a stream or a session of any wire, or one of them on each
+    line. `-`, and no FILE at all, is standard input; gzip is read as it is; a quoted pattern is
+    expanded. An answer becomes an answer, a stream a stream, a session the request that goes on
+    with it; `--as` asks for another kind.
+
+    What the target cannot carry is said on standard error. The exit code is 0 if all went well, 1
+    if something could not be read or written, 2 for wrong usage.
+    """
+    into = Target(*target, kind, model, strict, repair, jsonl or (output or "").endswith(".jsonl"))
+    folder = output if output is not None and _is_folder(output) else None
+    if len(files) > 1 and output is not None and folder is None:
+        raise click.UsageError("several files want a folder behind --output")
+    work = _Work(into, wires_of(wire), by_line, keep_going, jobs)
+    with written(None if folder is not None else output) as shared:
+        for name in files:
+            with reported("stdin" if name == STDIN else name), opened(name) as source:
+                work.convert(source, folder, shared, is_alone=len(files) == 1)
+    for line in work.summary.lines():
+        say(line)
+    if work.summary.faults:
+        said = f"{work.summary.faults:,} of {work.summary.documents + work.summary.faults:,}"
+        fail(f"{said} documents could not be converted")
+
+
+class _Work:
+    """What is asked for, and what was lost so far."""
+
+    def __init__(
+        self,
+        target: Target,
+        wires: dict[str, Any],
+        by_line: bool | None,
+        goes_on: bool,
+        jobs: int | None,
+    ) -> None:
+        self._target = target
+        self._wires = wires
+        self._by_line = by_line
+        self._goes_on = goes_on
+        self._jobs = jobs
+        self.summary = Summary()
+
+    def convert(
+        self, source: Source, folder: str | None, shared: BinaryIO, *, is_alone: bool
+    ) -> None:
+        """Write one input to a file of its own in `folder`, or to `shared`."""
+        lines = None if self._by_line is False else documents_on(source.head, **self._wires)
+        if lines is None and self._by_line:
+            raise DecodeError("no line is a document of a wire that is known", wire="cli")
+        if lines is not None:
+            place = written(_inside(folder, source, self._target, ".jsonl")) if folder else None
+            with place or nullcontext(shared) as stream:
+                self._convert_lines(source, stream, lines, "" if is_alone else f"{source.name}: ")
+            return
+        data = source.whole()
+        losses: list[Loss] = []
+        notes: list[str] = []
+        try:
+            found = detect(data, **self._wires)
+            made = converted(found, data, self._target, losses, notes)
+        except WireglotError as error:
+            if not self._goes_on:
+                raise _hinted(error) from error
+            self.summary.fault(say(f"wireglot: {source.name}: {error}"))
+            return
+        self.summary.add(losses, notes, "" if is_alone else f"{source.name}: ")
+        ending = suffix(self._target, kind_of(self._target, found.kind))
+        if folder is not None:
+            with written(_inside(folder, source, self._target, ending)) as stream:
+                stream.write(made)
+        elif is_alone:
+            shared.write(made)
+            if shared.isatty():
+                shared.write(b"\n")
+        elif ending in (".json", ".jsonl"):
+            shared.write(made.translate(ONE_LINE) + b"\n")
+        else:
+            raise click.UsageError(f"several {ending} files want a folder behind --output")
+
+    def _convert_lines(
+        self, source: Source, stream: BinaryIO, usual: tuple[str, str], prefix: str
+    ) -> None:
+        if suffix(self._target, kind_of(self._target, usual[1])) != ".json":
+            raise EncodeError("this wire has no lines of documents", wire=self._target.wire)
+        plan = Plan(usual, self._wires, self._target, self._goes_on, prefix)
+        jobs = processes(self._jobs, source.size)
+        with progress(source) as advance:
+            for made in converted_blocks(source.blocks(), plan, jobs):
+                stream.write(made.data)
+                for fault in self.summary.merge(made.summary):
+                    say(f"wireglot: {source.name}: {fault}")
+                if made.summary.faults and not self._goes_on:
+                    sys.exit(1)
+                advance()
+
+
+def _is_folder(output: str) -> bool:
+    return os.path.isdir(output) or output.endswith(os.sep)
+
+
+def _inside(folder: str, source: Source, target: Target, ending: str) -> str:
+    """Return the file in `folder` that an input goes to; the folder is made if it is not there."""
+    os.makedirs(folder, exist_ok=True)
+    stem = os.path.basename(source.name).removesuffix(".gz").rpartition(".")[0]
+    return os.path.join(folder, f"{stem or source.name}.{target.wire}{ending}")
+
+
+def _hinted(error: WireglotError) -> WireglotError:
+    """Return the error with the option that helps."""
+    hint = next((hint for words, hint in _HINTS.items() if words in error.reason), None)
+    if hint is None:
+        return error
+    return type(error)(f"{error.reason} ({hint})", wire=error.wire, path=error.path)

@@ -1,0 +1,139 @@
+"""What the commands share: arguments, completion, and how a fault is said."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final, NoReturn, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from ..errors import WireglotError
+from ..formats import FORMATS
+from ..providers import PROVIDERS
+from .detection import NATIVE
+from .sources import STDIN, named
+
+__all__ = [
+    "WireName",
+    "fail",
+    "files_argument",
+    "from_option",
+    "prices_option",
+    "reported",
+    "say",
+    "wires_of",
+]
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+class WireName(click.ParamType[Any]):
+    """A wire, or `wire:dialect`, as a pair; the dialect is None where none is named."""
+
+    name = "wire"
+
+    def __init__(self, wires: Sequence[str]) -> None:
+        self._wires = wires
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str | None]:
+        """Return wire and dialect, or fail with those that there are."""
+        if isinstance(value, tuple):
+            return value
+        wire, colon, dialect = str(value).partition(":")
+        if wire not in self._wires:
+            self.fail(f"{wire!r} is not one of {', '.join(self._wires)}", param, ctx)
+        if colon and dialect not in (known := _dialects(wire)):
+            others = ", ".join(known) or "none"
+            self.fail(f"{dialect!r} is no dialect of {wire}: there are {others}", param, ctx)
+        return wire, dialect if colon else None
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """Return what stands for it in the help."""
+        return "WIRE[:DIALECT]"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return the wires that begin so, or the dialects behind a colon."""
+        wire, colon, _ = incomplete.partition(":")
+        names = [f"{wire}:{name}" for name in _dialects(wire)] if colon else [*self._wires]
+        return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+
+def _dialects(wire: str) -> tuple[str, ...]:
+    return PROVIDERS[wire].DIALECTS if wire in PROVIDERS else ()
+
+
+_SOURCES: Final = (*PROVIDERS, *FORMATS, NATIVE)
+
+
+def from_option(command: _Command) -> _Command:
+    """Add `--from`: the wire of the input."""
+    return click.option(
+        "--from",
+        "wire",
+        type=WireName(_SOURCES),
+        help="The wire of the input. Default: what it looks like.",
+    )(command)
+
+
+def files_argument(command: _Command) -> _Command:
+    """Add FILES: names, patterns, or `-`, which is standard input and the default."""
+    return click.argument("files", nargs=-1, callback=_files)(command)
+
+
+def _files(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> list[str]:
+    if not value and not ctx.resilient_parsing:
+        if sys.stdin.isatty():
+            raise click.UsageError("no FILE, and standard input is a terminal", ctx)
+        value = (STDIN,)
+    try:
+        return named(value)
+    except OSError as error:
+        fail(f"{error.filename}: {error.strerror}")
+
+
+def prices_option(command: _Command) -> _Command:
+    """Add `--prices`: a table of what models cost."""
+    return click.option(
+        "--prices",
+        type=click.Path(dir_okay=False),
+        envvar="WIREGLOT_PRICES",
+        help="What models cost, in TOML or as LiteLLM's JSON. Default: genai-prices, if it is "
+        "installed.",
+    )(command)
+
+
+def wires_of(wire: tuple[str, str | None] | None) -> dict[str, Any]:
+    """Return what `detect` is to be given for `--from`."""
+    return {} if wire is None else {"wires": (wire[0],), "dialect": wire[1]}
+
+
+@contextmanager
+def reported(name: str) -> Iterator[None]:
+    """Say what is wrong with an input, and exit with 1."""
+    try:
+        yield
+    except WireglotError as error:
+        fail(f"{name}: {error}")
+    except BrokenPipeError:  # whoever reads our output has gone
+        raise
+    except OSError as error:
+        fail(f"{error.filename or name}: {error.strerror or error}")
+
+
+def say(line: str) -> str:
+    """Write a line to standard error, and return it."""
+    click.echo(line, err=True)
+    return line
+
+
+def fail(line: str) -> NoReturn:
+    """Say what went wrong, and exit with 1."""
+    say(f"wireglot: {line}")
+    sys.exit(1)

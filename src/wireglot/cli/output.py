@@ -1,0 +1,48 @@
+"""Bytes -> a file that is there whole or not at all, or standard output."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import BinaryIO
+
+__all__ = ["written"]
+
+
+@contextmanager
+def written(path: str | None) -> Iterator[BinaryIO]:
+    """Open a file to write, standard output for None; a failure leaves an older file as it was.
+
+    Raises `OSError`.
+    """
+    if path is None:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+    elif os.path.exists(path) and not os.path.isfile(path):  # a device, or a pipe
+        with open(path, "wb") as stream:
+            yield stream
+    else:
+        target = os.path.realpath(path)
+        folder, name = os.path.split(target)
+        number, made = tempfile.mkstemp(prefix=f".{name}.", dir=folder)
+        try:
+            with open(number, "wb") as stream:
+                yield stream
+            os.chmod(made, _mode(target))
+            os.replace(made, target)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(made)
+            raise
+
+
+def _mode(path: str) -> int:
+    """Return the rights of an older file, or those that a new one would get."""
+    with suppress(OSError):
+        return os.stat(path).st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,140 @@
+"""Tokens -> money: as the provider reported it, by a table of the user's, or by genai-prices.
+
+A table is TOML, with a pattern for each model, the first that fits, in money per million tokens:
+
+    currency = "EUR"
+
+    [models."claude-sonnet-*"]
+    input_per_million = 3.0
+    output_per_million = 15.0
+    cache_read_per_million = 0.3
+
+or the JSON that LiteLLM publishes, with `input_cost_per_token` and the like, in US dollars.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from fnmatch import fnmatchcase
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct, field
+
+from ..errors import DecodeError
+from ..model import AssistantMessage, CostConfig, Usage
+
+__all__ = ["Prices", "read_prices"]
+
+_MILLION: Final = 1_000_000
+Lookup = Callable[[str, Usage, int | None], float | None]
+
+
+class _Table(Struct, forbid_unknown_fields=True):
+    models: dict[str, CostConfig]
+    currency: str = "USD"
+
+
+class _PerToken(Struct):
+    """An entry of LiteLLM's table; what is no price per token is not looked at."""
+
+    input: float | None = field(default=None, name="input_cost_per_token")
+    output: float | None = field(default=None, name="output_cost_per_token")
+    cache_read: float | None = field(default=None, name="cache_read_input_token_cost")
+    cache_write: float | None = field(default=None, name="cache_creation_input_token_cost")
+
+
+class Prices:
+    """What answers cost, in one currency."""
+
+    def __init__(self, currency: str, lookup: Lookup) -> None:
+        self.currency: str = currency
+        self._lookup: Lookup = lookup
+
+    def cost(self, message: AssistantMessage) -> float | None:
+        """Return what an answer cost, as reported, else by the prices; None if nobody knows."""
+        usage = message.usage
+        if usage is None:
+            return None
+        if usage.cost is not None:
+            return usage.cost.total
+        return (
+            None if message.model is None else self._lookup(message.model, usage, message.timestamp)
+        )
+
+
+def read_prices(path: str | None) -> Prices:
+    """Read a table, or take genai-prices if there is none to read and it is installed.
+
+    Raises `DecodeError` if the file is no such table, `OSError` if it cannot be read.
+    """
+    if path is None:
+        return _published()
+    with open(path, "rb") as stream:
+        data = stream.read()
+    try:
+        if data.lstrip()[:1] == b"{":
+            return Prices("USD", _by_pattern(_from_json(data)))
+        table = msgspec.toml.decode(data, type=_Table)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise DecodeError(f"no table of prices: {error}", wire="prices") from error
+    return Prices(table.currency, _by_pattern(table.models))
+
+
+def _from_json(data: bytes) -> dict[str, CostConfig]:
+    rows = msgspec.json.decode(data, type=dict[str, _PerToken])
+    return {
+        model: CostConfig(
+            row.input * _MILLION,
+            row.output * _MILLION,
+            (row.input if row.cache_read is None else row.cache_read) * _MILLION,
+            (row.input if row.cache_write is None else row.cache_write) * _MILLION,
+        )
+        for model, row in rows.items()
+        if row.input is not None and row.output is not None
+    }
+
+
+def _by_pattern(models: dict[str, CostConfig]) -> Lookup:
+    def cost(model: str, usage: Usage, when: int | None) -> float | None:
+        prices = models.get(model)
+        if prices is None:
+            fits = (prices for name, prices in models.items() if fnmatchcase(model, name))
+            prices = next(fits, None)
+        return None if prices is None else usage.estimated_cost(prices)
+
+    return cost
+
+
+def _published() -> Prices:
+    """Return the prices of the package genai-prices, of the day of each answer; none without it."""
+    try:
+        import genai_prices
+    except ModuleNotFoundError:
+        return Prices("USD", lambda model, usage, when: None)
+
+    def cost(model: str, usage: Usage, when: int | None) -> float | None:
+        # Theirs has what is cached inside the input.
+        tokens = genai_prices.Usage(
+            input_tokens=usage.input + usage.cache_read + usage.cache_write,
+            cache_read_tokens=usage.cache_read,
+            cache_write_tokens=usage.cache_write,
+            output_tokens=usage.output,
+        )
+        try:
+            price: Any = genai_prices.calc_price(
+                tokens, model, genai_request_timestamp=_moment(when)
+            )
+        except (LookupError, ValueError):  # a model that nobody knows; counts that cannot be
+            return None
+        return float(price.total_price)
+
+    return Prices("USD", cost)
+
+
+def _moment(when: int | None) -> datetime | None:
+    try:
+        return None if when is None else datetime.fromtimestamp(when / 1000, UTC)
+    except (OverflowError, ValueError, OSError):
+        return None

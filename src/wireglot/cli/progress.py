@@ -1,0 +1,42 @@
+"""How far a long piece of work is -> a bar on standard error, where that is a terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from .sources import Source
+
+__all__ = ["progress"]
+
+_LONG = 16 * 1024 * 1024
+
+
+@contextmanager
+def progress(source: Source) -> Iterator[Callable[[], None]]:
+    """Show a bar for a large file; call what is yielded whenever there is something new."""
+    if source.size is None or source.size < _LONG or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        DownloadColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+        TransferSpeedColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(os.path.basename(source.name), total=source.size)
+        yield lambda: bar.update(task, completed=source.position())

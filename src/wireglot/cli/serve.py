@@ -1,0 +1,40 @@
+"""`wireglot serve`: the gateway."""
+
+from __future__ import annotations
+
+import click
+
+from ..errors import WireglotError
+from .options import fail
+
+__all__ = ["serve"]
+
+_EXAMPLES = """\b
+Examples:
+  wireglot serve --config gateway.toml
+  ANTHROPIC_BASE_URL=http://127.0.0.1:8000 claude
+"""
+
+
+@click.command(epilog=_EXAMPLES)
+@click.option("--config", type=click.Path(dir_okay=False), required=True, help="Routes, in TOML.")
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
+@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+def serve(config: str, host: str, port: int, workers: int) -> None:
+    """Serve a gateway: any provider's client in front, any provider behind.
+
+    Needs the extra `gateway`. Metrics are at /metrics, and /health says whether it is up.
+    """
+    try:
+        from ..gateway import serve
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == "wireglot":
+            raise
+        fail(f"the gateway needs {error.name}: pip install 'wireglot[gateway]'")
+    try:
+        serve(config, host=host, port=port, workers=workers)
+    except WireglotError as error:
+        fail(str(error))
+    except OSError as error:
+        fail(f"{error.filename}: {error.strerror}")

@@ -1,0 +1,75 @@
+"""`wireglot show`: a conversation, as a person reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import TextIOWrapper
+from typing import TextIO
+
+import click
+
+from .conversation import Conversation, conversation
+from .documents import founds
+from .options import files_argument, from_option, prices_option, reported, wires_of
+from .output import written
+from .page import END, page, start
+from .prices import read_prices
+from .sources import STDIN, opened
+
+__all__ = ["show"]
+
+_EXAMPLES = """\b
+Examples:
+  wireglot show session.jsonl
+  wireglot show session.jsonl --full | less -R
+  wireglot show request.json answer.json --html -o talk.html
+"""
+
+
+@click.command(epilog=_EXAMPLES)
+@files_argument
+@from_option
+@click.option("--full", is_flag=True, help="Unfold thinking and long results.")
+@click.option("--html", is_flag=True, help="One HTML page with all in it, for any browser.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False), help="A file. Default: stdout.")
+@prices_option
+def show(
+    files: list[str],
+    wire: tuple[str, str | None] | None,
+    full: bool,
+    html: bool,
+    output: str | None,
+    prices: str | None,
+) -> None:
+    """Show what is in FILES: who said what, calls with their results, pictures, tokens and cost.
+
+    A file is a session, a request, an answer or a stream of any wire, or one of them on each line.
+    Nothing is fetched, and the page has no script.
+    """
+    with reported(prices or "prices"):
+        known = read_prices(prices)
+    with written(output) as stream:
+        text = TextIOWrapper(stream, "utf-8", newline="\n", write_through=True)
+        try:
+            show_it = _page(text, files[0]) if html else _terminal(text, full)
+            for name in files:
+                with reported("stdin" if name == STDIN else name), opened(name) as source:
+                    for place, found in founds(source, wires_of(wire)):
+                        show_it(conversation(place, found, known))
+            if html:
+                text.write(END)
+        finally:
+            text.detach()
+
+
+def _page(stream: TextIO, title: str) -> Callable[[Conversation], None]:
+    stream.write(start(title))
+    return lambda shown: stream.writelines(page(shown))
+
+
+def _terminal(stream: TextIO, is_full: bool) -> Callable[[Conversation], None]:
+    from rich.console import Console
+
+    from .terminal import Terminal
+
+    return Terminal(Console(file=stream), is_full=is_full).print

@@ -1,0 +1,137 @@
+"""FILE arguments -> bytes: files, patterns, standard input, gzip too, in blocks of whole lines."""
+
+from __future__ import annotations
+
+import glob
+import gzip
+import os
+import sys
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import chain
+from typing import Any, BinaryIO
+
+from ..errors import DecodeError, LimitError
+from ..limits import DEFAULT_LIMITS
+
+__all__ = ["STDIN", "Source", "named", "opened"]
+
+STDIN = "-"
+_BLOCK = 1024 * 1024
+_FIRST_LINES = 32
+_GZIP = b"\x1f\x8b"
+_MAGIC = "*?["
+
+
+class Source:
+    """An open input. `size` is in bytes as it is stored, None where nobody knows."""
+
+    def __init__(self, name: str, stored: BinaryIO, size: int | None) -> None:
+        self.name: str = "stdin" if name == STDIN else name
+        self.size: int | None = size
+        self._stored: BinaryIO = stored
+        start = stored.read(_BLOCK)
+        whole: Any = _Rest(start, stored)
+        if start[:2] == _GZIP:
+            whole = gzip.GzipFile(fileobj=whole)
+        self._blocks: Iterator[bytes] = _blocks(whole)
+        self.head: bytes = _head(self._blocks)
+        """The first lines, some dozens at least, or all that there is."""
+
+    def position(self) -> int:
+        """Return how many bytes were read of `size`."""
+        return 0 if self.size is None else self._stored.tell()
+
+    def blocks(self) -> Iterator[bytes]:
+        """Yield all blocks, once. Each but the last ends in a line feed."""
+        return chain((self.head,), self._blocks)
+
+    def whole(self) -> bytes:
+        """Return all of it. Raises `LimitError` over 256 MiB."""
+        parts = []
+        size = 0
+        for block in self.blocks():
+            parts.append(block)
+            size += len(block)
+            if size > DEFAULT_LIMITS.bytes:
+                raise LimitError(f"document of over {DEFAULT_LIMITS.bytes:,} bytes", wire="cli")
+        return b"".join(parts)
+
+
+@contextmanager
+def opened(name: str) -> Iterator[Source]:
+    """Open a file, or standard input for `-`. Raises `OSError`."""
+    if name == STDIN:
+        yield Source(name, sys.stdin.buffer, None)
+        return
+    with open(name, "rb", buffering=0) as stored:
+        is_file = os.path.isfile(name)
+        yield Source(name, stored, os.fstat(stored.fileno()).st_size if is_file else None)
+
+
+def named(arguments: Iterable[str]) -> list[str]:
+    """Return the files that the arguments name; a pattern that is no file is expanded, `**` too.
+
+    Raises `FileNotFoundError` for a pattern that nothing matches.
+    """
+    names: list[str] = []
+    for argument in arguments:
+        if argument == STDIN or os.path.exists(argument) or not set(_MAGIC) & set(argument):
+            names.append(argument)
+            continue
+        found = sorted(filter(os.path.isfile, glob.glob(argument, recursive=True)))
+        if not found:
+            raise FileNotFoundError(2, "no file matches", argument)
+        names += found
+    return names
+
+
+def _head(blocks: Iterator[bytes]) -> bytes:
+    head = b""
+    for block in blocks:
+        head += block
+        if head.count(b"\n") > _FIRST_LINES:
+            break
+    return head
+
+
+def _blocks(stream: Any) -> Iterator[bytes]:
+    rest: list[bytes] = []
+    size = 0
+    while chunk := _read(stream):
+        end = chunk.rfind(b"\n") + 1
+        if end:
+            yield b"".join((*rest, chunk[:end]))
+            rest = []
+            size = 0
+        if end < len(chunk):
+            rest.append(chunk[end:])
+            size += len(chunk) - end
+        if size > DEFAULT_LIMITS.bytes:
+            raise LimitError(f"line of over {DEFAULT_LIMITS.bytes:,} bytes", wire="cli")
+    if rest:
+        yield b"".join(rest)
+
+
+def _read(stream: Any) -> bytes:
+    try:
+        data: bytes = stream.read(_BLOCK)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise DecodeError(f"gzip is malformed: {error}", wire="cli") from error
+    return data
+
+
+class _Rest:
+    """A stream of which the first bytes were read already."""
+
+    def __init__(self, start: bytes, stream: BinaryIO) -> None:
+        self._start = start
+        self._stream = stream
+
+    def read(self, size: int) -> bytes:
+        start = self._start
+        if not start:
+            return self._stream.read(size)
+        self._start = start[size:]
+        return start[:size]

@@ -1,0 +1,164 @@
+"""`wireglot stats`: tokens, money, cache and tools, summed over many conversations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+import msgspec
+
+from .documents import founds
+from .figures import Answers, Figures, by_number
+from .options import fail, files_argument, from_option, prices_option, reported, wires_of
+from .prices import read_prices
+from .progress import progress
+from .sources import STDIN, opened
+
+__all__ = ["stats"]
+
+_MOST_MODELS = 5
+
+_EXAMPLES = """\b
+Examples:
+  wireglot stats session.jsonl
+  wireglot stats 'logs/**/*.jsonl.gz' --prices prices.toml --plot usage.png
+  wireglot stats answers.jsonl --json | jq .models
+"""
+
+
+@click.command(epilog=_EXAMPLES)
+@files_argument
+@from_option
+@prices_option
+@click.option("--plot", type=click.Path(dir_okay=False), help="Draw it too, as PNG, SVG or PDF.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of tables.")
+def stats(
+    files: list[str],
+    wire: tuple[str, str | None] | None,
+    prices: str | None,
+    plot: str | None,
+    as_json: bool,
+) -> None:
+    """Sum up the answers in FILES: tokens, cost, cache hits, calls of tools; by model, over time.
+
+    A file is a session, an answer or a stream of any wire, or one of them on each line. Costs are
+    those that the provider reported, else by the prices. Memory does not grow with the input.
+    """
+    with reported(prices or "prices"):
+        figures = Figures(read_prices(prices))
+    for name in files:
+        with (
+            reported("stdin" if name == STDIN else name),
+            opened(name) as source,
+            progress(source) as advance,
+        ):
+            for _, found in founds(source, wires_of(wire)):
+                figures.add(found.value)
+                advance()
+    if plot is not None:
+        try:
+            from .plot import drawn
+        except ModuleNotFoundError as error:
+            fail(f"--plot needs {error.name}: pip install 'wireglot[plot]'")
+        with reported(plot):
+            drawn(figures, plot)
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(_json(figures)), indent=2))
+    else:
+        _print(figures)
+
+
+def _json(figures: Figures) -> dict[str, Any]:
+    name, times = figures.times()
+    return {
+        "documents": figures.documents,
+        "messages": figures.messages,
+        "currency": figures.currency,
+        "total": _sums(figures.total),
+        "models": {model: _sums(sums) for model, sums in by_number(figures.models, "answers")},
+        "tools": dict(by_number(figures.tools, "calls")),
+        f"by_{name}": {f"{when:%Y-%m-%dT%H:%MZ}": _sums(sums) for when, sums in times.items()},
+    }
+
+
+def _sums(sums: Answers) -> dict[str, Any]:
+    tokens = sums.tokens
+    return {
+        "answers": sums.answers,
+        "input": tokens.input,
+        "cache_read": tokens.cache_read,
+        "cache_write": tokens.cache_write,
+        "output": tokens.output,
+        "reasoning": tokens.reasoning,
+        "cache_hit_rate": round(tokens.cache_hit_rate(), 4),
+        "cost": round(sums.cost, 6) if sums.priced else None,
+        "priced": sums.priced,
+        "calls": sums.calls,
+    }
+
+
+def _print(figures: Figures) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from .conversation import number_of, visible
+
+    console = Console()
+
+    def table(title: str, first: str, columns: list[str], rows: Iterator[list[str]]) -> None:
+        made = Table(title=title, box=SIMPLE_HEAD, title_justify="left", title_style="bold")
+        made.add_column(first, overflow="fold", ratio=None)
+        for column in columns:
+            made.add_column(column, justify="right")
+        for row in rows:
+            made.add_row(*(Text(visible(cell)) for cell in row))
+        if made.row_count:
+            console.print(made)
+
+    documents = number_of("document", "documents", figures.documents)
+    said = f"{documents}, {number_of('message', 'messages', figures.messages)}"
+    without = figures.total.answers - figures.total.counted
+    if without:
+        said += f"; {without:,} answers without token counts"
+    console.print(said, highlight=False)
+    columns = ["answers", "input", "cached", "output", "calls", "cost"]
+    models = by_number(figures.models, "answers")
+    rows = [_row(model, sums) for model, sums in models]
+    if len(rows) > 1:
+        rows.append(_row("all", figures.total))
+    table(f"Models (cost in {figures.currency})", "model", columns, iter(rows))
+    tools = by_number(figures.tools, "calls")
+    columns_by_model = [name for name, sums in models if sums.calls][:_MOST_MODELS]
+    if len(models) == 1:  # whose column would say the same again
+        columns_by_model = []
+    table(
+        "Tools",
+        "tool",
+        ["calls", "failed", *columns_by_model],
+        (
+            [name, f"{calls.calls:,}", f"{calls.failed:,}"]
+            + [f"{calls.models.get(model, 0):,}" for model in columns_by_model]
+            for name, calls in tools
+        ),
+    )
+    name, times = figures.times()
+    form = "%Y-%m-%d %H:00" if name == "hour" else "%Y-%m-%d"
+    table(
+        f"By {name} (UTC)", name, columns, (_row(f"{w:{form}}", sums) for w, sums in times.items())
+    )
+
+
+def _row(name: str, sums: Answers) -> list[str]:
+    tokens = sums.tokens
+    return [
+        name,
+        f"{sums.answers:,}",
+        f"{tokens.input + tokens.cache_read + tokens.cache_write:,}",
+        f"{tokens.cache_hit_rate():.0%}",
+        f"{tokens.output:,}",
+        f"{sums.calls:,}",
+        f"{sums.cost:,.4f}{'' if sums.priced == sums.answers else '+'}" if sums.priced else "-",
+    ]

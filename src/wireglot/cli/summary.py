@@ -1,0 +1,59 @@
+"""What was lost in many documents -> a few lines that say it, on standard error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from ..losses import Loss
+
+__all__ = ["Summary"]
+
+_MOST_FAULTS: Final = 100
+
+
+class Summary:
+    """Losses and notes, counted, each kind of them with the first place where it was seen."""
+
+    def __init__(self) -> None:
+        self.documents: int = 0
+        self.faults: int = 0
+        self._said: list[str] = []
+        self._losses: dict[tuple[str, str], tuple[int, str]] = {}
+        self._notes: dict[str, int] = {}
+
+    def add(self, losses: Iterable[Loss], notes: Iterable[str], place: str = "") -> None:
+        """Count what one document lost; `place` goes before its paths."""
+        self.documents += 1
+        for loss in losses:
+            count, first = self._losses.get((loss.what, loss.why), (0, place + loss.path))
+            self._losses[loss.what, loss.why] = count + 1, first
+        for note in notes:
+            self._notes[note] = self._notes.get(note, 0) + 1
+
+    def fault(self, said: str) -> None:
+        """Count a document that could not be converted, and why."""
+        self.faults += 1
+        if len(self._said) < _MOST_FAULTS:
+            self._said.append(said)
+
+    def merge(self, other: Summary) -> list[str]:
+        """Add what another counted, which is of later documents; return what its faults say."""
+        self.documents += other.documents
+        self.faults += other.faults
+        for key, (count, first) in other._losses.items():
+            seen, place = self._losses.get(key, (0, first))
+            self._losses[key] = seen + count, place
+        for note, count in other._notes.items():
+            self._notes[note] = self._notes.get(note, 0) + count
+        return other._said
+
+    def lines(self) -> Iterator[str]:
+        """Yield what is to be said, the losses that came most often first."""
+        for note, count in self._notes.items():
+            yield note if count == 1 else f"{count:,} x {note}"
+        losses = sorted(self._losses.items(), key=lambda item: -item[1][0])
+        for (what, why), (count, first) in losses:
+            often = f"{count:,} x " if count > 1 else ""
+            start = "first " if count > 1 else ""
+            yield f"lost: {often}{what}: {why} - {start}at `{first}`"

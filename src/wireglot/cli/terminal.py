@@ -1,0 +1,241 @@
+"""A conversation -> text for a terminal, with colours and small pictures where it has them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.style import Style
+from rich.text import Text
+
+from ..errors import WireglotError
+from ..model import (
+    AnnotationBlock,
+    AudioBlock,
+    DataBlock,
+    DocumentBlock,
+    ErrorBlock,
+    ImageBlock,
+    MediaBlock,
+    OpaqueBlock,
+    TextBlock,
+    ThinkingBlock,
+    ToolResultBlock,
+    ToolResultMessage,
+    VideoBlock,
+)
+from .conversation import (
+    Answered,
+    Conversation,
+    Entry,
+    argument_text,
+    clock,
+    counted,
+    json_text,
+    money,
+    number_of,
+    visible,
+)
+from .thumbnails import caption, thumbnail
+
+__all__ = ["Terminal"]
+
+_ROLES: Final = {
+    "user": "color(32)",
+    "assistant": "color(28)",
+    "system": "color(127)",
+    "tool": "color(130)",
+    "toolResult": "color(130)",
+}
+"""Colours that can be read on white and on black."""
+_TOOL: Final = "color(130)"
+_OTHER: Final = "color(30)"
+_BAD: Final = "color(160)"
+_FOLDED: Final = 12
+_WIDE: Final = 100
+"""No text is wider: longer lines are hard to read, on however wide a terminal."""
+_PICTURE: Final = 36
+
+
+class Terminal:
+    """Prints conversations. `is_full` unfolds thinking and long results."""
+
+    def __init__(self, console: Console, *, is_full: bool) -> None:
+        self._console = console
+        self._is_full = is_full
+        self._width = min(console.width, _WIDE)
+        self._has_pictures = console.is_terminal and console.color_system in ("256", "truecolor")
+
+    def print(self, shown: Conversation) -> None:
+        """Print a conversation."""
+        self._put(self._head(shown))
+        for entry in shown.entries:
+            self._put(self._title(entry, shown.currency))
+            for block in entry.blocks:
+                self._put(Padding(self._block(block), (0, 0, 0, 2)))
+            if entry.error is not None:
+                self._put(Padding(_said(f"error: {entry.error}", _BAD), (0, 0, 0, 2)))
+
+    def _put(self, what: RenderableType) -> None:
+        put = self._console.print
+        if self._console.is_terminal:
+            put(what, width=self._width, highlight=False)
+            return
+        with self._console.capture() as captured:
+            put(what, width=self._width, highlight=False)
+        for line in captured.get().splitlines():
+            self._console.file.write(f"{line.rstrip()}\n")
+
+    def _head(self, shown: Conversation) -> RenderableType:
+        title = _said(shown.name, "bold")
+        title.append(f"   {shown.wire} {shown.kind}", "not bold dim")
+        parts = [", ".join(shown.models)] if shown.models else []
+        parts.append(number_of("entry", "entries", len(shown.entries)))
+        if shown.usage.input or shown.usage.output:
+            parts.append(counted(shown.usage))
+        if shown.cost is not None:
+            parts.append(money(shown.cost, shown.currency))
+        facts = [_said(f"{name}: {value}", "dim") for name, value in shown.facts]
+        return Group(title, _said(" · ".join(parts)), *facts, Rule(style="dim"))
+
+    def _title(self, entry: Entry, currency: str) -> RenderableType:
+        line = Text("\n")
+        line.append(visible(entry.role), _ROLES.get(entry.role, _OTHER) + " bold")
+        parts = [visible(entry.by or ""), clock(entry.time)]
+        if entry.usage is not None:
+            parts.append(counted(entry.usage))
+        if entry.cost is not None:
+            parts.append(money(entry.cost, currency))
+        for part in filter(None, parts):
+            line.append(f"  {part}", "dim")
+        return line
+
+    # -- blocks -------------------------------------------------------------------------------
+
+    def _block(self, block: Any) -> RenderableType:
+        return _BLOCKS[type(block)](self, block)
+
+    def _text(self, block: TextBlock) -> RenderableType:
+        return _said(block.text)
+
+    def _thinking(self, block: ThinkingBlock) -> RenderableType:
+        if block.redacted:
+            return Text("▸ thinking, encrypted", "dim italic")
+        text = block.thinking
+        if self._is_full:
+            return _said(f"▾ thinking\n{text}", "dim italic")
+        first = _said(f"▸ thinking, {len(text):,} characters: {' '.join(text[:300].split())}")
+        first.stylize("dim italic")
+        first.truncate(self._width - 2, overflow="ellipsis")
+        return first
+
+    def _call(self, answered: Answered) -> RenderableType:
+        call = answered.call
+        line = Text("⚙ ")
+        line.append(visible(call.name), _TOOL)
+        arguments = visible(" ".join(str(call.arguments.text, "utf-8", "replace").split()))
+        is_short = len(arguments) + len(call.name) + 6 <= self._width
+        if is_short and arguments != "{}":
+            line.append(f" {arguments}", "dim")
+        parts: list[RenderableType] = [line]
+        if not is_short:
+            parts.append(Padding(self._folded(argument_text(call)), (0, 0, 0, 2)))
+        if answered.result is not None:
+            parts.append(Padding(self._result(answered.result), (0, 0, 0, 2)))
+        return Group(*parts)
+
+    def _result(self, result: Any) -> RenderableType:
+        parts: list[RenderableType] = []
+        if result.is_error:
+            parts.append(Text("✗ failed", _BAD))
+        for block in result.content:
+            if type(block) is TextBlock:
+                parts.append(self._folded(block.text))
+            elif isinstance(block, ToolResultBlock):  # as deep as someone likes
+                parts.append(Text("a result inside a result", "dim"))
+            else:
+                parts.append(self._block(block))
+        return Group(*parts)
+
+    def _lone_result(self, result: Any) -> RenderableType:
+        line = Text("⚙ ")
+        line.append(visible(result.tool_name or "result"), _TOOL)
+        line.append(f" {visible(result.tool_call_id)}", "dim")
+        return Group(line, Padding(self._result(result), (0, 0, 0, 2)))
+
+    def _folded(self, text: str) -> RenderableType:
+        lines = visible(text).split("\n")
+        if self._is_full or len(lines) <= _FOLDED:
+            return Text("\n".join(lines), "dim")
+        rest = f"… {len(lines) - _FOLDED:,} more lines"
+        return Text("\n".join((*lines[:_FOLDED], rest)), "dim")
+
+    def _media(self, block: MediaBlock) -> RenderableType:
+        line = _said(f"[{caption(block)}]", _OTHER)
+        parts: list[RenderableType] = [line]
+        if type(block) is ImageBlock and self._has_pictures:
+            try:
+                parts.insert(0, Text("\n").join(_picture(block)))
+            except WireglotError:
+                line.append(" not shown: no image that can be read", "dim")
+        for text in (getattr(block, "text", None), getattr(block, "transcript", None)):
+            if text:
+                parts.append(self._folded(text))
+        return Group(*parts)
+
+    def _notes(self, block: AnnotationBlock) -> RenderableType:
+        refs = (ref.url or ref.title or ref.file_id or "a source" for ref in block.refs)
+        return _said(f"[{block.kind}: {', '.join(refs)}]", _OTHER)
+
+    def _error(self, block: ErrorBlock) -> RenderableType:
+        return _said(f"error: {block.message}", _BAD)
+
+    def _opaque(self, block: OpaqueBlock) -> RenderableType:
+        text = _said(f"[{block.api}] ", _OTHER)
+        return text.append_text(_said(json_text(block.raw), "dim"))
+
+
+def _said(text: str, style: str = "") -> Text:
+    """Return text that somebody else wrote: it steers nothing."""
+    return Text(visible(text), style)
+
+
+_BLOCKS: Final[dict[type[Any], Callable[[Terminal, Any], RenderableType]]] = {
+    TextBlock: Terminal._text,
+    ThinkingBlock: Terminal._thinking,
+    Answered: Terminal._call,
+    ToolResultBlock: Terminal._lone_result,
+    ToolResultMessage: Terminal._lone_result,
+    ImageBlock: Terminal._media,
+    AudioBlock: Terminal._media,
+    VideoBlock: Terminal._media,
+    DocumentBlock: Terminal._media,
+    DataBlock: Terminal._media,
+    AnnotationBlock: Terminal._notes,
+    ErrorBlock: Terminal._error,
+    OpaqueBlock: Terminal._opaque,
+}
+
+
+def _picture(block: MediaBlock) -> Iterator[Text]:
+    """Yield the lines of a picture: half blocks, two points of it above each other in each."""
+    image = thumbnail(block, _PICTURE, _PICTURE)
+    points: Any = image.load()
+    for top in range(0, image.height, 2):
+        line = Text()
+        for x in range(image.width):
+            upper = points[x, top]
+            lower = points[x, top + 1] if top + 1 < image.height else (0, 0, 0, 0)
+            line.append(*_half(upper, lower))
+        yield line
+
+
+def _half(upper: tuple[int, ...], lower: tuple[int, ...]) -> tuple[str, Style]:
+    """Return a character for two points; what is transparent shows the terminal behind it."""
+    up, down = (f"#{r:02x}{g:02x}{b:02x}" if a > 127 else None for r, g, b, a in (upper, lower))
+    if up is None:
+        return ("▄", Style(color=down)) if down is not None else (" ", Style())
+    return "▀", Style(color=up, bgcolor=down)

@@ -1,0 +1,55 @@
+"""Media -> what can be shown of them: a small picture, and a line that says what they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..errors import DecodeError, LimitError, WireglotError
+from ..model import DocumentBlock, MediaBlock
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+__all__ = ["caption", "thumbnail"]
+
+
+def thumbnail(block: MediaBlock, width: int, height: int) -> Image:
+    """Return an inline image, made smaller where it is larger than that.
+
+    Raises `DecodeError` if it is no image, or a damaged one, `EncodeError` if it is not inline.
+    """
+    media = block.inline()
+    if media is None:
+        raise DecodeError("media is not inline", wire="media")
+    image = media.to_pil()
+    if image.width < 1 or image.height < 1:
+        raise LimitError("image without a pixel", wire="media")
+    try:
+        image.draft("RGB", (width, height))
+        small = image.convert("RGBA")
+        small.thumbnail((width, height))
+    except Exception as error:  # Pillow raises what its many readers raise
+        raise DecodeError(f"image is damaged: {error}", wire="media") from error
+    return small
+
+
+def caption(block: MediaBlock) -> str:
+    """Return what is known of media in one line: kind, type, size and where they are."""
+    parts = [str(block.__struct_config__.tag)]
+    if type(block) is DocumentBlock and block.title:
+        parts.append(block.title)
+    try:
+        parts.append(block.known_mime_type())
+        media = block.inline()
+        if media is not None:
+            parts.append(f"{media.size:,} bytes")
+    except WireglotError as error:
+        parts.append(error.reason)
+    if block.width and block.height:
+        parts.append(f"{block.width} x {block.height}")
+    parts += [text for text in (block.filename, block.file_id, _short(block.url)) if text]
+    return ", ".join(parts)
+
+
+def _short(url: str | None) -> str | None:
+    return None if url is None or url[:5].lower() == "data:" else url[:200]

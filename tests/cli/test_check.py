@@ -1,0 +1,138 @@
+"""`wireglot check`: every fault with its path, and what another wire would lose."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+from tests.clients.turn import STREAMS
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "agent-session.jsonl"
+CHAT = '{"model":"gpt-5","messages":[{"role":"user","content":"Hello"}],"seed":7}'
+FAULTY = """{"model":"gpt-5","messages":[
+ {"role":"system","content":"x"},
+ {"role":"user","content":5},
+ {"role":"user","content":"fine"},
+ {"role":"assistant","content":"a","tool_calls":[
+  {"id":"c","type":"function","function":{"name":3,"arguments":"{}"}}]},
+ {"role":"tool","tool_call_id":"c","content":[{"type":"text","text":"fine"},{"type":"text"}]},
+ {"role":"nobody","content":"x"}],
+ "temperature":"hot","logit_bias":{"1":2}}"""
+
+
+def test_a_sound_body() -> None:
+    assert run("check", stdin=CHAT) == (0, "stdin: openai_chat request, no faults\n", "")
+
+
+@pytest.mark.parametrize("options", [[], ["--from", "openai_chat"]])
+def test_all_faults_are_found_each_where_it_stood(options: list[str]) -> None:
+    done = run("check", *options, stdin=FAULTY)
+    assert (done.code, done.said) == (1, "")
+    assert done.out.splitlines() == [
+        "stdin: openai_chat: expected `float | null`, got `str` - at `$.temperature`",
+        "stdin: openai_chat: expected `str | array`, got `int` - at `$.messages[1].content`",
+        "stdin: openai_chat: expected `str`, got `int`"
+        " - at `$.messages[3].tool_calls[0].function.name`",
+        "stdin: openai_chat: object missing required field `text` - at `$.messages[4].content[1]`",
+        "stdin: openai_chat: unknown role - at `$.messages[5].role`",
+    ]
+
+
+def test_places_are_those_of_the_whole_when_parts_were_set_aside() -> None:
+    bad = {"role": "user", "content": [{"type": "nope"}]}
+    good = {"role": "user", "content": [{"type": "text", "text": "Hi"}]}
+    given = json.dumps([bad, good, bad, good, good, bad])
+    done = run("check", "--from", "native", stdin=given)
+    assert done.code == 1
+    assert [line.rpartition(" - at ")[2] for line in done.out.splitlines()] == [
+        "`$[0].content[0].type`",
+        "`$[2].content[0].type`",
+        "`$[5].content[0].type`",
+    ]
+
+
+def test_lines_of_a_session_are_named() -> None:
+    good = '{"role":"user","content":[{"type":"text","text":"Hi"}]}'
+    bad = '{"role":"user","content":5}'
+    done = run("check", stdin=f"{good}\n{bad}\n\n{good}\n{bad}\n")
+    assert done.out.splitlines() == [
+        "stdin: json: expected `array`, got `int` - at `line 2: $.content`",
+        "stdin: json: expected `array`, got `int` - at `line 5: $.content`",
+    ]
+
+
+def test_a_document_on_each_line() -> None:
+    bad = '{"model":"gpt-5","messages":[{"role":"user","content":5}]}'
+    done = run("check", "--to", "anthropic", stdin=f"{CHAT}\n{bad}\n{CHAT}\n")
+    assert done.code == 1
+    assert done.out.splitlines() == [
+        "stdin:2: openai_chat: expected `str | array`, got `int` - at `$.messages[0].content`",
+        "lost: 2 x seed: there is no such parameter; left out - first at `stdin:1: $`",
+        "3 documents, 1 with faults",
+    ]
+
+
+@pytest.mark.parametrize(("options", "code"), [([], 0), (["--strict"], 1)])
+def test_what_another_wire_would_lose(options: list[str], code: int) -> None:
+    done = run("check", "--to", "cohere", *options, stdin=EXAMPLE.read_bytes())
+    assert (done.code, done.said) == (code, "")
+    assert done.out.splitlines() == [
+        "stdin: native session, no faults",
+        "lost: error flag: results have no error flag; their text says it, or nothing does"
+        " - at `$.messages[13]`",
+    ]
+
+
+def test_what_another_wire_would_refuse() -> None:
+    given = '[{"role":"toolResult","toolCallId":"c9","toolName":"f","content":[]}]'
+    done = run("check", "--to", "anthropic:vertex", stdin=given)
+    assert done.code == 1
+    assert done.out.splitlines() == [
+        "stdin: native session, no faults",
+        "stdin: anthropic: tool result `c9` has no call before it - at `$.messages[0]`",
+    ]
+
+
+def test_a_request_without_a_model_may_get_one_later() -> None:
+    given = '{"contents":[{"role":"user","parts":[{"text":"Hi"}]}]}'
+    assert run("check", "--to", "anthropic", stdin=given).code == 0
+
+
+def test_keys_without_a_field_are_listed_when_asked() -> None:
+    given = '{"model":"gpt-5","max_token":5,"messages":[{"role":"user","content":"Hi","mood":1}]}'
+    done = run("check", "-v", stdin=given)
+    assert done.out.splitlines() == [
+        "stdin: openai_chat request, no faults",
+        "stdin: no field here, kept for its own API: `$.max_token`",
+        "stdin: no field here, kept for its own API: `$.messages[0].mood`",
+    ]
+
+
+@pytest.mark.parametrize("wire", STREAMS)
+def test_a_stream_that_was_cut(wire: str) -> None:
+    assert run("check", "--from", wire, stdin=STREAMS[wire]).code == 0
+    done = run("check", "--from", wire, stdin=STREAMS[wire][: len(STREAMS[wire]) // 2])
+    assert done.code == 1
+    framed = {"bedrock": "event stream"}.get(wire, wire)
+    assert done.out.startswith(f"stdin: {framed}: ")
+
+
+@pytest.mark.parametrize("given", ["", "{", "[1", "\x00", "nothing", '{"a":', "[" * 5000])
+def test_what_is_nothing_at_all(given: str) -> None:
+    done = run("check", stdin=given)
+    assert done.code == 1
+    assert done.out.startswith("stdin: ")
+
+
+def test_faults_without_end_take_no_time_without_end() -> None:
+    bad = '{"role":"user","content":5}'
+    given = '{"model":"gpt-5","messages":[' + ",".join([bad] * 20_000) + "]}"
+    start = time.process_time()
+    done = run("check", "--from", "openai_chat", stdin=given)
+    assert done.code == 1
+    assert len(done.out.splitlines()) == 100
+    assert time.process_time() - start < 20

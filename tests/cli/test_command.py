@@ -1,0 +1,100 @@
+"""The command itself: help, version, completion, and what it loads."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import wireglot as wg
+from tests.cli.running import run
+from wireglot.providers import PROVIDERS
+
+COMMANDS = ["convert", "show", "stats", "check", "schema", "serve", "completion"]
+ROOT = Path(wg.__file__).parents[1]
+
+
+def test_the_help_names_every_command_with_its_sentence() -> None:
+    done = run("--help")
+    assert done.code == 0
+    rows = [line.split() for line in done.out.splitlines()]
+    for command in COMMANDS:
+        (row,) = [row for row in rows if row[:1] == [command]]
+        assert len(row) > 4
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("option", ["-h", "--help"])
+def test_every_command_shows_examples(command: str, option: str) -> None:
+    done = run(command, option)
+    assert done.code == 0
+    assert "Examples:" in done.out
+    assert f"wireglot {command}" in done.out
+
+
+def test_the_version() -> None:
+    done = run("--version")
+    assert done == (0, f"wireglot {wg.__version__}\n", "")
+
+
+def test_an_unknown_command_is_wrong_usage() -> None:
+    done = run("nothing")
+    assert done.code == 2
+    assert "No such command 'nothing'" in done.said
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_gets_its_script(shell: str) -> None:
+    done = run("completion", shell)
+    assert done.code == 0
+    assert "_WIREGLOT_COMPLETE" in done.out
+
+
+def _completed(words: str) -> list[str]:
+    """Return what a shell would offer for the last of some words."""
+    env = {
+        **os.environ,
+        "_WIREGLOT_COMPLETE": "bash_complete",
+        "COMP_WORDS": f"wireglot {words}",
+        "COMP_CWORD": str(len(words.split(" "))),
+        "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
+    }
+    code = "from wireglot.cli.command import wireglot; wireglot(prog_name='wireglot')"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False
+    )
+    return [line.partition(",")[2] for line in done.stdout.splitlines()]
+
+
+def test_commands_wires_and_dialects_are_completed() -> None:
+    assert _completed("s") == ["show", "stats", "schema", "serve"]
+    assert _completed("convert --to open") == ["openai_chat", "openai_responses"]
+    dialects = [f"anthropic:{name}" for name in PROVIDERS["anthropic"].DIALECTS]
+    assert _completed("convert --to anthropic:") == dialects
+    assert "--keep-going" in _completed("convert --k")
+
+
+def test_a_command_loads_what_it_needs_and_no_more() -> None:
+    code = (
+        "import sys\nfrom wireglot.cli.command import wireglot\n"
+        "try: wireglot(['convert', '-', '--to', 'anthropic', '--model', 'm'])\n"
+        "except SystemExit: pass\n"
+        "print(*{n.partition('.')[0] for n in sys.modules}, file=sys.stderr)"
+    )
+    given = '[{"role":"user","content":[{"type":"text","text":"Hello"}]}]'
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=given, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith('{"model":"m"')
+    loaded = {*done.stderr.split()}
+    assert not loaded & {"rich", "matplotlib", "genai_prices", "PIL", "pygments", "starlette"}
+
+
+def test_without_click_it_says_what_to_install() -> None:
+    code = "import sys; sys.modules['click'] = None; from wireglot.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == "wireglot: the command needs click: pip install 'wireglot[cli]'\n"

@@ -1,0 +1,265 @@
+"""`wireglot convert` over files: patterns, gzip, folders, and a document on each line."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+
+CHAT = '{"model":"gpt-5","messages":[{"role":"user","content":"Hello"}],"seed":7}'
+MADE = (
+    '{"model":"claude","max_tokens":8192,'
+    '"messages":[{"role":"user","content":[{"type":"text","text":"Hello"}]}]}\n'
+)
+BAD = '{"model":"gpt-5","messages":[{"role":"user","content":5}]}'
+FAULT = (
+    "wireglot: stdin: line 2: openai_chat: expected `str | array`, got `int`"
+    " - at `$.messages[0].content`\n"
+)
+SEED = "seed: there is no such parameter; left out"
+TO = ["convert", "--to", "anthropic", "--model", "claude"]
+
+
+def test_each_line_is_a_document() -> None:
+    other = '{"contents":[{"role":"user","parts":[{"text":"Hello"}]}]}'
+    done = run(*TO, stdin=f"{CHAT}\n\n{CHAT}\n{other}")
+    assert done == (0, MADE * 3, f"lost: 2 x {SEED} - first at `line 1: $`\n")
+
+
+def test_the_first_bad_line_ends_it() -> None:
+    assert run(*TO, stdin=f"{CHAT}\n{BAD}\n{CHAT}\n") == (1, MADE, FAULT)
+
+
+def test_keep_going_leaves_out_what_is_bad() -> None:
+    done = run(*TO, "--keep-going", stdin=f"{CHAT}\n{BAD}\n{CHAT}\n")
+    said = f"lost: 2 x {SEED} - first at `line 1: $`\n"
+    last = "wireglot: 1 of 3 documents could not be converted\n"
+    assert done == (1, MADE * 2, FAULT + said + last)
+
+
+def test_line_ends_inside_a_document_do_not_end_its_line(tmp_path: Path) -> None:
+    call = (
+        '{"role":"assistant","content":[{"type":"toolCall","id":"c","name":"f",'
+        '"arguments":{\n  "a": "b\\nc"\r\n}}]}'
+    )
+    result = '{"role":"toolResult","toolCallId":"c","toolName":"f","content":[]}'
+    given = f'[\n{{"role":"user","content":[{{"type":"text","text":"x"}}]}},{call},{result}]'
+    path = tmp_path / "x.json"
+    path.write_bytes(given.encode())
+    done = run("convert", str(path), str(path), "--to", "anthropic", "--model", "m")
+    assert done.code == 0
+    assert done.out.count("\n") == 2
+    assert '"input":{   "a": "b\\nc"  }' in done.out
+
+
+@pytest.mark.parametrize("option", ["--each-line", "--whole"])
+def test_lines_can_be_named(option: str) -> None:
+    done = run(*TO, option, stdin=CHAT + "\n" + CHAT)
+    if option == "--each-line":
+        assert done.out == MADE * 2
+    else:
+        assert (done.code, done.out) == (1, "")
+
+
+def test_messages_on_lines_are_one_session() -> None:
+    line = '{"role":"user","content":[{"type":"text","text":"Hello"}]}\n'
+    done = run(*TO, stdin=line * 2)
+    assert done.code == 0
+    assert len(json.loads(done.out)["messages"]) == 1  # of one user, who said two things
+
+
+def test_processes_give_what_one_gives(tmp_path: Path) -> None:
+    text = "word " * 200
+    lines = [CHAT.replace("Hello", f"{i} {text}") for i in range(3000)]
+    lines[1700] = BAD
+    path = tmp_path / "in.jsonl"
+    path.write_text("\n".join(lines))
+    made = []
+    for jobs in ("1", "3"):
+        out = tmp_path / jobs
+        done = run(*TO, str(path), "--jobs", jobs, "--keep-going", "-o", str(out))
+        assert done.code == 1
+        assert f"{path}: line 1701: openai_chat: " in done.said
+        assert f"lost: 2,999 x {SEED} - first at `line 1: $`\n" in done.said
+        made.append(out.read_bytes())
+    assert made[0] == made[1]
+    assert made[0].count(b"\n") == 2999
+    after = json.loads(made[0].splitlines()[1700])
+    assert after["messages"][0]["content"][0]["text"][:5] == "1701 "
+
+
+def test_a_pattern_gzip_and_standard_input_together(tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "a.json").write_text(CHAT)
+    (tmp_path / "deep" / "b.json").write_text(CHAT)
+    (tmp_path / "c.json.gz").write_bytes(gzip.compress(CHAT.encode()))
+    pattern = str(tmp_path / "**" / "*.json")
+    done = run(*TO, pattern, str(tmp_path / "c.json.gz"), "-", stdin=CHAT)
+    first = tmp_path / "a.json"
+    assert done == (0, MADE * 4, f"lost: 4 x {SEED} - first at `{first}: $`\n")
+
+
+def test_a_folder_gets_a_file_for_each(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(CHAT)
+    (tmp_path / "b.jsonl.gz").write_bytes(gzip.compress(f"{CHAT}\n{CHAT}\n".encode()))
+    (tmp_path / "c.sse").write_text(
+        'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":'
+        '[{"index":0,"delta":{"content":"Hi."},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
+    )
+    names = [str(tmp_path / name) for name in ("a.json", "b.jsonl.gz", "c.sse")]
+    out = tmp_path / "made" / "here"
+    done = run("convert", *names, "--to", "ollama", "-o", f"{out}{os.sep}")
+    assert (done.code, done.out) == (0, "")
+    made = {path.name: path.read_text() for path in out.iterdir()}
+    body = (
+        '{"model":"gpt-5","stream":false,"options":{"seed":7},'
+        '"messages":[{"role":"user","content":"Hello"}]}'
+    )
+    assert made["a.ollama.json"] == body
+    assert made["b.ollama.jsonl"] == f"{body}\n{body}\n"
+    assert [json.loads(line)["done"] for line in made["c.ollama.ndjson"].splitlines()] == [
+        False,
+        True,
+    ]
+    assert len(made) == 3
+
+
+def test_streams_of_several_files_do_not_run_together(tmp_path: Path) -> None:
+    path = tmp_path / "c.sse"
+    path.write_text(
+        'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":'
+        '[{"index":0,"delta":{"content":"Hi."},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
+    )
+    done = run("convert", str(path), str(path), "--to", "anthropic")
+    assert (done.code, done.out) == (2, "")
+    assert "several .sse files want a folder behind --output" in done.said
+
+
+def test_a_failure_leaves_an_older_file_and_no_other(tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    out.write_text("before")
+    path = tmp_path / "in.jsonl"
+    path.write_text(f"{CHAT}\n{BAD}\n")
+    assert run(*TO, str(path), "-o", str(out)).code == 1
+    assert out.read_text() == "before"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["in.jsonl", "out.jsonl"]
+
+
+def test_a_file_keeps_its_rights_and_a_new_one_gets_the_usual(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.json", tmp_path / "new.json"
+    old.touch()
+    old.chmod(0o640)
+    before = os.umask(0o027)
+    try:
+        for path in (old, new):
+            assert run(*TO, "-o", str(path), stdin=CHAT).code == 0
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(old.stat().st_mode) == 0o640
+    assert stat.S_IMODE(new.stat().st_mode) == 0o640
+
+
+def test_the_input_may_be_the_output(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(f"{CHAT}\n{CHAT}\n")
+    assert run(*TO, str(path), "-o", str(path)).code == 0
+    assert path.read_text() == MADE * 2
+
+
+def test_a_device_is_written_as_it_is() -> None:
+    assert run(*TO, "-o", os.devnull, stdin=CHAT).code == 0
+    assert not Path(os.devnull).is_file()
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (gzip.compress(CHAT.encode())[:-9], "gzip is malformed"),
+        (b"\x1f\x8bnot gzip", "gzip is malformed"),
+        (b"", "there is nothing in it"),
+    ],
+)
+def test_a_broken_file_is_said(tmp_path: Path, data: bytes, why: str) -> None:
+    path = tmp_path / "x.gz"
+    path.write_bytes(data)
+    done = run(*TO, str(path))
+    assert (done.code, done.out) == (1, "")
+    assert done.said.startswith(f"wireglot: {path}: ")
+    assert why in done.said
+
+
+def test_a_pattern_that_nothing_matches_is_said(tmp_path: Path) -> None:
+    done = run(*TO, str(tmp_path / "*.json"))
+    assert (done.code, done.said) == (1, f"wireglot: {tmp_path}/*.json: no file matches\n")
+
+
+def test_a_folder_as_input_is_said(tmp_path: Path) -> None:
+    done = run(*TO, str(tmp_path))
+    assert (done.code, done.said) == (1, f"wireglot: {tmp_path}: Is a directory\n")
+
+
+def test_a_reader_that_leaves_ends_it_quietly(tmp_path: Path) -> None:
+    path = tmp_path / "in.jsonl"
+    path.write_text(f"{CHAT}\n" * 20_000)
+    command = [sys.executable, "-m", "wireglot.cli", *TO, str(path), "--jobs", "1"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == MADE.encode()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        process.wait()
+
+
+def _to_nowhere(path: Path) -> list[str]:
+    options = ["-o", os.devnull, "--jobs", "1"]
+    return [sys.executable, "-m", "wireglot.cli", *TO, str(path), *options]
+
+
+def _peak(path: Path) -> int:
+    """Return the most memory that a conversion took, in kilobytes."""
+    process = subprocess.Popen(_to_nowhere(path), stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    return usage.ru_maxrss
+
+
+def test_memory_does_not_grow_with_the_input(tmp_path: Path) -> None:
+    line = CHAT.replace("Hello", "word " * 2000) + "\n"
+    small, large = tmp_path / "small.jsonl", tmp_path / "large.jsonl"
+    small.write_text(line * 400)
+    large.write_text(line * 6400)
+    assert large.stat().st_size > 60_000_000
+    assert _peak(large) - _peak(small) < 8_000
+
+
+def test_a_large_file_shows_how_far_it_is(tmp_path: Path) -> None:
+    """Where standard error is a terminal, which here is one end of a pair."""
+    import pty
+
+    path = tmp_path / "in.jsonl"
+    path.write_text((CHAT.replace("Hello", "word " * 2000) + "\n") * 1800)
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        _to_nowhere(path), stderr=theirs, env={**os.environ, "TERM": "xterm"}
+    )
+    os.close(theirs)
+    seen = b""
+    try:
+        while chunk := os.read(ours, 65536):
+            seen += chunk
+    except OSError:  # the other end is closed
+        pass
+    os.close(ours)
+    assert process.wait() == 0
+    assert b" MB" in seen
+    assert f"lost: 1,800 x {SEED}".encode() in seen

@@ -1,0 +1,353 @@
+"""`wireglot show`: what a person sees, in a terminal, in a file and in a browser."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from rich.console import Console
+
+import wireglot as wg
+from tests.cli.running import run
+from tests.clients.turn import RESPONSES, STREAMS, TEXT
+from wireglot.cli.conversation import conversation
+from wireglot.cli.detection import Found
+from wireglot.cli.prices import Prices
+from wireglot.cli.terminal import Terminal
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "examples" / "agent-session.jsonl"
+NOBODY = Prices("USD", lambda model, usage, when: None)
+
+
+@pytest.fixture(autouse=True)
+def _prices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Prices that stay as they are, whatever the published ones become."""
+    path = tmp_path / "prices.toml"
+    path.write_text(
+        '[models."claude-*"]\ninput_per_million = 3.0\noutput_per_million = 15.0\n'
+        "cache_read_per_million = 0.3\ncache_write_per_million = 3.75\n"
+    )
+    monkeypatch.setenv("WIREGLOT_PRICES", str(path))
+    monkeypatch.chdir(ROOT)
+
+
+@pytest.mark.parametrize("columns", ["80", "200"])
+def test_a_session_as_text(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    done = run("show", "examples/agent-session.jsonl")
+    assert (done.code, done.said) == (0, "")
+    assert done.out == (ROOT / "tests" / "golden" / "cli" / f"show-{columns}.txt").read_text()
+
+
+def test_full_unfolds_thinking_and_long_results() -> None:
+    text = "\n".join(f"line {i}" for i in range(30))
+    session = [
+        {"role": "assistant", "content": [
+            {"type": "thinking", "thinking": "Hm.\nWell."},
+            {"type": "toolCall", "id": "c", "name": "f", "arguments": {}}]},
+        {"role": "toolResult", "toolCallId": "c", "toolName": "f",
+         "content": [{"type": "text", "text": text}]},
+    ]  # fmt: skip
+    folded = run("show", stdin=json.dumps(session)).out
+    assert "  ▸ thinking, 9 characters: Hm. Well.\n" in folded
+    assert "    line 11\n    … 18 more lines\n" in folded
+    full = run("show", "--full", stdin=json.dumps(session)).out
+    assert "  ▾ thinking\n  Hm.\n  Well.\n" in full
+    assert "    line 29\n" in full
+
+
+@pytest.mark.parametrize("wire", RESPONSES)
+def test_an_answer_of_any_wire(wire: str) -> None:
+    done = run("show", "--from", wire, stdin=RESPONSES[wire])
+    assert done.code == 0
+    assert f"  {TEXT}\n" in done.out
+    assert '⚙ weather {"city": "Łódź", "days": 2}' in done.out
+    assert "20 in, 9 out" in done.out
+
+
+@pytest.mark.parametrize("wire", STREAMS)
+def test_a_stream_of_any_wire(wire: str) -> None:
+    done = run("show", "--from", wire, stdin=STREAMS[wire])
+    assert f"  {TEXT}\n" in done.out
+
+
+def test_a_request_shows_what_it_asks_for() -> None:
+    body = {
+        "model": "gpt-5",
+        "messages": [{"role": "user", "content": "Hi"}],
+        "temperature": 0.5,
+        "tools": [{"type": "function", "function": {"name": "grep", "parameters": {}}}],
+        "response_format": {"type": "json_object"},
+    }
+    lines = run("show", stdin=json.dumps(body)).out.splitlines()
+    assert lines[:6] == [
+        "stdin   openai_chat request",
+        "gpt-5 · 1 entry",
+        "tools: grep",
+        "temperature: 0.5",
+        'responseFormat: {"kind":"json"}',
+        "─" * 80,
+    ]
+
+
+def test_every_block_is_shown() -> None:
+    message = {
+        "role": "user",
+        "content": [
+            {"type": "text", "text": "Hello"},
+            {"type": "image", "url": "https://a.example/x.png", "width": 5, "height": 6},
+            {"type": "audio", "data": "SUQz", "mimeType": "audio/mpeg", "transcript": "Heard"},
+            {"type": "video", "fileId": "file-1"},
+            {"type": "document", "text": "Written", "title": "Paper"},
+            {"type": "data", "data": "AAAA", "mimeType": "x/y", "filename": "f.bin"},
+            {"type": "thinking", "thinking": "", "signature": "x", "redacted": True},
+            {"type": "toolCall", "id": "c1", "name": "broken", "arguments": "{"},
+            {"type": "toolResult", "toolCallId": "c9", "toolName": "lone", "isError": True,
+             "content": [{"type": "text", "text": "No."}]},
+            {"type": "annotation", "kind": "citation", "refs": [{"url": "https://b.example"}]},
+            {"type": "error", "message": "Overloaded"},
+            {"type": "opaque", "api": "some-api", "raw": {"k": 1}},
+        ],
+    }  # fmt: skip
+    others = [
+        {"role": "custom", "customType": "t", "content": [{"type": "text", "text": "Shown"}]},
+        {"role": "branchSummary", "summary": "Left"},
+        {"role": "extension", "kind": "note", "data": {"a": [1]}},
+        {"role": "assistant", "content": [], "error_message": "Cut", "timestamp": 10**30},
+    ]
+    out = run("show", "--from", "native", stdin=json.dumps([message, *others])).out
+    for seen in (
+        "  Hello\n",
+        "  [image, image/png, 5 x 6, https://a.example/x.png]\n",
+        "  [audio, audio/mpeg, 3 bytes]\n  Heard\n",
+        "  [video, video/mp4, file-1]\n",
+        "  [document, Paper, application/pdf]\n  Written\n",
+        "  [data, x/y, 3 bytes, f.bin]\n",
+        "  ▸ thinking, encrypted\n",
+        "  ⚙ broken {\n",
+        "  ⚙ lone c9\n    ✗ failed\n    No.\n",
+        "  [citation: https://b.example]\n",
+        "  error: Overloaded\n",
+        '  [some-api] {\n    "k": 1\n  }\n',
+        "custom\n  Shown\n",
+        "branchSummary\n  Left\n",
+        'extension\n  note\n  {\n    "a": [\n      1\n    ]\n  }\n',
+        f"assistant  {10**30}\n  error: Cut\n",
+    ):
+        assert seen in out, out
+
+
+# -- what a hostile session may not do ----------------------------------------------------------
+
+_ESCAPE = "\x1b]0;owned\x07\x1b[31m\x9b2J\r\x00"
+
+
+def test_no_text_steers_the_terminal() -> None:
+    session = [
+        {"role": "user", "name": _ESCAPE, "content": [
+            {"type": "text", "text": _ESCAPE},
+            {"type": "thinking", "thinking": _ESCAPE},
+            {"type": "toolCall", "id": "c", "name": _ESCAPE, "arguments": {"k": _ESCAPE}},
+            {"type": "toolCall", "id": "d", "name": "x" * 90, "arguments": {"k": _ESCAPE}},
+            {"type": "toolResult", "toolCallId": _ESCAPE, "toolName": _ESCAPE,
+             "content": [{"type": "text", "text": _ESCAPE}]},
+            {"type": "image", "url": _ESCAPE, "filename": _ESCAPE, "mimeType": _ESCAPE},
+            {"type": "annotation", "kind": _ESCAPE, "refs": [{"url": _ESCAPE}]},
+            {"type": "error", "message": _ESCAPE},
+            {"type": "opaque", "api": _ESCAPE, "raw": {_ESCAPE: _ESCAPE}}]},
+        {"role": "assistant", "model": _ESCAPE, "content": [], "error_message": _ESCAPE},
+        {"role": "extension", "kind": _ESCAPE, "data": {_ESCAPE: _ESCAPE}},
+    ]  # fmt: skip
+    for html in ([], ["--html"]):
+        for full in ([], ["--full"]):
+            done = run("show", "--from", "native", *html, *full, stdin=json.dumps(session))
+            assert done.code == 0
+            assert {c for c in done.out if ord(c) < 32 or 127 <= ord(c) < 160} == {"\n"}
+            assert "␛" in done.out
+
+
+def test_markup_is_text() -> None:
+    session = [{"role": "user", "content": [{"type": "text", "text": "[bold]x[/bold] :smile:"}]}]
+    assert "  [bold]x[/bold] :smile:\n" in run("show", stdin=json.dumps(session)).out
+
+
+class _Tags(HTMLParser):
+    """Collects tags and attributes, and checks that what is opened is closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in ("meta", "img"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def _page(session: Any) -> _Tags:
+    given = session if isinstance(session, str) else json.dumps(session)
+    done = run("show", "--html", stdin=given)
+    assert (done.code, done.said) == (0, "")
+    assert done.out.startswith("<!doctype html>\n")
+    tags = _Tags()
+    tags.feed(done.out)
+    tags.close()
+    assert tags.open == []
+    return tags
+
+
+def test_a_page_has_all_in_it() -> None:
+    page = _page(EXAMPLE.read_text())
+    names = {name for name, _ in page.tags}
+    assert names == {
+        "html", "head", "meta", "title", "style", "body", "section", "header", "h1", "small", "p",
+        "article", "h2", "span", "div", "img", "details", "summary", "b", "pre",
+    }  # fmt: skip
+    (image,) = [attrs for name, attrs in page.tags if name == "img"]
+    assert image["src"] is not None
+    assert image["src"].startswith("data:image/png;base64,iVBORw0KGgo")
+    assert "$0.0828" in page.text
+    assert "65,825 in (80% cached), 1,381 out" in page.text
+    assert "NameError: name 'make_cart' is not defined" in page.text
+
+
+_HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
+
+
+def test_a_hostile_session_is_text_on_the_page() -> None:
+    page = _page(
+        [
+            {"role": "user", "name": _HOSTILE, "content": [
+                {"type": "text", "text": _HOSTILE},
+                {"type": "thinking", "thinking": _HOSTILE},
+                {"type": "toolCall", "id": _HOSTILE, "name": _HOSTILE, "arguments": _HOSTILE},
+                {"type": "toolResult", "toolCallId": _HOSTILE, "toolName": _HOSTILE,
+                 "content": [{"type": "text", "text": _HOSTILE}]},
+                {"type": "toolResult", "toolCallId": "x" + _HOSTILE, "content": []},
+                {"type": "image", "altText": _HOSTILE, "url": "javascript:alert(1)"},
+                {"type": "image", "altText": _HOSTILE, "mimeType": _HOSTILE, "data": _PNG},
+                {"type": "annotation", "kind": _HOSTILE, "refs": [{"url": _HOSTILE}]},
+                {"type": "error", "message": _HOSTILE},
+                {"type": "opaque", "api": _HOSTILE, "raw": {_HOSTILE: _HOSTILE}}]},
+            {"role": "assistant", "model": _HOSTILE, "content": [], "error_message": _HOSTILE},
+            {"role": _HOSTILE, "kind": _HOSTILE, "data": {_HOSTILE: _HOSTILE}},
+        ]
+    )  # fmt: skip
+    names = [name for name, _ in page.tags]
+    assert "script" not in names
+    assert names.count("img") == 1
+    for name, attrs in page.tags:
+        allowed = {
+            "meta": {"charset", "http-equiv", "content", "name"},
+            "img": {"alt", "src"},
+            "details": {"open", "class"},
+            "html": {"lang"},
+        }
+        assert {*attrs} <= allowed.get(name, {"class"})
+    policy = next(attrs for name, attrs in page.tags if "http-equiv" in attrs)
+    assert policy["content"] == "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+
+
+# -- pictures -------------------------------------------------------------------------------------
+
+
+def _image(size: tuple[int, int], color: tuple[int, ...], form: str = "PNG") -> bytes:
+    made = io.BytesIO()
+    Image.new("RGBA" if len(color) == 4 else "RGB", size, color).save(made, form)
+    return made.getvalue()
+
+
+_PNG = base64.b64encode(_image((2, 2), (255, 0, 0))).decode()
+
+
+def _printed(*blocks: Any) -> str:
+    stream = io.StringIO()
+    console = Console(file=stream, force_terminal=True, color_system="truecolor", width=80)
+    session = [wg.LlmMessage(wg.UserMessage([*blocks]))]
+    found = Found("native", "session", session, [])
+    Terminal(console, is_full=False).print(conversation("x", found, NOBODY))
+    return stream.getvalue()
+
+
+def test_a_picture_is_drawn_with_two_points_a_character() -> None:
+    red = wg.ImageBlock.from_bytes(_image((2, 2), (255, 0, 0)))
+    clear = wg.ImageBlock.from_bytes(_image((2, 3), (0, 255, 0, 0)))
+    seen = _printed(red, clear)
+    assert seen.count("\x1b[38;2;255;0;0;48;2;255;0;0m▀\x1b[0m") == 2
+    assert seen.count("▀") == 2  # what is transparent is not drawn
+
+
+def test_a_large_picture_becomes_small() -> None:
+    seen = _printed(wg.ImageBlock.from_bytes(_image((900, 450), (1, 2, 3))))
+    assert seen.count("▀") == 36 * 9
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"no picture",
+        _image((50, 50), (1, 2, 3))[:-40],
+        b"\x89PNG\r\n\x1a\n" + b"\0" * 50,
+        # 60,000 x 60,000 points in a few bytes
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xea\x60\0\0\xea\x60\x08\x02\0\0\0\x18\xcb\xbc\x9d",
+    ],
+    ids=["no picture", "cut", "no head", "a bomb"],
+)
+def test_a_bad_picture_is_said_to_be_one(data: bytes) -> None:
+    seen = _printed(wg.ImageBlock.from_bytes(data, "image/png"))
+    assert "▀" not in seen
+    assert "not shown: no image that can be read" in seen
+    page = _page([{"role": "user", "content": [
+        {"type": "image", "data": base64.b64encode(data).decode(), "mimeType": "image/png"}]}]
+    )  # fmt: skip
+    assert "img" not in {name for name, _ in page.tags}
+    assert "not shown: no image that can be read" in page.text
+
+
+def test_a_page_holds_a_kind_that_browsers_show_and_no_giant() -> None:
+    noise = Image.effect_noise((1500, 1500), 90)
+    made = io.BytesIO()
+    noise.save(made, "BMP")
+    page = _page([{"role": "user", "content": [
+        {"type": "image", "data": base64.b64encode(made.getvalue()).decode()},
+        {"type": "image", "mimeType": "image/svg+xml",
+         "data": base64.b64encode(b"<svg xmlns='http://www.w3.org/2000/svg'/>").decode()}]}]
+    )  # fmt: skip
+    (image,) = [attrs for name, attrs in page.tags if name == "img"]
+    assert image["src"] is not None
+    kind, _, data = image["src"].partition(",")
+    assert kind == "data:image/png;base64"
+    assert Image.open(io.BytesIO(base64.b64decode(data))).size == (1024, 1024)
+
+
+def test_several_documents_are_one_page(tmp_path: Path) -> None:
+    line = '{"model":"gpt-5","messages":[{"role":"user","content":"Hello"}]}\n'
+    path = tmp_path / "x.jsonl"
+    path.write_text(line * 2)
+    out = tmp_path / "page.html"
+    done = run("show", str(path), str(EXAMPLE), "--html", "-o", str(out))
+    assert done == (0, "", "")
+    assert out.read_text().count("<section>") == 3
+    assert out.read_text().count("</html>") == 1
+
+
+def test_a_bad_document_leaves_no_page(tmp_path: Path) -> None:
+    out = tmp_path / "page.html"
+    done = run("show", "--html", "-o", str(out), stdin='{"model":1}')
+    assert done.code == 1
+    assert not out.exists()
