@@ -6,6 +6,7 @@ the shortest of the tables, which a test compares (`python docs/support_table.py
 """
 
 import re
+import textwrap
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -111,6 +112,7 @@ def with_support(page: str) -> str:
     everywhere = [probe.name for probe, row in cells.items() if set(row) == {"yes"}]
     rows = [[p.name, *row] for p, row in cells.items() if p.brief and set(row) != {"yes"}]
     made = f"All wires carry {', '.join(everywhere[:-1])} and {everywhere[-1]}. Of the rest:"
+    made = textwrap.fill(made, 100, break_long_words=False, break_on_hyphens=False)
     return _MARKED.sub(lambda _: f"\n{made}\n\n{_table(_HEAD, rows, ':---:')}\n\n", page)
 
 
