@@ -15,7 +15,13 @@ project = "wireglot"
 author = "wireglot contributors"
 copyright = author
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "performance_tables"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "model_tables",
+    "performance_tables",
+    "support_table",
+]
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 # A system's type may have the name of one of ours; short references in signatures then say so.
@@ -26,8 +32,13 @@ autodoc_mock_imports = [
     "aio_pika", "aiormq", "celery", "dramatiq", "faststream", "kombu", "nats", "redis", "taskiq",
 ]  # fmt: skip
 
+# Docstrings have single backticks around code.
+default_role = "code"
+
 html_theme = "furo"
 html_title = "wireglot"
+html_static_path = ["_static"]
+html_css_files = ["code.css"]
 
 
 def _losses():

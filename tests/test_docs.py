@@ -29,3 +29,11 @@ def test_the_code_of_a_page_runs_as_written(page: Path) -> None:
 def test_the_table_of_the_readme_is_what_was_measured_last() -> None:
     page = (_ROOT / "README.md").read_text()
     assert with_summary(page, json.loads((_ROOT / "bench" / "results.json").read_text())) == page
+
+
+@pytest.mark.parametrize("marker", ["try", "tests"])
+def test_the_commands_for_contributors_are_those_of_the_readme(marker: str) -> None:
+    page = (_ROOT / "README.md").read_text()
+    found = re.search(rf"<!-- {marker} -->\n```sh\n(.*?)\n```", page, re.DOTALL)
+    assert found is not None
+    assert f"\n{found[1]}\n" in (_ROOT / "CONTRIBUTING.md").read_text()

@@ -23,7 +23,7 @@ key = "ANTHROPIC_API_KEY"
 model = "fast"
 provider = "openai_chat"
 dialect = "groq"
-url = "https://api.groq.com/openai"
+url = "https://api.groq.com"
 name = "llama-3.3-70b"
 headers = { x-team = "a" }
 """
@@ -37,7 +37,7 @@ def test_a_configuration_is_read_from_toml(tmp_path: Path) -> None:
     fast = Route(
         "fast",
         "openai_chat",
-        "https://api.groq.com/openai",
+        "https://api.groq.com",
         name="llama-3.3-70b",
         dialect="groq",
         headers={"x-team": "a"},
@@ -47,6 +47,23 @@ def test_a_configuration_is_read_from_toml(tmp_path: Path) -> None:
     assert config.route("fast") == fast
     assert config.route("Fast") is None
     assert config.route(None) is None
+
+
+def test_the_example_asks_each_provider_at_its_own_address() -> None:
+    config = read_config(Path(__file__).parents[2] / "examples" / "gateway.toml")
+    addresses = {}
+    for route in config.routes:
+        provider = wg.PROVIDERS[route.provider]
+        request = wg.Request([], route.name or "m", max_tokens=1)
+        dialect = route.dialect or provider.DIALECTS[0]
+        addresses[route.model] = route.url + provider.route(request, dialect=dialect).path
+    assert addresses == {
+        "claude-*": "https://api.anthropic.com/v1/messages",
+        "gpt-*": "https://api.openai.com/v1/responses",
+        "gemini-*": "https://generativelanguage.googleapis.com/v1beta/models/m:generateContent",
+        "fast": "https://api.groq.com/openai/v1/chat/completions",
+        "*": "http://127.0.0.1:11434/api/chat",
+    }
 
 
 def test_the_first_route_that_matches_is_taken() -> None:

@@ -80,6 +80,8 @@ class _Order:
         self._open: dict[str, deque[ToolCallBlock]] = {}  # as asked for -> calls as written
         self._taken: dict[str, int] = {}  # ids of this turn -> the last suffix tried
         self._behind: list[Message] = []  # what has to wait for the results
+        # The answers that were made of several, and the unknown keys of each of those.
+        self._grown: list[tuple[AssistantMessage, list[Extras | None]]] = []
 
     def made(self, messages: list[Message]) -> list[Message]:
         message: Any
@@ -94,6 +96,8 @@ class _Order:
             else:
                 self._fail(f"`{kind.__name__}` is no message that goes to an LLM", message)
         self._close()
+        for answer, extras in self._grown:
+            answer.extras = _joined(extras)
         return self._out
 
     def _answer(self, message: AssistantMessage) -> None:
@@ -112,18 +116,28 @@ class _Order:
                 self._open.setdefault(call_id, deque()).append(block)
             content.append(block)
         if type(last) is AssistantMessage and goes_on and is_open:
-            merged = replace(last, content=last.content + content)
-            merged.api = last.api if last.api == message.api else None
-            merged.provider = last.provider if last.provider == message.provider else None
-            merged.extras = _joined(last.extras, message.extras)
-            self._derived(merged, last)
-            self._out[-1] = merged
+            self._go_on(last, message, content)
         elif _same(content, message.content):
             self._out.append(message)
         else:
             changed = replace(message, content=content)
             self._derived(changed, message)
             self._out.append(changed)
+
+    def _go_on(
+        self, last: AssistantMessage, message: AssistantMessage, content: list[Content]
+    ) -> None:
+        """Make one answer of two. What is made of some already grows: there may be very many."""
+        if not self._grown or self._grown[-1][0] is not last:
+            whole = replace(last, content=list(last.content))
+            self._grown.append((whole, [last.extras]))
+            self._derived(whole, last)
+            self._out[-1] = whole
+        whole, extras = self._grown[-1]
+        whole.content += content
+        whole.api = whole.api if whole.api == message.api else None
+        whole.provider = whole.provider if whole.provider == message.provider else None
+        extras.append(message.extras)
 
     def _unique(self, call: ToolCallBlock) -> ToolCallBlock:
         new = call.id
@@ -231,15 +245,18 @@ class _Order:
         self._settled()
 
 
-def _joined(first: Extras | None, second: Extras | None) -> Extras | None:
-    """Return the unknown keys of two messages that become one; the second has the last word."""
-    if first is None or second is None:
-        return first or second
-    both = {**first, **second}
-    for api in first.keys() & second.keys():
-        keys = _keys(first[api].keys.text) | _keys(second[api].keys.text)
-        both[api] = Extra(RawJson.adopt(Raw(_encode(keys))))
-    return both
+def _joined(parts: list[Extras | None]) -> Extras | None:
+    """Return the unknown keys of messages that become one; the last has the last word."""
+    given = [extras for extras in parts if extras is not None]
+    both = {api: extra for extras in given for api, extra in extras.items()}
+    for api in both:
+        of_api = [extras[api] for extras in given if api in extras]
+        if len(of_api) > 1:
+            keys: dict[str, Raw] = {}
+            for extra in of_api:
+                keys |= _keys(extra.keys.text)
+            both[api] = Extra(RawJson.adopt(Raw(_encode(keys))))
+    return both or None
 
 
 def _without_system(messages: list[Message]) -> list[Message]:

@@ -76,6 +76,7 @@ class MessageWriter(RequestWriter):
         keys: dict[int, dict[str, Raw]] = {}
         held: list[SystemMessage] = []
         displaced = 0  # how many of those held a user's message has come after
+        is_ours = False  # whether the last turn's content is no message's own list
         message: Any
         content: list[Any]
         role: Any
@@ -115,9 +116,13 @@ class MessageWriter(RequestWriter):
                     self._lose("system place", system)
                 displaced = len(held)
             if out and out[-1].role == role:
-                out[-1].content = [*out[-1].content, *content]
+                if not is_ours:
+                    out[-1].content = list(out[-1].content)
+                    is_ours = True
+                out[-1].content += content
             else:
                 out.append(wire.Message(role, content))
+                is_ours = False
             if message.extras is not None and kind is not ToolResultMessage:
                 self._add_keys(keys, len(out) - 1, message)
         if self._open:

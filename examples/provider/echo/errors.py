@@ -1,0 +1,33 @@
+"""ProviderError <-> the echo server's error body: `{"error": "...", "code": "..."}`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from wireglot import ProviderError
+from wireglot.providers._errors import error_bytes, error_of, json_object
+
+_KINDS: Final = {"busy": "overloaded", "slow-down": "rate_limit", "no-key": "authentication"}
+_CODES: Final = {kind: code for code, kind in _KINDS.items()}
+
+
+def decode_error(
+    data: bytes | bytearray | memoryview | str,
+    status: int | None = None,
+    *,
+    headers: Mapping[str, str] | None = None,
+) -> ProviderError:
+    """Decode an error; a body that is not the server's (a proxy's page) is the message itself."""
+    body: dict[str, Any] = json_object(data) or {}
+    said, code = body.get("error"), body.get("code")
+    message = said if isinstance(said, str) else None
+    code = code if isinstance(code, str) else None
+    return error_of("echo", data, _KINDS.get(code or ""), message, status, code, headers)
+
+
+def encode_error(error: ProviderError) -> bytes:
+    """Encode an error as the server's body; one that came over it goes back as it came."""
+    code = _CODES.get(error.kind)
+    made = {"error": error.message} | ({"code": code} if code is not None else {})
+    return error_bytes(error, "echo", made)

@@ -1,0 +1,122 @@
+"""The lines of the echo server's streams -> stream events, and back."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from msgspec import Raw
+
+from wireglot import (
+    AssistantMessage,
+    BlockEnd,
+    Losses,
+    Response,
+    StreamEnd,
+    StreamFailure,
+    StreamStart,
+    TextBlock,
+    TextDelta,
+)
+from wireglot.framing import ndjson
+from wireglot.providers._errors import json_object
+from wireglot.providers._streams import StreamDecoder as _StreamDecoder
+from wireglot.providers._streams import StreamEncoder as _StreamEncoder
+from wireglot.providers._writing import encode
+
+from . import wire
+from .errors import decode_error, encode_error
+from .request import DIALECTS, BlockReader, Draft
+from .response import AnswerWriter, answer
+
+
+class StreamDecoder(_StreamDecoder):
+    """The stream of `POST /v1/echo` -> events; calls come whole. `end` is its last word."""
+
+    WIRE: ClassVar[str] = "echo"
+    API: ClassVar[str] = wire.API
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    FRAMER: ClassVar[Any] = ndjson.Decoder
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._answer: dict[str, Any] = {"end": "done"}
+        self._calls: list[Raw] = []
+        self._at = -1  # the text that is open
+
+    def _frame(self, frame: bytes) -> None:
+        body = self._read(wire.Line, frame)
+        line: wire.Line = body.root
+        if line.error is not None:
+            self._fail(decode_error(frame))
+            return
+        self._answer |= body.unknown.get(id(line), {})
+        if not self._is_started:
+            self._answer |= {"id": line.id, "model": line.model}
+            self._start(self._response())
+        if line.text:
+            if self._at < 0:
+                self._at = self._open(TextBlock(""))
+            self._text(self._at, line.text)
+        if line.call is not None:
+            self._calls.append(line.call)
+            self._end_text()
+            self._whole(self._read_with(_call, wire.Call, bytes(line.call)))
+        if line.end is not None:
+            self._answer |= {"end": line.end, "asked": line.asked, "said": line.said}
+            self._is_complete = True
+            self._done()
+
+    def _end_text(self) -> None:
+        if self._at >= 0:
+            self._end(self._at)
+        self._at = -1
+
+    def _response(self) -> Response:
+        """Read the answer that the lines add up to, as if it had come whole."""
+        whole = self._answer | {"turn": {"from": "model", "calls": self._calls}}
+        made: Response = self._read_with(_whole_answer, wire.Answer, encode(whole))
+        return made
+
+
+def _call(body: Any) -> Any:
+    return BlockReader(body, DIALECTS[0]).call(body.root)
+
+
+def _whole_answer(body: Any) -> Response:
+    return answer(BlockReader(body, DIALECTS[0]))
+
+
+class StreamEncoder(_StreamEncoder):
+    """Events -> the lines of `POST /v1/echo`; a call is one line, when it is complete."""
+
+    WIRE: ClassVar[str] = "echo"
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+
+    def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
+        super().__init__(losses, dialect=dialect)
+        self._writer = AnswerWriter(Response(AssistantMessage([])), losses, self._dialect)
+
+    def _on_start(self, event: StreamStart) -> bytes:
+        self._writer = AnswerWriter(event.response, self._losses, self._dialect)
+        return ndjson.encode(encode(self._writer.head()))
+
+    def _on_text(self, event: TextDelta) -> bytes:
+        return ndjson.encode(encode({"text": event.text}))
+
+    def _on_block_end(self, event: BlockEnd) -> bytes:
+        """Write what has had no deltas of its own, and report what cannot be written at all."""
+        draft = Draft("model")
+        self._writer.add(event.block, draft)
+        return b"".join(ndjson.encode(encode({"call": call})) for call in draft.calls)
+
+    def _on_end(self, event: StreamEnd) -> bytes:
+        writer = AnswerWriter(event.response, self._losses, self._dialect)
+        writer._lose_keys(event.response.message)  # no line is the whole turn
+        return ndjson.encode(encode(writer.with_answer_extras(writer.end())))
+
+    def _on_failure(self, event: StreamFailure) -> bytes:
+        error = event.error()
+        line = encode_error(error)
+        if json_object(line) is None:  # a proxy's page, which is no line of this wire
+            line = encode({"error": error.message})
+        return ndjson.encode(line.replace(b"\n", b" "))

@@ -1,0 +1,71 @@
+"""The JSON of the echo server (`POST /v1/echo`). Source: nothing; it is made up."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import field
+
+from wireglot.providers._wire import Slice, Wire
+
+API: Final = "echo-v1"
+"""The stable id of this wire."""
+
+
+class Call(Wire):
+    """A call. `input` is an object, carried as text: it is never parsed on the way."""
+
+    id: str
+    name: str
+    input: Slice
+
+
+class Turn(Wire, kw_only=True):
+    """One turn, of `system`, `user`, `model` or `tool`; a tool's says which `call` it answers."""
+
+    role: str = field(name="from")
+    text: str = ""
+    calls: list[Call] | None = None
+    call: str | None = None
+
+
+class Tool(Wire):
+    """A function; `input` is its JSON Schema."""
+
+    name: str
+    about: str | None = None
+    input: Slice = None
+
+
+class Body(Wire, kw_only=True):
+    """The request. `turns` is last: a longer conversation starts with what a shorter one is."""
+
+    model: str | None = None
+    limit: int | None = None
+    stream: bool = False
+    tools: list[Tool] | None = None
+    turns: list[Turn]
+
+
+class Answer(Wire, kw_only=True):
+    """The answer, whole. `asked` and `said` count tokens, `asked` the cached ones too."""
+
+    id: str | None = None
+    model: str | None = None
+    turn: Turn
+    end: str
+    asked: int = 0
+    said: int = 0
+
+
+class Line(Wire, kw_only=True):
+    """A line of a stream: id and model, then texts and calls, then the end, or an error."""
+
+    id: str | None = None
+    model: str | None = None
+    text: str | None = None
+    call: Slice = None
+    end: str | None = None
+    asked: int = 0
+    said: int = 0
+    error: Slice = None
