@@ -61,6 +61,9 @@ class Answered(NamedTuple):
     result: ToolResultBlock | ToolResultMessage | None
 
 
+Shown = Content | ToolResultMessage | Answered
+
+
 class Entry(NamedTuple):
     """One message: who speaks, when, and what. `cost` is in the currency of the prices."""
 
@@ -70,7 +73,7 @@ class Entry(NamedTuple):
     usage: Usage | None
     cost: float | None
     error: str | None
-    blocks: list[Content | Answered]
+    blocks: list[Shown]
 
 
 class Conversation(NamedTuple):
@@ -197,16 +200,16 @@ def _raw(value: Any) -> Any:
 
 def _entries(messages: Iterable[Any], prices: Prices) -> list[Entry]:
     entries: list[Entry] = []
-    open_calls: dict[str, tuple[list[Content | Answered], int]] = {}
+    open_calls: dict[str, tuple[list[Shown], int, ToolCallBlock]] = {}
     for message in messages:
-        blocks: list[Content | Answered] = []
+        blocks: list[Shown] = []
         for block in _blocks(message):
-            result = isinstance(block, ToolResultBlock | ToolResultMessage)
-            if result and (call := open_calls.pop(block.tool_call_id, None)) is not None:
-                held, place = call
-                held[place] = held[place]._replace(result=block)  # type: ignore[union-attr]
-            elif type(block) is ToolCallBlock:
-                open_calls[block.id] = blocks, len(blocks)
+            is_result = isinstance(block, ToolResultBlock | ToolResultMessage)
+            if is_result and block.tool_call_id in open_calls:
+                held, place, call = open_calls.pop(block.tool_call_id)
+                held[place] = Answered(call, block)
+            elif isinstance(block, ToolCallBlock):
+                open_calls[block.id] = blocks, len(blocks), block
                 blocks.append(Answered(block, None))
             else:
                 blocks.append(block)
@@ -226,7 +229,7 @@ def _blocks(message: Any) -> Iterable[Any]:
     return [TextBlock(f"{message.kind}\n{json_text(message.data)}")]
 
 
-def _entry(message: Any, blocks: list[Content | Answered], prices: Prices) -> Entry:
+def _entry(message: Any, blocks: list[Shown], prices: Prices) -> Entry:
     is_answer = isinstance(message, AssistantMessage)
     return Entry(
         message.role,
