@@ -168,6 +168,18 @@ NORMALIZED = {
             head=CONFIG + f'{{"maxOutputTokens":5}},"systemInstruction":{{"parts":[{X}]}}',
         ),
     ),
+    "a result of another name than its call's has the id, which alone tells whose it is": (
+        body(
+            HI,
+            answered(CALL[:-2] + ',"id":"a"}}', CALL),
+            said(RESULT.replace('"f"', '"z"'), RESULT),
+        ),
+        body(
+            HI,
+            answered(CALL[:-2] + ',"id":"a"}}', CALL),
+            said(RESULT[:-2] + ',"id":"a"}}', RESULT),
+        ),
+    ),
     "base64 is in the standard alphabet": (
         body(said('{"inlineData":{"data":"_-8=","mimeType":"image/png"}}')),
         body(said('{"inlineData":{"data":"/+8=","mimeType":"image/png"}}')),

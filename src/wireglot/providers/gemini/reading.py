@@ -149,8 +149,8 @@ class MessageReader(Reader):
         call = self._open.pop(call_id, None)
         if response.id and (call is None or call.id != response.id):
             spelling["functionResponse"] = {"id": response.id}
-        elif not response.id and call is not None and call.id:
-            spelling["id"] = _NULL
+        elif not response.id and call is not None and call.id and call.name == response.name:
+            spelling["id"] = _NULL  # of another name, which is not written, only the id tells
         content: list[Content] = []
         is_error = False
         if given(response.response):
