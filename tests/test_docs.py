@@ -1,7 +1,11 @@
-"""Every Python block of README and docs runs, page by page, as a reader would type it."""
+"""Every block of code in README and docs runs, page by page, as a reader would type it."""
 
 import json
+import os
 import re
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -9,7 +13,7 @@ import pytest
 from bench.table import with_summary
 
 _ROOT = Path(__file__).parents[1]
-_PAGES = [_ROOT / "README.md", *sorted((_ROOT / "docs").rglob("*.md"))]
+_PAGES = [*sorted(_ROOT.glob("*.md")), *sorted((_ROOT / "docs").rglob("*.md"))]
 _BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _WITH_CODE = [page for page in _PAGES if _BLOCK.search(page.read_text())]
 
@@ -24,6 +28,73 @@ def test_the_code_of_a_page_runs_as_written(page: Path) -> None:
     for block in _BLOCK.finditer(page.read_text()):
         line = page.read_text()[: block.start(1)].count("\n")
         exec(compile("\n" * line + block[1], page, "exec"), names)
+
+
+# -- blocks of other languages ---------------------------------------------------------------------
+
+_FENCED = re.compile(r"^```([a-z]+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# What no test can run: it installs, it serves, or it takes hours.
+_NOT_RUN = (
+    "python3 -m venv .venv && ",
+    ".venv/bin/pip install ",
+    "pip install ",
+    "wireglot serve ",
+    "python -m bench",
+    "python -m tests.",
+)
+
+
+def _blocks(language: str) -> list[object]:
+    return [
+        pytest.param(block[2], id=f"{page.name}, block {number}")
+        for page in _PAGES
+        for number, block in enumerate(_FENCED.finditer(page.read_text()))
+        if block[1] == language
+    ]
+
+
+def test_every_block_is_of_a_language_that_is_looked_at() -> None:
+    found = {block[1] for page in _PAGES for block in _FENCED.finditer(page.read_text())}
+    assert found <= {"python", "console", "json", "toml", "sh"}
+
+
+@pytest.mark.parametrize("block", _blocks("console"))
+def test_a_command_says_what_the_page_says(block: str, tmp_path: Path) -> None:
+    """Standard output comes first, and then what was said on standard error."""
+    prices = tmp_path / "none.toml"
+    prices.write_text("[models]\n")
+    command = tmp_path / "wireglot"
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m wireglot.cli "$@"\n')
+    command.chmod(0o755)
+    env = {
+        **os.environ,
+        "COLUMNS": "80",
+        "PATH": os.pathsep.join([str(tmp_path), os.environ["PATH"]]),
+        "WIREGLOT_PRICES": str(prices),
+    }
+    for typed in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        line, _, expected = typed.partition("\n")
+        done = subprocess.run(
+            ["bash", "-c", line], cwd=_ROOT, env=env, capture_output=True, text=True, check=False
+        )
+        shown = done.stdout if done.stdout.endswith("\n") or not done.stdout else f"{done.stdout}\n"
+        assert shown + done.stderr == expected
+
+
+@pytest.mark.parametrize("block", _blocks("json"))
+def test_json_is_json(block: str) -> None:
+    json.loads(block)
+
+
+@pytest.mark.parametrize("block", _blocks("toml"))
+def test_toml_is_toml(block: str) -> None:
+    tomllib.loads(block)
+
+
+@pytest.mark.parametrize("block", _blocks("sh"))
+def test_a_shell_block_holds_only_what_no_test_can_run(block: str) -> None:
+    for line in block.splitlines():
+        assert line.startswith(_NOT_RUN), line
 
 
 def test_the_table_of_the_readme_is_what_was_measured_last() -> None:
