@@ -1,4 +1,4 @@
-"""Nothing in, Hypothesis strategies out: MCP's messages, results and tools, unknown keys included."""
+"""Nothing in, strategies out: MCP's messages, results and tools, unknown keys included."""
 
 from typing import Any
 

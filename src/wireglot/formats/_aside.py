@@ -16,6 +16,7 @@ from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import fields
 
 from ..model import Extras, Media, RawJson
+from ..model.rawjson import optional_json
 from ._mapping import Keys, extras_of
 from ._records import Record, unknown
 
@@ -37,10 +38,10 @@ class Aside(Record):
 
     def __post_init__(self) -> None:
         """Adopt the decoder's slices, or plain Python data."""
-        for name in _carried(type(self)):
+        for name, adopt in _carried(type(self)):
             value = getattr(self, name)
-            if value is not UNSET and value is not None and not isinstance(value, RawJson | Media):
-                setattr(self, name, _adopted(value))
+            if value is not UNSET and not isinstance(value, RawJson | Media):
+                setattr(self, name, adopt(value))
 
 
 def beside(
@@ -75,27 +76,35 @@ def put_back(made: _R, keys: Keys, spelling: Keys) -> _R:
     return made
 
 
-def _adopted(value: Any) -> RawJson | None:
-    if type(value) is Raw and bytes(memoryview(value)[:4]) == _NULL:
-        return None
-    return RawJson.adopt(value)
+def _optional_json(value: Any) -> RawJson | None:
+    return None if value is None else optional_json(value)
+
+
+@cache
+def _hints(kind: type[Aside]) -> dict[str, Any]:
+    return typing.get_type_hints(kind, include_extras=True)
 
 
 @cache
 def _optional(kind: type[Aside]) -> list[tuple[str, str, Callable[[Any], Any]]]:
     """Name, key and reader of each field that may be missing."""
-    hints = typing.get_type_hints(kind, include_extras=True)
     return [
         (
             info.name,
             info.encode_name,
-            _adopted if hints[info.name] is Raw else msgspec.json.Decoder(hints[info.name]).decode,
+            _optional_json if hint is Raw else msgspec.json.Decoder(hint).decode,
         )
         for info in fields(kind)
         if info.default is UNSET and info.name != "unknown"
+        for hint in (_hints(kind)[info.name],)
     ]
 
 
 @cache
-def _carried(kind: type[Aside]) -> list[str]:
-    return [name for name, _, read in _optional(kind) if read is _adopted]
+def _carried(kind: type[Aside]) -> list[tuple[str, Callable[[Any], Any]]]:
+    """Name of each field that is carried, and what adopts it: a required one may hold a null."""
+    return [
+        (info.name, _optional_json if info.default is UNSET else RawJson.adopt)
+        for info in fields(kind)
+        if _hints(kind)[info.name] is Raw
+    ]

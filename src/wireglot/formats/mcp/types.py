@@ -14,7 +14,7 @@ from msgspec import UNSET, Raw, UnsetType, field
 
 from ...model import Arguments, Media
 from ...model.media import InlineMedia, adopt_media
-from ...model.rawjson import RawArguments, RawJson, RawValue, adopt_arguments
+from ...model.rawjson import RawArguments, RawValue, adopt_arguments
 from .._aside import Aside, Carried
 from .._records import set_aside
 
@@ -77,8 +77,8 @@ class _Inline(_Annotated):
     mime_type: str = field(name="mimeType")
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         self.data = _media(self.data)
+        super().__post_init__()
 
 
 class ImageContent(_Inline, tag_field="type", tag="image"):
@@ -141,9 +141,9 @@ class ToolUseContent(_WithMeta, tag_field="type", tag="tool_use"):
 
     def __post_init__(self) -> None:
         """Adopt the decoder's slice, or what the caller passed."""
-        super().__post_init__()
         if type(self.input) is not Arguments:
             self.input = adopt_arguments(self.input)
+        super().__post_init__()
         if bytes(memoryview(self.input.native())[:1]) != b"{":
             raise ValueError("expected `object` as `input`")
 
@@ -236,10 +236,8 @@ class Tool(_WithMeta):
     execution: Carried = UNSET
 
     def __post_init__(self) -> None:
-        """Adopt the decoder's slices, or plain dicts."""
+        """Adopt the decoder's slices, or plain dicts; refuse a schema that is no object."""
         super().__post_init__()
-        if not isinstance(self.input_schema, RawJson):
-            self.input_schema = RawJson.adopt(self.input_schema)
         if self.input_schema.text[:1] != b"{":
             raise ValueError("expected `object` as `inputSchema`")
 
