@@ -18,7 +18,7 @@ from msgspec import Raw, Struct
 from .. import json, msgpack
 from ..errors import DecodeError, WireglotError
 from ..formats import FORMATS
-from ..model import OpaqueBlock, Request, Response
+from ..model import LlmMessage, OpaqueBlock, Request, Response
 from ..model.events import StreamEnd
 from ..providers import PROVIDERS
 
@@ -166,6 +166,8 @@ def _unknown(value: Any) -> int:
     left = [value]
     while left:
         value = left.pop()
+        if isinstance(value, LlmMessage):
+            value = value.message
         if isinstance(value, Struct):
             for extra in (getattr(value, "extras", None) or {}).values():
                 count += len(extra.keys.value)

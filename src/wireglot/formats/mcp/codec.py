@@ -16,7 +16,8 @@ from msgspec import Raw
 from ... import model
 from ..._bodies import plain_text
 from ..._objects import errors
-from ...errors import EncodeError
+from ..._surrogates import mended_text
+from ...errors import DecodeError, EncodeError
 from ...losses import Losses
 from .._mapping import CANONICAL, mapped
 from .._records import read, read_all, write, write_lines
@@ -56,6 +57,17 @@ def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
     if type is not None:
         return read(type, data, WIRE, losses)
     text = plain_text(data, WIRE)
+    try:
+        return _conversation(text, losses)
+    except DecodeError:
+        # Half a character in structured content, which is first looked into on the way.
+        mended = mended_text(text, WIRE, losses) if losses is not None else None
+        if mended is None:
+            raise
+        return _conversation(mended, losses)
+
+
+def _conversation(text: bytes, losses: Losses) -> list[model.AgentMessage]:
     kind = _holder(text)
     if kind is None:
         return to_canonical(read_all(own.Message, text, WIRE, losses))

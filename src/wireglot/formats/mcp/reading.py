@@ -37,6 +37,8 @@ _KINDS: Final[Mapping[str, type[MediaBlock]]] = {
     "video": model.VideoBlock,
 }
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_LINK: Final = {"type": "resource_link"}
+_RESOURCE: Final = {"type": "resource"}
 _BYTES: Final = "application/octet-stream"
 
 
@@ -129,7 +131,7 @@ class Reader:
             mime_type=mime_type,
             filename=block.name,
             size=_maybe(block.size),
-            extras=beside(API, block, None, {"type": "resource_link"} if is_inline else None),
+            extras=beside(API, block, None, _LINK if is_inline else None),
         )
 
     def _resource(self, block: own.EmbeddedResource) -> model.TextBlock | MediaBlock:
@@ -141,7 +143,9 @@ class Reader:
             kept |= _keys(others.text)
         if held.text is not UNSET:
             del kept["text"]
-            return model.TextBlock(held.text, extras=beside(API, block, {"resource": kept}))
+            return model.TextBlock(
+                held.text, extras=beside(API, block, {"resource": kept}, _RESOURCE)
+            )
         del kept["blob"]
         mime_type = _maybe(held.mime_type)
         if mime_type is not None:
@@ -149,7 +153,7 @@ class Reader:
         return _kind(mime_type)(
             data=_maybe(held.blob),
             mime_type=mime_type,
-            extras=beside(API, block, {"resource": kept}),
+            extras=beside(API, block, {"resource": kept}, _RESOURCE),
         )
 
     def _call(self, block: own.ToolUseContent) -> model.ToolCallBlock:

@@ -29,6 +29,7 @@ _WORDS: Final[Mapping[StopReason, str]] = {
 _APART: Final = frozenset({own.ResourceLink, own.EmbeddedResource})
 _OF_MESSAGES: Final = frozenset({model.ToolCallBlock, model.ToolResultBlock})
 _MEDIA: Final = "data url mime_type filename size"
+_NULL: Final = Raw(b"null")
 _NO_SCHEMA: Final = RawJson(b'{"type":"object"}')
 
 _A = TypeVar("_A", own.CallToolResult, own.ToolResultContent)
@@ -170,20 +171,20 @@ class MessageWriter(Writer):
 
     def _text(self, block: model.TextBlock, where: Where) -> Any:
         keys, spelling = self.rest(block, where)
-        if "resource" not in keys:
+        if not _is_spelled("resource", spelling):
             return put_back(own.TextContent(block.text), keys, spelling)
-        return self._resource(keys, spelling, block, text=block.text)
+        return self._resource(block, keys, spelling, where, text=block.text)
 
     def _media(self, block: MediaBlock, where: Where) -> Any:
         keys, spelling = self.rest(block, where)
-        media = None if "type" in spelling else inline(block)
+        media = None if _is_spelled("resource_link", spelling) else inline(block)
         if media is None:
             return self._link(block, keys, spelling, where)
         if block.size is not None:
             self.lose("size", where, ".size")
         kind = _INLINE.get(type(block))
-        if kind is None or "resource" in keys:
-            return self._resource(self._located(block, keys, where), spelling, block, blob=media)
+        if kind is None or _is_spelled("resource", spelling):
+            return self._resource(block, keys, spelling, where, blob=media)
         if block.filename is not None:
             self.lose("filename", where, ".filename")
         mime_type = block.mime_type
@@ -198,31 +199,33 @@ class MessageWriter(Writer):
         for key, value in (("data", block.data), ("url", block.url), ("size", block.size)):
             if value is not None:
                 self.lose(key, where, f".{key}")
-        return self._resource(self._located(block, keys, where), spelling, block, text=block.text)
+        return self._resource(block, keys, spelling, where, text=block.text)
 
-    def _located(self, block: MediaBlock, keys: Keys, where: Where) -> Keys:
-        """Return keys that say of which resource a block is; one of ours has a URI of its name."""
-        if "resource" not in keys:
-            uri = f"attachment:{quote(block.filename or '', safe='')}"
-            return {**keys, "resource": Raw(RawJson.of({"uri": uri}).text)}
-        if block.filename is not None:
-            self.lose("filename", where, ".filename")
-        return keys
-
-    def _resource(self, keys: Keys, spelling: Keys, block: Any, **held: Any) -> Any:
-        kept = _keys(keys["resource"])
-        contents = put_back(own.ResourceContents(_str(kept.pop("uri")), **held), kept, {})
+    def _resource(
+        self, block: Any, keys: Keys, spelling: Keys, where: Where, **held: Any
+    ) -> own.EmbeddedResource:
+        """Return a block as a resource: the one that it came in, or one with a URI of its name."""
+        name = getattr(block, "filename", None)
+        if _is_spelled("resource", spelling):
+            if name is not None:
+                self.lose("filename", where, ".filename")
+            kept = _keys(keys.get("resource", b"{}"))
+            contents = own.ResourceContents(_str(kept.pop("uri", b'""')), **held)
+            put_back(contents, kept, {})
+            keys = {key: raw for key, raw in keys.items() if key != "resource"}
+        else:
+            contents = own.ResourceContents(f"attachment:{quote(name or '', safe='')}", **held)
         mime_type = getattr(block, "mime_type", None)
         if mime_type is not None:
             contents.mime_type = mime_type
-        others = {key: raw for key, raw in keys.items() if key != "resource"}
-        return put_back(own.EmbeddedResource(contents), others, spelling)
+        return put_back(own.EmbeddedResource(contents), keys, spelling)
 
     def _link(
         self, block: MediaBlock, keys: Keys, spelling: Keys, where: Where
     ) -> own.ResourceLink | None:
         url = block.url
-        if url is None or (url[:5].lower() == "data:" and "type" not in spelling):
+        is_link = _is_spelled("resource_link", spelling)
+        if url is None or (url[:5].lower() == "data:" and not is_link):
             self.lose("media source", where)
             return None
         name = block.filename if block.filename is not None else url.rpartition("/")[2] or url
@@ -259,9 +262,9 @@ class MessageWriter(Writer):
         """Return what a tool answered; whose call it was is for the caller to know."""
         keys, spelling = self.rest(result, where)
         made = own.CallToolResult(self._content(result.content, where))
-        for held in (keys, spelling):
-            if "resultType" in held:
-                made.result_type = _value(held["resultType"])
+        word = keys.get("resultType", spelling.get("resultType", _NULL))
+        if bytes(word) != b"null":
+            made.result_type = _str(word)
         others = {key: raw for key, raw in keys.items() if key != "resultType"}
         return _answered(made, result, others, spelling)
 
@@ -305,6 +308,11 @@ def _answered(made: _A, result: Any, keys: Keys, spelling: Keys) -> _A:
     elif "isError" in spelling:
         made.is_error = _value(spelling["isError"])
     return put_back(made, keys, spelling)
+
+
+def _is_spelled(kind: str, spelling: Keys) -> bool:
+    """Whether a block came as another one than its kind has here."""
+    return bytes(spelling.get("type", b"")) == b'"%b"' % kind.encode()
 
 
 _INLINE: Final[Mapping[type[MediaBlock], Any]] = {

@@ -10,7 +10,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from ... import model
+from ..._bodies import plain_text
 from ..._objects import errors
+from ..._surrogates import mended_text
+from ...errors import DecodeError
 from ...losses import Losses
 from ...model import RawJson
 from .._mapping import CANONICAL, mapped
@@ -49,7 +52,15 @@ def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
     """
     if type is not None:
         return read(type, data, WIRE, losses)
-    return to_canonical(read_all(own.Message, data, WIRE, losses))
+    text = plain_text(data, WIRE)
+    try:
+        return to_canonical(read_all(own.Message, text, WIRE, losses))
+    except DecodeError:
+        # Half a character in a tool's response, which is first looked into on the way.
+        mended = mended_text(text, WIRE, losses) if losses is not None else None
+        if mended is None:
+            raise
+        return to_canonical(read_all(own.Message, mended, WIRE, losses))
 
 
 def encode(value: Any, losses: Losses = None, *, lines: bool = False) -> bytes:
