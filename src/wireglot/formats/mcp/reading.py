@@ -95,7 +95,7 @@ class Reader:
         spelling: dict[str, Any] = {}
         if result.result_type == "complete":
             spelling["resultType"] = result.result_type
-        elif result.result_type:
+        elif type(result.result_type) is str:
             keys["resultType"] = result.result_type
         if result.is_error is False:
             spelling["isError"] = False
