@@ -180,8 +180,6 @@ class MessageWriter(Writer):
 
     def _result(self, result: Any, where: Where) -> own.ToolCallResponsePart:
         keys, spelling = self.rest(result, where)
-        if result.is_error:
-            self.lose("isError", where, ".isError")
         name = result.tool_name
         if name is not None and self._names.get(result.tool_call_id) != name:
             self.lose("toolName", where, ".toolName")
