@@ -237,6 +237,7 @@ def test_a_conversation_goes_both_ways(text: str, messages: list[wg.AgentMessage
     assert mcp.decode(text) == messages
     assert mcp.encode(messages).decode() == text
     assert mcp.encode(mcp.decode(text, list[mcp.Message])).decode() == text
+    assert mcp.to_canonical(mcp.from_canonical(messages)) == messages
 
 
 def test_what_is_only_carried_comes_back_byte_for_byte() -> None:
@@ -508,6 +509,9 @@ def test_what_mcp_refuses_is_refused(text: str, error: str) -> None:
     with pytest.raises(wg.DecodeError) as caught:
         mcp.decode(text)
     assert str(caught.value) == f"mcp: {error}"
+    if "half" not in error:
+        with pytest.raises(wg.DecodeError):
+            mcp.decode(text, losses=[])
 
 
 def test_half_a_character_of_structured_content_is_replaced_where_losses_are_kept() -> None:

@@ -187,6 +187,22 @@ BOTH_WAYS = {
         '[{"role":"user","parts":[{"type":"text","text":"a"}]}]',
         [_user(_opaque(type="text", text="a"))],
     ),
+    "a blob without its data is too": (
+        '[{"role":"user","parts":[{"type":"blob","modality":"image","content":null}]}]',
+        [_user(_opaque(type="blob", modality="image", content=None))],
+    ),
+    "a response that is a list of anything": (
+        _RESULT % '[{"type":"hologram"}]',
+        [
+            _results(
+                wg.ToolResultBlock(
+                    "c",
+                    content=[wg.TextBlock('[{"type":"hologram"}]')],
+                    extras=_extras({"response": [{"type": "hologram"}]}),
+                )
+            )
+        ],
+    ),
     "unknown keys": (
         '[{"role":"user","parts":[{"type":"text","content":"a","mood":[1.5]}],"x":null}]',
         [_user(wg.TextBlock("a", extras=_extras(mood=[1.5])), extras=_extras(x=None))],
@@ -200,6 +216,7 @@ def test_a_conversation_goes_both_ways(text: str, messages: list[wg.AgentMessage
     assert json.loads(otel.encode(messages)) == json.loads(text)
     assert otel.encode(otel.decode(text)).decode() == text
     assert otel.encode(otel.decode(text, list[otel.Message])).decode() == text
+    assert otel.to_canonical(otel.from_canonical(messages)) == messages
 
 
 def test_one_message_and_json_lines_are_read_and_lines_written() -> None:
@@ -370,6 +387,9 @@ def test_what_is_no_message_is_refused(text: str, error: str) -> None:
     with pytest.raises(wg.DecodeError) as caught:
         otel.decode(text)
     assert str(caught.value) == f"otel: {error}"
+    if "half" not in error:
+        with pytest.raises(wg.DecodeError):
+            otel.decode(text, losses=[])
 
 
 def test_half_a_character_of_a_response_is_replaced_where_losses_are_kept() -> None:

@@ -3,7 +3,7 @@
 Optional fields are `UNSET` where the key is not there. Annotations, `_meta` and schemas are JSON
 that is carried, not read: `block.annotations.value`.
 
-Source: the Model Context Protocol, schema of 2025-11-25, which 2026-07-28 has not changed here.
+Source: the Model Context Protocol, schemas of 2025-11-25 and 2026-07-28.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""OpenTelemetry's messages and tools of generative AI (semantic conventions, from 1.41 on)."""
+"""OpenTelemetry's messages and tools of generative AI (opentelemetry-util-genai 1.3b0)."""
 
 from .codec import (
     API,

@@ -3,8 +3,8 @@
 Optional fields are `UNSET` where the key is not there, and None where it is null.
 
 Source: OpenTelemetry semantic conventions for generative AI, schemas `gen-ai-input-messages.json`,
-`gen-ai-output-messages.json`, `gen-ai-system-instructions.json` and `gen-ai-tool-definitions.json`
-of 1.41 and after, as opentelemetry-util-genai 1.3b0 has them.
+`gen-ai-output-messages.json`, `gen-ai-system-instructions.json` and `gen-ai-tool-definitions.json`,
+as opentelemetry-util-genai 1.3b0 has them.
 """
 
 from __future__ import annotations
