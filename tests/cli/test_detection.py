@@ -56,6 +56,8 @@ SESSIONS = {
     "pyagenity": ("pyagenity", "pyagenity/session.json"),
     "ravi": ("ravi", "ravi/session.json"),
     "operator_use": ("operator_use", "operator_use/session.jsonl"),
+    "mcp": ("mcp", "mcp/session.json"),
+    "otel": ("otel", "otel/session.json"),
     "native MessagePack": ("native", "native/v1/message-user.msgpack"),
 }
 
@@ -63,6 +65,39 @@ SESSIONS = {
 @pytest.mark.parametrize(("wire", "name"), SESSIONS.values(), ids=SESSIONS)
 def test_a_session(wire: str, name: str) -> None:
     found = detect((_GOLDEN / name).read_bytes())
+    assert (found.wire, found.kind) == (wire, "session")
+
+
+ALIKE = {
+    "blocks that everybody has": (
+        "native",
+        '[{"role":"user","content":[{"type":"text","text":"Hi"}]}]',
+    ),
+    "a block alone": ("mcp", '[{"role":"user","content":{"type":"text","text":"Hi"}}]'),
+    "the answer to a sampling": (
+        "mcp",
+        '{"role":"assistant","content":{"type":"text","text":"Hi"},"model":"m","stopReason":"x"}',
+    ),
+    "a prompt": ("mcp", '{"messages":[{"role":"user","content":{"type":"text","text":"Hi"}}]}'),
+    "a request to sample": (
+        "mcp",
+        '{"messages":[{"role":"user","content":[{"type":"text","text":"Hi"}]}],"maxTokens":9,'
+        '"systemPrompt":"Be brief."}',
+    ),
+    "the output of a model": (
+        "otel",
+        '[{"role":"assistant","parts":[{"type":"text","content":"Hi"}],"finish_reason":"stop"}]',
+    ),
+    "lines of an input": (
+        "otel",
+        '{"role":"user","parts":[{"type":"text","content":"a"}]}\n{"role":"user","parts":[]}\n',
+    ),
+}
+
+
+@pytest.mark.parametrize(("wire", "text"), ALIKE.values(), ids=ALIKE)
+def test_a_session_that_looks_like_others(wire: str, text: str) -> None:
+    found = detect(text.encode())
     assert (found.wire, found.kind) == (wire, "session")
 
 

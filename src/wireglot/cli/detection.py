@@ -252,6 +252,8 @@ def _unknown(value: Any) -> int:
     left = [value]
     while left:
         value = left.pop()
+        if isinstance(value, LlmMessage):
+            value = value.message
         if isinstance(value, Struct):
             for extra in (getattr(value, "extras", None) or {}).values():
                 count += len(extra.keys.value)

@@ -1,0 +1,110 @@
+"""What of an own type canonical has no field for: set aside in `extras`, and put back.
+
+For systems whose optional keys may be missing or null: a field is `UNSET` where its key is not
+there, and None where it is null, which is another way to say the same.
+"""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import UNSET, Raw, UnsetType
+from msgspec.structs import fields
+
+from ..model import Extras, Media, RawJson
+from ..model.rawjson import optional_json
+from ._mapping import Keys, extras_of
+from ._records import Record, unknown
+
+__all__ = ["Aside", "Carried", "beside", "put_back"]
+
+if TYPE_CHECKING:
+    Carried: TypeAlias = RawJson | UnsetType | None
+else:
+    Carried = Raw  # so that JSON that nobody reads stays the slice that it came in as
+
+_R = TypeVar("_R", bound="Aside")
+_NULL = b"null"
+
+
+class Aside(Record):
+    """Base of the types: those fields that canonical lacks stand in `ASIDE`."""
+
+    ASIDE: ClassVar[frozenset[str]] = frozenset()
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slices, or plain Python data."""
+        for name, adopt in _carried(type(self)):
+            value = getattr(self, name)
+            if value is not UNSET and not isinstance(value, RawJson | Media):
+                setattr(self, name, adopt(value))
+
+
+def beside(
+    api: str,
+    record: Aside,
+    keys: Mapping[str, Any] | None = None,
+    spelling: Mapping[str, Any] | None = None,
+) -> Extras | None:
+    """Return `extras` with the fields of `record` that are aside, and its keys that are null."""
+    kept, spelled = dict(keys or {}), dict(spelling or {})
+    for name, key, _ in _optional(type(record)):
+        value = getattr(record, name)
+        if value is None:
+            spelled[key] = None
+        elif value is not UNSET and name in record.ASIDE:
+            kept[key] = value
+    return extras_of(api, record.unknown, kept, spelled)
+
+
+def put_back(made: _R, keys: Keys, spelling: Keys) -> _R:
+    """Put on `made` what `beside` set aside; return it."""
+    if keys or spelling:
+        others = dict(keys)
+        for name, key, read in _optional(type(made)):
+            if getattr(made, name) is not UNSET:
+                continue
+            if key in others and name in made.ASIDE:
+                setattr(made, name, read(others.pop(key)))
+            elif key in spelling and bytes(spelling[key]) == _NULL:
+                setattr(made, name, None)
+        made.unknown = unknown(others)
+    return made
+
+
+def _optional_json(value: Any) -> RawJson | None:
+    return None if value is None else optional_json(value)
+
+
+@cache
+def _hints(kind: type[Aside]) -> dict[str, Any]:
+    return typing.get_type_hints(kind, include_extras=True)
+
+
+@cache
+def _optional(kind: type[Aside]) -> list[tuple[str, str, Callable[[Any], Any]]]:
+    """Name, key and reader of each field that may be missing."""
+    return [
+        (
+            info.name,
+            info.encode_name,
+            _optional_json if hint is Raw else msgspec.json.Decoder(hint).decode,
+        )
+        for info in fields(kind)
+        if info.default is UNSET and info.name != "unknown"
+        for hint in (_hints(kind)[info.name],)
+    ]
+
+
+@cache
+def _carried(kind: type[Aside]) -> list[tuple[str, Callable[[Any], Any]]]:
+    """Name of each field that is carried, and what adopts it: a required one may hold a null."""
+    return [
+        (info.name, _optional_json if info.default is UNSET else RawJson.adopt)
+        for info in fields(kind)
+        if _hints(kind)[info.name] is Raw
+    ]

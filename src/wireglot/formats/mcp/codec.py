@@ -1,0 +1,163 @@
+"""MCP's messages, results of tools and tools <-> canonical ones.
+
+A conversation is a JSON array of messages; one message alone, JSON Lines, and what holds messages
+are read too: the result of `prompts/get`, the parameters of `sampling/createMessage`. Media,
+schemas and the input of calls go through as the slices that they came in as.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import msgspec
+from msgspec import Raw
+
+from ... import model
+from ..._bodies import plain_text
+from ..._objects import errors
+from ..._surrogates import mended_text
+from ...errors import DecodeError, EncodeError
+from ...losses import Losses
+from .._mapping import CANONICAL, mapped
+from .._records import read, read_all, write, write_lines
+from . import types as own
+from .reading import API, Reader, tool
+from .writing import WIRE, MessageWriter
+
+__all__ = [
+    "API",
+    "MESSAGE",
+    "call_tool_result",
+    "decode",
+    "encode",
+    "from_canonical",
+    "list_tools_result",
+    "to_canonical",
+    "tool_result",
+    "tools",
+]
+
+MESSAGE: Final[Any] = own.Message
+"""What a conversation is a list of."""
+
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_RESULTS: Final = frozenset({model.ToolResultMessage, model.ToolResultBlock})
+
+
+def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
+    """Decode a conversation as `list[AgentMessage]`, canonical ones.
+
+    What holds a conversation gives its messages alone, a `systemPrompt` as the first of them; its
+    settings are in its own type. With `type`, decode one document as that type of this module, or
+    as a list of one.
+
+    Raises `DecodeError`.
+    """
+    if type is not None:
+        return read(type, data, WIRE, losses)
+    text = plain_text(data, WIRE)
+    try:
+        return _conversation(text, losses)
+    except DecodeError:
+        # Half a character in structured content, which is first looked into on the way.
+        mended = mended_text(text, WIRE, losses) if losses is not None else None
+        if mended is None:
+            raise
+        return _conversation(mended, losses)
+
+
+def _conversation(text: bytes, losses: Losses) -> list[model.AgentMessage]:
+    kind = _holder(text)
+    if kind is None:
+        return to_canonical(read_all(own.Message, text, WIRE, losses))
+    held = read(kind, text, WIRE, losses)
+    prompt = getattr(held, "system_prompt", None)
+    before: list[model.AgentMessage] = []
+    if prompt:
+        before.append(model.LlmMessage(model.SystemMessage.from_text(prompt)))
+    return before + to_canonical(held.messages)
+
+
+def _holder(text: bytes) -> Any:
+    """Return the type of an object that holds messages, None for anything else."""
+    try:
+        keys = _keys(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    if "messages" not in keys or "role" in keys:
+        return None
+    return own.CreateMessageRequestParams if "maxTokens" in keys else own.GetPromptResult
+
+
+def encode(value: Any, losses: Losses = None, *, lines: bool = False) -> bytes:
+    """Encode canonical messages as a conversation, or values of this module's types.
+
+    `lines` asks for JSON Lines instead of an array; then every tool result that is a message stays
+    one, so that what follows can be appended.
+
+    Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
+    """
+    if type(value) in CANONICAL:
+        value = [value]
+    if isinstance(value, list | tuple):
+        with errors(WIRE):
+            made = MessageWriter(losses, merge=not lines).messages(value)
+        return write_lines(made, WIRE, losses) if lines else write(made, WIRE, losses)
+    return write(value, WIRE, losses)
+
+
+def to_canonical(messages: Iterable[own.Message]) -> list[model.AgentMessage]:
+    """Return MCP's messages as canonical ones. Raises `DecodeError`."""
+    with mapped(WIRE):
+        reader = Reader()
+        return [reader.message(message) for message in messages]
+
+
+def from_canonical(messages: Iterable[Any], losses: Losses = None) -> list[own.Message]:
+    """Return canonical messages as MCP's; its own stay as they are.
+
+    Tool results in a row are one message, as the results of a turn have to be.
+
+    Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
+    """
+    with errors(WIRE):
+        return MessageWriter(losses).messages(messages)
+
+
+def tool_result(
+    result: own.CallToolResult, tool_call_id: str, tool_name: str | None = None
+) -> model.ToolResultMessage:
+    """Return what a tool answered as the result of a call. Raises `DecodeError`."""
+    with mapped(WIRE):
+        return Reader().answered(result, tool_call_id, tool_name)
+
+
+def call_tool_result(
+    result: model.ToolResultMessage | model.ToolResultBlock, losses: Losses = None
+) -> own.CallToolResult:
+    """Return the result of a call as what a tool answers: all of it but the call's id and name.
+
+    Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
+    """
+    if type(result) not in _RESULTS:
+        raise EncodeError(f"a `{type(result).__name__}` is no result of a tool", wire=WIRE)
+    with errors(WIRE):
+        return MessageWriter(losses).answered(result, ("",))
+
+
+def tools(result: own.ListToolsResult) -> list[model.Tool]:
+    """Return the tools of a server as canonical ones. Raises `DecodeError`."""
+    with mapped(WIRE):
+        return [tool(each) for each in result.tools]
+
+
+def list_tools_result(tools: Iterable[Any], losses: Losses = None) -> own.ListToolsResult:
+    """Return canonical tools as a server lists them.
+
+    Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
+    """
+    with errors(WIRE):
+        writer = MessageWriter(losses)
+        made = [writer.tool(each, (i,)) for i, each in enumerate(tools)]
+        return own.ListToolsResult([each for each in made if each is not None])

@@ -1,0 +1,198 @@
+"""MCP's messages, results and tools -> canonical ones.
+
+A message of results alone is a `ToolMessage`. Results have no name of their tool here: it is that
+of the call before them, where there is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Final
+
+import msgspec
+from msgspec import UNSET, Raw
+
+from ... import model
+from ..._bodies import UNKNOWN
+from ..._objects import shallow
+from ...model import LlmMessage, MediaBlock, StopReason
+from .._aside import beside
+from . import types as own
+
+__all__ = ["API", "MEANT", "Reader", "tool"]
+
+API: Final = "mcp"
+
+MEANT: Final[Mapping[str, StopReason]] = {
+    **{reason.value: reason for reason in StopReason},
+    "endTurn": StopReason.STOP,
+    "stopSequence": StopReason.STOP,
+    "maxTokens": StopReason.LENGTH,
+}
+"""Stop reasons: MCP's words, and ours where it has none."""
+
+_KINDS: Final[Mapping[str, type[MediaBlock]]] = {
+    "image": model.ImageBlock,
+    "audio": model.AudioBlock,
+    "video": model.VideoBlock,
+}
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_LINK: Final = {"type": "resource_link"}
+_RESOURCE: Final = {"type": "resource"}
+_BYTES: Final = "application/octet-stream"
+
+
+def _kind(mime_type: str | None) -> type[MediaBlock]:
+    """Return the kind of media that a type says."""
+    if mime_type is None or mime_type == _BYTES:
+        return model.DataBlock
+    return _KINDS.get(mime_type.partition("/")[0], model.DocumentBlock)
+
+
+def _maybe(value: Any) -> Any:
+    return None if value is UNSET else value
+
+
+class Reader:
+    """Makes canonical messages of a conversation's, one object for one of them."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+
+    def message(self, message: own.Message) -> LlmMessage:
+        """Return the canonical message."""
+        content = message.content
+        spelling: dict[str, Any] | None = None
+        if type(content) is list:
+            blocks = [self.block(block) for block in content]
+            if len(blocks) == 1:
+                spelling = {"content": []}
+        else:
+            blocks = [self.block(content)]
+        extras = beside(API, message, None, spelling)
+        if type(message) is own.AssistantMessage:
+            word = _maybe(message.stop_reason)
+            reason = MEANT.get(word) if word is not None else None
+            return LlmMessage(
+                model.AssistantMessage(
+                    blocks, reason, _maybe(message.model), raw_stop_reason=word, extras=extras
+                )
+            )
+        if blocks and all(type(block) is model.ToolResultBlock for block in blocks):
+            return LlmMessage(model.ToolMessage(blocks, extras=extras))
+        return LlmMessage(model.UserMessage(blocks, extras=extras))
+
+    def block(self, block: Any) -> model.Content:
+        """Return the canonical block."""
+        made: model.Content = self._BLOCKS[type(block)](self, block)
+        return made
+
+    def answered(
+        self, result: own.CallToolResult, tool_call_id: str, tool_name: str | None
+    ) -> model.ToolResultMessage:
+        """Return the answer of a tool as the result of a call."""
+        keys: dict[str, Any] = {}
+        spelling: dict[str, Any] = {}
+        if result.result_type == "complete":
+            spelling["resultType"] = result.result_type
+        elif type(result.result_type) is str:
+            keys["resultType"] = result.result_type
+        if result.is_error is False:
+            spelling["isError"] = False
+        return model.ToolResultMessage(
+            tool_call_id,
+            tool_name,
+            [self.block(block) for block in result.content],
+            bool(_maybe(result.is_error)),
+            details=_details(result),
+            extras=beside(API, result, keys, spelling),
+        )
+
+    def _text(self, block: own.TextContent) -> model.TextBlock:
+        return model.TextBlock(block.text, extras=beside(API, block))
+
+    def _image(self, block: own.ImageContent) -> model.ImageBlock:
+        return model.ImageBlock(
+            data=block.data, mime_type=block.mime_type, extras=beside(API, block)
+        )
+
+    def _audio(self, block: own.AudioContent) -> model.AudioBlock:
+        return model.AudioBlock(
+            data=block.data, mime_type=block.mime_type, extras=beside(API, block)
+        )
+
+    def _link(self, block: own.ResourceLink) -> MediaBlock:
+        """Return a medium by URL; where no model could fetch it, or of no type, it is data."""
+        mime_type = _maybe(block.mime_type)
+        is_web = block.uri.startswith(("https://", "http://"))
+        is_inline = block.uri[:5].lower() == "data:"
+        return (_kind(mime_type) if is_web else model.DataBlock)(
+            url=block.uri,
+            mime_type=mime_type,
+            filename=block.name,
+            size=_maybe(block.size),
+            extras=beside(API, block, None, _LINK if is_inline else None),
+        )
+
+    def _resource(self, block: own.EmbeddedResource) -> model.TextBlock | MediaBlock:
+        """Return what is in a resource; the rest of it is kept under its key."""
+        held = block.resource
+        kept = shallow(held)
+        others = kept.pop(UNKNOWN, None)
+        if others is not None:
+            kept |= _keys(others.text)
+        if held.text is not UNSET:
+            del kept["text"]
+            return model.TextBlock(
+                held.text, extras=beside(API, block, {"resource": kept}, _RESOURCE)
+            )
+        del kept["blob"]
+        mime_type = _maybe(held.mime_type)
+        if mime_type is not None:
+            del kept["mimeType"]
+        return _kind(mime_type)(
+            data=_maybe(held.blob),
+            mime_type=mime_type,
+            extras=beside(API, block, {"resource": kept}, _RESOURCE),
+        )
+
+    def _call(self, block: own.ToolUseContent) -> model.ToolCallBlock:
+        self._names[block.id] = block.name
+        return model.ToolCallBlock(block.id, block.name, block.input, extras=beside(API, block))
+
+    def _result(self, block: own.ToolResultContent) -> model.ToolResultBlock:
+        return model.ToolResultBlock(
+            block.tool_use_id,
+            self._names.get(block.tool_use_id),
+            [self.block(each) for each in block.content],
+            bool(_maybe(block.is_error)),
+            details=_details(block),
+            extras=beside(
+                API, block, None, {"isError": False} if block.is_error is False else None
+            ),
+        )
+
+    _BLOCKS: ClassVar[Mapping[type, Callable[[Any, Any], Any]]] = {
+        own.TextContent: _text,
+        own.ImageContent: _image,
+        own.AudioContent: _audio,
+        own.ResourceLink: _link,
+        own.EmbeddedResource: _resource,
+        own.ToolUseContent: _call,
+        own.ToolResultContent: _result,
+    }
+
+
+def _details(result: own.CallToolResult | own.ToolResultContent) -> Any:
+    held = _maybe(result.structured_content)
+    return held.value if held is not None else None
+
+
+def tool(tool: own.Tool) -> model.Tool:
+    """Return the canonical tool, its schema byte for byte."""
+    return model.Tool(
+        tool.name,
+        _maybe(tool.description),
+        tool.input_schema,
+        extras=beside(API, tool),
+    )

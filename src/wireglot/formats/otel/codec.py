@@ -1,0 +1,158 @@
+"""OpenTelemetry's GenAI messages and tools <-> canonical ones, and the attributes that hold them.
+
+A conversation is a JSON array of messages, as `gen_ai.input.messages` and `gen_ai.output.messages`
+have it; one message alone and JSON Lines are read too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from ... import model
+from ..._bodies import plain_text
+from ..._objects import errors
+from ..._surrogates import mended_text
+from ...errors import DecodeError
+from ...losses import Losses
+from ...model import RawJson
+from .._mapping import CANONICAL, mapped
+from .._records import read, read_all, write, write_lines
+from . import types as own
+from .reading import API, WIRE, Reader, tool
+from .writing import MessageWriter
+
+__all__ = [
+    "API",
+    "MESSAGE",
+    "attributes",
+    "decode",
+    "encode",
+    "from_canonical",
+    "messages_of",
+    "to_canonical",
+    "tools_of",
+]
+
+MESSAGE: Final[Any] = own.Message
+"""What a conversation is a list of."""
+
+_SYSTEM: Final = "gen_ai.system_instructions"
+_INPUT: Final = "gen_ai.input.messages"
+_OUTPUT: Final = "gen_ai.output.messages"
+_TOOLS: Final = "gen_ai.tool.definitions"
+
+
+def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
+    """Decode a conversation as `list[AgentMessage]`, canonical ones.
+
+    With `type`, decode one document as that type of this module, or as a list of one.
+
+    Raises `DecodeError`.
+    """
+    if type is not None:
+        return read(type, data, WIRE, losses)
+    text = plain_text(data, WIRE)
+    try:
+        return to_canonical(read_all(own.Message, text, WIRE, losses))
+    except DecodeError:
+        # Half a character in a tool's response, which is first looked into on the way.
+        mended = mended_text(text, WIRE, losses) if losses is not None else None
+        if mended is None:
+            raise
+        return to_canonical(read_all(own.Message, mended, WIRE, losses))
+
+
+def encode(value: Any, losses: Losses = None, *, lines: bool = False) -> bytes:
+    """Encode canonical messages as a conversation, or values of this module's types.
+
+    `lines` asks for JSON Lines instead of an array.
+
+    Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
+    """
+    if type(value) in CANONICAL:
+        value = [value]
+    if isinstance(value, list | tuple):
+        made = from_canonical(value, losses)
+        return write_lines(made, WIRE, losses) if lines else write(made, WIRE, losses)
+    return write(value, WIRE, losses)
+
+
+def to_canonical(messages: Iterable[own.Message]) -> list[model.AgentMessage]:
+    """Return OpenTelemetry's messages as canonical ones. Raises `DecodeError`."""
+    with mapped(WIRE):
+        reader = Reader()
+        return [reader.message(message) for message in messages]
+
+
+def from_canonical(messages: Iterable[Any], losses: Losses = None) -> list[own.Message]:
+    """Return canonical messages as OpenTelemetry's; its own stay as they are.
+
+    Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
+    """
+    with errors(WIRE):
+        return MessageWriter(losses).messages(messages)
+
+
+def attributes(
+    request: model.Request, response: model.Response | None = None, losses: Losses = None
+) -> dict[str, str]:
+    """Return the attributes of a span that hold what was said, as JSON text.
+
+    A system message that stands first alone is the system instructions; all else is input.
+
+    Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
+    """
+    messages = from_canonical(request.messages, losses)
+    made: dict[str, Any] = {}
+    if messages and _is_instructions(messages[0]):
+        made[_SYSTEM] = messages.pop(0).parts
+    made[_INPUT] = messages
+    if response is not None:
+        answers = [response.message, *(response.alternatives or ())]
+        made[_OUTPUT] = from_canonical(answers, losses)
+    if request.tools:
+        with errors(WIRE):
+            writer = MessageWriter(losses)
+            tools = [writer.tool(each, (i,)) for i, each in enumerate(request.tools)]
+        made[_TOOLS] = [each for each in tools if each is not None]
+    return {name: write(value, WIRE, losses).decode() for name, value in made.items()}
+
+
+def _is_instructions(message: own.Message) -> bool:
+    return message == own.Message("system", message.parts)
+
+
+def messages_of(attributes: Mapping[str, Any], losses: Losses = None) -> list[model.AgentMessage]:
+    """Return all that was said by the attributes of a span or an event, in order.
+
+    Raises `DecodeError`.
+    """
+    found: list[model.AgentMessage] = []
+    with mapped(WIRE):
+        if _SYSTEM in attributes:
+            parts = read(list[own.Part], _text(attributes[_SYSTEM]), WIRE, losses)
+            found.append(Reader().instructions(parts))
+        said = [
+            message
+            for name in (_INPUT, _OUTPUT)
+            if name in attributes
+            for message in read(list[own.Message], _text(attributes[name]), WIRE, losses)
+        ]
+    return found + to_canonical(said)
+
+
+def tools_of(
+    attributes: Mapping[str, Any], losses: Losses = None
+) -> list[model.Tool | model.OpaqueBlock]:
+    """Return the tools that the attributes of a span or an event tell of. Raises `DecodeError`."""
+    if _TOOLS not in attributes:
+        return []
+    with mapped(WIRE):
+        text = _text(attributes[_TOOLS])
+        return [tool(each) for each in read(list[own.ToolDefinition], text, WIRE, losses)]
+
+
+def _text(value: Any) -> Any:
+    """Return the JSON of an attribute; that of an event is structured."""
+    return value if isinstance(value, str | bytes) else RawJson.of(value).text
