@@ -834,6 +834,12 @@ LOST = {
         "mimeType",
         USER % '{"type":"input_image","image_url":"data:image/gif;base64,R0lGODlh"}',
     ),
+    "a media type that is not ASCII": (
+        _in_user(wg.ImageBlock(data=b"GIF89a", mime_type="\x82")),
+        "$[0].content[0].mimeType",
+        "mimeType",
+        USER % '{"type":"input_image","image_url":"data:image/gif;base64,R0lGODlh"}',
+    ),
     "a media type that would break a data URL of unknown bytes": (
         _in_user(wg.ImageBlock(data=b"?", mime_type="a,b")),
         "$[0].content[0].mimeType",

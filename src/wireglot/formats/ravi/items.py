@@ -49,7 +49,7 @@ AUTO: Final = "auto"
 UNTYPED: Final = "application/octet-stream"
 """The media type of data that neither say one nor show it."""
 _PLAIN: Final = re.compile(r"data:[^,;\s]*(?:;base64)?,", re.IGNORECASE)
-_UNFIT: Final = re.compile(r"[,;\s]")
+_UNFIT: Final = re.compile(r"[^!-~]|[,;]")  # what is not ASCII has no place in a URL
 
 
 class TextContent(Record):
