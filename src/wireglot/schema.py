@@ -81,8 +81,8 @@ def _root(wire: str, kind: str) -> Any:
         structs: Any = PROVIDERS[wire]
         return structs.wire.Body if kind == "request" else structs.wire.Answer
     if wire in FORMATS:
-        message = FORMATS[wire].MESSAGE
-        return list[message] if kind == "session" else message
+        stored: Any = FORMATS[wire]
+        return list[stored.MESSAGE] if kind == "session" else stored.MESSAGE
     return WIRE_TYPES.get(_NATIVE[kind], _NATIVE[kind])
 
 
@@ -94,6 +94,7 @@ class _Maker:
 
     def __init__(self, is_open: bool) -> None:
         self.defs: dict[str, _Schema] = {}
+        self._kinds: dict[str, Any] = {}
         self._is_open = is_open
         self._is_proto = False
 
@@ -142,57 +143,62 @@ class _Maker:
         return made
 
     def _ref(self, kind: Any) -> _Schema:
-        name = kind.__name__.removeprefix("Flat") if kind in FLAT_TYPES else kind.__name__
+        own = kind.__base__ if kind in FLAT_TYPES else kind  # whose name and docstring a user knows
+        name = own.__name__
+        if self._kinds.setdefault(name, kind) is not kind:
+            name = f"{own.__module__}.{name}"
         if name not in self.defs:
             self.defs[name] = {}  # what refers to itself finds it made
-            doc = (kind.__base__ if kind in FLAT_TYPES else kind).__doc__
-            about = (
-                {"title": name, "description": inspect.cleandoc(doc)} if doc else {"title": name}
-            )
-            body = self._object(kind) if _is_struct(kind) else {"enum": [m.value for m in kind]}
-            self.defs[name] = about | body
+            about = {"description": inspect.cleandoc(own.__doc__)} if own.__doc__ else {}
+            made = self._object(kind) if _is_struct(kind) else {"enum": [m.value for m in kind]}
+            self.defs[name] = {"title": own.__name__, **about, **made}
         return {"$ref": f"#/$defs/{name}"}
 
     def _object(self, kind: Any) -> _Schema:
-        self._is_proto = getattr(kind, "PROTO", False)
-        config = kind.__struct_config__
         known = [field for field in fields(kind) if field.encode_name[0] != "("]
-        lenient = _lenient(kind)
-        properties = {field.encode_name: self._property(field, lenient) for field in known}
-        if config.tag_field:
-            is_any = getattr(kind, "ANY_TAG", kind is ExtensionMessage)
-            tag = {"type": "string"} if is_any else {"const": config.tag}
-            properties = {config.tag_field: tag} | properties
+        properties = self._properties(kind, known)
         required = [field.encode_name for field in known if field.required]
-        others, rules = _aliases(kind, known), []
-        for other, key in others.items():
-            instead = {"properties": {other: properties[key]}}
+        rules: list[_Schema] = list(_ONE_SOURCE) if issubclass(kind, MediaBlock) else []
+        for other, key in _aliases(kind, known).items():
+            instead: _Schema = {"properties": {other: properties[key]}}
             if key in required:
                 required.remove(key)
                 instead["required"] = [other]
             rules.append({"anyOf": [{"required": [key]}, instead]})
-        if issubclass(kind, MediaBlock):
-            rules += _ONE_SOURCE
         made: _Schema = {"type": "object", "properties": properties}
         if required:
             made["required"] = required
         if rules:
             made["allOf"] = rules
-        if not self._is_open and config.forbid_unknown_fields and not _keeps_unknown(kind):
+        if not self._is_open and not _keeps_unknown(kind):
             made["additionalProperties"] = False
         return made
 
-    def _property(self, field: FieldInfo, lenient: frozenset[str]) -> _Schema:
-        made = self.of(field.type)
-        if field.name in lenient:
-            return {"anyOf": [made, {"description": "Anything else is kept as an unknown key."}]}
-        if type(field.default) in (bool, int, str):
-            made = {**made, "default": field.default}
+    def _properties(self, kind: Any, known: list[FieldInfo]) -> dict[str, _Schema]:
+        outside, self._is_proto = self._is_proto, _is_proto(kind)
+        made: dict[str, _Schema] = {}
+        config = kind.__struct_config__
+        if config.tag_field:
+            is_any = getattr(kind, "ANY_TAG", kind is ExtensionMessage)
+            made[config.tag_field] = {"type": "string"} if is_any else {"const": config.tag}
+        lenient = _lenient(kind)
+        for field in known:
+            value = self.of(field.type)
+            if field.name in lenient:
+                value = {"anyOf": [*value.get("anyOf", [value]), _KEPT]}
+            elif type(field.default) in (bool, int, float, str):
+                value = {**value, "default": field.default}
+            made[field.encode_name] = value
+        self._is_proto = outside
         return made
 
 
 def _is_struct(hint: Any) -> bool:
     return isinstance(hint, type) and issubclass(hint, Struct)
+
+
+def _is_proto(kind: Any) -> bool:
+    return bool(getattr(kind, "PROTO", False))
 
 
 def _lenient(kind: Any) -> frozenset[str]:
@@ -207,16 +213,18 @@ def _aliases(kind: Any, known: list[FieldInfo]) -> dict[str, str]:
     keys = {field.encode_name for field in known}
     others = getattr(kind, "ALIASES", ALIASES)
     found = {other: key for other, key in others.items() if key in keys}
-    if getattr(kind, "PROTO", False):
+    if _is_proto(kind):
         found |= {f.name: f.encode_name for f in known if f.name != f.encode_name}
     return found
 
 
 def _keeps_unknown(kind: Any) -> bool:
-    return not {"extras", "unknown"}.isdisjoint(kind.__struct_fields__)
+    is_lax = not kind.__struct_config__.forbid_unknown_fields
+    return is_lax or not {"extras", "unknown"}.isdisjoint(kind.__struct_fields__)
 
 
-_ONE_SOURCE: Final[list[_Schema]] = [
+_KEPT: Final = {"description": "Anything else is kept as an unknown key."}
+_ONE_SOURCE: Final[tuple[_Schema, ...]] = tuple(
     {"not": {"required": [*pair], "properties": {key: {"type": "string"} for key in pair}}}
     for pair in combinations(("data", "url", "fileId"), 2)
-]
+)

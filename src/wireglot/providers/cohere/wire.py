@@ -44,7 +44,7 @@ class DocumentData(Wire, kw_only=True):
     """`data` is an object of any keys, all shown to the model, or a string of such JSON."""
 
     id: str | None = None
-    data: Slice
+    data: Annotated[Slice, str | dict[str, Any]]
 
 
 class Document(Wire, tag_field="type", tag="document"):
