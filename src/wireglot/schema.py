@@ -65,9 +65,9 @@ def schema(wire: str = "native", kind: str | None = None) -> dict[str, Any]:
         kind = kinds[0]
     elif kind not in kinds:
         raise _unknown(f"document of {wire}", kind, kinds)
-    made = _Maker(is_open=wire in PROVIDERS)
-    root = made.of(_root(wire, kind))
-    return {"$schema": _DIALECT, **root, "$defs": dict(sorted(made.defs.items()))}
+    root = _root(wire, kind)
+    made = _Maker(is_open=wire in PROVIDERS, is_proto=_is_proto(root))
+    return {"$schema": _DIALECT, **made.of(root), "$defs": dict(sorted(made.defs.items()))}
 
 
 def _unknown(what: str, name: str, there: Any) -> EncodeError:
@@ -89,14 +89,15 @@ def _root(wire: str, kind: str) -> Any:
 class _Maker:
     """The making of one schema; `defs` has a definition of every Struct met on the way.
 
-    Where unions are open, as on providers' wires, every object may have unknown keys, too.
+    Where unions are open, as on providers' wires, every object may have unknown keys, too. Where
+    the wire is proto3 JSON, one object may stand for a list of it.
     """
 
-    def __init__(self, is_open: bool) -> None:
+    def __init__(self, is_open: bool, is_proto: bool) -> None:
         self.defs: dict[str, _Schema] = {}
         self._kinds: dict[str, Any] = {}
         self._is_open = is_open
-        self._is_proto = False
+        self._is_proto = is_proto
 
     def of(self, hint: Any) -> _Schema:
         """Return the schema of a type."""
@@ -117,7 +118,6 @@ class _Maker:
 
     def _list(self, item: Any) -> _Schema:
         made = {"type": "array", "items": self.of(item)}
-        # Proto3 JSON takes one object for a list of it.
         return {"anyOf": [made, self.of(item)]} if self._is_proto and _is_struct(item) else made
 
     def _union(self, members: tuple[Any, ...]) -> _Schema:
@@ -175,7 +175,6 @@ class _Maker:
         return made
 
     def _properties(self, kind: Any, known: list[FieldInfo]) -> dict[str, _Schema]:
-        outside, self._is_proto = self._is_proto, _is_proto(kind)
         made: dict[str, _Schema] = {}
         config = kind.__struct_config__
         if config.tag_field:
@@ -189,7 +188,6 @@ class _Maker:
             elif type(field.default) in (bool, int, float, str):
                 value = {**value, "default": field.default}
             made[field.encode_name] = value
-        self._is_proto = outside
         return made
 
 
