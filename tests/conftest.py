@@ -1,7 +1,8 @@
-"""Turn skips into failures where WIREGLOT_REQUIRE_ALL=1 says so; be patient with machines."""
+"""Mark what is slow; turn skips into failures where WIREGLOT_REQUIRE_ALL=1; be patient."""
 
 import os
 from collections.abc import Generator
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
@@ -11,6 +12,38 @@ from hypothesis import settings
 # (CI), the examples are the same each time; elsewhere they go on looking for new ones.
 settings.register_profile("patient", settings(deadline=None, derandomize="CI" in os.environ))
 settings.load_profile("patient")
+
+_HERE = Path(__file__).parent
+# Recorded traffic, official clients, laws, leaks and crashes: one interpreter runs them, and without
+# a count of branches, which would double their time.
+_SLOW = (
+    "clients/",
+    "corpus/",
+    "formats/test_laws.py",
+    "formats/test_to_providers.py",
+    "framing/test_laws.py",
+    "fuzz/",
+    "gateway/test_recorded.py",
+    "providers/openai_chat/test_laws.py",
+    "providers/openai_responses/test_laws.py",
+    "providers/test_laws.py",
+    "providers/test_proportion.py",
+    "queues/test_crashes.py",
+    "schema/test_documents.py",
+    "test_leaks.py",
+)
+# Quick enough for that count, and of no more interest to a second interpreter.
+_ONCE = ("gateway/", "providers/", "queues/test_examples.py", "queues/test_task_queues.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        path = item.path.relative_to(_HERE).as_posix()
+        if path.startswith(_SLOW):
+            item.add_marker("slow")
+        if path.startswith(_ONCE):
+            item.add_marker("once")
+
 
 _Report = TypeVar("_Report", pytest.TestReport, pytest.CollectReport)
 

@@ -27,14 +27,14 @@ from .model.base import NATIVE, UnknownKeys
 from .model.session import FLAT, FLAT_TYPES, PLACE, lifted
 from .model.source import MSGPACK, Source, reading
 
-__all__ = ["SESSION", "Reader"]
+__all__ = ["ALIASES", "SESSION", "WIRE_TYPES", "Reader"]
 
 SESSION: Any = list[AgentMessage]
 """What a native document holds as a rule."""
 
 _EXTENSION_KEYS = ("role", "kind", "data")
 # phi-core documents the first spelling of a key that is camelCase like its siblings.
-_ALIASES = {"child_loop_id": "childLoopId"}
+ALIASES = {"child_loop_id": "childLoopId"}
 # Each level of nesting costs the tolerant reader another look at all that is below.
 _DEEPEST = 64
 
@@ -95,7 +95,7 @@ class Reader:
 
     def _plan(self, kind: Any) -> _Plan:
         with first_use:
-            decode = self._make(_WIRE_TYPES.get(kind, kind)).decode
+            decode = self._make(WIRE_TYPES.get(kind, kind)).decode
         made = self._plans[kind] = _Plan(decode, _smallest(kind), _LIFT.get(kind))
         return made
 
@@ -210,7 +210,7 @@ class Reader:
                     path=f"{path}.{config.tag_field}",
                 )
             del keys[config.tag_field]
-        for alias, key in _ALIASES.items():
+        for alias, key in ALIASES.items():
             if alias in keys and key not in keys and key in kind.__struct_encode_fields__:
                 keys[key] = keys.pop(alias)
         values: dict[str, Any] = {}
@@ -289,7 +289,7 @@ class Reader:
 
 _LLM_MESSAGE: Any = Union[tuple(FLAT.values())]  # noqa: UP007 -- built from a table
 _AGENT_MESSAGE: Any = SessionOnly | _LLM_MESSAGE
-_WIRE_TYPES: dict[Any, Any] = {
+WIRE_TYPES: dict[Any, Any] = {
     SESSION: list[_AGENT_MESSAGE],
     AgentMessage: _AGENT_MESSAGE,
     LlmMessage: _LLM_MESSAGE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Annotated, Any, Self
 
 from msgspec import Raw, Struct
 
@@ -22,8 +22,8 @@ class Extra(Struct, forbid_unknown_fields=True, omit_defaults=True):
     they still say what the fields say.
     """
 
-    keys: RawValue
-    spelling: MaybeRawValue = None
+    keys: Annotated[RawValue, dict[str, Any]]
+    spelling: Annotated[MaybeRawValue, dict[str, Any] | None] = None
     dialect: str | None = None
 
     def __post_init__(self) -> None:

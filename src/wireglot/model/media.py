@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, TypeAlias
 
 import msgspec
 from msgspec import Raw
@@ -27,7 +27,7 @@ __all__ = ["InlineMedia", "Media", "Pieces", "adopt_media", "is_url"]
 if TYPE_CHECKING:
     InlineMedia: TypeAlias = "Media | None"
 else:
-    InlineMedia = Raw  # as in rawjson.py: the decoder hands over a slice
+    InlineMedia = Annotated[Raw, str | None]  # as in rawjson.py: the decoder hands over a slice
 
 _encode_str = msgspec.json.Encoder().encode
 _decode_str = msgspec.json.Decoder(str).decode

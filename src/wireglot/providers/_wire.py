@@ -14,7 +14,8 @@ else:
     Slice = Raw
 """Any JSON: comes in as a slice of the body (`null` too), goes out as whatever the encoder takes.
 
-With a default of `None` it is optional.
+With a default of `None` it is optional. `Annotated[Slice, str]` says, to `schema.py` alone, what
+readers look for in it.
 """
 
 

@@ -5,7 +5,7 @@ Source: the types of the official Python SDK, `anthropic` 2.11; limits from the 
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from msgspec import Struct, field
 
@@ -23,13 +23,13 @@ class CacheControl(Wire, tag_field="type", tag="ephemeral"):
 
 class Text(Wire, tag_field="type", tag="text"):
     text: str
-    citations: Slice = None
+    citations: Annotated[Slice, list[dict[str, Any]] | None] = None
     cache_control: CacheControl | None = None
 
 
 class Base64Source(Wire, tag_field="type", tag="base64"):
     media_type: str
-    data: Slice
+    data: Annotated[Slice, str | None]
 
 
 class UrlSource(Wire, tag_field="type", tag="url"):
@@ -164,7 +164,7 @@ class Answer(Wire, tag_field="type", tag="message", kw_only=True):
     content: list[Block]
     stop_reason: str | None = None
     stop_sequence: str | None = None
-    usage: Slice = None
+    usage: Annotated[Slice, Usage | None] = None
     stop_details: Slice = None
     container: Slice = None
     context_management: Slice = None

@@ -6,7 +6,7 @@ have exactly one key; here they are one Struct with a field for each. Binary dat
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from msgspec import Struct
 
@@ -31,7 +31,7 @@ class S3Location(Wire, rename="camel"):
 class Source(Wire, rename="camel"):
     """A union: inline data, an object in S3, or for documents their text."""
 
-    bytes: Slice = None
+    bytes: Annotated[Slice, str] = None
     s3_location: S3Location | None = None
     text: str | None = None
 
@@ -80,7 +80,7 @@ class Cited(Wire):
 
 class CitedText(Wire):
     content: list[Cited] | None = None
-    citations: Slice = None
+    citations: Annotated[Slice, list[dict[str, Any]] | None] = None
 
 
 class Part(Wire, rename="camel"):
@@ -240,7 +240,7 @@ class Answer(Wire, kw_only=True, rename="camel"):
 
     output: Output
     stop_reason: str | None = None
-    usage: Slice = None
+    usage: Annotated[Slice, Usage | None] = None
     service_tier: ServiceTier | None = None
     metrics: Slice = None
     additional_model_response_fields: Slice = None

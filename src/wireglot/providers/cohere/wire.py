@@ -6,7 +6,7 @@ API's own errors. An unknown key is refused by the API (422).
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 from msgspec import Struct
 
@@ -26,7 +26,7 @@ class Text(Wire, tag_field="type", tag="text"):
 class ImageUrl(Wire):
     """`url` is a string, http or `data:`."""
 
-    url: Slice
+    url: Annotated[Slice, str]
     detail: str | None = None
 
 
@@ -44,7 +44,7 @@ class DocumentData(Wire, kw_only=True):
     """`data` is an object of any keys, all shown to the model, or a string of such JSON."""
 
     id: str | None = None
-    data: Slice
+    data: Annotated[Slice, str | dict[str, Any]]
 
 
 class Document(Wire, tag_field="type", tag="document"):
@@ -64,7 +64,7 @@ class Function(Wire):
     """`arguments` is a string, the model's own text."""
 
     name: str
-    arguments: Slice = None
+    arguments: Annotated[Slice, str | None] = None
 
 
 class ToolCall(Wire, kw_only=True):
@@ -87,7 +87,7 @@ class Assistant(Wire, tag_field="role", tag="assistant"):
     content: Content | None = None
     tool_plan: str | None = None
     tool_calls: list[ToolCall] | None = None
-    citations: Slice = None
+    citations: Annotated[Slice, list[dict[str, Any]] | None] = None
 
 
 class Tool(Wire, tag_field="role", tag="tool"):
@@ -165,7 +165,7 @@ class Answer(Wire, kw_only=True):
     message: Assistant
     finish_reason: str | None = None
     error: str | None = None
-    usage: Slice = None
+    usage: Annotated[Slice, Usage | None] = None
     logprobs: Slice = None
 
 

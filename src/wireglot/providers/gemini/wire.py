@@ -7,7 +7,7 @@ one of its data fields, here one Struct for them all.
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import Annotated, ClassVar, Final
 
 from msgspec import Struct
 
@@ -25,7 +25,7 @@ class Wire(AnyWire, rename="camel"):
 
 
 class Blob(Wire):
-    data: Slice = None
+    data: Annotated[Slice, str | None] = None
     mime_type: str | None = None
 
 
@@ -157,8 +157,8 @@ class Answer(Wire):
     model_version: str | None = None
     response_id: str | None = None
     create_time: Slice = None
-    usage_metadata: Slice = None
-    prompt_feedback: Slice = None
+    usage_metadata: Annotated[Slice, Usage | None] = None
+    prompt_feedback: Annotated[Slice, PromptFeedback | None] = None
     model_status: Slice = None
 
 

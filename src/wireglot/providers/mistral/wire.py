@@ -6,7 +6,7 @@ Source: the types of the official Python SDK, `mistralai` 3.7; rules from the ch
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -26,20 +26,20 @@ class Text(Wire, tag_field="type", tag="text"):
 class ImageUrl(Wire):
     """`url` is a string, http or `data:`."""
 
-    url: Slice
+    url: Annotated[Slice, str]
     detail: str | None = None
 
 
 class Image(Wire, tag_field="type", tag="image_url"):
     """`image_url` is an `ImageUrl`, or its URL alone."""
 
-    image_url: Slice
+    image_url: Annotated[Slice, str | ImageUrl]
 
 
 class Document(Wire, tag_field="type", tag="document_url"):
     """`document_url` is a string, http or `data:`."""
 
-    document_url: Slice
+    document_url: Annotated[Slice, str]
     document_name: str | None = None
 
 
@@ -52,7 +52,7 @@ class File(Wire, tag_field="type", tag="file"):
 class Audio(Wire, tag_field="type", tag="input_audio"):
     """`input_audio` is a string, bare base64 or a URL; OpenAI's `{data, format}` is taken too."""
 
-    input_audio: Slice
+    input_audio: Annotated[Slice, str | dict[str, Any]]
 
 
 class Reference(Wire, tag_field="type", tag="reference"):
@@ -80,7 +80,7 @@ class FunctionCall(Wire):
     """`arguments` is a string, the model's own text, or an object."""
 
     name: str
-    arguments: Slice
+    arguments: Annotated[Slice, str | dict[str, Any]]
 
 
 class ToolCall(Wire, kw_only=True):
@@ -174,7 +174,7 @@ class Body(Wire, kw_only=True):
     stream: bool | None = None
     stop: str | list[str] | None = None
     random_seed: int | None = None
-    metadata: Slice = None
+    metadata: Annotated[Slice, dict[str, Any] | None] = None
     response_format: ResponseFormat | None = None
     presence_penalty: float | None = None
     frequency_penalty: float | None = None
@@ -220,7 +220,7 @@ class Answer(Wire, kw_only=True):
     created: int | None = None
     model: str | None = None
     choices: list[Choice]
-    usage: Slice = None
+    usage: Annotated[Slice, Usage | None] = None
 
 
 class PromptDetails(Struct):

@@ -6,7 +6,7 @@ knows ids of calls where the SDK does not.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final
 
 from msgspec import Struct
 
@@ -38,7 +38,7 @@ class Message(Wire):
     role: str
     content: str | None = None
     thinking: str | None = None
-    images: list[Slice] | None = None
+    images: list[Annotated[Slice, str]] | None = None
     tool_calls: list[ToolCall] | None = None
     tool_name: str | None = None
     tool_call_id: str | None = None

@@ -7,7 +7,7 @@ what each is written in says `dialects.py`.
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 from msgspec import UNSET, Raw, Struct, UnsetType
 
@@ -45,7 +45,7 @@ class Refusal(Wire, tag_field="type", tag="refusal"):
 class Url(Wire):
     """A string, and often a `data:` URL of megabytes."""
 
-    url: Slice
+    url: Annotated[Slice, str]
     detail: str | None = None
 
 
@@ -65,7 +65,7 @@ class Video(Wire, tag_field="type", tag="video_url"):
 class AudioData(Wire):
     """Bare base64 in `data`."""
 
-    data: Slice
+    data: Annotated[Slice, str | None]
     format: str
 
 
@@ -79,7 +79,7 @@ class FileData(Wire):
     """One of `file_id` and `file_data`, a `data:` URL, on OpenRouter also one of http."""
 
     filename: str | None = None
-    file_data: Slice = None
+    file_data: Annotated[Slice, str] = None
     file_id: str | None = None
 
 
@@ -182,7 +182,7 @@ class Assistant(Wire, tag_field="role", tag="assistant"):
     reasoning_content: str | None = None
     reasoning: str | None = None
     reasoning_details: list[ReasoningDetail] | None = None
-    annotations: Slice = None
+    annotations: Annotated[Slice, list[dict[str, Any]] | None] = None
     function_call: Function | None = None
     tool_calls: list[Call] | None = None
 
@@ -385,7 +385,7 @@ class Answered(Wire, tag_field="role", tag="assistant"):
     reasoning_content: str | None = None
     reasoning: str | None = None
     reasoning_details: list[ReasoningDetail] | None = None
-    annotations: Slice = None
+    annotations: Annotated[Slice, list[dict[str, Any]] | None] = None
     function_call: CalledFunction | None = None
     tool_calls: list[AnsweredCall] | None = None
     name: str | None = None
@@ -411,7 +411,7 @@ class Answer(Wire, kw_only=True):
     created: int | float | None = None
     model: str | None = None
     choices: list[Choice]
-    usage: Slice = None
+    usage: Annotated[Slice, Usage | None] = None
     service_tier: str | None = None
     system_fingerprint: Slice = None
     provider: Slice = None

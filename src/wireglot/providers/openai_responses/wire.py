@@ -6,7 +6,7 @@ reference. Reading takes the keys of them all; what each is written in says `dia
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from msgspec import Struct
 
@@ -31,13 +31,13 @@ class Part(Wire):
     type: str | None = None
     text: str | None = None
     refusal: str | None = None
-    image_url: Slice = None
+    image_url: Annotated[Slice, str | None] = None
     file_id: str | None = None
     file_url: str | None = None
     filename: str | None = None
-    file_data: Slice = None
+    file_data: Annotated[Slice, str | None] = None
     detail: str | None = None
-    annotations: Slice = None
+    annotations: Annotated[Slice, list[dict[str, Any]] | None] = None
     logprobs: Slice = None
     prompt_cache_breakpoint: CacheBreakpoint | None = None
 
@@ -168,7 +168,7 @@ class Answer(Wire, kw_only=True):
     status: str | None = None
     model: str | None = None
     output: list[Item] | None
-    usage: Slice = None
+    usage: Annotated[Slice, Usage | None] = None
     service_tier: str | None = None
     incomplete_details: Slice = None
     error: Slice = None

@@ -1,0 +1,228 @@
+"""The Structs of a wire -> its JSON Schema (2020-12): every document that its decoder takes.
+
+A schema is made of the Structs that a decoder reads into, and of what these tell the tolerant
+reader behind it: other spellings of keys, open unions, values that are kept aside. What is said of
+a slice (`Annotated[Raw, str]`) is what the decoder will look for in it.
+"""
+
+from __future__ import annotations
+
+import inspect
+import types
+import typing
+from collections.abc import Mapping
+from enum import Enum
+from itertools import combinations
+from types import MappingProxyType
+from typing import Annotated, Any, Final, Union
+
+import msgspec
+from msgspec import Raw, Struct, UnsetType
+from msgspec.structs import FieldInfo, fields
+
+from ._reader import ALIASES, WIRE_TYPES
+from .errors import EncodeError
+from .formats import FORMATS
+from .model import AgentMessage, ExtensionMessage, MediaBlock, Request, Response
+from .model.session import FLAT_TYPES, PLACE
+from .providers import PROVIDERS
+
+__all__ = ["SCHEMAS", "schema"]
+
+_Schema = dict[str, Any]
+
+_DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+_NATIVE: Final[Mapping[str, Any]] = MappingProxyType(
+    {
+        "session": list[AgentMessage],
+        "message": AgentMessage,
+        "request": Request,
+        "response": Response,
+    }
+)
+
+SCHEMAS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "native": tuple(_NATIVE),
+        **dict.fromkeys(PROVIDERS, ("request", "response")),
+        **dict.fromkeys(FORMATS, ("session", "message")),
+    }
+)
+"""Wire -> the kinds of document that there is a schema of; the first is the default."""
+
+
+def schema(wire: str = "native", kind: str | None = None) -> dict[str, Any]:
+    """Return the JSON Schema of a wire's documents: `native`, a provider's, or a format's.
+
+    Keys that it does not name are allowed wherever the decoder keeps them.
+
+    Raises `EncodeError` if there is no such wire, or no such kind of document on it.
+    """
+    kinds = SCHEMAS.get(wire)
+    if kinds is None:
+        raise _unknown("wire", wire, SCHEMAS)
+    if kind is None:
+        kind = kinds[0]
+    elif kind not in kinds:
+        raise _unknown(f"document of {wire}", kind, kinds)
+    root = _root(wire, kind)
+    made = _Maker(is_open=wire in PROVIDERS, is_proto=_is_proto(root))
+    return {"$schema": _DIALECT, **made.of(root), "$defs": dict(sorted(made.defs.items()))}
+
+
+def _unknown(what: str, name: str, there: Any) -> EncodeError:
+    known = ", ".join(f"`{each}`" for each in there)
+    return EncodeError(f"unknown {what} `{name}`, expected one of {known}", wire="schema")
+
+
+def _root(wire: str, kind: str) -> Any:
+    """Return the type that the decoder reads a document into."""
+    if wire in PROVIDERS:
+        structs: Any = PROVIDERS[wire]
+        return structs.wire.Body if kind == "request" else structs.wire.Answer
+    if wire in FORMATS:
+        stored: Any = FORMATS[wire]
+        return list[stored.MESSAGE] if kind == "session" else stored.MESSAGE
+    return WIRE_TYPES.get(_NATIVE[kind], _NATIVE[kind])
+
+
+class _Maker:
+    """The making of one schema; `defs` has a definition of every Struct met on the way.
+
+    Where unions are open, as on providers' wires, every object may have unknown keys, too. Where
+    the wire is proto3 JSON, one object may stand for a list of it.
+    """
+
+    def __init__(self, is_open: bool, is_proto: bool) -> None:
+        self.defs: dict[str, _Schema] = {}
+        self._kinds: dict[str, Any] = {}
+        self._is_open = is_open
+        self._is_proto = is_proto
+
+    def of(self, hint: Any) -> _Schema:
+        """Return the schema of a type."""
+        origin, args = typing.get_origin(hint), typing.get_args(hint)
+        if origin is Annotated and args[0] is Raw:
+            return self.of(args[1])
+        if hint is Raw:
+            return {}
+        if origin is list:
+            return self._list(*args)
+        if origin is dict:
+            return {"type": "object", "additionalProperties": self.of(args[1])}
+        if origin in (types.UnionType, Union):
+            return self._union(args)
+        if isinstance(hint, type) and issubclass(hint, Struct | Enum):
+            return self._ref(hint)
+        return msgspec.json.schema(hint, schema_hook=lambda _: {})
+
+    def _list(self, item: Any) -> _Schema:
+        made = {"type": "array", "items": self.of(item)}
+        return {"anyOf": [made, self.of(item)]} if self._is_proto and _is_struct(item) else made
+
+    def _union(self, members: tuple[Any, ...]) -> _Schema:
+        structs = [member for member in members if _is_struct(member)]
+        made = [self.of(member) for member in members if member not in (*structs, UnsetType)]
+        if all(each.keys() == {"type"} for each in made) and made and not structs:
+            return {"type": [each["type"] for each in made]}
+        made = [*self._objects(structs), *made]
+        return made[0] if len(made) == 1 else {"anyOf": made}
+
+    def _objects(self, members: list[Any]) -> list[_Schema]:
+        """Return the schemas of a union's objects, which are told apart by their tags."""
+        if len(members) < 2:
+            return [self._ref(member) for member in members]
+        tag_field = members[0].__struct_config__.tag_field
+        made = [{**self._ref(member), "required": [tag_field]} for member in members]
+        if self._is_open and tag_field != "role":
+            tags = [member.__struct_config__.tag for member in members]
+            other = {"type": "string", "not": {"enum": tags}}
+            made.append(
+                {"type": "object", "properties": {tag_field: other}, "required": [tag_field]}
+            )
+        return made
+
+    def _ref(self, kind: Any) -> _Schema:
+        own = kind.__base__ if kind in FLAT_TYPES else kind  # whose name and docstring a user knows
+        name = own.__name__
+        if self._kinds.setdefault(name, kind) is not kind:
+            name = f"{own.__module__}.{name}"
+        if name not in self.defs:
+            self.defs[name] = {}  # what refers to itself finds it made
+            about = {"description": inspect.cleandoc(own.__doc__)} if own.__doc__ else {}
+            made = self._object(kind) if _is_struct(kind) else {"enum": [m.value for m in kind]}
+            self.defs[name] = {"title": own.__name__, **about, **made}
+        return {"$ref": f"#/$defs/{name}"}
+
+    def _object(self, kind: Any) -> _Schema:
+        known = [field for field in fields(kind) if field.encode_name[0] != "("]
+        properties = self._properties(kind, known)
+        required = [field.encode_name for field in known if field.required]
+        rules: list[_Schema] = list(_ONE_SOURCE) if issubclass(kind, MediaBlock) else []
+        for other, key in _aliases(kind, known).items():
+            instead: _Schema = {"properties": {other: properties[key]}}
+            if key in required:
+                required.remove(key)
+                instead["required"] = [other]
+            rules.append({"anyOf": [{"required": [key]}, instead]})
+        made: _Schema = {"type": "object", "properties": properties}
+        if required:
+            made["required"] = required
+        if rules:
+            made["allOf"] = rules
+        if not self._is_open and not _keeps_unknown(kind):
+            made["additionalProperties"] = False
+        return made
+
+    def _properties(self, kind: Any, known: list[FieldInfo]) -> dict[str, _Schema]:
+        made: dict[str, _Schema] = {}
+        config = kind.__struct_config__
+        if config.tag_field:
+            is_any = getattr(kind, "ANY_TAG", kind is ExtensionMessage)
+            made[config.tag_field] = {"type": "string"} if is_any else {"const": config.tag}
+        lenient = _lenient(kind)
+        for field in known:
+            value = self.of(field.type)
+            if field.name in lenient:
+                value = {"anyOf": [*value.get("anyOf", [value]), _KEPT]}
+            elif type(field.default) in (bool, int, float, str):
+                value = {**value, "default": field.default}
+            made[field.encode_name] = value
+        return made
+
+
+def _is_struct(hint: Any) -> bool:
+    return isinstance(hint, type) and issubclass(hint, Struct)
+
+
+def _is_proto(kind: Any) -> bool:
+    return bool(getattr(kind, "PROTO", False))
+
+
+def _lenient(kind: Any) -> frozenset[str]:
+    """Return the fields whose value, where it is none, becomes an unknown key."""
+    if kind is ExtensionMessage:
+        return frozenset({"extras"})
+    return frozenset(PLACE if kind in FLAT_TYPES else getattr(kind, "LENIENT", ()))
+
+
+def _aliases(kind: Any, known: list[FieldInfo]) -> dict[str, str]:
+    """Return the keys that are read where others are not there."""
+    keys = {field.encode_name for field in known}
+    others = getattr(kind, "ALIASES", ALIASES)
+    found = {other: key for other, key in others.items() if key in keys}
+    if _is_proto(kind):
+        found |= {f.name: f.encode_name for f in known if f.name != f.encode_name}
+    return found
+
+
+def _keeps_unknown(kind: Any) -> bool:
+    is_lax = not kind.__struct_config__.forbid_unknown_fields
+    return is_lax or not {"extras", "unknown"}.isdisjoint(kind.__struct_fields__)
+
+
+_KEPT: Final = {"description": "Anything else is kept as an unknown key."}
+_ONE_SOURCE: Final[tuple[_Schema, ...]] = tuple(
+    {"not": {"required": [*pair], "properties": {key: {"type": "string"} for key in pair}}}
+    for pair in combinations(("data", "url", "fileId"), 2)
+)
