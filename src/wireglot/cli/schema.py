@@ -1,0 +1,39 @@
+"""`wireglot schema`: the JSON Schema of a wire."""
+
+from __future__ import annotations
+
+import click
+import msgspec
+
+from ..schema import SCHEMAS
+from ..schema import schema as schema_of
+
+__all__ = ["schema"]
+
+_EXAMPLES = """\b
+Examples:
+  wireglot schema --list
+  wireglot schema anthropic > anthropic-request.schema.json
+  wireglot schema native message
+"""
+_KINDS = [*dict.fromkeys(kind for kinds in SCHEMAS.values() for kind in kinds)]
+
+
+@click.command(epilog=_EXAMPLES)
+@click.argument("wire", type=click.Choice([*SCHEMAS]), default="native", metavar="[WIRE]")
+@click.argument("kind", type=click.Choice(_KINDS), required=False, metavar="[KIND]")
+@click.option("--list", "lists", is_flag=True, help="The wires, and the kinds of each.")
+def schema(wire: str, kind: str | None, lists: bool) -> None:
+    """Print the JSON Schema (2020-12) of what WIRE has as KIND.
+
+    WIRE is `native`, a provider or another system's format. KIND is the first that the wire has
+    unless it is named: a session, or a provider's request.
+    """
+    if lists:
+        for name, kinds in SCHEMAS.items():
+            click.echo(f"{name}: {', '.join(kinds)}")
+        return
+    if kind is not None and kind not in SCHEMAS[wire]:
+        raise click.UsageError(f"{wire} has no {kind}: there are {', '.join(SCHEMAS[wire])}")
+    made = msgspec.json.encode(schema_of(wire, kind))
+    click.echo(msgspec.json.format(made, indent=2))
