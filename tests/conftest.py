@@ -14,8 +14,8 @@ settings.register_profile("patient", settings(deadline=None, derandomize="CI" in
 settings.load_profile("patient")
 
 _HERE = Path(__file__).parent
-# Recorded traffic, official clients, laws, leaks and crashes: one interpreter runs them, and without
-# a count of branches, which would double their time.
+# Recorded traffic, official clients, laws, leaks and crashes: one interpreter runs them, and
+# without a count of branches, which would double their time.
 _SLOW = (
     "clients/",
     "corpus/",
