@@ -280,7 +280,22 @@ HOLDERS = {
 def test_the_messages_of_what_holds_them_are_read(
     text: str, messages: list[wg.AgentMessage]
 ) -> None:
-    assert mcp.decode(text) == messages
+    assert mcp.decode(text, losses=[]) == messages
+
+
+def test_what_stands_beside_messages_is_never_dropped_without_a_word() -> None:
+    text = '{"messages":[],"systemPrompt":"s","maxTokens":9,"x":1}'
+    with pytest.raises(wg.DecodeError) as caught:
+        mcp.decode(text)
+    assert str(caught.value) == (
+        "mcp: `maxTokens` is no message: name the type, or give a list of losses - at `$.maxTokens`"
+    )
+    losses: list[wg.Loss] = []
+    assert mcp.decode(text, losses=losses) == [wg.LlmMessage(wg.SystemMessage.from_text("s"))]
+    assert [(loss.path, loss.what) for loss in losses] == [
+        ("$.maxTokens", "maxTokens"),
+        ("$.x", "x"),
+    ]
 
 
 def test_what_holds_messages_has_a_type_that_keeps_the_rest() -> None:

@@ -69,7 +69,7 @@ def _sessions() -> list[list[wg.AgentMessage]]:
         with contextlib.suppress(wg.DecodeError):
             found.append(wg.json.decode(data, losses=[]))
     for name, form in wg.FORMATS.items():
-        found += [form.decode(data) for data in _files(name, "json*")]
+        found += [form.decode(data, losses=[]) for data in _files(name, "json*")]
     return found
 
 

@@ -107,7 +107,7 @@ def misread(read: Found) -> tuple[int, bool, int]:
     # What could as well be a provider's is one: there are more of them than of ours.
     is_rare = read.wire == NATIVE and read.kind != "session"
     order = len(LIKELY) if is_rare else LIKELY.index(read.wire)
-    return _unknown(read.value), is_other, order
+    return _unknown(read.value) + len(read.losses), is_other, order
 
 
 def decoded(data: bytes, wire: str, kind: str, *, dialect: str | None = None) -> Found:

@@ -18,7 +18,7 @@ from ..._bodies import plain_text
 from ..._objects import errors
 from ..._surrogates import mended_text
 from ...errors import DecodeError, EncodeError
-from ...losses import Losses
+from ...losses import Loss, Losses
 from .._mapping import CANONICAL, mapped
 from .._records import read, read_all, write, write_lines
 from . import types as own
@@ -42,15 +42,17 @@ MESSAGE: Final[Any] = own.Message
 """What a conversation is a list of."""
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_TOLD: Final = frozenset({"messages", "systemPrompt"})
+_BESIDE: Final = "what stands beside messages is in their holder's own type; left out"
 _RESULTS: Final = frozenset({model.ToolResultMessage, model.ToolResultBlock})
 
 
 def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
     """Decode a conversation as `list[AgentMessage]`, canonical ones.
 
-    What holds a conversation gives its messages alone, a `systemPrompt` as the first of them; its
-    settings are in its own type. With `type`, decode one document as that type of this module, or
-    as a list of one.
+    What holds a conversation gives its messages, a `systemPrompt` as the first of them. What else
+    it says is in its own type: here it is an error, and with a list of losses a loss each. With
+    `type`, decode one document as that type of this module, or as a list of one.
 
     Raises `DecodeError`.
     """
@@ -72,11 +74,21 @@ def _conversation(text: bytes, losses: Losses) -> list[model.AgentMessage]:
     if kind is None:
         return to_canonical(read_all(own.Message, text, WIRE, losses))
     held = read(kind, text, WIRE, losses)
+    for key in _keys(text):
+        if key not in _TOLD:
+            _leave_out(key, losses)
     prompt = getattr(held, "system_prompt", None)
     before: list[model.AgentMessage] = []
     if prompt:
         before.append(model.LlmMessage(model.SystemMessage.from_text(prompt)))
     return before + to_canonical(held.messages)
+
+
+def _leave_out(key: str, losses: Losses) -> None:
+    if losses is None:
+        reason = f"`{key}` is no message: name the type, or give a list of losses"
+        raise DecodeError(reason, wire=WIRE, path=f"$.{key}")
+    losses.append(Loss(f"$.{key}", key, _BESIDE))
 
 
 def _holder(text: bytes) -> Any:
