@@ -12,9 +12,9 @@ from typing import Any, Protocol, cast
 
 from ..losses import Losses
 from ..model import AgentMessage
-from . import operator_use, phi_core, pyagenity, ravi
+from . import langchain, operator_use, phi_core, pyagenity, ravi
 
-__all__ = ["FORMATS", "Format", "operator_use", "phi_core", "pyagenity", "ravi"]
+__all__ = ["FORMATS", "Format", "langchain", "operator_use", "phi_core", "pyagenity", "ravi"]
 
 
 class Format(Protocol):
@@ -58,6 +58,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             ("pyagenity", pyagenity),
             ("ravi", ravi),
             ("operator_use", operator_use),
+            ("langchain", langchain),
         )
     }
 )

@@ -1,0 +1,165 @@
+"""What the mappings of frameworks share: a message goes home in the words that it came in.
+
+A reader compares what the writer would make of a canonical message with what came in. Where that
+is not the same JSON, the text stands in the spelling, and is written while the message still says
+the same; so a mapping needs to be exact for what the framework itself writes today, and no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar, Final
+
+import msgspec
+from msgspec import Raw
+from msgspec.structs import replace
+
+from .._bodies import plain_text
+from .._objects import encode, errors
+from .._surrogates import mended_text, mended_value
+from ..errors import DecodeError, EncodeError, WireglotError
+from ..losses import Losses
+from ..model import Extra, Extras, LlmMessage, RawJson
+from ..model.session import PLACE
+from ._mapping import Where, Writer, mapped, spelled
+from ._records import read, read_all, write
+
+__all__ = ["Frame", "FrameWriter", "as_it_came", "is_same", "json_text"]
+
+_CAME: Final = "came"
+_value = msgspec.json.Decoder().decode
+_str = msgspec.json.Decoder(str).decode
+_ERRORS: Final = (WireglotError, msgspec.MsgspecError, ValueError, RecursionError)
+_NONE: Final = RawJson(b"{}")
+
+
+def is_same(one: bytes, other: bytes) -> bool:
+    """Whether two JSON texts mean the same; what cannot be parsed is equal to its own text."""
+    if one == other:
+        return True
+    try:
+        return bool(_value(one) == _value(other))
+    except (msgspec.DecodeError, ValueError, RecursionError):
+        return False
+
+
+def json_text(raw: Any) -> str | None:
+    """Return the text that a slice of JSON is, None if there is none, or something else."""
+    return _str(raw) if raw is not None and bytes(memoryview(raw)[:1]) == b'"' else None
+
+
+class FrameWriter(Writer):
+    """Base of the frameworks' mappings from canonical messages."""
+
+    MESSAGE: ClassVar[Any]
+    """The type of the framework's messages."""
+    CANONICAL: ClassVar[Any]
+    """What makes a canonical message of one, as a static method."""
+
+    def came(self, message: Any) -> Any:
+        """Return the own message that a canonical one came as; None if it says another thing."""
+        text = spelled(message.extras, self.API).get(_CAME)
+        if text is None:
+            return None
+        try:
+            own = read(self.MESSAGE, text, self.WIRE)
+            made = _bare(type(self).CANONICAL(own))
+            return (
+                own if made == replace(message, extras=_without(message.extras, self.API)) else None
+            )
+        except _ERRORS:  # somebody has changed the text
+            return None
+
+
+def as_it_came(make: Callable[[Any, Any, Where], list[Any]]) -> Callable[..., list[Any]]:
+    """Let a message that has not been changed go as it came."""
+
+    def made(self: FrameWriter, message: Any, where: Where) -> list[Any]:
+        came = self.came(message) if message.extras is not None else None
+        return make(self, message, where) if came is None else [came]
+
+    return made
+
+
+def _bare(entry: Any) -> Any:
+    return entry.message if type(entry) is LlmMessage else entry
+
+
+def _keep(message: Any, api: str, text: bytes) -> None:
+    extras = message.extras or {}
+    held = extras.get(api)
+    spelling = RawJson.adopt(Raw(encode({**spelled(extras, api), _CAME: Raw(text)})))
+    message.extras = {**extras, api: Extra(held.keys if held is not None else _NONE, spelling)}
+
+
+def _without(extras: Extras, api: str) -> Extras | None:
+    extra = extras[api]
+    left = {key: raw for key, raw in spelled(extras, api).items() if key != _CAME}
+    others = {name: each for name, each in extras.items() if name != api}
+    if left or extra.keys.text != b"{}":
+        others[api] = Extra(extra.keys, RawJson.adopt(Raw(encode(left))) if left else None)
+    return others or None
+
+
+class Frame:
+    """The codec of a framework, made of its mapping in both directions."""
+
+    def __init__(self, writer: type[FrameWriter]) -> None:
+        self._writer = writer
+        self._wire = writer.WIRE
+
+    def decode(self, data: Any, losses: Losses) -> list[Any]:
+        """Decode a stored conversation; a lone surrogate is an error, or with a list a loss."""
+        kind = self._writer.MESSAGE
+        try:
+            return self.to_canonical(read_all(kind, data, self._wire, losses))
+        except DecodeError:
+            if losses is None:
+                raise
+            text = mended_text(plain_text(data, self._wire), self._wire, losses)
+            if text is None:
+                raise
+        return self.to_canonical(read_all(kind, text, self._wire, losses))
+
+    def to_canonical(self, messages: Iterable[Any]) -> list[Any]:
+        """Return canonical messages, each with its own text where it does not tell that."""
+        made = []
+        for i, message in enumerate(messages):
+            try:
+                with mapped(self._wire):
+                    made.append(self._told(message))
+            except DecodeError as error:
+                path = f"$[{i}]{error.path.removeprefix('$')}"
+                raise DecodeError(error.reason, wire=self._wire, path=path) from error
+        return made
+
+    def _told(self, message: Any) -> Any:
+        made = self._writer.CANONICAL(message)
+        text = write(message, self._wire)
+        try:
+            with errors(self._wire):
+                written = write(self._writer([]).messages([made]), self._wire)
+        except EncodeError:
+            written = b""
+        if not is_same(written, b"[%b]" % text):
+            _keep(_bare(made), self._writer.API, text)
+        return made
+
+    def from_canonical(self, messages: Iterable[Any], losses: Losses) -> list[Any]:
+        """Return own messages. Raises as `write` does, lone surrogates included."""
+        entries = list(messages)
+        known = len(losses or ())
+        with errors(self._wire):
+            try:
+                return self._writer(losses).messages(entries)
+            except UnicodeEncodeError:
+                if losses is not None:
+                    del losses[known:]
+                found = [self._mended(entry, f"$[{i}]", losses) for i, entry in enumerate(entries)]
+                return self._writer(losses).messages(found)
+
+    def _mended(self, entry: Any, path: str, losses: Losses) -> Any:
+        made = mended_value(_bare(entry), self._wire, path, losses)
+        if type(entry) is LlmMessage:
+            return LlmMessage(made, *(getattr(entry, name) for name in PLACE))
+        return made
