@@ -12,9 +12,18 @@ from typing import Any, Protocol, cast
 
 from ..losses import Losses
 from ..model import AgentMessage
-from . import langchain, operator_use, phi_core, pyagenity, ravi
+from . import langchain, operator_use, phi_core, pyagenity, pydantic_ai, ravi
 
-__all__ = ["FORMATS", "Format", "langchain", "operator_use", "phi_core", "pyagenity", "ravi"]
+__all__ = [
+    "FORMATS",
+    "Format",
+    "langchain",
+    "operator_use",
+    "phi_core",
+    "pyagenity",
+    "pydantic_ai",
+    "ravi",
+]
 
 
 class Format(Protocol):
@@ -59,6 +68,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             ("ravi", ravi),
             ("operator_use", operator_use),
             ("langchain", langchain),
+            ("pydantic_ai", pydantic_ai),
         )
     }
 )

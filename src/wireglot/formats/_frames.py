@@ -24,11 +24,13 @@ from ..model.session import PLACE
 from ._mapping import Where, Writer, mapped, spelled
 from ._records import read, read_all, write
 
-__all__ = ["Frame", "FrameWriter", "as_it_came", "is_same", "json_text"]
+__all__ = ["Frame", "FrameWriter", "as_it_came", "is_same", "json_text", "object_of", "parts_of"]
 
 _CAME: Final = "came"
+_FLAGS: Final = frozenset({_CAME, "joins", "repeats"})
 _value = msgspec.json.Decoder().decode
 _str = msgspec.json.Decoder(str).decode
+_items = msgspec.json.Decoder(list[Raw]).decode
 _ERRORS: Final = (WireglotError, msgspec.MsgspecError, ValueError, RecursionError)
 _NONE: Final = RawJson(b"{}")
 
@@ -41,6 +43,36 @@ def is_same(one: bytes, other: bytes) -> bool:
         return bool(_value(one) == _value(other))
     except (msgspec.DecodeError, ValueError, RecursionError):
         return False
+
+
+def parts_of(value: Any) -> str | list[str | RawJson]:
+    """Adopt a content: text, or a list of texts and of objects, which stay as they came.
+
+    Raises ValueError, which the decoder at work turns into an error that has the path.
+    """
+    if isinstance(value, str):
+        return value
+    if type(value) is Raw:
+        text = json_text(value)
+        if text is not None:
+            return text
+        value = _items(value) if bytes(memoryview(value)[:1]) == b"[" else None
+    if not isinstance(value, list):
+        raise ValueError("expected `str` or `array` as `content`")
+    return [_part(item) for item in value]
+
+
+def _part(item: Any) -> str | RawJson:
+    text = item if isinstance(item, str) else json_text(item) if type(item) is Raw else None
+    return object_of(item, "content[...]") if text is None else text
+
+
+def object_of(value: Any, name: str) -> RawJson:
+    """Adopt an object. Raises ValueError if it is something else."""
+    made = RawJson.adopt(value)
+    if bytes(memoryview(made.native())[:1]) != b"{":
+        raise ValueError(f"expected `object` as `{name}`")
+    return made
 
 
 def json_text(raw: Any) -> str | None:
@@ -64,11 +96,21 @@ class FrameWriter(Writer):
         try:
             own = read(self.MESSAGE, text, self.WIRE)
             made = _bare(type(self).CANONICAL(own))
-            return (
-                own if made == replace(message, extras=_without(message.extras, self.API)) else None
-            )
+            if made == replace(message, extras=_without(message.extras, self.API)):
+                return self.placed_again(own, message)
         except _ERRORS:  # somebody has changed the text
-            return None
+            pass
+        return None
+
+    def placed_again(self, own: Any, message: Any) -> Any:
+        """Return an own message that came as it is, at the place that its canonical one has."""
+        return own
+
+    @classmethod
+    def pieces(cls, messages: Iterable[Any]) -> Iterable[tuple[int, Any, dict[str, Any]]]:
+        """Yield, for each canonical message to make: an index, an own message, and its flags."""
+        for i, message in enumerate(messages):
+            yield i, message, {}
 
 
 def as_it_came(make: Callable[[Any, Any, Where], list[Any]]) -> Callable[..., list[Any]]:
@@ -85,16 +127,16 @@ def _bare(entry: Any) -> Any:
     return entry.message if type(entry) is LlmMessage else entry
 
 
-def _keep(message: Any, api: str, text: bytes) -> None:
+def _keep(message: Any, api: str, flags: dict[str, Any]) -> None:
     extras = message.extras or {}
     held = extras.get(api)
-    spelling = RawJson.adopt(Raw(encode({**spelled(extras, api), _CAME: Raw(text)})))
+    spelling = RawJson.adopt(Raw(encode({**spelled(extras, api), **flags})))
     message.extras = {**extras, api: Extra(held.keys if held is not None else _NONE, spelling)}
 
 
 def _without(extras: Extras, api: str) -> Extras | None:
     extra = extras[api]
-    left = {key: raw for key, raw in spelled(extras, api).items() if key != _CAME}
+    left = {key: raw for key, raw in spelled(extras, api).items() if key not in _FLAGS}
     others = {name: each for name, each in extras.items() if name != api}
     if left or extra.keys.text != b"{}":
         others[api] = Extra(extra.keys, RawJson.adopt(Raw(encode(left))) if left else None)
@@ -124,17 +166,19 @@ class Frame:
     def to_canonical(self, messages: Iterable[Any]) -> list[Any]:
         """Return canonical messages, each with its own text where it does not tell that."""
         made = []
-        for i, message in enumerate(messages):
+        for i, message, flags in self._writer.pieces(messages):
             try:
                 with mapped(self._wire):
-                    made.append(self._told(message))
+                    made.append(self._told(message, flags))
             except DecodeError as error:
                 path = f"$[{i}]{error.path.removeprefix('$')}"
                 raise DecodeError(error.reason, wire=self._wire, path=path) from error
         return made
 
-    def _told(self, message: Any) -> Any:
+    def _told(self, message: Any, flags: dict[str, Any]) -> Any:
         made = self._writer.CANONICAL(message)
+        if flags:
+            _keep(_bare(made), self._writer.API, flags)
         text = write(message, self._wire)
         try:
             with errors(self._wire):
@@ -142,7 +186,7 @@ class Frame:
         except EncodeError:
             written = b""
         if not is_same(written, b"[%b]" % text):
-            _keep(_bare(made), self._writer.API, text)
+            _keep(_bare(made), self._writer.API, {_CAME: Raw(text)})
         return made
 
     def from_canonical(self, messages: Iterable[Any], losses: Losses) -> list[Any]:

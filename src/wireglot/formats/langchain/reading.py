@@ -371,6 +371,8 @@ def _usage(usage: own.UsageMetadata) -> model.Usage:
         usage.total_tokens,
     )
     keys: dict[str, Any] = dict(_keys(usage.unknown.text)) if usage.unknown else {}
+    if usage.input_tokens < cached + written:
+        keys["input_tokens"] = usage.input_tokens
     for name, details, known in (
         ("input_token_details", into, ("cache_read", "cache_creation")),
         ("output_token_details", out, ("reasoning",)),

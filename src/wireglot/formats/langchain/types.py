@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from ...model import RawJson
+from .._frames import object_of, parts_of
 from .._records import Record
 
 __all__ = ["Fields", "InvalidToolCall", "Message", "TokenDetails", "ToolCall", "UsageMetadata"]
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 else:
     Json = Content = Raw  # taken apart by `__post_init__`
 Maybe: TypeAlias = str | UnsetType | None
-
-_str = msgspec.json.Decoder(str).decode
-_items = msgspec.json.Decoder(list[Raw]).decode
 
 _KINDS: Final = ("human", "ai", "system", "tool", "function", "chat", "remove")
 _CHUNKS: Final = ("Human", "AI", "System", "Tool", "Function", "Chat")
@@ -45,7 +42,7 @@ class ToolCall(Record):
 
     def __post_init__(self) -> None:
         """Adopt the decoder's slice, or a dict."""
-        self.args = _object(self.args, "args")
+        self.args = object_of(self.args, "args")
 
 
 class InvalidToolCall(Record):
@@ -100,11 +97,11 @@ class Fields(Record, kw_only=True):
     def __post_init__(self) -> None:
         """Adopt the decoder's slices, or plain Python data."""
         if self.content is not UNSET:
-            self.content = _content(self.content)
+            self.content = parts_of(self.content)
         if self.additional_kwargs is not UNSET:
-            self.additional_kwargs = _object(self.additional_kwargs, "additional_kwargs")
+            self.additional_kwargs = object_of(self.additional_kwargs, "additional_kwargs")
         if self.response_metadata is not UNSET:
-            self.response_metadata = _object(self.response_metadata, "response_metadata")
+            self.response_metadata = object_of(self.response_metadata, "response_metadata")
         if self.artifact is not UNSET:
             self.artifact = RawJson.adopt(self.artifact)
 
@@ -123,7 +120,7 @@ class Message(Fields, kw_only=True):
     def __post_init__(self) -> None:
         """Adopt the decoder's slices; refuse a message of no shape or of two, or of no type."""
         super().__post_init__()
-        held = self.data or self.kwargs or self
+        held: Any = self.data or self.kwargs or self
         if type(held) is dict:  # on the way out, with its unknown keys
             return
         if held.content is UNSET:
@@ -152,31 +149,3 @@ class Message(Fields, kw_only=True):
             name = self.id[-1] if self.id and isinstance(self.id, list) else ""
             return CLASSES.get(name, name)
         return self.type or ""
-
-
-def _object(value: Any, name: str) -> RawJson:
-    made = RawJson.adopt(value)
-    if bytes(memoryview(made.native())[:1]) != b"{":
-        raise ValueError(f"expected `object` as `{name}`")
-    return made
-
-
-def _content(value: Any) -> str | list[str | RawJson]:
-    if isinstance(value, str):
-        return value
-    if type(value) is Raw:
-        first = bytes(memoryview(value)[:1])
-        if first == b'"':
-            return _str(value)
-        value = _items(value) if first == b"[" else None
-    if not isinstance(value, list):
-        raise ValueError("expected `str` or `array` as `content`")
-    return [_part(item) for item in value]
-
-
-def _part(item: Any) -> str | RawJson:
-    if isinstance(item, str):
-        return item
-    if type(item) is Raw and bytes(memoryview(item)[:1]) == b'"':
-        return _str(item)
-    return _object(item, "content[...]")

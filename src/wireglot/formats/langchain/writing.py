@@ -186,7 +186,7 @@ class MessageWriter(FrameWriter):
         fields = {
             "content": self._content(message, where),
             "name": message.name,
-            "id": message.id,
+            "id": _id(message),
         }
         return [self._shaped("system", fields, keys, spelling)]
 
@@ -198,7 +198,7 @@ class MessageWriter(FrameWriter):
         if results and not content and not keys and not message.id and not message.name:
             return results
         kind = "HumanMessageChunk" if message.delta else "human"
-        fields = {"content": content, "name": message.name, "id": message.id}
+        fields = {"content": content, "name": message.name, "id": _id(message)}
         return [*results, self._shaped(kind, fields, keys, spelling)]
 
     def _assistant(self, message: model.AssistantMessage, where: Where) -> list[own.Message]:
@@ -212,7 +212,7 @@ class MessageWriter(FrameWriter):
             "content": self._content(message, where, but=(model.ToolCallBlock,)),
             "response_metadata": self._about(message, provider, where),
             "name": message.name,
-            "id": message.id,
+            "id": _id(message),
             "tool_calls": calls,
             "invalid_tool_calls": invalid,
             "usage_metadata": self._usage(message.usage, (*where, ".usage")),
@@ -294,7 +294,7 @@ class MessageWriter(FrameWriter):
         fields = {
             "content": self._content(result, where),
             "name": result.tool_name,
-            "id": getattr(result, "id", None),
+            "id": _id(result),
             "tool_call_id": result.tool_call_id,
             "artifact": result.details,
             "status": "error" if result.is_error else "success",
@@ -352,3 +352,8 @@ def _signed(block: Any) -> dict[str, Any]:
 def _is_useful(value: Any) -> bool:
     """Whether `dumpd` writes a value: not if it is null or an empty object."""
     return value is not None and (type(value) is not dict or len(value) > 0)
+
+
+def _id(message: Any) -> str | None:
+    id = getattr(message, "id", None)
+    return None if id is None else str(id)
