@@ -56,6 +56,11 @@ SESSIONS = {
     "pyagenity": ("pyagenity", "pyagenity/session.json"),
     "ravi": ("ravi", "ravi/session.json"),
     "operator_use": ("operator_use", "operator_use/session.jsonl"),
+    "langchain": ("langchain", "langchain/session.json"),
+    "langchain, as dumpd writes it": ("langchain", "langchain/session-dumpd.json"),
+    "langchain, as model_dump writes it": ("langchain", "langchain/session-plain.json"),
+    "pydantic_ai": ("pydantic_ai", "pydantic_ai/session.json"),
+    "pydantic_ai, of 1.0": ("pydantic_ai", "pydantic_ai/session-1.0.json"),
     "native MessagePack": ("native", "native/v1/message-user.msgpack"),
 }
 

@@ -17,7 +17,7 @@ import wireglot as wg
 from wireglot import testing
 from wireglot.model.session import PLACE
 
-NAMES = ["phi_core", "pyagenity", "ravi", "operator_use", "langchain"]
+NAMES = ["phi_core", "pyagenity", "ravi", "operator_use", "langchain", "pydantic_ai"]
 SOME = settings(max_examples=60)
 every_format = pytest.mark.parametrize("name", NAMES)
 every_pair = pytest.mark.parametrize(
