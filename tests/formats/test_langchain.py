@@ -645,7 +645,7 @@ def test_what_langchain_writes_comes_home_in_each_shape(core: Any) -> None:
     assert json.loads(made) == json.loads(dumped)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the loader is a beta
-        assert load.loads(made.decode(), allowed_objects="messages") == messages
+        assert load.loads(made.decode(), allowed_objects="core") == messages
 
 
 def test_dumpd_writes_what_we_write_in_its_shape(core: Any) -> None:
@@ -660,7 +660,7 @@ def test_dumpd_writes_what_we_write_in_its_shape(core: Any) -> None:
     body = lc.encode(session)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        loaded = load.loads(body.decode(), allowed_objects="messages")
+        loaded = load.loads(body.decode(), allowed_objects="core")
     assert load.dumpd(loaded) == json.loads(body)
 
 

@@ -33,7 +33,7 @@ _EMPTY: Final[dict[str, Any]] = {
     "name": None,
     "id": None,
 }
-_ALWAYS: Final = frozenset({"content", "type", "artifact", "tool_calls", "invalid_tool_calls"})
+_OBJECTS: Final = frozenset({"additional_kwargs", "response_metadata"})
 _NAMESPACE: Final = ("langchain", "schema", "messages")
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
@@ -171,9 +171,7 @@ class MessageWriter(FrameWriter):
         made = with_keys({**_EMPTY, "type": kind, **fields}, left)
         shape = json_text(spelling.get("shape"))
         if shape == "constructor":
-            made = {
-                key: value for key, value in made.items() if key in _ALWAYS or _is_useful(value)
-            }
+            made = {key: value for key, value in made.items() if _is_useful(key, value)}
             id = [*_NAMESPACE, _CLASSES.get(kind, kind)]
             made = {"lc": 1, "type": "constructor", "id": id, "kwargs": made}
         elif shape != "plain":
@@ -349,9 +347,9 @@ def _signed(block: Any) -> dict[str, Any]:
     return {} if block.signature is None else {"extras": {"signature": block.signature}}
 
 
-def _is_useful(value: Any) -> bool:
-    """Whether `dumpd` writes a value: not if it is null or an empty object."""
-    return value is not None and (type(value) is not dict or len(value) > 0)
+def _is_useful(key: str, value: Any) -> bool:
+    """Whether `dumpd` writes a value: not if it is null, nor an empty object of two fields."""
+    return value is not None and (key not in _OBJECTS or value != {})
 
 
 def _id(message: Any) -> str | None:
