@@ -301,7 +301,7 @@ def _opaque(part: own.OtherPart) -> model.OpaqueBlock:
     return model.OpaqueBlock(API, RawJson.adopt(Raw(write(part, API))))
 
 
-_BLOCKS: Final[Mapping[type[Any], Callable[[Any], Any]]] = {
+_BLOCKS: Final[Mapping[type[Any], Any]] = {
     own.TextPart: _text,
     own.ThinkingPart: _thinking,
     own.ToolCallPart: _call,
