@@ -88,6 +88,15 @@ class FrameWriter(Writer):
     CANONICAL: ClassVar[Any]
     """What makes a canonical message of one, as a static method."""
 
+    def __init__(self, losses: Losses, *, as_json: bool = False) -> None:
+        super().__init__(losses)
+        self._as_json = as_json
+
+    def own(self, kind: Any, made: dict[str, Any]) -> Any:
+        """Return an own message, or its JSON if that is all that is asked for."""
+        text = write(made, self.WIRE)
+        return Raw(text) if self._as_json else read(kind, text, self.WIRE)
+
     def came(self, message: Any) -> Any:
         """Return the own message that a canonical one came as; None if it says another thing."""
         text = spelled(message.extras, self.API).get(_CAME)
@@ -182,25 +191,27 @@ class Frame:
         text = write(message, self._wire)
         try:
             with errors(self._wire):
-                written = write(self._writer([]).messages([made]), self._wire)
+                written = write(self._writer([], as_json=True).messages([made]), self._wire)
         except EncodeError:
             written = b""
         if not is_same(written, b"[%b]" % text):
             _keep(_bare(made), self._writer.API, {_CAME: Raw(text)})
         return made
 
-    def from_canonical(self, messages: Iterable[Any], losses: Losses) -> list[Any]:
-        """Return own messages. Raises as `write` does, lone surrogates included."""
+    def from_canonical(
+        self, messages: Iterable[Any], losses: Losses, *, as_json: bool = False
+    ) -> list[Any]:
+        """Return own messages, or their JSON. Raises as `write` does, lone surrogates included."""
         entries = list(messages)
         known = len(losses or ())
         with errors(self._wire):
             try:
-                return self._writer(losses).messages(entries)
+                return self._writer(losses, as_json=as_json).messages(entries)
             except UnicodeEncodeError:
                 if losses is not None:
                     del losses[known:]
                 found = [self._mended(entry, f"$[{i}]", losses) for i, entry in enumerate(entries)]
-                return self._writer(losses).messages(found)
+                return self._writer(losses, as_json=as_json).messages(found)
 
     def _mended(self, entry: Any, path: str, losses: Losses) -> Any:
         made = mended_value(_bare(entry), self._wire, path, losses)

@@ -13,7 +13,6 @@ from ..._objects import encode, with_keys
 from ...model import RawJson, StopReason
 from .._frames import FrameWriter, as_it_came, json_text
 from .._mapping import Keys, Where, spelled
-from .._records import read
 from . import types as own
 from .media import fields_of, fits
 from .reading import API, APIS, MEANT, REMOVED, STOPS, canonical
@@ -163,7 +162,7 @@ class MessageWriter(FrameWriter):
 
     # -- messages ----------------------------------------------------------------------------------
 
-    def _shaped(self, kind: str, fields: dict[str, Any], keys: Keys, spelling: Keys) -> own.Message:
+    def _shaped(self, kind: str, fields: dict[str, Any], keys: Keys, spelling: Keys) -> Any:
         """Return a message in the shape that it came in, with its unknown keys."""
         left = dict(keys)
         outer = dict(_keys(left.pop("(message)", Raw(b"{}"))))
@@ -176,10 +175,9 @@ class MessageWriter(FrameWriter):
             made = {"lc": 1, "type": "constructor", "id": id, "kwargs": made}
         elif shape != "plain":
             made = {"type": kind, "data": made}
-        message: own.Message = read(own.Message, encode(with_keys(made, outer)), WIRE)
-        return message
+        return self.own(own.Message, with_keys(made, outer))
 
-    def _system(self, message: model.SystemMessage, where: Where) -> list[own.Message]:
+    def _system(self, message: model.SystemMessage, where: Where) -> list[Any]:
         keys, spelling = self.rest(message, where)
         fields = {
             "content": self._content(message, where),
@@ -188,7 +186,7 @@ class MessageWriter(FrameWriter):
         }
         return [self._shaped("system", fields, keys, spelling)]
 
-    def _user(self, message: model.UserMessage, where: Where) -> list[own.Message]:
+    def _user(self, message: model.UserMessage, where: Where) -> list[Any]:
         keys, spelling = self.rest(message, where)
         results = self._results(message.content, where)
         self.lose_order(message.content, where)
@@ -199,7 +197,7 @@ class MessageWriter(FrameWriter):
         fields = {"content": content, "name": message.name, "id": _id(message)}
         return [*results, self._shaped(kind, fields, keys, spelling)]
 
-    def _assistant(self, message: model.AssistantMessage, where: Where) -> list[own.Message]:
+    def _assistant(self, message: model.AssistantMessage, where: Where) -> list[Any]:
         keys, spelling = self.rest(message, where)
         provider = message.provider or _PROVIDERS.get(message.api or "")
         if message.api is not None and APIS.get(provider or "") != message.api:
@@ -279,7 +277,7 @@ class MessageWriter(FrameWriter):
                 invalid.append({"error": None} | with_keys(made, dict(keys)))
         return calls, invalid
 
-    def _results(self, blocks: Iterable[model.Content], where: Where) -> list[own.Message]:
+    def _results(self, blocks: Iterable[model.Content], where: Where) -> list[Any]:
         """Return a message for each result of a batch."""
         return [
             self._result_of(block, (*where, i))
@@ -287,7 +285,7 @@ class MessageWriter(FrameWriter):
             if type(block) is model.ToolResultBlock
         ]
 
-    def _result_of(self, result: Any, where: Where) -> own.Message:
+    def _result_of(self, result: Any, where: Where) -> Any:
         keys, spelling = self.rest(result, where)
         fields = {
             "content": self._content(result, where),
@@ -299,10 +297,10 @@ class MessageWriter(FrameWriter):
         }
         return self._shaped("tool", fields, keys, spelling)
 
-    def _result(self, message: model.ToolResultMessage, where: Where) -> list[own.Message]:
+    def _result(self, message: model.ToolResultMessage, where: Where) -> list[Any]:
         return [self._result_of(message, where)]
 
-    def _batch(self, message: model.ToolMessage, where: Where) -> list[own.Message]:
+    def _batch(self, message: model.ToolMessage, where: Where) -> list[Any]:
         keys, _ = self.rest(message, where)
         if keys:
             self.lose("extras", where, ".extras")
@@ -314,7 +312,7 @@ class MessageWriter(FrameWriter):
             self.lose("tool", where)
         return made
 
-    def _extension(self, message: model.ExtensionMessage, where: Where) -> list[own.Message]:
+    def _extension(self, message: model.ExtensionMessage, where: Where) -> list[Any]:
         data = message.data
         if message.kind != REMOVED or type(data) is not dict or data.keys() != {"id"}:
             self.lose("extension", where)

@@ -46,7 +46,7 @@ def encode(value: Any, losses: Losses = None, *, lines: bool = False) -> bytes:
     if value.__class__ in CANONICAL:
         value = [value]
     if isinstance(value, list | tuple):
-        made = from_canonical(value, losses)
+        made = _frame.from_canonical(value, losses, as_json=True)
         return write_lines(made, WIRE, losses) if lines else write(made, WIRE, losses)
     return write(value, WIRE, losses)
 

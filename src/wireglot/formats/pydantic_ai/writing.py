@@ -7,14 +7,13 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 from msgspec import Raw, Struct
-from msgspec.structs import replace
 
 from ... import model
 from ..._objects import encode
 from ...model import MediaBlock, RawJson
 from .._frames import FrameWriter, as_it_came, json_text
 from .._mapping import Keys, Where, spelled
-from .._records import read
+from .._records import write
 from . import types as own
 from .items import digest, file_of
 from .reading import API, APIS, MEANT, PART, canonical, millis, pieces, stamp
@@ -66,7 +65,7 @@ _USAGE: Final[dict[str, Any]] = {
 class _Piece(Struct):
     """A request made of one message: a part of the one before, or with instructions as before."""
 
-    message: own.ModelRequest
+    message: Any
     joins: bool
     repeats: bool
 
@@ -129,21 +128,27 @@ class MessageWriter(FrameWriter):
                 parts = None
                 out.append(made)
                 continue
-            message = made.message
+            message = made.message if type(made.message) is dict else self._as_dict(made.message)
             if made.joins and parts is not None:
-                parts += message.parts
+                parts += message["parts"]
                 continue
-            parts = [*message.parts]
-            said = last if made.repeats else message.instructions
+            said = last if made.repeats else message.get("instructions")
             last = said or last
-            out.append(replace(message, parts=parts, instructions=said))
-        return out
+            parts = [*message["parts"]]
+            out.append(message | {"parts": parts} | ({"instructions": said} if said else {}))
+        return [self.own(own.ModelRequest, made) if type(made) is dict else made for made in out]
+
+    def _as_dict(self, request: own.ModelRequest) -> dict[str, Any]:
+        """Return a request that came as it is as the others are made."""
+        made: dict[str, Any] = _keys(write(request, WIRE))
+        said = request.instructions
+        return made | {"parts": request.parts} | ({"instructions": said} if said else {})
 
     def placed_again(self, own: Any, message: Any) -> Any:
         """Return a request as a piece, as which it came."""
         return own if type(message) is model.AssistantMessage else self._piece(own, message)
 
-    def _piece(self, request: own.ModelRequest, message: Any) -> _Piece:
+    def _piece(self, request: Any, message: Any) -> _Piece:
         marks = spelled(message.extras, API)
         return _Piece(request, "joins" in marks, "repeats" in marks)
 
@@ -158,10 +163,7 @@ class MessageWriter(FrameWriter):
                 about["timestamp"] = marks["request"]
             made |= {**_REQUEST, **about}
             made |= _keys(keys.get("(request)", Raw(b"{}")))
-        request: own.ModelRequest = read(
-            own.ModelRequest, encode({"kind": "request", **made}), WIRE
-        )
-        return [self._piece(request, message)]
+        return [self._piece({"kind": "request", **made}, message)]
 
     def _time(self, message: Any, where: Where) -> dict[str, Any]:
         time = message.timestamp
@@ -433,7 +435,7 @@ class MessageWriter(FrameWriter):
         }
         return {**made, **keys}
 
-    def _assistant(self, message: model.AssistantMessage, where: Where) -> list[own.ModelResponse]:
+    def _assistant(self, message: model.AssistantMessage, where: Where) -> list[Any]:
         keys, _ = self.rest(message, where)
         provider = message.provider or _PROVIDERS.get(message.api or "")
         if message.api is not None and APIS.get(provider or "") != message.api:
@@ -463,8 +465,7 @@ class MessageWriter(FrameWriter):
             **_RESPONSE,
         }
         made |= {key: raw for key, raw in keys.items() if key != "provider_details"}
-        response: own.ModelResponse = read(own.ModelResponse, encode(made), WIRE)
-        return [response]
+        return [self.own(own.ModelResponse, made)]
 
     _BLOCKS: ClassVar[Mapping[type[Any], Any]] = {
         model.TextBlock: _text,
