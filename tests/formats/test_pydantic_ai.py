@@ -532,6 +532,14 @@ def test_a_part_that_has_changed_leaves_the_rest_as_it_was() -> None:
     assert json.loads(pa.encode(session[2:])) == [{"kind": "request", "parts": alone["parts"]}]
 
 
+def test_no_instructions_are_none_to_repeat() -> None:
+    stored = [
+        _request(_prompt(text), instructions=said)
+        for text, said in (("a", "Be brief."), ("b", ""), ("c", "Be brief."))
+    ]
+    assert json.loads(pa.encode(pa.decode(json.dumps(stored)))) == stored
+
+
 def test_results_of_a_batch_are_one_request() -> None:
     batch = wg.ToolMessage(
         [wg.ToolResultBlock("c1", "plot", [wg.TextBlock("a")]), wg.ToolResultBlock("c1", "plot")],

@@ -141,8 +141,9 @@ class MessageWriter(FrameWriter):
     def _as_dict(self, request: own.ModelRequest) -> dict[str, Any]:
         """Return a request that came as it is as the others are made."""
         made: dict[str, Any] = _keys(write(request, WIRE))
-        said = request.instructions
-        return made | {"parts": request.parts} | ({"instructions": said} if said else {})
+        if isinstance(request.instructions, str):
+            made["instructions"] = request.instructions
+        return made | {"parts": request.parts}
 
     def placed_again(self, own: Any, message: Any) -> Any:
         """Return a request as a piece, as which it came."""
