@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 
 import wireglot as wg
 from tests.clients.turn import RESPONSES
@@ -537,6 +537,7 @@ def test_no_instructions_are_none_to_repeat() -> None:
         _request(_prompt(text), instructions=said)
         for text, said in (("a", "Be brief."), ("b", ""), ("c", "Be brief."))
     ]
+    stored[2:2] = [{"kind": "request", "parts": [], "instructions": None}]
     assert json.loads(pa.encode(pa.decode(json.dumps(stored)))) == stored
 
 
@@ -553,6 +554,14 @@ def test_other_systems_get_standard_base64() -> None:
     request = wg.Request(wg.llm_messages(pa.decode(json.dumps([stored]))), model="m", max_tokens=9)
     body = wg.PROVIDERS["anthropic"].encode_request(request, [])
     assert b'"data":"//76"' in body
+
+
+def test_base64_is_written_as_pydantic_ai_reads_it() -> None:
+    blocks = [
+        wg.ImageBlock(data=text, mime_type="image/png") for text in ("AAEC\nAw==", "//7", "é")
+    ]
+    (made,) = json.loads(pa.encode([_user(*blocks)]))
+    assert [file["data"] for file in made["parts"][0]["content"]] == ["AAECAw==", "__4=", "é"]
 
 
 def test_a_mark_of_no_use_is_left() -> None:
@@ -693,6 +702,10 @@ def _check_same(made: Any, stored: Any, path: str) -> None:
 @settings(max_examples=60)
 def test_pydantic_ai_loads_what_any_session_becomes(session: list[wg.AgentMessage]) -> None:
     ai: Any = pytest.importorskip("pydantic_ai.messages")
+    try:
+        wg.json.decode(wg.json.encode(session), check_media=True)
+    except wg.DecodeError:
+        reject()  # what is no base64 at all goes out as it came, and is refused
     _check(ai, pa.encode(session, []))
 
 

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Raw
 
 from ... import model
+from ...errors import DecodeError
 from ...model import Media, RawJson
 from ...model.media import adopt_media
 from .._frames import json_text
@@ -35,6 +36,7 @@ _URLS: Final[Mapping[str, type[model.MediaBlock]]] = {
 _KINDS: Final = {kind: name for name, kind in _URLS.items()} | {model.DataBlock: "document-url"}
 _STANDARD: Final = bytes.maketrans(b"-_", b"+/")
 _URL_SAFE: Final = bytes.maketrans(b"+/", b"-_")
+_ALPHABET: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 
 def _kind(mime_type: str | None) -> Any:
@@ -51,8 +53,18 @@ def _other_alphabet(media: Media, table: bytes) -> Media:
 
 
 def url_safe(media: Media) -> Media:
-    """Return media in the alphabet of Pydantic AI, in which base64 has `-` and `_`."""
-    return _other_alphabet(media, _URL_SAFE)
+    """Return media in the alphabet of Pydantic AI, in which base64 has `-` and `_`.
+
+    Its reader refuses line breaks and a lack of padding, so both are mended, if it is base64 at all.
+    """
+    made = _other_alphabet(media, _URL_SAFE)
+    text = bytes(made.json())[1:-1]
+    if len(text) % 4 or text.translate(None, _ALPHABET).strip(b"="):
+        try:
+            made = _other_alphabet(Media.from_bytes(media.view()), _URL_SAFE)
+        except DecodeError:
+            pass
+    return made
 
 
 def file_block(part: RawJson) -> model.MediaBlock | None:

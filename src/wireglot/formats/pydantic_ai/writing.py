@@ -132,7 +132,8 @@ class MessageWriter(FrameWriter):
             if made.joins and parts is not None:
                 parts += message["parts"]
                 continue
-            said = last if made.repeats else message.get("instructions")
+            held = message.get("instructions")
+            said = last if made.repeats else held if isinstance(held, str) else None
             last = said or last
             parts = [*message["parts"]]
             out.append(message | {"parts": parts} | ({"instructions": said} if said else {}))
