@@ -55,7 +55,7 @@ def _other_alphabet(media: Media, table: bytes) -> Media:
 def url_safe(media: Media) -> Media:
     """Return media in the alphabet of Pydantic AI, in which base64 has `-` and `_`.
 
-    Its reader refuses line breaks and a lack of padding, so both are mended, if it is base64 at all.
+    Its reader refuses line breaks and a lack of padding: both are mended, if it is base64 at all.
     """
     made = _other_alphabet(media, _URL_SAFE)
     text = bytes(made.json())[1:-1]

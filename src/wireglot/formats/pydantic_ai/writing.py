@@ -242,7 +242,9 @@ class MessageWriter(FrameWriter):
             return self._request(message, [], dict(keys), instructions=texts[0])
         made = {"part_kind": "system-prompt", **time, **_SYSTEM, "metadata": message.metadata}
         made |= _but_request(keys)
-        return self._request(message, [{"content": text, **made} for text in texts], dict(keys))
+        return self._request(
+            message, [{"content": text, **made} for text in texts or [""]], dict(keys)
+        )
 
     def _user(self, message: model.UserMessage, where: Where) -> list[_Piece]:
         keys, spelling = self.rest(message, where)
