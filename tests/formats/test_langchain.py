@@ -294,6 +294,14 @@ BOTH_WAYS: dict[str, tuple[Any, wg.AgentMessage]] = {
             raw_stop_reason="end_turn",
         ),
     ),
+    "an answer of Google's, whose word for calls is the one for the end": (
+        _ai("", tool_calls=[CALL], response_metadata={"finish_reason": "STOP"}),
+        _answer(
+            wg.ToolCallBlock("c1", "plot", {"rows": 3}),
+            stop_reason=wg.StopReason.TOOL_USE,
+            raw_stop_reason="STOP",
+        ),
+    ),
     "a part of an answer": (
         _stored(
             "AIMessageChunk",
@@ -344,6 +352,7 @@ BOTH_WAYS: dict[str, tuple[Any, wg.AgentMessage]] = {
 def test_a_message_both_ways(stored: Any, message: wg.AgentMessage) -> None:
     text = json.dumps([stored])
     assert lc.decode(text) == [message]
+    assert lc.encode(lc.decode(lc.encode([message]))) == lc.encode([message])
     assert json.loads(lc.encode([message])) == [stored]
     assert json.loads(lc.encode(lc.decode(text, list[lc.Message]))) == [stored]
 

@@ -458,6 +458,7 @@ BOTH_WAYS: dict[str, tuple[list[Any], list[wg.AgentMessage]]] = {
 def test_a_history_both_ways(stored: list[Any], session: list[wg.AgentMessage]) -> None:
     text = json.dumps(stored)
     assert pa.decode(text) == session
+    assert pa.encode(pa.decode(pa.encode(session))) == pa.encode(session)
     assert json.loads(pa.encode(session)) == stored
     assert json.loads(pa.encode(pa.decode(text, list[pa.ModelMessage]))) == stored
 

@@ -24,7 +24,16 @@ from ..model.session import PLACE
 from ._mapping import Where, Writer, mapped, spelled
 from ._records import read, read_all, write
 
-__all__ = ["Frame", "FrameWriter", "as_it_came", "is_same", "json_text", "object_of", "parts_of"]
+__all__ = [
+    "Frame",
+    "FrameWriter",
+    "as_it_came",
+    "in_order",
+    "is_same",
+    "json_text",
+    "object_of",
+    "parts_of",
+]
 
 _CAME: Final = "came"
 _FLAGS: Final = frozenset({_CAME, "joins", "repeats"})
@@ -80,6 +89,13 @@ def json_text(raw: Any) -> str | None:
     return _str(raw) if raw is not None and bytes(memoryview(raw)[:1]) == b'"' else None
 
 
+def in_order(kind: Any, made: dict[str, Any]) -> dict[str, Any]:
+    """Return an object with its keys as an own type writes them: so its bytes are the same."""
+    config = kind.__struct_config__
+    names = (config.tag_field, *kind.__struct_encode_fields__)
+    return {name: made[name] for name in names if name in made} | made
+
+
 class FrameWriter(Writer):
     """Base of the frameworks' mappings from canonical messages."""
 
@@ -94,7 +110,7 @@ class FrameWriter(Writer):
 
     def own(self, kind: Any, made: dict[str, Any]) -> Any:
         """Return an own message, or its JSON if that is all that is asked for."""
-        text = write(made, self.WIRE)
+        text = write(in_order(kind, made), self.WIRE)
         return Raw(text) if self._as_json else read(kind, text, self.WIRE)
 
     def came(self, message: Any) -> Any:

@@ -16,7 +16,7 @@ from .._records import unknown, write
 from . import types as own
 from .media import source_of
 
-__all__ = ["API", "APIS", "MEANT", "REMOVED", "STOPS", "canonical"]
+__all__ = ["API", "APIS", "REMOVED", "STOPS", "canonical", "stop_reason"]
 
 API: Final = "langchain"
 REMOVED: Final = "langchain.remove"
@@ -28,6 +28,13 @@ MEANT: Final[Mapping[str, StopReason]] = {
     "stop_sequence": StopReason.STOP,
     "STOP": StopReason.STOP,
     "COMPLETE": StopReason.STOP,
+    "STOP_SEQUENCE": StopReason.STOP,
+    "completed": StopReason.STOP,
+    "eos": StopReason.STOP,
+    "max_output_tokens": StopReason.LENGTH,
+    "incomplete": StopReason.LENGTH,
+    "failed": StopReason.ERROR,
+    "cancelled": StopReason.ABORTED,
     "max_tokens": StopReason.LENGTH,
     "MAX_TOKENS": StopReason.LENGTH,
     "tool_calls": StopReason.TOOL_USE,
@@ -40,6 +47,8 @@ MEANT: Final[Mapping[str, StopReason]] = {
     "SAFETY": StopReason.GUARD_RAIL,
 }
 """What the providers' words for the end of an answer mean."""
+_ENDS: Final = frozenset({"STOP", "completed"})
+"""Words that say that the model ended, whether or not it asks for calls."""
 
 APIS: Final[Mapping[str, str]] = {
     "anthropic": "anthropic-messages",
@@ -67,6 +76,13 @@ _ROLES: Final = {
     "model": "ai",
     "developer": "system",
 }
+
+
+def stop_reason(word: str | None, content: list[Any]) -> StopReason | None:
+    """Return what a provider's word means."""
+    if word in _ENDS and any(type(block) is model.ToolCallBlock for block in content):
+        return StopReason.TOOL_USE
+    return MEANT.get(word or "")
 
 
 def canonical(message: own.Message) -> model.AgentMessage:
@@ -337,14 +353,15 @@ def _assistant(
         "finish_reason",
     )
     word = json_text(about.get(word_key))
+    content = _with_calls(_content(fields, spelling), fields)
     made = model.AssistantMessage(
-        _with_calls(_content(fields, spelling), fields),
-        MEANT.get(word) if word is not None else None,
-        json_text(about.get(name)) or None,
-        provider or None,
+        content,
+        stop_reason(word, content),
+        json_text(about.get(name)),
+        provider,
         _usage(fields.usage_metadata) if fields.usage_metadata else None,
         api=APIS.get(provider or ""),
-        raw_stop_reason=word or None,
+        raw_stop_reason=word,
         stop_sequence=json_text(about.get("stop_sequence")),
         id=_id(fields),
         name=fields.name or None,

@@ -11,11 +11,11 @@ from msgspec import Raw
 from ... import model
 from ..._objects import encode, with_keys
 from ...model import RawJson, StopReason
-from .._frames import FrameWriter, as_it_came, json_text
+from .._frames import FrameWriter, as_it_came, in_order, json_text
 from .._mapping import Keys, Where, spelled
 from . import types as own
 from .media import fields_of, fits
-from .reading import API, APIS, MEANT, REMOVED, STOPS, canonical
+from .reading import API, APIS, REMOVED, STOPS, canonical, stop_reason
 
 __all__ = ["WIRE", "MessageWriter"]
 
@@ -167,7 +167,7 @@ class MessageWriter(FrameWriter):
         left = dict(keys)
         outer = dict(_keys(left.pop("(message)", Raw(b"{}"))))
         kind = json_text(left.pop("type", None)) or kind
-        made = with_keys({**_EMPTY, "type": kind, **fields}, left)
+        made = in_order(own.Fields, with_keys({**_EMPTY, "type": kind, **fields}, left))
         shape = json_text(spelling.get("shape"))
         if shape == "constructor":
             made = {key: value for key, value in made.items() if _is_useful(key, value)}
@@ -199,7 +199,9 @@ class MessageWriter(FrameWriter):
 
     def _assistant(self, message: model.AssistantMessage, where: Where) -> list[Any]:
         keys, spelling = self.rest(message, where)
-        provider = message.provider or _PROVIDERS.get(message.api or "")
+        provider = message.provider
+        if provider is None:
+            provider = _PROVIDERS.get(message.api or "")
         if message.api is not None and APIS.get(provider or "") != message.api:
             self.lose("api", where, ".api")
         self._is_anthropic = provider == "anthropic"
@@ -224,7 +226,7 @@ class MessageWriter(FrameWriter):
         word, reason = message.raw_stop_reason, message.stop_reason
         if word is None and reason is not None:
             word = _WORDS.get(reason, reason.value)
-        elif word is not None and reason is not MEANT.get(word):
+        elif word is not None and reason is not stop_reason(word, message.content):
             self.lose("stopReason", where, ".stopReason")
         held = {
             "model_name": message.model,
@@ -248,7 +250,11 @@ class MessageWriter(FrameWriter):
             made["input_token_details"] = {key: n for key, n in cached.items() if n}
         if usage.reasoning:
             made["output_token_details"] = {"reasoning": usage.reasoning}
-        return with_keys(made, dict(keys))
+        made = in_order(own.UsageMetadata, with_keys(made, dict(keys)))
+        for name in ("input_token_details", "output_token_details"):
+            if type(made.get(name)) is dict:
+                made[name] = in_order(own.TokenDetails, made[name])
+        return made
 
     def _calls(
         self, content: list[model.Content], where: Where
@@ -271,10 +277,11 @@ class MessageWriter(FrameWriter):
                 if invalid:
                     self.lose("order", at)
                 made |= {"args": args, "type": "tool_call"}
-                calls.append(with_keys(made, dict(keys)))
+                calls.append(in_order(own.ToolCall, with_keys(made, dict(keys))))
             else:
                 made |= {"args": block.arguments.string_json(), "type": "invalid_tool_call"}
-                invalid.append({"error": None} | with_keys(made, dict(keys)))
+                made = {"error": None} | with_keys(made, dict(keys))
+                invalid.append(in_order(own.InvalidToolCall, made))
         return calls, invalid
 
     def _results(self, blocks: Iterable[model.Content], where: Where) -> list[Any]:

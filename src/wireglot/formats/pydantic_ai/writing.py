@@ -11,7 +11,7 @@ from msgspec import Raw, Struct
 from ... import model
 from ..._objects import encode
 from ...model import MediaBlock, RawJson
-from .._frames import FrameWriter, as_it_came, json_text
+from .._frames import FrameWriter, as_it_came, in_order, json_text
 from .._mapping import Keys, Where, spelled
 from .._records import write
 from . import types as own
@@ -159,7 +159,7 @@ class MessageWriter(FrameWriter):
     ) -> list[_Piece]:
         """Return a request, of these parts, with what stood beside them."""
         marks = spelled(message.extras, API)
-        made: dict[str, Any] = {"parts": parts}
+        made: dict[str, Any] = {"parts": [_ordered(part) for part in parts]}
         if "joins" not in marks:
             if "request" in marks:
                 about["timestamp"] = marks["request"]
@@ -437,7 +437,7 @@ class MessageWriter(FrameWriter):
             "output_reasoning_tokens": usage.reasoning,
             **_USAGE,
         }
-        return {**made, **keys}
+        return in_order(own.RequestUsage, {**made, **keys})
 
     def _assistant(self, message: model.AssistantMessage, where: Where) -> list[Any]:
         keys, _ = self.rest(message, where)
@@ -454,7 +454,7 @@ class MessageWriter(FrameWriter):
         for i, block in enumerate(message.content):
             part = self._part(block, (*where, i))
             if part is not None:
-                parts.append(part)
+                parts.append(_ordered(part))
         made = {
             "kind": "response",
             "parts": parts,
@@ -500,3 +500,10 @@ def _but_request(keys: Keys) -> dict[str, Any]:
 
 def _has_source(block: MediaBlock) -> bool:
     return any(each is not None for each in (block.data, block.url, block.file_id))
+
+
+def _ordered(part: Any) -> Any:
+    """Return a part with its keys as Pydantic AI's own types write them."""
+    if type(part) is not dict:
+        return part
+    return in_order(own.KNOWN.get(part["part_kind"], own.OtherPart), part)
