@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 import wireglot as wg
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-SYSTEMS = ["phi_core", "pyagenity", "ravi", "operator_use", "mcp", "otel"]
+SYSTEMS = [
+    "phi_core",
+    "pyagenity",
+    "ravi",
+    "operator_use",
+    "langchain",
+    "pydantic_ai",
+    "mcp",
+    "otel",
+]
 SESSIONS = sorted(path for name in SYSTEMS for path in (GOLDEN / name).glob("session*.json*"))
 every_provider = pytest.mark.parametrize("provider", list(wg.PROVIDERS))
 

@@ -12,9 +12,20 @@ from typing import Any, Protocol, cast
 
 from ..losses import Losses
 from ..model import AgentMessage
-from . import mcp, operator_use, otel, phi_core, pyagenity, ravi
+from . import langchain, mcp, operator_use, otel, phi_core, pyagenity, pydantic_ai, ravi
 
-__all__ = ["FORMATS", "Format", "mcp", "operator_use", "otel", "phi_core", "pyagenity", "ravi"]
+__all__ = [
+    "FORMATS",
+    "Format",
+    "langchain",
+    "mcp",
+    "operator_use",
+    "otel",
+    "phi_core",
+    "pyagenity",
+    "pydantic_ai",
+    "ravi",
+]
 
 
 class Format(Protocol):
@@ -58,6 +69,8 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             ("pyagenity", pyagenity),
             ("ravi", ravi),
             ("operator_use", operator_use),
+            ("langchain", langchain),
+            ("pydantic_ai", pydantic_ai),
             ("mcp", mcp),
             ("otel", otel),
         )

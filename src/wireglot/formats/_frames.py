@@ -1,0 +1,236 @@
+"""What the mappings of frameworks share: a message goes home in the words that it came in.
+
+A reader compares what the writer would make of a canonical message with what came in. Where that
+is not the same JSON, the text stands in the spelling, and is written while the message still says
+the same; so a mapping needs to be exact for what the framework itself writes today, and no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar, Final
+
+import msgspec
+from msgspec import Raw
+from msgspec.structs import replace
+
+from .._bodies import plain_text
+from .._objects import encode, errors
+from .._surrogates import mended_text, mended_value
+from ..errors import DecodeError, EncodeError, WireglotError
+from ..losses import Losses
+from ..model import Extra, Extras, LlmMessage, RawJson
+from ..model.session import PLACE
+from ._mapping import Where, Writer, mapped, spelled
+from ._records import read, read_all, write
+
+__all__ = [
+    "Frame",
+    "FrameWriter",
+    "as_it_came",
+    "in_order",
+    "is_same",
+    "json_text",
+    "object_of",
+    "parts_of",
+]
+
+_CAME: Final = "came"
+_FLAGS: Final = frozenset({_CAME, "joins", "repeats"})
+_value = msgspec.json.Decoder().decode
+_str = msgspec.json.Decoder(str).decode
+_items = msgspec.json.Decoder(list[Raw]).decode
+_ERRORS: Final = (WireglotError, msgspec.MsgspecError, ValueError, RecursionError)
+_NONE: Final = RawJson(b"{}")
+
+
+def is_same(one: bytes, other: bytes) -> bool:
+    """Whether two JSON texts mean the same; what cannot be parsed is equal to its own text."""
+    if one == other:
+        return True
+    try:
+        return bool(_value(one) == _value(other))
+    except (msgspec.DecodeError, ValueError, RecursionError):
+        return False
+
+
+def parts_of(value: Any) -> str | list[str | RawJson]:
+    """Adopt a content: text, or a list of texts and of objects, which stay as they came.
+
+    Raises ValueError, which the decoder at work turns into an error that has the path.
+    """
+    if isinstance(value, str):
+        return value
+    if type(value) is Raw:
+        text = json_text(value)
+        if text is not None:
+            return text
+        value = _items(value) if bytes(memoryview(value)[:1]) == b"[" else None
+    if not isinstance(value, list):
+        raise ValueError("expected `str` or `array` as `content`")
+    return [_part(item) for item in value]
+
+
+def _part(item: Any) -> str | RawJson:
+    text = item if isinstance(item, str) else json_text(item) if type(item) is Raw else None
+    return object_of(item, "content[...]") if text is None else text
+
+
+def object_of(value: Any, name: str) -> RawJson:
+    """Adopt an object. Raises ValueError if it is something else."""
+    made = RawJson.adopt(value)
+    if bytes(memoryview(made.native())[:1]) != b"{":
+        raise ValueError(f"expected `object` as `{name}`")
+    return made
+
+
+def json_text(raw: Any) -> str | None:
+    """Return the text that a slice of JSON is, None if there is none, or something else."""
+    return _str(raw) if raw is not None and bytes(memoryview(raw)[:1]) == b'"' else None
+
+
+def in_order(kind: Any, made: dict[str, Any]) -> dict[str, Any]:
+    """Return an object with its keys as an own type writes them: so its bytes are the same."""
+    config = kind.__struct_config__
+    names = (config.tag_field, *kind.__struct_encode_fields__)
+    return {name: made[name] for name in names if name in made} | made
+
+
+class FrameWriter(Writer):
+    """Base of the frameworks' mappings from canonical messages."""
+
+    MESSAGE: ClassVar[Any]
+    """The type of the framework's messages."""
+    CANONICAL: ClassVar[Any]
+    """What makes a canonical message of one, as a static method."""
+
+    def __init__(self, losses: Losses, *, as_json: bool = False) -> None:
+        super().__init__(losses)
+        self._as_json = as_json
+
+    def own(self, kind: Any, made: dict[str, Any]) -> Any:
+        """Return an own message, or its JSON if that is all that is asked for."""
+        text = write(in_order(kind, made), self.WIRE)
+        return Raw(text) if self._as_json else read(kind, text, self.WIRE)
+
+    def came(self, message: Any) -> Any:
+        """Return the own message that a canonical one came as; None if it says another thing."""
+        text = spelled(message.extras, self.API).get(_CAME)
+        if text is None:
+            return None
+        try:
+            own = read(self.MESSAGE, text, self.WIRE)
+            made = _bare(type(self).CANONICAL(own))
+            if made == replace(message, extras=_without(message.extras, self.API)):
+                return self.placed_again(own, message)
+        except _ERRORS:  # somebody has changed the text
+            pass
+        return None
+
+    def placed_again(self, own: Any, message: Any) -> Any:
+        """Return an own message that came as it is, at the place that its canonical one has."""
+        return own
+
+    @classmethod
+    def pieces(cls, messages: Iterable[Any]) -> Iterable[tuple[int, Any, dict[str, Any]]]:
+        """Yield, for each canonical message to make: an index, an own message, and its flags."""
+        for i, message in enumerate(messages):
+            yield i, message, {}
+
+
+def as_it_came(make: Callable[[Any, Any, Where], list[Any]]) -> Callable[..., list[Any]]:
+    """Let a message that has not been changed go as it came."""
+
+    def made(self: FrameWriter, message: Any, where: Where) -> list[Any]:
+        came = self.came(message) if message.extras is not None else None
+        return make(self, message, where) if came is None else [came]
+
+    return made
+
+
+def _bare(entry: Any) -> Any:
+    return entry.message if type(entry) is LlmMessage else entry
+
+
+def _keep(message: Any, api: str, flags: dict[str, Any]) -> None:
+    extras = message.extras or {}
+    held = extras.get(api)
+    spelling = RawJson.adopt(Raw(encode({**spelled(extras, api), **flags})))
+    message.extras = {**extras, api: Extra(held.keys if held is not None else _NONE, spelling)}
+
+
+def _without(extras: Extras, api: str) -> Extras | None:
+    extra = extras[api]
+    left = {key: raw for key, raw in spelled(extras, api).items() if key not in _FLAGS}
+    others = {name: each for name, each in extras.items() if name != api}
+    if left or extra.keys.text != b"{}":
+        others[api] = Extra(extra.keys, RawJson.adopt(Raw(encode(left))) if left else None)
+    return others or None
+
+
+class Frame:
+    """The codec of a framework, made of its mapping in both directions."""
+
+    def __init__(self, writer: type[FrameWriter]) -> None:
+        self._writer = writer
+        self._wire = writer.WIRE
+
+    def decode(self, data: Any, losses: Losses) -> list[Any]:
+        """Decode a stored conversation; a lone surrogate is an error, or with a list a loss."""
+        kind = self._writer.MESSAGE
+        try:
+            return self.to_canonical(read_all(kind, data, self._wire, losses))
+        except DecodeError:
+            if losses is None:
+                raise
+            text = mended_text(plain_text(data, self._wire), self._wire, losses)
+            if text is None:
+                raise
+        return self.to_canonical(read_all(kind, text, self._wire, losses))
+
+    def to_canonical(self, messages: Iterable[Any]) -> list[Any]:
+        """Return canonical messages, each with its own text where it does not tell that."""
+        made = []
+        for i, message, flags in self._writer.pieces(messages):
+            try:
+                with mapped(self._wire):
+                    made.append(self._told(message, flags))
+            except DecodeError as error:
+                path = f"$[{i}]{error.path.removeprefix('$')}"
+                raise DecodeError(error.reason, wire=self._wire, path=path) from error
+        return made
+
+    def _told(self, message: Any, flags: dict[str, Any]) -> Any:
+        made = self._writer.CANONICAL(message)
+        if flags:
+            _keep(_bare(made), self._writer.API, flags)
+        text = write(message, self._wire)
+        try:
+            with errors(self._wire):
+                written = write(self._writer([], as_json=True).messages([made]), self._wire)
+        except EncodeError:
+            written = b""
+        if not is_same(written, b"[%b]" % text):
+            _keep(_bare(made), self._writer.API, {_CAME: Raw(text)})
+        return made
+
+    def from_canonical(
+        self, messages: Iterable[Any], losses: Losses, *, as_json: bool = False
+    ) -> list[Any]:
+        """Return own messages, or their JSON. Raises as `write` does, lone surrogates included."""
+        entries = list(messages)
+        known = len(losses or ())
+        with errors(self._wire):
+            try:
+                return self._writer(losses, as_json=as_json).messages(entries)
+            except UnicodeEncodeError:
+                if losses is not None:
+                    del losses[known:]
+                found = [self._mended(entry, f"$[{i}]", losses) for i, entry in enumerate(entries)]
+                return self._writer(losses, as_json=as_json).messages(found)
+
+    def _mended(self, entry: Any, path: str, losses: Losses) -> Any:
+        made = mended_value(_bare(entry), self._wire, path, losses)
+        if type(entry) is LlmMessage:
+            return LlmMessage(made, *(getattr(entry, name) for name in PLACE))
+        return made

@@ -1,0 +1,151 @@
+"""LangChain's messages as Structs whose JSON is LangChain's own, in its three shapes.
+
+Source: langchain-core 1.7.2, `messages`, and `load.dump`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from msgspec import UNSET, Raw, UnsetType
+
+from ...model import RawJson
+from .._frames import object_of, parts_of
+from .._records import Record
+
+__all__ = ["Fields", "InvalidToolCall", "Message", "TokenDetails", "ToolCall", "UsageMetadata"]
+
+if TYPE_CHECKING:
+    Json: TypeAlias = RawJson | UnsetType
+    Content: TypeAlias = str | list[str | RawJson] | UnsetType
+else:
+    Json = Content = Raw  # taken apart by `__post_init__`
+Maybe: TypeAlias = str | UnsetType | None
+
+_KINDS: Final = ("human", "ai", "system", "tool", "function", "chat", "remove")
+_CHUNKS: Final = ("Human", "AI", "System", "Tool", "Function", "Chat")
+CLASSES: Final = {
+    **{("AI" if kind == "ai" else kind.title()) + "Message": kind for kind in _KINDS},
+    **{f"{name}MessageChunk": f"{name}MessageChunk" for name in _CHUNKS},
+}
+"""The names of the classes, and the words that stand in `type` for each."""
+_TYPES: Final = frozenset(CLASSES.values())
+
+
+class ToolCall(Record):
+    """A call. `args` is an object."""
+
+    name: str
+    args: Json
+    id: Maybe = UNSET
+    type: str | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slice, or a dict."""
+        self.args = object_of(self.args, "args")
+
+
+class InvalidToolCall(Record):
+    """A call whose arguments LangChain could not parse: `args` is the model's own text."""
+
+    type: str | UnsetType = UNSET
+    id: Maybe = UNSET
+    name: Maybe = UNSET
+    args: Maybe = UNSET
+    error: Maybe = UNSET
+
+
+class TokenDetails(Record):
+    """Parts of the input or the output."""
+
+    audio: int | UnsetType | None = UNSET
+    cache_creation: int | UnsetType | None = UNSET
+    cache_read: int | UnsetType | None = UNSET
+    reasoning: int | UnsetType | None = UNSET
+
+
+class UsageMetadata(Record):
+    """Token counts. `input_tokens` has the cached ones in it."""
+
+    input_tokens: int
+    output_tokens: int
+    total_tokens: int
+    input_token_details: TokenDetails | UnsetType | None = UNSET
+    output_token_details: TokenDetails | UnsetType | None = UNSET
+
+
+class Fields(Record, kw_only=True):
+    """The fields of a message of any type.
+
+    `content` is text, or a list of texts and of blocks, which are objects as they came.
+    """
+
+    content: Content = UNSET
+    additional_kwargs: Json = UNSET
+    response_metadata: Json = UNSET
+    type: str | UnsetType = UNSET
+    name: Maybe = UNSET
+    id: str | int | list[str] | UnsetType | None = UNSET
+    role: str | UnsetType = UNSET
+    tool_calls: list[ToolCall] | UnsetType = UNSET
+    invalid_tool_calls: list[InvalidToolCall] | UnsetType = UNSET
+    usage_metadata: UsageMetadata | UnsetType | None = UNSET
+    tool_call_id: str | int | UnsetType = UNSET
+    artifact: Json = UNSET
+    status: str | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slices, or plain Python data."""
+        if self.content is not UNSET:
+            self.content = parts_of(self.content)
+        if self.additional_kwargs is not UNSET:
+            self.additional_kwargs = object_of(self.additional_kwargs, "additional_kwargs")
+        if self.response_metadata is not UNSET:
+            self.response_metadata = object_of(self.response_metadata, "response_metadata")
+        if self.artifact is not UNSET:
+            self.artifact = RawJson.adopt(self.artifact)
+
+
+class Message(Fields, kw_only=True):
+    """A message in one of three shapes, which `fields` sees through.
+
+    `messages_to_dict` has the fields in `data`; `dumpd` has them in `kwargs`, with `lc`, and the
+    name of the class in `id`; `model_dump` has them in the object itself.
+    """
+
+    lc: int | UnsetType = UNSET
+    kwargs: Fields | UnsetType = UNSET
+    data: Fields | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slices; refuse a message of no shape or of two, or of no type."""
+        super().__post_init__()
+        held: Any = self.data or self.kwargs or self
+        if type(held) is dict:  # on the way out, with its unknown keys
+            return
+        if held.content is UNSET:
+            raise ValueError("expected `content`, in `data`, in `kwargs` or in the message itself")
+        if held is not self:
+            known = {"type", "data"} if held is self.data else {"type", "kwargs", "lc", "id"}
+            for name in self.__struct_fields__:
+                if name not in known | {"unknown"} and getattr(self, name) is not UNSET:
+                    raise ValueError(f"expected `{name}` beside `content` alone")
+        if held is self.kwargs and (self.type != "constructor" or not isinstance(self.id, list)):
+            raise ValueError("expected `constructor` as `type`, and an array as `id`")
+        if isinstance(held.id, list):
+            raise ValueError("expected `str` or `null` as `id`")
+        if self.kind not in _TYPES:
+            raise ValueError(f"unknown message type {self.kind!r}")
+
+    @property
+    def fields(self) -> Fields:
+        """The fields of the message, wherever they are."""
+        return self.data or self.kwargs or self
+
+    @property
+    def kind(self) -> str:
+        """The word for its class: `human`, `ai`, `AIMessageChunk`."""
+        if self.kwargs:
+            name = self.id[-1] if self.id and isinstance(self.id, list) else ""
+            return CLASSES.get(name, name)
+        return self.type or ""

@@ -1,0 +1,64 @@
+"""Pydantic AI's stored histories <-> canonical messages.
+
+A history is a JSON array of requests and responses; one alone and JSON Lines are read too.
+What was one request goes home as one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from ... import model
+from ...losses import Losses
+from .._frames import Frame
+from .._mapping import CANONICAL
+from .._records import read, write, write_lines
+from . import types as own
+from .reading import API
+from .writing import WIRE, MessageWriter
+
+__all__ = ["API", "MESSAGE", "decode", "encode", "from_canonical", "to_canonical"]
+
+MESSAGE: Final[Any] = own.ModelMessage
+"""What a stored conversation holds."""
+
+_frame: Final = Frame(MessageWriter)
+
+
+def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
+    """Decode stored messages as `list[AgentMessage]`, canonical ones.
+
+    With `type`, decode one document as that type of this module, or as a list of one.
+
+    Raises `DecodeError`.
+    """
+    return _frame.decode(data, losses) if type is None else read(type, data, WIRE, losses)
+
+
+def encode(value: Any, losses: Losses = None, *, lines: bool = False) -> bytes:
+    """Encode canonical messages as Pydantic AI stores them, or values of this module's types.
+
+    `lines` asks for JSON Lines instead of an array.
+
+    Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
+    """
+    if value.__class__ in CANONICAL:
+        value = [value]
+    if isinstance(value, list | tuple):
+        made = _frame.from_canonical(value, losses, as_json=True)
+        return write_lines(made, WIRE, losses) if lines else write(made, WIRE, losses)
+    return write(value, WIRE, losses)
+
+
+def to_canonical(messages: Iterable[own.ModelMessage]) -> list[model.AgentMessage]:
+    """Return Pydantic AI's messages as canonical ones. Raises `DecodeError`."""
+    return _frame.to_canonical(messages)
+
+
+def from_canonical(messages: Iterable[Any], losses: Losses = None) -> list[own.ModelMessage]:
+    """Return canonical messages as Pydantic AI's; its own stay as they are.
+
+    Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
+    """
+    return _frame.from_canonical(messages, losses)

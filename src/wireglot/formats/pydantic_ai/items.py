@@ -1,0 +1,193 @@
+"""What stands in a content, files included <-> canonical blocks."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from msgspec import Raw
+
+from ... import model
+from ...errors import DecodeError
+from ...model import Media, RawJson
+from ...model.media import adopt_media
+from .._frames import json_text
+from .._mapping import extras_of, spelled
+from .._records import unknown
+
+__all__ = ["API", "blocks_of", "digest", "file_block", "file_of", "url_safe"]
+
+API: Final = "pydantic-ai"
+
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_value = msgspec.json.Decoder().decode
+_is_made = re.compile("[0-9a-f]{6}").fullmatch  # an identifier that Pydantic AI gives itself
+
+_URLS: Final[Mapping[str, type[model.MediaBlock]]] = {
+    "image-url": model.ImageBlock,
+    "audio-url": model.AudioBlock,
+    "video-url": model.VideoBlock,
+    "document-url": model.DocumentBlock,
+}
+_KINDS: Final = {kind: name for name, kind in _URLS.items()} | {model.DataBlock: "document-url"}
+_STANDARD: Final = bytes.maketrans(b"-_", b"+/")
+_URL_SAFE: Final = bytes.maketrans(b"+/", b"-_")
+_ALPHABET: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
+
+def _kind(mime_type: str | None) -> Any:
+    word = (mime_type or "").partition("/")[0]
+    return _URLS.get(f"{word}-url", model.DocumentBlock)
+
+
+def _other_alphabet(media: Media, table: bytes) -> Media:
+    text = bytes(media.json())
+    if b"\\" in text:
+        text = b'"%b"' % media.to_base64().encode()
+    made = text.translate(table)
+    return media if made == text else Media.from_base64(made[1:-1])
+
+
+def url_safe(media: Media) -> Media:
+    """Return media in the alphabet of Pydantic AI, in which base64 has `-` and `_`.
+
+    Its reader refuses line breaks and a lack of padding: both are mended, if it is base64 at all.
+    """
+    made = _other_alphabet(media, _URL_SAFE)
+    text = bytes(made.json())[1:-1]
+    if len(text) % 4 or text.translate(None, _ALPHABET).strip(b"="):
+        try:
+            made = _other_alphabet(Media.from_bytes(media.view()), _URL_SAFE)
+        except DecodeError:
+            pass
+    return made
+
+
+def file_block(part: RawJson) -> model.MediaBlock | None:
+    """Return the media in an object; None if it is no file that we have words for."""
+    keys: dict[str, Any] = _keys(part.native())
+    kind = json_text(keys.pop("kind", None)) or ""
+    mime_type = json_text(keys.get("media_type"))
+    made: model.MediaBlock
+    if kind in _URLS:
+        url = json_text(keys.pop("url", None))
+        if url is None:
+            return None
+        made = _URLS[kind](url=url, mime_type=mime_type)
+    elif kind == "binary":
+        data = keys.pop("data", Raw(b"0"))
+        if bytes(memoryview(data)[:1]) != b'"' or mime_type is None:
+            return None
+        media = adopt_media(data)
+        assert media is not None
+        made = _kind(mime_type)(data=_other_alphabet(media, _STANDARD), mime_type=mime_type)
+    elif kind == "uploaded-file":
+        file_id = json_text(keys.pop("file_id", None))
+        if file_id is None or json_text(keys.get("provider_name")) is None:
+            return None
+        made = _kind(mime_type)(file_id=file_id, mime_type=mime_type)
+    else:
+        return None
+    if mime_type is not None or bytes(keys.get("media_type", b"null")) == b"null":
+        keys.pop("media_type", None)
+    _describe(made, keys)
+    return made
+
+
+def _describe(made: model.MediaBlock, keys: dict[str, Any]) -> None:
+    """Take what is left of a file: the detail of an image, and what has no place."""
+    spelling = {}
+    identifier = json_text(keys.get("identifier"))
+    if identifier is not None and _is_made(identifier):
+        spelling["identifier"] = keys.pop("identifier")
+    if bytes(keys.get("force_download", b"")) == b"false":
+        del keys["force_download"]
+    vendor = keys.get("vendor_metadata")
+    if vendor is not None and bytes(memoryview(vendor)[:1]) == b"{":
+        held = _keys(vendor)
+        detail = json_text(held.get("detail"))
+        if type(made) is model.ImageBlock and detail is not None:
+            made.detail = detail
+            del held["detail"]
+            keys["vendor_metadata"] = held
+            if not held:
+                del keys["vendor_metadata"]
+    elif vendor is not None and bytes(vendor) == b"null":
+        del keys["vendor_metadata"]
+    made.extras = extras_of(API, unknown(keys), None, spelling)
+
+
+def file_of(block: Any, keys: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the object for a block with media; None if it has no place.
+
+    `keys` are the unknown ones of it.
+    """
+    identifier = spelled(block.extras, API).get("identifier")
+    detail = getattr(block, "detail", None)
+    vendor: Any = {} if "vendor_metadata" not in keys else _keys(keys["vendor_metadata"])
+    if detail is not None:
+        vendor = {**vendor, "detail": detail}
+    made: dict[str, Any] = {"vendor_metadata": vendor or None}
+    text = getattr(block, "text", None)
+    if block.url is not None:
+        made |= {"url": block.url, "force_download": False, "kind": _KINDS[type(block)]}
+        made["media_type"] = block.mime_type
+    elif block.file_id is not None:
+        if "provider_name" not in keys:
+            return None
+        made |= {"file_id": block.file_id, "kind": "uploaded-file"}
+        made["media_type"] = block.mime_type
+    elif block.data is not None:
+        made |= {"data": url_safe(block.data), "media_type": block.known_mime_type()}
+        made["kind"] = "binary"
+    elif text is not None:
+        made |= {"data": url_safe(Media.from_bytes(text.encode())), "kind": "binary"}
+        made["media_type"] = block.mime_type or "text/plain"
+    else:
+        return None
+    if identifier is not None:
+        made["identifier"] = identifier
+    return made | {key: raw for key, raw in keys.items() if key != "vendor_metadata"}
+
+
+def digest(item: bytes) -> str | None:
+    """Return how a tool's result records a file in it; None for what needs no record."""
+    held = _value(item)
+    if type(held) is not dict or held.get("kind") not in (*_URLS, "uploaded-file"):
+        return None
+    text = json.dumps(held, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def blocks_of(content: str | list[str | RawJson]) -> list[model.Content]:
+    """Return the blocks of what a user says; a cache point is a mark on the block before it."""
+    if isinstance(content, str):
+        return [model.TextBlock(content)]
+    made: list[Any] = []
+    for part in content:
+        block = model.TextBlock(part) if isinstance(part, str) else _item(part, made)
+        if block is not None:
+            made.append(block)
+    return made
+
+
+def _item(part: RawJson, before: list[Any]) -> Any:
+    keys: dict[str, Any] = _keys(part.native())
+    kind = json_text(keys.pop("kind", None))
+    if kind == "cache-point" and before and getattr(before[-1], "cache", "") is None:
+        ttl = json_text(keys.pop("ttl", None))
+        if ttl in ("5m", "1h") and not keys:
+            before[-1].cache = model.CacheMark("1h" if ttl == "1h" else "5m")
+            return None
+    if kind == "text-content":
+        text = json_text(keys.pop("content", None))
+        if text is not None:
+            if bytes(keys.get("metadata", b"")) == b"null":
+                del keys["metadata"]
+            extras = extras_of(API, unknown(keys), None, {"kind": kind})
+            return model.TextBlock(text, extras=extras)
+    return file_block(part) or model.OpaqueBlock(API, part)

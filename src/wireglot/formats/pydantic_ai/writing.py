@@ -1,0 +1,509 @@
+"""Canonical messages -> Pydantic AI's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Final
+
+import msgspec
+from msgspec import Raw, Struct
+
+from ... import model
+from ..._objects import encode
+from ...model import MediaBlock, RawJson
+from .._frames import FrameWriter, as_it_came, in_order, json_text
+from .._mapping import Keys, Where, spelled
+from .._records import write
+from . import types as own
+from .items import digest, file_of
+from .reading import API, APIS, MEANT, PART, canonical, millis, pieces, stamp
+
+__all__ = ["WIRE", "MessageWriter"]
+
+WIRE: Final = "pydantic_ai"
+
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_value = msgspec.json.Decoder().decode
+_WORDS: Final = {reason: word for word, reason in MEANT.items()}
+_PROVIDERS: Final = {
+    api: name for name, api in APIS.items() if name not in ("google-gla", "google-vertex")
+} | {"gemini-generate-content": "google"}
+_OUTCOMES: Final = frozenset({"denied", "interrupted", "retried"})
+_REQUEST: Final[dict[str, Any]] = {
+    "timestamp": None,
+    "instructions": None,
+    "run_id": None,
+    "conversation_id": None,
+    "metadata": None,
+    "state": "complete",
+}
+_RESPONSE: Final[dict[str, Any]] = {
+    "model_id": None,
+    "provider_url": None,
+    "canonical_system": None,
+    "run_id": None,
+    "conversation_id": None,
+    "workspace_ref": None,
+    "history_digest": None,
+    "failed_attempts": None,
+    "state": "complete",
+}
+_SYSTEM: Final = {"dynamic_ref": None, "context_id": None, "scope": "conversation"}
+_RESULT: Final = {"tool_kind": None, "retry": None}
+_ANSWER: Final = {"id": None, "provider_name": None, "provider_details": None}
+_USAGE: Final[dict[str, Any]] = {
+    "cache_write_1h_tokens": 0,
+    "input_audio_tokens": 0,
+    "cache_audio_read_tokens": 0,
+    "output_audio_tokens": 0,
+    "audio_seconds": 0.0,
+    "details": {},
+    "cost": None,
+}
+
+
+class _Piece(Struct):
+    """A request made of one message: a part of the one before, or with instructions as before."""
+
+    message: Any
+    joins: bool
+    repeats: bool
+
+
+class MessageWriter(FrameWriter):
+    """Makes Pydantic AI's messages of canonical ones."""
+
+    WIRE: ClassVar[str] = WIRE
+    API: ClassVar[str] = API
+    SYSTEM: ClassVar[str] = "Pydantic AI"
+    MESSAGE: ClassVar[Any] = own.ModelMessage
+    CANONICAL: ClassVar[Any] = staticmethod(canonical)
+    LOSSES: ClassVar[Mapping[str, str]] = {
+        "order": "results are parts of their own, before what the user says; moved",
+        "stopReason": "Pydantic AI has stop, length, content_filter, tool_call and error; left out",
+        "api": "Pydantic AI has the provider, of which the API follows; left out",
+        "timestamp": "Pydantic AI's times have years from 1 to 9999; left out",
+        "total_tokens": "Pydantic AI adds them up itself; left out",
+        "status": "Pydantic AI has outcomes of its own; left out",
+        "fileId": "Pydantic AI asks which provider has the file; left out",
+        "media source": "a file without data, URL or id; left out",
+        "text": "a file has one source; left out",
+        "tool": "a batch without a result leaves no message",
+        "content": "Pydantic AI's tool results have results alone; left out",
+        "opaque": "a block that belongs to another API; left out",
+    }
+    CARRIED: ClassVar[Mapping[type[Any], str]] = {
+        model.TextBlock: "text cache",
+        model.ImageBlock: "data url file_id mime_type detail cache",
+        model.AudioBlock: "data url file_id mime_type cache",
+        model.VideoBlock: "data url file_id mime_type cache",
+        model.DocumentBlock: "data url file_id mime_type text cache",
+        model.DataBlock: "data url file_id mime_type cache",
+        model.ThinkingBlock: "thinking signature redacted",
+        model.ToolCallBlock: "id name arguments",
+        model.ToolResultBlock: "tool_call_id tool_name content is_error status details",
+        model.OpaqueBlock: "api raw",
+        model.SystemMessage: "content timestamp metadata",
+        model.UserMessage: "content timestamp",
+        model.AssistantMessage: (
+            "content stop_reason model provider usage timestamp api raw_stop_reason id metadata"
+        ),
+        model.ToolResultMessage: (
+            "tool_call_id tool_name content is_error status details timestamp"
+        ),
+        model.ToolMessage: "content timestamp",
+        model.ExtensionMessage: "kind data",
+        model.Usage: "input output reasoning cache_read cache_write total_tokens",
+    }
+
+    pieces: ClassVar[Any] = staticmethod(pieces)
+
+    def messages(self, entries: Iterable[Any]) -> list[Any]:
+        """Return own messages; what was one request is one again."""
+        out: list[Any] = []
+        parts: list[Any] | None = None
+        last = None
+        for made in super().messages(entries):
+            if type(made) is not _Piece:
+                parts = None
+                out.append(made)
+                continue
+            message = made.message if type(made.message) is dict else self._as_dict(made.message)
+            if made.joins and parts is not None:
+                parts += message["parts"]
+                continue
+            held = message.get("instructions")
+            said = last if made.repeats else held if isinstance(held, str) else None
+            last = said or last
+            parts = [*message["parts"]]
+            out.append(message | {"parts": parts} | ({"instructions": said} if said else {}))
+        return [self.own(own.ModelRequest, made) if type(made) is dict else made for made in out]
+
+    def _as_dict(self, request: own.ModelRequest) -> dict[str, Any]:
+        """Return a request that came as it is as the others are made."""
+        made: dict[str, Any] = _keys(write(request, WIRE))
+        if isinstance(request.instructions, str):
+            made["instructions"] = request.instructions
+        return made | {"parts": request.parts}
+
+    def placed_again(self, own: Any, message: Any) -> Any:
+        """Return a request as a piece, as which it came."""
+        return own if type(message) is model.AssistantMessage else self._piece(own, message)
+
+    def _piece(self, request: Any, message: Any) -> _Piece:
+        marks = spelled(message.extras, API)
+        return _Piece(request, "joins" in marks, "repeats" in marks)
+
+    def _request(
+        self, message: Any, parts: list[Any], keys: dict[str, Raw], **about: Any
+    ) -> list[_Piece]:
+        """Return a request, of these parts, with what stood beside them."""
+        marks = spelled(message.extras, API)
+        made: dict[str, Any] = {"parts": [_ordered(part) for part in parts]}
+        if "joins" not in marks:
+            if "request" in marks:
+                about["timestamp"] = marks["request"]
+            made |= {**_REQUEST, **about}
+            made |= _keys(keys.get("(request)", Raw(b"{}")))
+        return [self._piece({"kind": "request", **made}, message)]
+
+    def _time(self, message: Any, where: Where) -> dict[str, Any]:
+        time = message.timestamp
+        if time is None:
+            return {}
+        text = json_text(spelled(message.extras, API).get("timestamp"))
+        if text is None or not _is_time(text, time):
+            text = stamp(time)
+        if text is None:
+            self.lose("timestamp", where, ".timestamp")
+            return {}
+        return {"timestamp": text}
+
+    # -- blocks ------------------------------------------------------------------------------------
+
+    def _uncached(self, block: Any, where: Where) -> None:
+        if getattr(block, "cache", None) is not None:
+            self.lose("cache", where, ".cache")
+
+    def _media(self, block: Any, where: Where) -> dict[str, Any] | None:
+        keys, _ = self.rest(block, where)
+        made = file_of(block, keys)
+        if made is None:
+            self.lose("media source" if block.file_id is None else "fileId", where)
+        elif getattr(block, "text", None) is not None and any(
+            (block.data, block.url, block.file_id)
+        ):
+            self.lose("text", where, ".text")
+        return made
+
+    def _plain(self, block: model.TextBlock, where: Where) -> Any:
+        """Return a text among what a user says, as an object where it has more to it."""
+        keys, spelling = self.rest(block, where)
+        if "kind" not in spelling and not keys:
+            return block.text
+        made = {"content": block.text, "metadata": None, "kind": "text-content"}
+        return {**made, **keys}
+
+    def _opaque(self, block: model.OpaqueBlock, where: Where) -> Any:
+        self.rest(block, where)
+        if block.api == API and block.raw.text[:1] == b"{":
+            return block.raw
+        self.lose("opaque", where)
+        return None
+
+    def _said(self, block: Any, where: Where, *, is_result: bool) -> Any:
+        """Return an item of a content; None if it has no place."""
+        if type(block) is model.TextBlock:
+            if is_result:
+                self.rest(block, where)
+                return block.text
+            return self._plain(block, where)
+        if isinstance(block, MediaBlock):
+            return self._media(block, where)
+        if type(block) is model.OpaqueBlock and not is_result:
+            return self._opaque(block, where)
+        self.lose(str(block.__struct_config__.tag), where)
+        return None
+
+    # -- requests ----------------------------------------------------------------------------------
+
+    def _system(self, message: model.SystemMessage, where: Where) -> list[_Piece]:
+        keys, spelling = self.rest(message, where)
+        time = self._time(message, where)
+        texts = []
+        for i, block in enumerate(message.content):
+            if type(block) is not model.TextBlock:
+                self.lose(str(block.__struct_config__.tag), (*where, i))
+                continue
+            self.rest(block, (*where, i))
+            self._uncached(block, (*where, i))
+            texts.append(block.text)
+        if "instructions" in spelling and len(texts) == 1 and not time and not message.metadata:
+            return self._request(message, [], dict(keys), instructions=texts[0])
+        made = {"part_kind": "system-prompt", **time, **_SYSTEM, "metadata": message.metadata}
+        made |= _but_request(keys)
+        return self._request(
+            message, [{"content": text, **made} for text in texts or [""]], dict(keys)
+        )
+
+    def _user(self, message: model.UserMessage, where: Where) -> list[_Piece]:
+        keys, spelling = self.rest(message, where)
+        time = self._time(message, where)
+        results = self._results(message.content, time, where)
+        self.lose_order(message.content, where)
+        blocks = [
+            (i, block)
+            for i, block in enumerate(message.content)
+            if type(block) is not model.ToolResultBlock
+        ]
+        items: list[Any] = []
+        for i, block in blocks:
+            part = self._said(block, (*where, i), is_result=False)
+            if part is None:
+                continue
+            items.append(part)
+            cache = getattr(block, "cache", None)
+            if cache is not None:
+                items.append({"kind": "cache-point", "ttl": cache.ttl or "5m"})
+        only = items[0] if len(items) == 1 else None
+        if type(only) is RawJson and json_text(_keys(only.native()).get("part_kind")) is not None:
+            return self._request(message, [*results, only], dict(keys))
+        if results and not items and not _but_request(keys):
+            return self._request(message, results, dict(keys))
+        content = only if type(only) is str and "content" not in spelling else items
+        made = {"part_kind": "user-prompt", "content": content, **time, **_but_request(keys)}
+        return self._request(message, [*results, made], dict(keys))
+
+    def _results(
+        self, blocks: Iterable[model.Content], time: dict[str, Any], where: Where
+    ) -> list[dict[str, Any]]:
+        return [
+            self._result_of(block, time, (*where, i))
+            for i, block in enumerate(blocks)
+            if type(block) is model.ToolResultBlock
+        ]
+
+    def _result_of(self, result: Any, time: dict[str, Any], where: Where) -> dict[str, Any]:
+        keys, spelling = self.rest(result, where)
+        outcome = "failed" if result.is_error else "success"
+        if result.status is not None:
+            if result.is_error and result.status in _OUTCOMES:
+                outcome = result.status
+            else:
+                self.lose("status", where, ".status")
+        made = {
+            "part_kind": "tool-return",
+            "tool_name": result.tool_name or "",
+            "tool_call_id": result.tool_call_id,
+            "metadata": result.details,
+            "outcome": outcome,
+            **time,
+            **_RESULT,
+            **self._result_content(result, spelling, where),
+        }
+        return made | _but_request(keys)
+
+    def _result_content(self, result: Any, spelling: Keys, where: Where) -> dict[str, Any]:
+        items = []
+        for i, block in enumerate(result.content):
+            self._uncached(block, (*where, i))
+            part = self._said(block, (*where, i), is_result=True)
+            if part is not None:
+                items.append(part if type(part) is str else RawJson.adopt(Raw(encode(part))))
+        if not items:
+            return {"content": ""}
+        only = items[0] if len(items) == 1 else None
+        if type(only) is str:
+            if "content" not in spelling:
+                return {"content": only}
+            try:
+                raw = RawJson(only)
+            except ValueError:  # no longer JSON
+                return {"content": only}
+            is_scalar = raw.text[:1] not in (b"{", b"[")
+            return {"content": raw} | ({} if is_scalar else {"content_file_digests": []})
+        files = {digest(item.text) for item in items if type(item) is RawJson}
+        found = sorted(each for each in files if each is not None)
+        return {"content": items if only is None else only, "content_file_digests": found}
+
+    def _result(self, message: model.ToolResultMessage, where: Where) -> list[_Piece]:
+        keys = message.extras[API].keys if message.extras and API in message.extras else None
+        part = self._result_of(message, self._time(message, where), where)
+        return self._request(message, [part], _keys(keys.text) if keys is not None else {})
+
+    def _batch(self, message: model.ToolMessage, where: Where) -> list[_Piece]:
+        keys, _ = self.rest(message, where)
+        if keys:
+            self.lose("extras", where, ".extras")
+        for i, block in enumerate(message.content):
+            if type(block) is not model.ToolResultBlock:
+                self.lose("content", (*where, i))
+        made = self._results(message.content, self._time(message, where), where)
+        if not made:
+            self.lose("tool", where)
+            return []
+        return self._request(message, made, {})
+
+    def _extension(self, message: model.ExtensionMessage, where: Where) -> list[_Piece]:
+        data = message.data
+        if not message.kind.startswith(PART) or not isinstance(data, dict):
+            self.lose("extension", where)
+            return []
+        keys, _ = self.rest(message, where)
+        kind = message.kind.removeprefix(PART)
+        if kind == "request" and not data:
+            return self._request(message, [], dict(keys))
+        if data.get("part_kind") != kind or kind in own.KNOWN:
+            self.lose("extension", where)
+            return []
+        return self._request(message, [data], dict(keys))
+
+    # -- answers -----------------------------------------------------------------------------------
+
+    def _part(self, block: Any, where: Where) -> Any:
+        """Return a part of an answer; None if it has no place."""
+        make = self._BLOCKS.get(type(block))
+        self._uncached(block, where)
+        if make is not None:
+            return make(self, block, where)
+        if isinstance(block, MediaBlock):
+            made = self._media(block, where)
+            if made is not None and made["kind"] == "binary":
+                return {"part_kind": "file", "content": made, **_ANSWER}
+            if made is not None:
+                self.lose("url" if block.url is not None else "fileId", where)
+            return None
+        self.lose(str(block.__struct_config__.tag), where)
+        return None
+
+    def _text(self, block: model.TextBlock, where: Where) -> dict[str, Any]:
+        keys, _ = self.rest(block, where)
+        made = {"part_kind": "text", "content": block.text, "citations": None, **_ANSWER}
+        return {**made, **keys}
+
+    def _thinking(self, block: model.ThinkingBlock, where: Where) -> dict[str, Any]:
+        keys, spelling = self.rest(block, where)
+        made: dict[str, Any] = {
+            "part_kind": "thinking",
+            "content": block.thinking,
+            "signature": block.signature,
+            **_ANSWER,
+        }
+        if block.redacted:
+            made |= {
+                "id": spelling.get("id", "redacted_thinking"),
+                "signature": block.signature or "",
+            }
+            if block.thinking:
+                self.lose("redacted", where, ".redacted")
+        return {**made, **keys}
+
+    def _call(self, block: model.ToolCallBlock, where: Where) -> dict[str, Any]:
+        keys, spelling = self.rest(block, where)
+        args: Any = block.arguments.object_json() if "args" not in spelling else None
+        if args is None:
+            args = block.arguments.string_json()
+        elif not block.arguments.text.strip():
+            args = None
+        made = {
+            "part_kind": "tool-call",
+            "tool_name": block.name,
+            "args": args,
+            "tool_call_id": block.id,
+            "tool_kind": None,
+            **_ANSWER,
+        }
+        return {**made, **keys}
+
+    def _other(self, block: model.OpaqueBlock, where: Where) -> Any:
+        made = self._opaque(block, where)
+        if made is None or json_text(_keys(made.native()).get("part_kind")) is not None:
+            return made
+        self.lose("opaque", where)
+        return None
+
+    def _usage(self, usage: model.Usage | None, where: Where) -> dict[str, Any]:
+        if usage is None:
+            usage = model.Usage()
+        keys, _ = self.rest(usage, where)
+        into = usage.input + usage.cache_read + usage.cache_write
+        if usage.total_tokens not in (0, into + usage.output):
+            self.lose("total_tokens", where, ".total_tokens")
+        made = {
+            "input_tokens": into,
+            "cache_write_tokens": usage.cache_write,
+            "cache_read_tokens": usage.cache_read,
+            "output_tokens": usage.output,
+            "output_reasoning_tokens": usage.reasoning,
+            **_USAGE,
+        }
+        return in_order(own.RequestUsage, {**made, **keys})
+
+    def _assistant(self, message: model.AssistantMessage, where: Where) -> list[Any]:
+        keys, _ = self.rest(message, where)
+        provider = message.provider or _PROVIDERS.get(message.api or "")
+        if message.api is not None and APIS.get(provider or "") != message.api:
+            self.lose("api", where, ".api")
+        reason = message.stop_reason
+        if reason is not None and reason not in _WORDS:
+            self.lose("stopReason", where, ".stopReason")
+        details: dict[str, Any] = _keys(keys.get("provider_details", Raw(b"{}")))
+        if message.raw_stop_reason is not None:
+            details = {"finish_reason": message.raw_stop_reason, **details}
+        parts = []
+        for i, block in enumerate(message.content):
+            part = self._part(block, (*where, i))
+            if part is not None:
+                parts.append(_ordered(part))
+        made = {
+            "kind": "response",
+            "parts": parts,
+            "usage": self._usage(message.usage, (*where, ".usage")),
+            "model_name": message.model,
+            **self._time(message, where),
+            "provider_name": provider,
+            "provider_details": details or None,
+            "provider_response_id": None if message.id is None else str(message.id),
+            "finish_reason": _WORDS.get(reason) if reason is not None else None,
+            "metadata": message.metadata,
+            **_RESPONSE,
+        }
+        made |= {key: raw for key, raw in keys.items() if key != "provider_details"}
+        return [self.own(own.ModelResponse, made)]
+
+    _BLOCKS: ClassVar[Mapping[type[Any], Any]] = {
+        model.TextBlock: _text,
+        model.ThinkingBlock: _thinking,
+        model.ToolCallBlock: _call,
+        model.OpaqueBlock: _other,
+    }
+    MESSAGES: ClassVar[Mapping[type[Any], Any]] = {
+        model.SystemMessage: as_it_came(_system),
+        model.UserMessage: as_it_came(_user),
+        model.AssistantMessage: as_it_came(_assistant),
+        model.ToolResultMessage: as_it_came(_result),
+        model.ToolMessage: _batch,
+        model.ExtensionMessage: as_it_came(_extension),
+    }
+
+
+def _is_time(text: str, time: int) -> bool:
+    try:
+        return millis(text) == time
+    except ValueError:
+        return False
+
+
+def _but_request(keys: Keys) -> dict[str, Any]:
+    return {key: raw for key, raw in keys.items() if key != "(request)"}
+
+
+def _has_source(block: MediaBlock) -> bool:
+    return any(each is not None for each in (block.data, block.url, block.file_id))
+
+
+def _ordered(part: Any) -> Any:
+    """Return a part with its keys as Pydantic AI's own types write them."""
+    if type(part) is not dict:
+        return part
+    return in_order(own.KNOWN.get(part["part_kind"], own.OtherPart), part)
