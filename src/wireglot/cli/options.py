@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Final, NoReturn, TypeVar
 
 import click
@@ -14,11 +15,13 @@ from ..errors import WireglotError
 from ..formats import FORMATS
 from ..providers import PROVIDERS
 from .detection import NATIVE
+from .output import STDOUT
 from .sources import STDIN, named
 
 __all__ = [
     "WireName",
     "fail",
+    "fail_to_write",
     "files_argument",
     "from_option",
     "prices_option",
@@ -89,8 +92,8 @@ def files_argument(command: _Command) -> _Command:
 
 def _files(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> list[str]:
     if not value and not ctx.resilient_parsing:
-        if sys.stdin.isatty():
-            raise click.UsageError("no FILE, and standard input is a terminal", ctx)
+        if sys.stdin is None or sys.stdin.isatty():
+            raise click.UsageError("no FILE, and nothing comes from standard input", ctx)
         value = (STDIN,)
     try:
         return named(value)
@@ -121,10 +124,20 @@ def reported(name: str) -> Iterator[None]:
         yield
     except WireglotError as error:
         fail(f"{name}: {error}")
-    except BrokenPipeError:  # whoever reads our output has gone
-        raise
     except OSError as error:
-        fail(f"{error.filename or name}: {error.strerror or error}")
+        # Without a name it is of what we write; and whoever reads that may just have gone.
+        if error.filename is None or isinstance(error, BrokenPipeError):
+            raise
+        fail(f"{error.filename}: {error.strerror}")
+
+
+def fail_to_write(error: OSError) -> NoReturn:
+    """Say that output could not be written, and exit with 1; what is left of it goes nowhere."""
+    name = STDOUT if error.filename is None else error.filename
+    if name == STDOUT and sys.stdout is not None:
+        with suppress(OSError):  # one without a number, as in tests
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    fail(f"{name}: {error.strerror}")
 
 
 def say(line: str) -> str:
