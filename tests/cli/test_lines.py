@@ -35,7 +35,8 @@ def test_each_line_is_a_document() -> None:
 
 
 def test_the_first_bad_line_ends_it() -> None:
-    assert run(*TO, stdin=f"{CHAT}\n{BAD}\n{CHAT}\n") == (1, MADE, FAULT)
+    said = f"{FAULT}lost: {SEED} - at `line 1: $`\n"  # of what was written before
+    assert run(*TO, stdin=f"{CHAT}\n{BAD}\n{CHAT}\n") == (1, MADE, said)
 
 
 def test_keep_going_leaves_out_what_is_bad() -> None:

@@ -95,3 +95,119 @@ def test_a_pipe_that_does_not_wait_is_not_taken_for_ended() -> None:
     os.close(theirs)
     assert process.returncode == 1
     assert said == ("", "wireglot: stdin: Resource temporarily unavailable\n")
+
+
+CHAT_OF = '{{"model":"m","messages":[{{"role":"user","content":"{}"}}]}}'
+MADE_OF = '{{"model":"m","stream":false,"messages":[{{"role":"user","content":"{}"}}]}}'
+LINE = '{"role":"user","content":[{"type":"text","text":"Hi"}]}'
+
+
+def test_inputs_of_one_name_get_files_of_their_own(tmp_path: Path) -> None:
+    names = []
+    for i, name in enumerate(["a/x.json", "b/x.json", "c/X.json.gz", "c/x.2.json", "d/x"]):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(CHAT_OF.format(i))
+        names.append(str(path))
+    out = tmp_path / "out"
+    assert run("convert", *names, "--to", "ollama", "-o", f"{out}/") == (0, "", "")
+    assert {path.name: path.read_text() for path in out.iterdir()} == {
+        "x.ollama.json": MADE_OF.format(0),
+        "x.2.ollama.json": MADE_OF.format(1),
+        "X.3.ollama.json": MADE_OF.format(2),
+        "x.2.2.ollama.json": MADE_OF.format(3),
+        "x.4.ollama.json": MADE_OF.format(4),
+    }
+
+
+def test_an_input_without_an_ending_goes_to_the_folder_too(tmp_path: Path) -> None:
+    path = tmp_path / "in" / "body"
+    path.parent.mkdir()
+    path.write_text(CHAT_OF.format("x"))
+    out = tmp_path / "out"
+    assert run("convert", str(path), "--to", "ollama", "-o", f"{out}/") == (0, "", "")
+    assert [path.name for path in path.parent.iterdir()] == ["body"]
+    assert [path.name for path in out.iterdir()] == ["body.ollama.json"]
+
+
+@pytest.mark.parametrize("options", [["--to", "native", "--jsonl"], ["--to", "operator_use"]])
+def test_sessions_in_lines_do_not_run_together(options: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(f"{LINE}\n{LINE}\n")
+    done = run("convert", str(path), str(path), *options)
+    assert (done.code, done.out) == (2, "")
+    assert "several .jsonl files want a folder behind --output" in done.said
+
+
+def test_a_file_of_lines_takes_sessions_one_on_each(tmp_path: Path) -> None:
+    path, out = tmp_path / "x.jsonl", tmp_path / "out.jsonl"
+    path.write_text(f"[{LINE}]\n[{LINE},{LINE}]\n")
+    assert run("convert", str(path), "--to", "native", "-o", str(out)) == (0, "", "")
+    assert out.read_text() == f"[{LINE}]\n[{LINE},{LINE}]\n"
+
+
+def test_a_session_among_requests_stays_on_its_line(tmp_path: Path) -> None:
+    path, out = tmp_path / "x.jsonl", tmp_path / "out.jsonl"
+    path.write_text(f"{CHAT}\n{CHAT}\n[{LINE},{LINE}]\n")
+    assert run("convert", str(path), "--to", "native", "-o", str(out)) == (0, "", "")
+    assert out.read_text().splitlines()[2] == f"[{LINE},{LINE}]"
+
+
+def test_a_stream_among_requests_is_no_line() -> None:
+    chunk = (
+        '{"candidates":[{"content":{"role":"model","parts":[{"text":"Hi"}]},'
+        '"finishReason":"STOP","index":0}],"usageMetadata":{},"modelVersion":"gemini-3"}'
+    )
+    done = run("convert", "--to", "ollama", "--keep-going", stdin=f"{CHAT}\n{CHAT}\n[{chunk}]\n")
+    assert done == (
+        1,
+        '{"model":"gpt-5","stream":false,"messages":[{"role":"user","content":"Hello"}]}\n' * 2,
+        "wireglot: stdin: line 3: ollama: a stream does not go on a line - at `$`\n"
+        "wireglot: 1 of 3 documents could not be converted\n",
+    )
+
+
+def test_what_was_written_before_a_failure_says_its_losses(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(CHAT.replace("}]}", '}],"seed":7}'))
+    done = run("convert", str(path), str(tmp_path / "none.json"), "--to", "anthropic")
+    assert done == (
+        1,
+        '{"model":"gpt-5","max_tokens":8192,'
+        '"messages":[{"role":"user","content":[{"type":"text","text":"Hello"}]}]}\n',
+        f"wireglot: {tmp_path}/none.json: No such file or directory\n"
+        f"lost: seed: there is no such parameter; left out - at `{path}: $`\n",
+    )
+
+
+def test_keep_going_goes_on_behind_what_cannot_be_opened(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(CHAT_OF.format("x"))
+    gone, cut = tmp_path / "gone.json", tmp_path / "cut.gz"
+    cut.write_bytes(b"\x1f\x8b")
+    names = [str(gone), str(path), str(cut), str(tmp_path), str(path)]
+    done = run("convert", *names, "--to", "ollama", "--keep-going")
+    assert done == (
+        1,
+        f"{MADE_OF.format('x')}\n" * 2,
+        f"wireglot: {gone}: No such file or directory\n"
+        f"wireglot: {cut}: cli: gzip is malformed: Compressed file ended before the end-of-stream"
+        " marker was reached - at `$`\n"
+        f"wireglot: {tmp_path}: Is a directory\n"
+        "wireglot: 3 of 5 documents could not be converted\n",
+    )
+
+
+def test_keep_going_with_nothing_to_keep_leaves_an_older_file(tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    out.write_text("before")
+    done = run("convert", "--to", "ollama", "--keep-going", "-o", str(out), stdin="{")
+    assert done.code == 1
+    assert done.said.endswith("wireglot: 1 of 1 documents could not be converted\n")
+    assert out.read_text() == "before"
+
+
+def test_one_session_in_lines_is_not_what_many_documents_become() -> None:
+    done = run("convert", "--to", "native", "--jsonl", stdin=f"{CHAT}\n{CHAT}\n")
+    assert (done.code, done.out) == (2, "")
+    assert "--jsonl writes one session, and here each line is a document" in done.said

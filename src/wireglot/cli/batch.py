@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from typing import Any, Final, NamedTuple
 
-from ..errors import WireglotError
+from ..errors import EncodeError, WireglotError
 from ..losses import Loss
-from .conversion import Target, converted
+from .conversion import Target, converted, kind_of, suffix
 from .documents import document_on
 from .summary import Summary
 
@@ -87,6 +87,8 @@ def _made(block: bytes, first: int, plan: Plan) -> Made:
         notes: list[str] = []
         try:
             found = document_on(line, plan.usual, plan.wires)
+            if suffix(plan.target, kind_of(plan.target, found.kind)) != ".json":
+                raise EncodeError(f"a {found.kind} does not go on a line", wire=plan.target.wire)
             data = converted(found, line, plan.target, losses, notes)
         except WireglotError as error:
             summary.fault(f"line {number}: {error}")

@@ -118,17 +118,18 @@ def wires_of(wire: tuple[str, str | None] | None) -> dict[str, Any]:
 
 
 @contextmanager
-def reported(name: str) -> Iterator[None]:
-    """Say what is wrong with an input, and exit with 1."""
+def reported(name: str, said: Callable[[str], object] | None = None) -> Iterator[None]:
+    """Say what is wrong with an input, and exit with 1, or go on if `said` does."""
+    said = said or fail
     try:
         yield
     except WireglotError as error:
-        fail(f"{name}: {error}")
+        said(f"{name}: {error}")
     except OSError as error:
         # Without a name it is of what we write; and whoever reads that may just have gone.
         if error.filename is None or isinstance(error, BrokenPipeError):
             raise
-        fail(f"{error.filename}: {error.strerror}")
+        said(f"{error.filename}: {error.strerror}")
 
 
 def fail_to_write(error: OSError) -> NoReturn:
