@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ..errors import WireglotError
+from ..errors import LimitError, ProviderError, WireglotError
 from ..losses import Loss
 from .conversion import TARGETS, Target, converted
 from .detection import Found
@@ -102,6 +102,8 @@ class _Check:
             return document.found(self._wires), []
         except WireglotError as error:
             first = error
+        if isinstance(first, LimitError | ProviderError) or first.wire == "cli":
+            return None, [first]  # it was understood, or is nothing to understand
         if document.usual is not None:
             dialect = self._wires.get("dialect")
             found, faults = faults_in(document.data, *document.usual, dialect=dialect)

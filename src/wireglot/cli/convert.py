@@ -139,7 +139,9 @@ class _Work:
         self, source: Source, folder: str | None, shared: BinaryIO, *, is_alone: bool
     ) -> None:
         """Write one input to a file of its own in `folder`, or to `shared`."""
-        lines = None if self._by_line is False else documents_on(source.head, **self._wires)
+        lines = None
+        if self._by_line is not False:
+            lines = documents_on(source.head, **self._wires, is_asked=self._by_line is True)
         if lines is None and self._by_line:
             raise DecodeError("no line is a document of a wire that is known", wire="cli")
         if lines is not None:
