@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import fcntl
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -211,3 +213,71 @@ def test_one_session_in_lines_is_not_what_many_documents_become() -> None:
     done = run("convert", "--to", "native", "--jsonl", stdin=f"{CHAT}\n{CHAT}\n")
     assert (done.code, done.out) == (2, "")
     assert "--jsonl writes one session, and here each line is a document" in done.said
+
+
+def test_what_is_said_cannot_steer_the_terminal_or_add_lines(tmp_path: Path) -> None:
+    path = tmp_path / "x\a\n.json"
+    path.write_text('{"model":"m","messages":[{"role":"user","content":"Hi"}],"\\u009bk\\nlost":1}')
+    shown = f"{tmp_path}/x␇␊.json"
+    assert run("check", "-v", str(path)).out.splitlines() == [
+        f"{shown}: openai_chat request, no faults",
+        f"{shown}: no field here, kept for its own API: `$.\ufffdk␊lost`",
+    ]
+    done = run("convert", f"{path}\x85", "--to", "ollama")
+    assert done.said == f"wireglot: {shown}\ufffd: No such file or directory\n"
+
+
+def test_letters_that_the_terminal_does_not_have_are_escaped(tmp_path: Path) -> None:
+    path = tmp_path / "x\udcff.json"
+    path.write_text('{"model":"m","messages":[{"role":"user","content":"Hi"}],"ł":1}')
+    command = [sys.executable, "-m", "wireglot.cli", "check", "-v", str(path)]
+    env = {**ENV, "PYTHONIOENCODING": "latin-1"}
+    done = subprocess.run(command, env=env, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode("latin-1").splitlines() == [
+        f"{tmp_path}/x\\ufffd.json: openai_chat request, no faults",
+        f"{tmp_path}/x\\ufffd.json: no field here, kept for its own API: `$.\\u0142`",
+    ]
+
+
+def _of_a_large_file(tmp_path: Path) -> subprocess.Popen[str]:
+    """Return a conversion in several processes that writes already."""
+    path = tmp_path / "in.jsonl"
+    path.write_text((CHAT.replace("Hello", "word " * 4000) + "\n") * 5000)
+    out = str(tmp_path / "out.jsonl")
+    options = ["--to", "ollama", "--jobs", "2", "-o", out]
+    process = _started("convert", str(path), *options, start_new_session=True)
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        if any(made.stat().st_size for made in tmp_path.glob(".out.jsonl.*")):
+            break
+        time.sleep(0.01)
+    return process
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
+@pytest.mark.parametrize(
+    ("number", "is_to_all", "code", "said"),
+    [(signal.SIGTERM, False, 143, ""), (signal.SIGINT, True, 1, "Aborted!\n")],
+)
+def test_what_is_asked_to_end_leaves_nothing_behind(
+    number: signal.Signals, is_to_all: bool, code: int, said: str, tmp_path: Path
+) -> None:
+    process = _of_a_large_file(tmp_path)
+    (os.killpg if is_to_all else os.kill)(process.pid, number)
+    # Its processes hold the other end of the pipe: without an end of theirs there is none here.
+    assert process.communicate(timeout=30)[1].strip() == said.strip()
+    assert process.returncode == code
+    assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="no list of children")
+def test_a_process_that_was_killed_is_said(tmp_path: Path) -> None:
+    process = _of_a_large_file(tmp_path)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    os.kill(int(children[0]), signal.SIGKILL)
+    assert process.communicate(timeout=30)[1] == (
+        f"wireglot: {tmp_path}/in.jsonl: cli: a process ended before its work was done, perhaps for"
+        " want of memory - at `$`\n"
+    )
+    assert process.returncode == 1

@@ -6,9 +6,11 @@ Memory is that of a few blocks, however large the input is.
 from __future__ import annotations
 
 import os
+import signal
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Final, NamedTuple
 
 from ..errors import EncodeError, WireglotError
@@ -58,7 +60,7 @@ def converted_blocks(blocks: Iterable[bytes], plan: Plan, jobs: int) -> Iterator
             yield _made(block, first, plan)
         return
     waiting: deque[Future[Made]] = deque()
-    with ProcessPoolExecutor(jobs) as pool:
+    with ProcessPoolExecutor(jobs, initializer=_leave_signals) as pool:
         try:
             for first, block in _numbered(blocks):
                 waiting.append(pool.submit(_made, block, first, plan))
@@ -66,8 +68,17 @@ def converted_blocks(blocks: Iterable[bytes], plan: Plan, jobs: int) -> Iterator
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
+        except BrokenProcessPool as error:
+            reason = "a process ended before its work was done, perhaps for want of memory"
+            raise EncodeError(reason, wire="cli") from error
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def _leave_signals() -> None:
+    """Leave Ctrl-C to the process that began the pool: one that breaks off may hold its locks."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _numbered(blocks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:

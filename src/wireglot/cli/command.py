@@ -5,7 +5,9 @@ Exit codes: 0 done, 1 bad input (a line says why), 2 wrong usage.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Any, Final
 
 import click
@@ -29,6 +31,9 @@ class _Commands(click.Group):
 
     def main(self, *args: Any, **more: Any) -> Any:
         """Run a command; output that cannot be written is said in a line."""
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, TextIOWrapper):  # letters that its encoding does not have
+                stream.reconfigure(errors="backslashreplace")
         try:
             return super().main(*args, **more)
         except OSError as error:

@@ -14,7 +14,16 @@ from ..losses import Loss
 from .batch import ONE_LINE, Plan, converted_blocks, processes
 from .conversion import TARGETS, Target, converted, kind_of, suffix
 from .detection import KINDS, detect, documents_on
-from .options import WireName, fail, files_argument, from_option, reported, say, wires_of
+from .options import (
+    WireName,
+    ended_in_order,
+    fail,
+    files_argument,
+    from_option,
+    reported,
+    say,
+    wires_of,
+)
 from .output import written
 from .progress import progress
 from .sources import STDIN, Source, opened
@@ -84,7 +93,7 @@ def convert(
         raise click.UsageError("several files want a folder behind --output")
     work = _Work(into, wires_of(wire), by_line, keep_going, jobs, is_one_session=jsonl)
     try:
-        with written(None if folder is not None else output) as shared:
+        with ended_in_order(), written(None if folder is not None else output) as shared:
             for name in files:
                 said = "stdin" if name == STDIN else name
                 with reported(said, work.leave_out if keep_going else fail), opened(name) as source:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -14,12 +15,14 @@ from click.shell_completion import CompletionItem
 from ..errors import WireglotError
 from ..formats import FORMATS
 from ..providers import PROVIDERS
+from .conversation import one_line
 from .detection import NATIVE
 from .output import STDOUT
 from .sources import STDIN, named
 
 __all__ = [
     "WireName",
+    "ended_in_order",
     "fail",
     "fail_to_write",
     "files_argument",
@@ -141,9 +144,19 @@ def fail_to_write(error: OSError) -> NoReturn:
     fail(f"{name}: {error.strerror}")
 
 
+@contextmanager
+def ended_in_order() -> Iterator[None]:
+    """Let what is asked to end clear up: files that are half written, and processes of its own."""
+    before = signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 def say(line: str) -> str:
-    """Write a line to standard error, and return it."""
-    click.echo(line, err=True)
+    """Write a line to standard error, and return it. What others wrote in it steers nothing."""
+    click.echo(one_line(line), err=True)
     return line
 
 
