@@ -290,7 +290,8 @@ def test_an_answer_among_requests_is_no_request() -> None:
     request = '{"model":"gpt-5","input":"Hello"}\n'
     answer = (
         '{"id":"resp_1","object":"response","created_at":1700000000,"status":"completed",'
-        '"model":"gpt-5","output":[{"type":"message","id":"msg_1","role":"assistant",'
+        '"model":"gpt-5","previous_response_id":null,'
+        '"output":[{"type":"message","id":"msg_1","role":"assistant",'
         '"status":"completed","content":[{"type":"output_text","text":"Hi","annotations":[]}]}],'
         '"usage":{"input_tokens":1,"output_tokens":2,"total_tokens":3}}\n'
     )
