@@ -136,3 +136,63 @@ def test_faults_without_end_take_no_time_without_end() -> None:
     assert done.code == 1
     assert len(done.out.splitlines()) == 100
     assert time.process_time() - start < 20
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (
+            '{"error":{"message":"Not today.","type":"invalid_request_error"}}',
+            "openai_chat: invalid_request: Not today.",
+        ),
+        (
+            '{"model":"m","messages":[{"role":"user","content":"\\udcff"}]}',
+            "cli: text is not UTF-8 (byte 51) - at `$`",
+        ),
+        ("oops", "cli: this is no document of a wire that is known - at `$`"),
+        (
+            '{"a":1}\r{"a":1}',
+            "json: JSON is malformed: trailing characters (byte 9) - at `line 1: $`",
+        ),
+    ],
+)
+def test_what_was_understood_has_one_fault(given: str, said: str) -> None:
+    done = run("check", stdin=given.replace("\\udcff", "\udcff").encode(errors="surrogateescape"))
+    assert done == (1, f"stdin: {said}\n", "")
+
+
+def test_an_error_among_answers_is_named_with_its_line() -> None:
+    answer = (
+        '{"id":"c","object":"chat.completion","created":1,"model":"gpt-5","choices":[{"index":0,'
+        '"message":{"role":"assistant","content":"Hi."},"finish_reason":"stop"}]}\n'
+    )
+    error = '{"error":{"message":"Not today.","type":"invalid_request_error"}}\n'
+    assert run("check", stdin=answer * 2 + error).out.splitlines() == [
+        "stdin:3: openai_chat: invalid_request: Not today.",
+        "3 documents, 1 with faults",
+    ]
+    for command in ("stats", "show"):
+        done = run(command, stdin=answer * 2 + error)
+        assert done.code == 1
+        assert done.said == "wireglot: stdin: openai_chat: Not today. - at `line 3: $`\n"
+
+
+def test_lines_that_are_all_bad_have_no_fault_beside() -> None:
+    bad = '{"role":"user","content":5}\n'
+    assert run("check", stdin=bad * 2).out.splitlines() == [
+        "stdin: json: expected `array`, got `int` - at `line 1: $.content`",
+        "stdin: json: expected `array`, got `int` - at `line 2: $.content`",
+    ]
+
+
+def test_many_faults_of_a_wire_that_nobody_named_take_no_time_without_end() -> None:
+    good, bad = (f'{{"role":"user","content":{text}}}' for text in ('"x"', "5"))
+    given = '{"model":"gpt-5","messages":[' + ",".join([bad, good, good] * 2_000) + "]}"
+    start = time.process_time()
+    done = run("check", stdin=given)
+    assert time.process_time() - start < 20
+    lines = done.out.splitlines()
+    assert len(lines) == 100
+    assert lines[99] == (
+        "stdin: openai_chat: expected `str | array`, got `int` - at `$.messages[297].content`"
+    )

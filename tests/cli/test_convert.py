@@ -181,3 +181,9 @@ def test_the_help_shows_examples() -> None:
     done = run("convert", "--help")
     assert done.returncode == 0
     assert b"wireglot convert session.jsonl --to anthropic -o body.json" in done.stdout
+
+
+def test_one_entry_that_is_not_sent_is_said_in_the_singular() -> None:
+    summary = '{"role":"branchSummary","summary":"x","fromId":"a"}'
+    done = convert(f"[{summary},{_HELLO}]", "--model", "m")
+    assert (done.stdout, done.stderr) == (_BODY, b"1 session-only entry is not sent\n")

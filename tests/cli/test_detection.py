@@ -110,3 +110,44 @@ def test_a_session_that_looks_like_others(wire: str, text: str) -> None:
 def test_what_is_of_no_wire(text: str) -> None:
     with pytest.raises(wg.DecodeError):
         detect(text.encode())
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b'\xef\xbb\xbf{"a":1}', "cli: text with a byte order mark, expected UTF-8 without one"),
+        (
+            '{"a":1}'.encode("utf-16"),
+            "cli: text with a byte order mark, expected UTF-8 without one",
+        ),
+        (b'{"model":"m","messages":[],"x":"\xff"}', "cli: text is not UTF-8 (byte 32)"),
+        (b"hello", "cli: this is no document of a wire that is known"),
+        (b"\xef\xbf\xbd", "msgpack: expected `array`, got `int`"),
+    ],
+)
+def test_what_is_no_text_is_said_so(data: bytes, why: str) -> None:
+    with pytest.raises(wg.DecodeError) as caught:
+        detect(data)
+    assert str(caught.value) == f"{why} - at `$`"
+
+
+def test_what_is_too_large_is_said_so() -> None:
+    line = b'{"role":"user","content":[]}'
+    with pytest.raises(wg.LimitError, match="100,001 messages, expected at most 100,000"):
+        detect(b"[" + b",".join([line] * 100_001) + b"]")
+
+
+def test_an_error_that_a_provider_answered_is_said_as_such() -> None:
+    with pytest.raises(wg.ProviderError) as caught:
+        detect(b'{"error":{"message":"Not today.","type":"invalid_request_error"}}')
+    assert caught.value.message == "Not today."
+
+
+@pytest.mark.parametrize("first", ["id: 7", "retry: 10", ": hello", "event: x"])
+def test_a_stream_may_begin_with_any_field(first: str) -> None:
+    chunk = (
+        '{"id":"c","object":"chat.completion.chunk","created":1,"model":"m",'
+        '"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}'
+    )
+    found = detect(f"{first}\ndata: {chunk}\n\ndata: [DONE]\n\n".encode())
+    assert (found.wire, found.kind) == ("openai_chat", "stream")

@@ -35,7 +35,8 @@ def test_each_line_is_a_document() -> None:
 
 
 def test_the_first_bad_line_ends_it() -> None:
-    assert run(*TO, stdin=f"{CHAT}\n{BAD}\n{CHAT}\n") == (1, MADE, FAULT)
+    said = f"{FAULT}lost: {SEED} - at `line 1: $`\n"  # of what was written before
+    assert run(*TO, stdin=f"{CHAT}\n{BAD}\n{CHAT}\n") == (1, MADE, said)
 
 
 def test_keep_going_leaves_out_what_is_bad() -> None:
@@ -263,3 +264,52 @@ def test_a_large_file_shows_how_far_it_is(tmp_path: Path) -> None:
     assert process.wait() == 0
     assert b" MB" in seen
     assert f"lost: 1,800 x {SEED}".encode() in seen
+
+
+def test_the_first_line_may_be_the_bad_one() -> None:
+    fault = "wireglot: stdin: line 1: openai_chat: JSON is malformed: invalid character (byte 0)"
+    done = run(*TO, "--keep-going", stdin=f"oops\n{CHAT}\n{CHAT}\n")
+    assert (done.code, done.out) == (1, MADE * 2)
+    assert done.said.startswith(f"{fault} - at `$`\n")
+    assert run(*TO, stdin=f"oops\n{CHAT}\n{CHAT}\n") == (1, "", f"{fault} - at `$`\n")
+
+
+def test_one_line_is_lines_too_when_they_are_asked_for() -> None:
+    done = run(*TO, "--each-line", stdin=CHAT)
+    assert done == (0, MADE, f"lost: {SEED} - at `line 1: $`\n")
+
+
+def test_messages_on_lines_are_a_document_each_when_they_are_asked_for() -> None:
+    line = '{"role":"user","content":[{"type":"text","text":"Hello"}]}\n'
+    body = MADE.replace("claude", "m")
+    done = run("convert", "--to", "anthropic", "--model", "m", "--each-line", stdin=line * 2)
+    assert done == (0, body * 2, "")
+
+
+def test_an_answer_among_requests_is_no_request() -> None:
+    request = '{"model":"gpt-5","input":"Hello"}\n'
+    answer = (
+        '{"id":"resp_1","object":"response","created_at":1700000000,"status":"completed",'
+        '"model":"gpt-5","previous_response_id":null,'
+        '"output":[{"type":"message","id":"msg_1","role":"assistant",'
+        '"status":"completed","content":[{"type":"output_text","text":"Hi","annotations":[]}]}],'
+        '"usage":{"input_tokens":1,"output_tokens":2,"total_tokens":3}}\n'
+    )
+    done = run("convert", "--to", "ollama", stdin=request * 3 + answer)
+    assert done.code == 0
+    assert json.loads(done.out.splitlines()[3]) == {
+        "model": "gpt-5",
+        "created_at": "2023-11-14T22:13:20Z",
+        "message": {"role": "assistant", "content": "Hi"},
+        "done": True,
+        "done_reason": "stop",
+        "prompt_eval_count": 1,
+        "eval_count": 2,
+    }
+
+
+@pytest.mark.parametrize("keys", ["", '"a":1,"b":2,', '"a":1,"b":2,"c":3,'])
+def test_keys_of_its_own_make_no_line_another_wires(keys: str) -> None:
+    line = f'{{{keys}"model":"gpt-5","messages":[{{"role":"user","content":"Hi"}}]}}\n'
+    made = run("convert", "--to", "openai_chat", stdin=line * 2).out
+    assert made == line * 2

@@ -351,3 +351,20 @@ def test_a_bad_document_leaves_no_page(tmp_path: Path) -> None:
     done = run("show", "--html", "-o", str(out), stdin='{"model":1}')
     assert done.code == 1
     assert not out.exists()
+
+
+def test_a_setting_of_zero_is_shown() -> None:
+    given = '{"model":"m","messages":[{"role":"user","content":"Hi"}],"temperature":0,"seed":0}'
+    lines = run("show", stdin=given).out.splitlines()
+    assert lines[2:4] == ["temperature: 0.0", "seed: 0"]
+
+
+@pytest.mark.parametrize("options", [["--full"], ["--html"]])
+def test_arguments_that_are_too_deep_are_shown_as_they_are(options: list[str]) -> None:
+    deep = '{"a":' * 5000 + "1" + "}" * 5000
+    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": deep}}
+    given = {"model": "m", "messages": [{"role": "assistant", "tool_calls": [call]}]}
+    done = run("show", *options, stdin=json.dumps(given))
+    assert (done.code, done.said) == (0, "")
+    shown = "".join(done.out.split()).replace("&quot;", '"')
+    assert deep in shown

@@ -119,7 +119,7 @@ def test_the_sums(prices: str) -> None:
 def test_the_tables(prices: str) -> None:
     out = run("stats", "--prices", prices, stdin=json.dumps(SESSION)).out
     rows = [line.split() for line in out.splitlines()]
-    assert "1 document, 8 messages; 1 answers without token counts" in out
+    assert "1 document, 8 messages; 1 answer without token counts" in out
     assert "Models (cost in EUR)" in out
     assert ["nobody", "2", "10", "0%", "10", "0", "0.2500+"] in rows
     assert ["big-1", "1", "900", "67%", "1,000", "3", "0.0113"] in rows
@@ -201,6 +201,57 @@ def test_a_picture_that_cannot_be_drawn_is_said(
     assert why in done.said
 
 
+def test_a_picture_that_cannot_be_drawn_leaves_an_older_one(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "x.png"
+    path.write_text("before")
+    session = [_answer("m", START, input=10**30, output=1)]
+    done = run("stats", "--plot", str(path), stdin=json.dumps(session))
+    said = f"wireglot: {path}: plot: numbers too large to be drawn - at `$`\n"
+    assert done == (1, "", said)
+    assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("x.png", "before")]
+
+
+def test_alternatives_are_one_answer() -> None:
+    answer = {
+        "id": "c", "object": "chat.completion", "created": 1760000400, "model": "big-1",
+        "choices": [{"index": i, "finish_reason": "tool_calls", "message": {
+            "role": "assistant", "content": None, "tool_calls": [
+                {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}]}}
+            for i in range(3)],
+        "usage": {"prompt_tokens": 5, "completion_tokens": 6, "total_tokens": 11},
+    }  # fmt: skip
+    out = json.loads(run("stats", "--json", stdin=json.dumps(answer)).out)
+    assert (out["documents"], out["messages"]) == (1, 3)
+    assert (out["total"]["answers"], out["total"]["input"], out["total"]["output"]) == (1, 5, 6)
+    assert out["tools"]["f"]["calls"] == 3
+    assert run("stats", stdin=json.dumps(answer)).out.startswith("1 document, 3 messages\n")
+
+
+def test_a_call_fails_once() -> None:
+    call = {"type": "toolCall", "id": "a", "name": "grep", "arguments": {}}
+    results = [
+        {"type": "toolResult", "toolCallId": "a", "isError": is_error, "content": []}
+        for is_error in (True, True)
+    ]
+    session = [
+        {**_answer("m", START), "content": [call]},
+        {"role": "user", "content": results},
+        {**_answer("m", START), "content": [call]},
+        {"role": "tool", "content": [{**results[0], "isError": False}, results[1]]},
+    ]
+    out = json.loads(run("stats", "--json", stdin=json.dumps(session)).out)
+    assert out["tools"]["grep"] == {"calls": 2, "failed": 1, "models": {"m": 2}}
+
+
+def test_a_narrow_terminal_cuts_off_no_digit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    session = [_answer("a-model", START, input=1_234_567, output=7_654_321)]
+    out = run("stats", stdin=json.dumps(session)).out
+    assert "…" not in out
+    assert [len(line) for line in out.splitlines() if len(line) > 40] == []
+
+
 # -- prices ---------------------------------------------------------------------------------------
 
 
@@ -252,6 +303,7 @@ def test_without_them_nothing_has_a_price() -> None:
         ("[models.x]\n", "missing required field `input_per_million`"),
         ("[models.x]\ninput_per_million = 1.0\noutput_per_million = 'x'\n", "$.models[...].output"),
         ("= 5", "no table of prices"),
+        ('{"m":' * 5000, "recursion"),
         ('{"m": {"input_cost_per_token": "x"}}', "$[...].input_cost_per_token"),
         ("\xff", "no table of prices"),
     ],
@@ -269,3 +321,9 @@ def test_a_bad_table_is_said(tmp_path: Path, text: str, why: str) -> None:
 def test_a_table_that_is_not_there_is_said() -> None:
     done = run("stats", str(EXAMPLE), "--prices", "no-such.toml")
     assert (done.code, done.said) == (1, "wireglot: no-such.toml: No such file or directory\n")
+
+
+def test_counts_that_cannot_be_have_no_price(prices: str) -> None:
+    assert read_prices(prices).cost(_message("big-1", input=10**400)) is None
+    pytest.importorskip("genai_prices")
+    assert read_prices(None).cost(_message("claude-sonnet-4-5", output=-3)) is None

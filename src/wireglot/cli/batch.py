@@ -6,14 +6,17 @@ Memory is that of a few blocks, however large the input is.
 from __future__ import annotations
 
 import os
+import signal
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import suppress
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from typing import Any, Final, NamedTuple
 
-from ..errors import WireglotError
+from ..errors import EncodeError, WireglotError
 from ..losses import Loss
-from .conversion import Target, converted
+from .conversion import Target, converted, kind_of, suffix
 from .documents import document_on
 from .summary import Summary
 
@@ -57,17 +60,65 @@ def converted_blocks(blocks: Iterable[bytes], plan: Plan, jobs: int) -> Iterator
         for first, block in _numbered(blocks):
             yield _made(block, first, plan)
         return
-    waiting: deque[Future[Made]] = deque()
-    with ProcessPoolExecutor(jobs) as pool:
+    workers = [_Worker(plan) for _ in range(jobs)]
+    idle, busy = deque(workers), deque[_Worker]()
+    try:
+        for first, block in _numbered(blocks):
+            if not idle:
+                idle.append(busy.popleft())
+                yield idle[0].made()
+            busy.append(idle.popleft())
+            busy[-1].take(block, first)
+        while busy:
+            yield busy.popleft().made()
+    finally:
+        for worker in workers:
+            worker.end()
+
+
+class _Worker:
+    """A process that converts a block at a time.
+
+    It has one block or none, so that neither end ever waits for the other to read: a pool with a
+    queue can wait for ever when one of its processes is killed.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        # A new interpreter: a fork would hold the ends of its siblings' pipes open.
+        context = get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_work, args=(theirs, plan), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def take(self, block: bytes, first: int) -> None:
+        """Hand over a block, whose first line has the number `first`."""
+        with suppress(OSError):  # `made` says it
+            self._pipe.send((block, first))
+
+    def made(self) -> Made:
+        """Wait for what becomes of the block. Raises `EncodeError` if the process has ended."""
         try:
-            for first, block in _numbered(blocks):
-                waiting.append(pool.submit(_made, block, first, plan))
-                if len(waiting) > 2 * jobs:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        finally:
-            pool.shutdown(cancel_futures=True)
+            made: Made = self._pipe.recv()
+        except (EOFError, OSError) as error:  # cut between blocks, or in one
+            reason = "a process ended before its work was done, perhaps for want of memory"
+            raise EncodeError(reason, wire="cli") from error
+        return made
+
+    def end(self) -> None:
+        """End the process, whatever it is at."""
+        self._pipe.close()
+        self._process.terminate()
+        self._process.join()
+
+
+def _work(pipe: Connection, plan: Plan) -> None:
+    # Ctrl-C is for the process that began this one, and which ends it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(EOFError, OSError):  # it has ended before
+        while True:
+            block, first = pipe.recv()
+            pipe.send(_made(block, first, plan))
 
 
 def _numbered(blocks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
@@ -87,6 +138,8 @@ def _made(block: bytes, first: int, plan: Plan) -> Made:
         notes: list[str] = []
         try:
             found = document_on(line, plan.usual, plan.wires)
+            if suffix(plan.target, kind_of(plan.target, found.kind)) != ".json":
+                raise EncodeError(f"a {found.kind} does not go on a line", wire=plan.target.wire)
             data = converted(found, line, plan.target, losses, notes)
         except WireglotError as error:
             summary.fault(f"line {number}: {error}")

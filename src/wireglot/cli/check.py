@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
-from ..errors import WireglotError
+from ..errors import LimitError, ProviderError, WireglotError
 from ..losses import Loss
+from .conversation import one_line
 from .conversion import TARGETS, Target, converted
 from .detection import Found
 from .documents import Document, documents
@@ -63,11 +64,15 @@ def check(
                 advance()
     losses = [*work.summary.lines()]
     for line in losses:
-        click.echo(line)
+        _tell(line)
     if work.documents != 1:
-        click.echo(f"{work.documents:,} documents, {work.faulty:,} with faults")
+        _tell(f"{work.documents:,} documents, {work.faulty:,} with faults")
     if work.faulty or (strict and losses):
         sys.exit(1)
+
+
+def _tell(line: str) -> None:
+    click.echo(one_line(line))
 
 
 class _Check:
@@ -87,14 +92,14 @@ class _Check:
         found, faults = self._read(document)
         if found is not None and not faults:
             if document.line is None:
-                click.echo(f"{document.place}: {found.wire} {found.kind}, no faults")
+                _tell(f"{document.place}: {found.wire} {found.kind}, no faults")
             if self._lists_keys:
                 for path in unknown_keys(found.value):
-                    click.echo(f"{document.place}: no field here, kept for its own API: `{path}`")
+                    _tell(f"{document.place}: no field here, kept for its own API: `{path}`")
             if self._target is not None:
                 faults = self._towards(self._target, document, found)
         for fault in faults:
-            click.echo(f"{document.place}: {fault}")
+            _tell(f"{document.place}: {fault}")
         self.faulty += bool(faults)
 
     def _read(self, document: Document) -> tuple[Found | None, list[WireglotError]]:
@@ -102,6 +107,8 @@ class _Check:
             return document.found(self._wires), []
         except WireglotError as error:
             first = error
+        if isinstance(first, LimitError | ProviderError) or first.wire == "cli":
+            return None, [first]  # it was understood, or is nothing to understand
         if document.usual is not None:
             dialect = self._wires.get("dialect")
             found, faults = faults_in(document.data, *document.usual, dialect=dialect)

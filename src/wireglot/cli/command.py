@@ -5,12 +5,15 @@ Exit codes: 0 done, 1 bad input (a line says why), 2 wrong usage.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
-from typing import Final
+from io import TextIOWrapper
+from typing import Any, Final
 
 import click
 
 from .._version import __version__
+from .options import fail_to_write
 
 __all__ = ["wireglot"]
 
@@ -25,6 +28,16 @@ Examples:
 
 class _Commands(click.Group):
     """Commands by name, without a look at those that are not asked for."""
+
+    def main(self, *args: Any, **more: Any) -> Any:
+        """Run a command; output that cannot be written is said in a line."""
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, TextIOWrapper):  # letters that its encoding does not have
+                stream.reconfigure(errors="backslashreplace")
+        try:
+            return super().main(*args, **more)
+        except OSError as error:
+            fail_to_write(error)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*_COMMANDS]

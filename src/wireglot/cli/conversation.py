@@ -41,6 +41,7 @@ __all__ = [
     "json_text",
     "money",
     "number_of",
+    "one_line",
     "visible",
 ]
 
@@ -120,6 +121,11 @@ def visible(text: str) -> str:
     return text.replace("\r\n", "\n").translate(_VISIBLE)
 
 
+def one_line(text: str) -> str:
+    """Return text as `visible` does, on one line."""
+    return visible(text).replace("\n", "␊")
+
+
 def clock(time: int | None) -> str:
     """Return a time of day, UTC; a number that is no time as it stands."""
     if time is None:
@@ -153,7 +159,7 @@ def json_text(value: RawJson | Any) -> str:
     text = value.text if isinstance(value, RawJson) else msgspec.json.encode(value, enc_hook=_raw)
     try:
         text = msgspec.json.format(text, indent=2)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         pass
     return text.decode(errors="replace")
 
@@ -187,9 +193,10 @@ def _facts(request: Request) -> Iterator[tuple[str, str]]:
         yield "tools", ", ".join(names)
     for info in fields(request):
         held = getattr(request, info.name)
-        if info.name not in _ASIDE and held not in (None, False):
+        # Not `in (None, False)`, which a temperature of 0 is too.
+        if info.name not in _ASIDE and held is not None and held is not False:
             text = held if isinstance(held, str) else msgspec.json.encode(held, enc_hook=_raw)
-            yield info.encode_name, text if isinstance(text, str) else text.decode()
+            yield info.encode_name, text if isinstance(text, str) else text.decode(errors="replace")
 
 
 def _raw(value: Any) -> Any:

@@ -153,7 +153,8 @@ _MADE: Final[dict[str, Callable[[Any, Target, Losses], Any]]] = {
 
 def _notes(source: Any, request: Request, target: Target) -> Iterator[str]:
     if isinstance(source, list) and len(source) != len(request.messages):
-        yield f"{len(source) - len(request.messages)} session-only entries are not sent"
+        count = len(source) - len(request.messages)
+        yield f"{count} session-only {'entry is' if count == 1 else 'entries are'} not sent"
     if target.wire in _IN_URL and request.model is not None:
         route = PROVIDERS[target.wire].route(request, **_dialect(target))
         yield f"the model is in the URL, not in the body: {route.method} {route.path}"

@@ -14,7 +14,16 @@ from ..losses import Loss
 from .batch import ONE_LINE, Plan, converted_blocks, processes
 from .conversion import TARGETS, Target, converted, kind_of, suffix
 from .detection import KINDS, detect, documents_on
-from .options import WireName, fail, files_argument, from_option, reported, say, wires_of
+from .options import (
+    WireName,
+    ended_in_order,
+    fail,
+    files_argument,
+    from_option,
+    reported,
+    say,
+    wires_of,
+)
 from .output import written
 from .progress import progress
 from .sources import STDIN, Source, opened
@@ -82,16 +91,20 @@ def convert(
     folder = output if output is not None and _is_folder(output) else None
     if len(files) > 1 and output is not None and folder is None:
         raise click.UsageError("several files want a folder behind --output")
-    work = _Work(into, wires_of(wire), by_line, keep_going, jobs)
-    with written(None if folder is not None else output) as shared:
-        for name in files:
-            with reported("stdin" if name == STDIN else name), opened(name) as source:
-                work.convert(source, folder, shared, is_alone=len(files) == 1)
-    for line in work.summary.lines():
-        say(line)
-    if work.summary.faults:
-        said = f"{work.summary.faults:,} of {work.summary.documents + work.summary.faults:,}"
-        fail(f"{said} documents could not be converted")
+    work = _Work(into, wires_of(wire), by_line, keep_going, jobs, is_one_session=jsonl)
+    try:
+        with ended_in_order(), written(None if folder is not None else output) as shared:
+            for name in files:
+                said = "stdin" if name == STDIN else name
+                with reported(said, work.leave_out if keep_going else fail), opened(name) as source:
+                    work.convert(source, folder, shared, is_alone=len(files) == 1)
+            if not work.summary.documents:  # an older file stays as it was
+                work.end()
+    except (SystemExit, click.UsageError):  # what was written before has lost something too
+        work.say_losses()
+        raise
+    work.say_losses()
+    work.end()
 
 
 class _Work:
@@ -104,23 +117,44 @@ class _Work:
         by_line: bool | None,
         goes_on: bool,
         jobs: int | None,
+        *,
+        is_one_session: bool,
     ) -> None:
         self._target = target
         self._wires = wires
         self._by_line = by_line
         self._goes_on = goes_on
         self._jobs = jobs
+        self._is_one_session = is_one_session
+        self._numbers: dict[str, int] = {}
         self.summary = Summary()
+
+    def leave_out(self, fault: str) -> None:
+        """Say why an input is left out, and count it."""
+        self.summary.fault(say(f"wireglot: {fault}"))
+
+    def say_losses(self) -> None:
+        """Say what was lost so far."""
+        for line in self.summary.lines():
+            say(line)
+
+    def end(self) -> None:
+        """Exit with 1 if something was left out."""
+        if self.summary.faults:
+            said = f"{self.summary.faults:,} of {self.summary.documents + self.summary.faults:,}"
+            fail(f"{said} documents could not be converted")
 
     def convert(
         self, source: Source, folder: str | None, shared: BinaryIO, *, is_alone: bool
     ) -> None:
         """Write one input to a file of its own in `folder`, or to `shared`."""
-        lines = None if self._by_line is False else documents_on(source.head, **self._wires)
+        lines = None
+        if self._by_line is not False:
+            lines = documents_on(source.head, **self._wires, is_asked=self._by_line is True)
         if lines is None and self._by_line:
             raise DecodeError("no line is a document of a wire that is known", wire="cli")
         if lines is not None:
-            place = written(_inside(folder, source, self._target, ".jsonl")) if folder else None
+            place = written(self._inside(folder, source, ".jsonl")) if folder else None
             with place or nullcontext(shared) as stream:
                 self._convert_lines(source, stream, lines, "" if is_alone else f"{source.name}: ")
             return
@@ -131,30 +165,47 @@ class _Work:
             found = detect(data, **self._wires)
             made = converted(found, data, self._target, losses, notes)
         except WireglotError as error:
-            if not self._goes_on:
-                raise _hinted(error) from error
-            self.summary.fault(say(f"wireglot: {source.name}: {error}"))
-            return
+            raise _hinted(error) from error
         self.summary.add(losses, notes, "" if is_alone else f"{source.name}: ")
         ending = suffix(self._target, kind_of(self._target, found.kind))
         if folder is not None:
-            with written(_inside(folder, source, self._target, ending)) as stream:
+            with written(self._inside(folder, source, ending)) as stream:
                 stream.write(made)
         elif is_alone:
             shared.write(made)
             if shared.isatty():
                 shared.write(b"\n")
-        elif ending in (".json", ".jsonl"):
+        elif ending == ".json":
             shared.write(made.translate(ONE_LINE) + b"\n")
         else:
             raise click.UsageError(f"several {ending} files want a folder behind --output")
 
+    def _inside(self, folder: str, source: Source, ending: str) -> str:
+        """Return the file in `folder` that an input goes to; the folder is made if it is not there.
+
+        Inputs of one name, from different folders, are numbered from the second on.
+        """
+        os.makedirs(folder, exist_ok=True)
+        name = os.path.basename(source.name)
+        stem = first = os.path.splitext(name.removesuffix(".gz"))[0] or name
+        ending = f".{self._target.wire}{ending}"
+        # To some file systems names in large and small letters are the same.
+        while (key := (stem + ending).casefold()) in self._numbers:
+            number = (first + ending).casefold()
+            self._numbers[number] += 1
+            stem = f"{first}.{self._numbers[number]}"
+        self._numbers[key] = 1
+        return os.path.join(folder, stem + ending)
+
     def _convert_lines(
         self, source: Source, stream: BinaryIO, usual: tuple[str, str], prefix: str
     ) -> None:
-        if suffix(self._target, kind_of(self._target, usual[1])) != ".json":
-            raise EncodeError("this wire has no lines of documents", wire=self._target.wire)
-        plan = Plan(usual, self._wires, self._target, self._goes_on, prefix)
+        if self._is_one_session:
+            raise click.UsageError("--jsonl writes one session, and here each line is a document")
+        target = self._target._replace(in_lines=False)
+        if suffix(target, kind_of(target, usual[1])) != ".json":
+            raise EncodeError("this wire has no lines of documents", wire=target.wire)
+        plan = Plan(usual, self._wires, target, self._goes_on, prefix)
         jobs = processes(self._jobs, source.size)
         with progress(source) as advance:
             for made in converted_blocks(source.blocks(), plan, jobs):
@@ -167,14 +218,7 @@ class _Work:
 
 
 def _is_folder(output: str) -> bool:
-    return os.path.isdir(output) or output.endswith(os.sep)
-
-
-def _inside(folder: str, source: Source, target: Target, ending: str) -> str:
-    """Return the file in `folder` that an input goes to; the folder is made if it is not there."""
-    os.makedirs(folder, exist_ok=True)
-    stem = os.path.basename(source.name).removesuffix(".gz").rpartition(".")[0]
-    return os.path.join(folder, f"{stem or source.name}.{target.wire}{ending}")
+    return os.path.isdir(output) or output[-1:] in (os.sep, os.altsep)
 
 
 def _hinted(error: WireglotError) -> WireglotError:
@@ -182,4 +226,4 @@ def _hinted(error: WireglotError) -> WireglotError:
     hint = next((hint for words, hint in _HINTS.items() if words in error.reason), None)
     if hint is None:
         return error
-    return type(error)(f"{error.reason} ({hint})", wire=error.wire, path=error.path)
+    return WireglotError(f"{error.reason} ({hint})", wire=error.wire, path=error.path)

@@ -7,6 +7,7 @@ or a key of one wire alone, and then the order of `LIKELY`.
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +17,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from .. import json, msgpack
-from ..errors import DecodeError, WireglotError
+from ..errors import DecodeError, LimitError, ProviderError, WireglotError
 from ..formats import FORMATS
 from ..losses import Loss
 from ..model import LlmMessage, OpaqueBlock, Request, Response
@@ -31,8 +32,11 @@ __all__ = [
     "decoded",
     "detect",
     "documents_on",
+    "is_doubtful",
     "misread",
+    "order_of",
     "possible",
+    "progress_of",
 ]
 
 NATIVE: Final = "native"
@@ -83,7 +87,8 @@ class Found(NamedTuple):
 def detect(data: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = None) -> Found:
     """Return what a document is, one of `wires`; `dialect` is the one that its provider speaks.
 
-    Raises `DecodeError` with what the decoder says that came furthest if it is none of them.
+    Raises `DecodeError` with what the decoder says that came furthest if it is none of them, and
+    `ProviderError` if it is an error that a provider answered.
     """
     if not data or data.isspace():
         raise DecodeError("there is nothing in it", wire="cli")
@@ -97,17 +102,34 @@ def detect(data: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = 
                 errors.append(error)
     found = [read for read in found if not _is_empty(read)]
     if not found:
-        raise max(errors, key=_progress, default=DecodeError("no wire that is known here"))
+        unknown = DecodeError("this is no document of a wire that is known", wire="cli")
+        raise _no_text(data) or max(errors, key=progress_of, default=unknown)
     return min(found, key=misread)
 
 
 def misread(read: Found) -> tuple[int, bool, int]:
     """Return how much speaks against a reading: unknown keys, then the model's name."""
     is_other = not _is_named(read.wire, read.value)
+    return _unknown(read.value) + len(read.losses), is_other, order_of(read.wire, read.kind)
+
+
+def order_of(wire: str, kind: str) -> int:
+    """Return the place of a wire and kind among all, the likelier first."""
     # What could as well be a provider's is one: there are more of them than of ours.
-    is_rare = read.wire == NATIVE and read.kind != "session"
-    order = len(LIKELY) if is_rare else LIKELY.index(read.wire)
-    return _unknown(read.value) + len(read.losses), is_other, order
+    is_rare = wire == NATIVE and kind != "session"
+    return len(LIKELY) if is_rare else LIKELY.index(wire)
+
+
+def is_doubtful(read: Found) -> bool:
+    """Whether a document that was expected to be of a wire looks like one of another.
+
+    A few keys without a field are of a newer version, or of a service that adds its own.
+    """
+    if isinstance(read.value, list):
+        return False
+    holders = (read.value, getattr(read.value, "message", None))
+    extras = (extra for held in holders for extra in (getattr(held, "extras", None) or {}).values())
+    return sum(len(extra.keys.value) for extra in extras) > _FEW
 
 
 def decoded(data: bytes, wire: str, kind: str, *, dialect: str | None = None) -> Found:
@@ -169,10 +191,11 @@ def possible(data: bytes) -> Iterator[tuple[str, str]]:
         yield NATIVE, "session"
         yield from ((name, "session") for name in FORMATS)
         yield "ollama", "stream"
-    elif start[:1] in b"de:" and start[:1]:
+    elif start[:1] in b"deir:" and start[:1]:  # data, event, id, retry, or a comment
         yield from ((name, "stream") for name in PROVIDERS if name not in ("bedrock", "ollama"))
-    else:
+    elif data[:1] in b"\0\1":  # the length of a frame
         yield "bedrock", "stream"
+    elif data[:1] >= b"\x80":  # an array in MessagePack
         yield NATIVE, "session"
 
 
@@ -185,26 +208,50 @@ def _is_one(data: bytes) -> bool:
     return True
 
 
-def _progress(error: WireglotError) -> list[int]:
-    """Return how far a decoder came: the indexes of the place that it did not understand."""
-    return [int(digits) for digits in _INDEX.findall(error.path)]
+def _no_text(data: bytes) -> DecodeError | None:
+    """Return what is wrong with the text before any decoder looks at it."""
+    if data.startswith(_MARKS):
+        reason = "text with a byte order mark, expected UTF-8 without one"
+        return DecodeError(reason, wire="cli")
+    if data.lstrip()[:1] in (b"{", b"["):
+        try:
+            data.decode()
+        except UnicodeDecodeError as error:
+            return DecodeError(f"text is not UTF-8 (byte {error.start})", wire="cli")
+    return None
 
 
+def progress_of(error: WireglotError) -> tuple[bool, list[int]]:
+    """Return how far a decoder came: the indexes of the place that it did not understand.
+
+    What is too large, or the error that it is, was understood.
+    """
+    indexes = [int(digits) for digits in _INDEX.findall(error.path)]
+    return isinstance(error, LimitError | ProviderError), indexes
+
+
+_MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_FEW: Final = 2
 _FIRST: Final = 16
 _INDEX: Final = re.compile(r"\d{1,9}")
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
 def documents_on(
-    head: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = None
+    head: bytes,
+    wires: Sequence[str] = LIKELY,
+    *,
+    dialect: str | None = None,
+    is_asked: bool = False,
 ) -> tuple[str, str] | None:
     """Return the wire and kind of the documents that stand one a line, None if there are none.
 
     `head` is the first lines of the input. Messages of one session, and the chunks of a stream, may
-    be lines too: they are one document.
+    be lines too: they are one document, unless lines were asked for.
     """
     lines = [line for line in head.split(b"\n", _FIRST)[:_FIRST] if line and not line.isspace()]
-    if len(lines) < 2 or not _is_one(lines[0]):
+    # In one document over many lines, behind each that is whole there is one that closes.
+    if not is_asked and (len(lines) < 2 or sum(map(_is_one, lines)) * 2 <= len(lines)):
         return None
     found: Counter[tuple[str, str]] = Counter()
     for line in lines:
@@ -213,7 +260,8 @@ def documents_on(
         except WireglotError:
             continue
         is_part = read.kind == "session" and line.lstrip()[:1] == b"{"
-        if is_part or (read.wire == "ollama" and bytes(_keys(line).get("done", b"")) == b"false"):
+        is_chunk = read.wire == "ollama" and bytes(_keys(line).get("done", b"")) == b"false"
+        if not is_asked and (is_part or is_chunk):
             return None
         found[read.wire, read.kind] += 1
     return found.most_common(1)[0][0] if found else None

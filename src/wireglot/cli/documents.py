@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ..errors import WireglotError
-from .detection import Found, decoded, detect, documents_on
+from ..errors import DecodeError, WireglotError
+from .detection import Found, decoded, detect, documents_on, is_doubtful, misread
 from .sources import Source
 
 __all__ = ["Document", "document_on", "documents", "founds"]
@@ -53,7 +53,7 @@ def founds(source: Source, wires: dict[str, Any]) -> Iterator[tuple[str, Found]]
             if document.line is None:
                 raise
             path = f"line {document.line}: {error.path}"
-            raise type(error)(error.reason, wire=error.wire, path=path) from error
+            raise DecodeError(error.reason, wire=error.wire, path=path) from error
         yield document.place, found
 
 
@@ -63,9 +63,18 @@ def document_on(line: bytes, usual: tuple[str, str], wires: dict[str, Any]) -> F
     Raises `DecodeError` as the usual decoder does if it is nothing at all.
     """
     try:
-        return decoded(line, *usual, dialect=wires.get("dialect"))
+        found = decoded(line, *usual, dialect=wires.get("dialect"))
     except WireglotError as error:
         try:
             return detect(line, **wires)
         except WireglotError:
             raise error from None
+    return _likelier(found, line, wires) if is_doubtful(found) else found
+
+
+def _likelier(found: Found, line: bytes, wires: dict[str, Any]) -> Found:
+    try:
+        other = detect(line, **wires)
+    except WireglotError:
+        return found
+    return min(found, other, key=lambda read: misread(read)[0])

@@ -16,11 +16,12 @@ from msgspec.structs import fields
 
 from ..errors import DecodeError, WireglotError
 from ..model import LlmMessage
-from .detection import LIKELY, Found, decoded, misread, possible
+from .detection import LIKELY, Found, decoded, misread, order_of, possible, progress_of
 
 __all__ = ["faults_in", "nearest", "unknown_keys"]
 
 _MOST: Final = 100
+_LOOKS: Final = (3, 12)
 _LINE: Final = re.compile(r"line (\d+): ")
 _STEP: Final = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")
 _MISSING: Final = re.compile(r"missing required field `([^`]*)`")
@@ -29,29 +30,34 @@ Path = list[str | int]
 
 
 def faults_in(
-    data: bytes, wire: str, kind: str, *, dialect: str | None = None
+    data: bytes, wire: str, kind: str, *, dialect: str | None = None, most: int = _MOST
 ) -> tuple[Found | None, list[WireglotError]]:
-    """Return what a document says, None if it cannot be read, and up to 100 faults.
+    """Return what a document says, None if it cannot be read, and the first `most` faults.
 
     Where there are faults, what it says is without the parts that have them.
     """
     faults: list[WireglotError] = []
     rest: _Rest | None = None
-    while len(faults) < _MOST:
+    # One round more: what is content after the last fault has said so.
+    while len(faults) <= most:
         try:
             return decoded(data, wire, kind, dialect=dialect), faults
         except WireglotError as error:
             fault = error
+        if len(faults) == most:
+            break
         line = _LINE.match(fault.path)
         if line is not None:
-            faults.append(fault)
+            faults.append(_fault(fault, fault.path))
             data = _without_line(data, int(line[1]))
+            if not data or data.isspace():
+                break
             continue
         if rest is None:
             try:
                 rest = _Rest(data)
             except DecodeError:
-                return None, [*faults, fault]
+                return None, [*faults, _fault(fault, fault.path)]
         told = rest.take_out(fault)
         if told is not None:
             faults.append(told)
@@ -64,22 +70,38 @@ def faults_in(
 def nearest(
     data: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = None
 ) -> tuple[Found | None, list[WireglotError]]:
-    """Return what `faults_in` does for the wire and kind by which the least is wrong."""
-    best: tuple[Found | None, list[WireglotError]] = None, []
-    least: tuple[bool, int, bool, int] | None = None
-    for wire, kind in possible(data):
-        if wire not in wires:
-            continue
-        found, faults = faults_in(data, wire, kind, dialect=dialect)
-        if found is None:  # the more that was understood before it ended, the better
-            wrong = (True, -len(faults), True, 0)
-        else:
-            unknown, is_other, order = misread(found)
-            wrong = (False, unknown + len(faults), is_other, order)
+    """Return what `faults_in` does for the wire and kind by which the least is wrong.
+
+    All of them look for a few faults, and only the one that then is nearest for the rest.
+    """
+    ways = [way for way in possible(data) if way[0] in wires]
+    read: list[tuple[Found | None, list[WireglotError]]] = []
+    for most in _LOOKS:
+        read = [faults_in(data, *way, dialect=dialect, most=most) for way in ways]
         # Without a fault, it is a reader that takes anything, and has understood nothing.
-        if faults and (least is None or wrong < least):
-            best, least = (found, faults), wrong
-    return best
+        whole = [(found, faults) for found, faults in read if found is not None and faults]
+        if whole:
+            best = min(whole, key=_wrong)
+            if _wrong(best)[0] <= most or most == _LOOKS[-1]:
+                return best
+    furthest = max(zip(ways, read, strict=True), key=_far, default=None)
+    if furthest is None:
+        return None, []
+    way, (_, faults) = furthest
+    is_cut = len(faults) == _LOOKS[-1]
+    return faults_in(data, *way, dialect=dialect) if is_cut else (None, faults)
+
+
+def _wrong(read: tuple[Found, list[WireglotError]]) -> tuple[int, bool, int]:
+    found, faults = read
+    unknown, is_other, order = misread(found)
+    return unknown + len(faults), is_other, order
+
+
+def _far(read: tuple[tuple[str, str], tuple[Found | None, list[WireglotError]]]) -> Any:
+    """Return how much was understood before nothing more was."""
+    way, (_, faults) = read
+    return len(faults), [progress_of(fault) for fault in faults[-1:]], -order_of(*way)
 
 
 def unknown_keys(value: Any) -> Iterator[str]:
@@ -97,6 +119,11 @@ def unknown_keys(value: Any) -> Iterator[str]:
             for info in fields(held):
                 if info.name != "extras":
                     left.append((f"{path}.{info.encode_name}", getattr(held, info.name)))
+
+
+def _fault(fault: WireglotError, path: str) -> WireglotError:
+    """Return a fault without what was read when it came up, which may be large."""
+    return DecodeError(fault.reason, wire=fault.wire, path=path)
 
 
 def _without_line(data: bytes, number: int) -> bytes:
@@ -145,7 +172,7 @@ class _Rest:
             self._incomplete.update(_text(path[:end]) for end in range(1, len(path)))
         if is_ours:
             return None
-        return type(fault)(fault.reason, wire=fault.wire, path=original)
+        return _fault(fault, original)
 
     def _found(self, path: str) -> tuple[list[tuple[Any, Any]], Path]:
         """Return the containers on the way to a path, each with the key, and the original path."""

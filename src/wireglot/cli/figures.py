@@ -79,9 +79,12 @@ class Figures:
         made = value.created_at if isinstance(value, Response) else None
         for message in _messages(value):
             self.messages += 1
+            self._calls(message, open_calls)
+        # What an answer used is that of its alternatives too.
+        answers = [value.message] if isinstance(value, Response) else _messages(value)
+        for message in answers:
             if isinstance(message, AssistantMessage):
                 self._answer(message, made if message.timestamp is None else message.timestamp)
-            self._calls(message, open_calls)
 
     def times(self) -> tuple[str, dict[datetime, Answers]]:
         """Return the sums over time, by `hour` or by `day`, whichever gives some dozens."""
@@ -113,9 +116,9 @@ class Figures:
                 model = getattr(message, "model", None) or _UNKNOWN
                 calls.models[model] = calls.models.get(model, 0) + 1
                 open_calls[block.id] = block.name
-            elif isinstance(block, ToolResultBlock | ToolResultMessage) and block.is_error:
-                name = open_calls.get(block.tool_call_id)
-                if name is not None:
+            elif isinstance(block, ToolResultBlock | ToolResultMessage):
+                name = open_calls.pop(block.tool_call_id, None)  # a second result is none
+                if name is not None and block.is_error:
                     self.tools[name].failed += 1
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Final, NoReturn, TypeVar
 
 import click
@@ -13,12 +15,16 @@ from click.shell_completion import CompletionItem
 from ..errors import WireglotError
 from ..formats import FORMATS
 from ..providers import PROVIDERS
+from .conversation import one_line
 from .detection import NATIVE
+from .output import STDOUT
 from .sources import STDIN, named
 
 __all__ = [
     "WireName",
+    "ended_in_order",
     "fail",
+    "fail_to_write",
     "files_argument",
     "from_option",
     "prices_option",
@@ -89,8 +95,8 @@ def files_argument(command: _Command) -> _Command:
 
 def _files(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> list[str]:
     if not value and not ctx.resilient_parsing:
-        if sys.stdin.isatty():
-            raise click.UsageError("no FILE, and standard input is a terminal", ctx)
+        if sys.stdin is None or sys.stdin.isatty():
+            raise click.UsageError("no FILE, and nothing comes from standard input", ctx)
         value = (STDIN,)
     try:
         return named(value)
@@ -115,21 +121,42 @@ def wires_of(wire: tuple[str, str | None] | None) -> dict[str, Any]:
 
 
 @contextmanager
-def reported(name: str) -> Iterator[None]:
-    """Say what is wrong with an input, and exit with 1."""
+def reported(name: str, said: Callable[[str], object] | None = None) -> Iterator[None]:
+    """Say what is wrong with an input, and exit with 1, or go on if `said` does."""
+    said = said or fail
     try:
         yield
     except WireglotError as error:
-        fail(f"{name}: {error}")
-    except BrokenPipeError:  # whoever reads our output has gone
-        raise
+        said(f"{name}: {error}")
     except OSError as error:
-        fail(f"{error.filename or name}: {error.strerror or error}")
+        # Without a name it is of what we write; and whoever reads that may just have gone.
+        if error.filename is None or isinstance(error, BrokenPipeError):
+            raise
+        said(f"{error.filename}: {error.strerror}")
+
+
+def fail_to_write(error: OSError) -> NoReturn:
+    """Say that output could not be written, and exit with 1; what is left of it goes nowhere."""
+    name = STDOUT if error.filename is None else error.filename
+    if name == STDOUT and sys.stdout is not None:
+        with suppress(OSError):  # one without a number, as in tests
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    fail(f"{name}: {error.strerror}")
+
+
+@contextmanager
+def ended_in_order() -> Iterator[None]:
+    """Let what is asked to end clear up: files that are half written, and processes of its own."""
+    before = signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def say(line: str) -> str:
-    """Write a line to standard error, and return it."""
-    click.echo(line, err=True)
+    """Write a line to standard error, and return it. What others wrote in it steers nothing."""
+    click.echo(one_line(line), err=True)
     return line
 
 

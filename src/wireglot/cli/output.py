@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
-__all__ = ["written"]
+__all__ = ["STDOUT", "written"]
+
+STDOUT: Final = "standard output"
 
 
 @contextmanager
 def written(path: str | None) -> Iterator[BinaryIO]:
     """Open a file to write, standard output for None; a failure leaves an older file as it was.
 
-    Raises `OSError`.
+    Raises `OSError`, which names the file as it was asked for.
     """
+    try:
+        with _opened(path) as stream:
+            yield stream
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, STDOUT if path is None else path) from error
+
+
+@contextmanager
+def _opened(path: str | None) -> Iterator[BinaryIO]:
     if path is None:
+        if sys.stdout is None:
+            raise OSError(errno.EBADF, "it is closed")
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
     elif os.path.exists(path) and not os.path.isfile(path):  # a device, or a pipe

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable
 from typing import Any, Final
@@ -11,6 +12,7 @@ from matplotlib.figure import Figure
 from ..errors import EncodeError
 from .conversation import visible
 from .figures import Answers, Figures, by_number
+from .output import written
 
 __all__ = ["drawn"]
 
@@ -46,13 +48,17 @@ def drawn(figures: Figures, path: str) -> None:
     heights = [height for height, _ in panels]
     figure = Figure(figsize=(_WIDTH, sum(heights) + 0.4), layout="constrained")
     grid = figure.subplots(len(panels), 1, height_ratios=heights, squeeze=False)
-    for axes, (_, draw) in zip(grid[:, 0], panels, strict=True):
-        axes.spines[["top", "right"]].set_visible(False)
-        draw(axes)
+    ending = os.path.splitext(path)[1][1:]
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph")  # a name in letters that no font here has
         try:
-            figure.savefig(path, dpi=144)
+            for axes, (_, draw) in zip(grid[:, 0], panels, strict=True):
+                axes.spines[["top", "right"]].set_visible(False)
+                draw(axes)
+            with written(path if ending else f"{path}.png") as stream:
+                figure.savefig(stream, format=ending.lower() or "png", dpi=144)
+        except OverflowError as error:
+            raise EncodeError("numbers too large to be drawn", wire="plot") from error
         except ValueError as error:  # an ending that it does not know
             raise EncodeError(str(error), wire="plot") from error
 

@@ -77,7 +77,7 @@ def read_prices(path: str | None) -> Prices:
         if data.lstrip()[:1] == b"{":
             return Prices("USD", _by_pattern(_from_json(data)))
         table = msgspec.toml.decode(data, type=_Table)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise DecodeError(f"no table of prices: {error}", wire="prices") from error
     return Prices(table.currency, _by_pattern(table.models))
 
@@ -102,7 +102,10 @@ def _by_pattern(models: dict[str, CostConfig]) -> Lookup:
         if prices is None:
             fits = (prices for name, prices in models.items() if fnmatchcase(model, name))
             prices = next(fits, None)
-        return None if prices is None else usage.estimated_cost(prices)
+        try:
+            return None if prices is None else usage.estimated_cost(prices)
+        except OverflowError:  # counts that cannot be
+            return None
 
     return cost
 
@@ -115,14 +118,14 @@ def _published() -> Prices:
         return Prices("USD", lambda model, usage, when: None)
 
     def cost(model: str, usage: Usage, when: int | None) -> float | None:
-        # Theirs has what is cached inside the input.
-        tokens = genai_prices.Usage(
-            input_tokens=usage.input + usage.cache_read + usage.cache_write,
-            cache_read_tokens=usage.cache_read,
-            cache_write_tokens=usage.cache_write,
-            output_tokens=usage.output,
-        )
         try:
+            # Theirs has what is cached inside the input.
+            tokens = genai_prices.Usage(
+                input_tokens=usage.input + usage.cache_read + usage.cache_write,
+                cache_read_tokens=usage.cache_read,
+                cache_write_tokens=usage.cache_write,
+                output_tokens=usage.output,
+            )
             price: Any = genai_prices.calc_price(
                 tokens, model, genai_request_timestamp=_moment(when)
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import glob
 import gzip
 import os
@@ -31,8 +32,8 @@ class Source:
         self.name: str = "stdin" if name == STDIN else name
         self.size: int | None = size
         self._stored: BinaryIO = stored
-        start = stored.read(_BLOCK)
-        whole: Any = _Rest(start, stored)
+        start = _stored_bytes(stored, _BLOCK, self.name)
+        whole: Any = _Rest(start, stored, self.name)
         if start[:2] == _GZIP:
             whole = gzip.GzipFile(fileobj=whole)
         self._blocks: Iterator[bytes] = _blocks(whole)
@@ -122,16 +123,29 @@ def _read(stream: Any) -> bytes:
     return data
 
 
+def _stored_bytes(stream: BinaryIO, size: int, name: str) -> bytes:
+    """Read bytes. Raises `OSError` with the name, which tells it from one of what is written."""
+    try:
+        data: Any = stream.read(size)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, name) from error
+    if data is None:  # a pipe that does not wait: this is not the end of it
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN), name)
+    made: bytes = data
+    return made
+
+
 class _Rest:
     """A stream of which the first bytes were read already."""
 
-    def __init__(self, start: bytes, stream: BinaryIO) -> None:
+    def __init__(self, start: bytes, stream: BinaryIO, name: str) -> None:
         self._start = start
         self._stream = stream
+        self._name = name
 
     def read(self, size: int) -> bytes:
         start = self._start
         if not start:
-            return self._stream.read(size)
+            return _stored_bytes(self._stream, size, self._name)
         self._start = start[size:]
         return start[:size]

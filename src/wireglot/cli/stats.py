@@ -112,7 +112,7 @@ def _print(figures: Figures) -> None:
         made = Table(title=title, box=SIMPLE_HEAD, title_justify="left", title_style="bold")
         made.add_column(first, overflow="fold", ratio=None)
         for column in columns:
-            made.add_column(column, justify="right")
+            made.add_column(column, justify="right", overflow="fold")  # no digit is cut off
         for row in rows:
             made.add_row(*(Text(visible(cell)) for cell in row))
         if made.row_count:
@@ -122,7 +122,7 @@ def _print(figures: Figures) -> None:
     said = f"{documents}, {number_of('message', 'messages', figures.messages)}"
     without = figures.total.answers - figures.total.counted
     if without:
-        said += f"; {without:,} answers without token counts"
+        said += f"; {number_of('answer', 'answers', without)} without token counts"
     console.print(said, highlight=False)
     columns = ["answers", "input", "cached", "output", "calls", "cost"]
     models = by_number(figures.models, "answers")

@@ -143,7 +143,8 @@ class Writer:
 
     def _finite(self, value: float | None, key: str) -> float | None:
         """Refuse a number that JSON has no word for."""
-        if value is not None and not math.isfinite(value):
+        # An integer always has one, and may be too large for `isfinite`.
+        if isinstance(value, float) and not math.isfinite(value):
             self._fail(f"{value} has no JSON", self._root, key)
         return value
 

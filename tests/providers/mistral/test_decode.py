@@ -385,3 +385,9 @@ def test_half_a_character_may_be_a_loss() -> None:
     decoded = decode(body(r'{"role":"user","content":"\ud83d"}'), losses=losses)
     assert decoded.messages == [user("\ufffd")]
     assert [loss.what for loss in losses] == ["lone surrogate"]
+
+
+def test_a_limit_beyond_any_float_is_a_number_like_others() -> None:
+    limit = "9" * 350
+    data = f'{{"max_tokens":{limit},"model":"m","messages":[{{"role":"user","content":"x"}}]}}'
+    assert decode(data.encode()).max_tokens == int(limit)

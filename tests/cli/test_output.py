@@ -1,0 +1,283 @@
+"""What cannot be written, or read: a line that says so, exit code 1, and never a traceback."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import wireglot as wg
+from tests.cli.running import run
+
+CHAT = '{"model":"gpt-5","messages":[{"role":"user","content":"Hello"}]}'
+COMMANDS = [
+    ["convert", "--to", "ollama"],
+    ["show"],
+    ["show", "--html"],
+    ["stats"],
+    ["stats", "--json"],
+    ["check"],
+]
+ROOT = Path(wg.__file__).parents[1]
+# With buffers, as a shell would run it: what is left in them is written at the very end.
+ENV = {
+    **{name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
+    "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
+}
+
+
+def _started(*arguments: str, **more: Any) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "wireglot.cli", *arguments]
+    return subprocess.Popen(command, env=ENV, stderr=subprocess.PIPE, text=True, **more)
+
+
+@pytest.mark.parametrize("command", [["convert", "--to", "ollama"], ["show"], ["show", "--html"]])
+def test_an_output_that_cannot_be_made_is_said_by_its_name(
+    command: list[str], tmp_path: Path
+) -> None:
+    for output, why in (
+        (tmp_path / "no" / "x.json", "No such file or directory"),
+        (tmp_path / "file" / "x.json", "Not a directory"),
+    ):
+        (tmp_path / "file").touch()
+        done = run(*command, "-o", str(output), stdin=CHAT)
+        assert done == (1, "", f"wireglot: {output}: {why}\n")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_a_full_disk_is_said(command: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(CHAT)
+    with open("/dev/full", "wb") as full:
+        process = _started(*command, str(path), stdout=full)
+        said = process.communicate()[1]
+    assert (process.returncode, said) == (
+        1,
+        "wireglot: standard output: No space left on device\n",
+    )
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+@pytest.mark.parametrize("command", [["convert", "--to", "ollama"], ["show"]], ids=" ".join)
+def test_a_full_device_behind_output_is_said(command: list[str]) -> None:
+    done = run(*command, "-o", "/dev/full", stdin=CHAT)
+    assert done == (1, "", "wireglot: /dev/full: No space left on device\n")
+
+
+@pytest.mark.parametrize("command", [["convert", "--to", "ollama"], ["show"]], ids=" ".join)
+def test_a_closed_standard_output_is_said(command: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(CHAT)
+    process = _started(*command, str(path), preexec_fn=lambda: os.close(1))
+    said = process.communicate()[1]
+    assert (process.returncode, said) == (1, "wireglot: standard output: it is closed\n")
+
+
+def test_a_closed_standard_input_is_wrong_usage() -> None:
+    process = _started("show", preexec_fn=lambda: os.close(0))
+    said = process.communicate()[1]
+    assert process.returncode == 2
+    assert "Error: no FILE, and nothing comes from standard input\n" in said
+
+
+def test_a_pipe_that_does_not_wait_is_not_taken_for_ended() -> None:
+    ours, theirs = os.pipe()
+    fcntl.fcntl(ours, fcntl.F_SETFL, os.O_NONBLOCK)
+    process = _started("convert", "--to", "ollama", stdin=ours, stdout=subprocess.PIPE)
+    said = process.communicate()
+    os.close(ours)
+    os.close(theirs)
+    assert process.returncode == 1
+    assert said == ("", "wireglot: stdin: Resource temporarily unavailable\n")
+
+
+CHAT_OF = '{{"model":"m","messages":[{{"role":"user","content":"{}"}}]}}'
+MADE_OF = '{{"model":"m","stream":false,"messages":[{{"role":"user","content":"{}"}}]}}'
+LINE = '{"role":"user","content":[{"type":"text","text":"Hi"}]}'
+
+
+def test_inputs_of_one_name_get_files_of_their_own(tmp_path: Path) -> None:
+    names = []
+    for i, name in enumerate(["a/x.json", "b/x.json", "c/X.json.gz", "c/x.2.json", "d/x"]):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(CHAT_OF.format(i))
+        names.append(str(path))
+    out = tmp_path / "out"
+    assert run("convert", *names, "--to", "ollama", "-o", f"{out}/") == (0, "", "")
+    assert {path.name: path.read_text() for path in out.iterdir()} == {
+        "x.ollama.json": MADE_OF.format(0),
+        "x.2.ollama.json": MADE_OF.format(1),
+        "X.3.ollama.json": MADE_OF.format(2),
+        "x.2.2.ollama.json": MADE_OF.format(3),
+        "x.4.ollama.json": MADE_OF.format(4),
+    }
+
+
+def test_an_input_without_an_ending_goes_to_the_folder_too(tmp_path: Path) -> None:
+    path = tmp_path / "in" / "body"
+    path.parent.mkdir()
+    path.write_text(CHAT_OF.format("x"))
+    out = tmp_path / "out"
+    assert run("convert", str(path), "--to", "ollama", "-o", f"{out}/") == (0, "", "")
+    assert [path.name for path in path.parent.iterdir()] == ["body"]
+    assert [path.name for path in out.iterdir()] == ["body.ollama.json"]
+
+
+@pytest.mark.parametrize("options", [["--to", "native", "--jsonl"], ["--to", "operator_use"]])
+def test_sessions_in_lines_do_not_run_together(options: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(f"{LINE}\n{LINE}\n")
+    done = run("convert", str(path), str(path), *options)
+    assert (done.code, done.out) == (2, "")
+    assert "several .jsonl files want a folder behind --output" in done.said
+
+
+def test_a_file_of_lines_takes_sessions_one_on_each(tmp_path: Path) -> None:
+    path, out = tmp_path / "x.jsonl", tmp_path / "out.jsonl"
+    path.write_text(f"[{LINE}]\n[{LINE},{LINE}]\n")
+    assert run("convert", str(path), "--to", "native", "-o", str(out)) == (0, "", "")
+    assert out.read_text() == f"[{LINE}]\n[{LINE},{LINE}]\n"
+
+
+def test_a_session_among_requests_stays_on_its_line(tmp_path: Path) -> None:
+    path, out = tmp_path / "x.jsonl", tmp_path / "out.jsonl"
+    path.write_text(f"{CHAT}\n{CHAT}\n[{LINE},{LINE}]\n")
+    assert run("convert", str(path), "--to", "native", "-o", str(out)) == (0, "", "")
+    assert out.read_text().splitlines()[2] == f"[{LINE},{LINE}]"
+
+
+def test_a_stream_among_requests_is_no_line() -> None:
+    chunk = (
+        '{"candidates":[{"content":{"role":"model","parts":[{"text":"Hi"}]},'
+        '"finishReason":"STOP","index":0}],"usageMetadata":{},"modelVersion":"gemini-3"}'
+    )
+    done = run("convert", "--to", "ollama", "--keep-going", stdin=f"{CHAT}\n{CHAT}\n[{chunk}]\n")
+    assert done == (
+        1,
+        '{"model":"gpt-5","stream":false,"messages":[{"role":"user","content":"Hello"}]}\n' * 2,
+        "wireglot: stdin: line 3: ollama: a stream does not go on a line - at `$`\n"
+        "wireglot: 1 of 3 documents could not be converted\n",
+    )
+
+
+def test_what_was_written_before_a_failure_says_its_losses(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(CHAT.replace("}]}", '}],"seed":7}'))
+    done = run("convert", str(path), str(tmp_path / "none.json"), "--to", "anthropic")
+    assert done == (
+        1,
+        '{"model":"gpt-5","max_tokens":8192,'
+        '"messages":[{"role":"user","content":[{"type":"text","text":"Hello"}]}]}\n',
+        f"wireglot: {tmp_path}/none.json: No such file or directory\n"
+        f"lost: seed: there is no such parameter; left out - at `{path}: $`\n",
+    )
+
+
+def test_keep_going_goes_on_behind_what_cannot_be_opened(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(CHAT_OF.format("x"))
+    gone, cut = tmp_path / "gone.json", tmp_path / "cut.gz"
+    cut.write_bytes(b"\x1f\x8b")
+    names = [str(gone), str(path), str(cut), str(tmp_path), str(path)]
+    done = run("convert", *names, "--to", "ollama", "--keep-going")
+    assert done == (
+        1,
+        f"{MADE_OF.format('x')}\n" * 2,
+        f"wireglot: {gone}: No such file or directory\n"
+        f"wireglot: {cut}: cli: gzip is malformed: Compressed file ended before the end-of-stream"
+        " marker was reached - at `$`\n"
+        f"wireglot: {tmp_path}: Is a directory\n"
+        "wireglot: 3 of 5 documents could not be converted\n",
+    )
+
+
+def test_keep_going_with_nothing_to_keep_leaves_an_older_file(tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    out.write_text("before")
+    done = run("convert", "--to", "ollama", "--keep-going", "-o", str(out), stdin="{")
+    assert done.code == 1
+    assert done.said.endswith("wireglot: 1 of 1 documents could not be converted\n")
+    assert out.read_text() == "before"
+
+
+def test_one_session_in_lines_is_not_what_many_documents_become() -> None:
+    done = run("convert", "--to", "native", "--jsonl", stdin=f"{CHAT}\n{CHAT}\n")
+    assert (done.code, done.out) == (2, "")
+    assert "--jsonl writes one session, and here each line is a document" in done.said
+
+
+def test_what_is_said_cannot_steer_the_terminal_or_add_lines(tmp_path: Path) -> None:
+    path = tmp_path / "x\a\n.json"
+    path.write_text('{"model":"m","messages":[{"role":"user","content":"Hi"}],"\\u009bk\\nlost":1}')
+    shown = f"{tmp_path}/x␇␊.json"
+    assert run("check", "-v", str(path)).out.splitlines() == [
+        f"{shown}: openai_chat request, no faults",
+        f"{shown}: no field here, kept for its own API: `$.\ufffdk␊lost`",
+    ]
+    done = run("convert", f"{path}\x85", "--to", "ollama")
+    assert done.said == f"wireglot: {shown}\ufffd: No such file or directory\n"
+
+
+def test_letters_that_the_terminal_does_not_have_are_escaped(tmp_path: Path) -> None:
+    path = tmp_path / "x\udcff.json"
+    path.write_text('{"model":"m","messages":[{"role":"user","content":"Hi"}],"ł":1}')
+    command = [sys.executable, "-m", "wireglot.cli", "check", "-v", str(path)]
+    env = {**ENV, "PYTHONIOENCODING": "latin-1"}
+    done = subprocess.run(command, env=env, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode("latin-1").splitlines() == [
+        f"{tmp_path}/x\\ufffd.json: openai_chat request, no faults",
+        f"{tmp_path}/x\\ufffd.json: no field here, kept for its own API: `$.\\u0142`",
+    ]
+
+
+def _of_a_large_file(tmp_path: Path) -> subprocess.Popen[str]:
+    """Return a conversion in several processes that writes already."""
+    path = tmp_path / "in.jsonl"
+    path.write_text((CHAT.replace("Hello", "word " * 4000) + "\n") * 5000)
+    out = str(tmp_path / "out.jsonl")
+    options = ["--to", "ollama", "--jobs", "2", "-o", out]
+    process = _started("convert", str(path), *options, start_new_session=True)
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        if any(made.stat().st_size for made in tmp_path.glob(".out.jsonl.*")):
+            break
+        time.sleep(0.01)
+    return process
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
+@pytest.mark.parametrize(
+    ("number", "is_to_all", "code", "said"),
+    [(signal.SIGTERM, False, 143, ""), (signal.SIGINT, True, 1, "Aborted!\n")],
+)
+def test_what_is_asked_to_end_leaves_nothing_behind(
+    number: signal.Signals, is_to_all: bool, code: int, said: str, tmp_path: Path
+) -> None:
+    process = _of_a_large_file(tmp_path)
+    (os.killpg if is_to_all else os.kill)(process.pid, number)
+    # Its processes hold the other end of the pipe: without an end of theirs there is none here.
+    assert process.communicate(timeout=30)[1].strip() == said.strip()
+    assert process.returncode == code
+    assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="no list of children")
+def test_a_process_that_was_killed_is_said(tmp_path: Path) -> None:
+    process = _of_a_large_file(tmp_path)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    os.kill(int(children[-1]), signal.SIGKILL)  # the first one keeps the books
+    assert process.communicate(timeout=30)[1] == (
+        f"wireglot: {tmp_path}/in.jsonl: cli: a process ended before its work was done, perhaps for"
+        " want of memory - at `$`\n"
+    )
+    assert process.returncode == 1
