@@ -60,6 +60,9 @@ class Answered(NamedTuple):
     result: ToolResultBlock | ToolResultMessage | None
 
 
+Block = Content | ToolResultMessage | Answered
+
+
 class Entry(NamedTuple):
     """One message: who speaks, when, and what. `cost` is in the currency of the prices."""
 
@@ -69,7 +72,7 @@ class Entry(NamedTuple):
     usage: Usage | None
     cost: float | None
     error: str | None
-    blocks: list[Content | Answered]
+    blocks: list[Block]
 
 
 class Conversation(NamedTuple):
@@ -196,16 +199,16 @@ def _raw(value: Any) -> Any:
 
 def _entries(messages: Iterable[Any], prices: Prices) -> list[Entry]:
     entries: list[Entry] = []
-    open_calls: dict[str, tuple[list[Content | Answered], int]] = {}
+    open_calls: dict[str, tuple[ToolCallBlock, list[Block], int]] = {}
     for message in messages:
-        blocks: list[Content | Answered] = []
+        blocks: list[Block] = []
         for block in _blocks(message):
             result = isinstance(block, ToolResultBlock | ToolResultMessage)
-            if result and (call := open_calls.pop(block.tool_call_id, None)) is not None:
-                held, place = call
-                held[place] = held[place]._replace(result=block)  # type: ignore[union-attr]
+            if result and (opened := open_calls.pop(block.tool_call_id, None)) is not None:
+                call, held, place = opened
+                held[place] = Answered(call, block)
             elif type(block) is ToolCallBlock:
-                open_calls[block.id] = blocks, len(blocks)
+                open_calls[block.id] = block, blocks, len(blocks)
                 blocks.append(Answered(block, None))
             else:
                 blocks.append(block)
@@ -225,7 +228,7 @@ def _blocks(message: Any) -> Iterable[Any]:
     return [TextBlock(f"{message.kind}\n{json_text(message.data)}")]
 
 
-def _entry(message: Any, blocks: list[Content | Answered], prices: Prices) -> Entry:
+def _entry(message: Any, blocks: list[Block], prices: Prices) -> Entry:
     is_answer = isinstance(message, AssistantMessage)
     return Entry(
         message.role,

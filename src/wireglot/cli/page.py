@@ -53,7 +53,7 @@ END: Final = "</body>\n</html>\n"
 
 def start(title: str) -> str:
     """Return what opens a page."""
-    style = resources.files(__package__).joinpath("page.css").read_text("utf-8")
+    style = resources.files("wireglot.cli").joinpath("page.css").read_text("utf-8")
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
