@@ -123,7 +123,7 @@ def _read(stream: Any) -> bytes:
     return data
 
 
-def _stored_bytes(stream: BinaryIO, size: int, name: str) -> bytes:
+def _stored_bytes(stream: Any, size: int, name: str) -> bytes:
     """Read bytes. Raises `OSError` with the name, which tells it from one of what is written."""
     try:
         data: Any = stream.read(size)
