@@ -237,7 +237,7 @@ def progress_of(error: WireglotError) -> tuple[bool, list[int], int]:
 
 _MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _FEW: Final = 2
-_NOT_AT_ALL: Final = (False, [], 0)
+_NOT_AT_ALL: Final[tuple[bool, list[int], int]] = (False, [], 0)
 _FIRST: Final = 16
 _INDEX: Final = re.compile(r"\d{1,9}")
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
