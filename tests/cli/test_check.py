@@ -196,3 +196,21 @@ def test_many_faults_of_a_wire_that_nobody_named_take_no_time_without_end() -> N
     assert lines[99] == (
         "stdin: openai_chat: expected `str | array`, got `int` - at `$.messages[297].content`"
     )
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (
+            '{"model":"gpt-5","messages":"x"}',
+            "openai_chat: expected `array`, got `str` - at `$.messages`",
+        ),
+        (
+            '{"input":5}',
+            "openai_responses: expected `str | array | null`, got `int` - at `$.input`",
+        ),
+        ('{"model":"gpt-5","messages":[]}', "cli: there is no message in it - at `$`"),
+    ],
+)
+def test_a_request_that_says_nothing_is_no_bad_session(given: str, said: str) -> None:
+    assert run("check", stdin=given) == (1, f"stdin: {said}\n", "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+import time
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -360,11 +361,21 @@ def test_a_setting_of_zero_is_shown() -> None:
 
 
 @pytest.mark.parametrize("options", [["--full"], ["--html"]])
-def test_arguments_that_are_too_deep_are_shown_as_they_are(options: list[str]) -> None:
-    deep = '{"a":' * 5000 + "1" + "}" * 5000
+@pytest.mark.parametrize("depth", [101, 900, 50_000])
+def test_arguments_that_are_too_deep_are_shown_as_they_are(options: list[str], depth: int) -> None:
+    deep = '{"[":' * depth + "1" + "}" * depth
     call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": deep}}
     given = {"model": "m", "messages": [{"role": "assistant", "tool_calls": [call]}]}
     done = run("show", *options, stdin=json.dumps(given))
     assert (done.code, done.said) == (0, "")
-    shown = "".join(done.out.split()).replace("&quot;", '"')
-    assert deep in shown
+    assert deep in "".join(done.out.split()).replace("&quot;", '"')
+    assert len(done.out) < 3 * len(deep) + 10_000
+
+
+def test_arguments_that_are_no_json_take_no_time_without_end() -> None:
+    arguments = '"' + '\\"' * 100_000
+    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": arguments}}
+    given = {"model": "m", "messages": [{"role": "assistant", "tool_calls": [call]}]}
+    start = time.process_time()
+    assert run("show", "--html", stdin=json.dumps(given)).code == 0
+    assert time.process_time() - start < 5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from textwrap import indent
@@ -52,6 +53,10 @@ _VISIBLE: Final = {
     **dict.fromkeys(range(0xD800, 0xE000), 0xFFFD),
 }
 _SIGNS: Final = {"USD": "$", "EUR": "€", "GBP": "£"}
+# A string that does not end takes the rest: from none of its quotes is it read again.
+_TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[{}\]]', re.DOTALL)
+_STEPS: Final = {b"{": 1, b"[": 1, b"}": -1, b"]": -1}
+_DEEPEST: Final = 100
 _ASIDE: Final = frozenset({"messages", "model", "tools", "extras"})
 
 
@@ -155,19 +160,30 @@ def number_of(one: str, many: str, count: int) -> str:
 
 
 def json_text(value: RawJson | Any) -> str:
-    """Return JSON over several lines, text that is no JSON as it is."""
+    """Return JSON over several lines; text that is no JSON, or too deep to be read, as it is."""
     text = value.text if isinstance(value, RawJson) else msgspec.json.encode(value, enc_hook=_raw)
     try:
-        text = msgspec.json.format(text, indent=2)
-    except (msgspec.DecodeError, RecursionError):
+        if not _is_deep(text):
+            text = msgspec.json.format(text, indent=2)
+    except msgspec.DecodeError:
         pass
     return text.decode(errors="replace")
+
+
+def _is_deep(text: bytes) -> bool:
+    """Whether JSON nests so deep that its indents would be the most of it."""
+    depth = 0
+    for found in _TOKEN.finditer(text):
+        depth += _STEPS.get(found[0], 0)
+        if depth > _DEEPEST:
+            return True
+    return False
 
 
 def argument_text(call: ToolCallBlock) -> str:
     """Return a call's arguments to read: a name and a value each, text with its line ends."""
     try:
-        value = call.arguments.value
+        value = None if _is_deep(call.arguments.text) else call.arguments.value
     except DecodeError:
         value = None
     if not isinstance(value, dict):

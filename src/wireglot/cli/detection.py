@@ -100,11 +100,14 @@ def detect(data: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = 
                 found.append(decoded(data, wire, kind, dialect=dialect))
             except WireglotError as error:
                 errors.append(error)
-    found = [read for read in found if not _is_empty(read)]
-    if not found:
-        unknown = DecodeError("this is no document of a wire that is known", wire="cli")
-        raise _no_text(data) or max(errors, key=progress_of, default=unknown)
-    return min(found, key=misread)
+    full = [read for read in found if not _is_empty(read)]
+    if full:
+        return min(full, key=misread)
+    unknown = DecodeError("this is no document of a wire that is known", wire="cli")
+    furthest = max(errors, key=progress_of, default=unknown)
+    if progress_of(furthest) == _NOT_AT_ALL and any(read.kind == "request" for read in found):
+        furthest = DecodeError("there is no message in it", wire="cli")
+    raise _no_text(data) or furthest
 
 
 def misread(read: Found) -> tuple[int, bool, int]:
@@ -221,17 +224,20 @@ def _no_text(data: bytes) -> DecodeError | None:
     return None
 
 
-def progress_of(error: WireglotError) -> tuple[bool, list[int]]:
-    """Return how far a decoder came: the indexes of the place that it did not understand.
+def progress_of(error: WireglotError) -> tuple[bool, list[int], int]:
+    """Return how far a decoder came: the indexes of what it did not understand, and how deep it is.
 
-    What is too large, or the error that it is, was understood.
+    What is too large, or the error that it is, was understood; of the first line or frame nothing.
     """
-    indexes = [int(digits) for digits in _INDEX.findall(error.path)]
-    return isinstance(error, LimitError | ProviderError), indexes
+    path = error.path.removeprefix("line 1: ")
+    depth = path.count(".")
+    indexes = [int(digits) for digits in _INDEX.findall(path)] if path != "$[0]" else []
+    return isinstance(error, LimitError | ProviderError), indexes, depth
 
 
 _MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _FEW: Final = 2
+_NOT_AT_ALL: Final[tuple[bool, list[int], int]] = (False, [], 0)
 _FIRST: Final = 16
 _INDEX: Final = re.compile(r"\d{1,9}")
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode

@@ -101,7 +101,7 @@ def _wrong(read: tuple[Found, list[WireglotError]]) -> tuple[int, bool, int]:
 def _far(read: tuple[tuple[str, str], tuple[Found | None, list[WireglotError]]]) -> Any:
     """Return how much was understood before nothing more was."""
     way, (_, faults) = read
-    return len(faults), [progress_of(fault) for fault in faults[-1:]], -order_of(*way)
+    return max(map(progress_of, faults), default=()), -order_of(*way)
 
 
 def unknown_keys(value: Any) -> Iterator[str]:
