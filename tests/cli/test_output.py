@@ -15,6 +15,7 @@ import pytest
 
 import wireglot as wg
 from tests.cli.running import run
+from wireglot.cli.batch import Plan
 
 CHAT = '{"model":"gpt-5","messages":[{"role":"user","content":"Hello"}]}'
 COMMANDS = [
@@ -271,13 +272,16 @@ def test_what_is_asked_to_end_leaves_nothing_behind(
     assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
 
 
-@pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="no list of children")
-def test_a_process_that_was_killed_is_said(tmp_path: Path) -> None:
-    process = _of_a_large_file(tmp_path)
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-    os.kill(int(children[0]), signal.SIGKILL)
-    assert process.communicate(timeout=30)[1] == (
-        f"wireglot: {tmp_path}/in.jsonl: cli: a process ended before its work was done, perhaps for"
-        " want of memory - at `$`\n"
+def _killed(block: bytes, first: int, plan: Plan) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_process_that_was_killed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wireglot.cli.batch._made", _killed)
+    done = run("convert", "--to", "ollama", "--jobs", "2", stdin=f"{CHAT}\n{CHAT}\n")
+    assert done == (
+        1,
+        "",
+        "wireglot: stdin: cli: a process ended before its work was done, perhaps for want of memory"
+        " - at `$`\n",
     )
-    assert process.returncode == 1
