@@ -98,3 +98,8 @@ def test_without_click_it_says_what_to_install() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr == "wireglot: the command needs click: pip install 'wireglot[cli]'\n"
+
+
+def test_the_help_names_every_wire() -> None:
+    words = run("convert", "--help").out.replace(",", " ").replace(".", " ").split()
+    assert {*PROVIDERS, "phi_core", "operator_use", "native", "msgpack"} <= {*words}

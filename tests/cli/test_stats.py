@@ -325,5 +325,13 @@ def test_a_table_that_is_not_there_is_said() -> None:
 
 def test_counts_that_cannot_be_have_no_price(prices: str) -> None:
     assert read_prices(prices).cost(_message("big-1", input=10**400)) is None
+    cost = f'"cost":{10**400}'
+    given = (
+        '{"object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":'
+        '{"role":"assistant","content":"Hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":1,'
+        f'"completion_tokens":2,"total_tokens":3,{cost}}}}}'
+    )
+    assert "\nm · 1 entry · 1 in, 2 out\n" in run("show", stdin=given).out
+    assert json.loads(run("stats", "--json", stdin=given).out)["total"]["cost"] is None
     pytest.importorskip("genai_prices")
     assert read_prices(None).cost(_message("claude-sonnet-4-5", output=-3)) is None

@@ -47,9 +47,17 @@ _HINTS: Final = {
 
 @click.command(epilog=_EXAMPLES)
 @files_argument
-@click.option("--to", "target", type=WireName(TARGETS), required=True, help="The wire to write.")
+@click.option(
+    "--to",
+    "target",
+    type=WireName(TARGETS),
+    required=True,
+    help=f"The wire to write: {', '.join(TARGETS)}.",
+)
 @from_option
-@click.option("--as", "kind", type=click.Choice(KINDS), help="Default: what the input is.")
+@click.option(
+    "--as", "kind", type=click.Choice(KINDS), help="The kind to write. Default: as the input."
+)
 @click.option("-o", "--output", help="A file, or a folder for several. Default: stdout.")
 @click.option("--model", help="The model to ask. Default: the one that answered last.")
 @click.option("--strict", is_flag=True, help="Fail if the target cannot carry everything.")
@@ -62,7 +70,11 @@ _HINTS: Final = {
     help="Each line is a document, or all of it is one. Default: what it looks like.",
 )
 @click.option("--keep-going", is_flag=True, help="Leave out what cannot be read, and go on.")
-@click.option("--jobs", type=click.IntRange(1), help="Processes for lines. Default: all cores.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    help="Processes for lines. Default: all cores for a large file, else one.",
+)
 def convert(
     files: list[str],
     target: tuple[str, str | None],

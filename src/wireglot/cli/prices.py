@@ -57,11 +57,14 @@ class Prices:
         usage = message.usage
         if usage is None:
             return None
-        if usage.cost is not None:
-            return usage.cost.total
-        return (
-            None if message.model is None else self._lookup(message.model, usage, message.timestamp)
-        )
+        try:
+            if usage.cost is not None:
+                return float(usage.cost.total)
+            if message.model is not None:
+                return self._lookup(message.model, usage, message.timestamp)
+        except OverflowError:  # counts that cannot be
+            pass
+        return None
 
 
 def read_prices(path: str | None) -> Prices:
@@ -102,10 +105,7 @@ def _by_pattern(models: dict[str, CostConfig]) -> Lookup:
         if prices is None:
             fits = (prices for name, prices in models.items() if fnmatchcase(model, name))
             prices = next(fits, None)
-        try:
-            return None if prices is None else usage.estimated_cost(prices)
-        except OverflowError:  # counts that cannot be
-            return None
+        return None if prices is None else usage.estimated_cost(prices)
 
     return cost
 
