@@ -15,7 +15,6 @@ import aio_pika
 import nats
 import pytest
 import redis.asyncio
-from nats.errors import TimeoutError as NatsTimeout
 from nats.js.api import ConsumerConfig
 
 import wireglot as wg
@@ -149,7 +148,7 @@ class Nats:
         config = ConsumerConfig(ack_wait=5, max_ack_pending=400)
         messages = await self._stream.pull_subscribe(self._name, durable=_GROUP, config=config)
         while True:
-            with contextlib.suppress(NatsTimeout):
+            with contextlib.suppress(TimeoutError):  # that of nats-py is one too
                 for message in await messages.fetch(200, timeout=1):
                     yield Delivery(message, message.data)
 
