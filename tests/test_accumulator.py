@@ -70,6 +70,7 @@ def test_an_error_leaves_what_has_come() -> None:
     ).message
     assert message.content == [wg.TextBlock("a")]
     assert message.error_message == "busy"
+    assert message.stop_reason is wg.StopReason.ERROR
 
 
 def test_a_message_that_was_handed_out_does_not_change() -> None:
@@ -77,6 +78,12 @@ def test_a_message_that_was_handed_out_does_not_change() -> None:
     before = total.message
     total.add(wg.TextDelta(0, "b"))
     assert before.content == [wg.TextBlock("a")]
+
+
+def test_a_stream_that_broke_off_because_the_input_was_too_long_says_so() -> None:
+    screen = wg.Accumulator()
+    screen.add(wg.StreamFailure("context_overflow", "prompt is too long: 9 tokens > 8 maximum"))
+    assert screen.message.is_context_overflow()
 
 
 EVENTS = [

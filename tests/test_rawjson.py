@@ -1,6 +1,7 @@
 """JSON that is carried: its text byte for byte, its value on first use."""
 
 import copy
+import json
 import pickle
 import weakref
 from array import array
@@ -14,6 +15,7 @@ from msgspec import Raw
 
 import wireglot as wg
 from wireglot import Arguments, RawJson
+from wireglot.model.rawjson import adopt_arguments, adopt_text
 
 NAN, INFINITY = float("nan"), float("inf")
 DEEP = "[" * 100_000
@@ -344,6 +346,61 @@ def test_a_json_string_that_came_in_goes_out_as_it_came() -> None:
     made = wg.ToolCallBlock("a", "f", slice_of_the_input).arguments
     assert made.string_json() is slice_of_the_input
     assert made.text == b"{}"
+
+
+@EVERY_SAID
+@pytest.mark.parametrize("how", [*COPIES, "as it is"])
+def test_text_in_the_json_string_of_a_wire_is_any_other_text(
+    text: bytes, value: Any, as_object: bytes | None, native: bytes, how: str
+) -> None:
+    string = Raw(json.dumps(text.decode()).encode())
+    arguments = COPIES.get(how, lambda same: same)(adopt_text(string))
+    assert type(arguments) is Arguments
+    assert arguments.text == text
+    assert arguments == Arguments(text)
+    assert bytes(arguments.native()) == native
+    assert bytes(arguments.string_json()) == bytes(string)  # escapes and all
+    made = arguments.object_json()
+    assert (None if made is None else bytes(made)) == as_object
+    assert bytes(arguments.detach().string_json()) == bytes(string)
+
+
+# Wire and its answer, a call whose arguments are in a JSON string.
+IN_A_STRING = {
+    "openai_chat": rb'{"id":"a","object":"chat.completion","created":1,"model":"m","choices":[{'
+    rb'"index":0,"finish_reason":"tool_calls","message":{"role":"assistant","content":null,'
+    rb'"tool_calls":[{"id":"c1","type":"function","function":{"name":"plot","arguments":'
+    rb'"{\"rows\": 3}"}}]}}]}',
+    "openai_responses": rb'{"id":"a","object":"response","created_at":1,"status":"completed",'
+    rb'"model":"m","output":[{"id":"fc","type":"function_call","status":"completed","call_id":'
+    rb'"c1","name":"plot","arguments":"{\"rows\": 3}"}]}',
+    "mistral": rb'{"id":"a","object":"chat.completion","created":1,"model":"m","choices":[{'
+    rb'"index":0,"finish_reason":"tool_calls","message":{"role":"assistant","content":"",'
+    rb'"tool_calls":[{"id":"c1","type":"function","function":{"name":"plot","arguments":'
+    rb'"{\"rows\": 3}"}}]}}]}',
+    "cohere": rb'{"id":"a","finish_reason":"TOOL_CALL","message":{"role":"assistant",'
+    rb'"tool_calls":[{"id":"c1","type":"function","function":{"name":"plot","arguments":'
+    rb'"{\"rows\": 3}"}}]}}',
+}
+
+
+@pytest.mark.parametrize(("name", "answer"), IN_A_STRING.items(), ids=IN_A_STRING)
+def test_arguments_in_a_string_of_a_wire_are_an_object_in_native_json(
+    name: str, answer: bytes
+) -> None:
+    message = wg.PROVIDERS[name].decode_response(answer).message
+    call = rb'"id":"c1","name":"plot","arguments":{"rows": 3}'
+    assert call in wg.json.encode([message])
+    assert call in wg.json.encode(wg.msgpack.decode(wg.msgpack.encode([message])))
+    assert call in wg.formats.phi_core.encode([message], [])
+    assert b'"arguments":{"rows": 3}' in wg.formats.otel.encode([message], [])
+    sent = wg.PROVIDERS[name].encode_response(wg.Response(message))
+    assert rb'"{\"rows\": 3}"' in sent
+
+
+def test_what_is_no_string_on_a_wire_of_text_is_adopted_as_it_is() -> None:
+    for given in (Raw(b'{"a": 1}'), Raw(b"null"), '{"a": 1}', Arguments('"x"')):
+        assert adopt_text(given) == adopt_arguments(given)
 
 
 def test_arguments_that_are_no_utf8_are_no_json_string() -> None:

@@ -19,6 +19,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import fields
 
 from ._first_use import first_use
+from ._objects import located
 from ._surrogates import mended_text
 from .errors import DecodeError, LimitError, LossError, WireglotError
 from .losses import Losses
@@ -123,11 +124,8 @@ def _decoder(kind: Any) -> Callable[[Any], Any]:
 
 
 def _error(error: Exception, wire: str, path: str) -> DecodeError:
-    # msgspec writes "what - at `$.path`", or "what - at `key` in `$.path`".
-    reason, _, at = str(error).partition(" - at `")
-    if reason[1:2].islower():
-        reason = reason[0].lower() + reason[1:]
-    return DecodeError(reason, wire=wire, path=path + at.partition("$")[2].removesuffix("`"))
+    reason, below = located(error)
+    return DecodeError(reason, wire=wire, path=path + below)
 
 
 class Tolerant:

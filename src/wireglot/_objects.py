@@ -15,7 +15,7 @@ from ._hooks import encode_json as encode
 from .errors import EncodeError, WireglotError
 from .model import RawJson
 
-__all__ = ["encode", "errors", "is_object", "places", "shallow", "with_keys"]
+__all__ = ["encode", "errors", "is_object", "located", "places", "shallow", "with_keys"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _fields: Callable[[Any], tuple[FieldInfo, ...]] = cache(fields)
@@ -34,6 +34,17 @@ def errors(wire: str) -> Iterator[None]:
         raise EncodeError("nested too deeply", wire=wire) from error
     except (TypeError, ValueError, ArithmeticError, msgspec.MsgspecError) as error:
         raise EncodeError(str(error), wire=wire) from error
+
+
+def located(error: Exception) -> tuple[str, str]:
+    """Return what a decoder in C complains of, and the path of it below the value that it read."""
+    # msgspec writes "what - at `$.path`", or "what - at `key` in `$.path`".
+    reason, _, at = str(error).partition(" - at `")
+    if isinstance(error.__cause__, WireglotError):  # a field refused its value
+        reason, at = error.__cause__.reason, str(error).rpartition(" - at `")[2]
+    if reason[1:2].islower():
+        reason = reason[0].lower() + reason[1:]
+    return reason, at.partition("$")[2].removesuffix("`")
 
 
 def shallow(made: Any) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from msgspec import Raw, Struct
 
 from ._first_use import first_use
 from ._lifting import lifting
+from ._objects import located
 from .errors import DecodeError, EncodeError, LimitError, WireglotError
 from .limits import Limits
 from .model import AgentMessage, ExtensionMessage, Extra, Extras, LlmMessage, Media, SessionOnly
@@ -111,14 +112,8 @@ class Reader:
         except UnicodeDecodeError as error:
             raise DecodeError("text is not UTF-8", wire=self._wire, path=path) from error
         except msgspec.DecodeError as error:
-            # msgspec writes "what - at `$.path`", or "what - at `key` in `$.path`".
-            reason, _, at = str(error).partition(" - at `")
-            if isinstance(error.__cause__, WireglotError):  # a field refused its value
-                reason, at = error.__cause__.reason, str(error).rpartition(" - at `")[2]
-            where = path + at.partition("$")[2].removesuffix("`")
-            if reason[1:2].islower():
-                reason = reason[0].lower() + reason[1:]
-            raise DecodeError(reason, wire=self._wire, path=where) from error
+            reason, below = located(error)
+            raise DecodeError(reason, wire=self._wire, path=path + below) from error
 
     # -- the tolerant reader -------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from .model import (
     AssistantMessage,
     Content,
     Response,
+    StopReason,
     TextBlock,
     ThinkingBlock,
     ToolCallBlock,
@@ -111,7 +112,9 @@ class Accumulator:
         self.pieces = [None] * len(self.blocks)
 
     def _fail(self, event: StreamFailure) -> None:
-        self.response.message.error_message = event.message
+        message = self.response.message
+        message.stop_reason = StopReason.ERROR
+        message.error_message = event.message
 
 
 _GROWN: Final[dict[type, Callable[[Any, str], Content]]] = {

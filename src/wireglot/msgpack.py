@@ -133,8 +133,14 @@ def _with_big_integers(value: Any, path: str) -> Any:
         for name in value.__struct_fields__:
             old = getattr(value, name)
             changes[name] = new = _with_big_integers(old, f"{path}.{name}")
-            if type(old) is int and new is not old and name not in _FREE:
+            if new is old or name in _FREE:
+                continue
+            if type(old) is int:
                 raise EncodeError("integer beyond 64 bits", wire=_WIRE, path=f"{path}.{name}")
+            for i, item in enumerate(new if isinstance(new, list) else ()):
+                if type(item) is Ext:
+                    where = f"{path}.{name}[{i}]"
+                    raise EncodeError("integer beyond 64 bits", wire=_WIRE, path=where)
         return replace(value, **changes)
     return value
 

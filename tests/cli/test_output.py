@@ -281,3 +281,24 @@ def test_a_process_that_was_killed_is_said(tmp_path: Path) -> None:
         " want of memory - at `$`\n"
     )
     assert process.returncode == 1
+
+
+@pytest.mark.parametrize("command", ["show", "stats"])
+def test_reading_goes_on_behind_a_bad_line_if_asked_to(command: str) -> None:
+    lines = f"{CHAT}\n{CHAT}\noops\n{CHAT}\n"
+    reason = "openai_chat: JSON is malformed: invalid character (byte 0) - at `line 3: $`"
+    done = run(command, stdin=lines)
+    assert (done.code, done.said) == (1, f"wireglot: stdin: {reason}\n")
+    done = run(command, "--keep-going", stdin=lines)
+    left = "wireglot: 1 document could not be read\n"
+    assert (done.code, done.said) == (1, f"wireglot: stdin: {reason}\n{left}")
+    assert {"show": "stdin:4", "stats": "3 documents"}[command] in done.out
+
+
+def test_a_dash_is_standard_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for command in (("convert", "--to", "native"), ("show",)):
+        done = run(*command, "-o", "-", stdin=CHAT)
+        assert (done.code, done.said) == (0, "")
+        assert "Hello" in done.out
+    assert list(tmp_path.iterdir()) == []

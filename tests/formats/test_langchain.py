@@ -57,6 +57,11 @@ def _spelled(**spelling: Any) -> wg.Extras:
     return {"langchain": wg.Extra({}, spelling)}
 
 
+def _entry(id: str, name: str, arguments: str) -> dict[str, Any]:
+    """Return a call as OpenAI has it."""
+    return {"id": id, "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
 CALL = {"name": "plot", "args": {"rows": 3}, "id": "c1", "type": "tool_call"}
 BROKEN = {"name": "plot", "args": '{"rows": ', "id": "c1", "type": "invalid_tool_call"}
 
@@ -325,8 +330,8 @@ BOTH_WAYS: dict[str, tuple[Any, wg.AgentMessage]] = {
         wg.ExtensionMessage("langchain.remove", {"id": "7f"}),
     ),
     "unknown keys": (
-        _stored("human", "Hi", example=False),
-        _user(wg.TextBlock("Hi"), extras=_keys(example=False)),
+        _stored("human", "Hi", example=True),
+        _user(wg.TextBlock("Hi"), extras=_keys(example=True)),
     ),
     "unknown keys beside the data": (
         {**_stored("human", "Hi"), "at": 5},
@@ -371,6 +376,93 @@ READ: dict[str, tuple[Any, wg.AgentMessage]] = {
     "a call in the content alone": (
         _ai([{"type": "tool_call", "id": "c1", "name": "plot", "args": {"rows": 3}}]),
         _answer(wg.ToolCallBlock("c1", "plot", {"rows": 3})),
+    ),
+    "calls that only OpenAI's words tell, as in early versions": (
+        _stored(
+            "ai",
+            "",
+            additional_kwargs={
+                "tool_calls": [
+                    _entry("c1", "plot", '{"rows": '),
+                    _entry("c2", "plot", '{"rows":  3}'),
+                ]
+            },
+        ),
+        _answer(
+            wg.ToolCallBlock("c2", "plot", '{"rows":  3}'),
+            wg.ToolCallBlock("c1", "plot", '{"rows": '),
+        ),
+    ),
+    "calls that OpenAI's words tell again": (
+        _ai(
+            "",
+            additional_kwargs={"tool_calls": [_entry("c1", "plot", '{"rows":3}')], "refusal": None},
+            tool_calls=[CALL],
+        ),
+        _answer(
+            wg.ToolCallBlock("c1", "plot", {"rows": 3}),
+            extras=_keys(additional_kwargs={"refusal": None}),
+        ),
+    ),
+    "calls that OpenAI's words tell otherwise": (
+        _ai(
+            "",
+            additional_kwargs={"tool_calls": [_entry("c1", "plot", '{"rows":4}')]},
+            tool_calls=[CALL],
+        ),
+        _answer(
+            wg.ToolCallBlock("c1", "plot", {"rows": 3}),
+            extras=_keys(additional_kwargs={"tool_calls": [_entry("c1", "plot", '{"rows":4}')]}),
+        ),
+    ),
+    "calls of OpenAI's with more to them": (
+        _ai("", additional_kwargs={"tool_calls": [{**_entry("c1", "plot", "{}"), "index": 0}]}),
+        _answer(
+            wg.ToolCallBlock("c1", "plot", {}),
+            extras=_keys(
+                additional_kwargs={"tool_calls": [{**_entry("c1", "plot", "{}"), "index": 0}]}
+            ),
+        ),
+    ),
+    "what stands for calls of OpenAI's, and is none": (
+        _ai("Hi", additional_kwargs={"tool_calls": [{"function": {"name": "plot"}}]}),
+        _answer(
+            wg.TextBlock("Hi"),
+            extras=_keys(additional_kwargs={"tool_calls": [{"function": {"name": "plot"}}]}),
+        ),
+    ),
+    "thinking in Anthropic's words, as before 1.0 without a provider": (
+        _ai(
+            [{"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}],
+            response_metadata={"model": "claude-x", "stop_reason": "end_turn"},
+        ),
+        _answer(
+            wg.ThinkingBlock("Hm.", "c2ln", extras=_spelled(type="thinking")),
+            stop_reason=wg.StopReason.STOP,
+            model="claude-x",
+            api="anthropic-messages",
+            raw_stop_reason="end_turn",
+        ),
+    ),
+    "thinking in words that Google has too": (
+        _ai(
+            [{"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}],
+            response_metadata={"model_name": "gemini-x", "finish_reason": "STOP"},
+        ),
+        _answer(
+            wg.ThinkingBlock("Hm.", "c2ln", extras=_spelled(type="thinking")),
+            stop_reason=wg.StopReason.STOP,
+            model="gemini-x",
+            raw_stop_reason="STOP",
+        ),
+    ),
+    "a message that is no example, as before 1.0 each says": (
+        _stored("human", "Hi", example=False),
+        _user(wg.TextBlock("Hi")),
+    ),
+    "a total of nothing": (
+        _ai("Hi", usage_metadata={"input_tokens": 2, "output_tokens": 9, "total_tokens": 0}),
+        _answer(wg.TextBlock("Hi"), usage=wg.Usage(2, 9)),
     ),
     "a function's result": (
         _stored("function", "42", name="plot"),
@@ -432,6 +524,30 @@ def test_a_message_that_has_changed_says_what_it_says_now() -> None:
     made.message.content.append(wg.TextBlock("there"))
     said = [{"type": "text", "text": "Hi"}, {"type": "text", "text": "there"}]
     assert json.loads(lc.encode([made])) == [_stored("human", said, id="7")]
+
+
+def test_calls_that_have_changed_are_told_once() -> None:
+    kwargs = {"tool_calls": [_entry("c1", "plot", '{"rows":3}')]}
+    (made,) = lc.decode(json.dumps([_ai("", additional_kwargs=kwargs, tool_calls=[CALL])]))
+    made.message.content = [wg.ToolCallBlock("c1", "plot", {"rows": 4})]
+    assert json.loads(lc.encode([made])) == [_ai("", tool_calls=[{**CALL, "args": {"rows": 4}}])]
+
+
+def test_a_part_of_a_message_of_a_role_keeps_the_role() -> None:
+    (made,) = lc.decode(json.dumps([_stored("ChatMessageChunk", "Hi", role="user")]))
+    made.message.content.append(wg.TextBlock("there"))
+    said = [{"type": "text", "text": "Hi"}, {"type": "text", "text": "there"}]
+    assert json.loads(lc.encode([made])) == [_stored("ChatMessageChunk", said, role="user")]
+
+
+def test_a_total_that_nobody_counted_is_the_sum() -> None:
+    (made,) = json.loads(lc.encode([_answer(usage=wg.Usage(10, 5, cache_read=2, cache_write=1))]))
+    assert made["data"]["usage_metadata"] == {
+        "input_tokens": 13,
+        "output_tokens": 5,
+        "total_tokens": 18,
+        "input_token_details": {"cache_creation": 1, "cache_read": 2},
+    }
 
 
 def test_a_block_that_no_longer_fits_its_words_is_written_in_langchains() -> None:
@@ -497,6 +613,10 @@ LOSSES: dict[str, tuple[wg.AgentMessage, str]] = {
     "a transcript": (
         _user(wg.AudioBlock(data="UklG", transcript="Hi")),
         "transcript: LangChain has no place for it; left out - at `$[0].content[0].transcript`",
+    ),
+    "a removal of what no id is": (
+        wg.ExtensionMessage("langchain.remove", {"id": {}}),
+        "extension: LangChain has no place for it; left out - at `$[0]`",
     ),
     "an extension of another system": (
         wg.ExtensionMessage("note", {}),

@@ -201,6 +201,42 @@ BOTH_WAYS = {
             )
         ],
     ),
+    "a file that never was in MCP, by its name": (
+        '[{"role":"user","content":{"type":"resource","resource":{"uri":"attachment:%C3%A9%20b.pdf",'
+        '"mimeType":"application/pdf","blob":"UERG"}}}]',
+        [
+            _user(
+                wg.DocumentBlock(
+                    data="UERG",
+                    mime_type="application/pdf",
+                    filename="\u00e9 b.pdf",
+                    extras=_extras({"type": "resource"}),
+                )
+            )
+        ],
+    ),
+    "a URI that only looks like such a name": (
+        '[{"role":"user","content":{"type":"resource","resource":{"uri":"attachment:a/b",'
+        '"blob":"UERG"}}}]',
+        [
+            _user(
+                wg.DataBlock(
+                    data="UERG",
+                    extras=_extras({"type": "resource"}, resource={"uri": "attachment:a/b"}),
+                )
+            )
+        ],
+    ),
+    "a film in a bucket, which a model's own API reads": (
+        '[{"role":"user","content":{"type":"resource_link","uri":"s3://films/x.mp4","name":"x",'
+        '"mimeType":"video/mp4"}}]',
+        [_user(wg.VideoBlock(url="s3://films/x.mp4", filename="x", mime_type="video/mp4"))],
+    ),
+    "a document in a bucket of Google's": (
+        '[{"role":"user","content":{"type":"resource_link","uri":"gs://papers/x","name":"x",'
+        '"mimeType":"application/pdf"}}]',
+        [_user(wg.DocumentBlock(url="gs://papers/x", filename="x", mime_type="application/pdf"))],
+    ),
     "a link that no model could follow": (
         '[{"role":"user","content":{"type":"resource_link","uri":"file:///x.png","name":"x",'
         '"mimeType":"image/png"}}]',
@@ -546,7 +582,7 @@ def test_what_is_no_message_is_refused() -> None:
     with pytest.raises(wg.EncodeError, match="mcp: a `str` is no message"):
         mcp.encode(["text"])
     tampered: wg.Extras = {"mcp": wg.Extra({}, {"type": "resource"})}
-    assert b'"uri":""' in mcp.encode(_in_user(wg.TextBlock("a", extras=tampered)))
+    assert b'"uri":"attachment:"' in mcp.encode(_in_user(wg.TextBlock("a", extras=tampered)))
     tampered = {"mcp": wg.Extra({"resource": {"uri": 5}}, {"type": "resource"})}
     with pytest.raises(wg.EncodeError, match="mcp: Expected `str`, got `int`"):
         mcp.encode(_in_user(wg.TextBlock("a", extras=tampered)))

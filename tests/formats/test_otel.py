@@ -95,6 +95,11 @@ BOTH_WAYS = {
             )
         ],
     ),
+    "a call of which the model said null": (
+        '[{"role":"assistant","parts":[{"type":"tool_call","name":"a","id":"a",'
+        '"arguments":"null"}]}]',
+        [_answer(wg.ToolCallBlock("a", "a", "null"))],
+    ),
     "the result of a call that was named": (
         '[{"role":"assistant","parts":[{"type":"tool_call","name":"plot","id":"c",'
         '"arguments":{}}]},{"role":"user","parts":[{"type":"tool_call_response",'

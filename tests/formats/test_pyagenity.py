@@ -637,12 +637,18 @@ USAGE = wg.Usage(100, 5, 2, 10, 3, 118, 0)
             USAGES.replace("113", "12"),
             wg.Usage(12, 5, 2, 10, 3, 118, 0, extras=_extras(None, {"prompt_tokens": 12})),
         ),
+        (
+            "openai",
+            USAGES.replace("118", "0"),
+            wg.Usage(100, 5, 2, 10, 3, 0, 0, extras=_extras(None, {"total_tokens": 0})),
+        ),
     ],
     ids=[
         "of OpenAI the prompt has the cached tokens in it",
         "of LiteLLM too",
         "of Anthropic it has not",
         "a prompt of less than its cached part stays what it was",
+        "a total of nothing stays that",
     ],
 )
 def test_usage_both_ways(provider: str, usages: str, usage: wg.Usage) -> None:
@@ -650,6 +656,12 @@ def test_usage_both_ways(provider: str, usages: str, usage: wg.Usage) -> None:
         '"usages":null', f'"usages":{usages}'
     )
     _check_both_ways(text, _canonical(provider=provider, usage=usage))
+
+
+def test_a_total_that_nobody_counted_is_the_sum() -> None:
+    (made,) = json.loads(pa.encode([_canonical(usage=wg.Usage(100, 5, cache_read=10))]))
+    assert made["usages"]["prompt_tokens"] == 110
+    assert made["usages"]["total_tokens"] == 115
 
 
 def test_the_smallest_document_comes_home_without_an_id_and_a_time() -> None:

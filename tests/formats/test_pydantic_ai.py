@@ -338,10 +338,33 @@ BOTH_WAYS: dict[str, tuple[list[Any], list[wg.AgentMessage]]] = {
             )
         ],
     ),
+    "a call that Gemini has signed": (
+        [
+            _response(
+                _part(
+                    "tool-call",
+                    tool_name="plot",
+                    args={},
+                    tool_call_id="c1",
+                    tool_kind=None,
+                    provider_name="google",
+                    provider_details={"thought_signature": "c2ln"},
+                ),
+                provider_name="google",
+            )
+        ],
+        [
+            _answer(
+                wg.ToolCallBlock("c1", "plot", {}, signature="c2ln"),
+                provider="google",
+                api="gemini-generate-content",
+            )
+        ],
+    ),
     "an answer": (
         [
             _response(
-                _part("thinking", content="Hm.", signature="c2ln"),
+                _part("thinking", content="Hm.", signature="c2ln", provider_name="anthropic"),
                 _part("text", content="Hi", citations=None),
                 _part(
                     "tool-call",
@@ -654,7 +677,7 @@ def test_what_cannot_be_carried_is_a_loss(message: wg.AgentMessage, loss: str) -
         ('[{"kind":"response","parts":[],"usage":{"input_tokens":"9"}}]',
          "expected `int`, got `str` - at `$[0].usage.input_tokens`"),
         ('[{"kind":"response","parts":[],"timestamp":"now"}]',
-         "Invalid isoformat string: 'now' - at `$[0]`"),
+         "invalid isoformat string: 'now' - at `$[0]`"),
     ],
 )  # fmt: skip
 def test_an_error_has_a_path(stored: str, message: str) -> None:

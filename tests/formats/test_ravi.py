@@ -268,6 +268,12 @@ BOTH_WAYS = {
         ANSWER.replace('"assistant"', '"user"') % ',"content":[{"type":"input_text","text":"a"}]',
         _answer(wg.TextBlock("a"), extras=_spelled(role="user")),
     ),
+    "a total of nothing": (
+        ANSWER % ',"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":0}',
+        _answer(
+            usage=wg.Usage(input=3, output=2, extras={"ravi": wg.Extra({}, {"total_tokens": 0})})
+        ),
+    ),
     "unknown keys at every level": (
         '{"role":"assistant","finish_reason":"stop","cached":false,"type":"AssistantMessage",'
         '"content":[{"type":"output_text","text":"a","mood":1.5},{"type":"input_image",'
@@ -789,19 +795,19 @@ LOST = {
         _in_answer(usage=wg.Usage(input=3, cache_read=4)),
         "$[0].usage.cache_read",
         "cache_read",
-        ANSWER % ',"usage":{"prompt_tokens":7,"completion_tokens":0,"total_tokens":0}',
+        ANSWER % ',"usage":{"prompt_tokens":7,"completion_tokens":0,"total_tokens":7}',
     ),
     "tokens written to a cache": (
         _in_answer(usage=wg.Usage(input=3, cache_write=4)),
         "$[0].usage.cache_write",
         "cache_write",
-        ANSWER % ',"usage":{"prompt_tokens":7,"completion_tokens":0,"total_tokens":0}',
+        ANSWER % ',"usage":{"prompt_tokens":7,"completion_tokens":0,"total_tokens":7}',
     ),
     "reasoning tokens": (
         _in_answer(usage=wg.Usage(output=3, reasoning=2)),
         "$[0].usage.reasoning",
         "reasoning",
-        ANSWER % ',"usage":{"prompt_tokens":0,"completion_tokens":3,"total_tokens":0}',
+        ANSWER % ',"usage":{"prompt_tokens":0,"completion_tokens":3,"total_tokens":3}',
     ),
     "structured output of a tool that is no object": (
         [wg.ToolResultMessage("c1", details=[1])],
@@ -911,6 +917,12 @@ LOST = {
 }
 
 
+def test_a_total_that_nobody_counted_is_the_sum() -> None:
+    message = wg.AssistantMessage([], usage=wg.Usage(input=3, output=2))
+    usage = ',"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5}'
+    assert ravi.encode([message]).decode() == f"[{ANSWER % usage}]"
+
+
 @pytest.mark.parametrize(("messages", "path", "what", "text"), LOST.values(), ids=LOST)
 def test_what_is_lost_is_said_to_be(messages: Any, path: str, what: str, text: str) -> None:
     losses: list[wg.Loss] = []
@@ -1009,6 +1021,10 @@ BROKEN = {
     "a key under which a message keeps its version here": (
         '{"role":"system","content":"a","type":"SystemMessage","(version)":"v3"}',
         "expected `_Settled`, got `str` - at `$.(version)`",
+    ),
+    "a key of an image inside its URL": (
+        USER % '{"type":"image_url","image_url":{"url":"https://e/x","type":"y"}}',
+        "unexpected `type` in `image_url` - at `$.content[0]`",
     ),
     "half a character": (
         USER % '{"type":"input_text","text":"\\ud83d"}',

@@ -42,7 +42,10 @@ def main() -> int:
         slices = Slices(
             options.corpus or Path(folder), options.findings, ledger, options.slice, more
         )
-        slices.run(names, options.cpu_seconds, options.jobs)
+        times = dict.fromkeys(names, options.cpu_seconds)
+        if ledger is not None and options.until is not None:
+            times = ledger.left(names, options.until)
+        slices.run(times, options.jobs)
     for path in sorted(slices.found):
         print(f"found: {path}")
     for name in sorted(slices.failed):
@@ -69,10 +72,15 @@ def _options(names: list[str]) -> argparse.Namespace:
     )
     parser.add_argument("--slice", type=float, default=60, metavar="N", help="of one process")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="processes at a time")
+    parser.add_argument(
+        "--until", type=float, metavar="N", help="of each target, with what a ledger has of it"
+    )
     parser.add_argument("--record", type=Path, metavar="FILE", help="add what was done to a ledger")
     parser.add_argument("--corpus", type=Path, metavar="DIR", help="go on with what is in it")
     parser.add_argument("--findings", type=Path, metavar="DIR", default=_HERE / "findings")
     options = parser.parse_args()
+    if options.until is not None and not options.record:
+        parser.error("--until wants a ledger behind --record")
     unknown = sorted({*options.targets} - {*names})
     if unknown or not (options.targets or options.all):
         parser.error(f"expected targets of {', '.join(names)}, got {', '.join(unknown) or 'none'}")

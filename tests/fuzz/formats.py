@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import wireglot as wg
-from tests.fuzz.laws import check, check_native, choices, decoded, encoded, is_deep
+from tests.fuzz.laws import check, check_native, choices, decoded, encoded, is_deep, is_utf8
 
 __all__ = ["FORMATS"]
 
@@ -39,7 +39,8 @@ def _format(name: str) -> Callable[[bytes], None]:
             )
         other: Any = wg.FORMATS[_NAMES[first % len(_NAMES)]]
         translated = encoded(lambda: other.encode(session, []))
-        if translated and not is_deep(translated):
+        # Nobody looks at base64 before it is used, and what is no UTF-8 in it goes out as it came.
+        if translated and not is_deep(translated) and is_utf8(translated):
             other.decode(translated)
         provider = wg.PROVIDERS[_PROVIDERS[second % len(_PROVIDERS)]]
         request = wg.Request(wg.llm_messages(session), model="m")

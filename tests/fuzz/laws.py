@@ -17,6 +17,7 @@ __all__ = [
     "decoded",
     "encoded",
     "is_deep",
+    "is_utf8",
 ]
 
 T = TypeVar("T")
@@ -74,6 +75,14 @@ def encoded(encode: Callable[[], T]) -> T | None:
 def is_deep(*texts: bytes) -> bool:
     """Whether a text may nest near the depth where decoders stop, which no law speaks of."""
     return any(text.count(b"[") + text.count(b"{") > _DEEP for text in texts)
+
+
+def is_utf8(text: bytes) -> bool:
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def check_native(value: Any, kind: Any, *, is_json: bool = True) -> None:

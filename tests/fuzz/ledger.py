@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,12 @@ class Ledger:
         runs = self._runs()
         if runs.pop(name, None) is not None:
             self._write(runs)
+
+    def left(self, names: Iterable[str], seconds: float) -> dict[str, float]:
+        """Return what targets have yet to run of so much time, those first that ran the least."""
+        runs = self._runs()
+        left = {name: seconds - runs.get(name, {"cpu_seconds": 0})["cpu_seconds"] for name in names}
+        return dict(sorted(((n, t) for n, t in left.items() if t > 0), key=lambda each: -each[1]))
 
     def _runs(self) -> dict[str, Any]:
         return dict(json.loads(self._path.read_text())) if self._path.exists() else {}

@@ -11,6 +11,7 @@ import re
 import shutil
 import signal
 from collections import deque
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -58,11 +59,11 @@ class Slices:
         self._running: dict[int, _Slice] = {}
         self._is_over = False
 
-    def run(self, names: list[str], seconds: float, jobs: int) -> None:
+    def run(self, times: Mapping[str, float], jobs: int) -> None:
         """Run every target for its time, in turns, until it is up or a signal says so."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._stop)
-        waiting = deque((name, seconds) for name in dict.fromkeys(names))
+        waiting = deque(times.items())
         while self._running or (waiting and not self._is_over):
             while waiting and not self._is_over and len(self._running) < jobs:
                 self._start(*waiting.popleft())

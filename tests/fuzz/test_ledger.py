@@ -37,3 +37,11 @@ def test_a_finding_takes_its_target_back_to_nothing(tmp_path: Path) -> None:
     ledger.add("json", 2, 2, 2, 2)
     ledger.drop("ravi")
     assert list(json.loads((tmp_path / "runs.json").read_text())) == ["json"]
+
+
+def test_what_is_left_begins_with_what_ran_the_least(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path / "runs.json", "CPython 3.11")
+    for name, seconds in {"json": 50.5, "ravi": 100, "sse": 120, "lines": 2}.items():
+        ledger.add(name, seconds, 1, 1, 1)
+    left = ledger.left(["sse", "json", "lines", "ravi", "media"], 100)
+    assert list(left.items()) == [("media", 100), ("lines", 98), ("json", 49.5)]

@@ -75,10 +75,10 @@ def test_the_first_route_that_matches_is_taken() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("routes = 5", "Expected `array`, got `int` - at `$.routes`"),
+        ("routes = 5", "expected `array`, got `int` - at `$.routes`"),
         ("[[routes]]\nmodel = 'm'", "missing required field `provider` - at `$.routes[0]`"),
         ("routes = []\nlargset = 5", "unknown field `largset`"),
-        ("[[", "Invalid initial character"),
+        ("[[", "invalid initial character"),
         (TOML.replace("https://api.a", "api.a"), "expected http or https"),
     ],
 )

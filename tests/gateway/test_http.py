@@ -81,7 +81,7 @@ BAD = [
     ("/v1/messages", b" " * 20_001, JSON, 413),
     ("/v1/messages", HELLO, {"content-type": "text/html"}, 415),
     ("/v1/messages", HELLO, {"content-type": "application/jsonp"}, 415),
-    ("/v1/messages", gzip.compress(HELLO), JSON | {"content-encoding": "gzip"}, 415),
+    ("/v1/messages", gzip.compress(HELLO, mtime=0), JSON | {"content-encoding": "gzip"}, 415),
     ("/v1/chat/completions", b'{"model":"nobody"}', JSON, 404),
     ("/model/x/forget", b"{}", JSON, 404),
     ("/v1beta/models/x:forget", b"{}", JSON, 404),

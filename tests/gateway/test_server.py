@@ -77,7 +77,7 @@ def test_the_command_serves_and_adds_up_what_its_processes_count(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("routes = 5", "{}: Expected `array`, got `int` - at `$.routes` - at `$`"),
+        ("routes = 5", "{}: expected `array`, got `int` - at `$.routes`"),
         (None, "{}: No such file or directory"),
         (ROUTE.format("http://x") + 'key = "NO_SUCH_KEY"', "no `NO_SUCH_KEY` in the environment"),
     ],

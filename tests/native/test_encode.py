@@ -427,6 +427,12 @@ def test_an_integer_field_beyond_64_bits_is_an_encode_error_in_messagepack() -> 
     assert str(caught.value) == "msgpack: integer beyond 64 bits - at `$[0].timestamp`"
 
 
+def test_an_integer_beyond_64_bits_in_a_list_has_no_messagepack_either() -> None:
+    with pytest.raises(wg.EncodeError) as caught:
+        wg.msgpack.encode(wg.DocumentBlock(file_id="f", pages=[1, 2**64]))
+    assert str(caught.value) == "msgpack: integer beyond 64 bits - at `$.pages[1]`"
+
+
 @pytest.mark.parametrize("wire", ["json", "msgpack"])
 def test_a_plain_dict_around_messages_gives_no_foreign_error(wire: str) -> None:
     value = {"session": [wg.UserMessage([], extras=_unknown(x=1))]}

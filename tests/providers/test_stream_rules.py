@@ -1,5 +1,7 @@
 """What holds for the stream codecs of every provider, whatever the bytes."""
 
+from typing import Any
+
 import pytest
 
 import wireglot as wg
@@ -34,6 +36,39 @@ def test_a_stream_is_not_closed_before_its_end(name: str) -> None:
     encoder.encode(wg.StreamStart(wg.Response(wg.AssistantMessage([], model="m"))))
     with pytest.raises(wg.EncodeError, match="closed before the end of the answer"):
         encoder.close()
+
+
+@every_provider
+@pytest.mark.parametrize("kind", [wg.TextDelta, wg.ThinkingDelta, wg.ArgumentsDelta])
+def test_a_delta_goes_out_or_its_block_has_not_begun(name: str, kind: Any) -> None:
+    assert _delta(name, kind(5, "xyzzy")) in (
+        "xyzzy",
+        f"{name}: a delta of a block that has not begun - at `$`",
+    )
+
+
+def _delta(name: str, delta: Any) -> str:
+    """Return what is written of a delta's text, or the error."""
+    encoder = wg.PROVIDERS[name].StreamEncoder([])
+    encoder.encode(wg.StreamStart(wg.Response(wg.AssistantMessage([], model="m"))))
+    try:
+        return delta.text if delta.text.encode() in encoder.encode(delta) else ""
+    except wg.EncodeError as error:
+        return str(error)
+
+
+@every_provider
+def test_thinking_that_came_encrypted_may_still_have_deltas(name: str) -> None:
+    message = wg.AssistantMessage([], model="m")
+    block = wg.ThinkingBlock("x", "c2ln", redacted=True)
+    encoder = wg.PROVIDERS[name].StreamEncoder([])
+    encoder.encode(wg.StreamStart(wg.Response(message)))
+    encoder.encode(wg.BlockStart(0, wg.ThinkingBlock("", redacted=True)))
+    encoder.encode(wg.ThinkingDelta(0, "x"))
+    encoder.encode(wg.BlockEnd(0, block))
+    message.content.append(block)
+    encoder.encode(wg.StreamEnd(wg.Response(message)))
+    encoder.close()
 
 
 @every_provider

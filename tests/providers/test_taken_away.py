@@ -1,4 +1,4 @@
-"""A request that came over a wire, of which a caller takes a part away: what goes back to it."""
+"""What came over a wire, of which a caller takes a part away: what goes back to it."""
 
 import pytest
 
@@ -38,6 +38,100 @@ def test_what_stands_by_itself_goes_back(case: str) -> None:
     request = provider.decode_request(body)
     setattr(request, field, None)
     assert provider.encode_request(request) == expected
+
+
+URL = b'{"type":"url_citation","url":"https://x.org","title":"X","start_index":0,"end_index":4}'
+PLACE = (
+    b'{"type":"char_location","cited_text":"Oslo","document_index":0,"document_title":null,'
+    b'"start_char_index":0,"end_char_index":4}'
+)
+
+# Wire, answer in a request or by itself, and what is written without its citations.
+CITED_IN_REQUESTS = {
+    "anthropic": (
+        b'{"model":"m","max_tokens":8,"messages":[{"role":"assistant","content":'
+        b'[{"citations":[%b],"type":"text","text":"Oslo."}]}]}' % PLACE,
+        b'{"model":"m","max_tokens":8,"messages":[{"role":"assistant","content":'
+        b'[{"type":"text","text":"Oslo."}]}]}',
+    ),
+    "openai_responses": (
+        b'{"model":"m","input":[{"type":"message","role":"assistant","content":[{"type":'
+        b'"output_text","text":"Oslo.","annotations":[%b]}],"id":"msg_1"}]}' % URL,
+        b'{"model":"m","input":[{"type":"message","role":"assistant","content":[{"type":'
+        b'"output_text","text":"Oslo.","annotations":[]}],"id":"msg_1"}]}',
+    ),
+    "cohere": (
+        b'{"model":"m","messages":[{"citations":[{"start":0,"end":4,"text":"Oslo"}],'
+        b'"role":"assistant","content":"Oslo."}]}',
+        b'{"model":"m","messages":[{"role":"assistant","content":"Oslo."}]}',
+    ),
+}
+CITED_IN_ANSWERS = {
+    "anthropic": (
+        b'{"id":"msg_1","type":"message","role":"assistant","model":"m","content":'
+        b'[{"citations":[%b],"type":"text","text":"Oslo."}],"stop_reason":"end_turn",'
+        b'"stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":1}}' % PLACE,
+        b'{"id":"msg_1","type":"message","role":"assistant","model":"m","content":'
+        b'[{"type":"text","text":"Oslo."}],"stop_reason":"end_turn",'
+        b'"stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":1}}',
+    ),
+    "openai_responses": (
+        b'{"id":"resp_1","object":"response","created_at":1,"status":"completed","error":null,'
+        b'"incomplete_details":null,"model":"m","output":[{"id":"msg_1","type":"message",'
+        b'"status":"completed","role":"assistant","content":[{"type":"output_text",'
+        b'"annotations":[%b],"text":"Oslo."}]}],"usage":null}' % URL,
+        b'{"id":"resp_1","object":"response","created_at":1,"status":"completed","error":null,'
+        b'"incomplete_details":null,"model":"m","output":[{"id":"msg_1","type":"message",'
+        b'"status":"completed","role":"assistant","content":[{"type":"output_text",'
+        b'"annotations":[],"text":"Oslo."}]}],"usage":null}',
+    ),
+    "cohere": (
+        b'{"id":"1","message":{"citations":[{"start":0,"end":4,"text":"Oslo"}],"role":"assistant",'
+        b'"content":[{"type":"text","text":"Oslo."}]},"finish_reason":"COMPLETE"}',
+        b'{"id":"1","message":{"role":"assistant",'
+        b'"content":[{"type":"text","text":"Oslo."}]},"finish_reason":"COMPLETE"}',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CITED_IN_REQUESTS)
+def test_citations_stay_away_from_a_request(name: str) -> None:
+    body, expected = CITED_IN_REQUESTS[name]
+    provider = wg.PROVIDERS[name]
+    request = provider.decode_request(body)
+    assert provider.encode_request(request) == body
+    text = request.messages[0].content[0]
+    assert isinstance(text, wg.TextBlock)
+    text.annotations = None
+    assert provider.encode_request(request) == expected
+
+
+@pytest.mark.parametrize("name", CITED_IN_ANSWERS)
+def test_citations_stay_away_from_an_answer(name: str) -> None:
+    body, expected = CITED_IN_ANSWERS[name]
+    provider = wg.PROVIDERS[name]
+    response = provider.decode_response(body)
+    assert provider.encode_response(response) == body
+    text = response.message.content[0]
+    assert isinstance(text, wg.TextBlock)
+    text.annotations = None
+    assert provider.encode_response(response) == expected
+
+
+def test_a_breakpoint_stays_away_in_the_words_of_another_service_too() -> None:
+    openai = wg.providers.openai_chat
+    body = (
+        b'{"model":"m","messages":[{"role":"user","content":[{"prompt_cache_breakpoint":'
+        b'{"mode":"explicit"},"cache_control":{"type":"ephemeral"},"type":"text","text":"Hi"}]}]}'
+    )
+    request = openai.decode_request(body)
+    assert openai.encode_request(request) == body
+    text = request.messages[0].content[0]
+    assert isinstance(text, wg.TextBlock)
+    text.cache = None
+    assert openai.encode_request(request) == (
+        b'{"model":"m","messages":[{"role":"user","content":"Hi"}]}'
+    )
 
 
 def test_half_an_object_does_not_go_out() -> None:
@@ -123,3 +217,29 @@ def test_a_repaired_result_leaves_behind_what_only_its_api_understands(name: str
     ]
     with pytest.raises(wg.LossError):
         provider.encode_request(request, repair=True)
+
+
+# What has nothing to say, and unknown keys, as the content and as what is left out.
+SILENT: dict[str, tuple[wg.Message, str]] = {
+    "an answer": (wg.AssistantMessage([], extras={"x": wg.Extra({"k": 1})}), "$.messages[0]"),
+    "a system prompt": (wg.SystemMessage([], extras={"x": wg.Extra({"k": 1})}), "$.messages[0]"),
+    "a user's message": (wg.UserMessage([], extras={"x": wg.Extra({"k": 1})}), "$.messages[0]"),
+    "a text": (
+        wg.AssistantMessage([wg.TextBlock("", extras={"x": wg.Extra({"k": 1})})]),
+        "$.messages[0].content[0]",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", wg.PROVIDERS)
+@pytest.mark.parametrize(("message", "path"), SILENT.values(), ids=SILENT)
+def test_unknown_keys_of_what_says_nothing_are_a_loss(
+    message: wg.Message, path: str, name: str
+) -> None:
+    go_on = wg.UserMessage([wg.TextBlock("Go on.")])
+    request = wg.Request([message, go_on], model="m", max_tokens=99)
+    losses: list[wg.Loss] = []
+    wg.PROVIDERS[name].encode_request(request, losses)
+    assert [(loss.what, loss.path) for loss in losses] == [("extras", path)]
+    with pytest.raises(wg.LossError):
+        wg.PROVIDERS[name].encode_request(request)

@@ -1,5 +1,6 @@
 """A conversation that grows: what is encoded once, what every time, and what forbids that."""
 
+import copy
 from typing import Any
 
 import pytest
@@ -100,3 +101,35 @@ def test_an_answer_that_comes_to_nothing_parts_no_turns(name: str) -> None:
             asked = request(*messages[: i + 1], max_tokens=64)
             expected = wg.PROVIDERS[name].encode_request(asked, [])
             assert transcript.encode([], model="m", max_tokens=64) == expected
+
+
+@pytest.mark.parametrize("name", list(wg.PROVIDERS))
+def test_a_system_message_waits_for_the_end_of_its_turn(name: str) -> None:
+    messages = [user("a"), assistant("b"), system("s"), assistant("c"), user("d")]
+    transcript = wg.PROVIDERS[name].Transcript()
+    for i, message in enumerate(messages):
+        transcript.append(message)
+        lost: list[wg.Loss] = []
+        expected: list[wg.Loss] = []
+        asked = request(*messages[: i + 1], max_tokens=64)
+        made = transcript.encode(lost, model="m", max_tokens=64)
+        assert made == wg.PROVIDERS[name].encode_request(asked, expected)
+        assert lost == expected
+
+
+@pytest.mark.parametrize("make", [copy.copy, copy.deepcopy], ids=["copy", "deepcopy"])
+@pytest.mark.parametrize("name", list(wg.PROVIDERS))
+def test_a_copy_is_a_branch(name: str, make: Any) -> None:
+    transcript = wg.PROVIDERS[name].Transcript([user("a"), assistant("b"), user("c")])
+    before = transcript.encode(model="m", max_tokens=64)
+    branch = make(transcript)
+    for message in (assistant("d"), user("e")):
+        branch.append(message)
+    grown = [user("a"), assistant("b"), user("c"), assistant("d"), user("e")]
+    asked = request(*grown, max_tokens=64)
+    expected = wg.PROVIDERS[name].encode_request(asked)
+    assert branch.encode(model="m", max_tokens=64) == expected
+    assert transcript.encode(model="m", max_tokens=64) == before
+    for message in (assistant("d"), user("e")):
+        transcript.append(message)
+    assert transcript.encode(model="m", max_tokens=64) == expected

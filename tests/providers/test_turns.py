@@ -1,5 +1,6 @@
 """Messages in order: each call answered at once, and what stood between goes behind."""
 
+from collections.abc import Container
 from typing import Any, NoReturn
 
 import pytest
@@ -22,8 +23,17 @@ def _fail(reason: str, part: object) -> NoReturn:
     raise wg.EncodeError(reason, wire="w")
 
 
-def _ordered(messages: list[wg.Message], *, repair: bool = False) -> list[wg.Message]:
-    return ordered(messages, _fail, lambda new, old: None, lambda part: None, repair=repair)
+def _ordered(
+    messages: list[wg.Message], *, repair: bool = False, as_called: Container[int] = ()
+) -> list[wg.Message]:
+    return ordered(
+        messages,
+        _fail,
+        lambda new, old: None,
+        lambda part: None,
+        repair=repair,
+        as_called=as_called,
+    )
 
 
 # Messages are written as their texts, `ID!` for a call and `ID=` for a result.
@@ -120,6 +130,60 @@ def test_reordered(messages: list[wg.Message], expected: list[str], repair: bool
     before = wg.json.encode(messages)
     assert _told(_ordered(messages, repair=repair)) == expected
     assert wg.json.encode(messages) == before
+
+
+AS_CALLED: dict[str, tuple[list[wg.Message], list[str]]] = {
+    "in the order of the calls already": (
+        [assistant(call("2"), call("1")), answer("2"), answer("1")],
+        ["assistant 2! 1!", "toolResult 2=", "toolResult 1="],
+    ),
+    "in one message, with more behind": (
+        [assistant(call("1"), call("2")), user(result("2"), result("1"), "a")],
+        ["assistant 1! 2!", "user 1= 2= a"],
+    ),
+    "in messages of every kind": (
+        [
+            assistant(call("1"), call("2"), call("3"), call("4")),
+            batch(result("4"), result("3")),
+            answer("2"),
+            user(result("1"), "a"),
+        ],
+        ["assistant 1! 2! 3! 4!", "tool 1= 2=", "tool 3=", "user 4= a"],
+    ),
+    "each turn for itself": (
+        [
+            assistant(call("1"), call("2")),
+            answer("2"),
+            answer("1"),
+            assistant(call("2"), call("1")),
+            answer("1"),
+            answer("2"),
+        ],
+        [
+            *("assistant 1! 2!", "toolResult 1=", "toolResult 2="),
+            *("assistant 2! 1!", "toolResult 2=", "toolResult 1="),
+        ],
+    ),
+    "of an id that is called twice": (
+        [assistant(call("1"), call("2"), call("1")), answer("2"), answer("1"), answer("1")],
+        ["assistant 1! 2! 1_2!", "toolResult 1=", "toolResult 2=", "toolResult 1_2="],
+    ),
+}
+
+
+@pytest.mark.parametrize(("messages", "expected"), AS_CALLED.values(), ids=AS_CALLED)
+def test_results_in_the_order_of_their_calls(
+    messages: list[wg.Message], expected: list[str]
+) -> None:
+    before = wg.json.encode(messages)
+    assert _told(_ordered(messages, as_called={1, 2})) == expected
+    assert wg.json.encode(messages) == before
+
+
+def test_a_result_that_was_made_stands_in_its_place() -> None:
+    messages = [assistant(call("1"), call("2")), answer("2"), user("a")]
+    made = _ordered(messages, repair=True, as_called={1, 2})
+    assert _told(made) == ["assistant 1! 2!", "tool 1=", "tool 2=", "user a"]
 
 
 REPAIRED: dict[str, tuple[list[wg.Message], list[str]]] = {

@@ -20,6 +20,8 @@ from .options import (
     fail,
     files_argument,
     from_option,
+    keep_going_option,
+    output_option,
     reported,
     say,
     wires_of,
@@ -58,7 +60,7 @@ _HINTS: Final = {
 @click.option(
     "--as", "kind", type=click.Choice(KINDS), help="The kind to write. Default: as the input."
 )
-@click.option("-o", "--output", help="A file, or a folder for several. Default: stdout.")
+@output_option("A file, or a folder for several.")
 @click.option("--model", help="The model to ask. Default: the one that answered last.")
 @click.option("--strict", is_flag=True, help="Fail if the target cannot carry everything.")
 @click.option("--repair", is_flag=True, help="Close calls without result, results without call.")
@@ -69,7 +71,7 @@ _HINTS: Final = {
     default=None,
     help="Each line is a document, or all of it is one. Default: what it looks like.",
 )
-@click.option("--keep-going", is_flag=True, help="Leave out what cannot be read, and go on.")
+@keep_going_option
 @click.option(
     "--jobs",
     type=click.IntRange(1),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from ..errors import DecodeError, WireglotError
@@ -44,8 +44,13 @@ def documents(source: Source, wires: dict[str, Any]) -> Iterator[Document]:
         first += block.count(b"\n")
 
 
-def founds(source: Source, wires: dict[str, Any]) -> Iterator[tuple[str, Found]]:
-    """Yield place and meaning of each document. Raises `DecodeError`, with the line in the path."""
+def founds(
+    source: Source, wires: dict[str, Any], left_out: Callable[[str], object] | None = None
+) -> Iterator[tuple[str, Found]]:
+    """Yield place and meaning of each document. Raises `DecodeError`, with the line in the path.
+
+    With `left_out` that is told of each line that cannot be read, and the next one follows.
+    """
     for document in documents(source, wires):
         try:
             found = document.found(wires)
@@ -53,7 +58,11 @@ def founds(source: Source, wires: dict[str, Any]) -> Iterator[tuple[str, Found]]
             if document.line is None:
                 raise
             path = f"line {document.line}: {error.path}"
-            raise DecodeError(error.reason, wire=error.wire, path=path) from error
+            named = DecodeError(error.reason, wire=error.wire, path=path)
+            if left_out is None:
+                raise named from error
+            left_out(f"{source.name}: {named}")
+            continue
         yield document.place, found
 
 

@@ -15,18 +15,21 @@ from click.shell_completion import CompletionItem
 from ..errors import WireglotError
 from ..formats import FORMATS
 from ..providers import PROVIDERS
-from .conversation import one_line
+from .conversation import number_of, one_line
 from .detection import NATIVE
 from .output import STDOUT
 from .sources import STDIN, named
 
 __all__ = [
+    "LeftOut",
     "WireName",
     "ended_in_order",
     "fail",
     "fail_to_write",
     "files_argument",
     "from_option",
+    "keep_going_option",
+    "output_option",
     "prices_option",
     "reported",
     "say",
@@ -104,6 +107,22 @@ def _files(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -
         fail(f"{error.filename}: {error.strerror}")
 
 
+def output_option(text: str) -> Callable[[_Command], _Command]:
+    """Return what adds `--output`: a name, or None for standard output, which `-` is too."""
+    return click.option("-o", "--output", callback=_output, help=f"{text} Default: stdout.")
+
+
+def _output(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    return None if value == STDIN else value
+
+
+def keep_going_option(command: _Command) -> _Command:
+    """Add `--keep-going`: go on after what cannot be read."""
+    return click.option(
+        "--keep-going", is_flag=True, help="Leave out what cannot be read, and go on."
+    )(command)
+
+
 def prices_option(command: _Command) -> _Command:
     """Add `--prices`: a table of what models cost."""
     return click.option(
@@ -142,6 +161,23 @@ def fail_to_write(error: OSError) -> NoReturn:
         with suppress(OSError):  # one without a number, as in tests
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     fail(f"{name}: {error.strerror}")
+
+
+class LeftOut:
+    """Says what is left out, and counts it."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def __call__(self, fault: str) -> None:
+        """Say why something is left out."""
+        say(f"wireglot: {fault}")
+        self._count += 1
+
+    def end(self) -> None:
+        """Exit with 1 if something was left out."""
+        if self._count:
+            fail(f"{number_of('document', 'documents', self._count)} could not be read")
 
 
 @contextmanager

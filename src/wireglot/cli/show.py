@@ -10,7 +10,17 @@ import click
 
 from .conversation import Conversation, conversation
 from .documents import founds
-from .options import files_argument, from_option, prices_option, reported, wires_of
+from .options import (
+    LeftOut,
+    fail,
+    files_argument,
+    from_option,
+    keep_going_option,
+    output_option,
+    prices_option,
+    reported,
+    wires_of,
+)
 from .output import written
 from .page import END, page, start
 from .prices import read_prices
@@ -31,7 +41,8 @@ Examples:
 @from_option
 @click.option("--full", is_flag=True, help="Unfold thinking and long results.")
 @click.option("--html", is_flag=True, help="One HTML page with all in it, for any browser.")
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="A file. Default: stdout.")
+@output_option("A file.")
+@keep_going_option
 @prices_option
 def show(
     files: list[str],
@@ -39,6 +50,7 @@ def show(
     full: bool,
     html: bool,
     output: str | None,
+    keep_going: bool,
     prices: str | None,
 ) -> None:
     """Show what is in FILES: who said what, calls with their results, pictures, tokens and cost.
@@ -48,18 +60,23 @@ def show(
     """
     with reported(prices or "prices"):
         known = read_prices(prices)
+    left_out = LeftOut()
     with written(output) as stream:
         text = TextIOWrapper(stream, "utf-8", newline="\n", write_through=True)
         try:
             show_it = _page(text, files[0]) if html else _terminal(text, full)
             for name in files:
-                with reported("stdin" if name == STDIN else name), opened(name) as source:
-                    for place, found in founds(source, wires_of(wire)):
+                said = "stdin" if name == STDIN else name
+                with reported(said, left_out if keep_going else fail), opened(name) as source:
+                    for place, found in founds(
+                        source, wires_of(wire), left_out if keep_going else None
+                    ):
                         show_it(conversation(place, found, known))
             if html:
                 text.write(END)
         finally:
             text.detach()
+    left_out.end()
 
 
 def _page(stream: TextIO, title: str) -> Callable[[Conversation], None]:

@@ -10,7 +10,16 @@ import msgspec
 
 from .documents import founds
 from .figures import Answers, Figures, by_number
-from .options import fail, files_argument, from_option, prices_option, reported, wires_of
+from .options import (
+    LeftOut,
+    fail,
+    files_argument,
+    from_option,
+    keep_going_option,
+    prices_option,
+    reported,
+    wires_of,
+)
 from .prices import read_prices
 from .progress import progress
 from .sources import STDIN, opened
@@ -30,12 +39,14 @@ Examples:
 @click.command(epilog=_EXAMPLES)
 @files_argument
 @from_option
+@keep_going_option
 @prices_option
 @click.option("--plot", type=click.Path(dir_okay=False), help="Draw it too, as PNG, SVG or PDF.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of tables.")
 def stats(
     files: list[str],
     wire: tuple[str, str | None] | None,
+    keep_going: bool,
     prices: str | None,
     plot: str | None,
     as_json: bool,
@@ -47,13 +58,15 @@ def stats(
     """
     with reported(prices or "prices"):
         figures = Figures(read_prices(prices))
+    left_out = LeftOut()
     for name in files:
+        said = "stdin" if name == STDIN else name
         with (
-            reported("stdin" if name == STDIN else name),
+            reported(said, left_out if keep_going else fail),
             opened(name) as source,
             progress(source) as advance,
         ):
-            for _, found in founds(source, wires_of(wire)):
+            for _, found in founds(source, wires_of(wire), left_out if keep_going else None):
                 figures.add(found.value)
                 advance()
     if plot is not None:
@@ -67,6 +80,7 @@ def stats(
         click.echo(msgspec.json.format(msgspec.json.encode(_json(figures)), indent=2))
     else:
         _print(figures)
+    left_out.end()
 
 
 def _json(figures: Figures) -> dict[str, Any]:

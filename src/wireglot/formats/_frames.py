@@ -8,7 +8,7 @@ the same; so a mapping needs to be exact for what the framework itself writes to
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 import msgspec
 from msgspec import Raw
@@ -19,10 +19,10 @@ from .._objects import encode, errors
 from .._surrogates import mended_text, mended_value
 from ..errors import DecodeError, EncodeError, WireglotError
 from ..losses import Losses
-from ..model import Extra, Extras, LlmMessage, RawJson
+from ..model import AgentMessage, Extra, Extras, LlmMessage, RawJson
 from ..model.session import PLACE
-from ._mapping import Where, Writer, mapped, spelled
-from ._records import read, read_all, write
+from ._mapping import CANONICAL, Where, Writer, mapped, spelled
+from ._records import read, read_all, write, write_lines
 
 __all__ = [
     "Frame",
@@ -168,15 +168,23 @@ def _without(extras: Extras, api: str) -> Extras | None:
     return others or None
 
 
-class Frame:
+Own = TypeVar("Own")
+
+
+class Frame(Generic[Own]):
     """The codec of a framework, made of its mapping in both directions."""
 
     def __init__(self, writer: type[FrameWriter]) -> None:
         self._writer = writer
         self._wire = writer.WIRE
 
-    def decode(self, data: Any, losses: Losses) -> list[Any]:
-        """Decode a stored conversation; a lone surrogate is an error, or with a list a loss."""
+    def decode(self, data: Any, kind: Any, losses: Losses) -> Any:
+        """Decode a stored conversation, or with a `kind` one document as that.
+
+        A lone surrogate is an error, or with a list a loss.
+        """
+        if kind is not None:
+            return read(kind, data, self._wire, losses)
         kind = self._writer.MESSAGE
         try:
             return self.to_canonical(read_all(kind, data, self._wire, losses))
@@ -188,7 +196,16 @@ class Frame:
                 raise
         return self.to_canonical(read_all(kind, text, self._wire, losses))
 
-    def to_canonical(self, messages: Iterable[Any]) -> list[Any]:
+    def encode(self, value: Any, losses: Losses, lines: bool) -> bytes:
+        """Encode canonical messages as they are stored, or values of the framework's types."""
+        if value.__class__ in CANONICAL:
+            value = [value]
+        if isinstance(value, list | tuple):
+            made = self._made(value, losses, as_json=True)
+            return (write_lines if lines else write)(made, self._wire, losses)
+        return write(value, self._wire, losses)
+
+    def to_canonical(self, messages: Iterable[Own]) -> list[AgentMessage]:
         """Return canonical messages, each with its own text where it does not tell that."""
         made = []
         for i, message, flags in self._writer.pieces(messages):
@@ -199,6 +216,10 @@ class Frame:
                 path = f"$[{i}]{error.path.removeprefix('$')}"
                 raise DecodeError(error.reason, wire=self._wire, path=path) from error
         return made
+
+    def from_canonical(self, messages: Iterable[Any], losses: Losses) -> list[Own]:
+        """Return own messages for canonical ones."""
+        return self._made(messages, losses)
 
     def _told(self, message: Any, flags: dict[str, Any]) -> Any:
         made = self._writer.CANONICAL(message)
@@ -214,9 +235,7 @@ class Frame:
             _keep(_bare(made), self._writer.API, {_CAME: Raw(text)})
         return made
 
-    def from_canonical(
-        self, messages: Iterable[Any], losses: Losses, *, as_json: bool = False
-    ) -> list[Any]:
+    def _made(self, messages: Iterable[Any], losses: Losses, *, as_json: bool = False) -> list[Any]:
         """Return own messages, or their JSON. Raises as `write` does, lone surrogates included."""
         entries = list(messages)
         known = len(losses or ())

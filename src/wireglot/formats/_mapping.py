@@ -16,7 +16,7 @@ import msgspec
 from msgspec import NODEFAULT, UNSET, Raw, UnsetType
 from msgspec.structs import FieldInfo, fields
 
-from .._objects import encode
+from .._objects import encode, located
 from ..errors import DecodeError, EncodeError, WireglotError
 from ..losses import Losses, lose
 from ..model import (
@@ -103,7 +103,8 @@ def mapped(wire: str) -> Iterator[None]:
     except RecursionError as error:
         raise DecodeError("nested too deeply", wire=wire) from error
     except (msgspec.DecodeError, ValueError) as error:
-        raise DecodeError(str(error), wire=wire) from error
+        reason, below = located(error)
+        raise DecodeError(reason, wire=wire, path="$" + below) from error
 
 
 def inline(block: MediaBlock) -> Media | None:

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct, field
 
+from .._objects import located
 from ..errors import DecodeError, EncodeError
 from ..providers import PROVIDERS
 
@@ -96,8 +97,8 @@ def read_config(path: str | os.PathLike[str]) -> Config:
     try:
         return msgspec.toml.decode(Path(path).read_bytes(), type=Config)
     except ValueError as error:
-        said = getattr(error.__cause__, "reason", error)
-        raise DecodeError(f"{os.fspath(path)}: {said}", wire=WIRE) from error
+        reason, below = located(error)
+        raise DecodeError(f"{os.fspath(path)}: {reason}", wire=WIRE, path="$" + below) from error
 
 
 def secret(variable: str | None) -> str | None:

@@ -18,6 +18,7 @@ __all__ = [
     "RawJson",
     "RawValue",
     "adopt_arguments",
+    "adopt_text",
     "check_utf8",
     "is_msgpack",
     "optional_json",
@@ -140,7 +141,7 @@ class RawJson:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle and copy as bytes: a slice belongs to its input."""
-        return _revive, (type(self), type(self._held) is Raw, bytes(self._held))
+        return _revive, (type(self), type(self._held), bytes(self._held))
 
 
 class Arguments(RawJson):
@@ -156,16 +157,19 @@ class Arguments(RawJson):
 
     __slots__ = ()
 
+    _held: Any  # a view is the JSON string in which a wire has the text, whatever it is
+
     def __init__(self, text: str | bytes) -> None:
         self._held = text if isinstance(text, bytes) else _utf8(text)
 
     @property
     def text(self) -> bytes:
         """The model's own text, UTF-8."""
-        if type(self._held) is Raw:
-            text = bytes(self._held)
-            return parsed(text).encode() if text[:1] == b'"' else text
-        return self._held
+        held: Raw | bytes | memoryview = self._held
+        if type(held) is bytes:
+            return held
+        text = bytes(held)
+        return parsed(text).encode() if text[:1] == b'"' else text
 
     @property
     def value(self) -> Any:
@@ -200,6 +204,8 @@ class Arguments(RawJson):
         Raises `EncodeError` if it is not UTF-8.
         """
         held = self._held
+        if type(held) is memoryview:
+            return Raw(held)
         if type(held) is not Raw:
             return Raw(_encode(_str(held)))
         view = memoryview(held)
@@ -210,6 +216,8 @@ class Arguments(RawJson):
         held = self._held
         if type(held) is Raw:
             return held
+        if type(held) is memoryview:
+            held = self.text
         text = held.strip()
         if text and text[:1] != b'"':
             try:
@@ -244,6 +252,20 @@ def adopt_arguments(value: Any) -> Arguments:
     if isinstance(value, bytearray):
         value = bytes(value)
     return Arguments(value) if isinstance(value, str | bytes) else Arguments.of(value)
+
+
+def adopt_text(value: Any) -> Arguments:
+    """Take over what a wire has that puts the model's text into a JSON string.
+
+    That string says nothing of the text: elsewhere it stands as any other text does.
+
+    Raises ValueError, as `adopt_arguments` does.
+    """
+    made = adopt_arguments(value)
+    held = made._held
+    if type(held) is Raw and memoryview(held)[0] == _QUOTE:
+        made._held = memoryview(held)
+    return made
 
 
 def _msgpack_arguments(raw: Raw) -> Raw | bytes:
@@ -397,7 +419,7 @@ def _msgpack_text(view: memoryview) -> bytes | None:
     return value.encode() if isinstance(value, str) else None
 
 
-def _revive(cls: type[RawJson], is_json: bool, text: bytes) -> RawJson:
+def _revive(cls: type[RawJson], form: Any, data: bytes) -> RawJson:
     made = cls.__new__(cls)
-    made._held = Raw(text) if is_json else text
+    made._held = form(data)
     return made

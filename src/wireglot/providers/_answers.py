@@ -9,8 +9,9 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec import Raw
 
+from .._objects import located
 from .._surrogates import mended_value
-from ..errors import WireglotError
+from ..errors import DecodeError, WireglotError
 from ..losses import Losses
 from ..model import (
     AssistantMessage,
@@ -36,11 +37,18 @@ ReadUsage = Callable[[Any], Usage]
 """The usage that a wire's own JSON of it stands for."""
 
 
-def usage_of(raw: Any, api: str, read: ReadUsage) -> Usage | None:
-    """Return the usage that a slice stands for; the slice stays with it, for its own wire."""
+def usage_of(raw: Any, api: str, read: ReadUsage, path: str = "$.usage") -> Usage | None:
+    """Return the usage that a slice stands for; the slice stays with it, for its own wire.
+
+    Raises `DecodeError`; `path` is that of the slice.
+    """
     if raw is None or bytes(raw) == b"null":
         return None
-    usage = read(raw)
+    try:
+        usage = read(raw)
+    except msgspec.DecodeError as error:
+        reason, below = located(error)
+        raise DecodeError(reason, path=path + below) from error
     usage.extras = {api: Extra(RawJson(b"{}"), spelling=RawJson.adopt(Raw(bytes(raw))))}
     return usage
 

@@ -11,6 +11,7 @@ from msgspec import Raw, Struct
 
 from .._bodies import Body, plain_text, read_body, slices_of
 from .._lifting import lifting
+from .._objects import located
 from ..errors import DecodeError, EncodeError, LimitError, WireglotError
 from ..losses import Losses
 from ..model import Extra, Extras, RawJson, Request
@@ -39,6 +40,14 @@ class Reader:
 
     def _fail(self, reason: str, part: Any, key: str = "") -> NoReturn:
         raise DecodeError(reason, wire=self.WIRE, path=self._path(part) + key)
+
+    def _inner(self, read: Callable[[Any], _Read], raw: Any, part: Any, key: str) -> _Read:
+        """Read what stands under a key of `part`, and was left as it came until now."""
+        try:
+            return read(raw)
+        except msgspec.DecodeError as error:
+            reason, below = located(error)
+            self._fail(reason, part, key + below)
 
     def _raw(self, part: Any) -> RawJson:
         """Return the JSON that `part` was made of; `part` may be a slice that has no type here."""
@@ -182,4 +191,5 @@ def _read_out(read: Callable[[Body], _Read], body: Body, wire: str) -> _Read:
         except RecursionError as error:
             raise LimitError("nested too deeply", wire=wire) from error
         except (msgspec.DecodeError, ValueError) as error:
-            raise DecodeError(str(error), wire=wire) from error
+            reason, below = located(error)
+            raise DecodeError(reason, wire=wire, path="$" + below) from error

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final, NoReturn, Protocol, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
+from .._objects import located
 from .._surrogates import mended_value
 from ..accumulator import Accumulator
 from ..errors import DecodeError, EncodeError, LimitError, ProviderError, StreamError, WireglotError
@@ -43,6 +44,7 @@ from ._writing import errors, unknown_dialect
 
 __all__ = ["StreamDecoder", "StreamEncoder", "json_string"]
 
+_DELTAS = (TextDelta, ThinkingDelta, ArgumentsDelta, CitationDelta)
 _BROKEN = (WireglotError, msgspec.DecodeError, ValueError, RecursionError)
 
 json_string: Callable[[str], bytes] = msgspec.json.Encoder().encode
@@ -191,7 +193,8 @@ class StreamDecoder(ABC):
             path = frame + error.path[1:]
             self._error = StreamError(error.reason, wire=self.WIRE, path=path)
         else:
-            self._error = StreamError(str(error), wire=self.WIRE, path=frame)
+            reason, below = located(error)
+            self._error = StreamError(reason, wire=self.WIRE, path=frame + below)
         raise self._error from error
 
     def _bad(self, reason: str, path: str = "") -> NoReturn:
@@ -340,6 +343,7 @@ class StreamEncoder(ABC):
         self._losses = losses
         self._is_started = False
         self._is_over = False
+        self._blocks: set[int] = set()  # that have begun
         self._write = self._WRITE
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -351,17 +355,31 @@ class StreamEncoder(ABC):
         """Return the frames of an event, often none.
 
         Raises `LossError` if the wire cannot carry something and `losses` is None, `EncodeError`
-        after the end.
+        after the end, and for a delta of a block that has not begun.
         """
+        if type(event) is BlockStart:
+            self._blocks.add(event.index)
         try:
-            return self._write[type(event)](self, event)
+            made = self._write[type(event)](self, event)
         except UnicodeEncodeError:
             with errors(self.WIRE):
                 mended: Any = mended_value(event, self.WIRE, "$", self._losses)
                 return self._write[type(event)](self, mended)
+        except KeyError as error:
+            self._check(event, error)
+            raise
         except (WireglotError, TypeError, ValueError, RecursionError):
             with errors(self.WIRE):
                 raise
+        if not made:
+            self._check(event)
+        return made
+
+    def _check(self, event: StreamEvent, cause: Exception | None = None) -> None:
+        """Refuse a delta whose block has not begun: there is nowhere to write it."""
+        if isinstance(event, _DELTAS) and event.index not in self._blocks:
+            reason = "a delta of a block that has not begun"
+            raise EncodeError(reason, wire=self.WIRE) from cause
 
     def _last(self, event: StreamEnd | StreamFailure) -> bytes:
         made = self._on_end(event) if isinstance(event, StreamEnd) else self._on_failure(event)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from msgspec import Raw
 
@@ -20,7 +20,8 @@ class Transcript:
     """The requests of one conversation on this wire, with the bytes of `encode_request`.
 
     What stands before the last answer cannot change any more, is encoded once, and kept. A message
-    must not be changed after it was appended.
+    must not be changed after it was appended. A copy is a branch: what is appended to it is not
+    appended to the original.
     """
 
     WRITER: ClassVar[type[RequestWriter]]
@@ -37,6 +38,15 @@ class Transcript:
         self._prompt: list[Message] | None = None  # leading system messages that stand apart
         self._lost: list[Loss] = []
         self._is_whole = False  # encode anew each time: something in it depends on what follows
+
+    def __copy__(self) -> Self:
+        """Return a branch, which has the same messages and goes on by itself."""
+        made = object.__new__(type(self))
+        made.__dict__ |= self.__dict__
+        made._messages = list(self._messages)
+        made._sent = bytearray(self._sent)
+        made._lost = list(self._lost)
+        return made
 
     def append(self, message: Message) -> None:
         """Add a message to the conversation."""

@@ -7,7 +7,7 @@ do not stand as they should. Only then is it put in order here, and written agai
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from operator import is_
 from typing import Any, Final, NoReturn
 
@@ -43,6 +43,9 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _encode = msgspec.json.Encoder().encode
 _NO_RESULT: Final = "No result was recorded for this call."
 _USER_SIDE: Final = frozenset({UserMessage, ToolMessage, ToolResultMessage})
+_SHARED: Final = frozenset(ToolResultBlock.__struct_fields__) & frozenset(
+    ToolResultMessage.__struct_fields__
+)
 
 
 class Disorder(Exception):  # noqa: N818 -- a signal between a writer and its driver, never an error
@@ -55,7 +58,13 @@ def is_failure(result: Result) -> bool:
 
 
 def ordered(
-    messages: list[Message], fail: Fail, derived: Derived, leave: Leave, *, repair: bool = False
+    messages: list[Message],
+    fail: Fail,
+    derived: Derived,
+    leave: Leave,
+    *,
+    repair: bool = False,
+    as_called: Container[int] = (),
 ) -> list[Message]:
     """Return the conversation with each result right after the answer that called for it.
 
@@ -65,20 +74,26 @@ def ordered(
     go to `fail`; with `repair` the call gets an error result that says so, and the result becomes a
     user's text. `derived(new, old)` is told of each part that had to be made anew, `leave(part)` of
     each that holds what means something in a result alone, and cannot follow it to the user's side:
-    an opaque block, or the unknown keys and the breakpoint of the result itself.
+    an opaque block, or the unknown keys and the breakpoint of the result itself. `as_called` holds
+    the numbers of the answers, from one, whose results come in the order of their calls, too.
     """
-    return _Order(fail, derived, leave, repair).made(messages)
+    return _Order(fail, derived, leave, repair, as_called).made(messages)
 
 
 class _Order:
-    def __init__(self, fail: Fail, derived: Derived, leave: Leave, repair: bool) -> None:
+    def __init__(
+        self, fail: Fail, derived: Derived, leave: Leave, repair: bool, as_called: Container[int]
+    ) -> None:
         self._fail = fail
         self._derived = derived
         self._leave = leave
         self._repair = repair
+        self._as_called = as_called
         self._out: list[Message] = []
         self._open: dict[str, deque[ToolCallBlock]] = {}  # as asked for -> calls as written
-        self._taken: dict[str, int] = {}  # ids of this turn -> the last suffix tried
+        self._taken: dict[str, int] = {}  # ids of this turn, in order -> the last suffix tried
+        self._turn = 0  # where the results of this turn begin
+        self._answers = 0  # how many have been put out
         self._behind: list[Message] = []  # what has to wait for the results
         # The answers that were made of several, and the unknown keys of each of those.
         self._grown: list[tuple[AssistantMessage, list[Extras | None]]] = []
@@ -117,12 +132,14 @@ class _Order:
             content.append(block)
         if type(last) is AssistantMessage and goes_on and is_open:
             self._go_on(last, message, content)
-        elif _same(content, message.content):
-            self._out.append(message)
         else:
-            changed = replace(message, content=content)
-            self._derived(changed, message)
-            self._out.append(changed)
+            self._answers += 1
+            if not _same(content, message.content):
+                whole = message
+                message = replace(whole, content=content)
+                self._derived(message, whole)
+            self._out.append(message)
+        self._turn = len(self._out)
 
     def _go_on(
         self, last: AssistantMessage, message: AssistantMessage, content: list[Content]
@@ -242,7 +259,50 @@ class _Order:
                 )
             )
             self._open.clear()
+        if self._answers in self._as_called:
+            self._sort_results()
         self._settled()
+
+    def _sort_results(self) -> None:
+        """Let the results of a turn change places, until they stand in the order of their calls."""
+        ranks = {call_id: rank for rank, call_id in enumerate(self._taken)}
+        results = [result for message in self._out[self._turn :] for result in _results(message)]
+        in_order = sorted(results, key=lambda result: ranks[result.tool_call_id])
+        if _same(results, in_order):
+            return
+        rest = iter(in_order)
+        for i in range(self._turn, len(self._out)):
+            message: Any = self._out[i]
+            places = len(_results(message))
+            if type(message) is ToolResultMessage:
+                moved: Any = next(rest)
+                if type(moved) is ToolResultBlock:
+                    moved = ToolMessage([moved])
+                    self._derived(moved, moved.content[0])
+            elif places:
+                content = [self._as_block(next(rest)) for _ in range(places)]
+                moved = replace(message, content=content + message.content[places:])
+                self._derived(moved, message)
+            else:
+                continue
+            self._out[i] = moved
+
+    def _as_block(self, result: Any) -> Content:
+        """Return a result as one of a batch."""
+        if type(result) is ToolResultBlock:
+            return result
+        block = ToolResultBlock(**{name: getattr(result, name) for name in _SHARED})
+        self._derived(block, result)
+        return block
+
+
+def _results(message: Any) -> list[Any]:
+    """Return the results of a message in order: itself, or what it begins with."""
+    if type(message) is ToolResultMessage:
+        return [message]
+    if type(message) not in _USER_SIDE:
+        return []
+    return [block for block in message.content if type(block) is ToolResultBlock]
 
 
 def _joined(parts: list[Extras | None]) -> Extras | None:

@@ -33,6 +33,8 @@ __all__ = [
     "hashed",
     "inline",
     "is_plain",
+    "is_uncited",
+    "lists_some",
     "places",
     "shallow",
     "unknown_dialect",
@@ -64,6 +66,8 @@ class Writer:
         self._root = root
         self._losses = losses
         self._dialect = dialect
+        # Where the parts stand that losses speak of, in the order of their cost.
+        self._tool_places: dict[int, int] | None = None
         self._blocks: dict[int, tuple[int, ...]] | None = None
         self._paths: dict[int, str] | None = None
         self._made_of: dict[int, tuple[Any, Any]] = {}
@@ -72,6 +76,13 @@ class Writer:
         """Find where `part` stands; only errors and losses ask, so encoding keeps no record."""
         while id(part) in self._made_of:
             part = self._made_of[id(part)][1]
+        if part is self._root:
+            return "$"
+        if self._tool_places is None:
+            tools = getattr(self._root, "tools", None) or ()
+            self._tool_places = {id(tool): i for i, tool in reversed([*enumerate(tools)])}
+        if id(part) in self._tool_places:
+            return f"$.tools[{self._tool_places[id(part)]}]"
         if self._blocks is None:
             self._blocks = _block_places(self._root)
         place = self._blocks.get(id(part))
@@ -124,8 +135,9 @@ class Writer:
         if extra is None or extra.spelling is None or extra.dialect not in (None, self._dialect):
             return with_keys(made, own) if own else made
         spelled = _keys(extra.spelling.text)
-        for note in self.NOTES:
-            spelled.pop(note, None)
+        for key in list(spelled):
+            if key in self.NOTES or self._is_stale(part, key, spelled[key]):
+                del spelled[key]
         if not own and not spelled:
             return made
         given = {key: raw for key, raw in spelled.items() if raw != _NULL}
@@ -134,6 +146,10 @@ class Writer:
                 given[key] = Raw(encode(with_keys(_keys(given[key]), _keys(own[key]))))
         known = with_keys(made, own | given)
         return {key: known[key] for key in known if spelled.get(key) != _NULL}
+
+    def _is_stale(self, part: Any, key: str, spelled: Raw) -> bool:
+        """Whether `part` does not say any more what a key of its spelling says."""
+        return False
 
     def _opaque(self, block: OpaqueBlock) -> RawJson:
         """Return the JSON of a block of this API, which is an object on every wire."""
@@ -175,12 +191,39 @@ class RequestWriter(Writer, ABC):
         """Calls that wait for their results: canonical id -> what the result needs of the call."""
         self.sent: list[Any] = []
         """Encoded messages that stand before those to write (see `Transcript`)."""
+        self._is_ordered = False
+        self._answers = 0
+        """How many have been written, where results may be without ids."""
+        self._as_called: frozenset[int] = frozenset()
+        self.untied: set[int] = set()
+        """The numbers of the answers whose results would be taken for those of other calls."""
         self._spelled: dict[str, Raw] = {}
 
-    def ordered(self, repair: bool) -> list[Message]:
+    def ordered(self, repair: bool, as_called: frozenset[int]) -> list[Message]:
         """Return the request's messages in order, see `_turns.ordered`."""
-        messages = self._request.messages
-        return ordered(messages, self._fail, self._derived, self._leave, repair=repair)
+        self._is_ordered = True
+        self._as_called = as_called
+        return ordered(
+            self._request.messages,
+            self._fail,
+            self._derived,
+            self._leave,
+            repair=repair,
+            as_called=as_called,
+        )
+
+    def _is_as_called(self) -> bool:
+        """Whether the results of the last answer have been put in the order of its calls."""
+        return self._answers in self._as_called
+
+    def _untie(self) -> None:
+        """Refuse a result that a reader would take for that of another call of the last answer.
+
+        In messages that are in order, note the answer: what is well tied stays as it is.
+        """
+        if not self._is_ordered or self._is_as_called():
+            raise Disorder
+        self.untied.add(self._answers)
 
     def _leave(self, part: Any) -> None:
         """Report what a result without its call held that has no meaning outside of a result."""
@@ -340,14 +383,20 @@ def _body(make: Make, request: Request, losses: Losses, repair: bool) -> Any:
     try:
         return writer.kept(writer.body(request.messages))
     except Disorder:
+        pass
+    untied: frozenset[int] = frozenset()
+    while True:
         if losses is not None:
             del losses[before:]
         writer = make(request, losses)
         try:
-            return writer.kept(writer.body(writer.ordered(repair)))
+            body = writer.body(writer.ordered(repair, untied))
         except Disorder as disorder:
             reason = "calls and results that cannot be put in order"
             raise EncodeError(reason, wire=writer.WIRE) from disorder
+        if not writer.untied:
+            return writer.kept(body)
+        untied |= writer.untied
 
 
 def is_plain(content: Any) -> bool:
@@ -366,6 +415,17 @@ def is_plain(content: Any) -> bool:
         ):
             return False
     return bool(content) and not content[0].text.isspace()
+
+
+def is_uncited(text: TextBlock, spelled: Raw) -> bool:
+    """Whether the sources that a text came with have been taken away from it."""
+    return not text.annotations and lists_some(spelled)
+
+
+def lists_some(spelled: Raw) -> bool:
+    """Whether a slice is a list of something."""
+    listed = bytes(spelled)
+    return listed[:1] == b"[" and listed[1:-1].strip() != b""
 
 
 def inline(block: MediaBlock) -> Media | None:

@@ -237,6 +237,13 @@ IN_MESSAGES: list[tuple[str, str, list[wg.Message], str, list[str]]] = [
     ),
     (
         "system place",
+        "between an answer and one that calls, as a user's",
+        [user("hi"), assistant("x"), system("x"), assistant(call("a")), answer("a")],
+        "$.messages[2]",
+        [HI, answered(X), said(X), CALL_A, RESULT_A],
+    ),
+    (
+        "system place",
         "after the last answer, as a user's",
         [user("hi"), assistant("x"), system("x", wg.ImageBlock(file_id="i"))],
         "$.messages[2]",

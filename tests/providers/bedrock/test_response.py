@@ -447,7 +447,7 @@ BROKEN = {
     ),
     "usage that is none": (
         _body(HI, usage="[]"),
-        "bedrock: Expected `object`, got `array` - at `$`",
+        "bedrock: expected `object`, got `array` - at `$.usage`",
     ),
     "no JSON": (b"{", "bedrock: input data was truncated - at `$`"),
 }

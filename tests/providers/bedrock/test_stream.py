@@ -309,27 +309,30 @@ BROKEN = {
         "bedrock: a part of no result",
     ),
     "a part of no image": ((delta(0, '"image":{"source":{}}'),), "bedrock: a part of no image"),
-    "a text that is none": ((delta(0, '"text":1'),), "bedrock: Expected `str | null`, got `int`"),
+    "a text that is none": (
+        (delta(0, '"text":1'),),
+        "bedrock: expected `str | null`, got `int` - at `$[1].delta.text`",
+    ),
     "a number that is none": (
         (("contentBlockDelta", '{"contentBlockIndex":"0","delta":{"text":"x"}}'),),
-        "bedrock: Expected `int`, got `str`",
+        "bedrock: expected `int`, got `str` - at `$[1].contentBlockIndex`",
     ),
-    "no JSON": ((("contentBlockDelta", "{"),), "bedrock: Input data was truncated"),
+    "no JSON": ((("contentBlockDelta", "{"),), "bedrock: input data was truncated"),
     "a call without a name": (
         (start(0, '"toolUse":{"toolUseId":"a"}'),),
         "bedrock: object missing required field `name`",
     ),
     "a start that is no object": (
         (start(0, '"toolUse":[]'),),
-        "bedrock: Expected `object`, got `array`",
+        "bedrock: expected `object`, got `array` - at `$[1]`",
     ),
     "no stop reason": (
         (("messageStop", "{}"),),
-        "bedrock: Object missing required field `stopReason`",
+        "bedrock: object missing required field `stopReason`",
     ),
     "a usage that is none": (
         (("metadata", '{"usage":[]}'),),
-        "bedrock: Expected `object`, got `array`",
+        "bedrock: expected `object`, got `array` - at `$[1].usage`",
     ),
     "redacted thinking that is no base64": (
         (_redacted("%"), _redacted("%"), stop(0)),

@@ -79,7 +79,7 @@ EXACT = {
         ),
     ),
     "arguments as the model wrote them": body(
-        calls("a", arguments=r"{\"n\": 12345678901234567890123, \"\u00e9\": 1e2}"), RESULT_A
+        calls("a", arguments=r"{\"n\": 12345678901234567890123, \"\\u00e9\": 1e2}"), RESULT_A
     ),
     "arguments that are null": body(calls("a", arguments="null"), RESULT_A),
     "a call without its type": body(CALL_A.replace('"type":"function",', ""), RESULT_A),

@@ -274,6 +274,10 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
             )
         ],
     ),
+    "a part of an answer that says nothing is left out": (
+        [user("hi"), own("x", wg.OpaqueBlock(API, wg.RawJson("{}")), "y")],
+        [HI, answered(X, '{"text":"y"}')],
+    ),
     "an opaque block of this API goes as it is": (
         [
             user("hi"),

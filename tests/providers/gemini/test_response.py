@@ -41,10 +41,11 @@ def test_an_answer_is_read_whole() -> None:
     assert isinstance(text, wg.TextBlock)
     assert (text.text, text.signature) == ("Let me look.", "c2ln")
     assert isinstance(first, wg.ToolCallBlock)
-    assert (first.id, first.name, first.signature) == ("call_0", "look", "bW9yZQ==")
+    assert first.id == "call_491f37c8258b_0"  # b2sum -l 48 of the answer's id
+    assert (first.name, first.signature) == ("look", "bW9yZQ==")
     assert first.arguments.text == b'{"at": "sky"}'
     assert isinstance(second, wg.ToolCallBlock)
-    assert (second.id, second.arguments.text) == ("call_1", b'{"at": "sea"}')
+    assert (second.id, second.arguments.text) == ("call_491f37c8258b_1", b'{"at": "sea"}')
     assert (message.stop_reason, message.raw_stop_reason) == ("toolUse", "STOP")
     assert (message.model, message.api, response.id) == ("gemini-x", API, "r1")
     usage = message.usage
@@ -193,6 +194,13 @@ def test_further_candidates_are_alternatives() -> None:
     assert response.message.text() == "a"
     assert [other.text() for other in response.alternatives or ()] == ["b"]
     assert [other.stop_reason for other in response.alternatives or ()] == ["length"]
+
+
+def test_the_calls_of_two_answers_have_ids_of_their_own() -> None:
+    call = '"content":{"parts":[{"functionCall":{"name":"f"}}],"role":"model"}'
+    given = [f'{{"candidates":[{{{call}}}],"responseId":"{i}"}}' for i in ("a", "b", "a")]
+    one, two, same = (gemini.decode_response(body).message.tool_calls()[0].id for body in given)
+    assert one == same != two
 
 
 def test_the_calls_of_each_candidate_are_counted_anew() -> None:
@@ -346,7 +354,10 @@ BAD = {
         _content('{"functionCall":{}}'),
         "$.candidates[0].content.parts[0].functionCall",
     ),
-    "counts that are text": (b'{"usageMetadata":{"promptTokenCount":"x"}}', "$"),
+    "counts that are text": (
+        b'{"usageMetadata":{"promptTokenCount":"x"}}',
+        "$.usageMetadata.promptTokenCount",
+    ),
     "not UTF-8": (b'{"candidates":[{"finishReason":"\xff"}]}', "$"),
 }
 

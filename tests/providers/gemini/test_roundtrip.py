@@ -259,6 +259,26 @@ def test_a_form_of_their_own_does_not_outlast_what_was_in_it() -> None:
     )
 
 
+def test_results_without_ids_go_out_in_the_order_of_their_calls() -> None:
+    one, two = RESULT.replace('"x"', '"1"'), RESULT.replace('"x"', '"2"')
+    for contents in ([said(one, two)], [said(one), said(two)]):
+        given = decode(body(HI, answered(CALL, CALL), *contents))
+        results: list[Any] = given.messages[2:]
+        results[0].content[0], results[-1].content[-1] = (
+            results[-1].content[-1],
+            results[0].content[0],
+        )
+        assert encode(given) == body(HI, answered(CALL, CALL), *contents)
+
+
+def test_an_id_that_the_reader_makes_is_none_that_the_body_has() -> None:
+    named = CALL[:-2] + ',"id":"call_0"}}'
+    results = said(RESULT[:-2] + ',"id":"call_0"}}', RESULT)
+    given = decode(body(HI, answered(CALL, named), results))
+    assert [made.id for made in given.messages[1].tool_calls()] == ["call_1", "call_0"]
+    assert encode(given) == body(HI, answered(CALL, named), results)
+
+
 def test_a_schema_that_a_caller_changes_wins_over_geminis() -> None:
     head = CONFIG + f'{{"responseMimeType":"application/json","responseSchema":{SCHEMA}}}'
     given = decode(body(HI, head=head))

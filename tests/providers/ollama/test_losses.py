@@ -24,6 +24,7 @@ from tests.providers.ollama.pieces import (
     batch,
     body,
     call,
+    calling,
     extras,
     judge,
     own,
@@ -123,6 +124,23 @@ IN_MESSAGES: list[tuple[str, str, list[Any], str, list[str]]] = [
         [answer(call()), wg.ToolResultMessage("a", is_error=True)],
         "$.messages[1]",
         [CALL_A, RESULT_A],
+    ),
+    (
+        "tool name",
+        "of a call without an id, where it is another's",
+        [
+            answer(call(""), call("b", name="g")),
+            batch(result("1", call_id="", tool_name="g"), result("2", call_id="b")),
+        ],
+        RESULT,
+        [
+            calling(
+                '{"function":{"name":"f","arguments":{}}}',
+                '{"id":"b","function":{"name":"g","arguments":{}}}',
+            ),
+            said("1", '"tool_name":"f"', "tool"),
+            said("2", '"tool_name":"g","tool_call_id":"b"', "tool"),
+        ],
     ),
     ("extras", "of a message", [user("hi", extras=extras(OTHER, k=1))], "$.messages[0]", [HI]),
     ("extras", "of a text", [user(text("hi", extras=extras(OTHER, k=1)))], BLOCK, [HI]),

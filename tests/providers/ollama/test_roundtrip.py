@@ -190,9 +190,45 @@ def test_what_was_changed_goes_out_as_changed() -> None:
     assert encode(decoded) == body(HI, head='"options":{"temperature":1.0,"stop":["x"]}')
 
 
+def test_results_without_ids_go_out_in_the_order_of_their_calls() -> None:
+    done = [said(f"{i}", '"tool_name":"f"', "tool") for i in range(3)]
+    decoded = decode(body(calling(NO_ID, NO_ID, NO_ID), *done))
+    decoded.messages[1:] = [decoded.messages[i] for i in (2, 3, 1)]
+    assert encode(decoded) == body(calling(NO_ID, NO_ID, NO_ID), *done)
+
+
+def test_results_in_another_order_say_the_ids_of_their_calls() -> None:
+    calls = calling(*(f'{{"id":"{i}","function":{{"name":"f","arguments":{{}}}}}}' for i in "ab"))
+    decoded = decode(body(calls, *(said(i, '"tool_name":"f"', "tool") for i in "12")))
+    decoded.messages[1:] = decoded.messages[:0:-1]
+    assert encode(decoded) == body(
+        calls,
+        '{"role":"tool","content":"1","tool_name":"f","tool_call_id":"a"}',
+        '{"role":"tool","content":"2","tool_name":"f","tool_call_id":"b"}',
+    )
+
+
+def test_a_result_without_an_id_is_for_a_call_without_one() -> None:
+    data = body(
+        calling('{"id":"a","function":{"name":"f","arguments":{}}}', NO_ID),
+        said("1", '"tool_name":"f"', "tool"),
+        said("2", '"tool_name":"f","tool_call_id":"a"', "tool"),
+    )
+    decoded = decode(data)
+    results: list[Any] = [message.content[0] for message in decoded.messages[1:]]
+    assert [each.tool_call_id for each in results] == ["call_0", "a"]
+    assert encode(decoded) == data
+
+
 def test_the_text_of_a_result_may_be_changed() -> None:
     decoded = decode(body(calling(NO_ID), said("1", role="tool")))
     (block,) = decoded.messages[1].content
     assert isinstance(block, wg.ToolResultBlock)
     block.content = [wg.TextBlock("2")]
     assert encode(decoded) == body(calling(NO_ID), said("2", role="tool"))
+
+
+def test_base64_is_not_looked_at_for_a_key_that_says_nothing_beside_it() -> None:
+    data = b'{"model":"m","messages":[{"tool_name":"f","role":"assistant","content":"x",'
+    data += b'"images":["AAA\xe7"]}]}'
+    assert encode(decode(data)) == data

@@ -139,8 +139,9 @@ def test_a_stream_may_misbehave(name: str) -> None:
 
 def test_calls_without_an_id_get_one_each() -> None:
     bare = '{"function":{"name":"f","arguments":{}}}'
-    message = _message(_calls(bare), _calls(bare, _call("call_2")), _calls(bare), done())
-    assert [call.id for call in message.tool_calls()] == ["call_0", "call_1", "call_2", "call_3"]
+    ids = [f"call_7db16f5e6928_{i}" for i in range(4)]  # b2sum -l 48 of the first line's time
+    message = _message(_calls(bare), _calls(bare, _call(ids[2])), _calls(bare), done())
+    assert [call.id for call in message.tool_calls()] == ids
 
 
 def test_lines_may_end_in_crlf_and_the_last_in_nothing() -> None:

@@ -74,7 +74,7 @@ MESSAGES: dict[str, tuple[list[str], list[wg.Message]]] = {
             '{"role":"tool","tool_call_id":"a","content":[{"type":"text","text":"1"}],"name":"f"}',
         ],
         [
-            _own(call("a", '{"x": 1e2}', extras=_read({"index": 0}))),
+            _own(call("a", '{"x": 1e2}', extras=_came({"index": 0}))),
             wg.ToolMessage([result("a", "1", tool_name="f", extras=_read({"name": "f"}))]),
         ],
     ),
@@ -167,7 +167,7 @@ MESSAGES: dict[str, tuple[list[str], list[wg.Message]]] = {
                 ),
                 wg.OpaqueBlock(API, {"type": "reasoning.odd"}),
                 "x",
-                extras=_read({"reasoning": "so"}),
+                extras=_came({"reasoning": "so"}),
             )
         ],
     ),
@@ -503,7 +503,7 @@ REFUSED = {
     ),
     "annotations that are an object": (
         '{"messages":[{"role":"assistant","content":"x","annotations":{}}]}',
-        "Expected `array | null`, got `object` - at `$.messages[0].annotations`",
+        "expected `array | null`, got `object` - at `$.messages[0].annotations`",
     ),
     "content that is a number": (
         '{"messages":[{"role":"user","content":1}]}',

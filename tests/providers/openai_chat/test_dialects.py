@@ -416,3 +416,29 @@ def test_what_is_openais_own_goes_to_those_who_know_it(dialect: str) -> None:
     call_id = "call_0_aaaaaaaaaaaaaaaaaaaaaaaa_c5af2bb1" if "cut" in known else LONG
     assert made == {"id": call_id, **said}
     assert lost == ([] if "custom" in known else ["custom call"])
+
+
+ECHOED = (
+    b'{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,'
+    b'"message":{"role":"assistant","content":"x","refusal":null,"annotations":[],"tool_calls":['
+    b'{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},'
+    b'"logprobs":null,"finish_reason":"tool_calls"}]}'
+)
+
+
+def test_what_says_nothing_in_an_answer_goes_back_to_its_own_service_alone() -> None:
+    message = chat.decode_response(ECHOED).message
+    call = {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    said = {"role": "assistant", "content": "x"}
+    for dialect, expected in {
+        "openai": {**said, "annotations": [], "tool_calls": [{"index": 0, **call}]},
+        "groq": {**said, "tool_calls": [call]},
+    }.items():
+        body, lost = _written(dialect, user("hi"), message, answer("a", "1"))
+        assert (body["messages"][1], lost) == (expected, [])
+
+
+def test_answers_of_every_service_may_cite_nothing() -> None:
+    response = chat.decode_response(ECHOED)
+    made = json.loads(chat.encode_response(response, dialect="openrouter"))
+    assert made["choices"][0]["message"]["annotations"] == []

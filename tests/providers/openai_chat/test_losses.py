@@ -51,6 +51,11 @@ ANSWER = '{"role":"tool","tool_call_id":"a","content":"x"}'
 TOOL = wg.Tool("f")
 TOOLS = '"tools":[{"type":"function","function":{"name":"f"}}]'
 LEVEL = wg.ThinkingLevel
+DEPRECATED = call("a", extras={"openai-chat": wg.Extra({}, {"as": "function_call"}, "llamacpp")})
+DEPRECATED_CALL = (
+    '{"role":"assistant","content":null,"function_call":{"name":"f","arguments":"{}"}}'
+)
+DEPRECATED_ANSWER = '{"role":"function","name":"f","content":"x"}'
 
 # what, how, the dialect, the messages, the path, the messages of the wire
 IN_MESSAGES: list[tuple[str, str, str, list[wg.Message], str, list[str]]] = [
@@ -376,6 +381,22 @@ IN_MESSAGES: list[tuple[str, str, str, list[wg.Message], str, list[str]]] = [
         [assistant(call("a")), answer("a", "x", wg.ThinkingBlock("so"))],
         "$.messages[1].content[1]",
         [CALL, ANSWER],
+    ),
+    (
+        "tool result content",
+        "a part of this API, in the result of a deprecated call",
+        "llamacpp",
+        [assistant(DEPRECATED), answer("a", "x", wg.OpaqueBlock("openai-chat", {"type": "k"}))],
+        "$.messages[1].content[1]",
+        [DEPRECATED_CALL, DEPRECATED_ANSWER],
+    ),
+    (
+        "extras",
+        "in the result of a deprecated call",
+        "llamacpp",
+        [assistant(DEPRECATED), answer("a", text("x", extras=extras("openai-chat", k=1)))],
+        "$.messages[1].content[0]",
+        [DEPRECATED_CALL, DEPRECATED_ANSWER],
     ),
     (
         "video",

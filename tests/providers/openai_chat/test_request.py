@@ -55,6 +55,11 @@ def _body(*messages: str, head: str = "") -> bytes:
     return f'{{{head},"messages":[{",".join(messages)}]}}'.encode()
 
 
+def _deprecated(dialect: str) -> wg.AssistantMessage:
+    shape = wg.Extra({}, {"as": "function_call"}, dialect)
+    return assistant(call("a", extras={"openai-chat": shape}))
+
+
 def _chat(*messages: wg.Message, **fields: Any) -> wg.Request:
     return request(*messages, max_tokens=None, **fields)
 
@@ -276,6 +281,20 @@ CALLS = {
                 PNG_PART,
             ),
         ),
+    ),
+    "an image in the result of a deprecated call, where other results hold images": (
+        "llamacpp",
+        _chat(_deprecated("llamacpp"), answer("a", "x", wg.ImageBlock(data=PNG))),
+        _body(
+            '{"role":"assistant","content":null,"function_call":{"name":"f","arguments":"{}"}}',
+            '{"role":"function","name":"f","content":"x\\nSee file f-1."}',
+            _said('{"type":"text","text":"This is file f-1:"}', PNG_PART),
+        ),
+    ),
+    "a deprecated call of another dialect is one of a tool": (
+        "groq",
+        _chat(_deprecated("openai"), answer("a", "x")),
+        _body(_called("a"), _answered("a", '"x"')),
     ),
     "texts of which one has a breakpoint, and a part of this API, in a result": (
         "openrouter",

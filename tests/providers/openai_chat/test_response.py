@@ -85,6 +85,27 @@ def test_thinking_and_sources_of_openrouter_are_decoded() -> None:
     assert message.usage.cost == wg.Cost(total=0.25)
 
 
+@pytest.mark.parametrize(
+    ("cost", "expected"),
+    [
+        (b"2", b'"total":2.0}'),
+        (b"0", b'"total":0.0}'),
+        (b'{"total_cost":1}', b'"total":1.0}'),
+        (b"true", None),
+        (b"1" + b"0" * 400, None),
+        (b'"2"', None),
+    ],
+    ids=["whole", "nothing", "in an object", "no number", "beyond a float", "text"],
+)
+def test_a_cost_comes_back_from_native_json(cost: bytes, expected: bytes | None) -> None:
+    body = OPENROUTER_BODY.replace(b'"cost":0.25', b'"cost":%b' % cost)
+    message = chat.decode_response(body, dialect="openrouter").message
+    native = wg.json.encode([message])
+    assert (b'"cost":{"input"' in native) is (expected is not None)
+    assert expected is None or expected in native
+    assert wg.json.encode(wg.json.decode(native)) == native
+
+
 @pytest.mark.parametrize("read_as", ["openai", "openrouter", "deepseek"])
 @pytest.mark.parametrize("dialect", BODIES)
 def test_an_answer_comes_back_to_its_own_wire(dialect: str, read_as: str) -> None:
@@ -311,6 +332,22 @@ def test_further_choices_are_alternatives() -> None:
     assert response.message.text() == "a"
     assert [other.text() for other in response.alternatives or ()] == ["b", "c"]
     assert _plain(json.loads(chat.encode_response(response))) == _plain(json.loads(body))
+
+
+def test_calls_without_ids_get_some_that_do_not_go_back_to_who_asked() -> None:
+    function = {"name": "f", "arguments": "{}"}
+    bare = [{"id": "", "type": "function", "function": function}] * 2
+    body = _body(_said(tool_calls=bare), "tool_calls")
+    response = chat.decode_response(body)
+    calls = response.message.tool_calls()
+    ids = ["call_ad332d775514_0", "call_ad332d775514_1"]  # b2sum -l 48 of the answer's id
+    assert [call.id for call in calls] == ids
+    assert json.loads(chat.encode_response(response))["choices"][0]["message"]["tool_calls"] == bare
+    results = [wg.ToolResultBlock.from_text(call.id, "x") for call in calls]
+    asked = wg.Request([response.message, wg.ToolMessage([*results])], model="m")
+    said, *answers = json.loads(chat.encode_request(asked))["messages"]
+    assert [call["id"] for call in said["tool_calls"]] == ids
+    assert [each["tool_call_id"] for each in answers] == ids
 
 
 def test_padding_before_and_inside_the_answer_says_nothing() -> None:

@@ -9,16 +9,16 @@ import msgspec
 from msgspec import UNSET, Raw
 
 from ... import model
-from ...model import Arguments, Extras, LlmMessage, RawJson, StopReason
+from ...model import Extras, LlmMessage, RawJson, StopReason
 from .._frames import is_same, json_text
-from .._mapping import Keys, extras_of
+from .._mapping import extras_of, spelled
 from .._records import unknown, write
 from . import types as own
+from .calls import API, calls_of, with_calls
 from .media import source_of
 
 __all__ = ["API", "APIS", "REMOVED", "STOPS", "canonical", "stop_reason"]
 
-API: Final = "langchain"
 REMOVED: Final = "langchain.remove"
 """The kind of the extension that says which message goes."""
 
@@ -95,13 +95,16 @@ def canonical(message: own.Message) -> model.AgentMessage:
         spelling["shape"] = "plain"
     elif message.kwargs:
         spelling["shape"] = "constructor"
-    if message.kind.endswith("Chunk") and kind not in ("human", "ai"):
+    is_kept = message.kind.endswith("Chunk") and kind not in ("human", "ai")
+    if is_kept:
         keys["type"] = message.kind
     if kind == "chat":
         role = str(fields.role or "").lower()
         kind = _ROLES.get(role, role)
-        if kind not in ("human", "ai", "system"):
-            kind, keys["role"] = "human", fields.role or None
+        is_known = kind in ("human", "ai", "system")
+        if is_kept or not is_known:  # that type is none without its role
+            keys["role"] = fields.role or None
+        kind = kind if is_known else "human"
     made = _MESSAGES[kind](message, fields, keys, spelling)
     made.extras = extras_of(API, unknown(keys), None, spelling)
     return made if kind == "remove" else LlmMessage(made)
@@ -112,6 +115,8 @@ def _left(message: own.Message, fields: own.Fields, kind: str) -> dict[str, Any]
     keys: dict[str, Any] = dict(_keys(fields.unknown.text)) if fields.unknown else {}
     if fields is not message and message.unknown:
         keys["(message)"] = message.unknown.native()
+    if kind in ("human", "ai") and bytes(keys.get("example", b"")) == b"false":
+        del keys["example"]  # what versions before 1.0 say of every message
     if fields.additional_kwargs and fields.additional_kwargs.text != b"{}":
         keys["additional_kwargs"] = fields.additional_kwargs
     if kind != "ai" and fields.response_metadata and fields.response_metadata.text != b"{}":
@@ -353,14 +358,14 @@ def _assistant(
         "finish_reason",
     )
     word = json_text(about.get(word_key))
-    content = _with_calls(_content(fields, spelling), fields)
+    content = with_calls(_content(fields, spelling), calls_of(message, fields, keys))
     made = model.AssistantMessage(
         content,
         stop_reason(word, content),
         json_text(about.get(name)),
         provider,
         _usage(fields.usage_metadata) if fields.usage_metadata else None,
-        api=APIS.get(provider or ""),
+        api=APIS.get(provider or _thinker(content, word_key)),
         raw_stop_reason=word,
         stop_sequence=json_text(about.get("stop_sequence")),
         id=_id(fields),
@@ -374,6 +379,16 @@ def _assistant(
     if left:
         keys["response_metadata"] = left
     return made
+
+
+def _thinker(content: list[model.Content], word_key: str) -> str:
+    """Return whose signatures thinking has where no provider is told, as in versions before 1.0."""
+    is_anthropic = word_key == STOPS["anthropic"] and any(
+        type(block) is model.ThinkingBlock
+        and (block.redacted or "type" in spelled(block.extras, API))
+        for block in content
+    )
+    return "anthropic" if is_anthropic else ""
 
 
 def _usage(usage: own.UsageMetadata) -> model.Usage:
@@ -400,57 +415,6 @@ def _usage(usage: own.UsageMetadata) -> model.Usage:
             keys[name] = left
     made.extras = extras_of(API, unknown(keys))
     return made
-
-
-def _with_calls(content: list[model.Content], fields: own.Fields) -> list[model.Content]:
-    """Add the calls to a content; one that stands in both is there once, where the content has it.
-
-    LangChain goes by `tool_calls`, and leaves in the content what the provider sent.
-    """
-    calls = [_tool_call(call) for call in fields.tool_calls or []]
-    waiting: dict[str, list[model.ToolCallBlock]] = {}
-    for call in reversed(calls):
-        waiting.setdefault(call.id, []).append(call)
-    made: list[model.Content] = []
-    placed = set()
-    for block in content:
-        if type(block) is model.ToolCallBlock and waiting.get(block.id):
-            call = waiting[block.id].pop()
-            placed.add(id(call))
-            made.append(_joined(block, call))
-        else:
-            made.append(block)
-    made += [call for call in calls if id(call) not in placed]
-    return made + [_invalid(call) for call in fields.invalid_tool_calls or []]
-
-
-def _joined(block: model.ToolCallBlock, call: model.ToolCallBlock) -> model.ToolCallBlock:
-    said: dict[str, Any] = {"name": block.name} if block.name != call.name else {}
-    if block.arguments != call.arguments:
-        said["input"] = block.arguments
-    keys = unknown({**_keys_of(block), **said, **_keys_of(call)})
-    extras = extras_of(API, keys)
-    return model.ToolCallBlock(call.id, call.name, call.arguments, extras=extras)
-
-
-def _keys_of(block: model.ToolCallBlock) -> Keys:
-    extra = (block.extras or {}).get(API)
-    return _keys(extra.keys.text) if extra is not None else {}
-
-
-def _tool_call(call: own.ToolCall) -> model.ToolCallBlock:
-    extras = extras_of(API, call.unknown)
-    args: Any = call.args.native() if call.args else {}
-    return model.ToolCallBlock(call.id or "", call.name, args, extras=extras)
-
-
-def _invalid(call: own.InvalidToolCall) -> model.ToolCallBlock:
-    keys: dict[str, Any] = dict(_keys(call.unknown.text)) if call.unknown else {}
-    if call.error:
-        keys["error"] = call.error
-    extras = extras_of(API, unknown(keys))
-    arguments = Arguments(call.args or "")
-    return model.ToolCallBlock(call.id or "", call.name or "", arguments, extras=extras)
 
 
 _MESSAGES: Final[Mapping[str, Callable[..., Any]]] = {

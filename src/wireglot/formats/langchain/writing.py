@@ -241,10 +241,11 @@ class MessageWriter(FrameWriter):
             return None
         keys, _ = self.rest(usage, where)
         cached = {"cache_read": usage.cache_read, "cache_creation": usage.cache_write}
+        prompt = usage.input + usage.cache_read + usage.cache_write
         made: dict[str, Any] = {
-            "input_tokens": usage.input + usage.cache_read + usage.cache_write,
+            "input_tokens": prompt,
             "output_tokens": usage.output,
-            "total_tokens": usage.total_tokens,
+            "total_tokens": usage.total_tokens or prompt + usage.output,
         }
         if usage.cache_read or usage.cache_write:
             made["input_token_details"] = {key: n for key, n in cached.items() if n}
@@ -321,7 +322,12 @@ class MessageWriter(FrameWriter):
 
     def _extension(self, message: model.ExtensionMessage, where: Where) -> list[Any]:
         data = message.data
-        if message.kind != REMOVED or type(data) is not dict or data.keys() != {"id"}:
+        if (
+            message.kind != REMOVED
+            or type(data) is not dict
+            or data.keys() != {"id"}
+            or type(data["id"]) not in (str, int, type(None))
+        ):
             self.lose("extension", where)
             return []
         keys, spelling = self.rest(message, where)

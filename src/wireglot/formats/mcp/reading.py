@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final
+from urllib.parse import quote, unquote
 
 import msgspec
 from msgspec import UNSET, Raw
@@ -19,9 +20,11 @@ from ...model import LlmMessage, MediaBlock, StopReason
 from .._aside import beside
 from . import types as own
 
-__all__ = ["API", "MEANT", "Reader", "tool"]
+__all__ = ["API", "ATTACHED", "MEANT", "Reader", "tool"]
 
 API: Final = "mcp"
+ATTACHED: Final = "attachment:"
+"""The URI of a file that never was in MCP: this, and its name."""
 
 MEANT: Final[Mapping[str, StopReason]] = {
     **{reason.value: reason for reason in StopReason},
@@ -37,6 +40,7 @@ _KINDS: Final[Mapping[str, type[MediaBlock]]] = {
     "video": model.VideoBlock,
 }
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_FETCHED: Final = ("https://", "http://", "gs://", "s3://")  # the latter by Gemini and Bedrock
 _LINK: Final = {"type": "resource_link"}
 _RESOURCE: Final = {"type": "resource"}
 _BYTES: Final = "application/octet-stream"
@@ -51,6 +55,13 @@ def _kind(mime_type: str | None) -> type[MediaBlock]:
 
 def _maybe(value: Any) -> Any:
     return None if value is UNSET else value
+
+
+def _attached(uri: str) -> str | None:
+    """Return the name of a file whose URI is only that, None for any other URI."""
+    quoted = uri.removeprefix(ATTACHED)
+    name = unquote(quoted)
+    return name if uri.startswith(ATTACHED) and quote(name, safe="") == quoted else None
 
 
 class Reader:
@@ -124,7 +135,7 @@ class Reader:
     def _link(self, block: own.ResourceLink) -> MediaBlock:
         """Return a medium by URL; where no model could fetch it, or of no type, it is data."""
         mime_type = _maybe(block.mime_type)
-        is_web = block.uri.startswith(("https://", "http://"))
+        is_web = block.uri.startswith(_FETCHED)
         is_inline = block.uri[:5].lower() == "data:"
         return (_kind(mime_type) if is_web else model.DataBlock)(
             url=block.uri,
@@ -150,10 +161,14 @@ class Reader:
         mime_type = _maybe(held.mime_type)
         if mime_type is not None:
             del kept["mimeType"]
+        name = _attached(held.uri)
+        if name is not None:
+            del kept["uri"]
         return _kind(mime_type)(
             data=_maybe(held.blob),
             mime_type=mime_type,
-            extras=beside(API, block, {"resource": kept}, _RESOURCE),
+            filename=name or None,
+            extras=beside(API, block, {"resource": kept} if kept else None, _RESOURCE),
         )
 
     def _call(self, block: own.ToolUseContent) -> model.ToolCallBlock:

@@ -16,7 +16,7 @@ from ...model.rawjson import adopt_arguments
 from .._aside import put_back
 from .._mapping import Keys, Where, Writer, inline
 from . import types as own
-from .reading import API, MEANT
+from .reading import API, ATTACHED, MEANT
 
 __all__ = ["WIRE", "MessageWriter"]
 
@@ -206,15 +206,15 @@ class MessageWriter(Writer):
     ) -> own.EmbeddedResource:
         """Return a block as a resource: the one that it came in, or one with a URI of its name."""
         name = getattr(block, "filename", None)
+        uri, kept = ATTACHED + quote(name or "", safe=""), {}
         if _is_spelled("resource", spelling):
-            if name is not None:
-                self.lose("filename", where, ".filename")
             kept = _keys(keys.get("resource", b"{}"))
-            contents = own.ResourceContents(_str(kept.pop("uri", b'""')), **held)
-            put_back(contents, kept, {})
+            if "uri" in kept:
+                uri = _str(kept.pop("uri"))
+                if name is not None:
+                    self.lose("filename", where, ".filename")
             keys = {key: raw for key, raw in keys.items() if key != "resource"}
-        else:
-            contents = own.ResourceContents(f"attachment:{quote(name or '', safe='')}", **held)
+        contents = put_back(own.ResourceContents(uri, **held), kept, {})
         mime_type = getattr(block, "mime_type", None)
         if mime_type is not None:
             contents.mime_type = mime_type

@@ -324,7 +324,6 @@ class BlockWriter(Writer):
     }
 
 
-_keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _NULL: Final = Raw(b"null")
 _RESULT_MEDIA: Final[dict[Any, str]] = {
     own.ImageContent: "image",

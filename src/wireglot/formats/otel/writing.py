@@ -11,6 +11,7 @@ from msgspec import UNSET, Raw
 from ... import model
 from ...losses import Losses
 from ...model import Media, MediaBlock, RawJson, StopReason
+from ...model.rawjson import adopt_arguments
 from .._aside import put_back
 from .._mapping import Keys, Where, Writer, inline
 from .._records import read, write
@@ -176,6 +177,8 @@ class MessageWriter(Writer):
         made = own.ToolCallPart(block.name)
         if block.arguments.text or bytes(spelling.get("arguments", b"")) == b'""':
             made.arguments = block.arguments
+            if bytes(block.arguments.native()) == b"null":  # which is here what is not there
+                made.arguments = adopt_arguments(block.arguments.string_json())
         return _with_id(made, block.id, keys, spelling)
 
     def _result(self, result: Any, where: Where) -> own.ToolCallResponsePart:

@@ -218,7 +218,9 @@ class Reader(BlockReader):
         read, written = usage.cache_read_input_tokens, usage.cache_creation_input_tokens
         cached = 0 if is_apart(provider) else read + written
         is_odd = cached > usage.prompt_tokens
-        spelling = {"prompt_tokens": usage.prompt_tokens} if is_odd else None
+        spelling = {"prompt_tokens": usage.prompt_tokens} if is_odd else {}
+        if not usage.total_tokens and (usage.prompt_tokens or usage.completion_tokens):
+            spelling["total_tokens"] = usage.total_tokens
         return model.Usage(
             usage.prompt_tokens if is_odd else usage.prompt_tokens - cached,
             usage.completion_tokens,

@@ -356,10 +356,13 @@ class MessageWriter(BlockWriter):
         cached = 0 if is_apart(provider) else usage.cache_read + usage.cache_write
         if "prompt_tokens" in spelling:  # less than the cached part of it: it stays what it was
             cached = 0
+        prompt, total = usage.input + cached, usage.total_tokens
+        if not total and "total_tokens" not in spelling:
+            total = prompt + usage.output
         return TokenUsages(
             usage.output,
-            usage.input + cached,
-            usage.total_tokens,
+            prompt,
+            total,
             usage.reasoning,
             usage.cache_write,
             usage.cache_read,

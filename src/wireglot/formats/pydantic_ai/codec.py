@@ -9,21 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from ... import model
 from ...losses import Losses
+from ...model import AgentMessage
 from .._frames import Frame
-from .._mapping import CANONICAL
-from .._records import read, write, write_lines
 from . import types as own
 from .reading import API
-from .writing import WIRE, MessageWriter
+from .writing import MessageWriter
 
 __all__ = ["API", "MESSAGE", "decode", "encode", "from_canonical", "to_canonical"]
 
 MESSAGE: Final[Any] = own.ModelMessage
-"""What a stored conversation holds."""
+"""What a stored history holds."""
 
-_frame: Final = Frame(MessageWriter)
+_frame: Final = Frame[own.ModelMessage](MessageWriter)
 
 
 def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
@@ -33,7 +31,7 @@ def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
 
     Raises `DecodeError`.
     """
-    return _frame.decode(data, losses) if type is None else read(type, data, WIRE, losses)
+    return _frame.decode(data, type, losses)
 
 
 def encode(value: Any, losses: Losses = None, *, lines: bool = False) -> bytes:
@@ -43,15 +41,10 @@ def encode(value: Any, losses: Losses = None, *, lines: bool = False) -> bytes:
 
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
-    if value.__class__ in CANONICAL:
-        value = [value]
-    if isinstance(value, list | tuple):
-        made = _frame.from_canonical(value, losses, as_json=True)
-        return write_lines(made, WIRE, losses) if lines else write(made, WIRE, losses)
-    return write(value, WIRE, losses)
+    return _frame.encode(value, losses, lines)
 
 
-def to_canonical(messages: Iterable[own.ModelMessage]) -> list[model.AgentMessage]:
+def to_canonical(messages: Iterable[own.ModelMessage]) -> list[AgentMessage]:
     """Return Pydantic AI's messages as canonical ones. Raises `DecodeError`."""
     return _frame.to_canonical(messages)
 

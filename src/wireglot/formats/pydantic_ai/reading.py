@@ -15,6 +15,7 @@ from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
 from ... import model
+from ..._objects import encode
 from ...model import Arguments, LlmMessage, RawJson, StopReason
 from .._frames import json_text
 from .._mapping import extras_of
@@ -22,10 +23,12 @@ from .._records import unknown, write
 from . import types as own
 from .items import API, blocks_of, digest, file_block
 
-__all__ = ["API", "APIS", "MEANT", "PART", "canonical", "millis", "pieces", "stamp"]
+__all__ = ["API", "APIS", "GEMINI", "MEANT", "PART", "canonical", "millis", "pieces", "stamp"]
 
 PART: Final = "pydantic-ai."
 """What stands before the kind of a part that says nothing to the model, as an extension."""
+
+GEMINI: Final = "gemini-generate-content"
 
 MEANT: Final[Mapping[str, StopReason]] = {
     "stop": StopReason.STOP,
@@ -336,6 +339,34 @@ def _usage(usage: own.RequestUsage) -> model.Usage:
     )
 
 
+def _block(part: Any, message: own.ModelResponse) -> Any:
+    """Return the block of a part: whose its data are is told by the answer, where it is the same.
+
+    Google's signature of a call stands in the details of the part.
+    """
+    if type(part) not in _SIGNED:
+        return _BLOCKS[type(part)](part)
+    details, signature = part.provider_details, getattr(part, "signature", None)
+    is_same = part.provider_name == message.provider_name
+    if is_same and (part.id or details or signature):
+        part = replace(part, provider_name=None)
+    found = None
+    if is_same and details and type(part) is own.ToolCallPart:
+        held = _keys(details.native()) if details.text[:1] == b"{" else {}
+        if APIS.get(message.provider_name or "") == GEMINI:
+            found = json_text(held.pop("thought_signature", None))
+        if found is not None:
+            left = RawJson.adopt(Raw(encode(held))) if held else None
+            part = replace(part, provider_details=left)
+    made = _BLOCKS[type(part)](part)
+    if found is not None:
+        made.signature = found
+    return made
+
+
+_SIGNED: Final = (own.TextPart, own.ThinkingPart, own.ToolCallPart)
+
+
 def _response(message: own.ModelResponse) -> model.AssistantMessage:
     spelling: dict[str, Any] = {}
     known = ("parts", "usage", "model_name", "timestamp", "provider_name", "metadata")
@@ -360,7 +391,7 @@ def _response(message: own.ModelResponse) -> model.AssistantMessage:
     if held:
         keys["provider_details"] = held
     made = model.AssistantMessage(
-        [_BLOCKS[type(part)](part) for part in message.parts],
+        [_block(part, message) for part in message.parts],
         MEANT.get(finish),
         message.model_name or None,
         message.provider_name or None,

@@ -9,26 +9,23 @@ import msgspec
 from msgspec import Raw, Struct
 
 from ... import model
-from ..._objects import encode
-from ...model import MediaBlock, RawJson
-from .._frames import FrameWriter, as_it_came, in_order, json_text
-from .._mapping import Keys, Where, spelled
+from ...model import RawJson
+from .._frames import as_it_came, in_order, json_text
+from .._mapping import Where, spelled
 from .._records import write
 from . import types as own
-from .items import digest, file_of
-from .reading import API, APIS, MEANT, PART, canonical, millis, pieces, stamp
+from .part_writing import PartWriter, but_request
+from .reading import API, APIS, MEANT, PART, canonical, pieces
 
 __all__ = ["WIRE", "MessageWriter"]
 
 WIRE: Final = "pydantic_ai"
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
-_value = msgspec.json.Decoder().decode
 _WORDS: Final = {reason: word for word, reason in MEANT.items()}
 _PROVIDERS: Final = {
     api: name for name, api in APIS.items() if name not in ("google-gla", "google-vertex")
 } | {"gemini-generate-content": "google"}
-_OUTCOMES: Final = frozenset({"denied", "interrupted", "retried"})
 _REQUEST: Final[dict[str, Any]] = {
     "timestamp": None,
     "instructions": None,
@@ -49,8 +46,6 @@ _RESPONSE: Final[dict[str, Any]] = {
     "state": "complete",
 }
 _SYSTEM: Final = {"dynamic_ref": None, "context_id": None, "scope": "conversation"}
-_RESULT: Final = {"tool_kind": None, "retry": None}
-_ANSWER: Final = {"id": None, "provider_name": None, "provider_details": None}
 _USAGE: Final[dict[str, Any]] = {
     "cache_write_1h_tokens": 0,
     "input_audio_tokens": 0,
@@ -70,7 +65,7 @@ class _Piece(Struct):
     repeats: bool
 
 
-class MessageWriter(FrameWriter):
+class MessageWriter(PartWriter):
     """Makes Pydantic AI's messages of canonical ones."""
 
     WIRE: ClassVar[str] = WIRE
@@ -100,7 +95,7 @@ class MessageWriter(FrameWriter):
         model.DocumentBlock: "data url file_id mime_type text cache",
         model.DataBlock: "data url file_id mime_type cache",
         model.ThinkingBlock: "thinking signature redacted",
-        model.ToolCallBlock: "id name arguments",
+        model.ToolCallBlock: "id name arguments signature",
         model.ToolResultBlock: "tool_call_id tool_name content is_error status details",
         model.OpaqueBlock: "api raw",
         model.SystemMessage: "content timestamp metadata",
@@ -167,64 +162,6 @@ class MessageWriter(FrameWriter):
             made |= _keys(keys.get("(request)", Raw(b"{}")))
         return [self._piece({"kind": "request", **made}, message)]
 
-    def _time(self, message: Any, where: Where) -> dict[str, Any]:
-        time = message.timestamp
-        if time is None:
-            return {}
-        text = json_text(spelled(message.extras, API).get("timestamp"))
-        if text is None or not _is_time(text, time):
-            text = stamp(time)
-        if text is None:
-            self.lose("timestamp", where, ".timestamp")
-            return {}
-        return {"timestamp": text}
-
-    # -- blocks ------------------------------------------------------------------------------------
-
-    def _uncached(self, block: Any, where: Where) -> None:
-        if getattr(block, "cache", None) is not None:
-            self.lose("cache", where, ".cache")
-
-    def _media(self, block: Any, where: Where) -> dict[str, Any] | None:
-        keys, _ = self.rest(block, where)
-        made = file_of(block, keys)
-        if made is None:
-            self.lose("media source" if block.file_id is None else "fileId", where)
-        elif getattr(block, "text", None) is not None and any(
-            (block.data, block.url, block.file_id)
-        ):
-            self.lose("text", where, ".text")
-        return made
-
-    def _plain(self, block: model.TextBlock, where: Where) -> Any:
-        """Return a text among what a user says, as an object where it has more to it."""
-        keys, spelling = self.rest(block, where)
-        if "kind" not in spelling and not keys:
-            return block.text
-        made = {"content": block.text, "metadata": None, "kind": "text-content"}
-        return {**made, **keys}
-
-    def _opaque(self, block: model.OpaqueBlock, where: Where) -> Any:
-        self.rest(block, where)
-        if block.api == API and block.raw.text[:1] == b"{":
-            return block.raw
-        self.lose("opaque", where)
-        return None
-
-    def _said(self, block: Any, where: Where, *, is_result: bool) -> Any:
-        """Return an item of a content; None if it has no place."""
-        if type(block) is model.TextBlock:
-            if is_result:
-                self.rest(block, where)
-                return block.text
-            return self._plain(block, where)
-        if isinstance(block, MediaBlock):
-            return self._media(block, where)
-        if type(block) is model.OpaqueBlock and not is_result:
-            return self._opaque(block, where)
-        self.lose(str(block.__struct_config__.tag), where)
-        return None
-
     # -- requests ----------------------------------------------------------------------------------
 
     def _system(self, message: model.SystemMessage, where: Where) -> list[_Piece]:
@@ -241,7 +178,7 @@ class MessageWriter(FrameWriter):
         if "instructions" in spelling and len(texts) == 1 and not time and not message.metadata:
             return self._request(message, [], dict(keys), instructions=texts[0])
         made = {"part_kind": "system-prompt", **time, **_SYSTEM, "metadata": message.metadata}
-        made |= _but_request(keys)
+        made |= but_request(keys)
         return self._request(
             message, [{"content": text, **made} for text in texts or [""]], dict(keys)
         )
@@ -268,63 +205,11 @@ class MessageWriter(FrameWriter):
         only = items[0] if len(items) == 1 else None
         if type(only) is RawJson and json_text(_keys(only.native()).get("part_kind")) is not None:
             return self._request(message, [*results, only], dict(keys))
-        if results and not items and not _but_request(keys):
+        if results and not items and not but_request(keys):
             return self._request(message, results, dict(keys))
         content = only if type(only) is str and "content" not in spelling else items
-        made = {"part_kind": "user-prompt", "content": content, **time, **_but_request(keys)}
+        made = {"part_kind": "user-prompt", "content": content, **time, **but_request(keys)}
         return self._request(message, [*results, made], dict(keys))
-
-    def _results(
-        self, blocks: Iterable[model.Content], time: dict[str, Any], where: Where
-    ) -> list[dict[str, Any]]:
-        return [
-            self._result_of(block, time, (*where, i))
-            for i, block in enumerate(blocks)
-            if type(block) is model.ToolResultBlock
-        ]
-
-    def _result_of(self, result: Any, time: dict[str, Any], where: Where) -> dict[str, Any]:
-        keys, spelling = self.rest(result, where)
-        outcome = "failed" if result.is_error else "success"
-        if result.status is not None:
-            if result.is_error and result.status in _OUTCOMES:
-                outcome = result.status
-            else:
-                self.lose("status", where, ".status")
-        made = {
-            "part_kind": "tool-return",
-            "tool_name": result.tool_name or "",
-            "tool_call_id": result.tool_call_id,
-            "metadata": result.details,
-            "outcome": outcome,
-            **time,
-            **_RESULT,
-            **self._result_content(result, spelling, where),
-        }
-        return made | _but_request(keys)
-
-    def _result_content(self, result: Any, spelling: Keys, where: Where) -> dict[str, Any]:
-        items = []
-        for i, block in enumerate(result.content):
-            self._uncached(block, (*where, i))
-            part = self._said(block, (*where, i), is_result=True)
-            if part is not None:
-                items.append(part if type(part) is str else RawJson.adopt(Raw(encode(part))))
-        if not items:
-            return {"content": ""}
-        only = items[0] if len(items) == 1 else None
-        if type(only) is str:
-            if "content" not in spelling:
-                return {"content": only}
-            try:
-                raw = RawJson(only)
-            except ValueError:  # no longer JSON
-                return {"content": only}
-            is_scalar = raw.text[:1] not in (b"{", b"[")
-            return {"content": raw} | ({} if is_scalar else {"content_file_digests": []})
-        files = {digest(item.text) for item in items if type(item) is RawJson}
-        found = sorted(each for each in files if each is not None)
-        return {"content": items if only is None else only, "content_file_digests": found}
 
     def _result(self, message: model.ToolResultMessage, where: Where) -> list[_Piece]:
         keys = message.extras[API].keys if message.extras and API in message.extras else None
@@ -360,68 +245,6 @@ class MessageWriter(FrameWriter):
 
     # -- answers -----------------------------------------------------------------------------------
 
-    def _part(self, block: Any, where: Where) -> Any:
-        """Return a part of an answer; None if it has no place."""
-        make = self._BLOCKS.get(type(block))
-        self._uncached(block, where)
-        if make is not None:
-            return make(self, block, where)
-        if isinstance(block, MediaBlock):
-            made = self._media(block, where)
-            if made is not None and made["kind"] == "binary":
-                return {"part_kind": "file", "content": made, **_ANSWER}
-            if made is not None:
-                self.lose("url" if block.url is not None else "fileId", where)
-            return None
-        self.lose(str(block.__struct_config__.tag), where)
-        return None
-
-    def _text(self, block: model.TextBlock, where: Where) -> dict[str, Any]:
-        keys, _ = self.rest(block, where)
-        made = {"part_kind": "text", "content": block.text, "citations": None, **_ANSWER}
-        return {**made, **keys}
-
-    def _thinking(self, block: model.ThinkingBlock, where: Where) -> dict[str, Any]:
-        keys, spelling = self.rest(block, where)
-        made: dict[str, Any] = {
-            "part_kind": "thinking",
-            "content": block.thinking,
-            "signature": block.signature,
-            **_ANSWER,
-        }
-        if block.redacted:
-            made |= {
-                "id": spelling.get("id", "redacted_thinking"),
-                "signature": block.signature or "",
-            }
-            if block.thinking:
-                self.lose("redacted", where, ".redacted")
-        return {**made, **keys}
-
-    def _call(self, block: model.ToolCallBlock, where: Where) -> dict[str, Any]:
-        keys, spelling = self.rest(block, where)
-        args: Any = block.arguments.object_json() if "args" not in spelling else None
-        if args is None:
-            args = block.arguments.string_json()
-        elif not block.arguments.text.strip():
-            args = None
-        made = {
-            "part_kind": "tool-call",
-            "tool_name": block.name,
-            "args": args,
-            "tool_call_id": block.id,
-            "tool_kind": None,
-            **_ANSWER,
-        }
-        return {**made, **keys}
-
-    def _other(self, block: model.OpaqueBlock, where: Where) -> Any:
-        made = self._opaque(block, where)
-        if made is None or json_text(_keys(made.native()).get("part_kind")) is not None:
-            return made
-        self.lose("opaque", where)
-        return None
-
     def _usage(self, usage: model.Usage | None, where: Where) -> dict[str, Any]:
         if usage is None:
             usage = model.Usage()
@@ -444,6 +267,7 @@ class MessageWriter(FrameWriter):
         provider = message.provider or _PROVIDERS.get(message.api or "")
         if message.api is not None and APIS.get(provider or "") != message.api:
             self.lose("api", where, ".api")
+        self._provider, self._api = provider, message.api
         reason = message.stop_reason
         if reason is not None and reason not in _WORDS:
             self.lose("stopReason", where, ".stopReason")
@@ -471,12 +295,6 @@ class MessageWriter(FrameWriter):
         made |= {key: raw for key, raw in keys.items() if key != "provider_details"}
         return [self.own(own.ModelResponse, made)]
 
-    _BLOCKS: ClassVar[Mapping[type[Any], Any]] = {
-        model.TextBlock: _text,
-        model.ThinkingBlock: _thinking,
-        model.ToolCallBlock: _call,
-        model.OpaqueBlock: _other,
-    }
     MESSAGES: ClassVar[Mapping[type[Any], Any]] = {
         model.SystemMessage: as_it_came(_system),
         model.UserMessage: as_it_came(_user),
@@ -485,21 +303,6 @@ class MessageWriter(FrameWriter):
         model.ToolMessage: _batch,
         model.ExtensionMessage: as_it_came(_extension),
     }
-
-
-def _is_time(text: str, time: int) -> bool:
-    try:
-        return millis(text) == time
-    except ValueError:
-        return False
-
-
-def _but_request(keys: Keys) -> dict[str, Any]:
-    return {key: raw for key, raw in keys.items() if key != "(request)"}
-
-
-def _has_source(block: MediaBlock) -> bool:
-    return any(each is not None for each in (block.data, block.url, block.file_id))
 
 
 def _ordered(part: Any) -> Any:

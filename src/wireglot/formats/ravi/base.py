@@ -62,7 +62,6 @@ else:  # what is decoded, and becomes items in `__post_init__`
     Resolved = _Settled
 
 _value = msgspec.json.Decoder().decode
-_keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _UNSETTLED: Final[Any] = None
 _LATER: Final = frozenset(
     {wire.LaterImage, wire.LaterAudio, wire.LaterVideo, wire.LaterDocument, DocumentContent}

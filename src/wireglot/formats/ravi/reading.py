@@ -251,16 +251,14 @@ def _usage(usage: own.UsageStats) -> model.Usage:
     for key, name in CACHED.items():
         if type(extra.get(key)) is int:
             counts[name] = extra.pop(key)
+    spelling: dict[str, Any] = {"extra": usage.extra} if usage.extra else {}
+    if not usage.total_tokens and (usage.prompt_tokens or usage.completion_tokens):
+        spelling["total_tokens"] = usage.total_tokens
     return model.Usage(
         usage.prompt_tokens,
         usage.completion_tokens,
         total_tokens=usage.total_tokens,
-        extras=extras_of(
-            API,
-            usage.unknown,
-            {"extra": extra} if extra else None,
-            {"extra": usage.extra} if usage.extra else None,
-        ),
+        extras=extras_of(API, usage.unknown, {"extra": extra} if extra else None, spelling),
         **counts,
     )
 

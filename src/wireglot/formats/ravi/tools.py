@@ -20,7 +20,6 @@ from .parts import later_item
 
 __all__ = ["ToolCallMessage", "ToolExecutionResultMessage"]
 
-_value = msgspec.json.Decoder().decode
 _EMPTY: Final = Arguments(b"{}")
 _LATER: Final = frozenset({"error", "document", "video", "tool_use", "tool_result", "thinking"})
 

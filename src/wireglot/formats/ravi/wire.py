@@ -137,6 +137,9 @@ class _Image(Record, kw_only=True, tag_field="type"):
                 raw = parts.pop("url", Raw(b'""'))
                 if self.detail is None and "detail" in parts:
                     self.detail = text_of(parts.pop("detail"))
+                for key in ("type", *self.__struct_encode_fields__):
+                    if key in parts:  # beside which it would have no place
+                        raise ValueError(f"unexpected `{key}` in `image_url`")
                 if parts:
                     set_aside(self, parts)
             self.image_url = _url(raw) if first != b"n" else UNSET

@@ -325,7 +325,10 @@ class MessageWriter(ResultWriter):
                 **{key: n for key, n in counts.items() if n or type(came.get(key)) is int},
             }:
                 return self._counted(usage.input, usage, came, others)
-        return self._with_cached(usage, counts, extra, others, where)
+        made = self._with_cached(usage, counts, extra, others, where)
+        if not made.total_tokens and "total_tokens" not in spelling:
+            made.total_tokens = made.prompt_tokens + made.completion_tokens
+        return made
 
     def _with_cached(
         self,

@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct, field
 
+from ..._objects import located
 from ...errors import StreamError
 from ...framing import eventstream, sse
 from .._writing import encode
@@ -83,7 +84,8 @@ def _unwrapped(message: eventstream.Event) -> sse.Event | None:
             return None
         said = _exception(payload).message if payload else ""
     except (msgspec.DecodeError, UnicodeError) as error:
-        raise StreamError(str(error), wire="anthropic") from error
+        reason, below = located(error)
+        raise StreamError(reason, wire="anthropic", path="$" + below) from error
     name = str(headers.get(":exception-type") or headers.get(":error-code") or "")
     said = said or str(headers.get(":error-message") or name)
     inner = {"type": _ERRORS.get(name, "api_error"), "message": said}

@@ -99,11 +99,7 @@ class MessageReader(Reader):
     def _cited(self, part: wire.Text) -> list[_Citation]:
         if bytes(part.citations)[:1] == b"{":  # on a document this key is a switch
             self._fail("expected `array`, got `object`", part, ".citations")
-        try:
-            return _citations(part.citations) or []
-        except msgspec.ValidationError as error:
-            reason = str(error).partition(" - at ")[0]
-            self._fail(reason[0].lower() + reason[1:], part, ".citations")
+        return self._inner(_citations, part.citations, part, ".citations") or []
 
     def _thinking(self, part: wire.Thinking) -> Content:
         return ThinkingBlock(part.thinking, part.signature, extras=self._extras(part))

@@ -24,7 +24,7 @@ from ...model import (
 )
 from .._answers import ResponseWriter, answer_bytes, answer_extras, stop_of, usage_of
 from .._reading import read_with
-from .._writing import check_dialect, encode, hashed
+from .._writing import check_dialect, encode, hashed, is_uncited
 from ..losses import losses_of
 from . import wire
 from .reading import MessageReader
@@ -195,11 +195,14 @@ class AnswerWriter(ResponseWriter):
         return {"type": "text", "text": block.text}
 
     def citations(self, block: TextBlock) -> list[Raw]:
-        """Return the citations of a text that came over this API."""
+        """Return the citations of a text that came over this API, while it has any."""
         extra = (block.extras or {}).get(self.API)
-        if extra is None or extra.spelling is None:
+        if not block.annotations or extra is None or extra.spelling is None:
             return []
         return _citations(extra.spelling.text).citations or []
+
+    def _is_stale(self, part: Any, key: str, spelled: Raw) -> bool:
+        return key == "citations" and type(part) is TextBlock and is_uncited(part, spelled)
 
     def _thinking(self, block: ThinkingBlock) -> Any:
         if block.redacted:

@@ -256,6 +256,7 @@ class StreamEncoder(_StreamEncoder):
         super().__init__(losses, dialect=dialect)
         self._numbers: dict[int, int] = {}
         self._heads: dict[int, bytes] = {}
+        self._held: set[int] = set()  # blocks that are written when they end
         self._begun: dict[str, Any] = {}  # the message as it began
         self._writer = AnswerWriter(Response(AssistantMessage([])), losses, self._dialect)
 
@@ -288,6 +289,7 @@ class StreamEncoder(_StreamEncoder):
         elif kind is ToolCallBlock:
             made = {**self._writer.call(block), "input": {}}
         else:
+            self._held.add(event.index)
             return b""
         return self._begin(event.index, self._writer._with_extras(made, block))
 
@@ -300,6 +302,8 @@ class StreamEncoder(_StreamEncoder):
         return self._heads[event.index] + json_string(event.text) + _DELTA_END
 
     def _on_thinking(self, event: ThinkingDelta) -> bytes:
+        if event.index in self._held:
+            return b""
         return _THINKING % self._numbers[event.index] + json_string(event.text) + _DELTA_END
 
     def _on_arguments(self, event: ArgumentsDelta) -> bytes:

@@ -36,7 +36,7 @@ from ...model import (
 )
 from ...model.blocks import MediaBlock
 from .._turns import Disorder, Result
-from .._writing import RequestWriter, encode, hashed, inline, is_plain, with_keys
+from .._writing import RequestWriter, encode, hashed, inline, is_plain, is_uncited, with_keys
 from ..losses import losses_of
 from . import wire
 
@@ -388,8 +388,11 @@ class MessageWriter(RequestWriter):
     # -- parts of blocks -----------------------------------------------------------------------
 
     def _after_results(self, message: Any) -> None:
-        """Refuse content of the user before the results that the turn begins with."""
-        if self._open and message is not None and type(message) is not AssistantMessage:
+        """Refuse content of the user before the results that the turn begins with.
+
+        A system message has come before the calls, wherever it is written.
+        """
+        if self._open and type(message) in _USERS:
             raise Disorder
 
     def _mark(self, mark: CacheMark | None, part: Any) -> wire.CacheControl | None:
@@ -418,6 +421,9 @@ class MessageWriter(RequestWriter):
             self._names[name] = mapped
         return mapped
 
+    def _is_stale(self, part: Any, key: str, spelled: Raw) -> bool:
+        return key == "citations" and type(part) is TextBlock and is_uncited(part, spelled)
+
     def _is_own_block(self, block: Any) -> bool:
         return type(block) is OpaqueBlock and block.api == self.API
 
@@ -445,6 +451,7 @@ _BLOCKS: Final[dict[type, Callable[[MessageWriter, Any, Any], Any]]] = {
     OpaqueBlock: MessageWriter._opaque_block,
 }
 _IN_RESULTS: Final = frozenset({TextBlock, ImageBlock, DocumentBlock})
+_USERS: Final = frozenset({UserMessage, ToolMessage})
 
 
 def _is_blank(part: Any) -> bool:

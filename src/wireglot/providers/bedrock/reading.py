@@ -161,11 +161,9 @@ class MessageReader(Reader):
         return ThinkingBlock("", thought.redacted_content, redacted=True, extras=extras)
 
     def _cited(self, part: wire.Block, cited: wire.CitedText) -> Content | None:
-        try:
-            given = _citations(cited.citations) if cited.citations is not None else None
-        except msgspec.ValidationError as error:
-            reason = str(error).partition(" - at ")[0]
-            self._fail(reason[0].lower() + reason[1:], cited, ".citations")
+        given = None
+        if cited.citations is not None:
+            given = self._inner(_citations, cited.citations, cited, ".citations")
         texts = "".join(piece.text or "" for piece in cited.content or ())
         return TextBlock(
             texts,

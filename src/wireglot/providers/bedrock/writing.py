@@ -126,10 +126,14 @@ class MessageWriter(PartWriter):
         known |= own
 
     def is_settled(self, made: list[Any]) -> bool:
-        """Refuse an answer at either end that may go on, and what is counted over the whole."""
-        last = made[-1]
-        role = last["role"] if type(last) is dict else last.role
-        if role == "assistant" or self._goes_on:
+        """Refuse an answer at either end that may go on, and what is counted over the whole.
+
+        A system message at the end waits for the end of the turn before it.
+        """
+        roles = [turn["role"] if type(turn) is dict else turn.role for turn in made[-2:]]
+        if roles[-1] == "system":
+            roles.pop()
+        if roles[-1] == "assistant" or self._goes_on:
             return False
         return self._marks_left == MOST_MARKS and not self._titles
 

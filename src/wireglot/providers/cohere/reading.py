@@ -28,6 +28,7 @@ from ...model import (
     ToolResultBlock,
     UserMessage,
 )
+from ...model.rawjson import adopt_text
 from .._reading import Body, Reader
 from .._writing import encode
 from . import wire
@@ -37,6 +38,7 @@ __all__ = [
     "MessageReader",
     "cited_part",
     "document_text",
+    "is_cited",
     "references",
     "without_type",
 ]
@@ -172,7 +174,7 @@ class MessageReader(Reader):
         elif bytes(memoryview(arguments)[:1]) != b'"':
             self._fail("expected `str`", function, ".arguments")
         self._names[part.id] = function.name
-        made = ToolCallBlock(part.id, function.name, arguments)
+        made = ToolCallBlock(part.id, function.name, adopt_text(arguments))
         if self._unknown or part.type is None:
             made.extras = self._extras(part, **without_type(part.type))
         return made
@@ -252,11 +254,7 @@ class MessageReader(Reader):
             content.append(AnnotationBlock(refs=loose))
 
     def _cited(self, part: wire.Assistant) -> list[Citation]:
-        try:
-            return _citations(part.citations) or []
-        except msgspec.ValidationError as error:
-            reason = str(error).partition(" - at ")[0]
-            self._fail(reason[:1].lower() + reason[1:], part, ".citations")
+        return self._inner(_citations, part.citations, part, ".citations") or []
 
 
 _MESSAGES: Final[dict[type, Callable[[MessageReader, Any], Message]]] = {
@@ -327,6 +325,14 @@ def cited_part(citation: Citation) -> int | None:
         return -1
     index = citation.content_index or 0
     return index if citation.type in (None, "TEXT_CONTENT") and index >= 0 else None
+
+
+def is_cited(message: AssistantMessage) -> bool:
+    """Whether anything in an answer has sources."""
+    return any(
+        type(block) is AnnotationBlock or (type(block) is TextBlock and block.annotations)
+        for block in message.content
+    )
 
 
 def references(citation: Citation) -> list[AnnotationRef]:

@@ -30,10 +30,10 @@ from ...model import (
 )
 from .._answers import ResponseWriter, answer_bytes, answer_extras, stop_of, usage_of
 from .._reading import read_with
-from .._writing import check_dialect, hashed, shallow
+from .._writing import check_dialect, hashed, lists_some, shallow
 from ..losses import losses_of
 from . import wire
-from .reading import MessageReader
+from .reading import MessageReader, is_cited
 from .request import DIALECTS
 from .writing import LETTER, LONGEST_ID
 
@@ -211,11 +211,15 @@ class AnswerWriter(ResponseWriter):
     # -- citations -----------------------------------------------------------------------------
 
     def citations(self, message: AssistantMessage) -> list[Raw]:
-        """Return the citations of a message that came over this API."""
+        """Return the citations of a message that came over this API, while it has any."""
         extra = (message.extras or {}).get(self.API)
-        if extra is None or extra.spelling is None:
+        if extra is None or extra.spelling is None or not is_cited(message):
             return []
         return _citations(extra.spelling.text).citations or []
+
+    def _is_stale(self, part: Any, key: str, spelled: Raw) -> bool:
+        is_answers = key == "citations" and type(part) is AssistantMessage
+        return is_answers and lists_some(spelled) and not is_cited(part)
 
     def lose_annotations(self, message: AssistantMessage) -> None:
         """Report sources that did not come over this API."""

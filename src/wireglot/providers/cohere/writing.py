@@ -35,10 +35,10 @@ from ...model import (
     VideoBlock,
 )
 from .._turns import Disorder, is_failure
-from .._writing import RequestWriter, encode, hashed, inline, shallow, with_keys
+from .._writing import RequestWriter, encode, hashed, inline, lists_some, shallow, with_keys
 from ..losses import losses_of
 from . import wire
-from .reading import document_text
+from .reading import document_text, is_cited
 
 __all__ = ["LETTER", "LONGEST_ID", "MessageWriter"]
 
@@ -300,6 +300,8 @@ class MessageWriter(RequestWriter):
         if block.cache is not None:
             self._lose("cache mark", block)
         if not block.text:
+            if block.extras is not None and self._own_keys(block):
+                self._lose("extras", block)
             return None
         if block.extras is not None and type(message) in _RESULTS:
             document = self._document_of(block)
@@ -408,6 +410,10 @@ class MessageWriter(RequestWriter):
     def _is_cited(self, message: Any) -> bool:
         """Whether a message still has the citations that came over this API."""
         return type(message) is AssistantMessage and bool(self._spelling(message, "citations"))
+
+    def _is_stale(self, part: Any, key: str, spelled: Raw) -> bool:
+        is_answers = key == "citations" and type(part) is AssistantMessage
+        return is_answers and lists_some(spelled) and not is_cited(part)
 
     def _spelling(self, part: Any, key: str) -> Any:
         """Return what a key came as in other words than ours, None if it did not."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
 from msgspec import Raw
@@ -27,6 +27,7 @@ from ...model import (
 from ...model.blocks import MediaBlock
 from ...model.source import whole
 from .._reading import Body, Reader
+from .._waiting import Call, Waiting, prefix_of
 from . import wire
 from .parts import is_signature
 from .writing import said
@@ -58,11 +59,13 @@ class MessageReader(Reader):
     def __init__(self, body: Body, dialect: str) -> None:
         forget_nulls(body.unknown)
         super().__init__(body, dialect)
+        self.prefix: str = prefix_of(None)
+        """What the ids begin with that calls get which have none."""
         self._made_ids = 0
-        self._open: dict[str, wire.FunctionCall] = {}
-        # Name -> ids, some of which have their results by now: of all calls, and of those without.
-        self._named: defaultdict[str, deque[str]] = defaultdict(deque)
-        self._bare: defaultdict[str, deque[str]] = defaultdict(deque)
+        self._waiting = Waiting()
+        self._taken: set[str] = set()  # ids of the calls of this turn
+        self._parts: Sequence[wire.Part] = ()  # the content at hand
+        self._given: set[str | None] | None = None  # ids in it, once somebody asks
         self._is_answer = False  # whether the content at hand is the model's
 
     def message(self, part: wire.Content) -> Message:
@@ -70,8 +73,8 @@ class MessageReader(Reader):
         role = part.role or "user"
         is_answer = role == "model"
         if is_answer and not self._is_answer:
-            for calls in (self._open, self._named, self._bare):
-                calls.clear()
+            self._waiting = Waiting()
+            self._taken = set()
         self._is_answer = is_answer
         content = self.content(part)
         kinds = set(map(type, content))
@@ -92,6 +95,7 @@ class MessageReader(Reader):
 
     def content(self, part: wire.Content) -> list[Content]:
         """Return the blocks of a turn, or of the system instruction."""
+        self._parts, self._given = part.parts or (), None
         if self._unknown:
             return [self._block(piece) for piece in part.parts or ()]
         return [
@@ -129,27 +133,36 @@ class MessageReader(Reader):
         return made  # type: ignore[no-any-return]
 
     def _call(self, call: Any, spelling: dict[str, Any]) -> ToolCallBlock:
-        call_id = call.id or ""
-        if not call_id or call_id in self._open:
-            while not call_id or call_id in self._open:
-                call_id = f"call_{self._made_ids}"
-                self._made_ids += 1
+        """Return the call; without an id of its own it gets one, which does not go back."""
+        call_id, sent = call.id or "", call.id or None
+        if not call_id or call_id in self._taken:
+            call_id, sent = self._free_id(), None
             spelling["id"] = _NULL
-            self._bare[call.name].append(call_id)
-        self._open[call_id] = call
-        self._named[call.name].append(call_id)
+        self._taken.add(call_id)
+        self._waiting.add(Call(call_id, call.name, sent))
         arguments: Any = call.args if given(call.args) else ""
         return ToolCallBlock(call_id, call.name, arguments)
 
+    def _free_id(self) -> str:
+        if self._given is None:
+            calls = (part.function_call for part in self._parts)
+            self._given = {call.id for call in calls if call is not None}
+        while True:
+            call_id = f"{self.prefix}{self._made_ids}"
+            self._made_ids += 1
+            if call_id not in self._taken and call_id not in self._given:
+                return call_id
+
     def _result(self, response: Any, spelling: dict[str, Any]) -> ToolResultBlock:
-        """Return the result of the call that has its id, else its name, else of the next one."""
-        call_id = response.id
-        if not call_id or call_id not in self._open:
-            call_id = self._of_name(response.name) or call_id or next(iter(self._open), "")
-        call = self._open.pop(call_id, None)
-        if response.id and (call is None or call.id != response.id):
-            spelling["functionResponse"] = {"id": response.id}
-        elif not response.id and call is not None and call.id and call.name == response.name:
+        """Return the result, with the id of its call; what was not said stays so."""
+        sent = response.id or None
+        call = self._waiting.answered(sent, response.name)
+        if call is None and sent:
+            call = self._waiting.answered(None, response.name)
+        call_id = call.id if call is not None else sent or ""
+        if sent and (call is None or call.sent != sent):
+            spelling["functionResponse"] = {"id": sent}
+        elif not sent and call is not None and call.sent and call.name == response.name:
             spelling["id"] = _NULL  # of another name, which is not written, only the id tells
         content: list[Content] = []
         is_error = False
@@ -166,15 +179,6 @@ class MessageReader(Reader):
                 made.extras = self._extras(attached)
             content.append(made or OpaqueBlock(self.API, self._raw(attached)))
         return ToolResultBlock(call_id, response.name, content, is_error)
-
-    def _of_name(self, name: str) -> str | None:
-        """Return the id of the first open call of a name, rather of one that came without an id."""
-        for queue in (self._bare[name], self._named[name]):
-            while queue:
-                if queue[0] in self._open:
-                    return queue[0]
-                queue.popleft()
-        return None
 
     def _media(self, part: Any) -> Any:
         """Return the media of a part, None if there is none to be had."""

@@ -36,6 +36,7 @@ from ...model import (
 )
 from .._answers import ResponseWriter, answer_bytes, answer_extras, stop_of, usage_of
 from .._reading import Body, read_with
+from .._waiting import prefix_of
 from .._writing import check_dialect, encode, with_keys
 from . import wire
 from .parts import PartWriter, is_own
@@ -186,12 +187,13 @@ def answer(reader: AnswerReader) -> Response:
     shapes: list[dict[str, Any]] = []
     for part in candidates:
         own = AnswerReader(reader.body, reader._dialect)
+        own.prefix = prefix_of(root.response_id)
         messages.append(own.candidate(part))
         keys.append(own.candidate_keys(part))
         shapes.append(_shape(part.content))
     first = messages[0] if messages else _blocked(root.prompt_feedback)
     first.model = root.model_version
-    first.usage = usage_of(root.usage_metadata, wire.API, counts)
+    first.usage = usage_of(root.usage_metadata, wire.API, counts, "$.usageMetadata")
     made = Response(first, id=root.response_id, alternatives=messages[1:] or None)
     nested = {"candidates": keys if any(keys) else None}
     unread: tuple[str, ...] = _KEPT

@@ -12,6 +12,7 @@ from ...model import Response, TextBlock, ThinkingBlock
 from .._answers import usage_of
 from .._reading import Body
 from .._streams import StreamDecoder as _StreamDecoder
+from .._waiting import prefix_of
 from .._writing import encode, shallow
 from . import wire
 from .errors import decode_error
@@ -101,8 +102,9 @@ class StreamDecoder(_StreamDecoder):
             kept["usageMetadata"] = chunk.usage_metadata
         if chunk.model_version is not None:
             kept["modelVersion"] = chunk.model_version
-        if chunk.response_id is not None:
+        if chunk.response_id is not None and "responseId" not in kept:
             kept["responseId"] = chunk.response_id
+            self._reader.prefix = prefix_of(chunk.response_id)
         if chunk.create_time is not None:
             kept["createTime"] = chunk.create_time
         if chunk.prompt_feedback is not None or chunk.model_status is not None:
@@ -120,7 +122,7 @@ class StreamDecoder(_StreamDecoder):
         else:
             self._is_complete = self._has_finished()
         if chunk.usage_metadata is not None and self._is_complete:
-            usage = usage_of(chunk.usage_metadata, wire.API, counts)
+            usage = usage_of(chunk.usage_metadata, wire.API, counts, "$.usageMetadata")
             if usage is not None:
                 self._update(usage)
         if self._unknown:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Raw
 
 from ...losses import Losses
 from ...model import (
@@ -33,6 +33,7 @@ from ...model import (
 )
 from ...model.blocks import MediaBlock
 from .._turns import Disorder, Result
+from .._waiting import Call, Waiting
 from .._writing import RequestWriter, encode, hashed, is_plain
 from . import wire
 from .parts import PartWriter, is_own
@@ -53,19 +54,13 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _value = msgspec.json.Decoder().decode
 
 
-class _Call(Struct):
-    """A call that waits for its result."""
-
-    name: str
-    id: str | None
-
-
 class MessageWriter(PartWriter, RequestWriter):
     """The state of one encoding: open calls and tool names."""
 
     def __init__(self, request: Request, losses: Losses, dialect: str) -> None:
         super().__init__(request, losses, dialect)
-        self._open: dict[str, _Call] = {}
+        self._open: dict[str, Call] = {}
+        self._waiting = Waiting()
         self._names: dict[str, str] = {}
         self._unsigned = False  # whether the next call is the first of an answer of another API
         self.is_whole = False  # whether the conversation is written from its start
@@ -94,8 +89,11 @@ class MessageWriter(PartWriter, RequestWriter):
                 continue
             results = None
             if kind is AssistantMessage:
-                if self._open and before is not AssistantMessage:
+                if not self._open:
+                    self._waiting = Waiting()
+                elif before is not AssistantMessage:
                     raise Disorder
+                self._answers += 1
                 role = "model"
             elif kind is UserMessage or kind is ToolMessage:
                 role = "user"
@@ -230,7 +228,8 @@ class MessageWriter(PartWriter, RequestWriter):
         arguments = self._arguments(block)
         name = self._names.get(block.name) or self._name(block.name, block)
         call_id = None if self._is_made_up(block) else block.id or None
-        self._open[block.id] = _Call(name, call_id)
+        self._open[block.id] = waiting = Call(block.id, name, call_id)
+        self._waiting.add(waiting)
         signature = self._signature(block)
         if self._unsigned:
             signature = UNSIGNED
@@ -245,7 +244,9 @@ class MessageWriter(PartWriter, RequestWriter):
         content: Any = result.content
         if result.extras is None and len(content) == 1 and is_plain(content):
             response = {"error" if result.is_error else "output": content[0].text}
-            return wire.Part(function_response=wire.FunctionResponse(call.name, response, call.id))
+            self._tie(call, call.sent)
+            made = wire.FunctionResponse(call.name, response, call.sent)
+            return wire.Part(function_response=made)
         texts: list[str] = []
         attached: list[Any] = []
         for block in content:
@@ -268,9 +269,25 @@ class MessageWriter(PartWriter, RequestWriter):
             else:
                 self._lose("tool result content", block)
         response = self._response(result, "\n".join(texts))
-        call_id = None if self._is_made_up(result) else call.id
-        made = wire.FunctionResponse(call.name, response, call_id, attached or None)
+        sent = call.sent if self._is_as_called() or not self._is_made_up(result) else None
+        self._tie(call, sent or self._own_id(result))
+        made = wire.FunctionResponse(call.name, response, sent, attached or None)
         return wire.Part(function_response=made)
+
+    def _tie(self, call: Call, sent: str | None) -> None:
+        """See to it that a reader finds the call of a result."""
+        if sent is not None and sent == call.sent:
+            call.is_answered = True
+        elif self._waiting.answered(sent, call.name) is not call:
+            self._untie()
+
+    def _own_id(self, result: Result) -> str | None:
+        """Return the id that a result came with, where its call has another or none."""
+        extra = (result.extras or {}).get(self.API)
+        if extra is None or extra.spelling is None:
+            return None
+        own_id: str | None = extra.spelling.value.get("functionResponse", {}).get("id")
+        return own_id
 
     def _response(self, result: Result, text: str) -> Any:
         """Return the object that carries the text: the one that it was read from, if it was."""
@@ -306,7 +323,10 @@ class MessageWriter(PartWriter, RequestWriter):
             self._lose("opaque block", block)
             return None
         self._after_results(message)
-        return self._opaque(block)
+        made = self._opaque(block)
+        if made.text == b"{}" and type(message) is AssistantMessage:
+            return None  # models answer with parts that say nothing, and the API refuses them
+        return made
 
     def _after_results(self, message: Any) -> None:
         """Refuse content of the user before the results that the turn begins with."""

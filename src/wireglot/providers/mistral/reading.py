@@ -26,6 +26,7 @@ from ...model import (
     UserMessage,
 )
 from ...model.media import adopt_media
+from ...model.rawjson import adopt_text
 from ...model.source import whole
 from .._reading import Body, Reader
 from .._writing import encode
@@ -103,7 +104,7 @@ class MessageReader(Reader):
         if first not in (b'"', b"{"):
             self._fail("expected `str` or `object`", function, ".arguments")
         self._names[call_id] = function.name
-        made = ToolCallBlock(call_id, function.name, function.arguments)
+        made = ToolCallBlock(call_id, function.name, adopt_text(function.arguments))
         if first == b"{":
             spelling["function"] = {"arguments": {}}
         if spelling or self._unknown:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
 from typing import Any, ClassVar, Final
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Raw
 
 from ...model import (
     AssistantMessage,
@@ -23,6 +22,8 @@ from ...model import (
     UserMessage,
 )
 from .._reading import Body, Reader
+from .._waiting import Call, Waiting, prefix_of
+from .._writing import encode
 from . import wire
 
 __all__ = ["MessageReader"]
@@ -40,48 +41,6 @@ _IDLE: Final = {
 }
 
 
-class _Call(Struct):
-    """A call that waits for its result; `is_named` says that its id stands on the wire."""
-
-    id: str
-    name: str
-    is_named: bool
-    is_answered: bool = False
-
-
-class _Waiting:
-    """The calls of an answer that wait, by id, by name, and in their order.
-
-    Nothing is searched for, since a body may have very many calls.
-    """
-
-    def __init__(self) -> None:
-        self._queues: dict[tuple[str, str | None], deque[_Call]] = {}
-
-    def add(self, call: _Call) -> None:
-        """Note a call."""
-        keys = [("name", call.name), ("any", None)]
-        keys += [("id", call.id)] if call.is_named else [("loose", call.name), ("loose", None)]
-        for key in keys:
-            self._queues.setdefault(key, deque()).append(call)
-
-    def answered(self, call_id: str | None, name: str | None) -> _Call | None:
-        """Take the call of a result: that of its id, else of its name, else the next one.
-
-        Where the result has an id, a call with another id is not meant.
-        """
-        kind = "loose" if call_id else "name"
-        keys = [(kind, name), ("loose" if call_id else "any", None)]
-        for key in [("id", call_id), *keys] if call_id else keys:
-            queue = self._queues.get(key, ())
-            while queue:
-                call = queue.popleft()
-                if not call.is_answered:
-                    call.is_answered = True
-                    return call
-        return None
-
-
 class MessageReader(Reader):
     """The state of one decoding: how many ids were made, and which calls have no result yet."""
 
@@ -90,9 +49,11 @@ class MessageReader(Reader):
 
     def __init__(self, body: Body, dialect: str) -> None:
         super().__init__(body, dialect)
+        self.prefix: str = prefix_of(None)
+        """What the ids begin with that calls get which have none."""
         self.made_ids: int = 0
         """How many ids were made for calls without one."""
-        self._waiting = _Waiting()
+        self._waiting = Waiting()
 
     def message(self, part: wire.Message) -> Message:
         """Return the message; its images come after its text, since the wire does not say where.
@@ -130,14 +91,14 @@ class MessageReader(Reader):
         """Take keys that say nothing here as unknown ones."""
         given = [name for name in names if getattr(part, name)]
         if given:
-            keys = _keys(self._raw(part).text)
+            keys = _keys(self.body.raws.get(id(part)) or Raw(encode(part)))
             self._unknown.setdefault(id(part), {}).update({name: keys[name] for name in given})
 
     def calls(
         self, parts: list[wire.ToolCall], given: set[str | None] | None = None
     ) -> list[ToolCallBlock]:
         """Return the calls of an answer; `given` gathers their ids where it comes in pieces."""
-        self._waiting = _Waiting()
+        self._waiting = Waiting()
         given = given if given is not None else set()
         given.update(part.id for part in parts)
         return [self._call(part, given) for part in parts]
@@ -150,9 +111,9 @@ class MessageReader(Reader):
         if not call_id:
             spelling["id"] = _NULL
         while not call_id or (call_id in given and not part.id):
-            call_id = f"call_{self.made_ids}"
+            call_id = f"{self.prefix}{self.made_ids}"
             self.made_ids += 1
-        self._waiting.add(_Call(call_id, function.name, bool(part.id)))
+        self._waiting.add(Call(call_id, function.name, part.id or None))
         if part.type is not None:
             spelling["type"] = part.type
         if function.index is not None:
@@ -172,7 +133,7 @@ class MessageReader(Reader):
             spelling["tool_name"] = _NULL
         if given_id is None:
             spelling["tool_call_id"] = _NULL
-        elif call is not None and not call.is_named:
+        elif call is not None and call.sent is None:
             spelling["tool_call_id"] = given_id
         name = part.tool_name or (call.name if call is not None else None)
         call_id = call.id if call is not None else given_id or ""

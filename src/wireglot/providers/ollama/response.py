@@ -33,6 +33,7 @@ from ...model import (
 )
 from .._answers import ResponseWriter, answer_bytes, answer_extras, stop_of, usage_of
 from .._reading import read_with
+from .._waiting import prefix_of
 from .._writing import check_dialect, encode, inline
 from ..losses import losses_of
 from . import wire
@@ -103,6 +104,7 @@ def encode_response(
 def answer(reader: MessageReader) -> Response:
     """Return the response that a body stands for."""
     root: wire.Answer = reader.body.root
+    reader.prefix = prefix_of(root.created_at)  # which is to the nanosecond; there is no id
     message = reader.message(root.message)
     if type(message) is not AssistantMessage:
         reader._fail("expected `assistant`", root.message, ".role")

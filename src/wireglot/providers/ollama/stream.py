@@ -23,6 +23,7 @@ from .._errors import json_object
 from .._streams import StreamDecoder as _StreamDecoder
 from .._streams import StreamEncoder as _StreamEncoder
 from .._streams import json_string
+from .._waiting import prefix_of
 from .._writing import encode
 from . import wire
 from .errors import decode_error, encode_error
@@ -33,6 +34,8 @@ from .response import AnswerWriter, Draft, answer
 __all__ = ["StreamDecoder", "StreamEncoder"]
 
 _line = msgspec.json.Decoder(wire.Line).decode
+_NULL: Final = Raw(b"null")
+_time = msgspec.json.Decoder(str | None).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
@@ -68,6 +71,7 @@ class StreamDecoder(_StreamDecoder):
         self._message: dict[str, Any] = {}
         self._calls: list[Raw] = []
         self._call_ids: set[str | None] = set()
+        self._prefix = prefix_of(None)
         self._made_ids = 0
         self._logprobs: list[Raw] = []
         self._at_text = self._at_thinking = -1
@@ -83,6 +87,7 @@ class StreamDecoder(_StreamDecoder):
         if not self._is_started:
             self._add_keys(frame)
             self._start(self._response())
+            self._prefix = prefix_of(_time(self._answer.get("created_at", _NULL)))
         message = line.message
         if message is not None:
             if message.thinking:
@@ -141,7 +146,7 @@ class StreamDecoder(_StreamDecoder):
 
     def _read_calls(self, body: Any) -> Any:
         reader = MessageReader(body, self._dialect)
-        reader.made_ids = self._made_ids
+        reader.prefix, reader.made_ids = self._prefix, self._made_ids
         calls = reader.calls(body.root, self._call_ids)
         self._made_ids = reader.made_ids
         return calls

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
+import msgspec
 from msgspec import Raw, Struct
 
 from ...losses import Losses
@@ -31,12 +32,14 @@ from ...model import (
     VideoBlock,
 )
 from .._turns import Disorder, Result, is_failure
+from .._waiting import Call, Waiting
 from .._writing import RequestWriter, encode, inline, is_plain, shallow
 from ..losses import losses_of
 from . import wire
 
 __all__ = ["MessageWriter"]
 
+_value = msgspec.json.Decoder().decode
 _ROLES: Final[dict[Any, str]] = {
     UserMessage: "user",
     AssistantMessage: "assistant",
@@ -62,13 +65,8 @@ class MessageWriter(RequestWriter):
 
     def __init__(self, request: Request, losses: Losses, dialect: str) -> None:
         super().__init__(request, losses, dialect)
-        self._open: dict[str, tuple[str, str | None]] = {}  # id -> name, and id on the wire
-        self._is_rearranged = False
-
-    def ordered(self, repair: bool) -> list[Message]:
-        """Return the messages in order, in which results without ids may be taken for others."""
-        self._is_rearranged = True
-        return super().ordered(repair)
+        self._open: dict[str, Call] = {}
+        self._waiting = Waiting()
 
     # -- messages ------------------------------------------------------------------------------
 
@@ -95,6 +93,9 @@ class MessageWriter(RequestWriter):
                     continue
             if self._open:
                 raise Disorder
+            if role == "assistant":
+                self._waiting = Waiting()
+                self._answers += 1
             if len(content) == 1 and is_plain(content):
                 made: Any = wire.Message(role, content[0].text)
             elif self._is_message(content):
@@ -118,17 +119,22 @@ class MessageWriter(RequestWriter):
         return []
 
     def _answered(self, result: Result) -> Any:
-        made = self._result(result)
-        whole = self._with_extras(made, result)
-        if self._is_rearranged and made.tool_call_id is not None and whole is not made:
-            whole["tool_call_id"] = made.tool_call_id  # though it came without
-        return whole
-
-    def _result(self, result: Result) -> Any:
+        """Write a result, so that a reader finds its call."""
         call = self._open.pop(result.tool_call_id, None)
         if call is None:
             raise Disorder
-        name, call_id = call
+        made = self._result(result, call)
+        whole = self._with_extras(made, result)
+        if self._is_as_called() and call.sent is not None and whole is not made:
+            whole["tool_call_id"] = call.sent  # though it came without
+        sent, name = _said(whole)
+        if sent is not None and sent == call.sent:
+            call.is_answered = True
+        elif self._waiting.answered(sent, name) is not call:
+            self._untie()
+        return whole
+
+    def _result(self, result: Result, call: Call) -> wire.Message:
         if is_failure(result):
             self._lose("error flag", result)
         if type(result) is ToolResultBlock and result.cache is not None:
@@ -138,8 +144,11 @@ class MessageWriter(RequestWriter):
             made = wire.Message("tool", content[0].text)
         else:
             made = self._message("tool", content, result)
-        made.tool_name = result.tool_name or name or None
-        made.tool_call_id = call_id
+        made.tool_name = result.tool_name or call.name or None
+        made.tool_call_id = call.sent
+        if self._is_as_called() and call.sent is None and made.tool_name != (call.name or None):
+            self._lose("tool name", result)
+            made.tool_name = call.name or None
         return made
 
     def _is_message(self, content: list[Content]) -> bool:
@@ -202,8 +211,9 @@ class MessageWriter(RequestWriter):
         )
         if block.extras is not None:
             made = self._with_extras(made, block)
-        call_id = made.get("id") if type(made) is dict else made.id
-        self._open[block.id] = (block.name, call_id)
+        sent = made.get("id") if type(made) is dict else made.id
+        self._open[block.id] = call = Call(block.id, block.name, sent)
+        self._waiting.add(call)
         draft.calls.append(made)
 
     def _image(self, block: ImageBlock, draft: _Draft, _: Any) -> None:
@@ -263,3 +273,12 @@ _BLOCKS: Final[dict[type, Callable[[MessageWriter, Any, _Draft, Any], None]]] = 
     ErrorBlock: MessageWriter._error,
     OpaqueBlock: MessageWriter._opaque_block,
 }
+
+
+def _said(result: Any) -> tuple[str | None, str | None]:
+    """Return the id and the name that a result says."""
+    if type(result) is wire.Message:
+        return result.tool_call_id, result.tool_name
+    said = (result.get("tool_call_id"), result.get("tool_name"))
+    call_id, name = (_value(each) if type(each) is Raw else each for each in said)
+    return call_id, name

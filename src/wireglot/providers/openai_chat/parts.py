@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
-import msgspec
 from msgspec import Raw, Struct
 
 from ...errors import DecodeError
@@ -67,7 +66,6 @@ MOST_MARKS: Final = 4
 LETTER: Final = re.compile(r"[a-zA-Z0-9_-]")
 LONGEST_NAME: Final = 64
 _is_word: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}").fullmatch
-_keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
 class PartWriter(Writer):
@@ -251,6 +249,9 @@ class PartWriter(Writer):
         if extra is None or extra.spelling is None or extra.dialect != self._dialect:
             return False
         return not _MARKS.isdisjoint(extra.spelling.value)
+
+    def _is_stale(self, part: Any, key: str, spelled: Raw) -> bool:
+        return key in _MARKS and getattr(part, "cache", part) is None
 
     # -- names and extras ----------------------------------------------------------------------
 

@@ -34,7 +34,9 @@ from ...model import (
     UserMessage,
     VideoBlock,
 )
+from ...model.rawjson import adopt_text
 from .._reading import Body, Reader
+from .._waiting import prefix_of
 from . import wire
 from .dialects import service_of
 from .parts import AUDIO_FORMATS, FILE_TYPES, IMAGE_TYPES, MEDIA
@@ -60,6 +62,7 @@ class _Annotation(Struct):
     url_citation: _Citation | None = None
 
 
+_NONE: Final = Raw(b"[]")
 _annotations: Final = msgspec.json.Decoder(list[_Annotation] | None).decode
 
 
@@ -72,6 +75,8 @@ class MessageReader(Reader):
     def __init__(self, body: Body, dialect: str) -> None:
         super().__init__(body, dialect)
         self._service = service_of(dialect)
+        self.prefix: str = prefix_of(None)
+        """What the ids begin with that calls get which have none."""
         self._names: dict[str, str] = {}
         self._legacy_calls = 0
 
@@ -129,7 +134,7 @@ class MessageReader(Reader):
                 content.append(self._call(call, i))
         made = AssistantMessage(content, api=self.API, name=part.name)
         if spelling or self._unknown:
-            made.extras = self._extras(part, **spelling)
+            made.extras = self._bound(part, **spelling)
         return made
 
     def _think(
@@ -173,10 +178,8 @@ class MessageReader(Reader):
 
     def _annotate(self, content: list[Content], part: wire.Assistant | wire.Answered) -> None:
         """Tell the answer's text of its citations."""
-        try:
-            cited = [a.url_citation for a in _annotations(part.annotations) or () if a.url_citation]
-        except msgspec.DecodeError as error:
-            self._fail(str(error).partition(" - at ")[0], part, ".annotations")
+        given = self._inner(_annotations, part.annotations, part, ".annotations")
+        cited = [a.url_citation for a in given or () if a.url_citation]
         text = next((block for block in content if type(block) is TextBlock), None)
         if text is not None and cited:
             text.annotations = [
@@ -187,11 +190,12 @@ class MessageReader(Reader):
 
     # -- calls and results ---------------------------------------------------------------------
 
-    def _call(self, part: wire.Call | wire.AnsweredCall, index: int) -> Content:
-        echo = {} if part.index is None else {"index": part.index}
+    def _call(self, part: wire.Call | wire.AnsweredCall, index: int, **spelling: Any) -> Content:
+        if part.index is not None:
+            spelling["index"] = part.index
         if part.function is not None:
             self._names[part.id] = part.function.name
-            made = ToolCallBlock(part.id, part.function.name, part.function.arguments)
+            made = ToolCallBlock(part.id, part.function.name, adopt_text(part.function.arguments))
             if part.type not in ("function", None):
                 made.tool_type = part.type
         elif part.custom is not None:
@@ -199,8 +203,8 @@ class MessageReader(Reader):
             made = ToolCallBlock(part.id, part.custom.name, part.custom.input, tool_type="custom")
         else:
             self._fail("a call of no known type", part)
-        if echo or self._unknown:
-            made.extras = self._extras(part, **echo)
+        if spelling or self._unknown:
+            made.extras = self._bound(part, **spelling)
         return made
 
     def _result(self, part: wire.Tool) -> ToolResultBlock:
@@ -217,12 +221,14 @@ class MessageReader(Reader):
 
     def _legacy_call(self, part: wire.Function | wire.CalledFunction) -> ToolCallBlock:
         """Return a call without an id, which gets one that counts."""
-        made = ToolCallBlock(f"call_{self._legacy_calls}", part.name, part.arguments)
+        made = ToolCallBlock(
+            f"{self.prefix}{self._legacy_calls}", part.name, adopt_text(part.arguments)
+        )
         made.extras = self._came_as("function_call")
         return made
 
     def _legacy_result(self, part: wire.FunctionResult) -> ToolResultBlock:
-        made = ToolResultBlock(f"call_{self._legacy_calls}", part.name)
+        made = ToolResultBlock(f"{self.prefix}{self._legacy_calls}", part.name)
         self._legacy_calls += 1
         made.content = self._content(part.content or "")
         made.extras = self._extras(part)
@@ -321,9 +327,18 @@ class MessageReader(Reader):
 
     def _came_as(self, shape: Any, *parts: Any) -> Extras:
         """Return extras that name the shape of what was read, with the unknown keys of `parts`."""
-        extras = self._extras(*parts, **{"as": shape})
+        extras = self._bound(*parts, **{"as": shape})
         assert extras is not None
-        extras[self.API].dialect = self._dialect
+        return extras
+
+    def _bound(self, *parts: Any, **spelling: Any) -> Extras | None:
+        """Return extras whose spelling is for this dialect alone: others may refuse its keys.
+
+        Citations are what an answer says, and go to any.
+        """
+        extras = self._extras(*parts, **spelling)
+        if extras is not None and spelling and spelling.get("annotations", _NONE) == _NONE:
+            extras[self.API].dialect = self._dialect
         return extras
 
 

@@ -27,6 +27,7 @@ from ...model import (
 )
 from .._answers import ResponseWriter, answer_bytes, answer_extras, stop_of, usage_of
 from .._reading import read_with
+from .._waiting import prefix_of
 from .._writing import check_dialect, encode, hashed, shallow, with_keys
 from . import wire
 from .errors import decode_error
@@ -60,8 +61,6 @@ _ECHOED: Final = ("system_fingerprint", "provider", "x_groq", "usage_breakdown",
 _KEPT: Final = ("prompt_filter_results", "moderation", "metadata")
 _CHOICE_KEPT: Final = ("logprobs", "native_finish_reason", "content_filter_results")
 _EMPTY_KEYS: Final = ("content", "reasoning_content", "reasoning")
-_NO_REQUESTS: Final = frozenset({"reasoning_content", "reasoning"})
-"""Keys of a message that must not go to other services, where they are unknown."""
 _REFUSALS: Final = frozenset({"refusal", "refusal part"})
 _LATEST: Final = 1e14  # of times in seconds, so that milliseconds fit 64 bits
 _OBJECT: Final = "chat.completion"
@@ -158,11 +157,15 @@ class AnswerReader(MessageReader):
             content.append(self._call(call, i))
         made = AssistantMessage(content, api=self.API, name=part.name)
         if spelling or self._unknown:
-            made.extras = self._extras(part, **spelling)
-            is_apart = "annotations" not in spelling and _NO_REQUESTS.intersection(spelling)
-            if made.extras is not None and is_apart:
-                made.extras[self.API].dialect = self._dialect
+            made.extras = self._bound(part, **spelling)
         return made
+
+    def _call(self, part: Any, index: int, **spelling: Any) -> Content:
+        """Return a call; one without an id gets one, which goes back in requests alone."""
+        if not part.id:
+            part.id = f"{self.prefix}{index}"
+            spelling["as"] = "bare"
+        return super()._call(part, index, **spelling)
 
     def _voice(self, part: wire.Voice) -> AudioBlock:
         """Return what was said aloud; requests take its id back, and nothing else."""
@@ -179,6 +182,7 @@ class AnswerReader(MessageReader):
 def answer(reader: AnswerReader) -> Response:
     """Return the response that a body stands for."""
     root: wire.Answer = reader.body.root
+    reader.prefix = prefix_of(root.id)
     if not root.choices:
         reader._fail("an answer without choices", root, ".choices")
     messages: list[AssistantMessage] = []
@@ -252,7 +256,6 @@ def _usage(raw: Raw) -> Usage:
     thought = completion.reasoning_tokens or came.reasoning_tokens or 0
     if thought and total == asked + answered + thought:
         answered += thought
-    cost = came.cost.get("total_cost") if isinstance(came.cost, dict) else came.cost
     return Usage(
         input=max(0, asked - cached - written),
         output=answered,
@@ -260,8 +263,16 @@ def _usage(raw: Raw) -> Usage:
         cache_read=cached,
         cache_write=written,
         total_tokens=total,
-        cost=Cost(total=cost) if isinstance(cost, int | float) else None,
+        cost=_cost(came.cost.get("total_cost") if isinstance(came.cost, dict) else came.cost),
     )
+
+
+def _cost(total: Any) -> Cost | None:
+    """Return what an answer cost, None where that is no number, or none that a float holds."""
+    try:
+        return Cost(total=float(total)) if type(total) in (int, float) else None
+    except OverflowError:
+        return None
 
 
 class AnswerWriter(PartWriter, ResponseWriter):
@@ -391,9 +402,12 @@ class AnswerWriter(PartWriter, ResponseWriter):
         if message.extras is None:
             return made
         out: dict[str, Any] = shallow(self._with_extras(made, message))
-        came = _spelled(message.extras.get(self.API)).get("content")
+        spelled = _spelled(message.extras.get(self.API))
+        came = spelled.get("content")
         if came is not None and came[:1] == b"{" and made.get("content") == came.decode():
             out["content"] = Raw(came)
+        if "annotations" in spelled:  # though it be empty, answers of every dialect may have it
+            out["annotations"] = Raw(spelled["annotations"])
         return out
 
     def key_of(self, block: TextBlock) -> str:
@@ -465,7 +479,8 @@ class AnswerWriter(PartWriter, ResponseWriter):
         """Return a call; without its arguments, if it is not whole."""
         if block.signature is not None:
             self._lose("signature", block)
-        call_id = block.id
+        is_bare = block.extras is not None and self._shape(block) == ("bare", True)
+        call_id = "" if is_bare else block.id
         longest = self._service.longest_id
         if not is_own and not 0 < len(call_id) <= longest:
             call_id = hashed(call_id, LETTER, min(longest, LONGEST_NAME))

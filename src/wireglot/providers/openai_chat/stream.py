@@ -19,6 +19,7 @@ from ...model import (
 )
 from .._reading import Body
 from .._streams import StreamDecoder as _StreamDecoder
+from .._waiting import prefix_of
 from .._writing import encode
 from . import wire
 from .errors import decode_error
@@ -185,6 +186,8 @@ class StreamDecoder(_StreamDecoder):
                 self._answer[key] = value
         self._answer |= _said(unknown.get(id(chunk), {}))
         if chunk.choices:
+            if not self._is_started:
+                self._reader.prefix = prefix_of(self._answer.get("id"))
             self._start(self._begun())
         for choice in chunk.choices or ():
             if "error" in _said(unknown.get(id(choice), {})):
@@ -378,8 +381,8 @@ class StreamDecoder(_StreamDecoder):
         if part is None or (call.id and part.keys["id"] != call.id):
             if part is None and not call.id and not said.name:
                 self._bad("more of a call that has not begun", ".choices[0].delta.tool_calls")
-            keys = {"id": call.id or f"call_{len(state.calls)}", "type": call.type or "function"}
-            keys["name"] = said.name or ""
+            call_id = call.id or f"{self._reader.prefix}{len(state.calls)}"
+            keys = {"id": call_id, "type": call.type or "function", "name": said.name or ""}
             block = ToolCallBlock(keys["id"], keys["name"], Arguments(b""))
             if keys["type"] != "function":
                 block.tool_type = keys["type"]
@@ -411,7 +414,7 @@ class StreamDecoder(_StreamDecoder):
         response: Response = self._read_with(
             lambda body: answer(AnswerReader(body, self._dialect)),
             wire.Answer,
-            encode({"choices": [choice]}),
+            encode({"id": self._answer.get("id"), "choices": [choice]}),
         )
         return response.message.content
 

@@ -95,6 +95,7 @@ class MessageWriter(PartWriter, RequestWriter):
             else:
                 self._lose("system content", block)
         if not parts:
+            self._leave_out(message)
             return
         role: Any = wire.System
         shape, same = self._shape(message)
@@ -129,9 +130,14 @@ class MessageWriter(PartWriter, RequestWriter):
                 raise Disorder
             made = wire.User(as_content(parts), self._name(message))
             out.append(made if message.extras is None else self._with_extras(made, message))
-        elif message.extras is not None and self._own_keys(message):
-            self._lose("extras", message)
+        else:
+            self._leave_out(message)
         return moved
+
+    def _leave_out(self, message: Any) -> None:
+        """Report the unknown keys of a message that has nothing else to say."""
+        if message.extras is not None and self._own_keys(message):
+            self._lose("extras", message)
 
     # -- answers -------------------------------------------------------------------------------
 
@@ -151,7 +157,7 @@ class MessageWriter(PartWriter, RequestWriter):
             ):
                 parts.append(block)  # our JSON is already theirs
             elif kind is ToolCallBlock:
-                if block.extras is not None and self._shape(block)[0] == "function_call":
+                if block.extras is not None and self._shape(block) == ("function_call", True):
                     made.function_call = self._legacy_call(block)
                 else:
                     calls.append(self._call(block, message))
@@ -176,6 +182,7 @@ class MessageWriter(PartWriter, RequestWriter):
         elif thoughts or made.reasoning_details:
             made.content = ""
         else:
+            self._leave_out(message)
             return None
         if message.name is not None:
             made.name = self._name(message)
@@ -291,39 +298,58 @@ class MessageWriter(PartWriter, RequestWriter):
         text = _lone_text(result.content)
         if text is not None and mark is None and result.extras is None and type(call) is str:
             return wire.Tool(call, text)
+        is_text = type(call) is _Legacy  # all that there is to such a result
         parts: list[Any] = []
         for block in result.content:
             kind = type(block)
-            if kind is TextBlock and _is_plain(block):
+            if kind is TextBlock and (is_text or _is_plain(block)):
+                if is_text:
+                    self._lose_all_but_words(block)
                 parts.append(block)  # our JSON is already theirs
                 continue
-            if kind not in _IN_RESULTS:
+            if kind not in _IN_RESULTS or (is_text and kind is OpaqueBlock):
                 self._lose("tool result content", block)
                 continue
             part: Any = self._part(block)
             if part is None:
                 continue
-            is_taken = kind not in MEDIA or MEDIA[kind] in self._service.result_media
-            if not is_taken and _is_media(part) and not self._came_so(block):
+            if is_text:
+                is_taken = not _is_media(part)
+            else:
+                is_taken = kind not in MEDIA or MEDIA[kind] in self._service.result_media
+                is_taken = is_taken or not _is_media(part) or self._came_so(block)
+            if not is_taken:
                 name = f"{getattr(call, 'name', call)}-{len(moved) // 2 + 1}"
                 moved += [wire.Text(f"This is file {name}:"), part]
                 part = wire.Text(f"See file {name}.")
             parts.append(part)
-        if mark is not None:
-            self._mark_last(parts, mark, result)
-        content = as_content(parts) if parts else ""
         made: Any
-        if isinstance(call, _Legacy):
-            texts = [part.text for part in parts if type(part) in (TextBlock, wire.Text)]
-            made = wire.FunctionResult(call.name, "\n".join(texts))
+        if is_text:
+            if mark is not None:
+                self._lose("cache mark", result)
+            made = wire.FunctionResult(call.name, "\n".join(map(_words_of, parts)))
         else:
-            made = wire.Tool(call, content)
+            if mark is not None:
+                self._mark_last(parts, mark, result)
+            made = wire.Tool(call, as_content(parts) if parts else "")
         return made if result.extras is None else self._with_extras(made, result)
+
+    def _lose_all_but_words(self, block: Any) -> None:
+        """Report what a text has beside its words, where they alone can be written."""
+        if block.annotations:
+            self._lose("annotation", block)
+        if block.cache is not None:
+            self._lose("cache mark", block)
+        self._lose_keys(block)
 
 
 def _is_media(part: Any) -> bool:
     """Whether a part made of media is still that, and not a text in its place."""
     return type(part) is not wire.Text and not (type(part) is dict and part.get("type") == "text")
+
+
+def _words_of(part: Any) -> str:
+    return str(part["text"] if type(part) is dict else part.text)
 
 
 def _is_plain(block: Any) -> bool:

@@ -32,7 +32,15 @@ from ...model import (
     VideoBlock,
 )
 from ...model.media import Pieces
-from .._writing import RequestWriter, Writer, hashed, inline, shallow, with_keys
+from .._writing import (
+    RequestWriter,
+    Writer,
+    hashed,
+    inline,
+    is_uncited,
+    shallow,
+    with_keys,
+)
 from ..losses import losses_of
 from . import wire
 from .dialects import SERVICES
@@ -279,6 +287,8 @@ def _is_stale(part: Any, key: str, spelling: Raw) -> bool:
         return part.strict is not None
     if key == "parameters":
         return part.parameters is not None and part.parameters.text != bytes(spelling)
+    if key == "annotations":
+        return type(part) is TextBlock and is_uncited(part, spelling)
     if key == "summary":
         return spelling == _NULL and bool(part.thinking)
     return key == "prompt_cache_breakpoint" and part.cache is None

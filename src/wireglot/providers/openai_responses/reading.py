@@ -36,7 +36,7 @@ from ...model import (
     ToolResultBlock,
     UserMessage,
 )
-from ...model.rawjson import adopt_arguments
+from ...model.rawjson import adopt_arguments, adopt_text
 from .._reading import Body, Reader
 from .._writing import encode
 from . import wire
@@ -233,7 +233,7 @@ class MessageReader(Reader):
             self._fail(f"object missing required field `{lacks}`", item)
         self._names[call_id] = name
         self._kinds[call_id] = f"{item.type}_output"
-        made = ToolCallBlock(call_id, name, text)
+        made = ToolCallBlock(call_id, name, adopt_text(text))
         made.extras = self._came(item, _echoed(item))
         return made
 
@@ -277,11 +277,7 @@ class MessageReader(Reader):
         return self._marked(made, part, spelling)
 
     def _annotated(self, part: wire.Part) -> list[_Annotation]:
-        try:
-            return _annotations(part.annotations) or []
-        except msgspec.ValidationError as error:
-            reason = str(error).partition(" - at ")[0]
-            self._fail(reason[:1].lower() + reason[1:], part, ".annotations")
+        return self._inner(_annotations, part.annotations, part, ".annotations") or []
 
     def _cited(self, ref: _Annotation) -> AnnotationRef:
         return AnnotationRef(

@@ -456,9 +456,9 @@ class AnswerWriter(SpellingWriter, ResponseWriter):
         return joined(made, own, self._spelling(block))
 
     def annotations(self, block: Any) -> list[Raw]:
-        """Return the annotations of a text that came over this API."""
+        """Return the annotations of a text that came over this API, while it has any."""
         extra = (block.extras or {}).get(self.API)
-        if extra is None or extra.spelling is None:
+        if not block.annotations or extra is None or extra.spelling is None:
             return []
         return _annotations(extra.spelling.text).annotations or []
 

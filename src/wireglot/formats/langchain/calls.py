@@ -1,0 +1,132 @@
+"""LangChain's calls -> canonical ones: those of today, of early versions, and broken ones."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET, Raw, UnsetType
+
+from ... import model
+from ..._objects import encode
+from ...model import Arguments
+from .._frames import is_same
+from .._mapping import Keys, extras_of
+from .._records import unknown
+from . import types as own
+
+__all__ = ["API", "calls_of", "with_calls"]
+
+API: Final = "langchain"
+
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+
+
+class _Function(msgspec.Struct):
+    name: str | None
+    arguments: str
+
+
+class _Entry(msgspec.Struct):
+    """A call in the words of OpenAI."""
+
+    function: _Function | UnsetType = UNSET
+    id: str | None = None
+
+
+_ENTRIES: Final = msgspec.json.Decoder(list[_Entry])
+
+
+def calls_of(
+    message: own.Message, fields: own.Fields, keys: dict[str, Any]
+) -> list[model.ToolCallBlock]:
+    """Return the calls of an answer, those that are broken last.
+
+    OpenAI's words for them stand in `additional_kwargs` too. Where they stand there alone, as in
+    the first versions, LangChain takes the calls from there; where they say no more than the calls,
+    they are taken out of the unknown keys.
+    """
+    calls = [_tool_call(call) for call in fields.tool_calls or []]
+    calls += [_invalid(call) for call in fields.invalid_tool_calls or []]
+    held = dict(_keys(fields.additional_kwargs.text)) if fields.additional_kwargs else {}
+    try:
+        entries = _ENTRIES.decode(held["tool_calls"])
+    except (KeyError, msgspec.DecodeError):
+        return calls
+    found = [
+        model.ToolCallBlock(
+            entry.id or "", entry.function.name or "", Arguments(entry.function.arguments)
+        )
+        for entry in entries
+        if entry.function
+    ]
+    in_order = sorted(found, key=lambda call: call.arguments.object_json() is None)
+    if not calls and message.kind == "ai":
+        calls = in_order
+    if list(map(_said, in_order)) == list(map(_said, calls)):
+        repeated = encode([_entry(call) for call in found])
+        if is_same(bytes(held.pop("tool_calls")), repeated):
+            keys["additional_kwargs"] = held
+            if not held:
+                del keys["additional_kwargs"]
+    return calls
+
+
+def _said(call: model.ToolCallBlock) -> tuple[str, str, Arguments]:
+    return call.id, call.name, call.arguments
+
+
+def _entry(call: model.ToolCallBlock) -> dict[str, Any]:
+    function = {"name": call.name, "arguments": call.arguments.string_json()}
+    return {"id": call.id, "type": "function", "function": function}
+
+
+def with_calls(
+    content: list[model.Content], calls: list[model.ToolCallBlock]
+) -> list[model.Content]:
+    """Add the calls to a content; one that stands in both is there once, where the content has it.
+
+    LangChain goes by `tool_calls`, and leaves in the content what the provider sent.
+    """
+    waiting: dict[str, list[model.ToolCallBlock]] = {}
+    for call in reversed(calls):
+        waiting.setdefault(call.id, []).append(call)
+    made: list[model.Content] = []
+    placed = set()
+    for block in content:
+        if type(block) is model.ToolCallBlock and waiting.get(block.id):
+            call = waiting[block.id].pop()
+            placed.add(id(call))
+            made.append(_joined(block, call))
+        else:
+            made.append(block)
+    return made + [call for call in calls if id(call) not in placed]
+
+
+def _joined(block: model.ToolCallBlock, call: model.ToolCallBlock) -> model.ToolCallBlock:
+    said: dict[str, Any] = {"name": block.name} if block.name != call.name else {}
+    if block.arguments != call.arguments:
+        said["input"] = block.arguments
+    keys = unknown({**_keys_of(block), **said, **_keys_of(call)})
+    extras = extras_of(API, keys)
+    return model.ToolCallBlock(call.id, call.name, call.arguments, extras=extras)
+
+
+def _keys_of(block: model.ToolCallBlock) -> Keys:
+    extra = (block.extras or {}).get(API)
+    return _keys(extra.keys.text) if extra is not None else {}
+
+
+def _tool_call(call: own.ToolCall) -> model.ToolCallBlock:
+    extras = extras_of(API, call.unknown)
+    args: Any = call.args.native() if call.args else {}
+    return model.ToolCallBlock(call.id or "", call.name, args, extras=extras)
+
+
+def _invalid(call: own.InvalidToolCall) -> model.ToolCallBlock:
+    keys: dict[str, Any] = dict(_keys(call.unknown.text)) if call.unknown else {}
+    if call.error:
+        keys["error"] = call.error
+    extras = extras_of(API, unknown(keys))
+    arguments = Arguments(call.args or "")
+    return model.ToolCallBlock(call.id or "", call.name or "", arguments, extras=extras)

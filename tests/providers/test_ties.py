@@ -1,0 +1,132 @@
+"""A result stays with its call on every wire, whatever order the results come in.
+
+Where a wire lets ids be missing, a result that has none belongs to a call by name and order.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import wireglot as wg
+from tests.providers.conversation import answer, assistant, batch, call, request, result, user
+
+WITHOUT_IDS = {"gemini": "id", "ollama": "tool_call_id"}
+"""Provider -> the key of a result that may be missing there, as may the `id` of a call."""
+
+
+def _bare(name: str, key: str) -> wg.Extras:
+    """Return the extras of a part that came without an id."""
+    return {wg.PROVIDERS[name].API: wg.Extra({}, {key: None})}
+
+
+@st.composite
+def _turns(draw: st.DrawFn, name: str) -> list[wg.Message]:
+    """An answer with calls that all differ, and a result for each that repeats its number."""
+    calls: list[wg.ToolCallBlock] = []
+    results: list[Any] = []
+    for i in range(draw(st.integers(1, 4))):
+        is_bare = name in WITHOUT_IDS and draw(st.booleans())
+        made = call(f"id{i}", f'{{"n":{i}}}', draw(st.sampled_from("fg")))
+        told: dict[str, Any] = {"tool_name": draw(st.sampled_from([None, "f", "g", "h"]))}
+        if is_bare:
+            made.extras = _bare(name, "id")
+        if name in WITHOUT_IDS and draw(st.booleans()):
+            told["extras"] = _bare(name, WITHOUT_IDS[name])
+        calls.append(made)
+        make: Callable[..., Any] = draw(st.sampled_from([answer, result]))
+        results.append(make(made.id, f"result {i}", **told))
+    messages: list[wg.Message] = [user("x"), assistant(*calls)]
+    for each in draw(st.permutations(results)):
+        if isinstance(each, wg.ToolResultMessage):
+            messages.append(each)
+        elif isinstance(messages[-1], wg.ToolMessage) and draw(st.booleans()):
+            messages[-1].content.append(each)
+        else:
+            messages.append(batch(each))
+        if draw(st.integers(0, 9)) == 0:
+            messages.append(user("between"))
+    return messages
+
+
+@pytest.mark.parametrize("name", list(wg.PROVIDERS))
+@settings(max_examples=100)
+@given(data=st.data())
+def test_a_result_stays_with_its_call(name: str, data: st.DataObject) -> None:
+    provider = wg.PROVIDERS[name]
+    messages = data.draw(_turns(name)) + data.draw(_turns(name))
+    asked = request(*messages)
+    body = provider.encode_request(asked, [])
+    pairs = list(_pairs(provider.decode_request(body, provider.route(asked).path).messages))
+    assert [(n, said) for n, said in pairs if f"result {n}" not in said] == []
+    asked_for = [m.tool_calls() for m in messages if isinstance(m, wg.AssistantMessage)]
+    assert len(pairs) == sum(map(len, asked_for))
+
+
+@pytest.mark.parametrize("name", list(wg.PROVIDERS))
+@settings(max_examples=100)
+@given(data=st.data())
+def test_what_is_out_of_order_leaves_the_turns_before_it_as_they_are(
+    name: str, data: st.DataObject
+) -> None:
+    first, second = data.draw(_turns(name)), data.draw(_turns(name))
+    tools = [wg.Tool("f"), wg.Tool("g")]
+    before = wg.PROVIDERS[name].encode_request(request(*first, tools=tools), [])
+    made = wg.PROVIDERS[name].encode_request(request(*first, *second, tools=tools), [])
+    assert made.startswith(before.rstrip(b"]}"))
+
+
+# A turn with results in another order than its calls, and one with something between.
+MIXED = [
+    user("a"),
+    assistant(call("1"), call("2", name="g")),
+    answer("2", "two"),
+    answer("1", "one"),
+    assistant(call("3")),
+    user("wait"),
+    answer("3", "three"),
+]
+MIXED_BODIES = {
+    "gemini": b'{"contents":[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":'
+    b'[{"functionCall":{"name":"f","args":{},"id":"1"},"thoughtSignature":'
+    b'"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="},'
+    b'{"functionCall":{"name":"g","args":{},"id":"2"}}]},{"role":"user","parts":'
+    b'[{"functionResponse":{"name":"g","response":{"output":"two"},"id":"2"}},'
+    b'{"functionResponse":{"name":"f","response":{"output":"one"},"id":"1"}}]},'
+    b'{"role":"model","parts":[{"functionCall":{"name":"f","args":{},"id":"3"},'
+    b'"thoughtSignature":"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="}]},'
+    b'{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"three"},'
+    b'"id":"3"}}]},{"role":"user","parts":[{"text":"wait"}]}]}',
+    "ollama": b'{"model":"m","stream":false,"messages":[{"role":"user","content":"a"},'
+    b'{"role":"assistant","content":"","tool_calls":['
+    b'{"id":"1","function":{"name":"f","arguments":{}}},'
+    b'{"id":"2","function":{"name":"g","arguments":{}}}]},'
+    b'{"role":"tool","content":"two","tool_name":"g","tool_call_id":"2"},'
+    b'{"role":"tool","content":"one","tool_name":"f","tool_call_id":"1"},'
+    b'{"role":"assistant","content":"","tool_calls":['
+    b'{"id":"3","function":{"name":"f","arguments":{}}}]},'
+    b'{"role":"tool","content":"three","tool_name":"f","tool_call_id":"3"},'
+    b'{"role":"user","content":"wait"}]}',
+}
+
+
+@pytest.mark.parametrize("name", MIXED_BODIES)
+def test_results_that_say_an_id_stay_in_their_order(name: str) -> None:
+    made = wg.PROVIDERS[name].encode_request(request(*MIXED, max_tokens=None))
+    assert made == MIXED_BODIES[name]
+
+
+def _pairs(messages: list[wg.Message]) -> Any:
+    """List the number in each call's arguments, and the text of the result that answers it."""
+    waiting: dict[str, int] = {}
+    for message in messages:
+        for block in message.content:
+            if isinstance(block, wg.ToolCallBlock):
+                assert block.id not in waiting
+                waiting[block.id] = block.arguments.value["n"]
+        results = [message] if isinstance(message, wg.ToolResultMessage) else message.content
+        for each in results:
+            if isinstance(each, wg.ToolResultBlock | wg.ToolResultMessage):
+                yield waiting.pop(each.tool_call_id), each.text()
