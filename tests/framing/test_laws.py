@@ -1,6 +1,5 @@
 """What holds for every decoder: chunking, limits, hostile bytes, time and memory."""
 
-import gc
 import json
 import random
 import tracemalloc
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 
 import wireglot as wg
 from tests.framing.pieces import chunked, cut, frames, frames_and_error, seconds
+from tests.memory import peak
 from wireglot.framing import eventstream, jsonarray, ndjson, sse
 
 _MAKERS: dict[str, Callable[..., Any]] = {
@@ -312,32 +312,26 @@ def test_ten_thousand_frames_take_no_more_memory_than_one(make: Any) -> None:
     if make is jsonarray.Decoder:
         decoder.feed(b"[")
         one = payload + b","
-    for chunk in chunked(one * 20, 700):
-        decoder.feed(chunk)
-    gc.collect()
-    tracemalloc.start()
-    try:
+
+    def feed() -> None:
         for _ in range(1000):
             for chunk in chunked(one * 10, 700):
                 decoder.feed(chunk)
-        held, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert held < 64_000  # of ten megabytes
-    assert peak < 50_000
+
+    assert peak(feed)[0] < 50_000  # of ten megabytes
 
 
 @_EACH
 def test_a_frame_in_small_pieces_takes_a_few_times_its_size(make: Any) -> None:
     data = _of_one_frame(make, 200_000)
     chunks = list(chunked(data, 2))
-    decoder = make()
-    tracemalloc.start()
-    try:
+
+    def read() -> tuple[Any, int]:
+        decoder = make()
         [frame] = [frame for chunk in chunks for frame in decoder.feed(chunk)]
-        held, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
+        return frame, tracemalloc.get_traced_memory()[0]
+
+    most, (frame, held) = peak(read)
     assert len(_payload(make, frame)) == 200_008
     assert held < 1.3 * len(data)
-    assert peak < 5 * len(data)
+    assert most < 5 * len(data)

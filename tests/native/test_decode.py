@@ -1,13 +1,13 @@
 """Native bytes -> model values: what each shape becomes, on both wires, and what is not copied."""
 
 import copy
-import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
 import wireglot as wg
+from tests.memory import peak
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -492,28 +492,18 @@ def test_a_detached_slice_lets_go_of_the_input() -> None:
 _LARGE = b"\x89PNG" + bytes(10_000_000)
 
 
-def _peak(decode: Any, data: bytes) -> tuple[int, Any]:
-    decode(data)  # builds what is built once
-    tracemalloc.start()
-    try:
-        value = decode(data)
-        return tracemalloc.get_traced_memory()[1], value
-    finally:
-        tracemalloc.stop()
-
-
 def test_a_large_image_in_messagepack_is_not_copied() -> None:
     head = b"\x91\x82\xa4role\xa4user\xa7content\x91\x82\xa4type\xa5image\xa4data\xc6"
     data = head + len(_LARGE).to_bytes(4, "big") + _LARGE
-    peak, [message] = _peak(wg.msgpack.decode, data)
-    assert peak < 50_000
+    most, [message] = peak(lambda: wg.msgpack.decode(data))
+    assert most < 50_000
     assert message.as_llm().content[0].data.size == 10_000_004
 
 
 def test_a_large_image_in_json_is_not_copied() -> None:
     data = b'[{"role":"user","content":[{"type":"image","data":"%b"}]}]' % (b"AAAA" * 2_500_000)
-    peak, [message] = _peak(wg.json.decode, data)
-    assert peak < 50_000
+    most, [message] = peak(lambda: wg.json.decode(data))
+    assert most < 50_000
     assert message.as_llm().content[0].data.size == 7_500_000
 
 

@@ -1,12 +1,12 @@
 """JSON Lines: chunks of any size -> values, one by one; values -> one line each."""
 
-import tracemalloc
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 import wireglot as wg
+from tests.memory import peak
 
 LINES = (
     '{"role":"user","content":[{"type":"text","text":"é \u2028 🌊"}],"timestamp":1}\n'
@@ -264,15 +264,6 @@ def test_the_limits_of_counts_hold_for_each_line(limit: str) -> None:
         list(wg.json.decode_lines(line, limits=wg.Limits(**{limit: 0})))
 
 
-def _peak_of(values: Iterable[Any]) -> tuple[int, int]:
-    tracemalloc.start()
-    try:
-        count = sum(1 for _ in values)
-        return tracemalloc.get_traced_memory()[1], count
-    finally:
-        tracemalloc.stop()
-
-
 @pytest.mark.parametrize("chunk", [100, 4096])
 def test_a_long_stream_takes_the_memory_of_one_line(chunk: int) -> None:
     line = b'{"role":"user","content":[{"type":"text","text":"%b"}],"unknown":1}\n' % (b"x" * 1000)
@@ -283,13 +274,13 @@ def test_a_long_stream_takes_the_memory_of_one_line(chunk: int) -> None:
             yield from pieces
 
     list(wg.json.decode_lines(line))  # builds what is built once
-    peak, count = _peak_of(wg.json.decode_lines(chunks()))
+    most, count = peak(lambda: sum(1 for _ in wg.json.decode_lines(chunks())))
     assert count == 6400
-    assert peak < 300_000, "the stream is 6.8 MB long"
+    assert most < 300_000, "the stream is 6.8 MB long"
 
 
 def test_a_long_output_takes_the_memory_of_one_line() -> None:
     message = wg.UserMessage([wg.TextBlock("x" * 1000)])
-    peak, count = _peak_of(wg.json.encode_lines(message for _ in range(5000)))
+    most, count = peak(lambda: sum(1 for _ in wg.json.encode_lines([message] * 5000)))
     assert count == 5000
-    assert peak < 100_000, "the output is 5 MB long"
+    assert most < 100_000, "the output is 5 MB long"
