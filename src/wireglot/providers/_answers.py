@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import msgspec
 from msgspec import Raw
@@ -27,9 +27,12 @@ from ..model import (
 from ._reading import Reader
 from ._writing import Writer, encode, errors, unknown_dialect, with_keys
 
-__all__ = ["ResponseWriter", "answer_bytes", "answer_extras", "usage_of"]
+__all__ = ["LATEST", "ResponseWriter", "answer_bytes", "answer_extras", "usage_of"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
+
+LATEST: Final = 1e14
+"""The latest time in seconds, and the earliest below zero: milliseconds have to fit 64 bits."""
 
 _NULL = Raw(b"null")
 

@@ -28,7 +28,7 @@ from wireglot.providers.losses import losses_of
 from wireglot.providers.openai_chat import (
     parameters,
     parts,
-    response,
+    response_writing,
     stream_writing,
     thinking,
     writing,
@@ -659,7 +659,7 @@ def test_every_row_of_the_table_has_a_case() -> None:
 
 def test_the_table_holds_what_the_code_may_lose_and_nothing_else() -> None:
     modules = (
-        *(encoder, parameters, parts, response, stream_writing, thinking, writing),
+        *(encoder, parameters, parts, response_writing, stream_writing, thinking, writing),
         *(_answers, _writing),
     )
     ranged = {"temperature", "top_p", "frequency_penalty", "presence_penalty", "top_logprobs"}

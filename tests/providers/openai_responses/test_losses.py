@@ -37,7 +37,7 @@ from tests.providers.openai_responses.pieces import (
 )
 from wireglot.providers import _answers, _writing
 from wireglot.providers.losses import losses_of
-from wireglot.providers.openai_responses import parameters, parts, response, writing
+from wireglot.providers.openai_responses import parameters, parts, response_writing, writing
 from wireglot.providers.openai_responses import request as encoder
 
 encode = wg.providers.openai_responses.encode_request
@@ -513,7 +513,7 @@ def test_every_row_of_the_table_has_a_case() -> None:
 
 
 def test_the_table_holds_what_the_code_may_lose_and_nothing_else() -> None:
-    modules = (encoder, parameters, parts, writing, response, _answers, _writing)
+    modules = (encoder, parameters, parts, writing, response_writing, _answers, _writing)
     code = set().union(*map(_lost_in, modules))
     ranged = {"temperature", "top_p", "top_logprobs"}
     unknown = {*parameters.UNKNOWN, *encoder._RequestWriter.UNSUPPORTED}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from .errors import decode_error, encode_error
 from .request import DIALECTS, Transcript, decode_request, encode_request, route
-from .response import decode_response, encode_response
+from .response import decode_response
+from .response_writing import encode_response
 from .stream import StreamDecoder, StreamEncoder
 from .wire import API
 

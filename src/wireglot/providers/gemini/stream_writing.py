@@ -22,7 +22,7 @@ from .._writing import encode, shallow
 from . import wire
 from .errors import encode_error
 from .request import DIALECTS
-from .response import AnswerWriter
+from .response_writing import AnswerWriter
 
 __all__ = ["HELD", "StreamEncoder"]
 

@@ -1,9 +1,8 @@
-"""Response <-> Chat Completions JSON, the body of the answer to `POST /v1/chat/completions`."""
+"""The body of the answer to `POST /v1/chat/completions` -> Response."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import msgspec
 from msgspec import Raw
@@ -15,27 +14,22 @@ from ...model import (
     AudioBlock,
     Content,
     Cost,
-    ErrorBlock,
-    Extra,
-    OpaqueBlock,
     Response,
     StopReason,
     TextBlock,
-    ThinkingBlock,
     ToolCallBlock,
     Usage,
 )
-from .._answers import ResponseWriter, answer_bytes, answer_extras, stop_of, usage_of
+from .._answers import LATEST, answer_extras, stop_of, usage_of
 from .._reading import read_with
 from .._waiting import prefix_of
-from .._writing import check_dialect, encode, hashed, shallow, with_keys
+from .._writing import check_dialect, encode
 from . import wire
 from .errors import decode_error
-from .parts import LETTER, LONGEST_NAME, MEDIA, PartWriter
 from .reading import MessageReader
 from .request import DIALECTS
 
-__all__ = ["AnswerReader", "AnswerWriter", "answer", "decode_response", "encode_response"]
+__all__ = ["AnswerReader", "answer", "counts", "decode_response", "meaning"]
 
 STOP_WORDS: Final = {
     "stop": StopReason.STOP,
@@ -51,24 +45,13 @@ STOP_WORDS: Final = {
     "abort": StopReason.ABORTED,
     "error": StopReason.ERROR,
 }
-_STOPS: Final = {
-    StopReason.STOP: "stop",
-    StopReason.LENGTH: "length",
-    StopReason.TOOL_USE: "tool_calls",
-    StopReason.GUARD_RAIL: "content_filter",
-}
 _ECHOED: Final = ("system_fingerprint", "provider", "x_groq", "usage_breakdown", "timings")
 _KEPT: Final = ("prompt_filter_results", "moderation", "metadata")
 _CHOICE_KEPT: Final = ("logprobs", "native_finish_reason", "content_filter_results")
 _EMPTY_KEYS: Final = ("content", "reasoning_content", "reasoning")
-_REFUSALS: Final = frozenset({"refusal", "refusal part"})
-_LATEST: Final = 1e14  # of times in seconds, so that milliseconds fit 64 bits
-_OBJECT: Final = "chat.completion"
-_NO_ID: Final = "chatcmpl-0"
+OBJECT: Final = "chat.completion"
 _NULL: Final = Raw(b"null")
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
-_choices = msgspec.json.Decoder(list[dict[str, Raw]]).decode
-_value = msgspec.json.Decoder().decode
 _usage_of = msgspec.json.Decoder(wire.Usage).decode
 
 
@@ -100,19 +83,6 @@ def decode_response(
         if _is_error(data):
             raise decode_error(data) from error
         raise
-
-
-def encode_response(
-    response: Response, losses: Losses = None, *, dialect: str = DIALECTS[0]
-) -> bytes:
-    """Encode `response` as a service of that dialect would have sent it.
-
-    Texts become one, and stand before the calls. Thinking has a place in most dialects, but for
-    OpenAI's own and Azure's; signatures of another API have none.
-
-    Raises `LossError` if a part of it has no place on this wire and `losses` is None.
-    """
-    return answer_bytes(lambda r, found: AnswerWriter(r, found, dialect), response, losses)
 
 
 def _is_error(data: Any) -> bool:
@@ -190,7 +160,7 @@ def answer(reader: AnswerReader) -> Response:
     for i, choice in enumerate(root.choices):
         message = reader.answered(choice.message)
         raw = message.raw_stop_reason = choice.finish_reason
-        message.stop_reason = _meaning(raw, message.content) if raw is not None else None
+        message.stop_reason = meaning(raw, message.content) if raw is not None else None
         message.model = root.model
         messages.append(message)
         other: dict[str, Any] = dict(reader._unknown.get(id(choice), {}))
@@ -202,12 +172,12 @@ def answer(reader: AnswerReader) -> Response:
             other["index"] = choice.index
         others.append(other)
     first, *alternatives = messages
-    first.usage = usage_of(root.usage, wire.API, _usage)
+    first.usage = usage_of(root.usage, wire.API, counts)
     nested: dict[str, Any] = {"choices": others if any(others) else None}
-    if root.object not in (_OBJECT, None):
+    if root.object not in (OBJECT, None):
         nested["object"] = root.object
     created = root.created
-    if created is not None and not -_LATEST <= created <= _LATEST:
+    if created is not None and not -LATEST <= created <= LATEST:
         reader._fail("a time that is out of range", root, ".created")
     return Response(
         first,
@@ -219,7 +189,7 @@ def answer(reader: AnswerReader) -> Response:
     )
 
 
-def _meaning(raw: str, content: list[Content]) -> StopReason:
+def meaning(raw: str, content: list[Content]) -> StopReason:
     """Return what a stop reason means for an answer of this content."""
     meant = stop_of(STOP_WORDS, raw)
     if meant is StopReason.STOP:
@@ -239,7 +209,8 @@ def _is_refusal(block: TextBlock) -> bool:
     )
 
 
-def _usage(raw: Raw) -> Usage:
+def counts(raw: Raw) -> Usage:
+    """Return the counts of a usage object."""
     came = _usage_of(raw)
     prompt = came.prompt_tokens_details or wire.PromptDetails()
     completion = came.completion_tokens_details or wire.CompletionDetails()
@@ -273,320 +244,3 @@ def _cost(total: Any) -> Cost | None:
         return Cost(total=float(total)) if type(total) in (int, float) else None
     except OverflowError:
         return None
-
-
-class AnswerWriter(PartWriter, ResponseWriter):
-    """The encoder of one answer, and of what a stream has beside its deltas."""
-
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
-    STOP_WORDS: ClassVar[Mapping[str, StopReason]] = STOP_WORDS
-    STOPS: ClassVar[Mapping[StopReason, str]] = _STOPS
-    DEFAULT_STOP: ClassVar[str] = "stop"
-
-    def answer(self) -> Any:
-        """Return the body."""
-        response = self._response
-        own, others = self.own_keys()
-        messages = [response.message, *(response.alternatives or ())]
-        made = {
-            **self.head(),
-            "choices": [self._choice(m, i, others) for i, m in enumerate(messages)],
-        }
-        usage = response.message.usage
-        if usage is not None:
-            made["usage"] = self.usage(usage)
-        tier = self.tier()
-        if tier is not None:
-            made["service_tier"] = tier
-        return {**with_keys(made, own), **{k: own[k] for k in ("object",) if k in own}}
-
-    def head(self) -> dict[str, Any]:
-        """Return the keys that are known before the content."""
-        created = self._response.created_at or 0
-        if abs(created) > _LATEST * 1000:
-            self._fail("a time that is out of range", self._response, ".created_at")
-        return {
-            "id": _NO_ID if self._response.id is None else self._response.id,
-            "object": _OBJECT,
-            "created": created / 1000 if created % 1000 and self.is_own() else created // 1000,
-            "model": self._message.model or "",
-        }
-
-    def tier(self) -> str | None:
-        """Return the tier that served the answer, if this service has it."""
-        tier = self._response.service_tier
-        return tier if self.is_own() or tier in self._service.tiers else None
-
-    def own_keys(self) -> tuple[dict[str, Raw], list[dict[str, Raw]]]:
-        """Return the unknown keys of the answer, and of each of its choices."""
-        own = dict(self.answer_keys())
-        try:
-            others = _choices(own.pop("choices", Raw(b"[]")))
-        except msgspec.DecodeError:
-            others = []
-        return own, others
-
-    def _choice(self, message: AssistantMessage, i: int, others: list[dict[str, Raw]]) -> Any:
-        made: dict[str, Any] = {
-            "index": i,
-            "message": self.message(message),
-            "logprobs": None,
-            "finish_reason": self.finish(message),
-        }
-        return made | (others[i] if i < len(others) else {})
-
-    def finish(self, message: AssistantMessage) -> str | None:
-        """Return the word for why an answer ended, None if it came over this API without one."""
-        raw, reason = message.raw_stop_reason, message.stop_reason
-        if message.api == self.API:
-            if raw is None and reason is None:
-                return None
-            if raw is not None and reason == _meaning(raw, message.content):
-                return raw
-        if message.stop_sequence is not None:
-            self._lose("stop sequence", message)
-        return self.stop_word(message)
-
-    def usage(self, usage: Usage) -> Any:
-        """Return the counts."""
-        came = self.usage_json(usage, _usage)
-        if came is not None:
-            return came
-        asked = usage.input + usage.cache_read + usage.cache_write
-        cached: dict[str, Any] = {"cached_tokens": usage.cache_read}
-        if usage.cache_write:
-            cached["cache_write_tokens"] = usage.cache_write
-        made: dict[str, Any] = {
-            "prompt_tokens": asked,
-            "completion_tokens": usage.output,
-            "total_tokens": usage.total_tokens or asked + usage.output,
-            "prompt_tokens_details": cached,
-            "completion_tokens_details": {"reasoning_tokens": usage.reasoning},
-        }
-        if usage.cost is not None and self._service.details:
-            made["cost"] = usage.cost.total
-        return made
-
-    # -- the message ---------------------------------------------------------------------------
-
-    def message(self, message: AssistantMessage) -> dict[str, Any]:
-        """Return the message of a choice."""
-        said = Said(message.api == self.API)
-        for block in message.content:
-            write = _BLOCKS.get(type(block))
-            if write is None:
-                self._lose("answer content", block)
-            else:
-                write(self, block, said)
-        made: dict[str, Any] = {"role": "assistant"}
-        content = said.content()
-        if content is not None:
-            made["content"] = content
-        if said.refusals:
-            made["refusal"] = "".join(said.refusals)
-        elif "refusal" in self._service.knows:
-            made["refusal"] = None
-        separator = "" if said.is_own else "\n\n"
-        made |= {key: separator.join(texts) for key, texts in said.thoughts.items()}
-        if said.details:
-            made["reasoning_details"] = said.details
-        made |= said.rest
-        if said.calls:
-            made["tool_calls"] = said.calls
-        return {"content": None, **self.spelled(made, message)}
-
-    def spelled(self, made: dict[str, Any], message: AssistantMessage) -> dict[str, Any]:
-        """Return a message with its unknown keys, and with what it came with in other words."""
-        if message.name is not None:
-            made["name"] = message.name
-        if message.extras is None:
-            return made
-        out: dict[str, Any] = shallow(self._with_extras(made, message))
-        spelled = _spelled(message.extras.get(self.API))
-        came = spelled.get("content")
-        if came is not None and came[:1] == b"{" and made.get("content") == came.decode():
-            out["content"] = Raw(came)
-        if "annotations" in spelled:  # though it be empty, answers of every dialect may have it
-            out["annotations"] = Raw(spelled["annotations"])
-        return out
-
-    def key_of(self, block: TextBlock) -> str:
-        """Return the key that a text stands under."""
-        if block.extras is None:
-            return "content"
-        shape, same = self._shape(block)
-        is_refusal = shape in _REFUSALS and (same or "refusal" in self._service.knows)
-        return "refusal" if is_refusal else "content"
-
-    def lose_marks(self, block: TextBlock) -> None:
-        """Report what a text has beside its words, and this wire has no place for."""
-        if block.signature is not None:
-            self._lose("signature", block)
-        if block.annotations and self._shape(block)[0] != "cited":
-            self._lose("annotation", block)
-
-    def _said_text(self, block: TextBlock, said: Said) -> None:
-        self.lose_marks(block)
-        if self.key_of(block) == "refusal":
-            said.refusals.append(block.text)
-            return
-        part: Any = wire.Text(block.text)
-        own = self._own_keys(block) if block.extras is not None else {}
-        said.parts.append(with_keys(part, own) if own else part)
-
-    def keys_of(self, block: ThinkingBlock, is_own: bool) -> tuple[str, ...] | None:
-        """Return the keys that thinking stands under; "" for the details, None if it is lost."""
-        shape, same = self._shape(block) if block.extras is not None else (None, False)
-        if type(shape) is list and same:
-            return tuple(shape)
-        is_detail = type(shape) is dict or block.signature is not None or block.redacted
-        if is_own and is_detail and (self._service.details or same):
-            return ("",)
-        if block.redacted:
-            self._lose("redacted thinking", block)
-            return None
-        if self._service.thinking is None:
-            self._lose("thinking", block)
-            return None
-        if block.signature is not None:
-            self._lose("signature", block)
-        return (self._service.thinking,)
-
-    def _said_thinking(self, block: ThinkingBlock, said: Said) -> None:
-        for key in self.keys_of(block, said.is_own) or ():
-            if key:
-                said.thoughts.setdefault(key, []).append(block.thinking)
-            else:
-                said.details.append(self.detail(block))
-
-    def detail(self, block: ThinkingBlock) -> Any:
-        """Return thinking as one of the details."""
-        shape = self._shape(block)[0] if block.extras is not None else None
-        return self._detail(block, shape if type(shape) is dict else {})
-
-    def _said_call(self, block: ToolCallBlock, said: Said) -> None:
-        if self.is_legacy(block):
-            text = self.arguments(block, said.is_own)
-            said.rest["function_call"] = wire.Function(block.name, text)
-            return
-        said.calls.append(self.call(block, said.is_own))
-
-    def is_legacy(self, block: ToolCallBlock) -> bool:
-        """Whether a call is a deprecated `function_call`."""
-        return block.extras is not None and self._shape(block)[0] == "function_call"
-
-    def call(self, block: ToolCallBlock, is_own: bool, *, is_whole: bool = True) -> Any:
-        """Return a call; without its arguments, if it is not whole."""
-        if block.signature is not None:
-            self._lose("signature", block)
-        is_bare = block.extras is not None and self._shape(block) == ("bare", True)
-        call_id = "" if is_bare else block.id
-        longest = self._service.longest_id
-        if not is_own and not 0 < len(call_id) <= longest:
-            call_id = hashed(call_id, LETTER, min(longest, LONGEST_NAME))
-        text: Any = self.arguments(block, is_own) if is_whole else ""
-        if self.is_custom(block, is_own):
-            made: Any = wire.Call(call_id, "custom", custom=wire.Custom(block.name, text))
-        else:
-            if block.tool_type == "custom":
-                self._lose("custom call", block)
-                if is_whole:
-                    text = encode({"input": block.arguments.text.decode()}).decode()
-            made = wire.Call(call_id, "function", wire.Function(block.name, text))
-        return made if block.extras is None else self._with_extras(made, block)
-
-    def is_custom(self, block: ToolCallBlock, is_own: bool) -> bool:
-        """Whether a call goes as one of a custom tool."""
-        return block.tool_type == "custom" and (is_own or "custom" in self._service.knows)
-
-    def arguments(self, block: ToolCallBlock, is_own: bool) -> Any:
-        """Return a call's arguments as a JSON string."""
-        if is_own:
-            return block.arguments.string_json()
-        text = block.arguments.text.decode()
-        return text if text.strip() else "{}"
-
-    def _said_audio(self, block: AudioBlock, said: Said) -> None:
-        voice = self.voice(block)
-        if voice is not None:
-            said.rest["audio"] = voice
-        else:
-            self._said_media(block, said)
-
-    def voice(self, block: AudioBlock) -> dict[str, Any] | None:
-        """Return what was said aloud, None for audio that did not come as that."""
-        extra = (block.extras or {}).get(self.API)
-        if extra is not None and extra.spelling is not None and block.data is not None:
-            spelling = extra.spelling.value
-            if spelling.get("as") == "voice":
-                made = {"id": spelling.get("id"), "data": block.data.json()}
-                if "expires_at" in spelling:
-                    made["expires_at"] = spelling["expires_at"]
-                if block.transcript is not None:
-                    made["transcript"] = block.transcript
-                return with_keys(made, self._own_keys(block))
-        if block.file_id is not None:
-            made = {"id": block.file_id}
-            return made | ({"transcript": block.transcript} if block.transcript else {})
-        return None
-
-    def _said_media(self, block: Any, said: Said) -> None:
-        part = self._part(block) if self._came_so(block) else None
-        if part is None:
-            self._lose("answer content", block)
-        else:
-            said.parts.append(part)
-            said.is_plain = False
-
-    def _said_error(self, block: ErrorBlock, said: Said) -> None:
-        self._lose("error", block)
-        if block.message:
-            said.parts.append(wire.Text(block.message))
-
-    def _said_opaque(self, block: OpaqueBlock, said: Said) -> None:
-        if block.api != self.API:
-            self._lose("opaque block", block)
-        elif str(_value(self._opaque(block).text).get("type")).startswith("reasoning."):
-            said.details.append(self._opaque(block))
-        else:
-            said.parts.append(self._opaque(block))
-            said.is_plain = False
-
-
-class Said:
-    """What a message says, by the keys that it will stand under."""
-
-    def __init__(self, is_own: bool) -> None:
-        self.is_own = is_own
-        self.parts: list[Any] = []
-        self.is_plain = True
-        self.refusals: list[str] = []
-        self.thoughts: dict[str, list[str]] = {}
-        self.details: list[Any] = []
-        self.calls: list[Any] = []
-        self.rest: dict[str, Any] = {}
-
-    def content(self) -> Any:
-        """Return the texts as one, a list where there is more than text, None for nothing."""
-        if not self.parts:
-            return None
-        if self.is_plain and all(type(part) is wire.Text for part in self.parts):
-            return "".join(part.text for part in self.parts)
-        return self.parts
-
-
-def _spelled(extra: Extra | None) -> dict[str, bytes]:
-    if extra is None or extra.spelling is None:
-        return {}
-    return {key: bytes(raw) for key, raw in _keys(extra.spelling.text).items()}
-
-
-_BLOCKS: Final[dict[type, Callable[[AnswerWriter, Any, Said], None]]] = {
-    TextBlock: AnswerWriter._said_text,
-    ThinkingBlock: AnswerWriter._said_thinking,
-    ToolCallBlock: AnswerWriter._said_call,
-    ErrorBlock: AnswerWriter._said_error,
-    OpaqueBlock: AnswerWriter._said_opaque,
-    **dict.fromkeys(MEDIA, AnswerWriter._said_media),
-    AudioBlock: AnswerWriter._said_audio,
-}

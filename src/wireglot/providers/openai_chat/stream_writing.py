@@ -36,7 +36,7 @@ from .._streams import json_string
 from .._writing import encode
 from .errors import encode_error
 from .request import DIALECTS
-from .response import AnswerWriter
+from .response_writing import AnswerWriter
 
 __all__ = ["StreamEncoder"]
 

@@ -35,7 +35,7 @@ from .._streams import json_string
 from .._writing import encode, shallow
 from .errors import code_of
 from .request import DIALECTS
-from .response import AnswerWriter, Said
+from .response_writing import AnswerWriter, Said
 
 __all__ = ["StreamEncoder"]
 
