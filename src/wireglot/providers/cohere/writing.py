@@ -1,23 +1,16 @@
-"""Messages -> the messages of Cohere's chat, block by block."""
+"""Messages -> the messages of Cohere's chat, with their calls and results."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
-import msgspec
 from msgspec import Raw
 
 from ...errors import DecodeError
 from ...losses import Losses
 from ...model import (
-    AnnotationBlock,
     AssistantMessage,
-    AudioBlock,
-    DataBlock,
-    DocumentBlock,
-    ErrorBlock,
     ImageBlock,
     OpaqueBlock,
     RawJson,
@@ -32,31 +25,21 @@ from ...model import (
     ToolResultBlock,
     ToolResultMessage,
     UserMessage,
-    VideoBlock,
 )
 from .._turns import Disorder, is_failure
-from .._writing import RequestWriter, encode, hashed, inline, lists_some, shallow, with_keys
-from ..losses import losses_of
+from .._writing import encode, hashed, shallow
 from . import wire
-from .reading import document_text, is_cited
+from .parts import PartWriter, is_own, thoughts
 
 __all__ = ["LETTER", "LONGEST_ID", "MessageWriter"]
 
-_MAKERS: Final = frozenset({"cohere"})  # `provider` of a message that names no `api`
-_IMAGE_TYPES: Final = frozenset({"image/jpeg", "image/jpg", "image/png", "image/gif", "image/webp"})
-_DETAILS: Final = {"auto": "auto", "low": "low", "high": "high", "original": "high"}
 LETTER: Final = re.compile(r"[a-zA-Z0-9_-]")
 LONGEST_ID: Final = 64
 _NO_OUTPUT: Final = wire.Document(wire.DocumentData(data=Raw(b'{"output":""}')))
-_keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
-class MessageWriter(RequestWriter):
-    """The state of one encoding: open calls, and images of results that are still to be shown."""
-
-    WIRE: ClassVar[str] = "cohere"
-    API: ClassVar[str] = wire.API
-    LOSSES = losses_of("cohere")
+class MessageWriter(PartWriter):
+    """The encoder of the messages of one request; images of results wait for a user's message."""
 
     def __init__(self, request: Request, losses: Losses, dialect: str) -> None:
         super().__init__(request, losses, dialect)
@@ -151,7 +134,7 @@ class MessageWriter(RequestWriter):
         joins = False  # whether thinking joins the plan
         if content and (type(content[-1]) is ToolCallBlock or any(map(_is_call, content))):
             plan = []
-            joins = not (self._thinks and _is_own(message))
+            joins = not (self._thinks and is_own(message))
         for block in content:
             kind = type(block)
             if kind is ToolCallBlock:
@@ -164,7 +147,7 @@ class MessageWriter(RequestWriter):
             elif _is_plain(block):
                 plan.append(block.text)
             elif joins and kind is ThinkingBlock and block.extras is None and not block.redacted:
-                plan += _thoughts(block)
+                plan += thoughts(block)
             else:
                 self._add_beside_calls(block, message, parts, plan, joins)
         if not parts and not calls:
@@ -277,165 +260,7 @@ class MessageWriter(RequestWriter):
         images, self._images = self._images, []
         return images
 
-    # -- blocks: what stands for one, or None for nothing --------------------------------------
 
-    def _add(self, block: Any, message: Any, parts: list[Any]) -> None:
-        write = _BLOCKS.get(type(block))
-        if write is None:
-            self._fail(f"`{type(block).__name__}` is no block", block)
-        made = write(self, block, message)
-        if made is None:
-            return
-        if block.extras is None:
-            parts.append(made)
-        elif type(made) is wire.Text and self._spelling(block, "document") is not None:
-            own = self._own_keys(block)  # without the document, which says something else now
-            parts.append(with_keys(made, own) if own else made)
-        else:
-            parts.append(self._with_extras(made, block))
-
-    def _text(self, block: TextBlock, message: Any) -> Any:
-        if block.annotations and not self._is_cited(message):
-            self._lose("annotation", block)
-        if block.cache is not None:
-            self._lose("cache mark", block)
-        if not block.text:
-            if block.extras is not None and self._own_keys(block):
-                self._lose("extras", block)
-            return None
-        if block.extras is not None and type(message) in _RESULTS:
-            document = self._document_of(block)
-            if document is not None:
-                return {"type": "document", "document": document}
-        return wire.Text(block.text)
-
-    def _document_of(self, block: Any) -> Raw | None:
-        """Return the document that a text came as, if it still says the same."""
-        if self._spelling(block, "document") is None:
-            return None
-        document = _keys(block.extras[self.API].spelling.text)["document"]
-        return document if document_text(_keys(document)["data"]) == block.text else None
-
-    def _thinking_block(self, block: ThinkingBlock, message: Any) -> wire.Thinking | None:
-        if type(message) is not AssistantMessage:
-            self._lose("thinking", block)
-            return None
-        if block.redacted:
-            self._lose("redacted thinking", block)
-            return None
-        text = "".join(_thoughts(block))
-        return wire.Thinking(text) if text or _is_own(message) else None
-
-    def _image(self, block: ImageBlock, message: Any) -> wire.Image | None:
-        if self._is_in_answer(block, message):
-            return None
-        url: Any = block.url
-        media = inline(block)
-        if media is not None:
-            mime_type = block.known_mime_type()
-            url = media.json_data_url(mime_type) if mime_type in _IMAGE_TYPES else None
-        elif url is not None and not url.startswith(("https://", "http://")):
-            url = None
-        if url is None:
-            self._lose("image", block)
-            return None
-        return wire.Image(wire.ImageUrl(url, _DETAILS.get(block.detail or "")))
-
-    def _document(self, block: DocumentBlock, message: Any) -> Any:
-        if self._is_in_answer(block, message):
-            return None
-        text = _document_words(block)
-        if not text:
-            self._lose("document", block)
-            return None
-        if block.text is not None and (block.url or block.data or block.file_id) is not None:
-            self._lose("document source", block)
-        if type(message) in _RESULTS:
-            fields = {"title": block.title or block.filename, "text": text}
-            fields["context"] = block.context
-            data = {key: value for key, value in fields.items() if value is not None}
-            return wire.Document(wire.DocumentData(data=data))
-        self._lose("document text", block)
-        if block.context is not None:
-            self._lose("document context", block)
-        if block.citations:
-            self._lose("citations", block)
-        return wire.Text(text)
-
-    def _audio(self, block: AudioBlock, message: Any) -> wire.Text | None:
-        if not self._is_in_answer(block, message):
-            self._lose("audio", block)
-        return _words(block.transcript)
-
-    def _video(self, block: VideoBlock, message: Any) -> wire.Text | None:
-        if not self._is_in_answer(block, message):
-            self._lose("video", block)
-        return _words(block.transcript)
-
-    def _data(self, block: DataBlock, message: Any) -> None:
-        if not self._is_in_answer(block, message):
-            self._lose("data", block)
-
-    def _is_in_answer(self, block: Any, message: Any) -> bool:
-        """Report what is lost of a media block: its breakpoint, and in an answer all of it."""
-        if block.cache is not None:
-            self._lose("cache mark", block)
-        if type(message) is not AssistantMessage:
-            return False
-        self._lose("answer content", block)
-        return True
-
-    def _error(self, block: ErrorBlock, _: Any) -> wire.Text | None:
-        self._lose("error", block)
-        return _words(block.message)
-
-    def _annotation(self, block: AnnotationBlock, message: Any) -> None:
-        if not self._is_cited(message):
-            self._lose("annotation", block)
-
-    def _users_call(self, block: ToolCallBlock, _: Any) -> None:
-        self._lose("tool call", block)
-
-    def _answers_result(self, block: ToolResultBlock, _: Any) -> None:
-        self._lose("tool result", block)
-
-    def _opaque_block(self, block: OpaqueBlock, _: Any) -> Any:
-        if block.api == self.API:
-            return self._opaque(block)
-        self._lose("opaque block", block)
-        return None
-
-    # -- spelling ------------------------------------------------------------------------------
-
-    def _is_cited(self, message: Any) -> bool:
-        """Whether a message still has the citations that came over this API."""
-        return type(message) is AssistantMessage and bool(self._spelling(message, "citations"))
-
-    def _is_stale(self, part: Any, key: str, spelled: Raw) -> bool:
-        is_answers = key == "citations" and type(part) is AssistantMessage
-        return is_answers and lists_some(spelled) and not is_cited(part)
-
-    def _spelling(self, part: Any, key: str) -> Any:
-        """Return what a key came as in other words than ours, None if it did not."""
-        extra = part.extras.get(self.API) if part.extras is not None else None
-        return extra.spelling.value.get(key) if extra is not None and extra.spelling else None
-
-
-_BLOCKS: Final[dict[type, Callable[[MessageWriter, Any, Any], Any]]] = {
-    TextBlock: MessageWriter._text,
-    ThinkingBlock: MessageWriter._thinking_block,
-    ToolCallBlock: MessageWriter._users_call,
-    ToolResultBlock: MessageWriter._answers_result,
-    ImageBlock: MessageWriter._image,
-    DocumentBlock: MessageWriter._document,
-    AudioBlock: MessageWriter._audio,
-    VideoBlock: MessageWriter._video,
-    DataBlock: MessageWriter._data,
-    AnnotationBlock: MessageWriter._annotation,
-    ErrorBlock: MessageWriter._error,
-    OpaqueBlock: MessageWriter._opaque_block,
-}
-_RESULTS: Final = frozenset({ToolResultBlock, ToolResultMessage})
 _NOT_IN_RESULTS: Final = frozenset({ThinkingBlock, ToolCallBlock, ToolResultBlock})
 
 
@@ -471,17 +296,6 @@ def _is_off(thinking: Thinking | None) -> bool:
     return thinking.level is ThinkingLevel.OFF or (budget is not None and budget < 1)
 
 
-def _is_own(message: Any) -> bool:
-    """Whether an answer is this API's."""
-    return message.api == wire.API if message.api is not None else message.provider in _MAKERS
-
-
-def _thoughts(block: ThinkingBlock) -> list[str]:
-    """Return the text of a thinking block, or of its details; none, if it has none."""
-    text = block.thinking or "\n".join(block.details or ())
-    return [text] if text else []
-
-
 def _loose_plan(message: Any) -> list[str]:
     """Return a plan that came without calls, and was kept as an unknown key."""
     extra = message.extras.get(wire.API)
@@ -492,20 +306,3 @@ def _loose_plan(message: Any) -> list[str]:
 def _string(text: Any) -> Raw:
     """Return a text as a JSON string."""
     return Raw(encode(bytes(text).decode()))
-
-
-def _words(text: str | None) -> wire.Text | None:
-    return wire.Text(text) if text and not text.isspace() else None
-
-
-def _document_words(block: DocumentBlock) -> str | None:
-    """Return the text of a document, None if it is of another type."""
-    if block.text is not None:
-        return block.text
-    media = inline(block)
-    if media is None or not block.known_mime_type().startswith("text/"):
-        return None
-    try:
-        return media.to_bytes().decode()
-    except (DecodeError, UnicodeDecodeError):
-        return None
