@@ -74,7 +74,7 @@ PARTS: Final = frozenset(
     | {"output_text", "refusal", "text"}
 )
 """The parts of messages by type; an opaque block of another type is an item of its own."""
-_MARKERS: Final = frozenset({"as", "next", "message"})
+_MARKERS: Final = frozenset({"after", "as", "next", "message"})
 _NULL: Final = Raw(b"null")
 LETTER: Final = re.compile(r"[a-zA-Z0-9_-]")
 _is_word: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}").fullmatch

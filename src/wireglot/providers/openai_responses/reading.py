@@ -2,8 +2,9 @@
 
 The items of an answer, which follow each other, are one message. What the model has no word for
 stands in the extras of a block: in their spelling `as` names the shape that it came in, `next` says
-whether it goes on with the part before it, and `message` holds the keys of the item around it; so
-does `message` among their unknown keys. The writer brings all of it back.
+whether it goes on with the part before it, `after` that reasoning came before its item, and
+`message` holds the keys of the item around it; so does `message` among their unknown keys. The
+writer brings all of it back.
 """
 
 from __future__ import annotations
@@ -73,10 +74,13 @@ _annotations: Final = msgspec.json.Decoder(list[_Annotation] | None).decode
 
 
 class MessageReader(Reader):
-    """The state of one decoding: the tools called so far."""
+    """The state of one decoding: the tools called so far, and whether the answer has reasoned."""
 
     WIRE: ClassVar[str] = "openai_responses"
     API: ClassVar[str] = wire.API
+
+    is_reasoned = False
+    """Whether reasoning came before the next item of the same answer."""
 
     def __init__(self, body: Body, dialect: str) -> None:
         super().__init__(body, dialect)
@@ -89,6 +93,8 @@ class MessageReader(Reader):
         out: list[Message] = []
         for item in items:
             kind = item.type
+            if not out or type(out[-1]) is not AssistantMessage:
+                self.is_reasoned = False
             if (kind is None or kind == "message") and item.role is not None:
                 self._message(item, out)
             elif kind in _ITEMS:
@@ -152,7 +158,7 @@ class MessageReader(Reader):
         keys: dict[str, Any] = dict(self._unknown.get(id(item), {}))
         if item.phase is not None:
             keys["phase"] = item.phase
-        spelling = _echoed(item)
+        spelling = self._tied(item)
         if item.id is not None and isinstance(item.content, list):
             for block, part in zip(content, item.content, strict=True):
                 if part.type == _ANSWERS_SAY and part.annotations is None:
@@ -191,6 +197,7 @@ class MessageReader(Reader):
     def _reasoning(self, item: wire.Item) -> Content:
         summary, content = item.summary or [], item.content
         parts = [*summary, *(content if isinstance(content, list) else ())]
+        self.is_reasoned = True
         if isinstance(content, str) or any(
             part.type not in _THOUGHTS or part.text is None or id(part) in self._unknown
             for part in parts
@@ -234,7 +241,7 @@ class MessageReader(Reader):
         self._names[call_id] = name
         self._kinds[call_id] = f"{item.type}_output"
         made = ToolCallBlock(call_id, name, adopt_text(text))
-        made.extras = self._came(item, _echoed(item))
+        made.extras = self._came(item, self._tied(item))
         return made
 
     def _result(self, item: wire.Item) -> ToolResultBlock:
@@ -356,6 +363,13 @@ class MessageReader(Reader):
         return made
 
     # -- extras --------------------------------------------------------------------------------
+
+    def _tied(self, item: wire.Item) -> dict[str, Any]:
+        """Return what an item of an answer has beside its content, and its tie to reasoning."""
+        spelling = _echoed(item)
+        if self.is_reasoned and item.id is not None:
+            spelling["after"] = "reasoning"
+        return spelling
 
     def _came(self, part: Any, spelling: dict[str, Any]) -> Extras | None:
         """Return the unknown keys of `part`, and what only its own words in this dialect say."""

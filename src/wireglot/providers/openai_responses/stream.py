@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -22,6 +23,7 @@ from ...model.events import (
     BlockEnd,
 )
 from .._errors import json_object
+from .._reading import Body
 from .._streams import StreamDecoder as _StreamDecoder
 from .._writing import encode
 from . import wire
@@ -83,6 +85,7 @@ class StreamDecoder(_StreamDecoder):
         self._answer: dict[str, Any] = {}
         self._items: dict[int, _Item] = {}
         self._has_items = False
+        self._first_thought = inf  # the number of the first item of reasoning
         self._texts: dict[tuple[int, int], int] = {}
 
     def _frame(self, frame: sse.Event) -> None:
@@ -137,8 +140,8 @@ class StreamDecoder(_StreamDecoder):
         output = _items(self._answer.pop("output", b"null")) or []
         self._begin()
         if not self._has_items:
-            for raw in output:
-                for block in self._blocks(raw):
+            for number, raw in enumerate(output):
+                for block in self._blocks(number, raw):
                     self._came_whole(block)
         for number in sorted(self._items):
             self._stop(number, output[number] if 0 <= number < len(output) else None)
@@ -178,13 +181,15 @@ class StreamDecoder(_StreamDecoder):
         self._begin()
         self._has_items = True
         kind = _text_in(begun, "type") or ""
+        if kind == _THOUGHT:
+            self._first_thought = min(number, self._first_thought)
         self._items[number] = item = _Item(kind, begun)
         if kind in _CALLS:
             if _text_in(begun, "call_id") is not None and _text_in(begun, "name") is not None:
-                block: Any = self._blocks({**begun, _CALLS[kind]: ""})[0]
+                block: Any = self._blocks(number, {**begun, _CALLS[kind]: ""})[0]
                 item.blocks[0] = self._open(replace(block, arguments=""))
         elif kind not in (_SAID, _THOUGHT):
-            item.blocks[0] = self._open(self._blocks(begun)[0])
+            item.blocks[0] = self._open(self._blocks(number, begun)[0])
         return item
 
     def _on_item_done(self, event: wire.ItemDone, _: bytes) -> None:
@@ -202,7 +207,7 @@ class StreamDecoder(_StreamDecoder):
         if item is None:
             self._begin()
             self._has_items = True
-            for block in self._blocks(event.item):
+            for block in self._blocks(number, event.item):
                 self._came_whole(block)
             return
         self._stop(number, event.item)
@@ -216,7 +221,7 @@ class StreamDecoder(_StreamDecoder):
             whole = self._grown(item)
         if whole is None:
             return
-        for place, block in enumerate(self._blocks(whole)):
+        for place, block in enumerate(self._blocks(number, whole)):
             index = item.blocks.pop(place, None)
             if index is None:
                 self._came_whole(block)
@@ -273,13 +278,18 @@ class StreamDecoder(_StreamDecoder):
         else:
             self._end(index, block)
 
-    def _blocks(self, whole: Any) -> list[Content]:
+    def _blocks(self, number: int, whole: Any) -> list[Content]:
         """Return the blocks that the JSON of an item stands for."""
-        made: list[Content] = self._read_with(
-            lambda body: MessageReader(body, self._dialect).answered([body.root]),
-            wire.Item,
-            encode(whole),
-        )
+
+        def blocks(body: Body) -> list[Content]:
+            reader = MessageReader(body, self._dialect)
+            reader.is_reasoned = self._first_thought < number
+            content = reader.answered([body.root])
+            if reader.is_reasoned:
+                self._first_thought = min(number, self._first_thought)
+            return content
+
+        made: list[Content] = self._read_with(blocks, wire.Item, encode(whole))
         return made
 
     # -- deltas --------------------------------------------------------------------------------
@@ -293,7 +303,8 @@ class StreamDecoder(_StreamDecoder):
             item = self._said(event.output_index, _SAID)
             part: Any = _TEXT_PARTS[type(event)]
             parts = [_EMPTY, part] if item.blocks else [part]  # only a second one goes on
-            block = self._blocks({**item.begun, "role": "assistant", "content": parts})[-1]
+            begun = {**item.begun, "role": "assistant", "content": parts}
+            block = self._blocks(event.output_index, begun)[-1]
             index = self._open(block)
             item.blocks[len(item.blocks)] = index
             item.texts.append(place)
@@ -322,7 +333,7 @@ class StreamDecoder(_StreamDecoder):
         if not item.blocks:
             item.told, item.last = told, place
             part = {"type": _THOUGHTS[told], "text": ""}
-            block = self._blocks({"summary": [], **item.begun, told: [part]})[0]
+            block = self._blocks(number, {"summary": [], **item.begun, told: [part]})[0]
             # Even if the item is opaque: what its deltas tell of it is thinking.
             item.blocks[0] = self._open(ThinkingBlock("", extras=block.extras))
         elif item.told != told:  # the block tells one of them
@@ -347,7 +358,7 @@ class StreamDecoder(_StreamDecoder):
         place = next(place for place, at in item.blocks.items() if at == index)
         item.citations.setdefault(place, []).append(event.annotation)
         part = {**_EMPTY, "annotations": [event.annotation]}
-        block: Any = self._blocks({"type": _SAID, "content": [part]})[0]
+        block: Any = self._blocks(event.output_index, {"type": _SAID, "content": [part]})[0]
         for ref in block.annotations or ():
             self._cite(index, ref)
 

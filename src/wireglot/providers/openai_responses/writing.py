@@ -43,6 +43,7 @@ _IN_RESULTS: Final = frozenset(
 _STORED: Final = ("previous_response_id", "conversation")
 _UNSET: Final = frozenset({b"", b"null", b'""', b"false", b"0", b"{}", b"[]"})
 _RESULTS: Final = {"custom": "custom_tool_call_output", "function": "function_call_output"}
+_ECHOED: Final = frozenset({"id", "status"})
 _TRUE: Final = Raw(b"true")
 _NO_TEXT: Final = Raw(b'""')
 _NO_ARGUMENTS: Final = Raw(b'"{}"')
@@ -72,6 +73,7 @@ class MessageWriter(PartWriter):
     def __init__(self, request: Request, losses: Losses, dialect: str) -> None:
         super().__init__(request, losses, dialect)
         self._opaque_calls: set[Any] = set()
+        self._is_reasoned = False  # whether the answer has gone out with reasoning so far
         self._is_stored = False
         if request.extras is not None and self.API in request.extras:
             stored = _keys(request.extras[self.API].keys.text)
@@ -166,6 +168,7 @@ class MessageWriter(PartWriter):
     # -- answers -------------------------------------------------------------------------------
 
     def _answer(self, message: Any, out: list[Any]) -> None:
+        self._is_reasoned = False
         answer: _Answer | None = None
         thoughts: list[Any] = []  # the reasoning that nothing follows yet
         for block in message.content:
@@ -193,6 +196,7 @@ class MessageWriter(PartWriter):
                 answer = None
             out.append(made)
             if kind is ThinkingBlock:
+                self._is_reasoned = True
                 thoughts.append(block)
             else:
                 thoughts.clear()
@@ -231,7 +235,7 @@ class MessageWriter(PartWriter):
         raw = own.get("message")
         whole = _object(own.pop("message")) if raw is not None and bytes(raw)[:1] == b"{" else {}
         if answer is None or spelling.get("next") != _TRUE:
-            answer = _Answer(whole, _object(spelling.get("message")))
+            answer = _Answer(whole, self._tied(_object(spelling.get("message"))))
         answer.parts.append(joined(part, own, spelling))
         return answer
 
@@ -270,7 +274,20 @@ class MessageWriter(PartWriter):
         call_id = raw.value.get("call_id")
         if isinstance(call_id, str):
             self._opaque_calls.add(call_id)
+        self._is_reasoned |= raw.value.get("type") == "reasoning"
         return self._with_extras(raw, block)
+
+    def _spelling(self, part: Any) -> dict[str, Raw]:
+        return self._tied(super()._spelling(part))
+
+    def _tied(self, spelling: dict[str, Raw]) -> dict[str, Raw]:
+        """Return the words of an item, without its id where the reasoning before it is gone.
+
+        The API knows by the id which reasoning belongs to an item, and refuses it without.
+        """
+        if "after" not in spelling or self._is_reasoned:
+            return spelling
+        return {key: spelling[key] for key in spelling if key not in _ECHOED}
 
     # -- calls and results ---------------------------------------------------------------------
 
