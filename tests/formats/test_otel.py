@@ -488,11 +488,18 @@ def test_bad_attributes_are_a_decode_error() -> None:
 def test_what_of_a_question_is_lost_is_said_to_be() -> None:
     losses: list[wg.Loss] = []
     tools = [wg.Tool("a", strict=True), wg.OpaqueBlock("gemini", {"googleSearch": {}})]
-    made = otel.attributes(wg.Request([], tools=tools), None, losses)
+    asked = [wg.SystemMessage.from_text("s"), wg.UserMessage([wg.TextBlock("x", signature="s")])]
+    answer = wg.AssistantMessage([wg.ThinkingBlock("", "s", redacted=True)])
+    other = wg.AssistantMessage([wg.TextBlock("y")], usage=wg.Usage(1))
+    response = wg.Response(answer, alternatives=[other])
+    made = otel.attributes(wg.Request(asked, tools=tools), response, losses)
     assert made["gen_ai.tool.definitions"] == '[{"type":"function","name":"a"}]'
     assert [(loss.path, loss.what) for loss in losses] == [
-        ("$[0].strict", "strict"),
-        ("$[1]", "opaque"),
+        ("$.request.messages[1].content[0].signature", "signature"),
+        ("$.response.message.content[0]", "redacted thinking"),
+        ("$.response.alternatives[0].usage", "usage"),
+        ("$.request.tools[0].strict", "strict"),
+        ("$.request.tools[1]", "opaque"),
     ]
 
 

@@ -141,26 +141,30 @@ class Writer:
         """Return own messages for canonical ones; own ones stay as they are."""
         made: list[Any] = []
         for i, entry in enumerate(entries):
-            kind = type(entry)
-            message = entry
-            if kind is LlmMessage:
-                message = entry.message
-                kind = type(message)
-                if LlmMessage not in self.CARRIED and _place(entry) != _NOWHERE:
-                    self._lose_place(entry, (i,))
-            make = self.MESSAGES.get(kind)
-            if make is not None:
-                parts = make(self, message, (i,))
-                if message is not entry and LlmMessage in self.CARRIED:
-                    self.placed(parts, entry, (i,))
-                made += parts
-            elif isinstance(entry, Record):
-                made.append(entry)
-            elif kind in CANONICAL:
-                self.lose(_tag(kind), (i,))
-            else:
-                raise EncodeError(f"a `{kind.__name__}` is no message", wire=self.WIRE)
+            made += self.message(entry, (i,))
         return made
+
+    def message(self, entry: Any, where: Where) -> list[Any]:
+        """Return own messages for a canonical one; an own one stays as it is."""
+        kind = type(entry)
+        message = entry
+        if kind is LlmMessage:
+            message = entry.message
+            kind = type(message)
+            if LlmMessage not in self.CARRIED and _place(entry) != _NOWHERE:
+                self._lose_place(entry, where)
+        make = self.MESSAGES.get(kind)
+        if make is not None:
+            made = make(self, message, where)
+            if message is not entry and LlmMessage in self.CARRIED:
+                self.placed(made, entry, where)
+            return made
+        if isinstance(entry, Record):
+            return [entry]
+        if kind not in CANONICAL:
+            raise EncodeError(f"a `{kind.__name__}` is no message", wire=self.WIRE)
+        self.lose(_tag(kind), where)
+        return []
 
     def placed(self, made: list[Any], entry: LlmMessage, where: Where) -> None:
         """Put the place in the session on what was made of a message; where that is carried."""

@@ -99,23 +99,28 @@ def attributes(
 ) -> dict[str, str]:
     """Return the attributes of a span that hold what was said, as JSON text.
 
-    A system message that stands first alone is the system instructions; all else is input.
+    A system message that stands first alone is the system instructions; all else is input. Paths of
+    losses begin with `$.request` or `$.response`.
 
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
-    messages = from_canonical(request.messages, losses)
     made: dict[str, Any] = {}
-    if messages and _is_instructions(messages[0]):
-        made[_SYSTEM] = messages.pop(0).parts
-    made[_INPUT] = messages
-    if response is not None:
-        answers = [response.message, *(response.alternatives or ())]
-        made[_OUTPUT] = from_canonical(answers, losses)
-    if request.tools:
-        with errors(WIRE):
-            writer = MessageWriter(losses)
-            tools = [writer.tool(each, (i,)) for i, each in enumerate(request.tools)]
-        made[_TOOLS] = [each for each in tools if each is not None]
+    with errors(WIRE):
+        writer = MessageWriter(losses)
+        messages: list[own.Message] = []
+        for i, message in enumerate(request.messages):
+            messages += writer.message(message, (f".request.messages[{i}]",))
+        if messages and _is_instructions(messages[0]):
+            made[_SYSTEM] = messages.pop(0).parts
+        made[_INPUT] = messages
+        if response is not None:
+            answers = made[_OUTPUT] = writer.message(response.message, (".response.message",))
+            for i, message in enumerate(response.alternatives or ()):
+                answers += writer.message(message, (f".response.alternatives[{i}]",))
+        if request.tools:
+            given = enumerate(request.tools)
+            tools = [writer.tool(tool, (f".request.tools[{i}]",)) for i, tool in given]
+            made[_TOOLS] = [tool for tool in tools if tool is not None]
     return {name: write(value, WIRE, losses).decode() for name, value in made.items()}
 
 
