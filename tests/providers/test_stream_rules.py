@@ -72,6 +72,27 @@ def test_thinking_that_came_encrypted_may_still_have_deltas(name: str) -> None:
 
 
 @every_provider
+def test_a_loss_is_at_the_block_that_lost_it(name: str) -> None:
+    losses: list[wg.Loss] = []
+    _write_something_strange(name, losses)
+    assert {loss.path for loss in losses} == {"$.message.content[1]"}
+    with pytest.raises(wg.LossError) as caught:
+        _write_something_strange(name, None)
+    assert caught.value.path == "$.message.content[1]"
+
+
+def _write_something_strange(name: str, losses: wg.Losses) -> None:
+    strange = wg.OpaqueBlock("another", {"type": "x"})
+    encoder = wg.PROVIDERS[name].StreamEncoder(losses)
+    encoder.encode(wg.StreamStart(wg.Response(wg.AssistantMessage([], model="m"))))
+    encoder.encode(wg.BlockStart(0, wg.TextBlock("")))
+    encoder.encode(wg.TextDelta(0, "x"))
+    encoder.encode(wg.BlockEnd(0, wg.TextBlock("x")))
+    encoder.encode(wg.BlockStart(1, strange))
+    encoder.encode(wg.BlockEnd(1, strange))
+
+
+@every_provider
 def test_what_follows_the_end_is_left_alone(name: str) -> None:
     decoder = wg.PROVIDERS[name].StreamDecoder()
     decoder.feed(STREAMS[name])

@@ -311,7 +311,8 @@ def _begun(block: Any) -> Content:
     return made
 
 
-_Writes: TypeAlias = dict[type, Callable[[Any, Any], bytes]]
+_Write: TypeAlias = Callable[[Any, Any], bytes]
+_Writes: TypeAlias = dict[type, _Write]
 _EVENTS: Final = {
     StreamStart: "_on_start",
     BlockStart: "_on_block_start",
@@ -325,6 +326,35 @@ _EVENTS: Final = {
     StreamFailure: "_last",
 }
 """The methods of an encoder, by event."""
+_OF_BLOCKS: Final = (BlockStart, CitationDelta, BlockEnd)
+_PLACES: Final = ("$.message", "$.alternatives")
+
+
+def _placing(write: _Write) -> _Write:
+    """Return what writes an event of a block, with the block in the paths of losses and errors."""
+
+    def placed(encoder: StreamEncoder, event: Any) -> bytes:
+        losses = encoder._losses
+        known = len(losses) if losses is not None else 0
+        try:
+            return write(encoder, event)
+        except WireglotError as error:
+            error.path = _path(event, error.path)
+            raise
+        finally:
+            if losses is not None and len(losses) > known:
+                losses[known:] = [
+                    replace(loss, path=_path(event, loss.path)) for loss in losses[known:]
+                ]
+
+    return placed
+
+
+def _path(event: Any, path: str) -> str:
+    """Return the path of a part that no answer holds yet: it is of the event's block."""
+    if path.startswith(_PLACES):
+        return path
+    return f"$.message.content[{event.index}]{path.removeprefix('$')}"
 
 
 class StreamEncoder(ABC):
@@ -350,6 +380,8 @@ class StreamEncoder(ABC):
         """Note what writes each event; as functions, since an encoder holds no circles."""
         super().__init_subclass__(**options)
         cls._WRITE = {kind: getattr(cls, name) for kind, name in _EVENTS.items()}
+        for kind in _OF_BLOCKS:
+            cls._WRITE[kind] = _placing(cls._WRITE[kind])
 
     def encode(self, event: StreamEvent) -> bytes:
         """Return the frames of an event, often none.
