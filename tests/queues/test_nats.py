@@ -27,10 +27,10 @@ async def _buried(options: dict[str, str], headers: dict[str, str]) -> dict[str,
             expected = {key: value.format(name) for key, value in options.items()}
             await queue.nats.publish(stream, name, queue.encode([], id="1"), **expected)
         messages = await stream.pull_subscribe(name, durable="workers")
-        [message] = await messages.fetch(1, timeout=5)
+        [message] = await messages.fetch(1, timeout=30)
         await queue.nats.bury(stream, message, f"{name}-dead", _ERROR)
         dead = await stream.pull_subscribe(f"{name}-dead", durable="workers")
-        [found] = await dead.fetch(1, timeout=5)
+        [found] = await dead.fetch(1, timeout=30)
         assert found.data == b"\x90"
         return {key: value.replace(name, "turns") for key, value in (found.headers or {}).items()}
     finally:
@@ -76,10 +76,10 @@ async def _buried_at_the_limit(room: int) -> tuple[int, str | None]:
         body = bytes(client.max_payload - 12 - 6 - room)
         await stream.publish(name, body, headers={"a": "b"})
         messages = await stream.pull_subscribe(name, durable="workers")
-        [message] = await messages.fetch(1, timeout=5)
+        [message] = await messages.fetch(1, timeout=30)
         await queue.nats.bury(stream, message, f"{name}-dead", _ERROR, limit=client.max_payload)
         dead = await stream.pull_subscribe(f"{name}-dead", durable="undertakers")
-        [found] = await dead.fetch(1, timeout=5)
+        [found] = await dead.fetch(1, timeout=30)
         return len(body) - len(found.data), (found.headers or {}).get("wireglot-error")
     finally:
         await stream.delete_stream(name)
@@ -108,10 +108,10 @@ async def _buried_with_headers_of(size: int) -> str | None:
         # `NATS/1.0`, its line end and the empty line, `a: ` and its line end.
         await stream.publish(name, b"x", headers={"a": "b" * (size - 12 - 5)})
         messages = await stream.pull_subscribe(name, durable="workers")
-        [message] = await messages.fetch(1, timeout=5)
+        [message] = await messages.fetch(1, timeout=30)
         await queue.nats.bury(stream, message, f"{name}-dead", _ERROR)
         dead = await stream.pull_subscribe(f"{name}-dead", durable="undertakers")
-        [found] = await dead.fetch(1, timeout=5)
+        [found] = await dead.fetch(1, timeout=30)
         assert found.data == b"x"
         return (found.headers or {}).get("wireglot-error")
     finally:
@@ -166,7 +166,7 @@ async def _buried_without_utf8(count: int) -> str:
         writer.write(b"HPUB " + name.encode() + b" " + sizes + b"\r\n" + head + b"x\r\nPING\r\n")
         await reader.readuntil(b"PONG")
         messages = await stream.pull_subscribe(name, durable="workers")
-        [message] = await messages.fetch(1, timeout=5)
+        [message] = await messages.fetch(1, timeout=30)
         await queue.nats.bury(stream, message, f"{name}-dead", _ERROR)
         found = await stream.get_last_msg(name, f"{name}-dead")
         return (found.headers or {})["a"]
@@ -189,7 +189,7 @@ async def _core() -> tuple[dict[str, str] | None, bytes]:
     try:
         messages = await client.subscribe(f"{name}.core")
         await client.publish(f"{name}.core", b"hello", headers={"a": "b"})
-        message = await messages.next_msg(timeout=10)
+        message = await messages.next_msg(timeout=30)
         error = wg.PoisonError("bad", body=b"hello", wire="queue")
         await queue.nats.bury(stream, message, f"{name}.dead", error)
         dead = await stream.get_last_msg(name, f"{name}.dead")

@@ -226,7 +226,7 @@ def test_taskiq_runs_tasks() -> None:
     async def run() -> Any:
         await broker.startup()
         kicked = await echoed.kiq(_SESSION)
-        result = await kicked.wait_result(timeout=10)
+        result = await kicked.wait_result(timeout=30)
         await broker.shutdown()
         return result.return_value
 
