@@ -419,5 +419,5 @@ def _is_lone_call(message: model.AssistantMessage) -> bool:
     return (
         len(content) == 1
         and type(content[0]) is model.ToolCallBlock
-        and message == model.AssistantMessage(content, extras=message.extras, id=message.id)
+        and message == model.AssistantMessage(content, extras=message.extras)
     )
