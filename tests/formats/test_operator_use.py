@@ -623,7 +623,7 @@ def test_results_of_another_origin_are_one_text() -> None:
         "c1", "sh", [wg.TextBlock("a"), wg.TextBlock("b")], True, 1500, id="r1", terminate=True
     )
     assert ou.encode([result], form="messages") == (
-        b'[{"role":"tool","contents":[{"type":"tool_result","id":"c1","content":"ab",'
+        b'[{"role":"tool","contents":[{"type":"tool_result","id":"c1","content":"a\\nb",'
         b'"is_error":true,"metadata":{},"terminate":true,"tool_name":"sh"}],"id":"r1",'
         b'"timestamp":1.5}]'
     )

@@ -501,8 +501,8 @@ def test_a_word_for_the_end_says_why_the_answer_stopped(word: str, reason: str) 
 
 MADE = {
     "a system prompt of several texts": (
-        wg.SystemMessage([wg.TextBlock("Be "), wg.TextBlock("brief.")]),
-        '{"role":"system","content":"Be brief.","type":"SystemMessage"}',
+        wg.SystemMessage([wg.TextBlock("Count."), wg.TextBlock("Be brief.")]),
+        '{"role":"system","content":"Count.\\nBe brief.","type":"SystemMessage"}',
     ),
     "an answer of which nothing is known": (wg.AssistantMessage([]), ANSWER % ""),
     "why an answer stopped, in Ravi's words": (

@@ -290,7 +290,7 @@ class BlockWriter(Writer):
             fields["tool_name"] = ""
         return own.ToolResultContent(
             result.tool_call_id,
-            "".join(texts),
+            "\n".join(texts),
             result.is_error,
             self._finite(result.metadata, where, ".metadata") or {},
             result.terminate,

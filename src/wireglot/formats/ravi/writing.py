@@ -208,7 +208,7 @@ class MessageWriter(ResultWriter):
             if self.rest(block, (*where, i))[0]:
                 self.lose("extras", (*where, i), ".extras")
             texts.append(block.text)
-        return [own.SystemMessage("".join(texts), **self._known(message, keys, spelling, where))]
+        return [own.SystemMessage("\n".join(texts), **self._known(message, keys, spelling, where))]
 
     def _user(self, message: model.UserMessage, where: Where) -> list[own.AgentMessage]:
         keys, spelling = self.rest(message, where)
