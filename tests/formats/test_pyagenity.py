@@ -1139,7 +1139,7 @@ LOST = {
     "another kind of annotation": (
         _asked(wg.AnnotationBlock("footnote")),
         "$[0].content[0].kind",
-        "kind",
+        "annotation kind",
     ),
     "what a source was cited for": (
         _asked(wg.TextBlock("a", [wg.AnnotationRef("u"), wg.AnnotationRef("u", start=1)])),
@@ -1176,12 +1176,12 @@ LOST = {
     "a function in the metadata beside another": (
         [wg.ToolMessage([_text_result("c1", "f")], metadata={"function_name": "g"})],
         "$[0].metadata.function_name",
-        "metadata",
+        "metadata key",
     ),
     "a model in the metadata beside another": (
         _answered(model="a", metadata={"model": "b"}),
         "$[0].metadata.model",
-        "metadata",
+        "metadata key",
     ),
     "keys of a call that a client runs": (
         _answered(

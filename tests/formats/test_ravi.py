@@ -757,7 +757,7 @@ LOST = {
     "thinking in parts": (
         _in_answer(wg.ThinkingBlock("so"), wg.ThinkingBlock("what")),
         "$[0].content[1]",
-        "reasoning",
+        "thoughts",
         ANSWER % ',"reasoning":"so\\nwhat"',
     ),
     "thinking after the text": (
@@ -812,7 +812,7 @@ LOST = {
     "structured output of a tool that is no object": (
         [wg.ToolResultMessage("c1", details=[1])],
         "$[0].details",
-        "details",
+        "result details",
         RESULT % "",
     ),
     "text among a batch of results": (

@@ -632,7 +632,7 @@ LOST = {
     "the details of an error that are no object": (
         _in_result(wg.ErrorBlock("m", data=[1])),
         "$[0].content[0].data",
-        "data",
+        "error data",
         RESULT
         % (
             '{"type":"error","error_type":"Error","message":"m","details":null,"recoverable":true}',

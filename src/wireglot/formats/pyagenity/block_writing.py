@@ -244,7 +244,7 @@ class BlockWriter(Writer):
         keys, _ = self.rest(block, where)
         kind: Any = block.kind
         if kind not in _KINDS:
-            self.lose("kind", where, ".kind")
+            self.lose("annotation kind", where, ".kind")
             kind = "note"
         refs = self._references(block.refs, where, "refs")
         return own.AnnotationBlock(kind, refs, block.spans, unknown=unknown(keys))

@@ -54,7 +54,7 @@ class MessageWriter(BlockWriter):
         "rawStopReason": "PyAgenity has one word for both; the one for stopReason is written",
         "timestamp": "no time of this version says it exactly; the nearest, or null, is written",
         "status": "in PyAgenity a result is completed, failed, or neither; written as null",
-        "kind": "in PyAgenity an annotation is a citation or a note; written as a note",
+        "annotation kind": "in PyAgenity an annotation is a citation or a note; written as a note",
         "error data": "in PyAgenity the data of an error is an object; left out",
         "raw": "in PyAgenity a raw response is an object; left out",
         "parsed": "Agentflow has a place for an object, older versions have none; left out",
@@ -62,7 +62,7 @@ class MessageWriter(BlockWriter):
         "remote call": "0.3.6 has no calls that a client runs; left out",
         "order": "a result among a user's blocks is only text; it stands before them, moved",
         "function name": "a message names the function of one result alone; left out",
-        "metadata": "a field of the message stands under this key; left out",
+        "metadata key": "a field of the message stands under this key; left out",
         "opaque": "PyAgenity has no such block; left out",
     }
     CARRIED: ClassVar[Mapping[type[Any], str]] = {
@@ -222,7 +222,7 @@ class MessageWriter(BlockWriter):
 
     def _with_function(self, metadata: dict[str, Any], name: str, where: Where) -> dict[str, Any]:
         if "function_name" in metadata:
-            self.lose("metadata", where, ".metadata.function_name")
+            self.lose("metadata key", where, ".metadata.function_name")
         others = {key: metadata[key] for key in metadata if key != "function_name"}
         return {"function_name": name, **others}
 
@@ -343,7 +343,7 @@ class MessageWriter(BlockWriter):
             fields["finish_reason"] = word
         others = message.metadata or {}
         for key in fields.keys() & others.keys():
-            self.lose("metadata", where, f".metadata.{key}")
+            self.lose("metadata key", where, f".metadata.{key}")
         return {**fields, **{key: others[key] for key in others if key not in fields}}
 
     def _usage(
