@@ -61,3 +61,14 @@ def test_a_loss_never_changes_and_can_stand_in_a_set() -> None:
         loss.path = "$"  # type: ignore[misc]
     assert {loss, wg.Loss("$.messages[3]", "audio", "left out")} == {loss}
     assert str(loss) == "audio: left out - at `$.messages[3]`"
+
+
+@pytest.mark.parametrize("name", ["pyagenity", "ravi", "operator_use"])
+def test_what_was_assigned_to_a_field_that_does_not_take_it_is_the_callers_fault(name: str) -> None:
+    call = wg.ToolCallBlock("c1", "f", {})
+    call.arguments = {"a": 1}  # type: ignore[assignment]
+    message = wg.AssistantMessage([call])
+    with pytest.raises(wg.EncodeError, match="'dict' object has no attribute"):
+        wg.FORMATS[name].encode([message])
+    with pytest.raises(wg.EncodeError, match="'dict' object has no attribute"):
+        wg.providers.anthropic.encode_request(wg.Request([message], model="m"))

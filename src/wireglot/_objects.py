@@ -32,7 +32,13 @@ def errors(wire: str) -> Iterator[None]:
         raise EncodeError(error.reason, wire=wire) from error
     except RecursionError as error:
         raise EncodeError("nested too deeply", wire=wire) from error
-    except (TypeError, ValueError, ArithmeticError, msgspec.MsgspecError) as error:
+    except (
+        TypeError,
+        ValueError,
+        ArithmeticError,
+        AttributeError,  # what was assigned to a field is not of its type
+        msgspec.MsgspecError,
+    ) as error:
         raise EncodeError(str(error), wire=wire) from error
 
 

@@ -204,7 +204,7 @@ BOTH_WAYS = {
             '{"type":"tool_call","id":"c1","name":"f","args":{},'
             '"metadata":{"thoughtSignature":"c2ln"}}'
         ),
-        _answer(wg.ToolCallBlock("c1", "f", "{}", signature="c2ln")),
+        _answer(wg.ToolCallBlock("c1", "f", "{}", signature="c2ln"), api="gemini-generate-content"),
     ),
     "a call with metadata beside the signature": (
         ANSWER
@@ -212,7 +212,19 @@ BOTH_WAYS = {
             '{"type":"tool_call","id":"c1","name":"f","args":{},'
             '"metadata":{"n":1,"thoughtSignature":"c2ln"}}'
         ),
-        _answer(wg.ToolCallBlock("c1", "f", "{}", signature="c2ln", metadata={"n": 1})),
+        _answer(
+            wg.ToolCallBlock("c1", "f", "{}", signature="c2ln", metadata={"n": 1}),
+            api="gemini-generate-content",
+        ),
+    ),
+    "a call that Gemini signed, beside thinking that it did not": (
+        ANSWER
+        % (
+            '{"type":"thinking","content":"so","signature":"s"},'
+            '{"type":"tool_call","id":"c1","name":"f","args":{},'
+            '"metadata":{"thoughtSignature":"c2ln"}}'
+        ),
+        _answer(wg.ThinkingBlock("so", "s"), wg.ToolCallBlock("c1", "f", "{}", signature="c2ln")),
     ),
     "a call with metadata that are empty": (
         ANSWER % '{"type":"tool_call","id":"c1","name":"f","args":{},"metadata":{}}',
@@ -611,6 +623,26 @@ def test_a_mime_type_that_the_bytes_tell_is_no_loss() -> None:
     assert losses == []
 
 
+def test_the_signature_of_a_call_goes_back_to_gemini_though_nobody_says_who_answered() -> None:
+    stored = ANSWER % (
+        '{"type":"tool_call","id":"c1","name":"f","args":{},"metadata":{"thoughtSignature":"c2ln"}}'
+    )
+    asked, result = wg.UserMessage.from_text("q"), wg.ToolResultMessage("c1", "f")
+    messages = [asked, *wg.llm_messages(ou.decode(stored)), result]
+    body = wg.providers.gemini.encode_request(wg.Request(messages, model="gemini-3-pro"))
+    assert b'"thoughtSignature":"c2ln"' in body
+
+
+def test_the_api_of_a_call_is_told_by_its_signature_alone() -> None:
+    call = wg.ToolCallBlock("c1", "f", {}, signature="c2ln")
+    message = wg.AssistantMessage([call], api="gemini-generate-content")
+    assert ou.decode(ou.encode([message]))[1].message.api == "gemini-generate-content"
+    message.provider = "google"  # which is told, and tells whose signature it is
+    losses: list[wg.Loss] = []
+    ou.encode([message], losses)
+    assert [(loss.path, loss.what) for loss in losses] == [("$[0].api", "api")]
+
+
 def test_a_data_url_in_the_url_field_goes_inline() -> None:
     message = wg.UserMessage([wg.ImageBlock(url=f"data:image/gif;base64,{GIF}")])
     assert ou.encode([message], form="messages") == (
@@ -623,7 +655,7 @@ def test_results_of_another_origin_are_one_text() -> None:
         "c1", "sh", [wg.TextBlock("a"), wg.TextBlock("b")], True, 1500, id="r1", terminate=True
     )
     assert ou.encode([result], form="messages") == (
-        b'[{"role":"tool","contents":[{"type":"tool_result","id":"c1","content":"ab",'
+        b'[{"role":"tool","contents":[{"type":"tool_result","id":"c1","content":"a\\nb",'
         b'"is_error":true,"metadata":{},"terminate":true,"tool_name":"sh"}],"id":"r1",'
         b'"timestamp":1.5}]'
     )

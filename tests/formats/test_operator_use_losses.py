@@ -247,6 +247,22 @@ ROWS: dict[str, tuple[str, Any, str, tuple[Contents, Any]]] = {
         "$[0].content[0].content",
         (_key("contents", 0, "image"), {"type": "image", "images": [GIF]}),
     ),
+    "a text after an image in a result": (
+        "order",
+        _result(wg.ImageBlock.from_base64(GIF), TEXT, extras={API: wg.Extra({}, {"image": True})}),
+        "$[0].content[0].content[1]",
+        (_key("contents", 0, "content"), "a"),
+    ),
+    "an image after a sound in a result": (
+        "order",
+        _result(
+            wg.AudioBlock.from_bytes(b"ID3"),
+            wg.ImageBlock.from_base64(GIF),
+            extras={API: wg.Extra({}, {"image": True, "audio": True})},
+        ),
+        "$[0].content[0].content[1]",
+        (_key("contents", 0, "image"), {"type": "image", "images": [GIF]}),
+    ),
     "a block in a result that nobody can read": (
         "tool result content",
         _result(wg.OpaqueBlock(API, wg.RawJson('{"type":"odd"}')), TEXT),

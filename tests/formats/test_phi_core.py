@@ -202,6 +202,16 @@ def test_input_that_was_changed_is_written_as_it_is_now() -> None:
     (message,) = phi.decode(text)
     message.message.usage.input = 100
     assert b'"input":110,' in phi.encode([message])
+    message.message.usage.input, message.message.usage.cache_read = 4, 3
+    assert b'"input":7,' in phi.encode([message])  # no longer less than what is cached of it
+
+
+def test_a_provider_without_a_name_is_none() -> None:
+    usage = wg.Usage(4, cache_read=3)
+    for provider in (None, ""):
+        body = phi.encode([wg.AssistantMessage([], provider=provider, usage=usage)])
+        assert b'"input":4,' in body
+        assert phi.decode(body)[0].message.usage.input == 4
 
 
 def test_of_openai_and_google_the_input_has_the_cached_tokens_in_it() -> None:

@@ -658,6 +658,25 @@ def test_usage_both_ways(provider: str, usages: str, usage: wg.Usage) -> None:
     _check_both_ways(text, _canonical(provider=provider, usage=usage))
 
 
+@pytest.mark.parametrize(
+    ("change", "prompt"),
+    [({"input": 7}, 17), ({"input": 100}, 110), ({"cache_read": 2}, 7), ({}, 5)],
+)
+def test_a_prompt_of_less_than_is_cached_is_counted_anew_when_it_is_no_longer(
+    change: dict[str, int], prompt: int
+) -> None:
+    usages = pa.TokenUsages(
+        completion_tokens=1, prompt_tokens=5, total_tokens=6, cache_read_input_tokens=10
+    )
+    (message,) = pa.to_canonical([pa.Message(role="assistant", content=[], usages=usages)])
+    assert message.message.usage.input == 5
+    for name, count in change.items():
+        setattr(message.message.usage, name, count)
+    (made,) = pa.from_canonical([message])
+    assert made.usages.prompt_tokens == prompt
+    assert pa.to_canonical([made])[0].message.usage.input == message.message.usage.input
+
+
 def test_a_total_that_nobody_counted_is_the_sum() -> None:
     (made,) = json.loads(pa.encode([_canonical(usage=wg.Usage(100, 5, cache_read=10))]))
     assert made["usages"]["prompt_tokens"] == 110
@@ -888,9 +907,58 @@ def test_a_call_that_is_added_gets_an_entry() -> None:
         message.content.append(wg.ToolCallBlock("c2", "f", {}))
 
     made, losses = _changed(ANSWERS["a call in the entry alone"][0], add)
-    assert [block.id for block in made.content] == ["c2"]
+    assert [block.id for block in made.content] == ["c1", "c2"]  # else `c1` would come after `c2`
     assert [entry["id"] for entry in made.tools_calls] == ["c1", "c2"]
     assert losses == []
+
+
+def _read_again(message: wg.AssistantMessage) -> tuple[list[str], list[Any]]:
+    """Return which blocks an answer is written with, and what is read of it."""
+    (made,) = pa.from_canonical([message])
+    (again,) = pa.to_canonical([made])
+    read = [getattr(block, "thinking", None) or block.id for block in again.message.content]
+    return [block.__struct_config__.tag for block in made.content], read
+
+
+def _answers(*names: str) -> list[Any]:
+    return [pa.decode(ANSWERS[name][0])[0].message for name in names]
+
+
+def test_a_thought_in_the_string_alone_gets_a_block_beside_another() -> None:
+    (message,) = _answers("thinking in the string alone")
+    message.content = [message.content[0], wg.ThinkingBlock("then")]
+    assert _read_again(message) == (["reasoning", "reasoning"], ["so", "then"])
+    message, other = _answers(*["thinking in the string alone"] * 2)
+    message.content = [message.content[0], other.content[0]]
+    assert _read_again(message) == (["reasoning", "reasoning"], ["so", "so"])
+    message.content = [wg.ToolCallBlock("c1", "f", {}), other.content[0]]
+    assert _read_again(message) == (["tool_call", "reasoning"], ["c1", "so"])
+    message.content = [other.content[0]]
+    assert _read_again(message) == ([], ["so"])
+
+
+def test_a_thought_in_the_string_alone_is_said_where_there_was_no_string() -> None:
+    message, other = _answers("thinking in the block alone", "thinking in the string alone")
+    message.content = [other.content[0]]
+    assert _read_again(message) == ([], ["so"])
+
+
+def test_a_call_in_the_entry_alone_gets_a_block_before_what_follows_it() -> None:
+    message, other = _answers(*["a call in the entry alone"] * 2)
+    assert _read_again(message) == ([], ["c1"])
+    message.content.append(wg.ThinkingBlock("then"))
+    assert _read_again(message) == (["tool_call", "reasoning"], ["c1", "then"])
+    message.content = [wg.ToolCallBlock("c2", "f", {}), other.content[0]]
+    assert _read_again(message) == (["tool_call"], ["c2", "c1"])
+    message.content = [wg.ToolCallBlock("c1", "f", {"a": 1}), other.content[0]]
+    assert _read_again(message) == (["tool_call", "tool_call"], ["c1", "c1"])
+
+
+def test_calls_in_entries_alone_are_read_in_the_order_of_the_entries() -> None:
+    entries = [{**_entry("{}"), "id": call_id} for call_id in ("c1", "c2", "c1")]
+    (message,) = pa.to_canonical([pa.Message(role="assistant", content=[], tools_calls=entries)])
+    assert [call.id for call in message.message.content] == ["c1", "c2", "c1"]
+    assert pa.from_canonical([message])[0].tools_calls == entries
 
 
 def test_what_only_a_block_can_say_makes_one() -> None:
@@ -1071,7 +1139,7 @@ LOST = {
     "another kind of annotation": (
         _asked(wg.AnnotationBlock("footnote")),
         "$[0].content[0].kind",
-        "kind",
+        "annotation kind",
     ),
     "what a source was cited for": (
         _asked(wg.TextBlock("a", [wg.AnnotationRef("u"), wg.AnnotationRef("u", start=1)])),
@@ -1108,12 +1176,12 @@ LOST = {
     "a function in the metadata beside another": (
         [wg.ToolMessage([_text_result("c1", "f")], metadata={"function_name": "g"})],
         "$[0].metadata.function_name",
-        "metadata",
+        "metadata key",
     ),
     "a model in the metadata beside another": (
         _answered(model="a", metadata={"model": "b"}),
         "$[0].metadata.model",
-        "metadata",
+        "metadata key",
     ),
     "keys of a call that a client runs": (
         _answered(

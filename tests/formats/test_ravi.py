@@ -501,8 +501,8 @@ def test_a_word_for_the_end_says_why_the_answer_stopped(word: str, reason: str) 
 
 MADE = {
     "a system prompt of several texts": (
-        wg.SystemMessage([wg.TextBlock("Be "), wg.TextBlock("brief.")]),
-        '{"role":"system","content":"Be brief.","type":"SystemMessage"}',
+        wg.SystemMessage([wg.TextBlock("Count."), wg.TextBlock("Be brief.")]),
+        '{"role":"system","content":"Count.\\nBe brief.","type":"SystemMessage"}',
     ),
     "an answer of which nothing is known": (wg.AssistantMessage([]), ANSWER % ""),
     "why an answer stopped, in Ravi's words": (
@@ -757,7 +757,7 @@ LOST = {
     "thinking in parts": (
         _in_answer(wg.ThinkingBlock("so"), wg.ThinkingBlock("what")),
         "$[0].content[1]",
-        "reasoning",
+        "thoughts",
         ANSWER % ',"reasoning":"so\\nwhat"',
     ),
     "thinking after the text": (
@@ -812,7 +812,7 @@ LOST = {
     "structured output of a tool that is no object": (
         [wg.ToolResultMessage("c1", details=[1])],
         "$[0].details",
-        "details",
+        "result details",
         RESULT % "",
     ),
     "text among a batch of results": (

@@ -521,6 +521,13 @@ def test_ids_go_into_v3() -> None:
     )
 
 
+def test_a_call_alone_whose_message_got_an_id_is_an_answer() -> None:
+    (message,) = ravi.decode(CALL % "{}")
+    message.message.id = "m1"
+    call = CALL % "{}"
+    assert ravi.encode([message]).decode() == "[%s]" % (ANSWER % ("null", f"[{call}]"))
+
+
 def test_what_came_as_media_stands_in_a_result_of_v2() -> None:
     text = RESULT % ('{"type":"text","text":"see"}', f"[{IMAGE}]")
     losses: list[wg.Loss] = []
@@ -625,7 +632,7 @@ LOST = {
     "the details of an error that are no object": (
         _in_result(wg.ErrorBlock("m", data=[1])),
         "$[0].content[0].data",
-        "data",
+        "error data",
         RESULT
         % (
             '{"type":"error","error_type":"Error","message":"m","details":null,"recoverable":true}',

@@ -94,6 +94,7 @@ class BlockWriter(Writer):
         "meta": "what a channel says of a message stands in session files alone; left out",
         "mimeType": "the bytes tell the type, and these tell another; left out",
         "model": "only a session file names the model; left out",
+        "order": "a result is its text, then an image, a sound and a film; moved",
         "provider": "only a session file names the provider; left out",
         "redacted thinking": "encrypted thinking has no place; left out",
         "session": "a file has one header, which stands first; left out",
@@ -264,15 +265,23 @@ class BlockWriter(Writer):
         """Return the result that a block, or a message, is."""
         texts = []
         media: list[tuple[int, Any]] = []
+        stage = 0
         for i, part in enumerate(result.content):
-            if type(part) is model.TextBlock:
-                texts.append(part.text)
-                if self.rest(part, (*where, i))[0]:
-                    self.lose("extras", (*where, i), ".extras")
-            elif _RESULT_MEDIA.get(_kind_of(part)) in spelling:
+            at = (*where, i)
+            name = _RESULT_MEDIA.get(_kind_of(part))
+            if type(part) is not model.TextBlock and name not in spelling:
+                self.lose("tool result content", at)
+                continue
+            order = _RESULT_ORDER.index(name)
+            if order < stage:
+                self.lose("order", at)
+            stage = max(stage, order)
+            if name is not None:
                 media.append((i, part))
-            else:
-                self.lose("tool result content", (*where, i))
+                continue
+            texts.append(part.text)
+            if self.rest(part, at)[0]:
+                self.lose("extras", at, ".extras")
         said = {name: raw for name, raw in spelling.items() if name in _RESULT_MEDIA.values()}
         fields: dict[str, Any] = {name: None for name, raw in said.items() if raw == _NULL}
         for content in self._contents((p for _, p in media), where, [i for i, _ in media]):
@@ -290,7 +299,7 @@ class BlockWriter(Writer):
             fields["tool_name"] = ""
         return own.ToolResultContent(
             result.tool_call_id,
-            "".join(texts),
+            "\n".join(texts),
             result.is_error,
             self._finite(result.metadata, where, ".metadata") or {},
             result.terminate,
@@ -330,6 +339,7 @@ _RESULT_MEDIA: Final[dict[Any, str]] = {
     own.AudioContent: "audio",
     own.VideoContent: "video",
 }
+_RESULT_ORDER: Final = (None, *_RESULT_MEDIA.values())
 
 
 def _kind_of(block: Any) -> type[Any] | None:

@@ -23,9 +23,20 @@ from . import types as own
 from .block_reading import API, WIRE, blocks_of
 from .contents import TextContent
 
-__all__ = ["ENTRY", "NOBODY", "Served", "canonical", "milliseconds", "uncached"]
+__all__ = [
+    "ENTRY",
+    "GEMINI",
+    "NOBODY",
+    "Served",
+    "canonical",
+    "is_geminis",
+    "milliseconds",
+    "uncached",
+]
 
 ENTRY: Final = "(entry)"
+GEMINI: Final = "gemini-generate-content"
+"""The API that a call's signature belongs to."""
 
 Served = tuple[str | None, str | None]
 """Model and provider."""
@@ -168,18 +179,33 @@ def _plain(kind: type[Any]) -> Any:
 
 def _assistant(message: own.AssistantMessage, served: Served, around: _Around) -> LlmMessage:
     keys = {} if message.error_kind is UNSET else {"error_kind": message.error_kind}
+    content = blocks_of(message.contents)
     return LlmMessage(
         model.AssistantMessage(
-            blocks_of(message.contents),
+            content,
             _STOPS[message.stop_reason],
             *served,
             _usage(message.usage),
             milliseconds(message.timestamp),
             message.error or None,
+            GEMINI if is_geminis(content, served[1]) else None,
             id=message.id,
             extras=_extras(message, around, keys),
         )
     )
+
+
+def is_geminis(content: Iterable[Any], provider: str | None) -> bool:
+    """Whether an answer of which no entry says who gave it is Gemini's, which alone signs calls.
+
+    Signed thinking is Anthropic's here; beside it nobody knows.
+    """
+    signed = {
+        type(block)
+        for block in content
+        if type(block) in (model.ToolCallBlock, model.ThinkingBlock) and block.signature is not None
+    }
+    return provider is None and signed == {model.ToolCallBlock}
 
 
 def _usage(usage: own.Usage) -> model.Usage | None:

@@ -22,7 +22,7 @@ from .block_reading import WIRE
 from .block_writing import BlockWriter
 from .entry_writing import FORMS, EntryWriter, Form, own_keys
 from .printing import in_order
-from .reading import ENTRY, uncached
+from .reading import ENTRY, GEMINI, is_geminis, uncached
 from .tree import Tree, text_id
 
 __all__ = ["FORMS", "Form", "MessageWriter"]
@@ -47,7 +47,7 @@ class MessageWriter(EntryWriter):
         model.SystemMessage: "content timestamp id",
         model.UserMessage: "content timestamp id",
         model.AssistantMessage: (
-            "content stop_reason model provider usage timestamp error_message id"
+            "content stop_reason model provider usage timestamp error_message api id"
         ),
         model.ToolResultMessage: (
             "tool_call_id tool_name content is_error metadata terminate timestamp id"
@@ -103,6 +103,11 @@ class MessageWriter(EntryWriter):
     def _assistant(self, message: model.AssistantMessage, where: Where) -> list[Any]:
         keys, spelling = self.rest(message, where)
         # What a session says was signed goes home, whoever answers there.
+        provider = message.provider or None
+        if message.api is not None and not (
+            message.api == GEMINI and is_geminis(message.content, provider)
+        ):
+            self.lose("api", where, ".api")
         self._signed_by(message.api, None if ENTRY in spelling else message.provider)
         stop = _STOPS.get(message.stop_reason or StopReason.STOP)
         if stop is None:
@@ -118,7 +123,7 @@ class MessageWriter(EntryWriter):
             UNSET if kind is None else _value(kind),
             unknown=unknown(own_keys(keys, "error_kind")),
         )
-        served = (message.model or None, message.provider or None)
+        served = (message.model or None, provider)
         return self._stands(made, keys, spelling, where, served)
 
     def _usage(self, usage: model.Usage | None, where: Where) -> own.Usage:

@@ -146,7 +146,7 @@ class MessageWriter(Writer):
                 message.stop_reason or StopReason.STOP,
                 message.model or "",
                 message.provider or "",
-                self._usage(message.usage, message.provider, where),
+                self._usage(message.usage, message.provider or None, where),
                 self._time(message, where),
                 message.error_message,
                 unknown=unknown(keys),
@@ -166,7 +166,8 @@ class MessageWriter(Writer):
             usage.cache_write,
             usage.total_tokens,
         ]
-        if bytes(spelling.get("input", b"")) == b"%d" % usage.input:
+        came = bytes(spelling.get("input", b""))
+        if came == b"%d" % usage.input and usage.input < usage.cache_read:
             counts[0] = usage.input  # less than the cached part of it: it stays what it was
         for i, count in enumerate(counts):
             if not 0 <= count <= own.U64_MAX:

@@ -22,7 +22,7 @@ from .calls import object_of
 from .media import NO_KEYS, data_of, ref_of
 from .types import Version
 
-__all__ = ["MEDIA", "BlockWriter", "Found", "has_block"]
+__all__ = ["MEDIA", "BlockWriter", "Found", "said_elsewhere"]
 
 MEDIA: Final = "data url file_id mime_type filename size sha256 width height duration_ms page"
 Found = Sequence[tuple[int, model.Content]]
@@ -35,15 +35,32 @@ _KINDS: Final = frozenset({"citation", "note"})
 _STATUSES: Final = frozenset({"completed", "failed"})
 
 
-def has_block(block: model.Content) -> bool:
-    """Whether a block is more than the answer's `reasoning` or `tools_calls` say of it."""
-    kind = type(block)
-    if kind is not model.ThinkingBlock and kind is not model.ToolCallBlock:
-        return True
+def said_elsewhere(content: Sequence[Any]) -> set[int]:
+    """Return the indexes of what an answer's `reasoning` and `tools_calls` alone say.
+
+    It came so, and stands where a reader puts it: a thought first and with no other, calls last and
+    with none before them under their ids.
+    """
+    thoughts = [i for i, block in enumerate(content) if type(block) is model.ThinkingBlock]
+    found = {0} if thoughts == [0] and _needs_no_block(content[0]) else set()
+    start = len(content)
+    while start and type(content[start - 1]) is model.ToolCallBlock:
+        if not _needs_no_block(content[start - 1]):
+            break
+        start -= 1
+    ids = {block.id for block in content[:start] if type(block) is model.ToolCallBlock}
+    if ids.isdisjoint(call.id for call in content[start:]):
+        found.update(range(start, len(content)))
+    return found
+
+
+def _needs_no_block(block: Any) -> bool:
+    """Whether a thought or a call came without a block, and says no more than it did."""
     if bytes(spelled(block.extras, API).get("block", b"")) != b"false":
-        return True
-    more = "tool_type" if kind is model.ToolCallBlock else "details"
-    return getattr(block, more) is not None
+        return False
+    if type(block) is model.ToolCallBlock:
+        return block.tool_type is None
+    return block.details is None and not block.redacted and block.thinking != ""
 
 
 class BlockWriter(Writer):
@@ -62,13 +79,15 @@ class BlockWriter(Writer):
     ) -> list[own.ContentBlock]:
         """Return blocks; what an answer says of calls and thoughts elsewhere alone is none here."""
         made = []
-        for i, block in found:
+        numbered = list(found)
+        elsewhere = said_elsewhere([block for _, block in numbered]) if is_answer else ()
+        for i, block in numbered:
             kind = type(block)
             make = self._BLOCKS.get(kind)
             if make is None:
                 raise EncodeError(f"a `{kind.__name__}` is no block", wire=self.WIRE)
             at = (*where, i)
-            if is_answer and not has_block(block):
+            if i in elsewhere:
                 if self.rest(block, at)[0]:
                     self.lose("extras", at, ".extras")
                 continue
@@ -225,7 +244,7 @@ class BlockWriter(Writer):
         keys, _ = self.rest(block, where)
         kind: Any = block.kind
         if kind not in _KINDS:
-            self.lose("kind", where, ".kind")
+            self.lose("annotation kind", where, ".kind")
             kind = "note"
         refs = self._references(block.refs, where, "refs")
         return own.AnnotationBlock(kind, refs, block.spans, unknown=unknown(keys))

@@ -62,7 +62,7 @@ def paired(blocks: Sequence[own.ToolCallBlock], entries: Sequence[dict[str, Any]
     """Find the entry of each block."""
     if not blocks and not entries:
         return _NO_CALLS
-    by_id: dict[str, list[Call]] = defaultdict(list)
+    calls: list[Call] = []
     by_what: dict[tuple[str, str, bytes], deque[Call]] = defaultdict(deque)
     is_all = True
     for entry in entries:
@@ -70,7 +70,7 @@ def paired(blocks: Sequence[own.ToolCallBlock], entries: Sequence[dict[str, Any]
         if call is None:
             is_all = False
             continue
-        by_id[call.id].append(call)
+        calls.append(call)
         by_what[call.id, call.name, _sorted(object_of(call.text.encode()) or {})].append(call)
         is_all = is_all and entry.keys() <= _KEYS and entry["function"].keys() <= _OF_FUNCTION
     found: list[Call | None] = []
@@ -81,9 +81,9 @@ def paired(blocks: Sequence[own.ToolCallBlock], entries: Sequence[dict[str, Any]
         found.append(same.popleft() if same else None)
         matched[block.id] += found[-1] is not None
     # What is left under the id of a block is no other call, but says otherwise than the block.
-    for call_id, count in matched.items():
-        is_all = len(by_id.pop(call_id, ())) == count and is_all
-    return Calls(found, [call for calls in by_id.values() for call in calls], is_all)
+    others = [call for call in calls if call.id not in matched]
+    is_all = is_all and len(calls) - len(others) == sum(matched.values())
+    return Calls(found, others, is_all)
 
 
 def entry_of(call: ToolCallBlock, signature: str | None) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from .._mapping import Keys, Where
 from .._records import read, unknown
 from . import blocks as own
 from .block_reading import API
-from .block_writing import MEDIA, BlockWriter, Found, has_block
+from .block_writing import MEDIA, BlockWriter, Found
 from .calls import entry_of, paired, told_of, wants_entry
 from .reading import GEMINI, joined_thoughts, says_no_more
 from .times import micros, millis, stamp_of, text_of
@@ -54,7 +54,7 @@ class MessageWriter(BlockWriter):
         "rawStopReason": "PyAgenity has one word for both; the one for stopReason is written",
         "timestamp": "no time of this version says it exactly; the nearest, or null, is written",
         "status": "in PyAgenity a result is completed, failed, or neither; written as null",
-        "kind": "in PyAgenity an annotation is a citation or a note; written as a note",
+        "annotation kind": "in PyAgenity an annotation is a citation or a note; written as a note",
         "error data": "in PyAgenity the data of an error is an object; left out",
         "raw": "in PyAgenity a raw response is an object; left out",
         "parsed": "Agentflow has a place for an object, older versions have none; left out",
@@ -62,7 +62,7 @@ class MessageWriter(BlockWriter):
         "remote call": "0.3.6 has no calls that a client runs; left out",
         "order": "a result among a user's blocks is only text; it stands before them, moved",
         "function name": "a message names the function of one result alone; left out",
-        "metadata": "a field of the message stands under this key; left out",
+        "metadata key": "a field of the message stands under this key; left out",
         "opaque": "PyAgenity has no such block; left out",
     }
     CARRIED: ClassVar[Mapping[type[Any], str]] = {
@@ -222,7 +222,7 @@ class MessageWriter(BlockWriter):
 
     def _with_function(self, metadata: dict[str, Any], name: str, where: Where) -> dict[str, Any]:
         if "function_name" in metadata:
-            self.lose("metadata", where, ".metadata.function_name")
+            self.lose("metadata key", where, ".metadata.function_name")
         others = {key: metadata[key] for key in metadata if key != "function_name"}
         return {"function_name": name, **others}
 
@@ -316,17 +316,16 @@ class MessageWriter(BlockWriter):
             if "thoughts" in spelling and _value(spelling["thoughts"]) == thoughts:
                 return _text(kept)
             self.lose("extras", where, ".extras")
-        if "reasoning" in spelling:
+        said = [
+            block.thinking
+            for block in message.content
+            if type(block) is model.ThinkingBlock and not block.redacted
+        ]
+        if "reasoning" in spelling and said == thoughts:  # each has a block that says it
             came = _text(spelling["reasoning"])
             if says_no_more(came, thoughts):
                 return came
-        return joined_thoughts(
-            [
-                block.thinking
-                for block in message.content
-                if type(block) is model.ThinkingBlock and not block.redacted
-            ]
-        )
+        return joined_thoughts(said)
 
     def _metadata(self, message: model.AssistantMessage, where: Where) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -344,7 +343,7 @@ class MessageWriter(BlockWriter):
             fields["finish_reason"] = word
         others = message.metadata or {}
         for key in fields.keys() & others.keys():
-            self.lose("metadata", where, f".metadata.{key}")
+            self.lose("metadata key", where, f".metadata.{key}")
         return {**fields, **{key: others[key] for key in others if key not in fields}}
 
     def _usage(
@@ -354,8 +353,9 @@ class MessageWriter(BlockWriter):
             return None
         keys, spelling = self.rest(usage, (*where, ".usage"))
         cached = 0 if is_apart(provider) else usage.cache_read + usage.cache_write
-        if "prompt_tokens" in spelling:  # less than the cached part of it: it stays what it was
-            cached = 0
+        came = bytes(spelling.get("prompt_tokens", b""))
+        if came == b"%d" % usage.input and usage.input < cached:
+            cached = 0  # less than the cached part of it: it stays what it was
         prompt, total = usage.input + cached, usage.total_tokens
         if not total and "total_tokens" not in spelling:
             total = prompt + usage.output
@@ -402,7 +402,6 @@ def _say(
         else:
             said.append((entry.id, entry.name, entry.text.encode(), entry.signature))
     said += [(entry.id, entry.name, entry.text.encode(), entry.signature) for entry in others]
-    with_block_first = sorted(calls, key=has_block, reverse=True)
     return is_all and said == [
-        (call.id, call.name, call.arguments.text, call.signature) for call in with_block_first
+        (call.id, call.name, call.arguments.text, call.signature) for call in calls
     ]

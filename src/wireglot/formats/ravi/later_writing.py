@@ -44,7 +44,7 @@ class LaterWriter(MessageWriter):
         **MessageWriter.LOSSES,
         "audio": "sounds are inline MP3, WAV, Opus, FLAC or Ogg; left out, but for a transcript, "
         "which goes as text",
-        "data": "an error's details are an object; left out",
+        "error data": "an error's details are an object; left out",
         "detail": "V3 has low, high and auto, and none in a result; auto is taken",
         "document": "a document has data, a URL or a file id; left out, but for its text",
         "error": "there is no error item; its message goes as text",
@@ -185,7 +185,7 @@ class LaterWriter(MessageWriter):
         keys, _ = self.rest(block, where)
         details = block.data
         if details is not None and type(details) is not dict:
-            self.lose("data", where, ".data")
+            self.lose("error data", where, ".data")
             details = None
         return blocks.Error(
             block.code if block.code is not None else "Error",

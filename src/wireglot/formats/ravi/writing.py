@@ -48,7 +48,7 @@ class MessageWriter(ResultWriter):
         "cache_read": "cached tokens have no count of their own; they are in `prompt_tokens`",
         "cache_write": "cached tokens have no count of their own; they are in `prompt_tokens`",
         "detail": "an image in a result has no detail; left out",
-        "details": "a result's `app_data` is an object; left out",
+        "result details": "a result's `app_data` is an object; left out",
         "document": "V2 has no documents; left out, but for its text, which goes as text",
         "error": "there is no error item; its message goes as text",
         "id": "V2 writes ids of tool calls alone, and V3 ids that are text; left out",
@@ -59,14 +59,14 @@ class MessageWriter(ResultWriter):
         "says; moved",
         "parsed": "structured output is not stored in V2; left out",
         "rawStopReason": "`finish_reason` is one word; that of our own is taken",
-        "reasoning": "there is one reasoning in an answer; joined by line feeds",
+        "thoughts": "there is one reasoning in an answer; joined by line feeds",
         "result media": "images and sounds in a result are inline; left out, but for a "
         "transcript, which goes as text",
         "system content": "system messages are text; left out",
         "thinking": "empty thinking is not stored, nor any outside of answers; left out",
         "tool": "a batch is a message for each result; left out where there is none",
         "tool content": "a batch of results has results alone; left out",
-        "transcript": "V2 has no transcript beside a sound; left out",
+        "transcript": "a film has no transcript beside it, nor a sound in V2; left out",
         "video": "films are inline, and in no result; left out, but for a transcript, which goes "
         "as text",
     }
@@ -208,7 +208,7 @@ class MessageWriter(ResultWriter):
             if self.rest(block, (*where, i))[0]:
                 self.lose("extras", (*where, i), ".extras")
             texts.append(block.text)
-        return [own.SystemMessage("".join(texts), **self._known(message, keys, spelling, where))]
+        return [own.SystemMessage("\n".join(texts), **self._known(message, keys, spelling, where))]
 
     def _user(self, message: model.UserMessage, where: Where) -> list[own.AgentMessage]:
         keys, spelling = self.rest(message, where)
@@ -275,7 +275,7 @@ class MessageWriter(ResultWriter):
             self.lose("thinking", where)
             return None
         if is_more:
-            self.lose("reasoning", where)
+            self.lose("thoughts", where)
         return block.thinking
 
     def _call(self, block: model.ToolCallBlock, where: Where) -> own.ToolCallMessage:
@@ -360,7 +360,7 @@ class MessageWriter(ResultWriter):
     ) -> own.ToolExecutionResultMessage:
         details = result.details
         if details is not None and type(details) is not dict:
-            self.lose("details", where, ".details")
+            self.lose("result details", where, ".details")
             details = None
         items, media = self._result_parts(result.content, spelling, where)
         return own.ToolExecutionResultMessage(
@@ -419,5 +419,5 @@ def _is_lone_call(message: model.AssistantMessage) -> bool:
     return (
         len(content) == 1
         and type(content[0]) is model.ToolCallBlock
-        and message == model.AssistantMessage(content, extras=message.extras, id=message.id)
+        and message == model.AssistantMessage(content, extras=message.extras)
     )
