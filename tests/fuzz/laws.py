@@ -65,10 +65,14 @@ def decoded(decode: Callable[[], T], wire: str) -> T | None:
 
 
 def encoded(encode: Callable[[], T]) -> T | None:
-    """Return what an encoder returns, or None if it raises an error of ours."""
+    """Return what an encoder returns, or None if it raises an error of ours.
+
+    What was decoded has values of the right types: here a missing attribute is no caller's fault.
+    """
     try:
         return encode()
-    except wg.EncodeError:
+    except wg.EncodeError as error:
+        check(type(error.__cause__) is not AttributeError, f"a fault of our own: {error}")
         return None
 
 
