@@ -396,6 +396,14 @@ PARAMETERS: dict[str, tuple[dict[str, Any], str]] = {
         + THINKING
         + '{"type":"enabled","budget_tokens":2048}}',
     ),
+    "another model stops at white space": (
+        {"stop": ["\n"], "model": NOVA},
+        '"inferenceConfig":{"stopSequences":["\\n"]}',
+    ),
+    "a `top_p` that thinking takes": (
+        {"thinking": wg.Thinking(), "top_p": 0.95},
+        '"inferenceConfig":{"topP":0.95},' + THINKING + '{"type":"adaptive"}}',
+    ),
     "no thinking, with a temperature": (
         {"thinking": wg.Thinking(LEVEL.OFF), "temperature": 0.5},
         '"inferenceConfig":{"temperature":0.5},' + THINKING + '{"type":"disabled"}}',
