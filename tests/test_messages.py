@@ -169,6 +169,7 @@ OVERFLOWS = [
     "context_length_exceeded",
     "too many tokens",
     "token limit exceeded",
+    "input tokens exceeded",
 ]
 
 

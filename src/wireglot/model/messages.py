@@ -223,7 +223,7 @@ Message = SystemMessage | UserMessage | AssistantMessage | ToolResultMessage | T
 
 
 # The words that providers use for "the input was too long": phi-core's (0.10.0, src/types), and
-# those of Ollama's server.
+# those of Ollama's server and of Bedrock.
 OVERFLOW_WORDS = (
     "prompt is too long",
     "input is too long",
@@ -243,6 +243,7 @@ OVERFLOW_WORDS = (
     "context_length_exceeded",
     "too many tokens",
     "token limit exceeded",
+    "input tokens exceeded",
 )
 
 

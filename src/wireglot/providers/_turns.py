@@ -32,7 +32,7 @@ from ..model import (
     UserMessage,
 )
 
-__all__ = ["Disorder", "Result", "is_failure", "ordered"]
+__all__ = ["Disorder", "Result", "is_failure", "is_thoughtless", "ordered"]
 
 Result = ToolResultBlock | ToolResultMessage
 Fail = Callable[[str, Any], NoReturn]
@@ -55,6 +55,30 @@ class Disorder(Exception):  # noqa: N818 -- a signal between a writer and its dr
 def is_failure(result: Result) -> bool:
     """Whether a result is an error that happened; one that `repair` made says so in its text."""
     return result.is_error and result.text() != _NO_RESULT
+
+
+def is_thoughtless(
+    messages: list[Message], is_thought: Callable[[Content, AssistantMessage], bool]
+) -> bool:
+    """Whether a conversation ends with results of calls that the model came to without a thought.
+
+    What the model does between two words of the user is one turn: thinking in any answer of it will
+    do. `is_thought` tells which blocks are thinking that goes out.
+    """
+    has_results = is_answered = is_found = False
+    for message in reversed(messages):
+        if type(message) is SystemMessage:
+            continue
+        if type(message) is not AssistantMessage:
+            has_results = (has_results and not is_answered) or bool(_results(message))
+            is_answered = False
+            continue
+        if not has_results:
+            break
+        if any(is_thought(block, message) for block in message.content):
+            return False
+        is_answered = is_found = True
+    return is_found
 
 
 def ordered(

@@ -111,12 +111,17 @@ class Writer:
 
         Those of other APIs are a loss; those of the native wire never go to an LLM.
         """
-        for api, extra in part.extras.items():
-            if api not in (self.API, NATIVE) and extra.keys.text != b"{}":
-                self._lose("extras", part)
-                break
+        if self.has_foreign_keys(part):
+            self._lose("extras", part)
         extra = part.extras.get(self.API)
         return _keys(extra.keys.text) if extra is not None else {}
+
+    def has_foreign_keys(self, part: Any) -> bool:
+        """Whether `part` brought unknown keys over an API that is neither this one nor our own."""
+        for api, extra in part.extras.items():
+            if api not in (self.API, NATIVE) and extra.keys.text != b"{}":
+                return True
+        return False
 
     def _lose_keys(self, part: Any) -> None:
         """Report the unknown keys of a part that leaves nothing to put them on."""

@@ -107,6 +107,35 @@ IN_FIELDS: list[tuple[str, str, dict[str, Any], str, str]] = [
         )
     ),
     (
+        "stop",
+        "of white space alone",
+        {"stop": ["\n", "x", "", " \t"]},
+        "$",
+        '"max_tokens":8,"stop_sequences":["x"]',
+    ),
+    ("stop", "of white space, and nothing else", {"stop": ["\n"]}, "$", '"max_tokens":8'),
+    (
+        "top_k",
+        "while thinking",
+        {"top_k": 40, "thinking": wg.Thinking()},
+        "$",
+        '"max_tokens":8,"thinking":{"type":"adaptive"}',
+    ),
+    (
+        "top_k",
+        "with a budget",
+        {"max_tokens": None, "top_k": 0, "thinking": wg.Thinking(budget_tokens=1024)},
+        "$",
+        f'"max_tokens":9216,{BUDGET}',
+    ),
+    (
+        "top_p",
+        "while thinking",
+        {"top_p": 0.9, "thinking": wg.Thinking()},
+        "$",
+        '"max_tokens":8,"top_p":0.95,"thinking":{"type":"adaptive"}',
+    ),
+    (
         "thinking budget",
         "too small",
         {"max_tokens": None, "thinking": wg.Thinking(budget_tokens=1023)},

@@ -12,8 +12,8 @@ import pytest
 import wireglot as wg
 from tests.providers.anthropic.lossy_fields import IN_FIELDS, IN_PROMPT
 from tests.providers.anthropic.lossy_messages import IN_MESSAGES
-from tests.providers.anthropic.wire import HI, body, check_request
-from tests.providers.conversation import request, user
+from tests.providers.anthropic.wire import CALL_A, HI, RESULT_A, body, check_request
+from tests.providers.conversation import answer, call, own, request, user
 from wireglot.providers import _answers, _writing
 from wireglot.providers.anthropic import parameters, parts, response, stream, writing
 from wireglot.providers.anthropic import request as tools
@@ -38,6 +38,16 @@ CASES = {
         )
         for what, how, prompt, path, expected in IN_PROMPT
     },
+    "thinking midway": (
+        "thinking midway",
+        "$.thinking",
+        request(
+            *(user("hi"), own(call("a")), answer("a")),
+            max_tokens=2048,
+            thinking=wg.Thinking(budget_tokens=1024),
+        ),
+        body(HI, CALL_A, RESULT_A, head='"max_tokens":2048,"thinking":{"type":"disabled"}'),
+    ),
 }
 
 
@@ -61,7 +71,7 @@ def test_a_loss_that_nobody_allowed(
 
 
 def test_every_case_has_its_own_name() -> None:
-    assert len(CASES) == len(IN_MESSAGES) + len(IN_FIELDS) + len(IN_PROMPT)
+    assert len(CASES) == len(IN_MESSAGES) + len(IN_FIELDS) + len(IN_PROMPT) + 1
 
 
 def test_every_row_of_the_table_has_a_case() -> None:

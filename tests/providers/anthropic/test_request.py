@@ -1,5 +1,6 @@
 """Request -> the body of Anthropic's wire: parameters, tools, cache, and whole golden requests."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,21 @@ import pytest
 
 import wireglot as wg
 from tests.providers.anthropic.wire import HI, body, check_request
-from tests.providers.conversation import API, extras, request, system, text, user
+from tests.providers.conversation import (
+    API,
+    OTHER,
+    answer,
+    assistant,
+    batch,
+    call,
+    extras,
+    own,
+    request,
+    result,
+    system,
+    text,
+    user,
+)
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "anthropic"
 MARK = wg.CacheMark()
@@ -307,3 +322,61 @@ def test_unknown_keys_of_a_request_stand_before_all_others_and_lose_against_know
     encoded = wg.providers.anthropic.encode_request(given)
     check_request(encoded)
     assert encoded == b'{"container":"c","inference_geo":null,' + body(HI)[1:]
+
+
+THOUGHT = wg.ThinkingBlock("hm", "s")
+TURNS: dict[str, tuple[list[wg.Message], str]] = {
+    "no call yet": ([user("hi")], "enabled"),
+    "an answer and a user's word": ([user("hi"), own("yes"), user("so")], "enabled"),
+    "a call after a thought": ([user("hi"), own(THOUGHT, call("a")), answer("a")], "enabled"),
+    "a thought before the first of two calls": (
+        [user("hi"), own(THOUGHT, call("a")), answer("a"), own(call("b")), answer("b")],
+        "enabled",
+    ),
+    "a thought in an answer that goes on": (
+        [user("hi"), own(THOUGHT), own(call("a")), batch(result("a"))],
+        "enabled",
+    ),
+    "a call of an earlier turn": (
+        [user("hi"), own(call("a")), answer("a"), own("yes"), user("so")],
+        "enabled",
+    ),
+    "a call without a thought": ([user("hi"), own(call("a")), answer("a")], "disabled"),
+    "a call without a thought, and a word behind the result": (
+        [user("hi"), own(call("a")), answer("a"), user("so"), system("be brief")],
+        "disabled",
+    ),
+    "a thought of an earlier turn": (
+        [user("hi"), own(THOUGHT, "yes"), user("so"), own(call("a")), user(result("a"))],
+        "disabled",
+    ),
+}
+
+
+@pytest.mark.parametrize(("messages", "expected"), TURNS.values(), ids=TURNS)
+def test_a_turn_with_calls_goes_on_with_the_thinking_it_began_with(
+    messages: list[wg.Message], expected: str
+) -> None:
+    asked = request(*messages, max_tokens=None, thinking=wg.Thinking(budget_tokens=1024))
+    losses: list[wg.Loss] = []
+    body = json.loads(wg.providers.anthropic.encode_request(asked, losses))
+    assert body["thinking"]["type"] == expected
+    assert [loss.what for loss in losses] == ["thinking midway"] * (expected == "disabled")
+    transcript = wg.providers.anthropic.Transcript(messages)
+    fields: dict[str, Any] = {"model": "m", "thinking": asked.thinking}
+    assert json.loads(transcript.encode([], **fields)) == body
+
+
+def test_a_thought_of_another_api_begins_no_turn() -> None:
+    messages = [user("hi"), assistant(THOUGHT, call("a"), api=OTHER), answer("a")]
+    asked = request(*messages, max_tokens=None, thinking=wg.Thinking(budget_tokens=1024))
+    losses: list[wg.Loss] = []
+    body = json.loads(wg.providers.anthropic.encode_request(asked, losses))
+    assert body["thinking"] == {"type": "disabled"}
+    assert {loss.what for loss in losses} == {"thinking", "thinking midway"}
+
+
+def test_a_level_of_thinking_asks_nothing_of_what_was_said() -> None:
+    asked = request(user("hi"), own(call("a")), answer("a"), thinking=wg.Thinking(LEVEL.LOW))
+    body = json.loads(wg.providers.anthropic.encode_request(asked))
+    assert body["thinking"] == {"type": "adaptive"}

@@ -9,6 +9,7 @@ from tests.providers.anthropic.answers import BODY, STREAM, frames
 from tests.providers.streams import check_chunkings, check_truncations, events_of
 
 anthropic = wg.providers.anthropic
+FOREIGN = {"other-api": wg.Extra(wg.RawJson('{"k":1}'))}
 
 START = (
     "message_start",
@@ -251,10 +252,34 @@ def test_what_follows_the_end_is_left_alone() -> None:
 
 
 def test_keys_that_the_message_brought_over_another_api_are_a_loss() -> None:
-    message = wg.AssistantMessage([], extras={"other-api": wg.Extra({"k": 1})})  # type: ignore[arg-type]
+    message = wg.AssistantMessage([], extras=FOREIGN)
     losses: list[wg.Loss] = []
     anthropic.StreamEncoder(losses).encode(wg.StreamEnd(wg.Response(message)))
     assert [loss.what for loss in losses] == ["extras"]
+
+
+@pytest.mark.parametrize(
+    ("begun", "ended", "expected"),
+    [
+        (wg.TextBlock(""), wg.TextBlock("", signature="s"), ["signature"]),
+        (
+            wg.ToolCallBlock("a", "f", "", signature="s"),
+            wg.ToolCallBlock("a", "f", "{}", signature="s"),
+            ["signature"],
+        ),
+        (wg.TextBlock(""), wg.TextBlock("", extras=FOREIGN), ["extras"]),
+        (wg.TextBlock("", extras=FOREIGN), wg.TextBlock("", extras=FOREIGN), ["extras"]),
+    ],
+    ids=["a signed text", "a signed call", "keys at the end", "keys all along"],
+)
+def test_what_a_block_of_another_api_says_besides_is_a_loss_once(
+    begun: wg.Content, ended: wg.Content, expected: list[str]
+) -> None:
+    losses: list[wg.Loss] = []
+    encoder = anthropic.StreamEncoder(losses)
+    for event in (wg.BlockStart(0, begun), wg.BlockEnd(0, ended)):
+        encoder.encode(event)
+    assert [loss.what for loss in losses] == expected
 
 
 def test_an_encoder_takes_nothing_after_the_end() -> None:

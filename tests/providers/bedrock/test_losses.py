@@ -373,9 +373,25 @@ IN_FIELDS: list[tuple[str, str, dict[str, Any], str, str]] = [
         CONFIG.replace('"f"', '"a_b_2e7336dc"')[:-1]
         + ',"toolChoice":{"tool":{"name":"a_b_2e7336dc"}}}',
     ),
+    (
+        "stop",
+        "of white space",
+        {"stop": ["\n", "x"]},
+        "$",
+        '"inferenceConfig":{"stopSequences":["x"]}',
+    ),
+    ("stop", "of white space alone", {"stop": [" ", ""]}, "$", ""),
     ("top_k", "of another model", {"top_k": 3, "model": NOVA}, "$", ""),
+    ("top_k", "while thinking", {"top_k": 3, "thinking": BUDGET}, "$", THINKS % 2048),
     ("top_logprobs", "of the request", {"top_logprobs": 2}, "$", ""),
     ("top_p", "above one", {"top_p": 1.5}, "$", '"inferenceConfig":{"topP":1.0}'),
+    (
+        "top_p",
+        "while thinking",
+        {"top_p": 0.9, "thinking": wg.Thinking()},
+        "$",
+        '"inferenceConfig":{"topP":0.95},' + ADAPTIVE,
+    ),
     ("user_id", "of the request", {"user_id": "u"}, "$", ""),
 ]
 
@@ -405,6 +421,12 @@ OTHERS: dict[str, tuple[str, str, wg.Request, bytes]] = {
         SECOND,
         request(user("hi"), system(wg.ImageBlock(data=PNG), "x"), answer("yes")),
         body(HI, said(X, role="system"), YES),
+    ),
+    "thinking midway": (
+        "thinking midway",
+        "$.thinking",
+        request(user("hi"), own(call()), batch(result()), thinking=BUDGET, tools=[TOOL]),
+        body(HI, CALL_A, RESULT_A, head=f"{SILENT},{CONFIG}"),
     ),
     "name, of a tool that is no loss of its calls": (
         "tool name",

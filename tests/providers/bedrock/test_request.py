@@ -396,6 +396,14 @@ PARAMETERS: dict[str, tuple[dict[str, Any], str]] = {
         + THINKING
         + '{"type":"enabled","budget_tokens":2048}}',
     ),
+    "another model stops at white space": (
+        {"stop": ["\n"], "model": NOVA},
+        '"inferenceConfig":{"stopSequences":["\\n"]}',
+    ),
+    "a `top_p` that thinking takes": (
+        {"thinking": wg.Thinking(), "top_p": 0.95},
+        '"inferenceConfig":{"topP":0.95},' + THINKING + '{"type":"adaptive"}}',
+    ),
     "no thinking, with a temperature": (
         {"thinking": wg.Thinking(LEVEL.OFF), "temperature": 0.5},
         '"inferenceConfig":{"temperature":0.5},' + THINKING + '{"type":"disabled"}}',
@@ -431,14 +439,21 @@ TOOLS: dict[str, tuple[dict[str, Any], str]] = {
     "functions, and a tool that AWS runs": (
         {
             "tools": [
-                wg.Tool("f", "d", wg.RawJson('{"x": {}}'), strict=True),
+                wg.Tool("f", "d", wg.RawJson('{"x": {}, "type": "object"}'), strict=True),
                 SEARCH,
                 wg.Tool("g_-", ""),
             ]
         },
-        '"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"x": {}}},'
-        '"description":"d","strict":true}},{"systemTool": {"name":"nova_grounding"}},'
+        '"toolConfig":{"tools":[{"toolSpec":{"name":"f",'
+        '"inputSchema":{"json":{"x": {}, "type": "object"}},"description":"d","strict":true}},'
+        '{"systemTool": {"name":"nova_grounding"}},'
         '{"toolSpec":{"name":"g_-","inputSchema":{"json":{"type":"object","properties":{}}}}}]}',
+    ),
+    "schemas that do not say that they are those of objects": (
+        {"tools": [wg.Tool("f", None, wg.RawJson(' { "x": {}}')), wg.Tool("g", None, {})]},
+        '"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":'
+        '{"type":"object", "x": {}}}}},'
+        '{"toolSpec":{"name":"g","inputSchema":{"json":{"type":"object"}}}}]}',
     ),
     "a cache point behind a tool": (
         {"tools": [wg.Tool("f", cache=wg.CacheMark("1h")), wg.Tool("f2")]},
@@ -617,6 +632,10 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
     ),
     "parameters that are a list": (
         request(user("hi"), tools=[wg.Tool("f", parameters=wg.RawJson("[]"))]),
+        "a tool's parameters are no object schema - at `$.tools[0].parameters`",
+    ),
+    "parameters of a text": (
+        request(user("hi"), tools=[wg.Tool("f", parameters={"type": "string"})]),
         "a tool's parameters are no object schema - at `$.tools[0].parameters`",
     ),
     "a choice of no name": (

@@ -23,7 +23,7 @@ decode = wg.providers.bedrock.decode_request
 encode = wg.providers.bedrock.encode_request
 
 X = '{"text":"x"}'
-TOOL = '{"toolSpec":{"name":"f","inputSchema":{"json":{"x": 1e2}}}}'
+TOOL = '{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object","x": 1e2}}}}'
 CALL_TYPED = CALL_A.replace('"input"', '"type":"tool_use","input"')
 
 EXACT = {
@@ -159,7 +159,7 @@ EXACT = {
     "tools of each kind": body(
         HI,
         head=f'"toolConfig":{{"tools":[{TOOL},{POINT},{POINT},{{"systemTool":{{"name":"n"}}}},'
-        '{"toolSpec":{"name":"g","inputSchema":{"json":{}},"description":"d","strict":false,'
+        '{"toolSpec":{"name":"g","inputSchema":{"json":{"type":"object"}},"description":"d","strict":false,'
         '"k":1}}],"toolChoice":{"tool":{"name":"g"}}}',
     ),
     "a choice that is none of ours": body(

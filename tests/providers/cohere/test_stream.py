@@ -370,6 +370,18 @@ def test_the_bytes_of_a_stream_are_these() -> None:
     assert [loss.what for loss in losses] == ["signature"]
 
 
+@pytest.mark.parametrize("begun", [None, {"other-api": wg.Extra(wg.RawJson('{"k":1}'))}])
+def test_keys_that_a_block_brought_over_another_api_are_a_loss_once(
+    begun: wg.Extras | None,
+) -> None:
+    ended = {"other-api": wg.Extra(wg.RawJson('{"k":1}'))}
+    losses: list[wg.Loss] = []
+    encoder = cohere.StreamEncoder(losses)
+    encoder.encode(wg.BlockStart(0, wg.ThinkingBlock("", extras=begun)))
+    encoder.encode(wg.BlockEnd(0, wg.ThinkingBlock("", extras=ended)))
+    assert [loss.what for loss in losses] == ["extras"]
+
+
 def test_blocks_without_deltas_come_whole() -> None:
     events = [
         wg.StreamStart(wg.Response(answer())),

@@ -513,12 +513,24 @@ def test_a_stored_prompt_needs_neither_model_nor_input() -> None:
     judge(encode(asked))
 
 
-def test_ids_and_spelling_stay_with_their_dialect() -> None:
+def test_ids_reasoning_and_spelling_stay_with_their_dialect() -> None:
     thought = wg.ThinkingBlock("hm", "s", extras=spelled(id="rs_1"))
     said_so = text("yes", extras=spelled(message={"id": "msg_1", "status": "completed"}))
     asked = request(own(thought, said_so))
-    assert encode(asked, dialect="azure") == body(REASONING + ',"encrypted_content":"s"}', YES)
+    losses: list[wg.Loss] = []
+    assert encode(asked, losses, dialect="azure") == body(YES)
+    assert [loss.what for loss in losses] == ["thinking"]
     judge(encode(asked))
+
+
+def test_reasoning_of_xai_is_not_sent_to_openai() -> None:
+    reasoning = '{"type":"reasoning","summary":[],"encrypted_content":"s","id":"rs_1"}'
+    given = f'{{"model":"m","input":[{HI},{reasoning},{YES},{HI}]}}'
+    asked = responses.decode_request(given, dialect="xai")
+    assert responses.encode_request(asked, dialect="xai") == given.encode()
+    losses: list[wg.Loss] = []
+    assert responses.encode_request(asked, losses, dialect="openai") == body(HI, YES, HI)
+    assert [(loss.what, loss.path) for loss in losses] == [("thinking", "$.messages[1].content[0]")]
 
 
 def test_what_openai_signed_is_not_sent_to_xai() -> None:

@@ -17,6 +17,7 @@ from ...model import (
     ToolChoice,
 )
 from .._reading import RequestReader
+from .._turns import is_thoughtless
 from . import wire
 from .reading import MessageReader
 from .writing import MessageWriter
@@ -35,6 +36,7 @@ VERSIONS_IN_BODY: Final = {"vertex": "vertex-2023-10-16", "bedrock": "bedrock-20
 NO_CACHE: Final = CacheConfig(enabled=False)
 
 _SMALLEST_BUDGET: Final = 1024
+_LEAST_TOP_P: Final = 0.95  # while thinking
 _EFFORTS: Final = {
     ThinkingLevel.MINIMAL: "low",
     ThinkingLevel.LOW: "low",
@@ -87,9 +89,9 @@ class ParameterWriter(MessageWriter):
             service_tier=self._service_tier(),
             metadata=wire.Metadata(request.user_id) if request.user_id is not None else None,
             temperature=self._temperature(thinking),
-            top_p=self._finite(request.top_p, ".topP"),
-            top_k=request.top_k,
-            stop_sequences=request.stop or None,
+            top_p=self._top_p(thinking),
+            top_k=self._top_k(thinking),
+            stop_sequences=self._stop(),
             thinking=thinking,
             output_config=self._output_config(effort),
             cache_control=self._automatic(cache),
@@ -148,6 +150,9 @@ class ParameterWriter(MessageWriter):
         if choice is not None and choice.type in ("any", "tool"):
             self._lose("tool choice", asked)
             return wire.ThinkingConfig("disabled"), effort
+        if is_thoughtless(self._request.messages, self.is_thought):
+            self._lose("thinking midway", asked)
+            return wire.ThinkingConfig("disabled"), effort
         if budget < _SMALLEST_BUDGET:
             self._lose("thinking budget", asked)
             budget = _SMALLEST_BUDGET
@@ -172,11 +177,30 @@ class ParameterWriter(MessageWriter):
         asked = self._finite(self._request.temperature, ".temperature")
         if asked is None:
             return None
-        active = thinking is not None and thinking.type != "disabled"
-        possible = 1.0 if active else min(max(asked, 0.0), 1.0)
+        possible = 1.0 if _is_active(thinking) else min(max(asked, 0.0), 1.0)
         if possible != asked:
             self._lose("temperature", self._request)
         return possible
+
+    def _top_p(self, thinking: wire.ThinkingConfig | None) -> float | None:
+        asked = self._finite(self._request.top_p, ".topP")
+        if asked is None or asked >= _LEAST_TOP_P or not _is_active(thinking):
+            return asked
+        self._lose("top_p", self._request)
+        return _LEAST_TOP_P
+
+    def _top_k(self, thinking: wire.ThinkingConfig | None) -> int | None:
+        if self._request.top_k is not None and _is_active(thinking):
+            self._lose("top_k", self._request)
+            return None
+        return self._request.top_k
+
+    def _stop(self) -> list[str] | None:
+        """Return the stop sequences that are not blank; an empty one says nothing."""
+        asked = self._request.stop or []
+        if any(word and word.isspace() for word in asked):
+            self._lose("stop", self._request)
+        return [word for word in asked if word and not word.isspace()] or None
 
     def _service_tier(self) -> str | None:
         tier = self._request.service_tier
@@ -193,6 +217,10 @@ class ParameterWriter(MessageWriter):
         elif asked is not None and asked.kind != "text":
             self._lose("json mode", asked)
         return wire.OutputConfig(effort, form) if effort or form else None
+
+
+def _is_active(thinking: wire.ThinkingConfig | None) -> bool:
+    return thinking is not None and thinking.type != "disabled"
 
 
 class ParameterReader(MessageReader, RequestReader):

@@ -130,8 +130,12 @@ class PartWriter(RequestWriter):
             self._lose("annotation", block)
         return wire.Text(block.text, cache_control=self._mark(block.cache, block))
 
+    def is_thought(self, block: Content, message: AssistantMessage) -> bool:
+        """Whether a block is thinking that goes back."""
+        return type(block) is ThinkingBlock and bool(block.signature) and _is_own(message)
+
     def _thinking_block(self, block: ThinkingBlock, message: Any) -> Any:
-        if not block.signature or not _is_own(message):
+        if not block.signature or not self.is_thought(block, message):
             self._lose("thinking", block)
             return None
         if not block.redacted:

@@ -257,6 +257,7 @@ class StreamEncoder(_StreamEncoder):
         self._numbers: dict[int, int] = {}
         self._heads: dict[int, bytes] = {}
         self._held: set[int] = set()  # blocks that are written when they end
+        self._told: set[int] = set()  # blocks whose keys of other APIs have been reported
         self._begun: dict[str, Any] = {}  # the message as it began
         self._writer = AnswerWriter(Response(AssistantMessage([])), losses, self._dialect)
 
@@ -291,6 +292,8 @@ class StreamEncoder(_StreamEncoder):
         else:
             self._held.add(event.index)
             return b""
+        if block.extras is not None and self._writer.has_foreign_keys(block):
+            self._told.add(event.index)
         return self._begin(event.index, self._writer._with_extras(made, block))
 
     def _begin(self, index: int, made: Any) -> bytes:
@@ -316,13 +319,16 @@ class StreamEncoder(_StreamEncoder):
             made = self._writer.block(block)
             if made is None:
                 return b""
-            out = self._begin(event.index, made)
-            number = self._numbers[event.index]
-        elif type(block) is ThinkingBlock:
+            return self._begin(event.index, made) + _STOP % self._numbers[event.index]
+        if block.extras is not None and event.index not in self._told:
+            self._writer.lose_foreign(block)
+        if type(block) is ThinkingBlock:
             signature = self._writer.signature(block)
             if signature:
                 out = _SIGNATURE % number + json_string(signature) + _DELTA_END
-        elif type(block) is TextBlock and block.annotations:
+        elif (type(block) is TextBlock or type(block) is ToolCallBlock) and block.signature:
+            self._writer._lose("signature", block)
+        if type(block) is TextBlock and block.annotations:
             citations = self._writer.citations(block)
             if not citations:
                 self._writer._lose("annotation", block)

@@ -53,7 +53,6 @@ EXCEPTIONS: Final = {
 """The exception of each kind of error; the rest are a `ValidationException`."""
 # What the name of the exception does not say, the message does: words -> kind -> kind.
 _WORDS: Final = (
-    ("input tokens exceeded", "invalid_request", "context_overflow"),
     ("content filtering policy", "invalid_request", "content_filter"),
     ("content filters", "invalid_request", "content_filter"),
     ("security token", "permission", "authentication"),

@@ -11,6 +11,7 @@ from msgspec import Raw
 from ...errors import WireglotError
 from ...model import RawJson, ResponseFormat, Thinking, ThinkingLevel, Tool
 from .._reading import RequestReader
+from .._turns import is_thoughtless
 from .._writing import encode
 from . import wire
 from .reading import MessageReader
@@ -22,6 +23,7 @@ TIERS: Final = frozenset({"default", "priority", "flex", "reserved"})
 _MOST_METADATA: Final = 16
 _is_metadata: Final = re.compile(r"[a-zA-Z0-9\s:_@$#=/+,-.]{0,256}").fullmatch
 _SMALLEST_BUDGET: Final = 1024
+_LEAST_TOP_P: Final = 0.95  # while thinking
 _EFFORTS: Final = {
     ThinkingLevel.MINIMAL: "low",
     ThinkingLevel.LOW: "low",
@@ -46,15 +48,11 @@ class ParameterWriter(MessageWriter):
     def parameters(self) -> wire.Body:
         """Return the body without messages and tools."""
         request = self._request
-        inference = wire.Inference(
-            request.max_tokens,
-            None,
-            self._fraction("top_p", ".topP"),
-            [word for word in request.stop or () if word] or None,
-        )
         fields, effort = self._model_fields()
         thinks = fields.thinking is not None and fields.thinking.type != "disabled"
-        inference.temperature = self._temperature(thinks)
+        inference = wire.Inference(
+            request.max_tokens, self._temperature(thinks), self._top_p(thinks), self._stop()
+        )
         form = self._text_format()
         return wire.Body(
             inference_config=inference if inference != _NO_INFERENCE else None,
@@ -78,6 +76,26 @@ class ParameterWriter(MessageWriter):
             self._lose("temperature", self._request)
             return 1.0
         return self._fraction("temperature", ".temperature")
+
+    def _top_p(self, thinks: bool) -> float | None:
+        asked = self._request.top_p
+        if thinks and asked is not None and asked < _LEAST_TOP_P:
+            self._finite(asked, ".topP")
+            self._lose("top_p", self._request)
+            return _LEAST_TOP_P
+        return self._fraction("top_p", ".topP")
+
+    def _stop(self) -> list[str] | None:
+        """Return the stop sequences that the model takes; an empty one says nothing."""
+        asked = [word for word in self._request.stop or () if word]
+        if self._is_claude() and any(map(str.isspace, asked)):
+            self._lose("stop", self._request)
+            asked = [word for word in asked if not word.isspace()]
+        return asked or None
+
+    def _is_claude(self) -> bool:
+        """Whether the model is one of Anthropic's."""
+        return "anthropic" in (self._request.model or "anthropic")
 
     def _metadata(self) -> dict[str, str] | None:
         given = self._request.metadata
@@ -104,14 +122,20 @@ class ParameterWriter(MessageWriter):
     def _model_fields(self) -> tuple[wire.ModelFields, str | None]:
         """Return what the model's maker has parameters for, and the effort."""
         request = self._request
-        fields = wire.ModelFields()
-        is_claude = "anthropic" in (request.model or "anthropic")
+        fields, effort = self._asked_fields()
         if request.top_k is not None:
-            if is_claude:
+            is_still = fields.thinking is None or fields.thinking.type == "disabled"
+            if self._is_claude() and is_still:
                 fields.top_k = request.top_k
             else:
                 self._lose("top_k", request)
-        asked = request.thinking
+        return fields, effort
+
+    def _asked_fields(self) -> tuple[wire.ModelFields, str | None]:
+        """Return the thinking to ask for, and the effort."""
+        fields = wire.ModelFields()
+        is_claude = self._is_claude()
+        asked = self._request.thinking
         if asked is None:
             return fields, None
         if asked.visible is not None:
@@ -138,6 +162,9 @@ class ParameterWriter(MessageWriter):
         choice = self._request.tool_choice
         if choice is not None and choice.mode in ("required", "tool") and self._has_tools():
             self._lose("tool choice", asked)
+            return wire.Thinking("disabled")
+        if is_thoughtless(self._request.messages, self.is_thought):
+            self._lose("thinking midway", asked)
             return wire.Thinking("disabled")
         if budget < _SMALLEST_BUDGET:
             self._lose("thinking budget", asked)

@@ -14,6 +14,7 @@ from ...model import (
     AssistantMessage,
     AudioBlock,
     CacheMark,
+    Content,
     DataBlock,
     DocumentBlock,
     ErrorBlock,
@@ -106,16 +107,19 @@ class PartWriter(MediaWriter, RequestWriter):
             return extra.spelling.text == b'{"json":%b}' % block.text.encode()
         return citations_of(block) is not None
 
+    def is_thought(self, block: Content, message: AssistantMessage) -> bool:
+        """Whether a block is thinking that goes back."""
+        if type(block) is not ThinkingBlock or not _is_own(message):
+            return False
+        return not block.redacted or bool(block.signature and is_base64(block.signature))
+
     def _thinking_block(self, block: ThinkingBlock, message: Any) -> Any:
-        if not _is_own(message):
+        if not self.is_thought(block, message):
             self._lose("thinking", block)
             return None
         if not block.redacted:
             text = wire.ReasoningText(block.thinking, block.signature)
             return wire.Block(reasoning_content=wire.Reasoning(text))
-        if not block.signature or not is_base64(block.signature):
-            self._lose("thinking", block)
-            return None
         if block.thinking:
             self._lose("redacted thinking", block)
         return wire.Block(reasoning_content=wire.Reasoning(redacted_content=block.signature))

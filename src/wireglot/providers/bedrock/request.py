@@ -192,13 +192,18 @@ class _RequestWriter(ParameterWriter):
     def _tool_mark(self, mark: CacheMark, part: Any) -> list[Any]:
         return [wire.Tool(cache_point=made.cache_point) for made in self._mark(mark, part)]
 
-    def _schema(self, tool: Tool) -> RawJson:
+    def _schema(self, tool: Tool) -> RawJson | Raw:
+        """Return the schema, which says of itself on this wire that it describes an object."""
         schema = tool.parameters
         if schema is None:
             return _NO_PARAMETERS
-        if not isinstance(schema.value, dict):
+        value = schema.value
+        if not isinstance(value, dict) or value.get("type", "object") != "object":
             self._fail("a tool's parameters are no object schema", tool, ".parameters")
-        return schema
+        if "type" in value:
+            return schema
+        added = b'{"type":"object",' if value else b'{"type":"object"'
+        return Raw(added + schema.text.strip()[1:])
 
     def _tool_config(self, tools: list[Any]) -> wire.ToolConfig | None:
         """Return tools and choice; the API wants tools where the conversation has used some."""

@@ -35,7 +35,7 @@ LOSSES: Final = {
     "stop reason": "there is no such status; it ends as `completed`",
     "stop sequence": "answers do not say at which sequence they stopped; left out",
     "temperature": "must lie in 0 to 2; brought into range",
-    "thinking": "thinking goes back only with the signature or the id of this API; left out",
+    "thinking": "thinking goes back only with the signature or the id of this service; left out",
     "thinking at the end": "reasoning goes back only before what it led to; left out",
     "thinking budget": "there are no budgets in this dialect; an effort like it is taken",
     "thinking level": "this dialect has other efforts; the nearest is taken",

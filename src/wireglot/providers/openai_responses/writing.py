@@ -246,10 +246,14 @@ class MessageWriter(PartWriter):
         return block.raw.value.get("type") not in ("output_text", "refusal")
 
     def _thought(self, block: Any, message: Any) -> Any:
-        """Return the item of thinking that came over this API and dialect, else nothing."""
+        """Return the item of thinking that came over this API and dialect, else nothing.
+
+        Each service encrypts with keys of its own, and refuses what another has encrypted.
+        """
         extra = block.extras.get(self.API) if block.extras is not None else None
         came = extra is not None and extra.dialect in (None, self._dialect)
-        is_found = came or (bool(block.signature) and not self._service.reasoning_ids)
+        is_unmarked = extra is None and not self._service.reasoning_ids
+        is_found = came or (is_unmarked and bool(block.signature))
         if not is_found or not self._is_own(message):
             self._lose("thinking", block)
             return None
