@@ -106,7 +106,7 @@ def encode(value: Any, *, losses: Losses = None) -> bytes:
         raise
     except RecursionError as error:
         raise EncodeError("nested too deeply", wire=_WIRE) from error
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise as_encode_error(error, _WIRE) from error
 
 
@@ -127,6 +127,9 @@ def _with_big_integers(value: Any, path: str) -> Any:
     if isinstance(value, list | tuple):
         return [_with_big_integers(v, f"{path}[{i}]") for i, v in enumerate(value)]
     if isinstance(value, dict):
+        for key in value:
+            if type(_with_big_integers(key, path)) is Ext:  # which no key can be
+                raise EncodeError("a key beyond 64 bits", wire=_WIRE, path=path)
         return {k: _with_big_integers(v, f"{path}.{k}") for k, v in value.items()}
     if isinstance(value, Struct):
         changes = {}

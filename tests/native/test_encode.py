@@ -433,6 +433,12 @@ def test_an_integer_beyond_64_bits_in_a_list_has_no_messagepack_either() -> None
     assert str(caught.value) == "msgpack: integer beyond 64 bits - at `$.pages[1]`"
 
 
+def test_a_key_beyond_64_bits_has_no_messagepack_either() -> None:
+    with pytest.raises(wg.EncodeError) as caught:
+        wg.msgpack.encode([wg.UserMessage([], metadata={"a": [{2**64: 1}]})])
+    assert str(caught.value) == "msgpack: a key beyond 64 bits - at `$[0].metadata.a[0]`"
+
+
 @pytest.mark.parametrize("wire", ["json", "msgpack"])
 def test_a_plain_dict_around_messages_gives_no_foreign_error(wire: str) -> None:
     value = {"session": [wg.UserMessage([], extras=_unknown(x=1))]}

@@ -93,6 +93,22 @@ def _write_something_strange(name: str, losses: wg.Losses) -> None:
 
 
 @every_provider
+def test_an_answer_of_which_no_delta_tells_is_written_whole(name: str) -> None:
+    provider = wg.PROVIDERS[name]
+    encoder, decoder = provider.StreamEncoder(), provider.StreamDecoder()
+    content = [wg.TextBlock("Wait."), wg.ToolCallBlock("call_1", "f", '{"a": 1}')]
+    answer = wg.AssistantMessage(content, wg.StopReason.TOOL_USE, "m")
+    whole = wg.Response(answer, id="x", created_at=1_700_000_000_000)
+    stream = encoder.encode(wg.StreamStart(wg.Response(wg.AssistantMessage([], model="m"), id="x")))
+    for index, block in enumerate(content):
+        stream += encoder.encode(wg.BlockStart(index, block))
+        stream += encoder.encode(wg.BlockEnd(index, block))
+    decoder.feed(stream + encoder.encode(wg.StreamEnd(whole)) + encoder.close())
+    text, call = decoder.close().message.content
+    assert (text.text, call.name, call.arguments.value) == ("Wait.", "f", {"a": 1})
+
+
+@every_provider
 def test_what_follows_the_end_is_left_alone(name: str) -> None:
     decoder = wg.PROVIDERS[name].StreamDecoder()
     decoder.feed(STREAMS[name])

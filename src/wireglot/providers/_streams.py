@@ -44,7 +44,8 @@ from ._writing import errors, unknown_dialect
 
 __all__ = ["StreamDecoder", "StreamEncoder", "json_string"]
 
-_DELTAS = (TextDelta, ThinkingDelta, ArgumentsDelta, CitationDelta)
+_TEXTS = (TextDelta, ThinkingDelta, ArgumentsDelta)
+_DELTAS = (*_TEXTS, CitationDelta)
 _BROKEN = (WireglotError, msgspec.DecodeError, ValueError, RecursionError)
 
 json_string: Callable[[str], bytes] = msgspec.json.Encoder().encode
@@ -315,17 +316,25 @@ _Write: TypeAlias = Callable[[Any, Any], bytes]
 _Writes: TypeAlias = dict[type, _Write]
 _EVENTS: Final = {
     StreamStart: "_on_start",
-    BlockStart: "_on_block_start",
+    BlockStart: "_begin_block",
     TextDelta: "_on_text",
     ThinkingDelta: "_on_thinking",
     ArgumentsDelta: "_on_arguments",
     CitationDelta: "_on_citation",
-    BlockEnd: "_on_block_end",
+    BlockEnd: "_end_block",
     UsageUpdate: "_on_usage",
     StreamEnd: "_last",
     StreamFailure: "_last",
 }
 """The methods of an encoder, by event."""
+_Told: TypeAlias = tuple[Callable[[int, str], StreamEvent], Callable[[Any], str]]
+_TOLD: Final[dict[type, _Told]] = {
+    TextBlock: (TextDelta, lambda block: block.text),
+    ThinkingBlock: (ThinkingDelta, lambda block: block.thinking),
+    ToolCallBlock: (ArgumentsDelta, lambda block: block.arguments.text.decode()),
+}
+_NOTHING_TOLD: Final[_Told] = (TextDelta, lambda _: "")
+"""How the deltas of a block tell its text."""
 _OF_BLOCKS: Final = (BlockStart, CitationDelta, BlockEnd)
 _PLACES: Final = ("$.message", "$.alternatives")
 
@@ -374,6 +383,7 @@ class StreamEncoder(ABC):
         self._is_started = False
         self._is_over = False
         self._blocks: set[int] = set()  # that have begun
+        self._untold: set[int] = set()  # those of which no delta has told
         self._write = self._WRITE
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -386,11 +396,13 @@ class StreamEncoder(ABC):
     def encode(self, event: StreamEvent) -> bytes:
         """Return the frames of an event, often none.
 
+        What no delta has told of a block's text is written when it ends.
+
         Raises `LossError` if the wire cannot carry something and `losses` is None, `EncodeError`
         after the end, and for a delta of a block that has not begun.
         """
-        if type(event) is BlockStart:
-            self._blocks.add(event.index)
+        if self._untold and isinstance(event, _TEXTS):
+            self._untold.discard(event.index)
         try:
             made = self._write[type(event)](self, event)
         except UnicodeEncodeError:
@@ -400,7 +412,7 @@ class StreamEncoder(ABC):
         except KeyError as error:
             self._check(event, error)
             raise
-        except (WireglotError, TypeError, ValueError, RecursionError):
+        except (WireglotError, AttributeError, TypeError, ValueError, RecursionError):
             with errors(self.WIRE):
                 raise
         if not made:
@@ -412,6 +424,20 @@ class StreamEncoder(ABC):
         if isinstance(event, _DELTAS) and event.index not in self._blocks:
             reason = "a delta of a block that has not begun"
             raise EncodeError(reason, wire=self.WIRE) from cause
+
+    def _begin_block(self, event: BlockStart) -> bytes:
+        self._blocks.add(event.index)
+        self._untold.add(event.index)
+        return self._on_block_start(event)
+
+    def _end_block(self, event: BlockEnd) -> bytes:
+        told = b""
+        if event.index in self._untold:
+            self._untold.discard(event.index)
+            delta, text_of = _TOLD.get(type(event.block), _NOTHING_TOLD)
+            text = text_of(event.block)
+            told = self.encode(delta(event.index, text)) if text else b""
+        return told + self._on_block_end(event)
 
     def _last(self, event: StreamEnd | StreamFailure) -> bytes:
         made = self._on_end(event) if isinstance(event, StreamEnd) else self._on_failure(event)
