@@ -19,8 +19,8 @@ from wireglot import (
 )
 from wireglot.framing import ndjson
 from wireglot.providers._errors import json_object
+from wireglot.providers._stream_writing import StreamEncoder as _StreamEncoder
 from wireglot.providers._streams import StreamDecoder as _StreamDecoder
-from wireglot.providers._streams import StreamEncoder as _StreamEncoder
 from wireglot.providers._writing import encode
 
 from . import wire

@@ -14,7 +14,8 @@ from ..errors import ProviderError
 from ..losses import Losses
 from ..model import Request, Response
 from ._routes import Route
-from ._streams import StreamDecoder, StreamEncoder
+from ._stream_writing import StreamEncoder
+from ._streams import StreamDecoder
 from ._transcript import Transcript
 
 if TYPE_CHECKING:

@@ -1,18 +1,17 @@
-"""What all stream codecs share: frames -> canonical events, and canonical events -> bytes."""
+"""What all stream decoders share: chunks -> frames -> canonical events."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, ClassVar, Final, NoReturn, Protocol, TypeAlias
+from typing import Any, ClassVar, NoReturn, Protocol
 
 import msgspec
 from msgspec.structs import replace
 
 from .._objects import located
-from .._surrogates import mended_value
 from ..accumulator import Accumulator
-from ..errors import DecodeError, EncodeError, LimitError, ProviderError, StreamError, WireglotError
+from ..errors import DecodeError, LimitError, ProviderError, StreamError, WireglotError
 from ..framing._buffer import MAX_FRAME
 from ..losses import Losses
 from ..model import (
@@ -40,16 +39,11 @@ from ..model.events import (
     UsageUpdate,
 )
 from ._reading import Body, read_body, slices_of
-from ._writing import errors, unknown_dialect
+from ._writing import unknown_dialect
 
-__all__ = ["StreamDecoder", "StreamEncoder", "json_string"]
+__all__ = ["StreamDecoder"]
 
-_TEXTS = (TextDelta, ThinkingDelta, ArgumentsDelta)
-_DELTAS = (*_TEXTS, CitationDelta)
 _BROKEN = (WireglotError, msgspec.DecodeError, ValueError, RecursionError)
-
-json_string: Callable[[str], bytes] = msgspec.json.Encoder().encode
-"""The encoder of a delta's text. Raises `UnicodeEncodeError` for a lone surrogate."""
 
 
 class Framer(Protocol):
@@ -310,179 +304,3 @@ def _begun(block: Any) -> Content:
         return ThinkingBlock("", redacted=block.redacted)
     made: Content = replace(block, arguments="") if kind is ToolCallBlock else block
     return made
-
-
-_Write: TypeAlias = Callable[[Any, Any], bytes]
-_Writes: TypeAlias = dict[type, _Write]
-_EVENTS: Final = {
-    StreamStart: "_on_start",
-    BlockStart: "_begin_block",
-    TextDelta: "_on_text",
-    ThinkingDelta: "_on_thinking",
-    ArgumentsDelta: "_on_arguments",
-    CitationDelta: "_on_citation",
-    BlockEnd: "_end_block",
-    UsageUpdate: "_on_usage",
-    StreamEnd: "_last",
-    StreamFailure: "_last",
-}
-"""The methods of an encoder, by event."""
-_Told: TypeAlias = tuple[Callable[[int, str], StreamEvent], Callable[[Any], str]]
-_TOLD: Final[dict[type, _Told]] = {
-    TextBlock: (TextDelta, lambda block: block.text),
-    ThinkingBlock: (ThinkingDelta, lambda block: block.thinking),
-    ToolCallBlock: (ArgumentsDelta, lambda block: block.arguments.text.decode()),
-}
-_NOTHING_TOLD: Final[_Told] = (TextDelta, lambda _: "")
-"""How the deltas of a block tell its text."""
-_OF_BLOCKS: Final = (BlockStart, CitationDelta, BlockEnd)
-_PLACES: Final = ("$.message", "$.alternatives")
-
-
-def _placing(write: _Write) -> _Write:
-    """Return what writes an event of a block, with the block in the paths of losses and errors."""
-
-    def placed(encoder: StreamEncoder, event: Any) -> bytes:
-        losses = encoder._losses
-        known = len(losses) if losses is not None else 0
-        try:
-            return write(encoder, event)
-        except WireglotError as error:
-            error.path = _path(event, error.path)
-            raise
-        finally:
-            if losses is not None and len(losses) > known:
-                losses[known:] = [
-                    replace(loss, path=_path(event, loss.path)) for loss in losses[known:]
-                ]
-
-    return placed
-
-
-def _path(event: Any, path: str) -> str:
-    """Return the path of a part that no answer holds yet: it is of the event's block."""
-    if path.startswith(_PLACES):
-        return path
-    return f"$.message.content[{event.index}]{path.removeprefix('$')}"
-
-
-class StreamEncoder(ABC):
-    """Canonical events -> the bytes of one stream of this wire, frame by frame."""
-
-    WIRE: ClassVar[str]
-    """The provider's name, for errors."""
-    SPOKEN: ClassVar[tuple[str, ...]]
-    """The dialects of the wire."""
-    _WRITE: ClassVar[_Writes]
-
-    def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
-        if dialect is not None and dialect not in self.SPOKEN:
-            raise unknown_dialect(dialect, self.SPOKEN, self.WIRE)
-        self._dialect = dialect or self.SPOKEN[0]
-        self._losses = losses
-        self._is_started = False
-        self._is_over = False
-        self._blocks: set[int] = set()  # that have begun
-        self._untold: set[int] = set()  # those of which no delta has told
-        self._write = self._WRITE
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        """Note what writes each event; as functions, since an encoder holds no circles."""
-        super().__init_subclass__(**options)
-        cls._WRITE = {kind: getattr(cls, name) for kind, name in _EVENTS.items()}
-        for kind in _OF_BLOCKS:
-            cls._WRITE[kind] = _placing(cls._WRITE[kind])
-
-    def encode(self, event: StreamEvent) -> bytes:
-        """Return the frames of an event, often none.
-
-        What no delta has told of a block's text is written when it ends.
-
-        Raises `LossError` if the wire cannot carry something and `losses` is None, `EncodeError`
-        after the end, and for a delta of a block that has not begun.
-        """
-        if self._untold and isinstance(event, _TEXTS):
-            self._untold.discard(event.index)
-        try:
-            made = self._write[type(event)](self, event)
-        except UnicodeEncodeError:
-            with errors(self.WIRE):
-                mended: Any = mended_value(event, self.WIRE, "$", self._losses)
-                return self._write[type(event)](self, mended)
-        except KeyError as error:
-            self._check(event, error)
-            raise
-        except (WireglotError, AttributeError, TypeError, ValueError, RecursionError):
-            with errors(self.WIRE):
-                raise
-        if not made:
-            self._check(event)
-        return made
-
-    def _check(self, event: StreamEvent, cause: Exception | None = None) -> None:
-        """Refuse a delta whose block has not begun: there is nowhere to write it."""
-        if isinstance(event, _DELTAS) and event.index not in self._blocks:
-            reason = "a delta of a block that has not begun"
-            raise EncodeError(reason, wire=self.WIRE) from cause
-
-    def _begin_block(self, event: BlockStart) -> bytes:
-        self._blocks.add(event.index)
-        self._untold.add(event.index)
-        return self._on_block_start(event)
-
-    def _end_block(self, event: BlockEnd) -> bytes:
-        told = b""
-        if event.index in self._untold:
-            self._untold.discard(event.index)
-            delta, text_of = _TOLD.get(type(event.block), _NOTHING_TOLD)
-            text = text_of(event.block)
-            told = self.encode(delta(event.index, text)) if text else b""
-        return told + self._on_block_end(event)
-
-    def _last(self, event: StreamEnd | StreamFailure) -> bytes:
-        made = self._on_end(event) if isinstance(event, StreamEnd) else self._on_failure(event)
-        self._is_over = True
-        self._write = _TOO_LATE
-        return made
-
-    def _too_late(self, _: StreamEvent) -> bytes:
-        raise EncodeError("an event after the end of the stream", wire=self.WIRE)
-
-    def close(self) -> bytes:
-        """Return what follows the last event. Raises `EncodeError` if the answer has no end."""
-        if not self._is_over:
-            raise EncodeError("closed before the end of the answer", wire=self.WIRE)
-        return b""
-
-    def _on_start(self, event: StreamStart) -> bytes:
-        return b""
-
-    def _on_block_start(self, event: BlockStart) -> bytes:
-        return b""
-
-    def _on_text(self, event: TextDelta) -> bytes:
-        return b""
-
-    def _on_thinking(self, event: ThinkingDelta) -> bytes:
-        return b""
-
-    def _on_arguments(self, event: ArgumentsDelta) -> bytes:
-        return b""
-
-    def _on_citation(self, event: CitationDelta) -> bytes:
-        return b""
-
-    def _on_block_end(self, event: BlockEnd) -> bytes:
-        return b""
-
-    def _on_usage(self, event: UsageUpdate) -> bytes:
-        return b""
-
-    @abstractmethod
-    def _on_end(self, event: StreamEnd) -> bytes: ...
-
-    @abstractmethod
-    def _on_failure(self, event: StreamFailure) -> bytes: ...
-
-
-_TOO_LATE: Final[_Writes] = dict.fromkeys(_EVENTS, StreamEncoder._too_late)

@@ -1,14 +1,6 @@
 """Operator-Use's messages, session files and RPC events (commit ed1adb1, and later ones)."""
 
-from .codec import (
-    API,
-    MESSAGE,
-    context,
-    decode,
-    encode,
-    from_canonical,
-    to_canonical,
-)
+from .codec import API, MESSAGE, context, decode, encode, from_canonical, to_canonical
 from .contents import (
     AudioContent,
     Content,

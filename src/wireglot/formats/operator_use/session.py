@@ -18,10 +18,7 @@ from ...model import RawJson
 from ...model.rawjson import MaybeRawValue, optional_json
 from .._records import Record
 from .contents import ImageContent, LinesContent, TextContent
-from .types import (
-    AgentMessage,
-    ThinkingLevel,
-)
+from .types import AgentMessage, ThinkingLevel
 
 __all__ = [
     "ENTRY_TYPES",

@@ -1,13 +1,6 @@
 """phi-core's messages, events and saved conversations (0.10.0)."""
 
-from .codec import (
-    API,
-    MESSAGE,
-    decode,
-    encode,
-    from_canonical,
-    to_canonical,
-)
+from .codec import API, MESSAGE, decode, encode, from_canonical, to_canonical
 from .config import (
     ApiProtocol,
     Batched,

@@ -11,16 +11,7 @@ from typing import Annotated, Any, ClassVar, Final, Self
 
 from msgspec import Meta, Struct, field
 
-from ...model import (
-    Arguments,
-    Media,
-    ProvenanceHint,
-    RawJson,
-    StopReason,
-    Tag,
-    TurnId,
-    now_ms,
-)
+from ...model import Arguments, Media, ProvenanceHint, RawJson, StopReason, Tag, TurnId, now_ms
 from ...model.media import InlineMedia, adopt_media
 from ...model.rawjson import RawArguments, RawValue, adopt_arguments, parsed
 from .._records import Record, set_aside

@@ -8,22 +8,8 @@ from .chunks import (
     StructuredOutputResult,
     TextDeltaChunk,
 )
-from .codec import (
-    API,
-    MESSAGE,
-    decode,
-    encode,
-    from_canonical,
-    to_canonical,
-)
-from .items import (
-    AudioContent,
-    DocumentContent,
-    ImageContent,
-    MediaType,
-    TextContent,
-    VideoContent,
-)
+from .codec import API, MESSAGE, decode, encode, from_canonical, to_canonical
+from .items import AudioContent, DocumentContent, ImageContent, MediaType, TextContent, VideoContent
 from .types import (
     AgentMessage,
     AssistantMessage,

@@ -18,14 +18,7 @@ from ...losses import Losses
 from .._mapping import CANONICAL, Writer, mapped
 from .._records import Record, read, read_all, write, write_lines
 from . import types as own
-from .items import (
-    WIRE,
-    AudioContent,
-    DocumentContent,
-    ImageContent,
-    TextContent,
-    VideoContent,
-)
+from .items import WIRE, AudioContent, DocumentContent, ImageContent, TextContent, VideoContent
 from .later_writing import LaterWriter, VersionWriter
 from .parts import written_item
 from .reading import API, canonical

@@ -15,15 +15,7 @@ from .._mapping import Keys, Where, inline, spelled
 from .._records import unknown
 from . import blocks
 from . import types as own
-from .items import (
-    AUTO,
-    AudioContent,
-    DocumentContent,
-    VideoContent,
-    format_of,
-    full_type,
-    is_kept,
-)
+from .items import AUTO, AudioContent, DocumentContent, VideoContent, format_of, full_type, is_kept
 from .reading import DETAILS, FORMATS
 from .result_reading import API, V3
 from .result_writing import declared, type_of

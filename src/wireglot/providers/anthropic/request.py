@@ -15,27 +15,14 @@ import msgspec
 from msgspec import Raw
 
 from ...losses import Losses
-from ...model import (
-    CacheMark,
-    Message,
-    OpaqueBlock,
-    RawJson,
-    Request,
-    SystemMessage,
-    Tool,
-)
+from ...model import CacheMark, Message, OpaqueBlock, RawJson, Request, SystemMessage, Tool
 from .._reading import Body, decoded, read_body
 from .._routes import Route, model_in_url, parts_of_url
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder
 from .._writing import Make, RequestWriter, with_keys, written
 from . import wire
-from .parameters import (
-    DEFAULT_MAX_TOKENS,
-    NO_CACHE,
-    ParameterReader,
-    ParameterWriter,
-)
+from .parameters import DEFAULT_MAX_TOKENS, NO_CACHE, ParameterReader, ParameterWriter
 
 __all__ = [
     "DEFAULT_MAX_TOKENS",

@@ -32,9 +32,9 @@ from ...model.events import (
     TextDelta,
     ThinkingDelta,
 )
+from .._stream_writing import StreamEncoder as _StreamEncoder
+from .._stream_writing import json_string
 from .._streams import StreamDecoder as _StreamDecoder
-from .._streams import StreamEncoder as _StreamEncoder
-from .._streams import json_string
 from .._writing import encode
 from . import invoke_model, wire
 from .errors import decode_error, encode_error

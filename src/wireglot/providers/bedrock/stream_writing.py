@@ -12,13 +12,7 @@ from msgspec import Raw, Struct
 
 from ...framing import eventstream
 from ...losses import Losses
-from ...model import (
-    AssistantMessage,
-    Response,
-    TextBlock,
-    ThinkingBlock,
-    ToolCallBlock,
-)
+from ...model import AssistantMessage, Response, TextBlock, ThinkingBlock, ToolCallBlock
 from ...model.events import (
     ArgumentsDelta,
     BlockEnd,
@@ -30,8 +24,8 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._errors import error_bytes
-from .._streams import StreamEncoder as _StreamEncoder
-from .._streams import json_string
+from .._stream_writing import StreamEncoder as _StreamEncoder
+from .._stream_writing import json_string
 from .._writing import encode, shallow, with_keys
 from . import wire
 from .parts import citations_of

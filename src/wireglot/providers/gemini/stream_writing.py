@@ -16,8 +16,8 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._errors import json_object
-from .._streams import StreamEncoder as _StreamEncoder
-from .._streams import json_string
+from .._stream_writing import StreamEncoder as _StreamEncoder
+from .._stream_writing import json_string
 from .._writing import encode, shallow
 from . import wire
 from .errors import encode_error

@@ -9,14 +9,7 @@ from msgspec import Raw, Struct
 
 from ...errors import DecodeError
 from ...framing import sse
-from ...model import (
-    Content,
-    Response,
-    TextBlock,
-    ThinkingBlock,
-    ToolCallBlock,
-    Usage,
-)
+from ...model import Content, Response, TextBlock, ThinkingBlock, ToolCallBlock, Usage
 from .._errors import json_object
 from .._reading import Body, slices_of
 from .._streams import StreamDecoder as _StreamDecoder

@@ -8,12 +8,7 @@ from msgspec import Raw
 
 from ...framing import sse
 from ...losses import Losses
-from ...model import (
-    AssistantMessage,
-    Response,
-    TextBlock,
-    ToolCallBlock,
-)
+from ...model import AssistantMessage, Response, TextBlock, ToolCallBlock
 from ...model.events import (
     BlockEnd,
     StreamEnd,
@@ -23,8 +18,8 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._errors import json_object
-from .._streams import StreamEncoder as _StreamEncoder
-from .._streams import json_string
+from .._stream_writing import StreamEncoder as _StreamEncoder
+from .._stream_writing import json_string
 from .._writing import encode, shallow, with_keys
 from . import wire
 from .errors import encode_error

@@ -20,9 +20,9 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._errors import json_object
+from .._stream_writing import StreamEncoder as _StreamEncoder
+from .._stream_writing import json_string
 from .._streams import StreamDecoder as _StreamDecoder
-from .._streams import StreamEncoder as _StreamEncoder
-from .._streams import json_string
 from .._waiting import prefix_of
 from .._writing import encode
 from . import wire

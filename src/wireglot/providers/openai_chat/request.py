@@ -15,15 +15,7 @@ from typing import Any, ClassVar, Final
 from msgspec import Raw
 
 from ...losses import Losses
-from ...model import (
-    CacheConfig,
-    CacheMark,
-    Message,
-    OpaqueBlock,
-    RawJson,
-    Request,
-    Tool,
-)
+from ...model import CacheConfig, CacheMark, Message, OpaqueBlock, RawJson, Request, Tool
 from .._reading import Body, decoded, read_body
 from .._routes import Route, parts_of_url
 from .._transcript import Transcript as BaseTranscript

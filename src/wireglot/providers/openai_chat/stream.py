@@ -9,14 +9,7 @@ import msgspec
 from msgspec import Raw
 
 from ...framing import sse
-from ...model import (
-    Arguments,
-    Content,
-    Response,
-    TextBlock,
-    ToolCallBlock,
-    Usage,
-)
+from ...model import Arguments, Content, Response, TextBlock, ToolCallBlock, Usage
 from .._reading import Body
 from .._streams import StreamDecoder as _StreamDecoder
 from .._waiting import prefix_of

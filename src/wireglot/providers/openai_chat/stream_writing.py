@@ -31,8 +31,8 @@ from ...model.events import (
     TextDelta,
     ThinkingDelta,
 )
-from .._streams import StreamEncoder as _StreamEncoder
-from .._streams import json_string
+from .._stream_writing import StreamEncoder as _StreamEncoder
+from .._stream_writing import json_string
 from .._writing import encode
 from .errors import encode_error
 from .request import DIALECTS

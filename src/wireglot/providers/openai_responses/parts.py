@@ -32,15 +32,7 @@ from ...model import (
     VideoBlock,
 )
 from ...model.media import Pieces
-from .._writing import (
-    RequestWriter,
-    Writer,
-    hashed,
-    inline,
-    is_uncited,
-    shallow,
-    with_keys,
-)
+from .._writing import RequestWriter, Writer, hashed, inline, is_uncited, shallow, with_keys
 from ..losses import losses_of
 from . import wire
 from .dialects import SERVICES

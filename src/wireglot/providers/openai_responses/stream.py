@@ -12,16 +12,8 @@ from msgspec.structs import replace
 
 from ...errors import DecodeError
 from ...framing import sse
-from ...model import (
-    Content,
-    Response,
-    TextBlock,
-    ThinkingBlock,
-    ToolCallBlock,
-)
-from ...model.events import (
-    BlockEnd,
-)
+from ...model import Content, Response, TextBlock, ThinkingBlock, ToolCallBlock
+from ...model.events import BlockEnd
 from .._errors import json_object
 from .._reading import Body
 from .._streams import StreamDecoder as _StreamDecoder
