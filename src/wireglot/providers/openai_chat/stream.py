@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -16,6 +15,7 @@ from .._waiting import prefix_of
 from .._writing import encode
 from . import wire
 from .errors import decode_error
+from .partial import TEXTS, Choice, Part, longer
 from .request import DIALECTS
 from .response import AnswerReader, answer
 from .stream_writing import StreamEncoder
@@ -24,78 +24,10 @@ __all__ = ["StreamDecoder", "StreamEncoder"]
 
 _chunk = msgspec.json.Decoder(wire.Chunk).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
-_items = msgspec.json.Decoder(list[Raw]).decode
 _DONE: Final = b"[DONE]"
 _NULL: Final = Raw(b"null")
-_TEXTS: Final = {"reasoning.text": "text", "reasoning.summary": "summary"}
 _FIRST: Final = ("id", "created", "model")
 _LAST: Final = ("service_tier", "system_fingerprint", "provider")
-
-
-class _Part:
-    """A piece of a message that grows: its kind, its place among the blocks, its JSON."""
-
-    __slots__ = ("index", "keys", "kind", "pieces")
-
-    def __init__(self, kind: str, index: int, pieces: list[str], keys: dict[str, Any]) -> None:
-        self.kind = kind
-        self.index = index
-        self.pieces = pieces
-        self.keys = keys
-
-    @property
-    def text(self) -> str:
-        return "".join(self.pieces)
-
-
-class _Choice:
-    """One answer of the stream, as it adds up. The first alone sends events."""
-
-    def __init__(self) -> None:
-        self.parts: list[_Part] = []
-        self.now: _Part | None = None
-        """What the last text or thinking went to."""
-        self.calls: dict[int, _Part] = {}
-        self.empty: dict[str, None] = {}
-        """The keys that came with an empty text, in order."""
-        self.is_told = False
-        """Whether there are details, so that other keys repeat what they say."""
-        self.voice: dict[str, Any] = {}
-        self.annotations: list[Any] | None = None
-        self.message: dict[str, Any] = {}
-        self.keys: dict[str, Any] = {}
-        self.logprobs: dict[str, Any] | None = None
-
-    def json(self, index: int) -> dict[str, Any]:
-        """Return the choice as it would stand in an answer that is no stream."""
-        made = self.keys | {"index": index, "message": self.message_json(self.parts)}
-        if self.logprobs is not None:
-            made["logprobs"] = self.logprobs
-        return made
-
-    def message_json(self, parts: list[_Part]) -> dict[str, Any]:
-        message: dict[str, Any] = {"role": "assistant", **dict.fromkeys(self.empty, "")}
-        message |= self.message
-        for part in parts:
-            if part.kind == "reasoning both":
-                for key in ("reasoning", "reasoning_content"):
-                    message[key] = message.get(key, "") + part.text
-            elif part.kind == "detail":
-                message.setdefault("reasoning_details", []).append(_detail_json(part))
-            elif part.kind == "call":
-                message.setdefault("tool_calls", []).append(_call_json(part))
-            elif part.kind == "function_call":
-                message["function_call"] = part.keys | {"arguments": part.text}
-            else:
-                message[part.kind] = message.get(part.kind, "") + part.text
-        if self.voice:
-            message["audio"] = {"id": "", **self.voice}
-            pieces = message["audio"].get("data")
-            if pieces is not None:
-                message["audio"]["data"] = _joined(pieces)
-        if self.annotations is not None:
-            message["annotations"] = self.annotations
-        return message
 
 
 class StreamDecoder(_StreamDecoder):
@@ -116,8 +48,8 @@ class StreamDecoder(_StreamDecoder):
         self._reader = AnswerReader(Body(None, b""), self._dialect)
         self._answer: dict[str, Any] = {}
         self._usage: Any = None
-        self._choices: dict[int, _Choice] = {}
-        self._first: _Choice | None = None
+        self._choices: dict[int, Choice] = {}
+        self._first: Choice | None = None
 
     def _frame(self, frame: sse.Event) -> None:
         data = frame[1]
@@ -212,7 +144,7 @@ class StreamDecoder(_StreamDecoder):
             self._bad("a choice of a negative number", ".choices")
         state = self._choices.get(number)
         if state is None:
-            state = self._choices[number] = _Choice()
+            state = self._choices[number] = Choice()
             if number == 0:
                 self._first = state
         state.keys |= _said(unknown.get(id(choice), {}))
@@ -221,7 +153,7 @@ class StreamDecoder(_StreamDecoder):
         if choice.content_filter_results:
             state.keys["content_filter_results"] = choice.content_filter_results
         if choice.logprobs is not None:
-            state.logprobs = _longer(state.logprobs or {}, choice.logprobs)
+            state.logprobs = longer(state.logprobs or {}, choice.logprobs)
         delta = choice.delta
         if delta is not None:
             state.message |= _said(unknown.get(id(delta), {}))
@@ -231,7 +163,7 @@ class StreamDecoder(_StreamDecoder):
             self._is_complete = all("finish_reason" in c.keys for c in self._choices.values())
 
     def _on_delta(
-        self, state: _Choice, delta: wire.Delta, unknown: dict[int, dict[str, Raw]]
+        self, state: Choice, delta: wire.Delta, unknown: dict[int, dict[str, Raw]]
     ) -> None:
         if delta.name is not None:
             state.message["name"] = delta.name
@@ -256,7 +188,7 @@ class StreamDecoder(_StreamDecoder):
         for call in delta.tool_calls or ():
             self._on_call(state, call, unknown)
 
-    def _say(self, state: _Choice, kind: str, text: str | None) -> None:
+    def _say(self, state: Choice, kind: str, text: str | None) -> None:
         """Take in more of a text, which begins with its first character."""
         if not text:
             if text is not None and kind != "refusal":
@@ -277,8 +209,8 @@ class StreamDecoder(_StreamDecoder):
         return self._reader._thought("", *keys)
 
     def _part(
-        self, state: _Choice, kind: str, block: Content, keys: dict[str, Any] | None = None
-    ) -> _Part:
+        self, state: Choice, kind: str, block: Content, keys: dict[str, Any] | None = None
+    ) -> Part:
         """Begin a part; text or thinking before it ends."""
         index = -1
         pieces: list[str] | None = []
@@ -288,12 +220,12 @@ class StreamDecoder(_StreamDecoder):
             index = self._open(block)
             pieces = self._total.pieces[index]
         assert pieces is not None
-        made = _Part(kind, index, pieces, keys or {})
+        made = Part(kind, index, pieces, keys or {})
         state.parts.append(made)
         state.now = None if is_call else made
         return made
 
-    def _more(self, state: _Choice, part: _Part, text: str) -> None:
+    def _more(self, state: Choice, part: Part, text: str) -> None:
         if state is not self._first:
             part.pieces.append(text)
         elif part.kind == "content" or part.kind == "refusal":
@@ -303,14 +235,14 @@ class StreamDecoder(_StreamDecoder):
         else:
             self._thinking(part.index, text)
 
-    def _stop(self, state: _Choice) -> None:
+    def _stop(self, state: Choice) -> None:
         """End the text or thinking that is open."""
         now, state.now = state.now, None
         if now is not None and state is self._first:
             self._close_block(now.index)
 
     def _on_detail(
-        self, state: _Choice, detail: wire.DetailDelta, unknown: dict[int, dict[str, Raw]]
+        self, state: Choice, detail: wire.DetailDelta, unknown: dict[int, dict[str, Raw]]
     ) -> None:
         now = state.now
         if (
@@ -331,7 +263,7 @@ class StreamDecoder(_StreamDecoder):
             text = getattr(detail, key)
             if text is None:
                 continue
-            if _TEXTS.get(detail.type) == key:
+            if TEXTS.get(detail.type) == key:
                 now.keys.setdefault(key, "")
                 if text:
                     self._more(state, now, text)
@@ -339,13 +271,13 @@ class StreamDecoder(_StreamDecoder):
                 now.keys[key] = now.keys.get(key, "") + text
         now.keys |= _said(unknown.get(id(detail), {}))
 
-    def _on_told(self, state: _Choice, thought: str | None, other: str | None) -> None:
+    def _on_told(self, state: Choice, thought: str | None, other: str | None) -> None:
         """Take in the text that says what the details say."""
         for key, text in (("reasoning", thought), ("reasoning_content", other)):
             if text is not None:
                 state.message[key] = state.message.get(key, "") + text
 
-    def _on_voice(self, state: _Choice, voice: wire.VoiceDelta) -> None:
+    def _on_voice(self, state: Choice, voice: wire.VoiceDelta) -> None:
         if voice.id is not None:
             state.voice["id"] = voice.id
         if voice.expires_at is not None:
@@ -355,7 +287,7 @@ class StreamDecoder(_StreamDecoder):
         if voice.data is not None:
             state.voice["data"] = [*state.voice.get("data", ()), voice.data]
 
-    def _on_function_call(self, state: _Choice, call: wire.FunctionDelta) -> None:
+    def _on_function_call(self, state: Choice, call: wire.FunctionDelta) -> None:
         part = next((part for part in state.parts if part.kind == "function_call"), None)
         if part is None:
             block = self._reader._legacy_call(wire.Function(call.name or "", Raw(b'""')))
@@ -366,7 +298,7 @@ class StreamDecoder(_StreamDecoder):
             self._more(state, part, call.arguments)
 
     def _on_call(
-        self, state: _Choice, call: wire.CallDelta, unknown: dict[int, dict[str, Raw]]
+        self, state: Choice, call: wire.CallDelta, unknown: dict[int, dict[str, Raw]]
     ) -> None:
         number = call.index if call.index is not None else max(state.calls, default=0)
         part = state.calls.get(number)
@@ -400,9 +332,9 @@ class StreamDecoder(_StreamDecoder):
             self._arguments(index, "{}")
         self._end(index, self._made_of([part])[0])
 
-    def _made_of(self, parts: list[_Part]) -> list[Content]:
+    def _made_of(self, parts: list[Part]) -> list[Content]:
         """Return the blocks that parts stand for."""
-        state = _Choice()
+        state = Choice()
         choice = {"message": state.message_json(parts)}
         response: Response = self._read_with(
             lambda body: answer(AnswerReader(body, self._dialect)),
@@ -456,17 +388,6 @@ def _inner(raw: Any, key: str) -> Any:
         return None
 
 
-def _longer(have: dict[str, Any], more: dict[str, Raw]) -> dict[str, Any]:
-    """Join the probabilities of two chunks: lists under the same keys."""
-    out = dict(have)
-    for key, value in more.items():
-        if bytes(value)[:1] == b"[":
-            out[key] = [*(out.get(key) or ()), *_items(value)]
-        else:
-            out.setdefault(key, None)
-    return out
-
-
 def _detail_of(delta: wire.DetailDelta) -> Any:
     """Return a detail as it is before its text."""
     made: Any
@@ -480,26 +401,3 @@ def _detail_of(delta: wire.DetailDelta) -> Any:
         return Raw(encode(delta))
     made.id, made.format, made.index = delta.id, delta.format, delta.index
     return made
-
-
-def _detail_json(part: _Part) -> dict[str, Any]:
-    key = _TEXTS.get(part.keys["type"])
-    return part.keys | ({key: part.text} if key in part.keys else {})
-
-
-def _call_json(part: _Part) -> dict[str, Any]:
-    keys = part.keys
-    key = "custom" if keys["type"] == "custom" else "function"
-    text = "input" if key == "custom" else "arguments"
-    said = {"name": keys["name"], text: part.text}
-    return {"id": keys["id"], "type": keys["type"], key: said, **keys.get("more", {})}
-
-
-def _joined(pieces: list[str]) -> str:
-    """Return base64 that came in pieces, each of which may be padded."""
-    if not any("=" in piece for piece in pieces[:-1]):
-        return "".join(pieces)
-    try:
-        return b64encode(b"".join(map(b64decode, pieces))).decode()
-    except ValueError:
-        return "".join(pieces)

@@ -1,0 +1,117 @@
+"""The choices of a stream, as they grow -> the choices of an answer that is none."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from typing import Any, Final
+
+import msgspec
+from msgspec import Raw
+
+__all__ = ["TEXTS", "Choice", "Part", "longer"]
+
+TEXTS: Final = {"reasoning.text": "text", "reasoning.summary": "summary"}
+"""The key that holds the text of a detail, by the detail's type."""
+_items = msgspec.json.Decoder(list[Raw]).decode
+
+
+class Part:
+    """A piece of a message that grows: its kind, its place among the blocks, its JSON."""
+
+    __slots__ = ("index", "keys", "kind", "pieces")
+
+    def __init__(self, kind: str, index: int, pieces: list[str], keys: dict[str, Any]) -> None:
+        self.kind = kind
+        self.index = index
+        self.pieces = pieces
+        self.keys = keys
+
+    @property
+    def text(self) -> str:
+        """The text so far."""
+        return "".join(self.pieces)
+
+
+class Choice:
+    """One answer of the stream, as it adds up. The first alone sends events."""
+
+    def __init__(self) -> None:
+        self.parts: list[Part] = []
+        self.now: Part | None = None
+        """What the last text or thinking went to."""
+        self.calls: dict[int, Part] = {}
+        self.empty: dict[str, None] = {}
+        """The keys that came with an empty text, in order."""
+        self.is_told = False
+        """Whether there are details, so that other keys repeat what they say."""
+        self.voice: dict[str, Any] = {}
+        self.annotations: list[Any] | None = None
+        self.message: dict[str, Any] = {}
+        self.keys: dict[str, Any] = {}
+        self.logprobs: dict[str, Any] | None = None
+
+    def json(self, index: int) -> dict[str, Any]:
+        """Return the choice as it would stand in an answer that is no stream."""
+        made = self.keys | {"index": index, "message": self.message_json(self.parts)}
+        if self.logprobs is not None:
+            made["logprobs"] = self.logprobs
+        return made
+
+    def message_json(self, parts: list[Part]) -> dict[str, Any]:
+        """Return the message of an answer that has these parts."""
+        message: dict[str, Any] = {"role": "assistant", **dict.fromkeys(self.empty, "")}
+        message |= self.message
+        for part in parts:
+            if part.kind == "reasoning both":
+                for key in ("reasoning", "reasoning_content"):
+                    message[key] = message.get(key, "") + part.text
+            elif part.kind == "detail":
+                message.setdefault("reasoning_details", []).append(_detail_json(part))
+            elif part.kind == "call":
+                message.setdefault("tool_calls", []).append(_call_json(part))
+            elif part.kind == "function_call":
+                message["function_call"] = part.keys | {"arguments": part.text}
+            else:
+                message[part.kind] = message.get(part.kind, "") + part.text
+        if self.voice:
+            message["audio"] = {"id": "", **self.voice}
+            pieces = message["audio"].get("data")
+            if pieces is not None:
+                message["audio"]["data"] = _joined(pieces)
+        if self.annotations is not None:
+            message["annotations"] = self.annotations
+        return message
+
+
+def longer(have: dict[str, Any], more: dict[str, Raw]) -> dict[str, Any]:
+    """Join the probabilities of two chunks: lists under the same keys."""
+    out = dict(have)
+    for key, value in more.items():
+        if bytes(value)[:1] == b"[":
+            out[key] = [*(out.get(key) or ()), *_items(value)]
+        else:
+            out.setdefault(key, None)
+    return out
+
+
+def _detail_json(part: Part) -> dict[str, Any]:
+    key = TEXTS.get(part.keys["type"])
+    return part.keys | ({key: part.text} if key in part.keys else {})
+
+
+def _call_json(part: Part) -> dict[str, Any]:
+    keys = part.keys
+    key = "custom" if keys["type"] == "custom" else "function"
+    text = "input" if key == "custom" else "arguments"
+    said = {"name": keys["name"], text: part.text}
+    return {"id": keys["id"], "type": keys["type"], key: said, **keys.get("more", {})}
+
+
+def _joined(pieces: list[str]) -> str:
+    """Return base64 that came in pieces, each of which may be padded."""
+    if not any("=" in piece for piece in pieces[:-1]):
+        return "".join(pieces)
+    try:
+        return b64encode(b"".join(map(b64decode, pieces))).decode()
+    except ValueError:
+        return "".join(pieces)
