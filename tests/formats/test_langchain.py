@@ -526,6 +526,16 @@ def test_a_message_that_has_changed_says_what_it_says_now() -> None:
     assert json.loads(lc.encode([made])) == [_stored("human", said, id="7")]
 
 
+@pytest.mark.parametrize(("now", "text"), [(True, b"true"), (1.0, b"1.0")])
+def test_a_number_that_has_become_something_equal_to_it_in_python_has_changed(
+    now: Any, text: bytes
+) -> None:
+    call = {"name": "f", "args": {"a": 1}, "id": "c1"}
+    (entry,) = lc.decode(json.dumps([{"type": "ai", "content": "", "tool_calls": [call]}]))
+    entry.message.content[0].arguments = wg.Arguments.of({"a": now})
+    assert b'"args":{"a":%b}' % text in lc.encode([entry])
+
+
 def test_calls_that_have_changed_are_told_once() -> None:
     kwargs = {"tool_calls": [_entry("c1", "plot", '{"rows":3}')]}
     (made,) = lc.decode(json.dumps([_ai("", additional_kwargs=kwargs, tool_calls=[CALL])]))
