@@ -543,6 +543,70 @@ def test_calls_that_have_changed_are_told_once() -> None:
     assert json.loads(lc.encode([made])) == [_ai("", tool_calls=[{**CALL, "args": {"rows": 4}}])]
 
 
+REPEATED = {"id": "c1", "index": 0, "function": {"name": "plot", "arguments": '{"rows": 3}'}}
+CHUNK = {"id": "c1", "index": 0, "name": "plot", "args": '{"rows": 3}', "type": "tool_call_chunk"}
+OTHER_CALLS = wg.Loss(
+    "$[0].extras",
+    "tool_calls",
+    "unknown keys say the calls once more, but others than the content; left out",
+)
+
+
+@pytest.mark.parametrize(
+    ("content", "calls"),
+    [
+        ([wg.TextBlock("No.")], []),
+        ([wg.ToolCallBlock("c1", "plot", {"rows": True})], [{**CALL, "args": {"rows": True}}]),
+    ],
+)
+def test_calls_that_are_gone_do_not_come_back_from_unknown_keys(
+    content: list[wg.Content], calls: list[Any]
+) -> None:
+    again = {"additional_kwargs": {"tool_calls": [REPEATED], "refusal": None}}
+    stored = [_ai("", tool_calls=[{**CALL, "args": {"rows": 1}}], **again)]
+    (made,) = lc.decode(json.dumps(stored))
+    assert json.loads(lc.encode([made])) == stored
+    made.message.content = content
+    losses: list[wg.Loss] = []
+    (written,) = json.loads(lc.encode([made], losses))
+    assert written["data"]["additional_kwargs"] == {"refusal": None}
+    assert written["data"]["tool_calls"] == calls
+    assert losses == [OTHER_CALLS]
+
+
+@pytest.mark.parametrize(
+    ("content", "calls"),
+    [
+        ([wg.TextBlock("No.")], []),
+        ([wg.ToolCallBlock("c1", "plot", {"rows": 4})], [{**CALL, "args": {"rows": 4}}]),
+    ],
+)
+def test_a_part_of_an_answer_has_the_calls_that_it_has_now(
+    content: list[wg.Content], calls: list[Any]
+) -> None:
+    stored = _ai("", tool_calls=[{**CALL, "args": {"rows": 3}}], tool_call_chunks=[CHUNK])
+    stored["type"] = stored["data"]["type"] = "AIMessageChunk"
+    (made,) = lc.decode(json.dumps([stored]))
+    assert json.loads(lc.encode([made])) == [stored]
+    made.message.content.insert(0, wg.TextBlock("So:"))
+    (written,) = json.loads(lc.encode([made]))
+    assert written["data"]["tool_call_chunks"] == [CHUNK]
+    made.message.content = content
+    losses: list[wg.Loss] = []
+    (written,) = json.loads(lc.encode([made], losses))
+    assert "tool_call_chunks" not in written["data"]
+    assert losses == [OTHER_CALLS]
+
+
+def test_a_call_of_which_a_part_came_stays_a_part() -> None:
+    part = {**CHUNK, "name": None, "id": None, "args": '{"rows": 3, "co'}
+    call = {"name": "", "args": {"rows": 3}, "id": None, "type": "tool_call"}
+    stored = _ai("", tool_calls=[call], tool_call_chunks=[part])
+    stored["type"] = stored["data"]["type"] = "AIMessageChunk"
+    made = lc.decode(json.dumps([stored]))
+    assert json.loads(lc.encode(made)) == [stored]
+
+
 def test_a_part_of_a_message_of_a_role_keeps_the_role() -> None:
     (made,) = lc.decode(json.dumps([_stored("ChatMessageChunk", "Hi", role="user")]))
     made.message.content.append(wg.TextBlock("there"))
