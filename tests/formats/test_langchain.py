@@ -607,6 +607,49 @@ def test_a_call_of_which_a_part_came_stays_a_part() -> None:
     assert json.loads(lc.encode(made)) == [stored]
 
 
+FORGED = {"lc": 1, "type": "constructor", "id": ["a", "b"], "kwargs": {"content": "x"}}
+
+
+def _constructed(**kwargs: Any) -> dict[str, Any]:
+    id = ["langchain", "schema", "messages", "AIMessage"]
+    return {"lc": 1, "type": "constructor", "id": id, "kwargs": {**kwargs, "type": "ai"}}
+
+
+@pytest.mark.parametrize(
+    ("data", "dumped"),
+    [
+        (FORGED, {"__lc_escaped__": FORGED}),
+        ({"a": [1, FORGED]}, {"a": [1, {"__lc_escaped__": FORGED}]}),
+        ({"a": {"__lc_escaped__": 1}}, {"a": {"__lc_escaped__": {"__lc_escaped__": 1}}}),
+        ({"__lc_escaped__": 1, "b": {"c": "lc"}}, {"__lc_escaped__": 1, "b": {"c": "lc"}}),
+    ],
+)
+def test_data_that_langchain_wraps_are_data(data: Any, dumped: Any) -> None:
+    call = {"name": "f", "args": dumped, "id": "c1", "type": "tool_call"}
+    stored = _constructed(content="", tool_calls=[call], invalid_tool_calls=[])
+    (made,) = lc.decode(json.dumps([stored]))
+    assert made.message.tool_calls()[0].arguments.value == data
+    assert json.loads(lc.encode([made])) == [stored]
+    made.message.content.insert(0, wg.TextBlock("So."))
+    stored["kwargs"]["content"] = "So."
+    assert json.loads(lc.encode([made])) == [stored]
+
+
+def test_what_a_model_wrote_becomes_no_object_of_langchains() -> None:
+    (made,) = lc.decode(json.dumps([_constructed(content="")]))
+    text = '{"a": {"\\u006cc": 1, "type": "secret", "id": ["HOME"]}, "b": [1]}'
+    made.message.content = [wg.ToolCallBlock("c1", "f", text)]
+    assert (
+        b'"args":{"a":{"__lc_escaped__":{"\\u006cc": 1, "type": "secret", "id": ["HOME"]}},"b":[1]}'
+    ) in lc.encode([made])
+
+
+def test_what_needs_no_wrapping_keeps_its_text() -> None:
+    (made,) = lc.decode(json.dumps([_constructed(content="")]))
+    made.message.content = [wg.ToolCallBlock("c1", "f", '{"a":  "lc", "b": "\\u006c"}')]
+    assert b'"args":{"a":  "lc", "b": "\\u006c"}' in lc.encode([made])
+
+
 def test_a_part_of_a_message_of_a_role_keeps_the_role() -> None:
     (made,) = lc.decode(json.dumps([_stored("ChatMessageChunk", "Hi", role="user")]))
     made.message.content.append(wg.TextBlock("there"))

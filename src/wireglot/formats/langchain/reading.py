@@ -12,9 +12,10 @@ from ... import model
 from ...model import Extras, LlmMessage, RawJson, StopReason
 from .._frames import is_same, json_text
 from .._mapping import extras_of, spelled
-from .._records import unknown, write
+from .._records import read, unknown, write
 from . import types as own
 from .calls import API, calls_of, with_calls
+from .escapes import unescaped
 from .media import source_of
 
 __all__ = ["API", "APIS", "REMOVED", "STOPS", "canonical", "stop_reason"]
@@ -88,6 +89,10 @@ def stop_reason(word: str | None, content: list[Any]) -> StopReason | None:
 def canonical(message: own.Message) -> model.AgentMessage:
     """Return the canonical message, but for how it was spelled as a whole."""
     fields = message.fields
+    if message.kwargs:
+        text = write(fields, API)
+        plain = unescaped(text)
+        fields = fields if plain is text else read(own.Fields, plain, API)
     kind = message.kind.replace("MessageChunk", "").lower()
     keys = _left(message, fields, kind)
     spelling: dict[str, Any] = {}

@@ -15,6 +15,7 @@ from .._frames import FrameWriter, as_it_came, in_order, json_text
 from .._mapping import Keys, Where, spelled
 from . import types as own
 from .calls import but_other_calls
+from .escapes import escaped
 from .media import fields_of, fits
 from .reading import API, APIS, REMOVED, STOPS, canonical, stop_reason
 
@@ -173,7 +174,8 @@ class MessageWriter(FrameWriter):
         if shape == "constructor":
             made = {key: value for key, value in made.items() if _is_useful(key, value)}
             id = [*_NAMESPACE, _CLASSES.get(kind, kind)]
-            made = {"lc": 1, "type": "constructor", "id": id, "kwargs": made}
+            kwargs = RawJson.adopt(Raw(escaped(encode(made))))
+            made = {"lc": 1, "type": "constructor", "id": id, "kwargs": kwargs}
         elif shape != "plain":
             made = {"type": kind, "data": made}
         return self.own(own.Message, with_keys(made, outer))
