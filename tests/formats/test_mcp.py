@@ -421,6 +421,11 @@ WRITTEN = {
         '[{"role":"assistant","content":{"type":"tool_use","id":"c","name":"t","input":{}}},'
         '{"role":"user","content":{"type":"tool_result","toolUseId":"c","content":[]}}]',
     ),
+    "what was a link with a data URL and is inline now": (
+        _in_user(wg.DataBlock(data=b"a", filename="b", extras=_extras({"type": "resource_link"}))),
+        '[{"role":"user","content":{"type":"resource",'
+        '"resource":{"uri":"attachment:b","blob":"YQ=="}}}]',
+    ),
 }
 
 
