@@ -25,7 +25,7 @@ API: Final = "pydantic-ai"
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _value = msgspec.json.Decoder().decode
-_is_made = re.compile("[0-9a-f]{6}").fullmatch  # an identifier that Pydantic AI gives itself
+_is_hash = re.compile("[0-9a-f]{6}").fullmatch
 
 _URLS: Final[Mapping[str, type[model.MediaBlock]]] = {
     "image-url": model.ImageBlock,
@@ -102,7 +102,7 @@ def _describe(made: model.MediaBlock, keys: dict[str, Any]) -> None:
     """Take what is left of a file: the detail of an image, and what has no place."""
     spelling = {}
     identifier = json_text(keys.get("identifier"))
-    if identifier is not None and _is_made(identifier):
+    if identifier is not None and _is_hash(identifier) and identifier == _hash(made):
         spelling["identifier"] = keys.pop("identifier")
     if bytes(keys.get("force_download", b"")) == b"false":
         del keys["force_download"]
@@ -119,6 +119,16 @@ def _describe(made: model.MediaBlock, keys: dict[str, Any]) -> None:
     elif vendor is not None and bytes(vendor) == b"null":
         del keys["vendor_metadata"]
     made.extras = extras_of(API, unknown(keys), None, spelling)
+
+
+def _hash(block: Any) -> str | None:
+    """Return the identifier that Pydantic AI gives a file itself, None if its base64 is broken."""
+    named = block.url if block.url is not None else block.file_id
+    try:
+        held = block.data.view() if named is None else named.encode()
+    except DecodeError:
+        return None
+    return hashlib.sha1(held, usedforsecurity=False).hexdigest()[:6]
 
 
 def file_of(block: Any, keys: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -149,8 +159,8 @@ def file_of(block: Any, keys: Mapping[str, Any]) -> dict[str, Any] | None:
         made["media_type"] = block.mime_type or "text/plain"
     else:
         return None
-    if identifier is not None:
-        made["identifier"] = identifier
+    if identifier is not None and text is None and json_text(identifier) == _hash(block):
+        made["identifier"] = identifier  # not that of another file, which it was before
     return made | {key: raw for key, raw in keys.items() if key != "vendor_metadata"}
 
 
