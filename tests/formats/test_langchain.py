@@ -650,6 +650,22 @@ def test_what_needs_no_wrapping_keeps_its_text() -> None:
     assert b'"args":{"a":  "lc", "b": "\\u006c"}' in lc.encode([made])
 
 
+def test_a_call_of_openai_responses_stands_in_the_content_and_beside_it() -> None:
+    said = {"type": "function_call", "id": "fc_1", "call_id": "c1", "status": "completed"}
+    said |= {"name": "plot", "arguments": '{"rows": 3}'}
+    stored = [_ai([{"type": "text", "text": "So."}, said], tool_calls=[CALL])]
+    (made,) = lc.decode(json.dumps(stored))
+    keys = {"status": "completed", "extras": {"item_id": "fc_1"}}
+    call = wg.ToolCallBlock("c1", "plot", {"rows": 3}, extras=_keys(**keys))
+    assert made.message.content == [wg.TextBlock("So."), call]
+    assert json.loads(lc.encode([made])) == stored
+    made.message.content[1].arguments = wg.Arguments.of({"rows": 4})
+    changed = {**CALL, "args": {"rows": 4}, **keys}
+    assert json.loads(lc.encode([made])) == [_ai("So.", tool_calls=[changed])]
+    del made.message.content[1]
+    assert json.loads(lc.encode([made])) == [_ai("So.")]
+
+
 def test_a_part_of_a_message_of_a_role_keeps_the_role() -> None:
     (made,) = lc.decode(json.dumps([_stored("ChatMessageChunk", "Hi", role="user")]))
     made.message.content.append(wg.TextBlock("there"))

@@ -283,6 +283,18 @@ def _call(keys: dict[str, Any]) -> model.ToolCallBlock | None:
     return model.ToolCallBlock(id, name, args, extras=extras)
 
 
+def _function_call(keys: dict[str, Any]) -> model.ToolCallBlock | None:
+    """Read a call in the content in the words of OpenAI Responses, whose own id is beside it."""
+    id, name = json_text(keys.get("call_id")), json_text(keys.get("name"))
+    arguments = json_text(keys.get("arguments"))
+    if id is None or name is None or arguments is None or "extras" in keys:
+        return None
+    left = _but(keys, "call_id", "name", "arguments", "id")
+    if "id" in keys:
+        left["extras"] = {"item_id": keys["id"]}
+    return model.ToolCallBlock(id, name, model.Arguments(arguments), extras=_rest(left))
+
+
 def _media(word: str, keys: dict[str, Any]) -> model.MediaBlock | None:
     found = source_of(word, keys)
     if found is None:
@@ -300,6 +312,7 @@ _BLOCKS: Final[Mapping[str, Callable[[dict[str, Any]], Any]]] = {
     "redacted_thinking": _redacted,
     "tool_call": _call,
     "tool_use": _call,
+    "function_call": _function_call,
 }
 
 
