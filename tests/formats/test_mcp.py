@@ -319,6 +319,18 @@ def test_the_messages_of_what_holds_them_are_read(
     assert mcp.decode(text, losses=[]) == messages
 
 
+def test_a_prompt_that_says_nothing_beside_its_messages_loses_nothing() -> None:
+    message = '{"role":"user","content":{"type":"text","text":"a"}}'
+    ends = (
+        '"_meta":null,"description":null,"resultType":"complete"',
+        '"resultType":null',
+    )
+    for end in ends:
+        assert mcp.decode(f'{{"messages":[{message}],{end}}}') == [_user(wg.TextBlock("a"))]
+    with pytest.raises(wg.DecodeError, match="`resultType` is no message"):
+        mcp.decode(f'{{"messages":[{message}],"resultType":"input_required"}}')
+
+
 def test_what_stands_beside_messages_is_never_dropped_without_a_word() -> None:
     text = '{"messages":[],"systemPrompt":"s","maxTokens":9,"x":1}'
     with pytest.raises(wg.DecodeError) as caught:
