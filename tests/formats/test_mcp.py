@@ -446,6 +446,21 @@ def test_what_others_said_is_written_without_a_loss(messages: list[wg.Message], 
     assert mcp.encode(messages).decode() == text
 
 
+def test_an_answer_whose_image_became_a_link_is_written() -> None:
+    (made,) = mcp.decode(
+        '[{"role":"assistant","content":{"type":"image","data":"YQ==","mimeType":"image/png",'
+        '"x":1},"model":"m","stopReason":null}]'
+    )
+    block = made.message.content[0]
+    block.data, block.url = None, "https://e/x.png"
+    losses: list[wg.Loss] = []
+    assert mcp.encode([made], losses).decode() == (
+        '[{"role":"assistant","content":{"type":"resource_link","uri":"https://e/x.png",'
+        '"name":"x.png","mimeType":"image/png","x":1},"stopReason":null}]'
+    )
+    assert [loss.path for loss in losses] == ["$[0].model"]
+
+
 def test_in_lines_every_result_stays_a_message() -> None:
     results = [wg.ToolResultMessage("c1"), wg.ToolResultMessage("c2")]
     assert mcp.encode(results, lines=True).decode() == (
