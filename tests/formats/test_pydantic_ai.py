@@ -620,6 +620,34 @@ def test_a_part_that_was_put_among_what_a_user_says_stays_a_part() -> None:
     assert [(loss.path, loss.what) for loss in losses] == [("$[0].content[2]", "opaque")]
 
 
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ('{"a":2}', {"a": 2}),
+        ("[3]", [3]),
+        ("null", None),
+        ('"so"', '"so"'),
+        ('["so"]', '["so"]'),
+        ("so", "so"),
+    ],
+)
+def test_json_of_a_result_that_has_changed_is_the_text_that_it_is(text: str, content: Any) -> None:
+    part = {"part_kind": "tool-return", "tool_name": "f", "content": {"a": 1}, "tool_call_id": "c"}
+    (made,) = pa.decode(json.dumps([_request({**part, "content_file_digests": []})]))
+    made.message.content[0].text = text
+    written = pa.encode([made])
+    assert json.loads(written)[0]["parts"][0]["content"] == content
+    assert pa.decode(written)[0].message.content[0].text == text
+
+
+def test_what_an_answer_says_now_is_stronger_than_an_unknown_word() -> None:
+    (made,) = pa.decode(json.dumps([_response(finish_reason="tired", metadata=[1])]))
+    made.message.stop_reason = wg.StopReason.LENGTH
+    made.message.metadata = {"a": 1}
+    (written,) = json.loads(pa.encode([made]))
+    assert (written["finish_reason"], written["metadata"]) == ("length", {"a": 1})
+
+
 def test_no_instructions_are_none_to_repeat() -> None:
     stored = [
         _request(_prompt(text), instructions=said)
@@ -646,10 +674,18 @@ def test_other_systems_get_standard_base64() -> None:
 
 def test_base64_is_written_as_pydantic_ai_reads_it() -> None:
     blocks = [
-        wg.ImageBlock(data=text, mime_type="image/png") for text in ("AAEC\nAw==", "//7", "é")
+        wg.ImageBlock(data=text, mime_type="image/png")
+        for text in ("AAEC\nAw==", "//7", "é", "AB==", "AAF=", "AAE=", "")
     ]
     (made,) = json.loads(pa.encode([_user(*blocks)]))
-    assert [file["data"] for file in made["parts"][0]["content"]] == ["AAECAw==", "__4=", "é"]
+    written = [file["data"] for file in made["parts"][0]["content"]]
+    assert written == ["AAECAw==", "__4=", "é", "AA==", "AAE=", "AAE=", ""]
+
+
+def test_an_empty_type_is_none() -> None:
+    blocks = [wg.VideoBlock(url="https://e/x", mime_type="")]
+    (made,) = json.loads(pa.encode([_user(*blocks)]))
+    assert made["parts"][0]["content"][0]["media_type"] is None
 
 
 def test_a_mark_of_no_use_is_left() -> None:

@@ -55,16 +55,23 @@ def _other_alphabet(media: Media, table: bytes) -> Media:
 def url_safe(media: Media) -> Media:
     """Return media in the alphabet of Pydantic AI, in which base64 has `-` and `_`.
 
-    Its reader refuses line breaks and a lack of padding: both are mended, if it is base64 at all.
+    Its reader refuses line breaks, a lack of padding, and bits in it: all are mended, if it is
+    base64 at all.
     """
     made = _other_alphabet(media, _URL_SAFE)
     text = bytes(made.json())[1:-1]
-    if len(text) % 4 or text.translate(None, _ALPHABET).strip(b"="):
+    if len(text) % 4 or text.translate(None, _ALPHABET).strip(b"=") or _has_odd_bits(text):
         try:
             made = _other_alphabet(Media.from_bytes(media.view()), _URL_SAFE)
         except DecodeError:
             pass
     return made
+
+
+def _has_odd_bits(text: bytes) -> bool:
+    padding = text[-2:].count(b"=")
+    last = text[-1 - padding : len(text) - padding]
+    return bool(_ALPHABET.find(last) & (4**padding - 1))
 
 
 def file_block(part: RawJson) -> model.MediaBlock | None:
@@ -145,12 +152,12 @@ def file_of(block: Any, keys: Mapping[str, Any]) -> dict[str, Any] | None:
     text = getattr(block, "text", None)
     if block.url is not None:
         made |= {"url": block.url, "force_download": False, "kind": _KINDS[type(block)]}
-        made["media_type"] = block.mime_type
+        made["media_type"] = block.mime_type or None
     elif block.file_id is not None:
         if "provider_name" not in keys:
             return None
         made |= {"file_id": block.file_id, "kind": "uploaded-file"}
-        made["media_type"] = block.mime_type
+        made["media_type"] = block.mime_type or None
     elif block.data is not None:
         made |= {"data": url_safe(block.data), "media_type": block.known_mime_type()}
         made["kind"] = "binary"

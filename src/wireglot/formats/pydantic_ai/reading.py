@@ -33,6 +33,7 @@ __all__ = [
     "canonical",
     "millis",
     "pieces",
+    "result_content",
     "stamp",
 ]
 
@@ -208,7 +209,7 @@ def _result(
     return model.ToolResultMessage(
         part.tool_call_id or "",
         part.tool_name,
-        _result_content(part, spelling),
+        result_content(part, spelling),
         outcome != "success",
         _time(part, spelling),
         status=outcome if outcome not in ("success", "failed") else None,
@@ -216,7 +217,7 @@ def _result(
     )
 
 
-def _result_content(part: own.ToolReturnPart, spelling: dict[str, Any]) -> list[model.Content]:
+def result_content(part: own.ToolReturnPart, spelling: dict[str, Any]) -> list[model.Content]:
     """Return the blocks of a result; what is neither text nor a file is there as JSON text."""
     raw = part.content.native() if part.content else Raw(b"null")
     text = json_text(raw)

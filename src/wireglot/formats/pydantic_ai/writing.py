@@ -178,8 +178,9 @@ class MessageWriter(PartWriter):
             texts.append(block.text)
         if "instructions" in spelling and len(texts) == 1 and not time and not message.metadata:
             return self._request(message, [], dict(keys), instructions=texts[0])
-        made = {"part_kind": "system-prompt", **time, **_SYSTEM, "metadata": message.metadata}
-        made |= but_request(keys)
+        made = {"part_kind": "system-prompt", **time, **_SYSTEM, **but_request(keys)}
+        if message.metadata is not None or "metadata" not in keys:
+            made["metadata"] = message.metadata
         return self._request(
             message, [{"content": text, **made} for text in texts or [""]], dict(keys)
         )
@@ -301,7 +302,9 @@ class MessageWriter(PartWriter):
             "metadata": message.metadata,
             **_RESPONSE,
         }
-        made |= {key: raw for key, raw in keys.items() if key != "provider_details"}
+        told = {key for key in ("finish_reason", "metadata") if made[key] is not None}
+        others = keys.keys() - told - {"provider_details"}
+        made |= {key: raw for key, raw in keys.items() if key in others}
         return [self.own(own.ModelResponse, made)]
 
     MESSAGES: ClassVar[Mapping[type[Any], Any]] = {
