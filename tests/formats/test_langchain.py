@@ -673,6 +673,23 @@ def test_a_part_of_a_message_of_a_role_keeps_the_role() -> None:
     assert json.loads(lc.encode([made])) == [_stored("ChatMessageChunk", said, role="user")]
 
 
+@pytest.mark.parametrize("type", ["ChatMessageChunk", "chat"])
+def test_an_empty_role_stays_one(type: str) -> None:
+    (made,) = lc.decode(json.dumps([_stored(type, "Hi", role="")]))
+    made.message.content[0].text = "Ho"
+    (written,) = json.loads(lc.encode([made]))
+    assert written["data"]["role"] == ""
+    assert lc.decode(json.dumps([written]))[0].message.text() == "Ho"
+
+
+def test_a_source_without_a_type_gets_none() -> None:
+    block = {"type": "document", "source": {"type": "text", "data": "Plan."}}
+    (made,) = lc.decode(json.dumps([_stored("human", [block])]))
+    made.message.content.append(wg.TextBlock("Why?"))
+    said = [block, {"type": "text", "text": "Why?"}]
+    assert json.loads(lc.encode([made])) == [_stored("human", said)]
+
+
 def test_a_total_that_nobody_counted_is_the_sum() -> None:
     (made,) = json.loads(lc.encode([_answer(usage=wg.Usage(10, 5, cache_read=2, cache_write=1))]))
     assert made["data"]["usage_metadata"] == {

@@ -107,8 +107,8 @@ def canonical(message: own.Message) -> model.AgentMessage:
         role = str(fields.role or "").lower()
         kind = _ROLES.get(role, role)
         is_known = kind in ("human", "ai", "system")
-        if is_kept or not is_known:  # that type is none without its role
-            keys["role"] = fields.role or None
+        if fields.role is not UNSET and (is_kept or not is_known):
+            keys["role"] = fields.role  # that type is none without it
         kind = kind if is_known else "human"
     made = _MESSAGES[kind](message, fields, keys, spelling)
     made.extras = extras_of(API, unknown(keys), None, spelling)
