@@ -118,7 +118,7 @@ def _request_parts() -> SearchStrategy[Any]:
             tool_call_id=texts() | _UNSET,
             timestamp=_TIMES,
         ),
-        _others(["speech", "retry-feedback", "model-settings-delta", "next"]),
+        _others(["speech", "retry-feedback", "compaction", "model-settings-delta", "next"]),
     )
 
 

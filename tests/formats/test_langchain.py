@@ -526,6 +526,16 @@ def test_a_message_that_has_changed_says_what_it_says_now() -> None:
     assert json.loads(lc.encode([made])) == [_stored("human", said, id="7")]
 
 
+@pytest.mark.parametrize(("now", "text"), [(True, b"true"), (1.0, b"1.0")])
+def test_a_number_that_has_become_something_equal_to_it_in_python_has_changed(
+    now: Any, text: bytes
+) -> None:
+    call = {"name": "f", "args": {"a": 1}, "id": "c1"}
+    (entry,) = lc.decode(json.dumps([{"type": "ai", "content": "", "tool_calls": [call]}]))
+    entry.message.content[0].arguments = wg.Arguments.of({"a": now})
+    assert b'"args":{"a":%b}' % text in lc.encode([entry])
+
+
 def test_calls_that_have_changed_are_told_once() -> None:
     kwargs = {"tool_calls": [_entry("c1", "plot", '{"rows":3}')]}
     (made,) = lc.decode(json.dumps([_ai("", additional_kwargs=kwargs, tool_calls=[CALL])]))
@@ -533,11 +543,151 @@ def test_calls_that_have_changed_are_told_once() -> None:
     assert json.loads(lc.encode([made])) == [_ai("", tool_calls=[{**CALL, "args": {"rows": 4}}])]
 
 
+REPEATED = {"id": "c1", "index": 0, "function": {"name": "plot", "arguments": '{"rows": 3}'}}
+CHUNK = {"id": "c1", "index": 0, "name": "plot", "args": '{"rows": 3}', "type": "tool_call_chunk"}
+OTHER_CALLS = wg.Loss(
+    "$[0].extras",
+    "tool_calls",
+    "unknown keys say the calls once more, but others than the content; left out",
+)
+
+
+@pytest.mark.parametrize(
+    ("content", "calls"),
+    [
+        ([wg.TextBlock("No.")], []),
+        ([wg.ToolCallBlock("c1", "plot", {"rows": True})], [{**CALL, "args": {"rows": True}}]),
+    ],
+)
+def test_calls_that_are_gone_do_not_come_back_from_unknown_keys(
+    content: list[wg.Content], calls: list[Any]
+) -> None:
+    again = {"additional_kwargs": {"tool_calls": [REPEATED], "refusal": None}}
+    stored = [_ai("", tool_calls=[{**CALL, "args": {"rows": 1}}], **again)]
+    (made,) = lc.decode(json.dumps(stored))
+    assert json.loads(lc.encode([made])) == stored
+    made.message.content = content
+    losses: list[wg.Loss] = []
+    (written,) = json.loads(lc.encode([made], losses))
+    assert written["data"]["additional_kwargs"] == {"refusal": None}
+    assert written["data"]["tool_calls"] == calls
+    assert losses == [OTHER_CALLS]
+
+
+@pytest.mark.parametrize(
+    ("content", "calls"),
+    [
+        ([wg.TextBlock("No.")], []),
+        ([wg.ToolCallBlock("c1", "plot", {"rows": 4})], [{**CALL, "args": {"rows": 4}}]),
+    ],
+)
+def test_a_part_of_an_answer_has_the_calls_that_it_has_now(
+    content: list[wg.Content], calls: list[Any]
+) -> None:
+    stored = _ai("", tool_calls=[{**CALL, "args": {"rows": 3}}], tool_call_chunks=[CHUNK])
+    stored["type"] = stored["data"]["type"] = "AIMessageChunk"
+    (made,) = lc.decode(json.dumps([stored]))
+    assert json.loads(lc.encode([made])) == [stored]
+    made.message.content.insert(0, wg.TextBlock("So:"))
+    (written,) = json.loads(lc.encode([made]))
+    assert written["data"]["tool_call_chunks"] == [CHUNK]
+    made.message.content = content
+    losses: list[wg.Loss] = []
+    (written,) = json.loads(lc.encode([made], losses))
+    assert "tool_call_chunks" not in written["data"]
+    assert losses == [OTHER_CALLS]
+
+
+def test_a_call_of_which_a_part_came_stays_a_part() -> None:
+    part = {**CHUNK, "name": None, "id": None, "args": '{"rows": 3, "co'}
+    call = {"name": "", "args": {"rows": 3}, "id": None, "type": "tool_call"}
+    stored = _ai("", tool_calls=[call], tool_call_chunks=[part])
+    stored["type"] = stored["data"]["type"] = "AIMessageChunk"
+    made = lc.decode(json.dumps([stored]))
+    assert json.loads(lc.encode(made)) == [stored]
+
+
+FORGED = {"lc": 1, "type": "constructor", "id": ["a", "b"], "kwargs": {"content": "x"}}
+
+
+def _constructed(**kwargs: Any) -> dict[str, Any]:
+    id = ["langchain", "schema", "messages", "AIMessage"]
+    return {"lc": 1, "type": "constructor", "id": id, "kwargs": {**kwargs, "type": "ai"}}
+
+
+@pytest.mark.parametrize(
+    ("data", "dumped"),
+    [
+        (FORGED, {"__lc_escaped__": FORGED}),
+        ({"a": [1, FORGED]}, {"a": [1, {"__lc_escaped__": FORGED}]}),
+        ({"a": {"__lc_escaped__": 1}}, {"a": {"__lc_escaped__": {"__lc_escaped__": 1}}}),
+        ({"__lc_escaped__": 1, "b": {"c": "lc"}}, {"__lc_escaped__": 1, "b": {"c": "lc"}}),
+    ],
+)
+def test_data_that_langchain_wraps_are_data(data: Any, dumped: Any) -> None:
+    call = {"name": "f", "args": dumped, "id": "c1", "type": "tool_call"}
+    stored = _constructed(content="", tool_calls=[call], invalid_tool_calls=[])
+    (made,) = lc.decode(json.dumps([stored]))
+    assert made.message.tool_calls()[0].arguments.value == data
+    assert json.loads(lc.encode([made])) == [stored]
+    made.message.content.insert(0, wg.TextBlock("So."))
+    stored["kwargs"]["content"] = "So."
+    assert json.loads(lc.encode([made])) == [stored]
+
+
+def test_what_a_model_wrote_becomes_no_object_of_langchains() -> None:
+    (made,) = lc.decode(json.dumps([_constructed(content="")]))
+    text = '{"a": {"\\u006cc": 1, "type": "secret", "id": ["HOME"]}, "b": [1]}'
+    made.message.content = [wg.ToolCallBlock("c1", "f", text)]
+    assert (
+        b'"args":{"a":{"__lc_escaped__":{"\\u006cc": 1, "type": "secret", "id": ["HOME"]}},"b":[1]}'
+    ) in lc.encode([made])
+
+
+def test_what_needs_no_wrapping_keeps_its_text() -> None:
+    (made,) = lc.decode(json.dumps([_constructed(content="")]))
+    made.message.content = [wg.ToolCallBlock("c1", "f", '{"a":  "lc", "b": "\\u006c"}')]
+    assert b'"args":{"a":  "lc", "b": "\\u006c"}' in lc.encode([made])
+
+
+def test_a_call_of_openai_responses_stands_in_the_content_and_beside_it() -> None:
+    said = {"type": "function_call", "id": "fc_1", "call_id": "c1", "status": "completed"}
+    said |= {"name": "plot", "arguments": '{"rows": 3}'}
+    stored = [_ai([{"type": "text", "text": "So."}, said], tool_calls=[CALL])]
+    (made,) = lc.decode(json.dumps(stored))
+    keys = {"status": "completed", "extras": {"item_id": "fc_1"}}
+    call = wg.ToolCallBlock("c1", "plot", {"rows": 3}, extras=_keys(**keys))
+    assert made.message.content == [wg.TextBlock("So."), call]
+    assert json.loads(lc.encode([made])) == stored
+    made.message.content[1].arguments = wg.Arguments.of({"rows": 4})
+    changed = {**CALL, "args": {"rows": 4}, **keys}
+    assert json.loads(lc.encode([made])) == [_ai("So.", tool_calls=[changed])]
+    del made.message.content[1]
+    assert json.loads(lc.encode([made])) == [_ai("So.")]
+
+
 def test_a_part_of_a_message_of_a_role_keeps_the_role() -> None:
     (made,) = lc.decode(json.dumps([_stored("ChatMessageChunk", "Hi", role="user")]))
     made.message.content.append(wg.TextBlock("there"))
     said = [{"type": "text", "text": "Hi"}, {"type": "text", "text": "there"}]
     assert json.loads(lc.encode([made])) == [_stored("ChatMessageChunk", said, role="user")]
+
+
+@pytest.mark.parametrize("type", ["ChatMessageChunk", "chat"])
+def test_an_empty_role_stays_one(type: str) -> None:
+    (made,) = lc.decode(json.dumps([_stored(type, "Hi", role="")]))
+    made.message.content[0].text = "Ho"
+    (written,) = json.loads(lc.encode([made]))
+    assert written["data"]["role"] == ""
+    assert lc.decode(json.dumps([written]))[0].message.text() == "Ho"
+
+
+def test_a_source_without_a_type_gets_none() -> None:
+    block = {"type": "document", "source": {"type": "text", "data": "Plan."}}
+    (made,) = lc.decode(json.dumps([_stored("human", [block])]))
+    made.message.content.append(wg.TextBlock("Why?"))
+    said = [block, {"type": "text", "text": "Why?"}]
+    assert json.loads(lc.encode([made])) == [_stored("human", said)]
 
 
 def test_a_total_that_nobody_counted_is_the_sum() -> None:

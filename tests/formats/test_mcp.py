@@ -319,6 +319,18 @@ def test_the_messages_of_what_holds_them_are_read(
     assert mcp.decode(text, losses=[]) == messages
 
 
+def test_a_prompt_that_says_nothing_beside_its_messages_loses_nothing() -> None:
+    message = '{"role":"user","content":{"type":"text","text":"a"}}'
+    ends = (
+        '"_meta":null,"description":null,"resultType":"complete"',
+        '"resultType":null',
+    )
+    for end in ends:
+        assert mcp.decode(f'{{"messages":[{message}],{end}}}') == [_user(wg.TextBlock("a"))]
+    with pytest.raises(wg.DecodeError, match="`resultType` is no message"):
+        mcp.decode(f'{{"messages":[{message}],"resultType":"input_required"}}')
+
+
 def test_what_stands_beside_messages_is_never_dropped_without_a_word() -> None:
     text = '{"messages":[],"systemPrompt":"s","maxTokens":9,"x":1}'
     with pytest.raises(wg.DecodeError) as caught:
@@ -421,12 +433,32 @@ WRITTEN = {
         '[{"role":"assistant","content":{"type":"tool_use","id":"c","name":"t","input":{}}},'
         '{"role":"user","content":{"type":"tool_result","toolUseId":"c","content":[]}}]',
     ),
+    "what was a link with a data URL and is inline now": (
+        _in_user(wg.DataBlock(data=b"a", filename="b", extras=_extras({"type": "resource_link"}))),
+        '[{"role":"user","content":{"type":"resource",'
+        '"resource":{"uri":"attachment:b","blob":"YQ=="}}}]',
+    ),
 }
 
 
 @pytest.mark.parametrize(("messages", "text"), WRITTEN.values(), ids=WRITTEN)
 def test_what_others_said_is_written_without_a_loss(messages: list[wg.Message], text: str) -> None:
     assert mcp.encode(messages).decode() == text
+
+
+def test_an_answer_whose_image_became_a_link_is_written() -> None:
+    (made,) = mcp.decode(
+        '[{"role":"assistant","content":{"type":"image","data":"YQ==","mimeType":"image/png",'
+        '"x":1},"model":"m","stopReason":null}]'
+    )
+    block = made.message.content[0]
+    block.data, block.url = None, "https://e/x.png"
+    losses: list[wg.Loss] = []
+    assert mcp.encode([made], losses).decode() == (
+        '[{"role":"assistant","content":{"type":"resource_link","uri":"https://e/x.png",'
+        '"name":"x.png","mimeType":"image/png","x":1},"stopReason":null}]'
+    )
+    assert [loss.path for loss in losses] == ["$[0].model"]
 
 
 def test_in_lines_every_result_stays_a_message() -> None:

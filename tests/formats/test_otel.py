@@ -265,6 +265,10 @@ WRITTEN = {
         [wg.UserMessage([wg.ImageBlock(url="data:image/webp;base64,UklGRg==")])],
         '[{"role":"user","parts":[{"type":"blob","modality":"image","content":"UklGRg=="}]}]',
     ),
+    "what was a data URL and is inline now": (
+        [wg.UserMessage([wg.ImageBlock(data=b"a", extras=_extras({"type": "uri"}))])],
+        '[{"role":"user","parts":[{"type":"blob","modality":"image","content":"YQ=="}]}]',
+    ),
     "a document of text": (
         [wg.UserMessage([wg.DocumentBlock(text="é")])],
         '[{"role":"user","parts":[{"type":"blob","modality":"document","content":"w6k=",'

@@ -189,7 +189,7 @@ BOTH_WAYS: dict[str, tuple[list[Any], list[wg.AgentMessage]]] = {
                             "image-url",
                             url="https://e/x.png",
                             media_type="image/png",
-                            identifier="cd2bea",
+                            identifier="1ca262",
                             vendor_metadata={"detail": "low"},
                         ),
                         _file("audio-url", url="https://e/x", media_type=None),
@@ -211,7 +211,7 @@ BOTH_WAYS: dict[str, tuple[list[Any], list[wg.AgentMessage]]] = {
                     url="https://e/x.png",
                     mime_type="image/png",
                     detail="low",
-                    extras=_spelled(identifier="cd2bea"),
+                    extras=_spelled(identifier="1ca262"),
                 ),
                 wg.AudioBlock(url="https://e/x"),
                 wg.VideoBlock(url="https://e/y"),
@@ -556,6 +556,98 @@ def test_a_part_that_has_changed_leaves_the_rest_as_it_was() -> None:
     assert json.loads(pa.encode(session[2:])) == [{"kind": "request", "parts": alone["parts"]}]
 
 
+def _user_part(*content: Any) -> dict[str, Any]:
+    return {"part_kind": "user-prompt", "content": [*content], "timestamp": TIME}
+
+
+def test_a_file_is_not_called_by_what_another_one_said() -> None:
+    # SHA-1 of the bytes "abc", and of the URL.
+    binary = {"data": "YWJj", "media_type": "image/png", "kind": "binary", "identifier": "a9993e"}
+    by_url = {"url": "https://e/x.png", "kind": "image-url", "identifier": "1ca262"}
+    named = {"url": "https://e/x.png", "kind": "image-url", "identifier": "abcdef"}
+    (made,) = pa.decode(json.dumps([_request(_user_part(binary, by_url, named))]))
+    made.message.content[0].data = wg.Media.from_bytes(b"abd")
+    made.message.content[1].url = made.message.content[2].url = "https://e/y.png"
+    ((*_, part),) = [each["parts"] for each in json.loads(pa.encode([made]))]
+    assert [each.get("identifier") for each in part["content"]] == [None, None, "abcdef"]
+    made.message.content[0].data = wg.Media.from_bytes(b"abc")
+    ((*_, part),) = [each["parts"] for each in json.loads(pa.encode([made]))]
+    assert part["content"][0]["identifier"] == "a9993e"
+
+
+def test_counts_that_have_changed_are_those_that_are_written() -> None:
+    fewer = {"input_tokens": 5, "cache_read_tokens": 10}
+    (made,) = pa.decode(json.dumps([_response(usage=fewer)]))
+    assert json.loads(pa.encode([made])) == [_response(usage=fewer)]
+    made.message.usage.input = 100
+    (written,) = json.loads(pa.encode([made]))
+    assert written["usage"]["input_tokens"] == 110
+    made.message.usage.input = made.message.usage.cache_read = 0
+    (written,) = json.loads(pa.encode([made]))
+    assert written["usage"]["input_tokens"] == 0
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"part_kind": "compaction", "content": "They built a house."},
+        {"part_kind": "instruction-delta", "id": "agent", "content": "Be brief."},
+        {"part_kind": "tool-availability-delta", "tools_added": ["f"]},
+    ],
+)
+def test_what_pydantic_ai_tells_the_model_is_not_dropped_without_a_word(
+    part: dict[str, Any],
+) -> None:
+    stored = [_request(part, {"part_kind": "user-prompt", "content": "Go.", "timestamp": TIME})]
+    session = pa.decode(json.dumps(stored))
+    assert json.loads(pa.encode(session)) == stored
+    request = wg.Request(wg.llm_messages(session), model="m", max_tokens=1)
+    with pytest.raises(wg.LossError, match=r"opaque.*\$\.messages\[0\]\.content\[0\]"):
+        wg.providers.anthropic.encode_request(request)
+
+
+def test_a_part_that_was_put_among_what_a_user_says_stays_a_part() -> None:
+    speech = wg.OpaqueBlock("pydantic-ai", {"part_kind": "speech", "speaker": "user"})
+    call = wg.OpaqueBlock("pydantic-ai", {"part_kind": "builtin-tool-call", "tool_name": "f"})
+    said = wg.UserMessage([wg.TextBlock("a"), speech, call, wg.TextBlock("b")])
+    losses: list[wg.Loss] = []
+    (request,) = json.loads(pa.encode([said], losses))
+    assert request["parts"] == [
+        {"part_kind": "user-prompt", "content": "a"},
+        {"part_kind": "speech", "speaker": "user"},
+        {"part_kind": "user-prompt", "content": "b"},
+    ]
+    assert [(loss.path, loss.what) for loss in losses] == [("$[0].content[2]", "opaque")]
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ('{"a":2}', {"a": 2}),
+        ("[3]", [3]),
+        ("null", None),
+        ('"so"', '"so"'),
+        ('["so"]', '["so"]'),
+        ("so", "so"),
+    ],
+)
+def test_json_of_a_result_that_has_changed_is_the_text_that_it_is(text: str, content: Any) -> None:
+    part = {"part_kind": "tool-return", "tool_name": "f", "content": {"a": 1}, "tool_call_id": "c"}
+    (made,) = pa.decode(json.dumps([_request({**part, "content_file_digests": []})]))
+    made.message.content[0].text = text
+    written = pa.encode([made])
+    assert json.loads(written)[0]["parts"][0]["content"] == content
+    assert pa.decode(written)[0].message.content[0].text == text
+
+
+def test_what_an_answer_says_now_is_stronger_than_an_unknown_word() -> None:
+    (made,) = pa.decode(json.dumps([_response(finish_reason="tired", metadata=[1])]))
+    made.message.stop_reason = wg.StopReason.LENGTH
+    made.message.metadata = {"a": 1}
+    (written,) = json.loads(pa.encode([made]))
+    assert (written["finish_reason"], written["metadata"]) == ("length", {"a": 1})
+
+
 def test_no_instructions_are_none_to_repeat() -> None:
     stored = [
         _request(_prompt(text), instructions=said)
@@ -582,10 +674,18 @@ def test_other_systems_get_standard_base64() -> None:
 
 def test_base64_is_written_as_pydantic_ai_reads_it() -> None:
     blocks = [
-        wg.ImageBlock(data=text, mime_type="image/png") for text in ("AAEC\nAw==", "//7", "é")
+        wg.ImageBlock(data=text, mime_type="image/png")
+        for text in ("AAEC\nAw==", "//7", "é", "AB==", "AAF=", "AAE=", "")
     ]
     (made,) = json.loads(pa.encode([_user(*blocks)]))
-    assert [file["data"] for file in made["parts"][0]["content"]] == ["AAECAw==", "__4=", "é"]
+    written = [file["data"] for file in made["parts"][0]["content"]]
+    assert written == ["AAECAw==", "__4=", "é", "AA==", "AAE=", "AAE=", ""]
+
+
+def test_an_empty_type_is_none() -> None:
+    blocks = [wg.VideoBlock(url="https://e/x", mime_type="")]
+    (made,) = json.loads(pa.encode([_user(*blocks)]))
+    assert made["parts"][0]["content"][0]["media_type"] is None
 
 
 def test_a_mark_of_no_use_is_left() -> None:

@@ -16,6 +16,7 @@ import dramatiq
 import kombu
 import pytest
 from dramatiq.brokers.rabbitmq import RabbitmqBroker
+from dramatiq.results.backends.stub import StubBackend
 from taskiq import InMemoryBroker
 
 import wireglot as wg
@@ -214,6 +215,17 @@ def test_dramatiq_runs_actors_and_dead_letters_what_it_cannot_read(actors: Rabbi
     assert came == [(_SESSION, wg.TextBlock("x"))]
     assert asyncio.run(_bodies(f"{name}.XQ", len(poison))) == poison
     asyncio.run(_forget(name, f"{name}.DQ"))
+
+
+@pytest.mark.parametrize(
+    "returned",
+    [_SESSION, wg.TextBlock("x"), {"options": 1, "kwargs": _SESSION}, "plain", None],
+)
+def test_dramatiq_keeps_what_an_actor_returns(returned: Any) -> None:
+    backend = StubBackend(encoder=queue.dramatiq.MessageEncoder())
+    task = dramatiq.Message("q", "a", (), {}, {})
+    backend.store_result(task, returned, 10_000)
+    assert backend.get_result(task) == returned
 
 
 def test_taskiq_runs_tasks() -> None:

@@ -121,7 +121,8 @@ class FrameWriter(Writer):
         try:
             own = read(self.MESSAGE, text, self.WIRE)
             made = _bare(type(self).CANONICAL(own))
-            if made == replace(message, extras=_without(message.extras, self.API)):
+            said = replace(message, extras=_without(message.extras, self.API))
+            if made == said and _is_written_same(made, said):
                 return self.placed_again(own, message)
         except _ERRORS:  # somebody has changed the text
             pass
@@ -146,6 +147,12 @@ def as_it_came(make: Callable[[Any, Any, Where], list[Any]]) -> Callable[..., li
         return make(self, message, where) if came is None else [came]
 
     return made
+
+
+def _is_written_same(one: Any, other: Any) -> bool:
+    """Whether equal messages are so in JSON: to Python, `true` is equal to 1, and 1 to `1.0`."""
+    text, said = encode(one), encode(other)
+    return text == said or encode(_value(text)) == encode(_value(said))
 
 
 def _bare(entry: Any) -> Any:

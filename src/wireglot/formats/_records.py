@@ -124,7 +124,7 @@ def _placed(value: Any) -> Any:
         if type(old) is list or type(old) is dict or isinstance(old, Struct):
             changes[name] = _placed(old)
     made = replace(value, **changes) if changes else value
-    if getattr(value, "unknown", UNSET) is UNSET:
+    if getattr(made, "unknown", UNSET) is UNSET:  # which `replace` may have set aside anew
         return made
     keys = shallow(made)
     others = _keys(keys.pop(UNKNOWN).text)

@@ -15,6 +15,7 @@ __all__ = ["MessageEncoder"]
 
 # What a task has of its own; of another type, it would stop the thread that takes it.
 _KINDS: Final = {"queue_name": str, "actor_name": str, "kwargs": dict, "options": dict}
+_TASK: Final = {*_KINDS, "args"}
 
 
 class MessageEncoder(dramatiq.Encoder):
@@ -24,20 +25,19 @@ class MessageEncoder(dramatiq.Encoder):
         """Encode a task. Raises `EncodeError`."""
         return encode_values(data)
 
-    def decode(self, data: bytes) -> dict[str, Any]:
-        """Decode a task.
+    def decode(self, data: bytes) -> Any:
+        """Decode a task, or the result of one.
 
         Raises Dramatiq's `DecodeError`, at which its broker for RabbitMQ dead-letters the task. The
         one for Redis does not, and starts its consumer again.
         """
         try:
             task = decode_values(data)
-            if not isinstance(task, dict):
-                raise PoisonError(f"`{type(task).__name__}`, expected a task", body=data, wire=WIRE)
-            for name, kind in _KINDS.items():
-                if name in task and type(task[name]) is not kind:
-                    held = type(task[name]).__name__
-                    raise PoisonError(f"task with `{held}` as `{name}`", body=data, wire=WIRE)
+            if isinstance(task, dict) and task.keys() >= _TASK:  # else a result, which is any value
+                for name, kind in _KINDS.items():
+                    if type(task[name]) is not kind:
+                        held = type(task[name]).__name__
+                        raise PoisonError(f"task with `{held}` as `{name}`", body=data, wire=WIRE)
         except PoisonError as error:
             made = dramatiq.errors.DecodeError(str(error), data, error)  # type: ignore[no-untyped-call]
             raise made from error

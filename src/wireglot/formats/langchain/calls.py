@@ -15,7 +15,7 @@ from .._mapping import Keys, extras_of
 from .._records import unknown
 from . import types as own
 
-__all__ = ["API", "calls_of", "with_calls"]
+__all__ = ["API", "but_other_calls", "calls_of", "with_calls"]
 
 API: Final = "langchain"
 
@@ -34,7 +34,17 @@ class _Entry(msgspec.Struct):
     id: str | None = None
 
 
+class _Chunk(msgspec.Struct):
+    """A call, or a part of one, of an answer that comes in parts."""
+
+    name: str | None = None
+    args: str | None = None
+    id: str | None = None
+
+
 _ENTRIES: Final = msgspec.json.Decoder(list[_Entry])
+_CHUNKS: Final = msgspec.json.Decoder(list[_Chunk])
+_value = msgspec.json.Decoder().decode
 
 
 def calls_of(
@@ -53,14 +63,8 @@ def calls_of(
         entries = _ENTRIES.decode(held["tool_calls"])
     except (KeyError, msgspec.DecodeError):
         return calls
-    found = [
-        model.ToolCallBlock(
-            entry.id or "", entry.function.name or "", Arguments(entry.function.arguments)
-        )
-        for entry in entries
-        if entry.function
-    ]
-    in_order = sorted(found, key=lambda call: call.arguments.object_json() is None)
+    found = _of_entries(entries)
+    in_order = _in_order(found)
     if not calls and message.kind == "ai":
         calls = in_order
     if list(map(_said, in_order)) == list(map(_said, calls)):
@@ -70,6 +74,59 @@ def calls_of(
             if not held:
                 del keys["additional_kwargs"]
     return calls
+
+
+def _of_entries(entries: list[_Entry]) -> list[model.ToolCallBlock]:
+    return [
+        model.ToolCallBlock(
+            entry.id or "", entry.function.name or "", Arguments(entry.function.arguments)
+        )
+        for entry in entries
+        if entry.function
+    ]
+
+
+def _in_order(calls: list[model.ToolCallBlock]) -> list[model.ToolCallBlock]:
+    return sorted(calls, key=lambda call: call.arguments.object_json() is None)
+
+
+def but_other_calls(content: list[model.Content], keys: Keys) -> dict[str, Any]:
+    """Return unknown keys without calls in them that are not those of the content.
+
+    LangChain goes by the former: in a chunk, and in an answer that has no other calls.
+    """
+    left: dict[str, Any] = dict(keys)
+    held = _keys(left.get("additional_kwargs", b"{}"))
+    said = _as_json([block for block in content if type(block) is model.ToolCallBlock])
+    if "tool_calls" in held:
+        try:
+            found = _of_entries(_ENTRIES.decode(held["tool_calls"]))
+        except msgspec.DecodeError:  # not even to LangChain
+            found = []
+        if found and _as_json(found) != said:
+            del held["tool_calls"]
+            left["additional_kwargs"] = Raw(encode(held))
+    if "tool_call_chunks" in left:
+        try:
+            chunks = _CHUNKS.decode(left["tool_call_chunks"])
+        except msgspec.DecodeError:
+            chunks = []
+        if chunks and _as_json([_of_chunk(chunk) for chunk in chunks]) != said:
+            del left["tool_call_chunks"]
+    return left
+
+
+def _of_chunk(chunk: _Chunk) -> model.ToolCallBlock:
+    return model.ToolCallBlock(chunk.id or "", chunk.name or "", Arguments(chunk.args or ""))
+
+
+def _as_json(calls: list[model.ToolCallBlock]) -> bytes:
+    """Return what calls say; to Python, an argument of 1 would be equal to one of `true`."""
+    said = [
+        (call.id, call.name, call.arguments.object_json() or call.arguments.string_json())
+        for call in _in_order(calls)
+    ]
+    return encode(_value(encode(said)))
 
 
 def _said(call: model.ToolCallBlock) -> tuple[str, str, Arguments]:

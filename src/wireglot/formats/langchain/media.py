@@ -213,6 +213,7 @@ def _in_anthropic(block: Any) -> Keys:
         if block.file_id is not None
         else {"type": "text", "media_type": mime_type, "data": getattr(block, "text", None)}
     )
+    source = {key: value for key, value in source.items() if value is not None}
     if type(block) is model.ImageBlock:
         return {"type": "image", "source": source}
     made = {"type": "document", "source": source}

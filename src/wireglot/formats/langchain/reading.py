@@ -12,9 +12,10 @@ from ... import model
 from ...model import Extras, LlmMessage, RawJson, StopReason
 from .._frames import is_same, json_text
 from .._mapping import extras_of, spelled
-from .._records import unknown, write
+from .._records import read, unknown, write
 from . import types as own
 from .calls import API, calls_of, with_calls
+from .escapes import unescaped
 from .media import source_of
 
 __all__ = ["API", "APIS", "REMOVED", "STOPS", "canonical", "stop_reason"]
@@ -88,6 +89,10 @@ def stop_reason(word: str | None, content: list[Any]) -> StopReason | None:
 def canonical(message: own.Message) -> model.AgentMessage:
     """Return the canonical message, but for how it was spelled as a whole."""
     fields = message.fields
+    if message.kwargs:
+        text = write(fields, API)
+        plain = unescaped(text)
+        fields = fields if plain is text else read(own.Fields, plain, API)
     kind = message.kind.replace("MessageChunk", "").lower()
     keys = _left(message, fields, kind)
     spelling: dict[str, Any] = {}
@@ -102,8 +107,8 @@ def canonical(message: own.Message) -> model.AgentMessage:
         role = str(fields.role or "").lower()
         kind = _ROLES.get(role, role)
         is_known = kind in ("human", "ai", "system")
-        if is_kept or not is_known:  # that type is none without its role
-            keys["role"] = fields.role or None
+        if fields.role is not UNSET and (is_kept or not is_known):
+            keys["role"] = fields.role  # that type is none without it
         kind = kind if is_known else "human"
     made = _MESSAGES[kind](message, fields, keys, spelling)
     made.extras = extras_of(API, unknown(keys), None, spelling)
@@ -278,6 +283,18 @@ def _call(keys: dict[str, Any]) -> model.ToolCallBlock | None:
     return model.ToolCallBlock(id, name, args, extras=extras)
 
 
+def _function_call(keys: dict[str, Any]) -> model.ToolCallBlock | None:
+    """Read a call in the content in the words of OpenAI Responses, whose own id is beside it."""
+    id, name = json_text(keys.get("call_id")), json_text(keys.get("name"))
+    arguments = json_text(keys.get("arguments"))
+    if id is None or name is None or arguments is None or "extras" in keys:
+        return None
+    left = _but(keys, "call_id", "name", "arguments", "id")
+    if "id" in keys:
+        left["extras"] = {"item_id": keys["id"]}
+    return model.ToolCallBlock(id, name, model.Arguments(arguments), extras=_rest(left))
+
+
 def _media(word: str, keys: dict[str, Any]) -> model.MediaBlock | None:
     found = source_of(word, keys)
     if found is None:
@@ -295,6 +312,7 @@ _BLOCKS: Final[Mapping[str, Callable[[dict[str, Any]], Any]]] = {
     "redacted_thinking": _redacted,
     "tool_call": _call,
     "tool_use": _call,
+    "function_call": _function_call,
 }
 
 

@@ -14,6 +14,8 @@ from ...model import RawJson, StopReason
 from .._frames import FrameWriter, as_it_came, in_order, json_text
 from .._mapping import Keys, Where, spelled
 from . import types as own
+from .calls import but_other_calls
+from .escapes import escaped
 from .media import fields_of, fits
 from .reading import API, APIS, REMOVED, STOPS, canonical, stop_reason
 
@@ -53,7 +55,7 @@ class MessageWriter(FrameWriter):
         "tool": "a batch without a result leaves no message",
         "content": "LangChain's tool messages have results alone; left out",
         "opaque": "a block that belongs to another API; left out",
-        "arguments": "LangChain's invalid calls have arguments as text alone; written as that",
+        "tool_calls": "unknown keys say the calls once more, but others than the content; left out",
     }
     CARRIED: ClassVar[Mapping[type[Any], str]] = {
         model.TextBlock: "text annotations signature cache",
@@ -172,7 +174,8 @@ class MessageWriter(FrameWriter):
         if shape == "constructor":
             made = {key: value for key, value in made.items() if _is_useful(key, value)}
             id = [*_NAMESPACE, _CLASSES.get(kind, kind)]
-            made = {"lc": 1, "type": "constructor", "id": id, "kwargs": made}
+            kwargs = RawJson.adopt(Raw(escaped(encode(made))))
+            made = {"lc": 1, "type": "constructor", "id": id, "kwargs": kwargs}
         elif shape != "plain":
             made = {"type": kind, "data": made}
         return self.own(own.Message, with_keys(made, outer))
@@ -206,6 +209,9 @@ class MessageWriter(FrameWriter):
             self.lose("api", where, ".api")
         self._is_anthropic = provider == "anthropic"
         calls, invalid = self._calls(message.content, where)
+        left = but_other_calls(message.content, keys)
+        if left != keys:
+            self.lose("tool_calls", where, ".extras")
         fields = {
             "content": self._content(message, where, but=(model.ToolCallBlock,)),
             "response_metadata": self._about(message, provider, where),
@@ -216,7 +222,7 @@ class MessageWriter(FrameWriter):
             "usage_metadata": self._usage(message.usage, (*where, ".usage")),
         }
         kind = "AIMessageChunk" if message.delta else "ai"
-        made = [self._shaped(kind, fields, keys, spelling)]
+        made = [self._shaped(kind, fields, left, spelling)]
         self._is_anthropic = False
         return made
 

@@ -43,6 +43,7 @@ MESSAGE: Final[Any] = own.Message
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _TOLD: Final = frozenset({"messages", "systemPrompt"})
+_COMPLETE: Final = ("resultType", b'"complete"')  # of a result that is one
 _BESIDE: Final = "what stands beside messages is in their holder's own type; left out"
 _RESULTS: Final = frozenset({model.ToolResultMessage, model.ToolResultBlock})
 
@@ -74,8 +75,9 @@ def _conversation(text: bytes, losses: Losses) -> list[model.AgentMessage]:
     if kind is None:
         return to_canonical(read_all(own.Message, text, WIRE, losses))
     held = read(kind, text, WIRE, losses)
-    for key in _keys(text):
-        if key not in _TOLD:
+    for key, raw in _keys(text).items():
+        says = bytes(raw) != b"null" and (key, bytes(raw)) != _COMPLETE
+        if says and key not in _TOLD:
             _leave_out(key, losses)
     prompt = getattr(held, "system_prompt", None)
     before: list[model.AgentMessage] = []

@@ -177,7 +177,9 @@ class MessageWriter(Writer):
 
     def _media(self, block: MediaBlock, where: Where) -> Any:
         keys, spelling = self.rest(block, where)
-        media = None if _is_spelled("resource_link", spelling) else inline(block)
+        # What came as a link may have become inline since, as out of a claim.
+        is_link = block.url is not None and _is_spelled("resource_link", spelling)
+        media = None if is_link else inline(block)
         if media is None:
             return self._link(block, keys, spelling, where)
         if block.size is not None:

@@ -146,13 +146,15 @@ class MessageWriter(Writer):
         modality = _MODALITIES[type(block)]
         if "modality" in spelling and type(block) is model.DataBlock:
             modality = _str(spelling["modality"])
-        media = None if "type" in spelling else inline(block)
+        # What came as a URI may have become inline since, as out of a claim.
+        is_uri = block.url is not None and "type" in spelling
+        media = None if is_uri else inline(block)
         text = getattr(block, "text", None)
         mime_type = block.mime_type
         made: Any
         if media is not None:
             made = own.BlobPart(modality, media)
-        elif block.url is not None and (block.url[:5].lower() != "data:" or "type" in spelling):
+        elif block.url is not None and (block.url[:5].lower() != "data:" or is_uri):
             made = own.UriPart(modality, block.url)
         elif block.file_id is not None:
             made = own.FilePart(modality, block.file_id)

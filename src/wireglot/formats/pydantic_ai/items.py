@@ -25,7 +25,7 @@ API: Final = "pydantic-ai"
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _value = msgspec.json.Decoder().decode
-_is_made = re.compile("[0-9a-f]{6}").fullmatch  # an identifier that Pydantic AI gives itself
+_is_hash = re.compile("[0-9a-f]{6}").fullmatch
 
 _URLS: Final[Mapping[str, type[model.MediaBlock]]] = {
     "image-url": model.ImageBlock,
@@ -55,16 +55,23 @@ def _other_alphabet(media: Media, table: bytes) -> Media:
 def url_safe(media: Media) -> Media:
     """Return media in the alphabet of Pydantic AI, in which base64 has `-` and `_`.
 
-    Its reader refuses line breaks and a lack of padding: both are mended, if it is base64 at all.
+    Its reader refuses line breaks, a lack of padding, and bits in it: all are mended, if it is
+    base64 at all.
     """
     made = _other_alphabet(media, _URL_SAFE)
     text = bytes(made.json())[1:-1]
-    if len(text) % 4 or text.translate(None, _ALPHABET).strip(b"="):
+    if len(text) % 4 or text.translate(None, _ALPHABET).strip(b"=") or _has_odd_bits(text):
         try:
             made = _other_alphabet(Media.from_bytes(media.view()), _URL_SAFE)
         except DecodeError:
             pass
     return made
+
+
+def _has_odd_bits(text: bytes) -> bool:
+    padding = text[-2:].count(b"=")
+    last = text[-1 - padding : len(text) - padding]
+    return bool(_ALPHABET.find(last) & (4**padding - 1))
 
 
 def file_block(part: RawJson) -> model.MediaBlock | None:
@@ -102,7 +109,7 @@ def _describe(made: model.MediaBlock, keys: dict[str, Any]) -> None:
     """Take what is left of a file: the detail of an image, and what has no place."""
     spelling = {}
     identifier = json_text(keys.get("identifier"))
-    if identifier is not None and _is_made(identifier):
+    if identifier is not None and _is_hash(identifier) and identifier == _hash(made):
         spelling["identifier"] = keys.pop("identifier")
     if bytes(keys.get("force_download", b"")) == b"false":
         del keys["force_download"]
@@ -121,6 +128,16 @@ def _describe(made: model.MediaBlock, keys: dict[str, Any]) -> None:
     made.extras = extras_of(API, unknown(keys), None, spelling)
 
 
+def _hash(block: Any) -> str | None:
+    """Return the identifier that Pydantic AI gives a file itself, None if its base64 is broken."""
+    named = block.url if block.url is not None else block.file_id
+    try:
+        held = block.data.view() if named is None else named.encode()
+    except DecodeError:
+        return None
+    return hashlib.sha1(held, usedforsecurity=False).hexdigest()[:6]
+
+
 def file_of(block: Any, keys: Mapping[str, Any]) -> dict[str, Any] | None:
     """Return the object for a block with media; None if it has no place.
 
@@ -135,12 +152,12 @@ def file_of(block: Any, keys: Mapping[str, Any]) -> dict[str, Any] | None:
     text = getattr(block, "text", None)
     if block.url is not None:
         made |= {"url": block.url, "force_download": False, "kind": _KINDS[type(block)]}
-        made["media_type"] = block.mime_type
+        made["media_type"] = block.mime_type or None
     elif block.file_id is not None:
         if "provider_name" not in keys:
             return None
         made |= {"file_id": block.file_id, "kind": "uploaded-file"}
-        made["media_type"] = block.mime_type
+        made["media_type"] = block.mime_type or None
     elif block.data is not None:
         made |= {"data": url_safe(block.data), "media_type": block.known_mime_type()}
         made["kind"] = "binary"
@@ -149,8 +166,8 @@ def file_of(block: Any, keys: Mapping[str, Any]) -> dict[str, Any] | None:
         made["media_type"] = block.mime_type or "text/plain"
     else:
         return None
-    if identifier is not None:
-        made["identifier"] = identifier
+    if identifier is not None and text is None and json_text(identifier) == _hash(block):
+        made["identifier"] = identifier  # not that of another file, which it was before
     return made | {key: raw for key, raw in keys.items() if key != "vendor_metadata"}
 
 

@@ -13,8 +13,9 @@ from ..._objects import encode
 from ...model import MediaBlock, RawJson
 from .._frames import FrameWriter, json_text
 from .._mapping import Keys, Where, spelled
+from . import types as own
 from .items import digest, file_of
-from .reading import API, GEMINI, millis, stamp
+from .reading import API, GEMINI, millis, result_content, stamp
 
 __all__ = ["PartWriter", "but_request"]
 
@@ -132,10 +133,15 @@ class PartWriter(FrameWriter):
                 return {"content": only}
             try:
                 raw = RawJson(only)
-            except ValueError:  # no longer JSON
+            except ValueError:  # no longer JSON, or below of another kind: a text, texts, files
                 return {"content": only}
             is_scalar = raw.text[:1] not in (b"{", b"[")
-            return {"content": raw} | ({} if is_scalar else {"content_file_digests": []})
+            made: dict[str, Any] = {"content": raw}
+            if not is_scalar:
+                made["content_file_digests"] = []
+            if result_content(own.ToolReturnPart("", **made), {}) == [model.TextBlock(only)]:
+                return made
+            return {"content": only}
         files = {digest(item.text) for item in items if type(item) is RawJson}
         found = sorted(each for each in files if each is not None)
         return {"content": items if only is None else only, "content_file_digests": found}

@@ -23,10 +23,27 @@ from .._records import unknown, write
 from . import types as own
 from .items import API, blocks_of, digest, file_block
 
-__all__ = ["API", "APIS", "GEMINI", "MEANT", "PART", "canonical", "millis", "pieces", "stamp"]
+__all__ = [
+    "API",
+    "APIS",
+    "GEMINI",
+    "MEANT",
+    "PART",
+    "SAID",
+    "canonical",
+    "millis",
+    "pieces",
+    "result_content",
+    "stamp",
+]
 
 PART: Final = "pydantic-ai."
 """What stands before the kind of a part that says nothing to the model, as an extension."""
+
+SAID: Final = frozenset(
+    {"speech", "retry-feedback", "compaction", "instruction-delta", "tool-availability-delta"}
+)
+"""Other parts of a request of which Pydantic AI makes something that the model reads."""
 
 GEMINI: Final = "gemini-generate-content"
 
@@ -192,7 +209,7 @@ def _result(
     return model.ToolResultMessage(
         part.tool_call_id or "",
         part.tool_name,
-        _result_content(part, spelling),
+        result_content(part, spelling),
         outcome != "success",
         _time(part, spelling),
         status=outcome if outcome not in ("success", "failed") else None,
@@ -200,7 +217,7 @@ def _result(
     )
 
 
-def _result_content(part: own.ToolReturnPart, spelling: dict[str, Any]) -> list[model.Content]:
+def result_content(part: own.ToolReturnPart, spelling: dict[str, Any]) -> list[model.Content]:
     """Return the blocks of a result; what is neither text nor a file is there as JSON text."""
     raw = part.content.native() if part.content else Raw(b"null")
     text = json_text(raw)
@@ -242,8 +259,8 @@ def _retry(part: own.RetryPromptPart, keys: dict[str, Any], spelling: dict[str, 
 
 
 def _other(part: own.OtherPart, keys: dict[str, Any], spelling: dict[str, Any]) -> Any:
-    """Return what is said as a message of the user, and all else as an extension."""
-    if part.part_kind in ("speech", "retry-feedback"):
+    """Return what the model reads as a message of the user, and all else as an extension."""
+    if part.part_kind in SAID:
         held = RawJson.adopt(part.unknown.native()) if part.unknown else RawJson(b"{}")
         return model.UserMessage([model.OpaqueBlock(API, held)])
     data = part.unknown.value if part.unknown else {}

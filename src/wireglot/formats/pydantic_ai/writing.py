@@ -11,17 +11,18 @@ from msgspec import Raw, Struct
 from ... import model
 from ...model import RawJson
 from .._frames import as_it_came, in_order, json_text
-from .._mapping import Where, spelled
+from .._mapping import Keys, Where, spelled
 from .._records import write
 from . import types as own
 from .part_writing import PartWriter, but_request
-from .reading import API, APIS, MEANT, PART, canonical, pieces
+from .reading import API, APIS, MEANT, PART, SAID, canonical, pieces
 
 __all__ = ["WIRE", "MessageWriter"]
 
 WIRE: Final = "pydantic_ai"
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_count = msgspec.json.Decoder(int).decode
 _WORDS: Final = {reason: word for word, reason in MEANT.items()}
 _PROVIDERS: Final = {
     api: name for name, api in APIS.items() if name not in ("google-gla", "google-vertex")
@@ -177,8 +178,9 @@ class MessageWriter(PartWriter):
             texts.append(block.text)
         if "instructions" in spelling and len(texts) == 1 and not time and not message.metadata:
             return self._request(message, [], dict(keys), instructions=texts[0])
-        made = {"part_kind": "system-prompt", **time, **_SYSTEM, "metadata": message.metadata}
-        made |= but_request(keys)
+        made = {"part_kind": "system-prompt", **time, **_SYSTEM, **but_request(keys)}
+        if message.metadata is not None or "metadata" not in keys:
+            made["metadata"] = message.metadata
         return self._request(
             message, [{"content": text, **made} for text in texts or [""]], dict(keys)
         )
@@ -193,23 +195,29 @@ class MessageWriter(PartWriter):
             for i, block in enumerate(message.content)
             if type(block) is not model.ToolResultBlock
         ]
+        parts: list[Any] = [*results]
         items: list[Any] = []
+        about = {**time, **but_request(keys)}
         for i, block in blocks:
             part = self._said(block, (*where, i), is_result=False)
             if part is None:
                 continue
-            items.append(part)
+            kind = _part_kind(part)
+            if kind in SAID:  # which is a part of its own, among others
+                if items:
+                    parts.append(_prompt(items, about, spelling))
+                    items = []
+                parts.append(part)
+            elif kind is not None:
+                self.lose("opaque", (*where, i))
+            else:
+                items.append(part)
             cache = getattr(block, "cache", None)
             if cache is not None:
                 items.append({"kind": "cache-point", "ttl": cache.ttl or "5m"})
-        only = items[0] if len(items) == 1 else None
-        if type(only) is RawJson and json_text(_keys(only.native()).get("part_kind")) is not None:
-            return self._request(message, [*results, only], dict(keys))
-        if results and not items and not but_request(keys):
-            return self._request(message, results, dict(keys))
-        content = only if type(only) is str and "content" not in spelling else items
-        made = {"part_kind": "user-prompt", "content": content, **time, **but_request(keys)}
-        return self._request(message, [*results, made], dict(keys))
+        if items or not parts or (len(parts) == len(results) and but_request(keys)):
+            parts.append(_prompt(items, about, spelling))
+        return self._request(message, parts, dict(keys))
 
     def _result(self, message: model.ToolResultMessage, where: Where) -> list[_Piece]:
         keys = message.extras[API].keys if message.extras and API in message.extras else None
@@ -260,6 +268,8 @@ class MessageWriter(PartWriter):
             "output_reasoning_tokens": usage.reasoning,
             **_USAGE,
         }
+        if "input_tokens" in keys and (usage.input or _count(keys["input_tokens"]) >= into):
+            keys = {key: raw for key, raw in keys.items() if key != "input_tokens"}  # counted anew
         return in_order(own.RequestUsage, {**made, **keys})
 
     def _assistant(self, message: model.AssistantMessage, where: Where) -> list[Any]:
@@ -292,7 +302,9 @@ class MessageWriter(PartWriter):
             "metadata": message.metadata,
             **_RESPONSE,
         }
-        made |= {key: raw for key, raw in keys.items() if key != "provider_details"}
+        told = {key for key in ("finish_reason", "metadata") if made[key] is not None}
+        others = keys.keys() - told - {"provider_details"}
+        made |= {key: raw for key, raw in keys.items() if key in others}
         return [self.own(own.ModelResponse, made)]
 
     MESSAGES: ClassVar[Mapping[type[Any], Any]] = {
@@ -303,6 +315,17 @@ class MessageWriter(PartWriter):
         model.ToolMessage: _batch,
         model.ExtensionMessage: as_it_came(_extension),
     }
+
+
+def _prompt(items: list[Any], about: dict[str, Any], spelling: Keys) -> dict[str, Any]:
+    """Return what a user says as a part."""
+    is_text = len(items) == 1 and type(items[0]) is str and "content" not in spelling
+    return {"part_kind": "user-prompt", "content": items[0] if is_text else items, **about}
+
+
+def _part_kind(item: Any) -> str | None:
+    """Return the kind of what is a part of a request or an answer, and no item of a content."""
+    return json_text(_keys(item.native()).get("part_kind")) if type(item) is RawJson else None
 
 
 def _ordered(part: Any) -> Any:
