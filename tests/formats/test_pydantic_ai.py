@@ -606,6 +606,12 @@ def test_what_pydantic_ai_tells_the_model_is_not_dropped_without_a_word(
         wg.providers.anthropic.encode_request(request)
 
 
+def test_a_part_whose_keys_came_in_another_order_leaves_its_request_as_it_was() -> None:
+    body = '{"parts":[{"content":null,"part_kind":"speech"}],"kind":"request","run_id":null}'
+    expected = '{"kind":"request","parts":[{"part_kind":"speech","content":null}],"run_id":null}'
+    assert pa.encode(pa.decode(f"[{body}]")).decode() == f"[{expected}]"
+
+
 def test_a_part_that_was_put_among_what_a_user_says_stays_a_part() -> None:
     speech = wg.OpaqueBlock("pydantic-ai", {"part_kind": "speech", "speaker": "user"})
     call = wg.OpaqueBlock("pydantic-ai", {"part_kind": "builtin-tool-call", "tool_name": "f"})

@@ -38,6 +38,7 @@ __all__ = [
 _CAME: Final = "came"
 _FLAGS: Final = frozenset({_CAME, "joins", "repeats"})
 _value = msgspec.json.Decoder().decode
+_sorted = msgspec.json.Encoder(order="sorted").encode
 _str = msgspec.json.Decoder(str).decode
 _items = msgspec.json.Decoder(list[Raw]).decode
 _ERRORS: Final = (WireglotError, msgspec.MsgspecError, ValueError, RecursionError)
@@ -152,7 +153,7 @@ def as_it_came(make: Callable[[Any, Any, Where], list[Any]]) -> Callable[..., li
 def _is_written_same(one: Any, other: Any) -> bool:
     """Whether equal messages are so in JSON: to Python, `true` is equal to 1, and 1 to `1.0`."""
     text, said = encode(one), encode(other)
-    return text == said or encode(_value(text)) == encode(_value(said))
+    return text == said or _sorted(_value(text)) == _sorted(_value(said))
 
 
 def _bare(entry: Any) -> Any:

@@ -45,6 +45,7 @@ class _Chunk(msgspec.Struct):
 _ENTRIES: Final = msgspec.json.Decoder(list[_Entry])
 _CHUNKS: Final = msgspec.json.Decoder(list[_Chunk])
 _value = msgspec.json.Decoder().decode
+_sorted = msgspec.json.Encoder(order="sorted").encode
 
 
 def calls_of(
@@ -126,7 +127,7 @@ def _as_json(calls: list[model.ToolCallBlock]) -> bytes:
         (call.id, call.name, call.arguments.object_json() or call.arguments.string_json())
         for call in _in_order(calls)
     ]
-    return encode(_value(encode(said)))
+    return _sorted(_value(encode(said)))
 
 
 def _said(call: model.ToolCallBlock) -> tuple[str, str, Arguments]:
