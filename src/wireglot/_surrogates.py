@@ -26,6 +26,7 @@ _ESCAPES = re.compile(
     rb"|(\\u[dD][89a-fA-F]..)",
     re.DOTALL,
 )
+_may_be_one = re.compile(rb"\\u[dD][89a-fA-F]").search
 
 
 def mended_text(data: bytes, wire: str, losses: Losses) -> bytes | None:
@@ -33,6 +34,8 @@ def mended_text(data: bytes, wire: str, losses: Losses) -> bytes | None:
 
     Raises `LossError` at the first one if `losses` is None.
     """
+    if _may_be_one(data) is None:  # most that is asked about holds none, and this is quick
+        return None
     found = False
 
     def mended(match: re.Match[bytes]) -> bytes:

@@ -21,10 +21,10 @@ class Part:
     __slots__ = ("index", "keys", "kind", "pieces")
 
     def __init__(self, kind: str, index: int, pieces: list[str], keys: dict[str, Any]) -> None:
-        self.kind = kind
-        self.index = index
-        self.pieces = pieces
-        self.keys = keys
+        self.kind: str = kind
+        self.index: int = index
+        self.pieces: list[str] = pieces
+        self.keys: dict[str, Any] = keys
 
     @property
     def text(self) -> str:

@@ -79,7 +79,7 @@ class MessageReader(Reader):
     WIRE: ClassVar[str] = "openai_responses"
     API: ClassVar[str] = wire.API
 
-    is_reasoned = False
+    is_reasoned: bool = False
     """Whether reasoning came before the next item of the same answer."""
 
     def __init__(self, body: Body, dialect: str) -> None:
