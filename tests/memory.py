@@ -1,27 +1,30 @@
-"""A job -> the memory that it takes."""
+"""A job -> its result, if it does with so much memory."""
 
 import gc
 import tracemalloc
 from collections.abc import Callable
 from typing import TypeVar
 
+import pytest
+
 T = TypeVar("T")
 
 
-def peak(job: Callable[[], T]) -> tuple[int, T]:
-    """Return the most bytes that `job` held at any time, and its result: the least of three runs.
+def within(limit: float, job: Callable[[], T]) -> T:
+    """Return the result of `job`, which may hold so many bytes at any time, and no more.
 
     What other threads of the process do meanwhile is counted too, and so is what the collector
     ends; seldom three times in a row.
     """
-    return min((_peak(job) for _ in range(3)), key=lambda measured: measured[0])
-
-
-def _peak(job: Callable[[], T]) -> tuple[int, T]:
-    gc.collect()
-    tracemalloc.start()
-    try:
-        result = job()
-        return tracemalloc.get_traced_memory()[1], result
-    finally:
-        tracemalloc.stop()
+    peaks: list[int] = []
+    while len(peaks) < 3:
+        gc.collect()
+        tracemalloc.start()
+        try:
+            result = job()
+            peaks.append(tracemalloc.get_traced_memory()[1])
+        finally:
+            tracemalloc.stop()
+        if peaks[-1] < limit:
+            return result
+    pytest.fail(f"{peaks} bytes, and not less than {limit}")
