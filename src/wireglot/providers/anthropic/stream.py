@@ -257,7 +257,7 @@ class StreamEncoder(_StreamEncoder):
         self._numbers: dict[int, int] = {}
         self._heads: dict[int, bytes] = {}
         self._held: set[int] = set()  # blocks that are written when they end
-        self._told: set[int] = set()  # blocks whose keys of other APIs have been reported
+        self._reported: set[int] = set()  # blocks whose keys of other APIs have been reported
         self._begun: dict[str, Any] = {}  # the message as it began
         self._writer = AnswerWriter(Response(AssistantMessage([])), losses, self._dialect)
 
@@ -293,7 +293,7 @@ class StreamEncoder(_StreamEncoder):
             self._held.add(event.index)
             return b""
         if block.extras is not None and self._writer.has_foreign_keys(block):
-            self._told.add(event.index)
+            self._reported.add(event.index)
         return self._begin(event.index, self._writer._with_extras(made, block))
 
     def _begin(self, index: int, made: Any) -> bytes:
@@ -320,7 +320,7 @@ class StreamEncoder(_StreamEncoder):
             if made is None:
                 return b""
             return self._begin(event.index, made) + _STOP % self._numbers[event.index]
-        if block.extras is not None and event.index not in self._told:
+        if block.extras is not None and event.index not in self._reported:
             self._writer.lose_foreign(block)
         if type(block) is ThinkingBlock:
             signature = self._writer.signature(block)

@@ -63,7 +63,7 @@ class StreamEncoder(_StreamEncoder):
         """By block: its delta, with a place for the text."""
         self._ends: dict[int, bytes] = {}
         """By block: what ends it."""
-        self._told: set[int] = set()
+        self._reported: set[int] = set()
         """The blocks whose keys of other APIs have been reported."""
         self._parts = self._calls = 0
         self._usage: Any = None
@@ -89,7 +89,7 @@ class StreamEncoder(_StreamEncoder):
         block: Any = event.block
         kind = type(block)
         if block.extras is not None and self._writer.has_foreign_keys(block):
-            self._told.add(event.index)
+            self._reported.add(event.index)
         if kind is TextBlock:
             if _is_plan(block):
                 self._forms[event.index] = _PLAN_DELTA
@@ -129,7 +129,7 @@ class StreamEncoder(_StreamEncoder):
         block = event.block
         end = self._ends.get(event.index)
         if end is not None:
-            if block.extras is not None and event.index not in self._told:
+            if block.extras is not None and event.index not in self._reported:
                 self._writer.lose_foreign(block)
             if type(block) is TextBlock or type(block) is ThinkingBlock:
                 self._writer.lose_signature(block)
