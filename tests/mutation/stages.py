@@ -12,6 +12,7 @@ _FIRST = {
     "partial": ("stream",),
     "frames": ("frames",),
     "response": ("response",),
+    "response_writing": ("response",),
     "reading": ("decode",),
     "schemas": ("schemas",),
     "invoke_model": ("invoke_model",),
@@ -21,6 +22,10 @@ _REQUEST = ("request", "losses")
 _WORDS = {
     "errors": ["tests/providers/test_error_words.py"],
     "response": ["tests/providers/test_stop_words.py", "tests/providers/test_answer_content.py"],
+    "response_writing": [
+        "tests/providers/test_stop_words.py",
+        "tests/providers/test_answer_content.py",
+    ],
 }
 # Laws are for what nobody thought of: a table deserves a test that says what it says.
 _SLOW = ("test_laws.py", "test_oracle.py")

@@ -37,7 +37,14 @@ from tests.providers.bedrock.pieces import (
     user,
 )
 from wireglot.providers import _answers, _writing
-from wireglot.providers.bedrock import media, parameters, parts, response, stream_writing, writing
+from wireglot.providers.bedrock import (
+    media,
+    parameters,
+    parts,
+    response_writing,
+    stream_writing,
+    writing,
+)
 from wireglot.providers.bedrock import request as encoder
 from wireglot.providers.losses import losses_of
 
@@ -498,7 +505,7 @@ def test_the_table_holds_what_the_code_may_lose_and_nothing_else() -> None:
         media,
         parameters,
         parts,
-        response,
+        response_writing,
         stream_writing,
         writing,
         _answers,

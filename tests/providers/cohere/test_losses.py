@@ -36,7 +36,7 @@ from tests.providers.cohere.pieces import (
     user,
 )
 from wireglot.providers import _answers, _writing
-from wireglot.providers.cohere import parts, response, writing
+from wireglot.providers.cohere import parts, response_writing, writing
 from wireglot.providers.cohere import request as parameters
 from wireglot.providers.losses import losses_of
 
@@ -481,7 +481,7 @@ def test_every_row_of_the_table_has_a_case() -> None:
 
 
 def test_the_table_holds_what_the_code_may_lose_and_nothing_else() -> None:
-    modules = (parameters, parts, writing, response, _writing, _answers)
+    modules = (parameters, parts, writing, response_writing, _writing, _answers)
     code = {word for module in modules for word in _lost_in(module)}
     ranged = {"temperature", "seed", "frequency_penalty", "presence_penalty", "top_k", "top_p"}
     assert code | set(parameters._UNSUPPORTED) | ranged == set(TABLE)

@@ -38,7 +38,7 @@ from tests.providers.ollama.pieces import (
 from wireglot.providers import _answers, _writing
 from wireglot.providers.losses import losses_of
 from wireglot.providers.ollama import request as encoder
-from wireglot.providers.ollama import response, writing
+from wireglot.providers.ollama import response_writing, writing
 
 TABLE = losses_of("ollama")
 BLOCK = "$.messages[0].content[0]"
@@ -414,7 +414,7 @@ def test_every_row_of_the_table_has_a_case() -> None:
 
 
 def test_the_table_holds_what_the_code_may_lose_and_nothing_else() -> None:
-    modules = (encoder, writing, response, _writing, _answers)
+    modules = (encoder, writing, response_writing, _writing, _answers)
     code = {word for module in modules for word in _lost_in(module)}
     assert code | set(encoder._RequestWriter.UNSUPPORTED) == set(TABLE)
 

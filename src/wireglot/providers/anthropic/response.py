@@ -1,10 +1,8 @@
-"""Response <-> Anthropic Messages JSON, the body of the answer to `POST /v1/messages`."""
+"""The body of the answer to `POST /v1/messages` -> Response."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Final
+from typing import Final
 
 import msgspec
 from msgspec import Raw
@@ -12,25 +10,18 @@ from msgspec import Raw
 from ...losses import Losses
 from ...model import (
     AssistantMessage,
-    Content,
-    ErrorBlock,
-    OpaqueBlock,
     Response,
     StopReason,
-    TextBlock,
-    ThinkingBlock,
-    ToolCallBlock,
     Usage,
 )
-from .._answers import ResponseWriter, answer_bytes, answer_extras, stop_of, usage_of
+from .._answers import answer_extras, stop_of, usage_of
 from .._reading import read_with
-from .._writing import check_dialect, encode, hashed, is_uncited
-from ..losses import losses_of
+from .._writing import check_dialect
 from . import wire
 from .reading import MessageReader
 from .request import DIALECTS
 
-__all__ = ["AnswerWriter", "answer", "decode_response", "encode_response"]
+__all__ = ["STOP_WORDS", "answer", "counts", "decode_response"]
 
 STOP_WORDS: Final = {
     "end_turn": StopReason.STOP,
@@ -42,19 +33,8 @@ STOP_WORDS: Final = {
     "model_context_window_exceeded": StopReason.LENGTH,
     "compaction": StopReason.CONTEXT_COMPACTED,
 }
-_STOPS: Final = {
-    StopReason.STOP: "end_turn",
-    StopReason.LENGTH: "max_tokens",
-    StopReason.TOOL_USE: "tool_use",
-    StopReason.PAUSED: "pause_turn",
-    StopReason.GUARD_RAIL: "refusal",
-}
 _KEPT: Final = ("stop_details",)
 _ECHOED: Final = ("container", "context_management", "diagnostics")
-_LETTER: Final = re.compile(r"[a-zA-Z0-9_-]")
-_is_word: Final = re.compile(r"[a-zA-Z0-9_-]+").fullmatch
-_LONGEST_ID: Final = 128
-_NO_ID: Final = "msg_0"
 _usage_of = msgspec.json.Decoder(wire.Usage).decode
 
 
@@ -78,18 +58,6 @@ def decode_response(
     )
 
 
-def encode_response(
-    response: Response, losses: Losses = None, *, dialect: str = DIALECTS[0]
-) -> bytes:
-    """Encode `response` as the API would have sent it.
-
-    Thinking of another API goes with an empty signature: this API would not take it back.
-
-    Raises `LossError` if a part of it has no place on this wire and `losses` is None.
-    """
-    return answer_bytes(lambda r, found: AnswerWriter(r, found, dialect), response, losses)
-
-
 def answer(reader: MessageReader) -> Response:
     """Return the response that a body stands for."""
     root: wire.Answer = reader.body.root
@@ -99,7 +67,7 @@ def answer(reader: MessageReader) -> Response:
         content,
         stop_reason=stop_of(STOP_WORDS, raw, content) if raw is not None else None,
         model=root.model,
-        usage=usage_of(root.usage, wire.API, _usage),
+        usage=usage_of(root.usage, wire.API, counts),
         api=wire.API,
         raw_stop_reason=raw,
         stop_sequence=root.stop_sequence,
@@ -107,7 +75,8 @@ def answer(reader: MessageReader) -> Response:
     return Response(message, id=root.id, extras=answer_extras(reader, root, _KEPT, _ECHOED))
 
 
-def _usage(raw: Raw) -> Usage:
+def counts(raw: Raw) -> Usage:
+    """Return the counts of a usage object."""
     came = _usage_of(raw)
     details = came.output_tokens_details
     return Usage(
@@ -117,150 +86,3 @@ def _usage(raw: Raw) -> Usage:
         cache_read=came.cache_read_input_tokens or 0,
         cache_write=came.cache_creation_input_tokens or 0,
     )
-
-
-class AnswerWriter(ResponseWriter):
-    """The encoder of one answer, and of the whole blocks of a stream."""
-
-    WIRE: ClassVar[str] = "anthropic"
-    API: ClassVar[str] = wire.API
-    LOSSES = losses_of("anthropic")
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
-    STOP_WORDS: ClassVar[Mapping[str, StopReason]] = STOP_WORDS
-    STOPS: ClassVar[Mapping[StopReason, str]] = _STOPS
-    DEFAULT_STOP: ClassVar[str] = "end_turn"
-
-    def answer(self) -> Any:
-        """Return the body."""
-        message = self._message
-        if self._response.alternatives:
-            self._lose("candidates", self._response)
-        made = self.head()
-        self.lose_foreign(message)
-        made["content"] = [part for block in message.content if (part := self.block(block))]
-        made |= self.stop(message)
-        made["usage"] = self.usage(message.usage)
-        return self.with_answer_extras(made)
-
-    def head(self) -> dict[str, Any]:
-        """Return the keys that are known before the content."""
-        return {
-            "id": self._response.id or _NO_ID,
-            "type": "message",
-            "role": "assistant",
-            "model": self._message.model or "",
-        }
-
-    def stop(self, message: AssistantMessage) -> dict[str, Any]:
-        """Return why the answer ended."""
-        word = self.stop_word(message)
-        if message.stop_sequence is not None and word == "end_turn":
-            word = "stop_sequence"
-        return {"stop_reason": word, "stop_sequence": message.stop_sequence}
-
-    def usage(self, usage: Usage | None) -> Any:
-        """Return the counts; the API always gives them."""
-        if usage is None:
-            return {"input_tokens": 0, "output_tokens": 0}
-        came = self.usage_json(usage, _usage)
-        if came is not None:
-            return came
-        made: dict[str, Any] = {
-            "input_tokens": usage.input,
-            "cache_creation_input_tokens": usage.cache_write,
-            "cache_read_input_tokens": usage.cache_read,
-            "output_tokens": usage.output,
-        }
-        if usage.reasoning:
-            made["output_tokens_details"] = {"thinking_tokens": usage.reasoning}
-        return made
-
-    def block(self, block: Content) -> Any:
-        """Return a block of the wire, None for one that it has no place for."""
-        write = _BLOCKS.get(type(block))
-        if write is None:
-            self._lose("answer content", block)
-            return None
-        made = write(self, block)
-        return made if made is None else self._with_extras(made, block)
-
-    def _text(self, block: TextBlock) -> Any:
-        if block.annotations and not self.citations(block):
-            self._lose("annotation", block)
-        if block.signature is not None:
-            self._lose("signature", block)
-        if not block.text:
-            self._lose_keys(block)
-            return None
-        return {"type": "text", "text": block.text}
-
-    def citations(self, block: TextBlock) -> list[Raw]:
-        """Return the citations of a text that came over this API, while it has any."""
-        extra = (block.extras or {}).get(self.API)
-        if not block.annotations or extra is None or extra.spelling is None:
-            return []
-        return _citations(extra.spelling.text).citations or []
-
-    def _is_stale(self, part: Any, key: str, spelled: Raw) -> bool:
-        return key == "citations" and type(part) is TextBlock and is_uncited(part, spelled)
-
-    def _thinking(self, block: ThinkingBlock) -> Any:
-        if block.redacted:
-            if not self.is_own():
-                self._lose("redacted thinking", block)
-                return None
-            return {"type": "redacted_thinking", "data": block.signature or ""}
-        return {
-            "type": "thinking",
-            "thinking": block.thinking,
-            "signature": self.signature(block) or "",
-        }
-
-    def signature(self, block: ThinkingBlock) -> str | None:
-        """Return the signature of a block, if it is this API's."""
-        if block.signature is not None and not self.is_own():
-            self._lose("signature", block)
-            return None
-        return block.signature
-
-    def _call(self, block: ToolCallBlock) -> Any:
-        if block.signature is not None:
-            self._lose("signature", block)
-        arguments = block.arguments.object_json()
-        if arguments is None:
-            self._lose("arguments", block)
-            text = block.arguments.text.decode("utf-8", "replace")
-            arguments = Raw(encode({"raw_arguments": text}))
-        return {**self.call(block), "input": arguments}
-
-    def call(self, block: ToolCallBlock) -> dict[str, Any]:
-        """Return a call without its arguments; its id in this wire's alphabet."""
-        call_id = block.id
-        if not _is_word(call_id):
-            call_id = hashed(call_id, _LETTER, _LONGEST_ID)
-        return {"type": "tool_use", "id": call_id, "name": block.name}
-
-    def _error(self, block: ErrorBlock) -> Any:
-        self._lose("error", block)
-        return {"type": "text", "text": block.message} if block.message else None
-
-    def _opaque_block(self, block: OpaqueBlock) -> Any:
-        if block.api != self.API:
-            self._lose("opaque block", block)
-            return None
-        return self._opaque(block)
-
-
-class _Cited(msgspec.Struct):
-    citations: list[Raw] | None = None
-
-
-_citations = msgspec.json.Decoder(_Cited).decode
-
-_BLOCKS: Final[dict[type, Callable[[AnswerWriter, Any], Any]]] = {
-    TextBlock: AnswerWriter._text,
-    ThinkingBlock: AnswerWriter._thinking,
-    ToolCallBlock: AnswerWriter._call,
-    ErrorBlock: AnswerWriter._error,
-    OpaqueBlock: AnswerWriter._opaque_block,
-}

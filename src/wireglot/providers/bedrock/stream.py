@@ -29,9 +29,8 @@ from .formats import MIME_TYPES
 from .reading import MessageReader
 from .request import DIALECTS
 from .response import AnswerReader
-from .stream_writing import StreamEncoder
 
-__all__ = ["StreamDecoder", "StreamEncoder"]
+__all__ = ["StreamDecoder"]
 
 _delta = msgspec.json.Decoder(wire.BlockDelta).decode
 _block_start = msgspec.json.Decoder(wire.BlockStart).decode

@@ -30,7 +30,7 @@ from .._writing import encode, shallow, with_keys
 from . import wire
 from .parts import citations_of
 from .request import DIALECTS
-from .response import AnswerWriter
+from .response_writing import AnswerWriter
 
 __all__ = ["StreamEncoder"]
 

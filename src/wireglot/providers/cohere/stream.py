@@ -27,9 +27,9 @@ from .errors import decode_error
 from .reading import Citation, MessageReader, cited_part, references
 from .request import DIALECTS
 from .response import answer
-from .stream_writing import PLAN, StreamEncoder
+from .stream_writing import PLAN
 
-__all__ = ["StreamDecoder", "StreamEncoder"]
+__all__ = ["StreamDecoder"]
 
 _event = msgspec.json.Decoder(wire.Event).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode

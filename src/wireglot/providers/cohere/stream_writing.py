@@ -37,7 +37,7 @@ from .._writing import encode
 from . import wire
 from .errors import encode_error
 from .request import DIALECTS
-from .response import AnswerWriter
+from .response_writing import AnswerWriter
 
 __all__ = ["PLAN", "StreamEncoder"]
 

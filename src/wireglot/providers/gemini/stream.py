@@ -21,9 +21,9 @@ from .partial import Partial
 from .reading import given
 from .request import DIALECTS
 from .response import AnswerReader, answer, counts, stop_reason
-from .stream_writing import HELD, StreamEncoder
+from .stream_writing import HELD
 
-__all__ = ["StreamDecoder", "StreamEncoder"]
+__all__ = ["StreamDecoder"]
 
 _chunk = msgspec.json.Decoder(wire.Chunk).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode

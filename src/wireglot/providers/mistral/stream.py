@@ -18,9 +18,8 @@ from . import wire
 from .errors import decode_error
 from .request import DIALECTS
 from .response import AnswerReader, answer, stop
-from .stream_writing import StreamEncoder
 
-__all__ = ["StreamDecoder", "StreamEncoder"]
+__all__ = ["StreamDecoder"]
 
 _event = msgspec.json.Decoder(wire.Event).decode
 _list = msgspec.json.Decoder(list[Raw]).decode

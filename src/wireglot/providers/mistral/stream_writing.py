@@ -24,7 +24,7 @@ from .._writing import encode, shallow, with_keys
 from . import wire
 from .errors import encode_error
 from .request import DIALECTS
-from .response import AnswerWriter
+from .response_writing import AnswerWriter
 
 __all__ = ["StreamEncoder"]
 

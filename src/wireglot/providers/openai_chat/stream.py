@@ -18,9 +18,8 @@ from .errors import decode_error
 from .partial import TEXTS, Choice, Part, longer
 from .request import DIALECTS
 from .response import AnswerReader, answer
-from .stream_writing import StreamEncoder
 
-__all__ = ["StreamDecoder", "StreamEncoder"]
+__all__ = ["StreamDecoder"]
 
 _chunk = msgspec.json.Decoder(wire.Chunk).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode

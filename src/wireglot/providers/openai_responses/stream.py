@@ -23,9 +23,8 @@ from .errors import decode_error
 from .reading import MessageReader
 from .request import DIALECTS
 from .response import answer
-from .stream_writing import StreamEncoder
 
-__all__ = ["StreamDecoder", "StreamEncoder"]
+__all__ = ["StreamDecoder"]
 
 _event = msgspec.json.Decoder(wire.Event).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode

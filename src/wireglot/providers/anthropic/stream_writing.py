@@ -1,0 +1,177 @@
+"""Stream events -> the event stream of Anthropic Messages."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final
+
+import msgspec
+from msgspec import Raw
+
+from ...framing import sse
+from ...losses import Losses
+from ...model import (
+    AssistantMessage,
+    Response,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
+)
+from ...model.events import (
+    ArgumentsDelta,
+    BlockEnd,
+    BlockStart,
+    StreamEnd,
+    StreamEvent,
+    StreamFailure,
+    StreamStart,
+    TextDelta,
+    ThinkingDelta,
+)
+from .._stream_writing import StreamEncoder as _StreamEncoder
+from .._stream_writing import json_string
+from .._writing import encode
+from . import invoke_model
+from .errors import encode_error
+from .request import DIALECTS
+from .response_writing import AnswerWriter
+
+__all__ = ["StreamEncoder"]
+
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_FIRST_DELTA_KEYS: Final = ("stop_details", "container")
+
+
+class StreamEncoder(_StreamEncoder):
+    """Events -> the stream of `POST /v1/messages`; blocks are numbered as they are written.
+
+    In the dialect `bedrock` the events go inside those of an AWS event stream.
+    """
+
+    WIRE: ClassVar[str] = "anthropic"
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+
+    def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
+        super().__init__(losses, dialect=dialect)
+        self._numbers: dict[int, int] = {}
+        self._heads: dict[int, bytes] = {}
+        self._held: set[int] = set()  # blocks that are written when they end
+        self._reported: set[int] = set()  # blocks whose keys of other APIs have been reported
+        self._begun: dict[str, Any] = {}  # the message as it began
+        self._writer = AnswerWriter(Response(AssistantMessage([])), losses, self._dialect)
+
+    def encode(self, event: StreamEvent) -> bytes:
+        """Return the frames of an event, often none; raises as that of any wire."""
+        made = super().encode(event)
+        return invoke_model.wrapped(made) if made and self._dialect == "bedrock" else made
+
+    def _on_start(self, event: StreamStart) -> bytes:
+        self._writer = writer = AnswerWriter(event.response, self._losses, self._dialect)
+        message = event.response.message
+        made: dict[str, Any] = {
+            **writer.head(),
+            "content": [],
+            "stop_reason": None,
+            "stop_sequence": None,
+            "usage": writer.usage(message.usage),
+        }
+        made = writer.with_answer_extras(made)
+        self._begun = made
+        return _frame("message_start", {"message": made})
+
+    def _on_block_start(self, event: BlockStart) -> bytes:
+        block: Any = event.block
+        kind = type(block)
+        if kind is TextBlock:
+            made: dict[str, Any] = {"type": "text", "text": ""}
+        elif kind is ThinkingBlock and not block.redacted:
+            made = {"type": "thinking", "thinking": "", "signature": ""}
+        elif kind is ToolCallBlock:
+            made = {**self._writer.call(block), "input": {}}
+        else:
+            self._held.add(event.index)
+            return b""
+        if block.extras is not None and self._writer.has_foreign_keys(block):
+            self._reported.add(event.index)
+        return self._begin(event.index, self._writer._with_extras(made, block))
+
+    def _begin(self, index: int, made: Any) -> bytes:
+        number = self._numbers[index] = len(self._numbers)
+        self._heads[index] = _TEXT % number
+        return _frame("content_block_start", {"index": number, "content_block": made})
+
+    def _on_text(self, event: TextDelta) -> bytes:
+        return self._heads[event.index] + json_string(event.text) + _DELTA_END
+
+    def _on_thinking(self, event: ThinkingDelta) -> bytes:
+        if event.index in self._held:
+            return b""
+        return _THINKING % self._numbers[event.index] + json_string(event.text) + _DELTA_END
+
+    def _on_arguments(self, event: ArgumentsDelta) -> bytes:
+        return _INPUT % self._numbers[event.index] + json_string(event.text) + _DELTA_END
+
+    def _on_block_end(self, event: BlockEnd) -> bytes:
+        block, out = event.block, b""
+        number = self._numbers.get(event.index)
+        if number is None:
+            made = self._writer.block(block)
+            if made is None:
+                return b""
+            return self._begin(event.index, made) + _STOP % self._numbers[event.index]
+        if block.extras is not None and event.index not in self._reported:
+            self._writer.lose_foreign(block)
+        if type(block) is ThinkingBlock:
+            signature = self._writer.signature(block)
+            if signature:
+                out = _SIGNATURE % number + json_string(signature) + _DELTA_END
+        elif (type(block) is TextBlock or type(block) is ToolCallBlock) and block.signature:
+            self._writer._lose("signature", block)
+        if type(block) is TextBlock and block.annotations:
+            citations = self._writer.citations(block)
+            if not citations:
+                self._writer._lose("annotation", block)
+            for citation in citations:
+                delta = {"type": "citations_delta", "citation": citation}
+                out += _frame("content_block_delta", {"index": number, "delta": delta})
+        return out + _STOP % number
+
+    def _on_end(self, event: StreamEnd) -> bytes:
+        writer = AnswerWriter(event.response, self._losses, self._dialect)
+        message = event.response.message
+        if event.response.alternatives:
+            writer._lose("candidates", event.response)
+        writer.lose_foreign(message)
+        delta: dict[str, Any] = writer.stop(message)
+        made: dict[str, Any] = {"delta": delta, "usage": self._counts(writer.usage(message.usage))}
+        last: dict[str, Any] = {}
+        for key, value in writer.with_answer_extras({}).items():
+            if key in _FIRST_DELTA_KEYS:
+                delta[key] = value
+            elif key not in self._begun:
+                (last if key in made else made)[key] = value
+        return _frame("message_delta", made) + _frame("message_stop", last)
+
+    def _counts(self, usage: Any) -> dict[str, Any]:
+        """Return the counts that differ from those of the start."""
+        begun = _keys(encode(self._begun.get("usage", {})))
+        counts = _keys(encode(usage))
+        return {k: v for k, v in counts.items() if k == "output_tokens" or v != begun.get(k)}
+
+    def _on_failure(self, event: StreamFailure) -> bytes:
+        return sse.encode(encode_error(event.error()), b"error")
+
+
+_DELTA: Final = (
+    b'event: content_block_delta\ndata: {"type":"content_block_delta","index":%%d,'
+    b'"delta":{"type":"%b","%b":'
+)
+_DELTA_END: Final = b"}}\n\n"
+_TEXT: Final = _DELTA % (b"text_delta", b"text")
+_THINKING: Final = _DELTA % (b"thinking_delta", b"thinking")
+_INPUT: Final = _DELTA % (b"input_json_delta", b"partial_json")
+_SIGNATURE: Final = _DELTA % (b"signature_delta", b"signature")
+_STOP: Final = b'event: content_block_stop\ndata: {"type":"content_block_stop","index":%d}\n\n'
+
+
+def _frame(kind: str, keys: dict[str, Any]) -> bytes:
+    return sse.encode(encode({"type": kind, **keys}), kind.encode())
