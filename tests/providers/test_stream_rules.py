@@ -109,6 +109,20 @@ def test_an_answer_of_which_no_delta_tells_is_written_whole(name: str) -> None:
 
 
 @every_provider
+def test_what_an_answer_loses_is_told_once_for_each_stream(name: str) -> None:
+    extras = {"other/v1": wg.Extra(wg.RawJson(b'{"verdict":"fine"}'))}
+    message = wg.AssistantMessage([], stop_reason=wg.StopReason.STOP, model="m")
+    answer = wg.Response(message, id="msg_1", extras=extras)
+    losses: list[wg.Loss] = []
+    for told in (1, 2):
+        encoder = wg.PROVIDERS[name].StreamEncoder(losses)
+        encoder.encode(wg.StreamStart(answer))
+        encoder.encode(wg.StreamEnd(answer))
+        encoder.close()
+        assert [(loss.path, loss.what) for loss in losses] == [("$", "extras")] * told
+
+
+@every_provider
 def test_what_follows_the_end_is_left_alone(name: str) -> None:
     decoder = wg.PROVIDERS[name].StreamDecoder()
     decoder.feed(STREAMS[name])

@@ -103,7 +103,8 @@ class StreamEncoder(ABC):
             raise unknown_dialect(dialect, self.SPOKEN, self.WIRE)
         self._dialect = dialect or self.SPOKEN[0]
         self._losses = losses
-        self._is_started = False
+        self._before = len(losses or ())
+        """How many losses others have reported."""
         self._is_over = False
         self._blocks: set[int] = set()  # that have begun
         self._untold: set[int] = set()  # those of which no delta has told
@@ -163,9 +164,13 @@ class StreamEncoder(ABC):
         return told + self._on_block_end(event)
 
     def _last(self, event: StreamEnd | StreamFailure) -> bytes:
+        known = len(self._losses or ())
         made = self._on_end(event) if isinstance(event, StreamEnd) else self._on_failure(event)
         self._is_over = True
         self._write = _TOO_LATE
+        if self._losses is not None:
+            told = {*self._losses[self._before : known]}  # of the answer, at the start
+            self._losses[known:] = [loss for loss in self._losses[known:] if loss not in told]
         return made
 
     def _too_late(self, _: StreamEvent) -> bytes:
