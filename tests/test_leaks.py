@@ -54,7 +54,7 @@ def test_a_leak_would_be_seen(size: int) -> None:
 
     def leaking() -> int:
         kept.append(bytes(size))
-        return JOBS["json"]()
+        return 1
 
     assert _leaks(leaking)
 
