@@ -297,6 +297,25 @@ def test_the_path_of_a_client_opens_no_other_door_of_the_provider() -> None:
     beside(test)
 
 
+@pytest.mark.parametrize(
+    "path",
+    ["/v1beta/models/m:countTokens", "/v1/models/m:embedContent", "/model/m/invoke", "/v1/models/m"],
+)
+def test_what_is_no_chat_is_not_answered_as_one(path: str) -> None:
+    async def run() -> None:
+        provider = Provider()
+        async with served(provider.app) as there:
+            app = create_app(Config([Route("*", "anthropic", there, name="real")]))
+            async with served(app) as here, aiohttp.ClientSession(here) as client:
+                body = b'{"contents":[{"role":"user","parts":[{"text":"Hello"}]}]}'
+                async with client.post(path, data=body, headers=JSON) as response:
+                    assert response.status == 404
+                    assert f"no chat is at `{path}`" in await response.text()
+        assert provider.asked == []
+
+    asyncio.run(run())
+
+
 ARRAY = """[{"candidates":[{"content":{"parts":[{"text":"Hi"}],"role":"model"},"index":0}],\
 "modelVersion":"m","responseId":"msg_1"},\r
 {"candidates":[{"index":0,"content":{"role":"model","parts":[{"text":""}]},"finishReason":"STOP"}],\

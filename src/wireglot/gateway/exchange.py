@@ -105,7 +105,9 @@ class Exchange:
         if self._door.model is not None:
             self._is_stream = self._path.endswith((":streamGenerateContent", "/converse-stream"))
             found = self._door.model.search(self._path)
-            return None if found is None else unquote(found[1])
+            if found is None:  # counting tokens, most likely, which an answer would be too dear for
+                raise ProviderError("not_found", f"no chat is at `{self._path[:_SHOWN]}`")
+            return unquote(found[1])
         try:
             head = _head(body)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
