@@ -20,7 +20,7 @@ from ..providers import PROVIDERS
 from .config import Config, is_header_value, secret
 from .doors import DOORS, JSON, shown_keys
 from .exchange import Exchange
-from .sending import while_client_waits
+from .sending import to_client, while_client_waits
 from .telemetry import METRICS_TYPE, Call, Telemetry
 from .upstream import Upstream
 
@@ -47,7 +47,9 @@ def create_app(config: Config) -> Starlette:
             doors[f"/{name}{path}"] = _Door(gateway, name)
     paths = [Path(path, answer, methods=["POST"]) for path, answer in doors.items()]
     beside = [Path("/health", _healthy), Path("/metrics", gateway.metrics)]
-    return Starlette(routes=[*paths, *beside], lifespan=gateway.lifespan)
+    app = Starlette(routes=[*paths, *beside], lifespan=gateway.lifespan)
+    app.router.redirect_slashes = False  # to a list of models that is none
+    return app
 
 
 async def _healthy(_: Request) -> Response:
@@ -61,7 +63,7 @@ class _Gateway:
         self.config = config
         self.key = secret(config.client_key)
         self.telemetry = Telemetry()
-        self.upstream: Upstream
+        self.upstream: Upstream | None = None
 
     @asynccontextmanager
     async def lifespan(self, _: Starlette) -> AsyncIterator[dict[str, float]]:
@@ -84,11 +86,9 @@ class _Door:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         call = Call(self._name)
         try:
-            await self._serve(Request(scope, receive), send, call)
+            await self._serve(Request(scope, receive), to_client(send), call)
         except ClientDisconnect:
             call.status = _LEFT
-        except asyncio.CancelledError:  # the server goes, and waits for nobody any more
-            call.failure = "shutdown"
         finally:
             self._gateway.telemetry.done(call)
 
@@ -96,6 +96,8 @@ class _Door:
         gateway = self._gateway
         try:
             self._admit(http)
+            if gateway.upstream is None:
+                raise ProviderError("server", "the gateway's lifespan has not begun")
             body = await self._body(http)
             async with AsyncExitStack() as held, while_client_waits(http.receive):
                 exchange = Exchange(gateway.config, gateway.upstream, held, http, call)

@@ -17,7 +17,7 @@ from contextlib import AsyncExitStack, suppress
 from email.utils import parsedate_to_datetime
 from time import time
 from typing import Final, TypeVar
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 import aiohttp
 import msgspec
@@ -77,7 +77,8 @@ class Exchange:
         self._held = held
         self._http = http
         self._call = call
-        self._path: str = http.scope["raw_path"].decode("ascii", "replace")
+        path = http.scope.get("raw_path") or quote(http.scope["path"], safe="/:").encode()
+        self._path: str = path.decode("ascii", "replace")
         self._source = PROVIDERS[call.client]
         self._door = DOORS[call.client]
         self._name: str | None = None

@@ -11,7 +11,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
-__all__ = ["Streamed", "while_client_waits"]
+__all__ = ["Streamed", "to_client", "while_client_waits"]
 
 
 @asynccontextmanager
@@ -38,6 +38,18 @@ async def _leaving(receive: Receive, scope: asyncio.Timeout) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
     scope.reschedule(0)
+
+
+def to_client(send: Send) -> Send:
+    """Return `send` as it is for us: it raises `ClientDisconnect` where the client has left."""
+
+    async def sent(message: Message) -> None:
+        try:
+            await send(message)
+        except OSError as error:  # as ASGI has it from 2.4 on; other servers say nothing
+            raise ClientDisconnect from error
+
+    return sent
 
 
 class Streamed(StreamingResponse):

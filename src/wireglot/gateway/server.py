@@ -10,11 +10,11 @@ import copy
 import os
 import re
 import tempfile
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Any, Final
 
 import uvicorn
-from starlette.applications import Starlette
+from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.config import LOGGING_CONFIG
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -165,9 +165,15 @@ def serve(config: str, *, host: str = "127.0.0.1", port: int = 8000, workers: in
         )
 
 
-def configured() -> Starlette:
+def configured() -> ASGIApp:
     """Return the application of a process of `serve`."""
-    return create_app(read_config(os.environ[_CONFIG]))
+    app = create_app(read_config(os.environ[_CONFIG]))
+
+    async def quiet(scope: Scope, receive: Receive, send: Send) -> None:
+        with suppress(asyncio.CancelledError):  # the server goes, and would log each stream's end
+            await app(scope, receive, send)
+
+    return quiet
 
 
 def _logging() -> dict[str, Any]:
