@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Iterator
+from contextlib import suppress
 
 import aiohttp
 import pytest
@@ -13,8 +15,12 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
+import wireglot as wg
 from tests.gateway.provider import END, HELLO, JSON, START, Provider, beside
+from tests.gateway.serving import served
+from wireglot.gateway import Config, Route, create_app
 
 CHAT = b'{"model":"other","seed":7,"max_tokens":9,"messages":[{"role":"user","content":"Hello"}]}'
 CHAT_STREAM = CHAT.replace(b"{", b'{"stream":true,', 1)
@@ -69,6 +75,8 @@ wireglot_tokens_total{kind="output",provider="anthropic",route="other"} 4.0
 wireglot_tokens_total{kind="input",provider="anthropic",route="m"} 21.0
 wireglot_tokens_total{kind="output",provider="anthropic",route="m"} 4.0
 wireglot_losses_total{client="openai_chat",provider="anthropic",what="seed"} 2.0
+wireglot_failures_total{client="anthropic",kind="overloaded",provider="anthropic"} 1.0
+wireglot_failures_total{client="anthropic",kind="not_found",provider=""} 1.0
 """
 
 
@@ -90,6 +98,71 @@ def test_prometheus_gets_requests_work_tokens_and_losses() -> None:
             assert response.content_type == "text/plain"
             said = (await response.text()).splitlines()
         assert [line for line in NUMBERS.split("\n") if line and line not in said] == []
+
+    beside(test)
+
+
+FAILURES = {
+    "cut on its way through": (START, b'"m"', "the provider broke off: ClientPayloadError"),
+    "cut and translated": (START, b'"other"', "anthropic broke off: server (502): the provider"),
+    "unreadable": (START + b"event: x\ndata: {\n\n", b'"other"', "anthropic broke off: anthropic: "),
+}
+
+
+@pytest.mark.parametrize(("said", "model", "reason"), FAILURES.values(), ids=FAILURES)
+def test_why_a_stream_had_no_end_is_in_the_log_and_counted(
+    said: bytes, model: bytes, reason: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "wireglot.gateway")
+
+    async def cut(http: Request) -> Response:
+        return Response(said, headers={"content-length": "99999"}, media_type="text/event-stream")
+
+    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
+        provider.reply = cut
+        body = HELLO.replace(b'"m"', model + b',"stream":true')
+        async with client.post("/v1/messages", data=body, headers=JSON) as response:
+            with suppress(aiohttp.ClientPayloadError):
+                await response.read()
+        async with client.get("/metrics") as response:
+            line = 'failures_total{client="anthropic",kind="server",provider="anthropic"} 1.0'
+            assert line in await response.text()
+
+    beside(test)
+    line, why = (record.getMessage() for record in caplog.records)
+    assert line.startswith("anthropic to anthropic: 200 (server), 0 losses, ")
+    assert reason in why
+    assert caplog.records[1].levelname == "WARNING"
+
+
+def test_why_a_provider_cannot_be_reached_is_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "wireglot.gateway")
+
+    async def run() -> None:
+        app = create_app(Config([Route("m", "ollama", "http://127.0.0.1:9")], retries=0))
+        async with served(app) as here, aiohttp.ClientSession(here) as client:
+            async with client.post("/v1/messages", data=HELLO, headers=JSON) as response:
+                assert "Connect call failed" not in await response.text()
+
+    asyncio.run(run())
+    line, why = (record.getMessage() for record in caplog.records)
+    assert line.startswith("anthropic to ollama: 502 (server), 0 losses, ")
+    assert "the provider cannot be reached (ClientConnectorError: " in why
+    assert "127.0.0.1:9" in why
+
+
+def test_a_fault_of_ours_is_counted_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(wg.providers.anthropic, "route", broken)
+
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        async with client.post("/v1/messages", data=HELLO, headers=JSON) as response:
+            assert response.status == 500
+        async with client.get("/metrics") as response:
+            line = 'requests_total{client="anthropic",provider="anthropic",status="500"} 1.0'
+            assert line in await response.text()
 
     beside(test)
 
@@ -137,6 +210,58 @@ def test_a_span_tells_what_was_asked_and_answered(spans: InMemorySpanExporter) -
         "server.address": "127.0.0.1",
     }
     assert span.status.is_ok
+
+
+@pytest.mark.parametrize("headers", [{}, {"traceparent": TRACE}])
+def test_a_span_stands_below_that_of_an_instrumented_server(
+    headers: dict[str, str], spans: InMemorySpanExporter
+) -> None:
+    spans.clear()
+
+    async def run() -> None:
+        provider = Provider()
+        async with served(provider.app) as there:
+            app = create_app(Config([Route("m", "anthropic", there)]))
+
+            async def instrumented(scope: Scope, receive: Receive, send: Send) -> None:
+                name = "served" if scope["type"] == "http" else "lifespan"
+                with trace.get_tracer("server").start_as_current_span(name):
+                    await app(scope, receive, send)
+
+            async with served(instrumented) as here, aiohttp.ClientSession(here) as client:
+                asked = client.post("/v1/messages", data=HELLO, headers=JSON | headers)
+                async with asked as response:
+                    assert response.status == 200
+
+    asyncio.run(run())
+    finished = {span.name: span for span in spans.get_finished_spans()}
+    parent, outer = finished["chat m"].parent, finished["served"].context
+    assert parent is not None
+    assert outer is not None
+    assert (parent.trace_id, parent.span_id) == (outer.trace_id, outer.span_id)
+
+
+def test_a_span_of_what_passes_through_has_what_an_exporter_can_write(
+    spans: InMemorySpanExporter,
+) -> None:
+    spans.clear()
+
+    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
+        async def reply(http: Request) -> Response:
+            odd = END.replace(b'"output_tokens":2', b'"output_tokens":' + b"9" * 30)
+            return Response(START + odd, media_type="text/event-stream")
+
+        provider.reply = reply
+        body = HELLO.replace(b"{", b'{"stream":true,', 1)
+        async with client.post("/v1/messages", data=body, headers=JSON) as response:
+            await response.read()
+
+    beside(test)
+    (span,) = spans.get_finished_spans()
+    said = span.attributes or {}
+    assert said["gen_ai.request.stream"] is True
+    assert said["gen_ai.usage.input_tokens"] == 20
+    assert "gen_ai.usage.output_tokens" not in said
 
 
 @pytest.mark.parametrize("path", ["/v1/messages", "/v1/chat/completions"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-import logging
 import math
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -25,8 +24,6 @@ from .telemetry import METRICS_TYPE, Call, Telemetry
 from .upstream import Upstream
 
 __all__ = ["create_app"]
-
-_log = logging.getLogger("wireglot.gateway")
 
 _SLOW = 408
 _LEFT = 499  # what nginx notes for a client that did not wait for its answer
@@ -89,6 +86,9 @@ class _Door:
             await self._serve(Request(scope, receive), to_client(send), call)
         except ClientDisconnect:
             call.status = _LEFT
+        except Exception:
+            call.status, call.failure = call.status or 500, "server"
+            raise
         finally:
             self._gateway.telemetry.done(call)
 
@@ -105,8 +105,8 @@ class _Door:
                 call.status = response.status_code
                 await response(http.scope, http.receive, send)
         except WireglotError as error:
+            call.failed(error)
             if call.status:  # the answer had begun, and will have no end
-                _log.warning("%s: answer cut: %a", self._name, str(error))
                 return
             response = _refusal(self._name, error)
             call.status = response.status_code

@@ -129,7 +129,7 @@ class Exchange:
 
         request, made = await self._worked(len(body), asked)
         to = target.route(request, dialect=dialect)
-        response = await self._ask(route, to.path, made, to.headers, model, request)
+        response = await self._ask(route, to.path, made, to.headers, request)
         if response.status >= 400:
             raise _error(target, response, await self._upstream.whole(response))
         if request.stream and response.content_type != JSON:
@@ -167,8 +167,7 @@ class Exchange:
         path: str,
         body: bytes,
         headers: dict[str, str],
-        model: str | None,
-        request: Request | None = None,
+        request: Request,
     ) -> aiohttp.ClientResponse:
         came = self._http.headers
         asks = {name: ", ".join(came.getlist(name)) for name in self._door.asks if name in came}
@@ -176,7 +175,7 @@ class Exchange:
             why = "a header of another API; left out"
             self._call.losses += [Loss("$", name, why) for name in asks]
             asks = {}
-        carried = self._held.enter_context(span(self._call, route, model, request, came))
+        carried = self._held.enter_context(span(self._call, route, request, came))
         sent = {**headers, **asks, **carried}
         return await self._upstream.ask(self._held, route, path, body, sent)
 
@@ -210,10 +209,11 @@ class Exchange:
                 made = written(decoder.finish()) + encoder.close()
             yield made
         except WireglotError as error:
-            reason = f"{route.provider} broke off: {error}"
             kind = error.kind if isinstance(error, ProviderError) else "server"
-            failure = StreamFailure.of(ProviderError(kind, reason))
-            call.failure = failure.kind
+            broken = ProviderError(kind, f"{route.provider} broke off: {error}")
+            broken.__cause__ = error.__cause__
+            call.failed(broken)
+            failure = StreamFailure.of(broken)
             with suppress(EncodeError):  # the answer had its end
                 yield encoder.encode(failure) + encoder.close()
 
@@ -232,9 +232,10 @@ class Exchange:
     async def _passed(self, route: Route, body: bytes, model: str | None) -> Answer:
         """Send the client's bytes to the provider, and the provider's to the client."""
         # The path is made anew: with the client's own, ours might be the key to another door.
-        to = self._source.route(Request([], model, stream=self._is_stream))
+        asked = Request([], model, stream=self._is_stream)
+        to = self._source.route(asked)
         path = to.path.removesuffix("?alt=sse") if self._wants_array() else to.path
-        response = await self._ask(route, path, body, to.headers, model)
+        response = await self._ask(route, path, body, to.headers, asked)
         back = {
             name.lower(): value
             for name, value in response.headers.items()

@@ -48,14 +48,14 @@ _PARAMETERS: Final = {
 
 
 def span(
-    call: Call, route: Route, model: str | None, request: Request | None, came: Mapping[str, str]
+    call: Call, route: Route, request: Request, came: Mapping[str, str]
 ) -> AbstractContextManager[dict[str, str]]:
     """Stand around a question to a provider, and yield headers that carry the trace on.
 
-    `came` are the headers of the client, `request` what it asked for, if that was read. How it ends
-    is what `call` says then.
+    `request` is what was asked for, as far as that was read, `came` are the headers of the client,
+    which are heard where no span is current. How it ends is what `call` says then.
     """
-    return _span(call, _asked(route, model, request), came) if _is_installed else nullcontext({})
+    return _span(call, _asked(route, request), came) if _is_installed else nullcontext({})
 
 
 @contextmanager
@@ -64,7 +64,9 @@ def _span(call: Call, asked: dict[str, Any], came: Mapping[str, str]) -> Iterato
     from opentelemetry.trace.propagation import tracecontext
 
     carrier = tracecontext.TraceContextTextMapPropagator()  # no baggage: that is the client's own
-    context = carrier.extract(came)
+    # That of an instrumented server comes first: it has heard the client already.
+    is_known = trace.get_current_span().get_span_context().is_valid
+    context = None if is_known else carrier.extract(came)
     span = trace.get_tracer("wireglot.gateway").start_span(
         f"chat {asked.get('gen_ai.request.model', '')}",
         context,
@@ -72,37 +74,36 @@ def _span(call: Call, asked: dict[str, Any], came: Mapping[str, str]) -> Iterato
         attributes=asked,
     )
     carried: dict[str, str] = {}
+    failure = None
     carrier.inject(carried, trace.set_span_in_context(span, context))
     try:
         yield carried
     except BaseException as error:
-        call.failure = getattr(error, "kind", type(error).__name__)
+        failure = getattr(error, "kind", type(error).__name__)
         raise
     finally:
-        if call.failure is not None:
-            span.set_attribute("error.type", call.failure)
+        failure = failure or call.failure
+        if failure is not None:
+            span.set_attribute("error.type", failure)
             span.set_status(trace.StatusCode.ERROR)
         span.set_attributes(_answered(call))
         span.end()
 
 
-def _asked(route: Route, model: str | None, request: Request | None) -> dict[str, Any]:
+def _asked(route: Route, request: Request) -> dict[str, Any]:
     url = urlsplit(route.url)
     service = route.dialect or route.provider
     said: dict[str, Any] = {
         "gen_ai.operation.name": "chat",
         "gen_ai.provider.name": _SERVICES.get(service, service),
-        "gen_ai.request.model": model,
+        "gen_ai.request.model": request.model,
+        "gen_ai.request.stream": request.stream,
         "server.address": url.hostname,
         "server.port": url.port or (443 if url.scheme == "https" else 80),
     }
-    if request is not None:
-        said["gen_ai.request.stream"] = request.stream
-        for name, theirs in _PARAMETERS.items():
-            value = getattr(request, name)
-            if not isinstance(value, int) or abs(value) < 2**63:
-                said[f"gen_ai.request.{theirs}"] = value
-    return {name: value for name, value in said.items() if value is not None}
+    for name, theirs in _PARAMETERS.items():
+        said[f"gen_ai.request.{theirs}"] = getattr(request, name)
+    return _sayable(said)
 
 
 def _answered(call: Call) -> dict[str, Any]:
@@ -123,4 +124,13 @@ def _answered(call: Call) -> dict[str, Any]:
             "gen_ai.usage.cache_creation.input_tokens": usage.cache_write,
             "gen_ai.usage.reasoning.output_tokens": usage.reasoning,
         }
-    return {name: value for name, value in said.items() if value is not None}
+    return _sayable(said)
+
+
+def _sayable(said: dict[str, Any]) -> dict[str, Any]:
+    """Return what there is, without numbers on which an exporter stumbles."""
+    return {
+        name: value
+        for name, value in said.items()
+        if value is not None and not (isinstance(value, int) and abs(value) >= 2**63)
+    }

@@ -12,6 +12,7 @@ from typing import Final
 import prometheus_client as prometheus
 from prometheus_client.multiprocess import MultiProcessCollector
 
+from ..errors import ProviderError, WireglotError
 from ..losses import Loss
 from ..model import Response
 from .config import Route
@@ -30,8 +31,8 @@ _STEPS: Final = (5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 1e-2, 5e-2, 0.25, 1.0
 class Call:
     """What is known of an exchange: who asked, where it went, what came of it.
 
-    `status` is 0 until the answer begins, `failure` the kind of error that it is, `worked` the
-    seconds spent in the codec.
+    `status` is 0 until the answer begins, `failure` the kind of error that it is or ends with,
+    `reason` why in our own words, `worked` the seconds spent in the codec.
     """
 
     def __init__(self, client: str) -> None:
@@ -41,7 +42,16 @@ class Call:
         self.losses: list[Loss] = []
         self.status: int = 0
         self.failure: str | None = None
+        self.reason: str | None = None
         self.worked: float = 0.0
+
+    def failed(self, error: WireglotError) -> None:
+        """Note an error. What a provider says is for the client alone."""
+        is_told = isinstance(error, ProviderError)
+        self.failure = error.kind if is_told else "invalid_request"
+        if not (is_told and error.wire):
+            cause = error.__cause__ if is_told else None
+            self.reason = f"{error}" if cause is None else f"{error} ({type(cause).__name__}: {cause})"
 
     @contextmanager
     def working(self) -> Iterator[None]:
@@ -83,6 +93,12 @@ class Telemetry:
             ["client", "provider", "status"],
             registry=own,
         )
+        self._failures = prometheus.Counter(
+            "wireglot_failures",
+            "Errors by their kind, those in the middle of an answer included",
+            ["client", "provider", "kind"],
+            registry=own,
+        )
         self._overhead = prometheus.Histogram(
             "wireglot_overhead_seconds",
             "Time that the codec took for an exchange, all chunks of a stream together",
@@ -112,6 +128,8 @@ class Telemetry:
         provider = "" if call.route is None else call.route.provider
         tokens = call.tokens()
         self._requests.labels(call.client, provider, str(call.status)).inc()
+        if call.failure is not None:
+            self._failures.labels(call.client, provider, call.failure).inc()
         if call.route is not None:
             self._overhead.labels(call.client, provider).observe(call.worked)
             for kind, count in tokens.items():
@@ -119,13 +137,17 @@ class Telemetry:
         for loss in call.losses:
             self._losses.labels(call.client, provider, loss.what).inc()
         _log.info(
-            "%s to %s: %d, %d losses, %.2f ms, tokens %s",
+            "%s to %s: %d%s, %d losses, %.2f ms, tokens %s",
             call.client,
             provider or "nobody",
             call.status,
+            "" if call.failure is None else f" ({call.failure})",
             len(call.losses),
             call.worked * 1e3,
             tokens,
         )
+        if call.reason is not None:
+            level = logging.INFO if 400 <= call.status < 500 else logging.WARNING
+            _log.log(level, "failed: %.500a", call.reason)
         for loss in call.losses[:_MOST]:
             _log.info("lost: %a", str(loss))
