@@ -103,3 +103,10 @@ def test_a_configuration_says_what_is_wrong_with_it(monkeypatch: pytest.MonkeyPa
     monkeypatch.delenv("NO_SUCH_KEY", raising=False)
     with pytest.raises(wg.EncodeError, match="no `NO_SUCH_KEY` in the environment"):
         create_app(Config([Route("m", "anthropic", "https://x.org", key="NO_SUCH_KEY")]))
+
+
+@pytest.mark.parametrize("key", ["gsk_Ab12", "sk-ant-12"])
+def test_a_key_in_place_of_its_name_is_not_shown(key: str) -> None:
+    with pytest.raises(wg.EncodeError, match="key") as caught:
+        create_app(Config([Route("m", "openai_chat", "https://x.org", key=key)]))
+    assert key not in str(caught.value)

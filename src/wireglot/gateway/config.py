@@ -112,7 +112,9 @@ def secret(variable: str | None) -> str | None:
         raise EncodeError("a key that is no name of an environment variable", wire=WIRE)
     value = os.environ.get(variable, "").strip()
     if not value:
-        raise EncodeError(f"no `{variable}` in the environment", wire=WIRE)
+        is_shown = variable.isupper()  # or it may be the key itself, once more
+        reason = f"no `{variable}`" if is_shown else "a key that names nothing"
+        raise EncodeError(f"{reason} in the environment", wire=WIRE)
     if not value.isprintable():
         raise EncodeError(f"`{variable}` in the environment, expected printable text", wire=WIRE)
     return value
@@ -132,6 +134,7 @@ def _is_address(url: str) -> bool:
     try:
         parts = urlsplit(url)
         port = parts.port
+        (parts.hostname or "").encode("idna")  # as it will be looked for
     except ValueError:
         return False
     return (
