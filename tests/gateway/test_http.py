@@ -297,6 +297,21 @@ def test_the_path_of_a_client_opens_no_other_door_of_the_provider() -> None:
     beside(test)
 
 
+@pytest.mark.parametrize("model", [".", ".."])
+def test_a_model_is_no_step_up_or_down_a_path(model: str) -> None:
+    async def run() -> None:
+        provider = Provider()
+        async with served(provider.app) as there:
+            app = create_app(Config([Route("*", "bedrock", there)]))
+            async with served(app) as here, aiohttp.ClientSession(here) as client:
+                asked = HELLO.replace(b'"m"', f'"{model}"'.encode())
+                async with client.post("/v1/messages", data=asked, headers=JSON) as response:
+                    assert response.status == 404
+        assert provider.asked == []
+
+    asyncio.run(run())
+
+
 @pytest.mark.parametrize(
     "path",
     ["/v1beta/models/m:countTokens", "/v1/models/m:embedContent", "/model/m/invoke", "/v1/models/m"],

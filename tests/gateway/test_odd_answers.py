@@ -123,6 +123,14 @@ def test_a_stream_of_another_type_passes_as_it_comes() -> None:
     assert "content-length" not in headers
 
 
+@BOTH
+def test_a_proxy_in_front_is_told_to_hold_no_stream_back(name: str | None) -> None:
+    _, headers, _ = _ask(_raw(START + END, kind="text/event-stream"), STREAM, name=name)
+    assert (headers["x-accel-buffering"], headers["cache-control"]) == ("no", "no-cache")
+    _, headers, _ = _ask(_raw(ANSWER), name=name)
+    assert "x-accel-buffering" not in headers
+
+
 def test_an_answer_that_the_client_has_no_words_for_is_a_bad_gateway() -> None:
     answer = b"""{"id":"c2","created":1e30,"model":"m","object":"chat.completion","choices":[
  {"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"Hi."}}]}"""
@@ -224,14 +232,18 @@ def test_much_work_of_the_codec_is_done_beside_the_event_loop(
         {"name": f"t{i}", "description": "d" * 100, "input_schema": {"type": "object"}}
         for i in range(3000)
     ]
-    body = {**json.loads(HELLO), "tools": tools}
-    status, _, said = _ask(_raw(ANSWER), json.dumps(body).encode(), name="real")
-    assert (status, json.loads(said)["content"]) == (200, [{"type": "text", "text": "Hi."}])
+    body = json.dumps({**json.loads(HELLO), "tools": tools}).encode()
+    for said in (body, body.replace(b"ddd", b"\\ud83d", 1)):  # a cut character, which is read twice
+        status, _, answer = _ask(_raw(ANSWER), said, name="real")
+        assert (status, json.loads(answer)["content"]) == (200, [{"type": "text", "text": "Hi."}])
     here = threading.get_ident()
-    assert [thread == here for thread in threads] == [True, False]
+    assert [thread == here for thread in threads] == [True, False, False, False]
 
 
-@pytest.mark.parametrize("url", ["https://", "http://a b", "http://u:p@x.org", "http://x.org?a=b"])
+NONE = ["https://", "http://a b", "http://u:p@x.org", "http://x.org?a=b", "http://a..b"]
+
+
+@pytest.mark.parametrize("url", [*NONE, f"http://{'a' * 64}.org"])
 def test_an_address_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(wg.EncodeError, match="expected http or https, a host and a path"):
         Route("m", "anthropic", url)

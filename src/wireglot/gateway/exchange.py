@@ -47,6 +47,8 @@ _LOSSES: Final = "x-wireglot-losses"
 _MOST: Final = 20  # losses that the header names
 _MUCH: Final = 256 * 1024  # bytes that are worth a thread, and that are sent at once
 _SHOWN: Final = 2000  # characters of what a client or provider has said, in our own words
+_DOTS: Final = (".", "..")  # which would be another path, where a path has the model
+_AS_IT_COMES: Final = {"cache-control": "no-cache", "x-accel-buffering": "no"}  # what nginx obeys
 _TO_CLIENT: Final = re.compile(
     "content-type|(x-)?request-id|x-amzn-(errortype|requestid)|retry-after(-ms)?|x-should-retry"
     "|(anthropic|x)-ratelimit-.*"
@@ -89,8 +91,8 @@ class Exchange:
 
         Raises `WireglotError` for what is wrong with the request, the route or the answer.
         """
-        name = self._name = self._model(body)
-        route = self._call.route = self._config.route(name)
+        name = self._name = await self._worked(len(body), lambda: self._model(body))
+        route = self._call.route = None if name in _DOTS else self._config.route(name)
         if route is None:
             what = (
                 "a request that names no model" if name is None else f"the model `{name[:_SHOWN]}`"
@@ -245,6 +247,7 @@ class Exchange:
         if is_stream and response.status < 400:
             chunks = self._read_along(response)
             patience = self._config.patience
+            back = {**_AS_IT_COMES, **back}
             return Streamed(chunks, patience, status_code=response.status, headers=back)
         said = await self._upstream.whole(response)
 
@@ -272,7 +275,8 @@ class Exchange:
         kind = self._door.stream
         if self._wants_array():
             chunks, kind = _as_array(chunks), JSON
-        return Streamed(chunks, self._config.patience, headers=self._told(), media_type=kind)
+        headers = {**_AS_IT_COMES, **self._told()}
+        return Streamed(chunks, self._config.patience, headers=headers, media_type=kind)
 
     def _wants_array(self) -> bool:
         return self._call.client == "gemini" and self._http.query_params.get("alt") != "sse"
