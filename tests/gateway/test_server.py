@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from socket import IPPROTO_TCP, TCP_NODELAY
 
 import aiohttp
 import pytest
@@ -51,7 +52,7 @@ def test_the_command_serves_and_adds_up_what_its_processes_count(
 ) -> None:
     config = tmp_path / "gateway.toml"
 
-    async def ask(here: str) -> str:
+    async def ask(here: str) -> None:
         # Each request has a connection of its own, so that both processes get some.
         closing = aiohttp.TCPConnector(force_close=True)
         async with aiohttp.ClientSession(here, connector=closing) as client:
@@ -59,15 +60,15 @@ def test_the_command_serves_and_adds_up_what_its_processes_count(
                 provider.answers("application/json", ANSWER)
                 async with client.post("/v1/messages", data=HELLO, headers=JSON) as response:
                     assert await response.read() == ANSWER
-            async with client.get("/metrics") as response:
-                return await response.text()
+            line = b'wireglot_requests_total{client="anthropic",provider="anthropic",status="200"}'
+            async with asyncio.timeout(20):  # the other process may count after the answer is here
+                while line + b" 20.0" not in await _metrics(client):
+                    pass
 
     with replaying() as provider:
         config.write_text(ROUTE.format(provider.url))
         with _process(config, workers) as (process, here):
-            said = asyncio.run(ask(here))
-            line = 'wireglot_requests_total{client="anthropic",provider="anthropic",status="200"}'
-            assert f"{line} 20.0" in said
+            asyncio.run(ask(here))
             process.send_signal(signal.SIGTERM)
             _, logged = process.communicate(timeout=60)
             assert process.returncode in (0, -signal.SIGTERM)
@@ -178,6 +179,27 @@ def test_an_upgrade_is_not_heard_of_and_the_body_is_there() -> None:
             assert await reader.readline() == ANSWERED
             await reader.readuntil(ANSWER)
         assert [body for _, _, body in provider.asked] == [HELLO, HELLO]
+        writer.close()
+
+    beside(test)
+
+
+@pytest.mark.parametrize("upgrade", [b"upgrade: h2c\r\n", b"upgrade: a\r\nUpgrade: b\r\n"])
+def test_an_upgrade_is_not_heard_of_wherever_it_is_cut(upgrade: bytes) -> None:
+    more = b"host: x\r\nconnection: upgrade\r\n" + upgrade
+    asked = REQUEST.replace(b"host: x\r\n", more)
+    begins = asked.index(b"upgrade: ") - 2
+
+    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
+        reader, writer = await _connected(client)
+        writer.transport.get_extra_info("socket").setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
+        for cut in range(begins, begins + len(upgrade) + 4):
+            writer.write(asked[:cut])
+            await asyncio.sleep(0.01)
+            writer.write(asked[cut:])
+            assert await reader.readline() == ANSWERED
+            await reader.readuntil(ANSWER)
+        assert {body for _, _, body in provider.asked} == {HELLO}
         writer.close()
 
     beside(test)

@@ -27,7 +27,7 @@ _CONFIG: Final = "WIREGLOT_GATEWAY_CONFIG"
 _COUNTS: Final = "PROMETHEUS_MULTIPROC_DIR"
 _HEAD: Final = 64 * 1024  # bytes of a request line and its headers
 _FRAMING: Final = 2  # bytes that may come for one of a body, in small chunks
-_UPGRADE: Final = re.compile(rb"\r\nupgrade:[^\r\n]*\r\n", re.IGNORECASE)
+_UPGRADE: Final = re.compile(rb"\r\nupgrade:[^\r\n]*(?=\r\n)", re.IGNORECASE)
 _SHUTDOWN: Final = 30  # seconds that streams have to end
 
 
@@ -46,6 +46,7 @@ class Guarded(HttpToolsProtocol):
     _is_head = True
     _is_second = False
     _size = 0
+    _begun = b""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a request."""
@@ -62,11 +63,14 @@ class Guarded(HttpToolsProtocol):
         """Take the next bytes, and hang up if they are too many."""
         if self._is_second:
             return
-        if self._is_head:
-            data = _UPGRADE.sub(b"\r\n", data)
         if self._late is None and not self._is_served():
             self._wait()  # for the rest of what has had its answer, or for the next request
         self._size += len(data)
+        if self._is_head:
+            self._begun += data
+            is_whole = b"\r\n\r\n" in self._begun
+            data, self._begun = (self._begun, b"") if is_whole else (b"", self._begun)
+            data = _UPGRADE.sub(b"", data)
         super().data_received(data)
         most = _HEAD if self._is_head else _HEAD + _FRAMING * self.app_state["largest"]
         if self._size > most and not self.transport.is_closing():
