@@ -105,6 +105,23 @@ def test_a_configuration_says_what_is_wrong_with_it(monkeypatch: pytest.MonkeyPa
         create_app(Config([Route("m", "anthropic", "https://x.org", key="NO_SUCH_KEY")]))
 
 
+@pytest.mark.parametrize(
+    ("provider", "dialect", "url"),
+    [
+        ("openai_chat", None, "https://api.openai.com/v1"),
+        ("openai_chat", "groq", "https://api.groq.com/openai/v1/"),
+        ("anthropic", None, "https://api.anthropic.com/v1/messages"),
+        ("ollama", None, "http://127.0.0.1:11434/api"),
+        ("gemini", None, "https://generativelanguage.googleapis.com/v1beta"),
+    ],
+)
+def test_a_path_that_would_be_there_twice_is_refused(
+    provider: str, dialect: str | None, url: str
+) -> None:
+    with pytest.raises(wg.EncodeError, match=r"expected what stands before `/"):
+        Route("m", provider, url, dialect=dialect)
+
+
 @pytest.mark.parametrize("key", ["gsk_Ab12", "sk-ant-12"])
 def test_a_key_in_place_of_its_name_is_not_shown(key: str) -> None:
     with pytest.raises(wg.EncodeError, match="key") as caught:

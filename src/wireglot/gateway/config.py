@@ -15,6 +15,7 @@ from msgspec import Struct, field
 
 from .._objects import located
 from ..errors import DecodeError, EncodeError
+from ..model import Request
 from ..providers import PROVIDERS
 
 __all__ = ["WIRE", "Config", "Route", "is_header_value", "read_config", "secret"]
@@ -51,6 +52,12 @@ class Route(Struct, frozen=True, forbid_unknown_fields=True):
         if not _is_address(self.url):
             reason = "expected http or https, a host and a path at most"
             raise EncodeError(f"url `{self.url}`, {reason}", wire=WIRE)
+        # The base_url of an SDK often ends with what the wire's own path begins with.
+        provider = PROVIDERS[self.provider]
+        path = provider.route(Request([], "m"), dialect=self.dialect or provider.DIALECTS[0]).path
+        begins = tuple(path[:at] for at in range(2, len(path) + 1) if path[at : at + 1] in ("/", ""))
+        if urlsplit(self.url).path.rstrip("/").endswith(begins):
+            raise EncodeError(f"url `{self.url}`, expected what stands before `{path}`", wire=WIRE)
         for name, value in self.headers.items():
             if not (_is_token(name) and is_header_value(value)):
                 raise EncodeError(f"header `{name}`, expected printable ASCII", wire=WIRE)
