@@ -314,7 +314,7 @@ def test_a_model_is_no_step_up_or_down_a_path(model: str) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/v1beta/models/m:countTokens", "/v1/models/m:embedContent", "/model/m/invoke", "/v1/models/m"],
+    ["/v1beta/models/m:countTokens", "/v1/models/m:embedContent", "/model/m/invoke", "/v1/models/"],
 )
 def test_what_is_no_chat_is_not_answered_as_one(path: str) -> None:
     async def run() -> None:

@@ -55,7 +55,8 @@ class Route(Struct, frozen=True, forbid_unknown_fields=True):
         # The base_url of an SDK often ends with what the wire's own path begins with.
         provider = PROVIDERS[self.provider]
         path = provider.route(Request([], "m"), dialect=self.dialect or provider.DIALECTS[0]).path
-        begins = tuple(path[:at] for at in range(2, len(path) + 1) if path[at : at + 1] in ("/", ""))
+        parts = path.split("/")
+        begins = tuple("/".join(parts[:count]) for count in range(2, len(parts) + 1))
         if urlsplit(self.url).path.rstrip("/").endswith(begins):
             raise EncodeError(f"url `{self.url}`, expected what stands before `{path}`", wire=WIRE)
         for name, value in self.headers.items():

@@ -47,11 +47,14 @@ class Call:
 
     def failed(self, error: WireglotError) -> None:
         """Note an error. What a provider says is for the client alone."""
-        is_told = isinstance(error, ProviderError)
-        self.failure = error.kind if is_told else "invalid_request"
-        if not (is_told and error.wire):
-            cause = error.__cause__ if is_told else None
-            self.reason = f"{error}" if cause is None else f"{error} ({type(cause).__name__}: {cause})"
+        if not isinstance(error, ProviderError):
+            self.failure, self.reason = "invalid_request", str(error)
+            return
+        self.failure = error.kind
+        if not error.wire:
+            cause = error.__cause__
+            more = "" if cause is None else f" ({type(cause).__name__}: {cause})"
+            self.reason = f"{error}{more}"
 
     @contextmanager
     def working(self) -> Iterator[None]:
