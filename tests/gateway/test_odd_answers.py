@@ -28,8 +28,14 @@ def _raw(
     return "\r\n".join(lines).encode() + b"\r\n" + body
 
 
-def _ask(raw: bytes, body: bytes = HELLO, provider: str = "anthropic", **more: Any) -> Any:
-    """Return status, headers and body of what a client of Anthropic gets."""
+def _ask(
+    raw: bytes,
+    body: bytes = HELLO,
+    provider: str = "anthropic",
+    sent: dict[str, str] = JSON,
+    **more: Any,
+) -> Any:
+    """Return status, headers and body of what a client of Anthropic gets; `more` is the route's."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = await reader.readuntil(b"\r\n\r\n")
@@ -48,7 +54,7 @@ def _ask(raw: bytes, body: bytes = HELLO, provider: str = "anthropic", **more: A
             there,
             served(create_app(config)) as here,
             aiohttp.ClientSession(here) as client,
-            client.post("/v1/messages", data=body, headers=JSON) as response,
+            client.post("/v1/messages", data=body, headers=sent) as response,
         ):
             return response.status, response.headers, await response.read()
 
@@ -114,6 +120,22 @@ def test_an_error_in_place_of_a_stream_is_that_error() -> None:
     status, _, said = _ask(_raw(ANSWER), STREAM, name="real")
     assert status == 502
     assert b"Hi." in said
+
+
+BETAS: list[tuple[dict[str, Any], str | None]] = [
+    ({}, None),
+    ({"headers": {"Anthropic-Beta": "r1"}}, "1; anthropic-beta"),
+    ({"headers": {"Anthropic-Beta": "r1"}, "name": "real"}, "1; anthropic-beta"),
+    ({"dialect": "bedrock"}, "1; anthropic-beta"),
+]
+
+
+@pytest.mark.parametrize(("route", "lost"), BETAS)
+def test_what_a_header_asks_for_and_does_not_get_is_told(
+    route: dict[str, Any], lost: str | None
+) -> None:
+    _, headers, _ = _ask(_raw(ANSWER), sent=JSON | {"anthropic-beta": "b1"}, **route)
+    assert headers.get("x-wireglot-losses") == lost
 
 
 def test_a_stream_of_another_type_passes_as_it_comes() -> None:

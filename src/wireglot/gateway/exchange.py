@@ -173,10 +173,18 @@ class Exchange:
     ) -> aiohttp.ClientResponse:
         came = self._http.headers
         asks = {name: ", ".join(came.getlist(name)) for name in self._door.asks if name in came}
-        if route.provider != self._call.client:
-            why = "a header of another API; left out"
-            self._call.losses += [Loss("$", name, why) for name in asks]
-            asks = {}
+        own = {name.lower() for name in route.headers}
+        for name in list(asks):
+            if route.provider != self._call.client:
+                why = "a header of another API; left out"
+            elif route.dialect == "bedrock":
+                why = "stands in the body there; left out"
+            elif name in own:
+                why = "the route has its own; left out"
+            else:
+                continue
+            del asks[name]
+            self._call.losses.append(Loss("$", name, why))
         carried = self._held.enter_context(span(self._call, route, request, came))
         sent = {**headers, **asks, **carried}
         return await self._upstream.ask(self._held, route, path, body, sent)
@@ -242,7 +250,7 @@ class Exchange:
             name.lower(): value
             for name, value in response.headers.items()
             if _TO_CLIENT.fullmatch(name.lower()) and is_header_value(value)
-        }
+        } | self._told()
         is_stream = self._is_stream or response.content_type == self._door.stream
         if is_stream and response.status < 400:
             chunks = self._read_along(response)
