@@ -86,6 +86,37 @@ def test_a_stream_that_broke_off_because_the_input_was_too_long_says_so() -> Non
     assert screen.message.is_context_overflow()
 
 
+@pytest.mark.parametrize(
+    ("event", "index"),
+    [
+        (wg.TextDelta(1, "a"), 1),
+        (wg.ThinkingDelta(-1, "a"), -1),
+        (wg.ArgumentsDelta(7, "{}"), 7),
+        (wg.CitationDelta(-1, wg.AnnotationRef(url="u")), -1),
+        (wg.BlockEnd(-1, wg.TextBlock("a")), -1),
+        (wg.BlockEnd(1, wg.TextBlock("a")), 1),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_an_event_of_a_block_that_has_not_begun_is_refused(event: Any, index: int) -> None:
+    total = _total(START, wg.BlockStart(0, wg.TextBlock("x")))
+    with pytest.raises(wg.StreamError) as caught:
+        total.add(event)
+    said = f"events: no block has begun there - at `$.message.content[{index}]`"
+    assert str(caught.value) == said
+    assert total.message.content == [wg.TextBlock("x")]
+
+
+@pytest.mark.parametrize("index", [0, 2, -1])
+def test_a_block_that_begins_out_of_turn_is_refused(index: int) -> None:
+    total = _total(START, wg.BlockStart(0, wg.TextBlock("")), wg.TextDelta(0, "x"))
+    with pytest.raises(wg.StreamError) as caught:
+        total.add(wg.BlockStart(index, wg.TextBlock("")))
+    said = f"events: a block begins, expected block 1 - at `$.message.content[{index}]`"
+    assert str(caught.value) == said
+    assert total.message.content == [wg.TextBlock("x")]
+
+
 EVENTS = [
     START,
     wg.BlockStart(0, wg.TextBlock("")),

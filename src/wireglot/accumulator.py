@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from .errors import StreamError
 from .model import (
     AnnotationRef,
     AssistantMessage,
@@ -52,7 +53,12 @@ class Accumulator:
         """The deltas of each block, None for one that has ended."""
 
     def add(self, event: StreamEvent) -> None:
-        """Take in the next event. Raises `IndexError` for a delta of a block that is not there."""
+        """Take in the next event.
+
+        Raises `StreamError` if its block has not begun, or begins out of turn.
+        """
+        if isinstance(event, _OF_BLOCKS) and not 0 <= event.index < len(self.blocks):
+            raise _out_of_turn("no block has begun there", event.index)
         _ADD[type(event)](self, event)
 
     @property
@@ -81,6 +87,8 @@ class Accumulator:
         self.response = replace(event.response, message=message)
 
     def _open(self, event: BlockStart) -> None:
+        if event.index != len(self.blocks):
+            raise _out_of_turn(f"a block begins, expected block {len(self.blocks)}", event.index)
         self.blocks.append(event.block)
         self.pieces.append([])
 
@@ -117,6 +125,11 @@ class Accumulator:
         message.error_message = event.message
 
 
+def _out_of_turn(reason: str, index: int) -> StreamError:
+    return StreamError(reason, wire="events", path=f"$.message.content[{index}]")
+
+
+_OF_BLOCKS: Final = (TextDelta, ThinkingDelta, ArgumentsDelta, CitationDelta, BlockEnd)
 _GROWN: Final[dict[type, Callable[[Any, str], Content]]] = {
     TextBlock: lambda block, text: replace(block, text=block.text + text),
     ThinkingBlock: lambda block, text: replace(block, thinking=block.thinking + text),
