@@ -421,6 +421,27 @@ def test_a_foreign_value_is_an_encode_error(wire: str, value: Any, reason: str) 
     assert type(caught.value.__cause__) is TypeError
 
 
+class _Mine(wg.UserMessage):
+    pass
+
+
+@pytest.mark.parametrize("wire", ["json", "msgpack"])
+@pytest.mark.parametrize(
+    ("held", "name"),
+    [
+        (_Mine([]), "_Mine"),
+        (wg.CustomMessage("x"), "CustomMessage"),
+        (wg.LlmMessage(wg.UserMessage([])), "LlmMessage"),
+        (None, "NoneType"),
+    ],
+)
+def test_what_is_no_message_has_no_place_in_a_session(wire: str, held: Any, name: str) -> None:
+    session = [wg.LlmMessage(held, wg.TurnId("l", 0))]
+    with pytest.raises(wg.EncodeError) as caught:
+        getattr(wg, wire).encode(session)
+    assert str(caught.value) == f"{wire}: `{name}` cannot stand in an `LlmMessage` - at `$`"
+
+
 def test_an_integer_field_beyond_64_bits_is_an_encode_error_in_messagepack() -> None:
     with pytest.raises(wg.EncodeError) as caught:
         wg.msgpack.encode([wg.UserMessage([], timestamp=2**64)])

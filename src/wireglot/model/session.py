@@ -208,6 +208,8 @@ class LlmMessage:
         if place == _NOWHERE:
             return message
         kind = type(message)
+        if kind not in FLAT:
+            raise TypeError(f"`{kind.__name__}` cannot stand in an `LlmMessage`")
         return FLAT[kind](*_fields_of[kind](message), *place)
 
     def packed(self) -> Struct:
