@@ -21,6 +21,7 @@ from typing import Any, TypeVar, cast, overload
 
 import msgspec
 from msgspec import Raw
+from msgspec.structs import replace
 
 from ._hooks import Unplaced, as_encode_error, encode_json, flattened, rebuilt
 from ._reader import SESSION, Reader
@@ -129,15 +130,17 @@ def encode(value: Any, *, losses: Losses = None) -> bytes:
 def encode_lines(messages: Iterable[Any], *, losses: Losses = None) -> Iterator[bytes]:
     """Encode values as JSON Lines, one at a time, each with its line feed.
 
-    Raises as `encode` does, with the line in the path.
+    Raises as `encode` does, with the line in the path; in the paths of losses it stands too.
     """
     for number, message in enumerate(messages, 1):
+        known = len(losses or ())
         try:
             line = encode(message, losses=losses)
         except EncodeError as error:
             raise error.__class__(
                 error.reason, wire=_WIRE, path=f"line {number}: {error.path}"
             ) from error
+        _name_line(number, losses, known)
         # A slice of pretty-printed JSON may hold line ends; outside strings they are only space.
         yield line.translate(_ONE_LINE) + b"\n" if b"\n" in line or b"\r" in line else line + b"\n"
 
@@ -154,18 +157,30 @@ def decode_lines(
     Lines end in LF or CRLF, blank ones are skipped, the last needs no end. `limits` hold for each
     line.
 
-    Raises `DecodeError` with the line in the path; what came before has been yielded.
+    Raises `DecodeError` with the line in the path; what came before has been yielded. In the paths
+    of losses the line stands too.
     """
     most = (limits or DEFAULT_LIMITS).bytes
     for number, line in enumerate(_lines(chunks, most, losses), 1):
         if line.isspace() or not line:
             continue
+        known = len(losses or ())
         try:
-            yield decode(line, type, limits=limits, losses=losses)
+            value = decode(line, type, limits=limits, losses=losses)
         except DecodeError as error:
             raise error.__class__(
                 error.reason, wire=_WIRE, path=f"line {number}: {error.path}"
             ) from error
+        _name_line(number, losses, known)
+        yield value
+
+
+def _name_line(number: int, losses: Losses, known: int) -> None:
+    """Put the line into the paths of the losses behind the first `known`."""
+    if losses is not None and len(losses) > known:
+        losses[known:] = [
+            replace(loss, path=f"line {number}: {loss.path}") for loss in losses[known:]
+        ]
 
 
 def _lines(chunks: Data | Iterable[Data], most: int, losses: Losses) -> Iterator[bytes]:
@@ -176,11 +191,10 @@ def _lines(chunks: Data | Iterable[Data], most: int, losses: Losses) -> Iterator
     size = 0
     number = 1
     for chunk in chunks:
-        try:
+        if isinstance(chunk, str):
+            *lines, tail = _encoded_lines(chunk, number, losses)
+        else:
             *lines, tail = bytes(_bytes(chunk, losses)).split(b"\n")
-        except DecodeError as error:
-            path = f"line {number}: {error.path}"
-            raise DecodeError(error.reason, wire=_WIRE, path=path) from error
         number += len(lines)
         for line in lines:
             yield b"".join((*rest, line)) if rest else line
@@ -190,9 +204,27 @@ def _lines(chunks: Data | Iterable[Data], most: int, losses: Losses) -> Iterator
             rest.append(tail)
             size += len(tail)
             if size > most:
-                raise LimitError(f"line of over {most:,} bytes", wire=_WIRE)
+                path = f"line {number}: $"
+                raise LimitError(f"line of over {most:,} bytes", wire=_WIRE, path=path)
     if rest:
         yield b"".join(rest)
+
+
+def _encoded_lines(text: str, first: int, losses: Losses) -> list[bytes]:
+    """Cut text into lines, of which the first has the number `first`."""
+    try:
+        return text.encode().split(b"\n")
+    except UnicodeEncodeError:
+        made = []
+    for number, line in enumerate(text.split("\n"), first):
+        known = len(losses or ())
+        try:
+            made.append(bytes(_bytes(line, losses)))
+        except DecodeError as error:
+            path = f"line {number}: {error.path}"
+            raise DecodeError(error.reason, wire=_WIRE, path=path) from error
+        _name_line(number, losses, known)
+    return made
 
 
 def _bytes(data: Data, losses: Losses) -> bytes | memoryview:

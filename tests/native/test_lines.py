@@ -170,6 +170,22 @@ def test_a_lone_surrogate_in_a_line_is_an_error_or_a_loss(data: Any) -> None:
     assert [loss.what for loss in losses] == ["lone surrogate"]
 
 
+@pytest.mark.parametrize("size", [1, 7, 100])
+@pytest.mark.parametrize(
+    ("half", "paths"),
+    [("\\ud83d", ["byte 6", "byte 6"]), ("\ud83d", ["$", "$"])],
+    ids=["escaped", "in text"],
+)
+def test_a_loss_in_a_line_names_the_line(half: str, paths: list[str], size: int) -> None:
+    data = f'{{"a":"b"}}\n{{"a":"{half}"}}\n\n{{"a":"{half}"}}\n'
+    with pytest.raises(wg.DecodeError) as caught:
+        list(wg.json.decode_lines(_cut(data, size), dict))
+    assert caught.value.path == f"line 2: {paths[0]}"
+    losses: list[wg.Loss] = []
+    assert len(list(wg.json.decode_lines(_cut(data, size), dict, losses=losses))) == 3
+    assert [loss.path for loss in losses] == [f"line 2: {paths[0]}", f"line 4: {paths[1]}"]
+
+
 # -- out ------------------------------------------------------------------------------------------
 
 
@@ -225,7 +241,7 @@ def test_a_lone_surrogate_on_the_way_out_is_an_error_or_a_loss() -> None:
         b'{"type":"text","text":"a"}\n',
         '{"type":"text","text":"\ufffd"}\n'.encode(),
     ]
-    assert len(losses) == 1
+    assert [loss.path for loss in losses] == ["line 2: $.text"]
 
 
 # -- limits and memory ----------------------------------------------------------------------------
@@ -253,6 +269,14 @@ def test_a_line_without_end_is_refused_before_it_is_all_in_memory() -> None:
     with pytest.raises(wg.LimitError, match="line of over 10,000 bytes"):
         list(wg.json.decode_lines(chunks(), limits=wg.Limits(bytes=10_000)))
     assert taken == 11
+
+
+@pytest.mark.parametrize("size", [1, 7, 64, 10_000])
+def test_a_line_that_is_too_long_is_named(size: int) -> None:
+    data = b"{}\n\n" + b'{"a":"%b"}\n' % (b"x" * 100)
+    with pytest.raises(wg.LimitError) as caught:
+        list(wg.json.decode_lines(_cut(data, size), dict, limits=wg.Limits(bytes=50)))
+    assert caught.value.path == "line 3: $"
 
 
 @pytest.mark.parametrize("limit", ["messages", "blocks"])
