@@ -338,6 +338,9 @@ def _fields(kind: Any) -> list[tuple[str, str, Any, bool]]:
     ]
 
 
+_HOLDERS = ("messages", "message", "alternatives", "content", "response", "block")
+
+
 def _count(value: Any, counts: dict[str, int]) -> None:
     if type(value) is list:
         for item in value:
@@ -346,5 +349,5 @@ def _count(value: Any, counts: dict[str, int]) -> None:
         tag_field = value.__struct_config__.tag_field
         if tag_field in counts:
             counts[tag_field] += 1
-        for name in ("messages", "message", "alternatives", "content"):
+        for name in _HOLDERS:
             _count(getattr(value, name, None), counts)

@@ -114,6 +114,21 @@ def test_the_alternatives_of_a_response_are_counted() -> None:
         wg.json.decode(data, wg.Response, limits=wg.Limits(messages=2))
 
 
+def test_what_stands_in_events_is_counted() -> None:
+    block = b'{"type":"toolResult","toolCallId":"c","content":[{"type":"data"}]}'
+    data = b"""[{"type":"blockEnd","index":0,"block":%b},
+        {"type":"done","response":{"message":{"role":"assistant","content":[%b]}}}]""" % (
+        block,
+        block,
+    )
+    for limits in (wg.Limits(blocks=6), wg.Limits(messages=1)):
+        assert len(wg.json.decode(data, list[wg.StreamEvent], limits=limits)) == 2
+    with pytest.raises(wg.LimitError, match="6 blocks"):
+        wg.json.decode(data, list[wg.StreamEvent], limits=wg.Limits(blocks=5))
+    with pytest.raises(wg.LimitError, match="1 messages"):
+        wg.json.decode(data, list[wg.StreamEvent], limits=wg.Limits(messages=0))
+
+
 def test_bytes_of_text_are_those_of_its_utf_8() -> None:
     text = '["ééé"]'
     assert wg.json.decode(text, list[str], limits=wg.Limits(bytes=10)) == ["ééé"]
