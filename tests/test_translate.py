@@ -293,6 +293,31 @@ def test_a_delta_goes_out_as_soon_as_it_came() -> None:
     assert json.loads(line)["message"] == {"role": "assistant", "content": "Let me "}
 
 
+def test_after_an_error_of_the_target_nothing_goes_out() -> None:
+    events = [
+        b'{"type":"message_start","message":{"id":"m","type":"message","role":"assistant",'
+        b'"model":"m","content":[],"stop_reason":null,"usage":{"input_tokens":1,"output_tokens":1}}}',
+        b'{"type":"content_block_start","index":0,'
+        b'"content_block":{"type":"thinking","thinking":"","signature":""}}',
+        b'{"type":"content_block_delta","index":0,'
+        b'"delta":{"type":"signature_delta","signature":"c2lnbmVk"}}',
+        b'{"type":"content_block_stop","index":0}',
+        b'{"type":"content_block_start","index":1,"content_block":{"type":"text","text":""}}',
+        b'{"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"Do not "}}',
+        b'{"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"run it."}}',
+        b'{"type":"content_block_stop","index":1}',
+        b'{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":9}}',
+        b'{"type":"message_stop"}',
+    ]
+    frames = [b"data: " + event + b"\n\n" for event in events]
+    translator = wg.StreamTranslator("anthropic", "ollama")
+    with pytest.raises(wg.LossError, match="redacted thinking"):
+        translator.feed(b"".join(frames[:6]))
+    for call in (lambda: translator.feed(b"".join(frames[6:])), translator.close):
+        with pytest.raises(wg.LossError, match="redacted thinking"):
+            call()
+
+
 def test_a_stream_that_was_cut_has_no_end() -> None:
     translator = wg.StreamTranslator("anthropic", "openai_responses", [])
     made = translator.feed(STREAMS["anthropic"].partition(b"event: message_stop")[0])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .errors import EncodeError
+from .errors import EncodeError, WireglotError
 from .losses import Losses
 from .model.events import StreamEnd, StreamEvent, StreamStart
 from .providers import PROVIDERS, Provider
@@ -57,8 +57,8 @@ def translate_response(
     `model` is the name of the model that the client asked for, where it is another. Translated to
     its own wire, an answer keeps its unknown keys.
 
-    Raises `DecodeError` if the body is no such answer, `LossError` if the target cannot carry
-    something and `losses` is None.
+    Raises `DecodeError` if the body is no such answer, `EncodeError` if the target refuses it,
+    `LossError` if the target cannot carry something and `losses` is None.
     """
     reader, writer = _provider(source), _provider(target)
     response = reader.decode_response(data, dialect=_dialect(reader, source_dialect), losses=losses)
@@ -72,7 +72,8 @@ class StreamTranslator:
 
     The names and the dialects are those of `translate_response`. An error that the source sends in
     its stream goes out as the target's; a stream that was cut is a `StreamError` of `close`, and
-    the target's stream has no end.
+    the target's stream has no end. After an exception the stream is over: it is raised again, since
+    what came behind it in its chunk has not been written.
     """
 
     def __init__(
@@ -93,20 +94,30 @@ class StreamTranslator:
         self._model = model
         self._feed = self._decoder.feed
         self._encode = self._encoder.encode
+        self._error: WireglotError | None = None
 
     def feed(self, chunk: bytes | bytearray | memoryview) -> bytes:
         """Return the target's bytes for what `chunk` completes, often none.
 
-        Raises `StreamError` for what is no such stream, `LossError` if the target cannot carry
-        something and there is no list of losses.
+        Raises `StreamError` for what is no such stream, `LimitError` for a frame that is too large,
+        `EncodeError` if the target refuses something, `LossError` if it cannot carry it and there
+        is no list of losses.
         """
-        events = self._feed(chunk)
-        if len(events) == 1 and self._model is None:  # what most chunks are
-            return self._encode(events[0])
-        return self._written(events)
+        if self._error is not None:
+            raise self._error
+        try:
+            events = self._feed(chunk)
+            if len(events) == 1 and self._model is None:  # what most chunks are
+                return self._encode(events[0])
+            return self._written(events)
+        except WireglotError as error:
+            self._error = error
+            raise
 
     def close(self) -> bytes:
-        """Return the last bytes. Raises `StreamError` if the source was cut."""
+        """Return the last bytes. Raises `StreamError` if the source was cut, else as `feed` does."""
+        if self._error is not None:
+            raise self._error
         return self._written(self._decoder.finish()) + self._encoder.close()
 
     def _written(self, events: list[StreamEvent]) -> bytes:
