@@ -62,6 +62,12 @@ def test_the_names_that_are_loaded_late_are_the_modules_themselves() -> None:
     assert wireglot.translate_request.__module__ == "wireglot.translate"
 
 
+def test_what_is_loaded_late_is_listed_before() -> None:
+    for name in ("wireglot", "wireglot.providers"):
+        code = f"import {name} as module; print({{*module.__all__}} - {{*dir(module)}})"
+        assert _python(code).stdout == "set()\n"
+
+
 def test_import_loads_the_model_and_no_codec() -> None:
     loaded = _python(
         "import sys, msgspec; before = {*sys.modules}; import wireglot; "

@@ -237,3 +237,7 @@ def __getattr__(name: str) -> Any:
         if name in _LAZY_FROM:
             return getattr(import_module(_LAZY_FROM[name], __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
