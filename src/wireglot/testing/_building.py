@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from .values import extras
 
-__all__ = ["COUNTS", "FLOATS", "INT64", "build", "maybe"]
+__all__ = ["COUNTS", "FLOATS", "INT64", "build", "maybe", "one_kind"]
 
 T = TypeVar("T")
 S = TypeVar("S", bound=Struct)
@@ -23,6 +23,14 @@ FLOATS = st.floats(allow_nan=False, allow_infinity=False)
 def maybe(strategy: SearchStrategy[T]) -> SearchStrategy[T | None]:
     """Return a strategy of unset or set, of which unset is the smaller."""
     return st.none() | strategy
+
+
+def one_kind(*kinds: SearchStrategy[T]) -> SearchStrategy[T]:
+    """Draw of one kind or another, each as often; the first is the smallest.
+
+    `|` looks into what it joins: most blocks would be media, of which there are most kinds.
+    """
+    return st.sampled_from(kinds).flatmap(lambda kind: kind)
 
 
 def build(

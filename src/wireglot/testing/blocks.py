@@ -27,7 +27,7 @@ from ..model import (
     ToolResultBlock,
     VideoBlock,
 )
-from ._building import COUNTS, FLOATS, build, maybe
+from ._building import COUNTS, FLOATS, build, maybe, one_kind
 from ._once import once
 from .values import arguments, json_objects, json_values, media, texts
 
@@ -44,7 +44,7 @@ def blocks() -> SearchStrategy[Content]:
 
     For the law that any content comes back equal.
     """
-    leaves: SearchStrategy[Content] = st.one_of(
+    leaves: tuple[SearchStrategy[Any], ...] = (
         build(
             TextBlock,
             {"text": texts()},
@@ -80,7 +80,7 @@ def blocks() -> SearchStrategy[Content]:
         opaque_blocks(),
     )
     # Not `st.recursive`, of which four in five would be results.
-    return leaves | results(leaves | results(leaves))
+    return one_kind(*leaves, results(one_kind(*leaves, results(one_kind(*leaves)))))
 
 
 @once

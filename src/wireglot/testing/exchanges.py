@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from ..model import (
-    AssistantMessage,
     CacheConfig,
     CacheSections,
     ManualCache,
@@ -21,8 +20,8 @@ from ..model import (
 )
 from ._building import COUNTS, FLOATS, INT64, build, maybe
 from ._once import once
-from .blocks import blocks, cache_marks, opaque_blocks
-from .messages import messages, usages
+from .blocks import cache_marks, opaque_blocks
+from .messages import answers, messages
 from .values import json_objects, texts
 
 __all__ = ["requests", "responses"]
@@ -71,16 +70,12 @@ def responses() -> SearchStrategy[Response]:
     """
     return build(
         Response,
-        {"message": _answers()},
+        {"message": answers()},
         id=maybe(texts()),
         created_at=maybe(INT64),
         service_tier=maybe(texts()),
-        alternatives=maybe(st.lists(_answers(), max_size=2)),
+        alternatives=maybe(st.lists(answers(), max_size=2)),
     )
-
-
-def _answers() -> SearchStrategy[AssistantMessage]:
-    return st.builds(AssistantMessage, st.lists(blocks(), max_size=2), usage=maybe(usages()))
 
 
 def _schemas() -> SearchStrategy[RawJson]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
@@ -35,13 +37,14 @@ from ..model import (
     UserMessage,
 )
 from ..model.base import UnknownKeys
-from ._building import COUNTS, FLOATS, INT64, build, maybe
+from ._building import COUNTS, FLOATS, INT64, build, maybe, one_kind
 from ._once import once
 from .blocks import blocks, results
 from .values import APIS, json_objects, json_values, texts
 
 __all__ = [
     "agent_messages",
+    "answers",
     "extension_messages",
     "llm_messages",
     "messages",
@@ -77,33 +80,11 @@ def messages() -> SearchStrategy[Message]:
 
     For the law that an encoder refuses a message or carries all of it.
     """
-    content = {"content": st.lists(blocks(), max_size=3)}
-    common = {
-        "timestamp": maybe(INT64),
-        "id": _ids(),
-        "metadata": maybe(json_objects()),
-    }
-    named = {**common, "name": maybe(texts())}
+    content, common, named = _common()
     return st.one_of(
         build(UserMessage, content, delta=st.booleans(), **named),
         build(SystemMessage, content, **named),
-        build(
-            AssistantMessage,
-            content,
-            stop_reason=maybe(st.sampled_from(StopReason)),
-            model=maybe(texts()),
-            provider=maybe(texts()),
-            usage=maybe(usages()),
-            error_message=maybe(texts()),
-            api=maybe(APIS),
-            raw_stop_reason=maybe(texts()),
-            stop_sequence=maybe(texts()),
-            cached=st.booleans(),
-            delta=st.booleans(),
-            parsed=json_values(),
-            raw=json_values(),
-            **named,
-        ),
+        answers(),
         build(
             ToolResultMessage,
             {"tool_call_id": texts(), **content},
@@ -121,6 +102,31 @@ def messages() -> SearchStrategy[Message]:
             delta=st.booleans(),
             **named,
         ),
+    )
+
+
+@once
+def answers() -> SearchStrategy[AssistantMessage]:
+    """Draw what a model answered, of any time and for any reason."""
+    content, _, named = _common()
+    said = {
+        "stop_reason": maybe(st.sampled_from(StopReason)),
+        "model": maybe(texts()),
+        "usage": maybe(usages()),
+    }
+    return build(
+        AssistantMessage,
+        {**content, **said},
+        provider=maybe(texts()),
+        error_message=maybe(texts()),
+        api=maybe(APIS),
+        raw_stop_reason=maybe(texts()),
+        stop_sequence=maybe(texts()),
+        cached=st.booleans(),
+        delta=st.booleans(),
+        parsed=json_values(),
+        raw=json_values(),
+        **named,
     )
 
 
@@ -176,7 +182,7 @@ def session_only_messages() -> SearchStrategy[SessionOnly]:
 @once
 def agent_messages() -> SearchStrategy[AgentMessage]:
     """Draw any entry of a session, for the law that each is told apart by its role and keys."""
-    return llm_messages() | session_only_messages()
+    return one_kind(llm_messages(), session_only_messages())
 
 
 @once
@@ -187,6 +193,13 @@ def sessions(max_size: int = 4) -> SearchStrategy[list[AgentMessage]]:
     session starts with the bytes of the shorter.
     """
     return st.lists(agent_messages(), max_size=max_size)
+
+
+def _common() -> tuple[dict[str, SearchStrategy[Any]], ...]:
+    """Return the fields of every message: its content, what else there may be, and a name too."""
+    content = {"content": st.lists(blocks(), max_size=3)}
+    common = {"timestamp": maybe(INT64), "id": _ids(), "metadata": maybe(json_objects())}
+    return content, common, {**common, "name": maybe(texts())}
 
 
 def _ids() -> SearchStrategy[str | int | None]:

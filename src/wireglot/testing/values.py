@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
+from msgspec import Raw
 
 from ..json import decode as from_json
 from ..model import Arguments, DataBlock, Extra, Extras, Media
@@ -119,10 +120,10 @@ def extras() -> SearchStrategy[Extras | None]:
 
 @once
 def media() -> SearchStrategy[Media]:
-    """Draw inline media in every form: binary, base64 text, slices of JSON and of MessagePack.
+    """Draw inline media in every form in which they come: binary, base64 text, and slices.
 
-    Some base64 is broken, padded loosely or in the URL-safe alphabet. For the law that media go out
-    as they came.
+    Slices are those of JSON, of a `data:` URL in it, and of MessagePack. Some base64 is broken,
+    padded loosely or in the URL-safe alphabet. For the law that media go out as they came.
     """
     data = st.binary(max_size=20) | st.just(b"\x89PNG\r\n\x1a\n\0\0")
     text = data.map(lambda held: base64.b64encode(held).decode()) | _LOOSE_BASE64
@@ -131,6 +132,7 @@ def media() -> SearchStrategy[Media]:
         st.builds(Media.from_base64, text),
         st.builds(_slice_of_json, text, st.booleans()),
         st.builds(_slice_of_msgpack, data),
+        st.builds(_slice_of_data_url, text, st.booleans()),
     )
 
 
@@ -140,8 +142,16 @@ def _objects(values: SearchStrategy[Any]) -> SearchStrategy[dict[str, Any]]:
 
 def _slice_of_json(text: str, escaped: bool) -> Media:
     """Return a slice of a JSON body, with `/` escaped or not, as PHP and others write it."""
-    quoted = json.dumps(text).replace("/", "\\/") if escaped else json.dumps(text)
-    return _inline(from_json(f'{{"type":"data","data":{quoted}}}', DataBlock))
+    return _inline(from_json(f'{{"type":"data","data":{_quoted(text, escaped)}}}', DataBlock))
+
+
+def _slice_of_data_url(text: str, escaped: bool) -> Media:
+    url = '"data:image/png;base64,' + _quoted(text, escaped)[1:]
+    return cast("Media", Media.of_data_url(Raw(url.encode())))
+
+
+def _quoted(text: str, escaped: bool) -> str:
+    return json.dumps(text).replace("/", "\\/") if escaped else json.dumps(text)
 
 
 def _slice_of_msgpack(data: bytes) -> Media:
