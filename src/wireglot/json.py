@@ -79,9 +79,9 @@ def decode(
 ) -> Any:
     """Decode one native document, by default a list of `AgentMessage`.
 
-    `type` is any model type, or a list of one. A read-only buffer is not copied, a writable one is,
-    since its owner may use it again. Base64 is looked at when it is used, or with `check_media` at
-    once.
+    `type` is any type of the model but `Media` and `RawJson`, or a list of one. A read-only buffer
+    is not copied, a writable one is, since its owner may use it again. Base64 is looked at when it
+    is used, or with `check_media` at once.
 
     Raises `DecodeError`, and `LimitError` if the input is beyond `limits`.
     """

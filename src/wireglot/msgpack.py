@@ -1,9 +1,9 @@
 """Model values <-> MessagePack, the same model as in `json.py`.
 
-Keys and values are those of the native JSON, but for two: media are `bin`, decoded without a copy
+Keys and values are those of the native JSON, but for three: media are `bin`, decoded without a copy
 in a time that does not depend on their size (base64 that would not come back the same is `str`),
-and raw JSON (tool arguments, schemas, unknown keys of other APIs) is `bin` that holds its text.
-Integers beyond 64 bits are extension type 1, decimal digits.
+raw JSON (tool arguments, schemas, unknown keys of other APIs) is `bin` that holds its text, and
+integers beyond 64 bits are extension type 1, decimal digits.
 """
 
 from __future__ import annotations
@@ -71,9 +71,9 @@ def decode(
 ) -> Any:
     """Decode one native document, by default a list of `AgentMessage`.
 
-    `type` is any model type, or a list of one. A read-only buffer is not copied, a writable one is,
-    since its owner may use it again. Base64 is looked at when it is used, or with `check_media` at
-    once.
+    `type` is any type of the model but `Media` and `RawJson`, or a list of one. A read-only buffer
+    is not copied, a writable one is, since its owner may use it again. Base64 is looked at when it
+    is used, or with `check_media` at once.
 
     Raises `DecodeError`, and `LimitError` if the input is beyond `limits`.
     """

@@ -115,7 +115,7 @@ class StreamTranslator:
             raise
 
     def close(self) -> bytes:
-        """Return the last bytes. Raises `StreamError` if the source was cut, else as `feed` does."""
+        """Return the last bytes. Raises `StreamError` if the source was cut, or as `feed` does."""
         if self._error is not None:
             raise self._error
         return self._written(self._decoder.finish()) + self._encoder.close()

@@ -137,9 +137,9 @@ class Media:
     def from_loader(
         cls, load: Callable[[], bytes | memoryview], mime_type: str | None = None
     ) -> Self:
-        """Hold what returns the bytes: called once, when they are asked for.
+        """Hold what returns the bytes: called when they, or their type, are asked for.
 
-        What it raises goes through.
+        That is once; threads that ask at the same time each call it. What it raises goes through.
         """
         return cls("loader", load, mime_type)
 
@@ -263,12 +263,18 @@ class Media:
 
     @property
     def mime_type(self) -> str | None:
-        """The declared type, else the one that the first bytes tell, else None."""
+        """The declared type, else the one that the first bytes tell, else None.
+
+        Raises `EncodeError` if a file that the caller named cannot be read.
+        """
         return self._mime_type or self.sniffed
 
     @property
     def sniffed(self) -> str | None:
-        """The type that the first bytes tell, whatever was declared; None if they tell none."""
+        """The type that the first bytes tell, whatever was declared; None if they tell none.
+
+        Raises as `mime_type` does.
+        """
         if self._form == "image":
             return f"image/{_pil_format(self._body).lower()}"
         if self._form == "file":
