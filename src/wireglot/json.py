@@ -236,7 +236,7 @@ def _bytes(data: Data, losses: Losses) -> bytes | memoryview:
         except UnicodeEncodeError:
             return _without_surrogates(data, losses).encode()
     view = memoryview(data)
-    return view if view.readonly and view.contiguous else bytes(view)
+    return view.cast("B") if view.readonly and view.c_contiguous else bytes(view)
 
 
 def _without_surrogates(text: str, losses: Losses) -> str:

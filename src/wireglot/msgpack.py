@@ -78,7 +78,7 @@ def decode(
     Raises `DecodeError`, and `LimitError` if the input is beyond `limits`.
     """
     view = memoryview(data)
-    body = view if view.readonly and view.contiguous else bytes(view)
+    body = view.cast("B") if view.readonly and view.c_contiguous else bytes(view)
     if limits is None:
         limits = DEFAULT_LIMITS
     value = _reader.read(body, type, MSGPACK, limits, check_media)

@@ -198,10 +198,11 @@ def test_only_few_preludes_and_small_headers_are_remembered() -> None:
         ({"": "x"}, "the name of a header has 1 to 255 bytes"),
         ({"é" * 128: "x"}, "the name of a header has 1 to 255 bytes"),
         ({"x": "é" * 16384}, "the value of a header has at most 32767 bytes"),
+        ({"x": "\ud83d"}, "a header that is no Unicode"),
     ],
-    ids=["no name", "a long name", "a long value"],
+    ids=["no name", "a long name", "a long value", "half a character"],
 )
-def test_what_the_lengths_cannot_say_is_refused(headers: dict[str, str], reason: str) -> None:
+def test_what_no_header_can_say_is_refused(headers: dict[str, str], reason: str) -> None:
     with pytest.raises(wg.EncodeError, match=reason):
         eventstream.encode(headers, b"")
 

@@ -136,6 +136,16 @@ def test_bytes_of_text_are_those_of_its_utf_8() -> None:
         wg.json.decode(text, list[str], limits=wg.Limits(bytes=9))
 
 
+@pytest.mark.parametrize(
+    ("wire", "data"), [("json", b"[1,2,3] "), ("msgpack", b"\x97\1\2\3\4\5\6\7")]
+)
+def test_bytes_of_a_view_are_bytes_whatever_its_items(wire: str, data: bytes) -> None:
+    view, decode = memoryview(data).cast("I"), getattr(wg, wire).decode
+    assert decode(view, list[int], limits=wg.Limits(bytes=8))[:3] == [1, 2, 3]
+    with pytest.raises(wg.LimitError, match="8 bytes"):
+        decode(view, list[int], limits=wg.Limits(bytes=7))
+
+
 # -- depth ----------------------------------------------------------------------------------------
 
 

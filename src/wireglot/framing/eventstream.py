@@ -126,9 +126,12 @@ class Decoder:
 def encode(headers: Mapping[str, str], payload: bytes) -> bytes:
     """Return one message; all headers are strings.
 
-    Raises `EncodeError` for what the lengths in a message cannot say.
+    Raises `EncodeError` for what a header or the lengths in a message cannot say.
     """
-    head = b"".join(_header(name.encode(), value.encode()) for name, value in headers.items())
+    try:
+        head = b"".join(_header(name.encode(), value.encode()) for name, value in headers.items())
+    except UnicodeEncodeError as error:
+        raise EncodeError("a header that is no Unicode", wire="event stream") from error
     total = _OVERHEAD + len(head) + len(payload)
     if total >= 1 << 32:
         raise EncodeError("a message of 4 GB or more", wire="event stream")
