@@ -214,3 +214,79 @@ def test_many_faults_of_a_wire_that_nobody_named_take_no_time_without_end() -> N
 )
 def test_a_request_that_says_nothing_is_no_bad_session(given: str, said: str) -> None:
     assert run("check", stdin=given) == (1, f"stdin: {said}\n", "")
+
+
+CLAUDE = (
+    '{"model":"claude-sonnet-4-5","max_tokens":9,"system":[{"type":"text","text":"x"}],'
+    '"messages":[{"role":"user","content":[{"type":"text","text":"Hi"}]}]}'
+)
+COMMAND = (
+    '{"model":"command-a","temperature":0.5,"p":0.5,'
+    '"messages":[{"role":"user","content":[{"type":"text","text":"Hi"}]}]}'
+)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (
+            CLAUDE.replace("9", '"9"'),
+            "anthropic: expected `int | null`, got `str` - at `$.max_tokens`",
+        ),
+        (
+            CLAUDE.replace('text":"x"', 'text":5'),
+            "anthropic: expected `str`, got `int` - at `$.system[0].text`",
+        ),
+        (
+            COMMAND.replace('"temperature":0.5', '"temperature":"hot"'),
+            "cohere: expected `float | null`, got `str` - at `$.temperature`",
+        ),
+        (
+            CHAT.replace("}]", '}],"stream":true,"stream_options":5'),
+            "openai_chat: expected `object | null`, got `int` - at `$.stream_options`",
+        ),
+    ],
+)
+def test_a_body_with_a_fault_is_no_sound_one_of_another_wire(given: str, said: str) -> None:
+    assert run("check", stdin=given) == (1, f"stdin: {said}\n", "")
+    for command in (["convert", "--to", "native"], ["stats"], ["show"]):
+        assert run(*command, stdin=given) == (1, "", f"wireglot: stdin: {said}\n")
+
+
+def test_keys_that_are_new_make_no_fault() -> None:
+    given = CLAUDE.replace('"max', '"new":1,"newer":{},"max')
+    assert run("check", stdin=given) == (0, "stdin: anthropic request, no faults\n", "")
+
+
+@pytest.mark.parametrize("options", [[], ["--from", "anthropic"]])
+def test_all_lines_may_have_the_same_fault(options: list[str]) -> None:
+    bad = CLAUDE.replace("9", '"9"') + "\n"
+    fault = "anthropic: expected `int | null`, got `str` - at `$.max_tokens`"
+    done = run("check", *options, stdin=bad * 2)
+    assert done == (
+        1,
+        f"stdin:1: {fault}\nstdin:2: {fault}\n2 documents, 2 with faults\n",
+        "",
+    )
+
+
+def test_a_line_with_a_fault_is_no_sound_one_of_another_wire() -> None:
+    done = run("check", stdin=f"{CLAUDE}\n{CLAUDE}\n" + CLAUDE.replace("9", '"9"'))
+    assert done.out.splitlines() == [
+        "stdin:3: anthropic: expected `int | null`, got `str` - at `$.max_tokens`",
+        "3 documents, 1 with faults",
+    ]
+
+
+def test_places_are_in_the_words_of_the_body() -> None:
+    given = (
+        '{"contents":[{"role":"user","parts":[{"text":"x"},{"inline_data":{"mime_type":5,"data":"AA"}}]}],'
+        '"generation_config":{"max_output_tokens":"x","top_p":"y"}}'
+    )
+    assert run("check", stdin=given).out.splitlines() == [
+        "stdin: gemini: expected `int | null`, got `str`"
+        " - at `$.generation_config.max_output_tokens`",
+        "stdin: gemini: expected `float | null`, got `str` - at `$.generation_config.top_p`",
+        "stdin: gemini: expected `str | null`, got `int`"
+        " - at `$.contents[0].parts[1].inline_data.mime_type`",
+    ]

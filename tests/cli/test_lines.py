@@ -313,3 +313,10 @@ def test_keys_of_its_own_make_no_line_another_wires(keys: str) -> None:
     line = f'{{{keys}"model":"gpt-5","messages":[{{"role":"user","content":"Hi"}}]}}\n'
     made = run("convert", "--to", "openai_chat", stdin=line * 2).out
     assert made == line * 2
+
+
+def test_the_second_of_two_lines_may_be_the_bad_one() -> None:
+    fault = "wireglot: stdin: line 2: openai_chat: input data was truncated - at `$`"
+    done = run(*TO, "--keep-going", stdin=f"{CHAT}\n{CHAT[:30]}")
+    assert (done.code, done.out) == (1, MADE)
+    assert done.said.startswith(f"{fault}\n")

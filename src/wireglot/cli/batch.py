@@ -30,7 +30,7 @@ _WORTH_PROCESSES: Final = 32 * 1024 * 1024
 class Plan(NamedTuple):
     """What the lines are, and what they are to become; `prefix` goes before their numbers.
 
-    `usual` is the wire and kind of most, `wires` what `detect` is given for the others.
+    `usual` is the wire and kind of most, `wires` what `read` is given for the others.
     """
 
     usual: tuple[str, str]

@@ -13,7 +13,7 @@ from .conversation import one_line
 from .conversion import TARGETS, Target, converted
 from .detection import Found
 from .documents import Document, documents
-from .faults import faults_in, nearest, unknown_keys
+from .faults import faults_in, judged, unknown_keys
 from .options import WireName, files_argument, from_option, reported, wires_of
 from .progress import progress
 from .sources import STDIN, opened
@@ -103,17 +103,16 @@ class _Check:
         self.faulty += bool(faults)
 
     def _read(self, document: Document) -> tuple[Found | None, list[WireglotError]]:
+        if document.usual is None:
+            return judged(document.data, **self._wires)
         try:
             return document.found(self._wires), []
         except WireglotError as error:
             first = error
         if isinstance(first, LimitError | ProviderError) or first.wire == "cli":
             return None, [first]  # it was understood, or is nothing to understand
-        if document.usual is not None:
-            dialect = self._wires.get("dialect")
-            found, faults = faults_in(document.data, *document.usual, dialect=dialect)
-        else:
-            found, faults = nearest(document.data, **self._wires)
+        dialect = self._wires.get("dialect")
+        found, faults = faults_in(document.data, *document.usual, dialect=dialect)
         return found, faults or [first]
 
     def _towards(self, target: Target, document: Document, found: Found) -> list[WireglotError]:

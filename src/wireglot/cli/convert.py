@@ -13,7 +13,9 @@ from ..errors import DecodeError, EncodeError, WireglotError
 from ..losses import Loss
 from .batch import ONE_LINE, Plan, converted_blocks, processes
 from .conversion import TARGETS, Target, converted, kind_of, suffix
-from .detection import KINDS, detect, documents_on
+from .detection import KINDS
+from .documents import documents_on
+from .faults import read
 from .options import (
     WireName,
     ended_in_order,
@@ -176,7 +178,7 @@ class _Work:
         losses: list[Loss] = []
         notes: list[str] = []
         try:
-            found = detect(data, **self._wires)
+            found = read(data, **self._wires)
             made = converted(found, data, self._target, losses, notes)
         except WireglotError as error:
             raise _hinted(error) from error

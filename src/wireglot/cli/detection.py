@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -31,8 +30,9 @@ __all__ = [
     "Found",
     "decoded",
     "detect",
-    "documents_on",
     "is_doubtful",
+    "is_empty",
+    "is_one",
     "misread",
     "order_of",
     "possible",
@@ -100,7 +100,7 @@ def detect(data: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = 
                 found.append(decoded(data, wire, kind, dialect=dialect))
             except WireglotError as error:
                 errors.append(error)
-    full = [read for read in found if not _is_empty(read)]
+    full = [read for read in found if not is_empty(read)]
     if full:
         return min(full, key=misread)
     unknown = DecodeError("this is no document of a wire that is known", wire="cli")
@@ -187,7 +187,7 @@ def possible(data: bytes) -> Iterator[tuple[str, str]]:
         yield from ((name, "session") for name in FORMATS)
         yield "gemini", "stream"
     elif start[:1] == b"{":
-        if _is_one(data):
+        if is_one(data):
             for name in (NATIVE, *PROVIDERS):
                 yield name, "request"
                 yield name, "response"
@@ -202,7 +202,7 @@ def possible(data: bytes) -> Iterator[tuple[str, str]]:
         yield NATIVE, "session"
 
 
-def _is_one(data: bytes) -> bool:
+def is_one(data: bytes) -> bool:
     """Whether this is one JSON document, not lines of them."""
     try:
         msgspec.json.decode(data, type=Raw)
@@ -238,42 +238,10 @@ def progress_of(error: WireglotError) -> tuple[bool, list[int], int]:
 _MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _FEW: Final = 2
 _NOT_AT_ALL: Final[tuple[bool, list[int], int]] = (False, [], 0)
-_FIRST: Final = 16
 _INDEX: Final = re.compile(r"\d{1,9}")
-_keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
-def documents_on(
-    head: bytes,
-    wires: Sequence[str] = LIKELY,
-    *,
-    dialect: str | None = None,
-    is_asked: bool = False,
-) -> tuple[str, str] | None:
-    """Return the wire and kind of the documents that stand one a line, None if there are none.
-
-    `head` is the first lines of the input. Messages of one session, and the chunks of a stream, may
-    be lines too: they are one document, unless lines were asked for.
-    """
-    lines = [line for line in head.split(b"\n", _FIRST)[:_FIRST] if line and not line.isspace()]
-    # In one document over many lines, behind each that is whole there is one that closes.
-    if not is_asked and (len(lines) < 2 or sum(map(_is_one, lines)) * 2 <= len(lines)):
-        return None
-    found: Counter[tuple[str, str]] = Counter()
-    for line in lines:
-        try:
-            read = detect(line, wires, dialect=dialect)
-        except WireglotError:
-            continue
-        is_part = read.kind == "session" and line.lstrip()[:1] == b"{"
-        is_chunk = read.wire == "ollama" and bytes(_keys(line).get("done", b"")) == b"false"
-        if not is_asked and (is_part or is_chunk):
-            return None
-        found[read.wire, read.kind] += 1
-    return found.most_common(1)[0][0] if found else None
-
-
-def _is_empty(read: Found) -> bool:
+def is_empty(read: Found) -> bool:
     """Whether nothing is said: a reader that takes any object has then understood nothing."""
     if read.kind in ("response", "stream"):
         return False

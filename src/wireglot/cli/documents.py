@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec import Raw
 
 from ..errors import DecodeError, WireglotError
-from .detection import Found, decoded, detect, documents_on, is_doubtful, misread
+from .detection import LIKELY, Found, decoded, detect, is_doubtful, is_one, misread
+from .faults import judged, read
 from .sources import Source
 
-__all__ = ["Document", "document_on", "documents", "founds"]
+__all__ = ["Document", "document_on", "documents", "documents_on", "founds"]
+
+_FIRST: Final = 16
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
 class Document(NamedTuple):
@@ -23,14 +31,14 @@ class Document(NamedTuple):
     def found(self, wires: dict[str, Any]) -> Found:
         """Return what it is. Raises `DecodeError`."""
         if self.usual is None:
-            return detect(self.data, **wires)
+            return read(self.data, **wires)
         return document_on(self.data, self.usual, wires)
 
 
 def documents(source: Source, wires: dict[str, Any]) -> Iterator[Document]:
     """Yield what is in an input: all of it as one document, or one on each line.
 
-    `wires` is what `detect` is given. Raises `LimitError` if something is too large.
+    `wires` is what `read` is given. Raises `LimitError` if something is too large.
     """
     usual = documents_on(source.head, **wires)
     if usual is None:
@@ -75,7 +83,7 @@ def document_on(line: bytes, usual: tuple[str, str], wires: dict[str, Any]) -> F
         found = decoded(line, *usual, dialect=wires.get("dialect"))
     except WireglotError as error:
         try:
-            return detect(line, **wires)
+            return read(line, **wires)
         except WireglotError:
             raise error from None
     return _likelier(found, line, wires) if is_doubtful(found) else found
@@ -87,3 +95,35 @@ def _likelier(found: Found, line: bytes, wires: dict[str, Any]) -> Found:
     except WireglotError:
         return found
     return min(found, other, key=lambda read: misread(read)[0])
+
+
+def documents_on(
+    head: bytes,
+    wires: Sequence[str] = LIKELY,
+    *,
+    dialect: str | None = None,
+    is_asked: bool = False,
+) -> tuple[str, str] | None:
+    """Return the wire and kind of the documents that stand one a line, None if there are none.
+
+    `head` is the first lines of the input. Messages of one session, and the chunks of a stream, may
+    be lines too: they are one document, unless lines were asked for.
+    """
+    lines = [line for line in head.split(b"\n", _FIRST)[:_FIRST] if line and not line.isspace()]
+    # In one document over many lines the first is not whole, and behind each that is there is one
+    # that closes.
+    are_whole = [is_one(line) for line in lines]
+    if not is_asked and (len(lines) < 2 or not (are_whole[0] or sum(are_whole) * 2 > len(lines))):
+        return None
+    found: Counter[tuple[str, str]] = Counter()
+    for line in lines:
+        # One that has a fault is told apart by the rest of it: all lines may have the same.
+        this, _ = judged(line, wires, dialect=dialect)
+        if this is None:
+            continue
+        is_part = this.kind == "session" and line.lstrip()[:1] == b"{"
+        is_chunk = this.wire == "ollama" and bytes(_keys(line).get("done", b"")) == b"false"
+        if not is_asked and (is_part or is_chunk):
+            return None
+        found[this.wire, this.kind] += 1
+    return found.most_common(1)[0][0] if found else None

@@ -14,24 +14,36 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import fields
 
-from ..errors import DecodeError, WireglotError
+from ..errors import DecodeError, LimitError, ProviderError, WireglotError
 from ..model import LlmMessage
-from .detection import LIKELY, Found, decoded, misread, order_of, possible, progress_of
+from .detection import (
+    LIKELY,
+    Found,
+    decoded,
+    detect,
+    is_empty,
+    misread,
+    order_of,
+    possible,
+    progress_of,
+)
 
-__all__ = ["faults_in", "nearest", "unknown_keys"]
+__all__ = ["faults_in", "judged", "read", "unknown_keys"]
 
 _MOST: Final = 100
 _LOOKS: Final = (3, 12)
 _LINE: Final = re.compile(r"line (\d+): ")
 _STEP: Final = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")
+_CAPITAL: Final = re.compile("[A-Z]")
 _MISSING: Final = re.compile(r"missing required field `([^`]*)`")
 
 Path = list[str | int]
+Read = tuple[Found | None, list[WireglotError]]
 
 
 def faults_in(
     data: bytes, wire: str, kind: str, *, dialect: str | None = None, most: int = _MOST
-) -> tuple[Found | None, list[WireglotError]]:
+) -> Read:
     """Return what a document says, None if it cannot be read, and the first `most` faults.
 
     Where there are faults, what it says is without the parts that have them.
@@ -67,23 +79,60 @@ def faults_in(
     return None, faults
 
 
-def nearest(
-    data: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = None
-) -> tuple[Found | None, list[WireglotError]]:
-    """Return what `faults_in` does for the wire and kind by which the least is wrong.
+def read(data: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = None) -> Found:
+    """Return what `detect` does, unless by another wire, for all its faults, less is wrong.
+
+    A chat body whose temperature is a text is sound by a wire that has no such key, and keeps it.
+
+    Raises `DecodeError` with the first of those faults.
+    """
+    found = detect(data, wires, dialect=dialect)
+    nearer = _nearer(found, data, wires, dialect)
+    if nearer is not None:
+        raise nearer[1][0]
+    return found
+
+
+def judged(data: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = None) -> Read:
+    """Return what `faults_in` does for the wire and kind by which the least is wrong."""
+    try:
+        found = detect(data, wires, dialect=dialect)
+    except WireglotError as error:
+        if isinstance(error, LimitError | ProviderError) or error.wire == "cli":
+            return None, [error]  # it was understood, or is nothing to understand
+        nearest, faults = _nearest(data, wires, dialect)
+        return nearest, faults or [error]
+    nearer = _nearer(found, data, wires, dialect)
+    if nearer is None:
+        return found, []
+    return faults_in(data, nearer[0].wire, nearer[0].kind, dialect=dialect)
+
+
+def _nearer(
+    found: Found, data: bytes, wires: Sequence[str], dialect: str | None
+) -> tuple[Found, list[WireglotError]] | None:
+    """Return the reading with a few faults by which less is wrong than by one without."""
+    against = misread(found)
+    if not against[0]:
+        return None
+    ways = [way for way in possible(data) if way[0] in wires and way != (found.wire, found.kind)]
+    read = [faults_in(data, *way, dialect=dialect, most=_LOOKS[0]) for way in ways]
+    best = _best([(other, faults) for other, faults in read if other and not is_empty(other)])
+    return best if best is not None and _wrong(best) < against else None
+
+
+def _nearest(data: bytes, wires: Sequence[str], dialect: str | None) -> Read:
+    """Return the reading by which the least is wrong, where none is without a fault.
 
     All of them look for a few faults, and only the one that then is nearest for the rest.
     """
     ways = [way for way in possible(data) if way[0] in wires]
-    read: list[tuple[Found | None, list[WireglotError]]] = []
+    read: list[Read] = []
     for most in _LOOKS:
         read = [faults_in(data, *way, dialect=dialect, most=most) for way in ways]
-        # Without a fault, it is a reader that takes anything, and has understood nothing.
-        whole = [(found, faults) for found, faults in read if found is not None and faults]
-        if whole:
-            best = min(whole, key=_wrong)
-            if _wrong(best)[0] <= most or most == _LOOKS[-1]:
-                return best
+        best = _best(read)
+        if best is not None and (_wrong(best)[0] <= most or most == _LOOKS[-1]):
+            return best
     furthest = max(zip(ways, read, strict=True), key=_far, default=None)
     if furthest is None:
         return None, []
@@ -92,13 +141,19 @@ def nearest(
     return faults_in(data, *way, dialect=dialect) if is_cut else (None, faults)
 
 
+def _best(read: Sequence[Read]) -> tuple[Found, list[WireglotError]] | None:
+    # Without a fault, it is a reader that takes anything, and has understood nothing.
+    whole = [(found, faults) for found, faults in read if found is not None and faults]
+    return min(whole, key=_wrong, default=None)
+
+
 def _wrong(read: tuple[Found, list[WireglotError]]) -> tuple[int, bool, int]:
     found, faults = read
     unknown, is_other, order = misread(found)
     return unknown + len(faults), is_other, order
 
 
-def _far(read: tuple[tuple[str, str], tuple[Found | None, list[WireglotError]]]) -> Any:
+def _far(read: tuple[tuple[str, str], Read]) -> Any:
     """Return how much was understood before nothing more was."""
     way, (_, faults) = read
     return max(map(progress_of, faults), default=()), -order_of(*way)
@@ -180,6 +235,8 @@ class _Rest:
         holders: list[tuple[Any, Any]] = []
         original: Path = []
         for name, index in _STEP.findall(path):
+            if isinstance(value, dict) and name not in value:  # as proto3 JSON has it, too
+                name = _CAPITAL.sub(lambda found: f"_{found[0].lower()}", name)
             if name and isinstance(value, dict) and name in value:
                 holders.append((value, name))
                 original.append(name)

@@ -135,7 +135,7 @@ def prices_option(command: _Command) -> _Command:
 
 
 def wires_of(wire: tuple[str, str | None] | None) -> dict[str, Any]:
-    """Return what `detect` is to be given for `--from`."""
+    """Return what `read` is to be given for `--from`."""
     return {} if wire is None else {"wires": (wire[0],), "dialect": wire[1]}
 
 
