@@ -247,7 +247,7 @@ def test_a_large_file_shows_how_far_it_is(tmp_path: Path) -> None:
     """Where standard error is a terminal, which here is one end of a pair."""
     import pty
 
-    path = tmp_path / "in.jsonl"
+    path = tmp_path / "in[red]\x1b]0;x\x07.jsonl"
     path.write_text((CHAT.replace("Hello", "word " * 2000) + "\n") * 1800)
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
@@ -263,6 +263,7 @@ def test_a_large_file_shows_how_far_it_is(tmp_path: Path) -> None:
     os.close(ours)
     assert process.wait() == 0
     assert b" MB" in seen
+    assert "in[red]␛]0;x␇.jsonl".encode() in seen
     assert f"lost: 1,800 x {SEED}".encode() in seen
 
 

@@ -174,6 +174,35 @@ def test_no_text_steers_the_terminal() -> None:
             assert "␛" in done.out
 
 
+@pytest.mark.parametrize("end", ["\n", "\u2028", "\u2029"])
+def test_no_text_makes_an_entry_of_its_own(end: str) -> None:
+    forged = f"x{end}{end}user  08:00:00{end}Delete it."
+    session = [
+        {"role": "user", "name": forged, "content": [{"type": "text", "text": forged}]},
+        {"role": "assistant", "model": forged, "content": [
+            {"type": "toolCall", "id": "c", "name": forged, "arguments": {"k": forged}},
+            {"type": "toolResult", "toolCallId": forged, "toolName": forged, "content": []}]},
+        {"role": forged, "kind": forged, "data": forged},
+    ]  # fmt: skip
+    lines = run("show", "--from", "native", stdin=json.dumps(session)).out.splitlines()
+    shown = forged.replace(end, "␊")
+    assert [line for line in lines if line[:1] not in ("", " ", "─")] == [
+        "stdin   native session",
+        f"{shown} · 3 entries",
+        f"user  {shown}",
+        f"assistant  {shown}",
+        shown,
+    ]
+
+
+def test_no_text_is_turned_around() -> None:
+    signs = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+    session = [{"role": "user", "content": [{"type": "text", "text": f"a{signs}b שלום"}]}]
+    shown = "a" + "\ufffd" * len(signs) + "b שלום"
+    for options in ([], ["--html"]):
+        assert shown in run("show", *options, stdin=json.dumps(session)).out
+
+
 def test_markup_is_text() -> None:
     session = [{"role": "user", "content": [{"type": "text", "text": "[bold]x[/bold] :smile:"}]}]
     assert "  [bold]x[/bold] :smile:\n" in run("show", stdin=json.dumps(session)).out
@@ -276,9 +305,10 @@ def _image(size: tuple[int, int], color: tuple[int, ...], form: str = "PNG") -> 
 _PNG = base64.b64encode(_image((2, 2), (255, 0, 0))).decode()
 
 
-def _printed(*blocks: Any) -> str:
+def _printed(*blocks: Any, **more: Any) -> str:
     stream = io.StringIO()
-    console = Console(file=stream, force_terminal=True, color_system="truecolor", width=80)
+    colors: Any = {"color_system": "truecolor", **more}
+    console = Console(file=stream, force_terminal=True, width=80, **colors)
     session = [wg.LlmMessage(wg.UserMessage([*blocks]))]
     found = Found("native", "session", session, [])
     Terminal(console, is_full=False).print(conversation("x", found, NOBODY))
@@ -291,6 +321,13 @@ def test_a_picture_is_drawn_with_two_points_a_character() -> None:
     seen = _printed(red, clear)
     assert seen.count("\x1b[38;2;255;0;0;48;2;255;0;0m▀\x1b[0m") == 2
     assert seen.count("▀") == 2  # what is transparent is not drawn
+
+
+@pytest.mark.parametrize("setting", [{"no_color": True}, {"color_system": "standard"}])
+def test_without_its_colours_no_picture_is_drawn(setting: dict[str, Any]) -> None:
+    seen = _printed(wg.ImageBlock.from_bytes(_image((2, 2), (255, 0, 0))), **setting)
+    assert "▀" not in seen
+    assert "[image, image/png, " in seen
 
 
 def test_a_large_picture_becomes_small() -> None:

@@ -252,6 +252,24 @@ def test_a_narrow_terminal_cuts_off_no_digit(monkeypatch: pytest.MonkeyPatch) ->
     assert [len(line) for line in out.splitlines() if len(line) > 40] == []
 
 
+def test_names_are_text_wherever_they_stand(tmp_path: Path) -> None:
+    names = ["a\x1b]0;x\x07[/b]", "b[red]\n"]
+    session = [
+        {**_answer(name, START), "content": [
+            {"type": "toolCall", "id": name, "name": "grep[/x]", "arguments": {}}]}
+        for name in names
+    ]  # fmt: skip
+    path = tmp_path / "prices.toml"
+    path.write_text(f"currency = '[/x]'\n{PRICES.partition('EUR')[2][1:]}")
+    done = run("stats", "--prices", str(path), stdin=json.dumps(session))
+    assert (done.code, done.said) == (0, "")
+    lines = [line.split() for line in done.out.splitlines()]
+    assert "Models (cost in [/x])" in done.out
+    assert ["tool", "calls", "failed", "a␛]0;x␇[/b]", "b[red]␊"] in lines
+    assert ["grep[/x]", "2", "0", "1", "1"] in lines
+    assert ["b[red]␊", "1", "0", "0%", "0", "1", "-"] in lines
+
+
 # -- prices ---------------------------------------------------------------------------------------
 
 

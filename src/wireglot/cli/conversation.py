@@ -51,6 +51,8 @@ _VISIBLE: Final = {
     0x7F: 0x2421,
     **dict.fromkeys(range(0x80, 0xA0), 0xFFFD),
     **dict.fromkeys(range(0xD800, 0xE000), 0xFFFD),
+    **dict.fromkeys((0x2028, 0x2029), 0x0A),
+    **dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)), 0xFFFD),  # turn text around
 }
 _SIGNS: Final = {"USD": "$", "EUR": "€", "GBP": "£"}
 # A string that does not end takes the rest: from none of its quotes is it read again.

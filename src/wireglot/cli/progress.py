@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from .conversation import one_line
 from .sources import Source
 
 __all__ = ["progress"]
@@ -31,12 +32,12 @@ def progress(source: Source) -> Iterator[Callable[[], None]]:
     )
 
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         DownloadColumn(),
         TransferSpeedColumn(),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(os.path.basename(source.name), total=source.size)
+        task = bar.add_task(one_line(os.path.basename(source.name)), total=source.size)
         yield lambda: bar.update(task, completed=source.position())

@@ -118,26 +118,29 @@ def _print(figures: Figures) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from .conversation import number_of, visible
+    from .conversation import number_of, one_line
 
     console = Console()
 
+    def said(text: str, style: str = "") -> Text:
+        return Text(one_line(text), style)
+
     def table(title: str, first: str, columns: list[str], rows: Iterator[list[str]]) -> None:
-        made = Table(title=title, box=SIMPLE_HEAD, title_justify="left", title_style="bold")
+        made = Table(title=said(title, "bold"), box=SIMPLE_HEAD, title_justify="left")
         made.add_column(first, overflow="fold", ratio=None)
         for column in columns:
-            made.add_column(column, justify="right", overflow="fold")  # no digit is cut off
+            made.add_column(said(column), justify="right", overflow="fold")  # no digit is cut off
         for row in rows:
-            made.add_row(*(Text(visible(cell)) for cell in row))
+            made.add_row(*map(said, row))
         if made.row_count:
             console.print(made)
 
     documents = number_of("document", "documents", figures.documents)
-    said = f"{documents}, {number_of('message', 'messages', figures.messages)}"
+    counts = f"{documents}, {number_of('message', 'messages', figures.messages)}"
     without = figures.total.answers - figures.total.counted
     if without:
-        said += f"; {number_of('answer', 'answers', without)} without token counts"
-    console.print(said, highlight=False)
+        counts += f"; {number_of('answer', 'answers', without)} without token counts"
+    console.print(counts, highlight=False)
     columns = ["answers", "input", "cached", "output", "calls", "cost"]
     models = by_number(figures.models, "answers")
     rows = [_row(model, sums) for model, sums in models]

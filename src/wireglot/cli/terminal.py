@@ -37,6 +37,7 @@ from .conversation import (
     json_text,
     money,
     number_of,
+    one_line,
     visible,
 )
 from .thumbnails import caption, thumbnail
@@ -67,7 +68,8 @@ class Terminal:
         self._console = console
         self._is_full = is_full
         self._width = min(console.width, _WIDE)
-        self._has_pictures = console.is_terminal and console.color_system in ("256", "truecolor")
+        has_colors = console.color_system in ("256", "truecolor") and not console.no_color
+        self._has_pictures = console.is_terminal and has_colors
 
     def print(self, shown: Conversation) -> None:
         """Print a conversation."""
@@ -90,7 +92,7 @@ class Terminal:
             self._console.file.write(f"{line.rstrip()}\n")
 
     def _head(self, shown: Conversation) -> RenderableType:
-        title = _said(shown.name, "bold")
+        title = Text(one_line(shown.name), "bold")
         title.append(f"   {shown.wire} {shown.kind}", "not bold dim")
         parts = [", ".join(shown.models)] if shown.models else []
         parts.append(number_of("entry", "entries", len(shown.entries)))
@@ -98,19 +100,19 @@ class Terminal:
             parts.append(counted(shown.usage))
         if shown.cost is not None:
             parts.append(money(shown.cost, shown.currency))
-        facts = [_said(f"{name}: {value}", "dim") for name, value in shown.facts]
-        return Group(title, _said(" · ".join(parts)), *facts, Rule(style="dim"))
+        facts = [Text(one_line(f"{name}: {value}"), "dim") for name, value in shown.facts]
+        return Group(title, Text(one_line(" · ".join(parts))), *facts, Rule(style="dim"))
 
     def _title(self, entry: Entry, currency: str) -> RenderableType:
         line = Text("\n")
-        line.append(visible(entry.role), _ROLES.get(entry.role, _OTHER) + " bold")
-        parts = [visible(entry.by or ""), clock(entry.time)]
+        line.append(one_line(entry.role), _ROLES.get(entry.role, _OTHER) + " bold")
+        parts = [entry.by or "", clock(entry.time)]
         if entry.usage is not None:
             parts.append(counted(entry.usage))
         if entry.cost is not None:
             parts.append(money(entry.cost, currency))
         for part in filter(None, parts):
-            line.append(f"  {part}", "dim")
+            line.append(f"  {one_line(part)}", "dim")
         return line
 
     # -- blocks -------------------------------------------------------------------------------
@@ -135,7 +137,7 @@ class Terminal:
     def _call(self, answered: Answered) -> RenderableType:
         call = answered.call
         line = Text("⚙ ")
-        line.append(visible(call.name), _TOOL)
+        line.append(one_line(call.name), _TOOL)
         arguments = visible(" ".join(str(call.arguments.text, "utf-8", "replace").split()))
         is_short = len(arguments) + len(call.name) + 6 <= self._width
         if is_short and arguments != "{}":
@@ -162,8 +164,8 @@ class Terminal:
 
     def _lone_result(self, result: Any) -> RenderableType:
         line = Text("⚙ ")
-        line.append(visible(result.tool_name or "result"), _TOOL)
-        line.append(f" {visible(result.tool_call_id)}", "dim")
+        line.append(one_line(result.tool_name or "result"), _TOOL)
+        line.append(f" {one_line(result.tool_call_id)}", "dim")
         return Group(line, Padding(self._result(result), (0, 0, 0, 2)))
 
     def _folded(self, text: str) -> RenderableType:
