@@ -290,3 +290,14 @@ def test_places_are_in_the_words_of_the_body() -> None:
         "stdin: gemini: expected `str | null`, got `int`"
         " - at `$.contents[0].parts[1].inline_data.mime_type`",
     ]
+
+
+def test_what_cannot_be_read_does_not_end_it(tmp_path: Path) -> None:
+    path, gone = tmp_path / "x.json", tmp_path / "gone.json"
+    path.write_text(CHAT)
+    assert run("check", str(gone), str(path)) == (
+        1,
+        f"{path}: openai_chat request, no faults\n2 documents, 1 with faults\n",
+        f"wireglot: {gone}: No such file or directory\n",
+    )
+    assert run("check", str(gone)) == (1, "", f"wireglot: {gone}: No such file or directory\n")

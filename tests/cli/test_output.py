@@ -302,3 +302,27 @@ def test_a_dash_is_standard_output(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert (done.code, done.said) == (0, "")
         assert "Hello" in done.out
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_is_not_read_while_it_grows_by_what_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(f"{CHAT}\n{CHAT}\n")
+    for name in (str(path), "-"):
+        with path.open("rb") as given, path.open("ab") as out:
+            process = _started("convert", name, "--to", "ollama", stdin=given, stdout=out)
+            said = process.communicate()[1]
+        shown = "stdin" if name == "-" else name
+        assert (process.returncode, said) == (1, f"wireglot: {shown}: it is the output, too\n")
+    assert path.read_text() == f"{CHAT}\n{CHAT}\n"
+
+
+def test_a_byte_order_mark_is_skipped(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(f"\ufeff{CHAT}\n{CHAT}\n".encode())
+    made = CHAT.replace('"messages', '"stream":false,"messages') + "\n"
+    assert run("convert", str(path), "--to", "ollama") == (0, made * 2, "")
+    assert run("check", stdin=f"\ufeff{CHAT}").out == "stdin: openai_chat request, no faults\n"
+    prices = tmp_path / "prices.toml"
+    prices.write_text('\ufeffcurrency = "EUR"\n[models]\n')
+    done = run("stats", "--json", str(path), "--prices", str(prices))
+    assert '"currency": "EUR"' in done.out

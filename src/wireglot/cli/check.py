@@ -14,7 +14,7 @@ from .conversion import TARGETS, Target, converted
 from .detection import Found
 from .documents import Document, documents
 from .faults import faults_in, judged, unknown_keys
-from .options import WireName, files_argument, from_option, reported, wires_of
+from .options import WireName, files_argument, from_option, reported, say, wires_of
 from .progress import progress
 from .sources import STDIN, opened
 from .summary import Summary
@@ -55,7 +55,7 @@ def check(
     work = _Check(wires, into, verbose)
     for name in files:
         with (
-            reported("stdin" if name == STDIN else name),
+            reported("stdin" if name == STDIN else name, work.leave_out),
             opened(name) as source,
             progress(source) as advance,
         ):
@@ -85,6 +85,12 @@ class _Check:
         self.documents = 0
         self.faulty = 0
         self.summary = Summary()
+
+    def leave_out(self, fault: str) -> None:
+        """Say why an input cannot be read, which is a fault of it."""
+        say(f"wireglot: {fault}")
+        self.documents += 1
+        self.faulty += 1
 
     def check(self, document: Document) -> None:
         """Say what is wrong with one document."""

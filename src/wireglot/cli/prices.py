@@ -14,6 +14,7 @@ or the JSON that LiteLLM publishes, with `input_cost_per_token` and the like, in
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Callable
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
@@ -75,7 +76,7 @@ def read_prices(path: str | None) -> Prices:
     if path is None:
         return _published()
     with open(path, "rb") as stream:
-        data = stream.read()
+        data = stream.read().removeprefix(codecs.BOM_UTF8)
     try:
         if data.lstrip()[:1] == b"{":
             return Prices("USD", _by_pattern(_from_json(data)))

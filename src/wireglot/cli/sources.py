@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import glob
 import gzip
 import os
+import stat
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import chain
 from typing import Any, BinaryIO
 
@@ -26,18 +28,23 @@ _MAGIC = "*?["
 
 
 class Source:
-    """An open input. `size` is in bytes as it is stored, None where nobody knows."""
+    """An open input. `size` is in bytes as it is stored, None where nobody knows.
+
+    Raises `OSError` if it is the file that standard output goes to, and would never end.
+    """
 
     def __init__(self, name: str, stored: BinaryIO, size: int | None) -> None:
         self.name: str = "stdin" if name == STDIN else name
         self.size: int | None = size
         self._stored: BinaryIO = stored
+        if _is_output(stored):
+            raise OSError(errno.EINVAL, "it is the output, too", self.name)
         start = _stored_bytes(stored, _BLOCK, self.name)
         whole: Any = _Rest(start, stored, self.name)
         if start[:2] == _GZIP:
             whole = gzip.GzipFile(fileobj=whole)
         self._blocks: Iterator[bytes] = _blocks(whole)
-        self.head: bytes = _head(self._blocks)
+        self.head: bytes = _head(self._blocks).removeprefix(codecs.BOM_UTF8)
         """The first lines, some dozens at least, or all that there is."""
 
     def position(self) -> int:
@@ -86,6 +93,13 @@ def named(arguments: Iterable[str]) -> list[str]:
             raise FileNotFoundError(2, "no file matches", argument)
         names += found
     return names
+
+
+def _is_output(stored: BinaryIO) -> bool:
+    with suppress(OSError, AttributeError):  # without a number, or closed
+        there, here = os.fstat(stored.fileno()), os.fstat(sys.stdout.fileno())
+        return stat.S_ISREG(there.st_mode) and os.path.samestat(there, here)
+    return False
 
 
 def _head(blocks: Iterator[bytes]) -> bytes:
