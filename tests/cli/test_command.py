@@ -53,8 +53,8 @@ def test_a_shell_gets_its_script(shell: str) -> None:
     assert "_WIREGLOT_COMPLETE" in done.out
 
 
-def _completed(words: str) -> list[str]:
-    """Return what a shell would offer for the last of some words."""
+def _completed(words: str, part: str = "value") -> list[str]:
+    """Return what a shell would offer for the last of some words, or of which type that is."""
     env = {
         **os.environ,
         "_WIREGLOT_COMPLETE": "bash_complete",
@@ -66,7 +66,7 @@ def _completed(words: str) -> list[str]:
     done = subprocess.run(
         [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False
     )
-    return [line.partition(",")[2] for line in done.stdout.splitlines()]
+    return [line.split(",")[part == "value"] for line in done.stdout.splitlines()]
 
 
 def test_commands_wires_and_dialects_are_completed() -> None:
@@ -74,7 +74,15 @@ def test_commands_wires_and_dialects_are_completed() -> None:
     assert _completed("convert --to open") == ["openai_chat", "openai_responses"]
     dialects = [f"anthropic:{name}" for name in PROVIDERS["anthropic"].DIALECTS]
     assert _completed("convert --to anthropic:") == dialects
+    # bash takes a colon for a word, and puts what it is told behind it.
+    assert _completed("convert --to anthropic :") == [*PROVIDERS["anthropic"].DIALECTS]
+    assert _completed("convert --to anthropic : ver") == ["vertex"]
     assert "--keep-going" in _completed("convert --k")
+
+
+@pytest.mark.parametrize("words", ["show a", "check -v x.json a", "convert -o a", "stats --plot a"])
+def test_files_are_for_the_shell_to_complete(words: str) -> None:
+    assert _completed(words, "type") == ["file"]
 
 
 def test_a_command_loads_what_it_needs_and_no_more() -> None:

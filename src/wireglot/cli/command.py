@@ -5,6 +5,7 @@ Exit codes: 0 done, 1 bad input (a line says why), 2 wrong usage.
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 from io import TextIOWrapper
@@ -35,6 +36,8 @@ class _Commands(click.Group):
             if isinstance(stream, TextIOWrapper):  # letters that its encoding does not have
                 stream.reconfigure(errors="backslashreplace")
         try:
+            if "_WIREGLOT_COMPLETE" in os.environ:
+                import_module(".completion", __package__)  # which knows what bash does to a colon
             return super().main(*args, **more)
         except OSError as error:
             fail_to_write(error)

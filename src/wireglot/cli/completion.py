@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import click
-from click.shell_completion import get_completion_class
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    add_completion_class,
+    get_completion_class,
+)
 
 __all__ = ["completion"]
 
@@ -13,6 +18,28 @@ Examples:
   eval "$(wireglot completion zsh)"                                  # in ~/.zshrc
   wireglot completion fish > ~/.config/fish/completions/wireglot.fish
 """
+
+
+@add_completion_class
+class _Bash(BashComplete):
+    """To bash a colon is a word of its own, and what it completes stands behind it."""
+
+    _before = 0
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """Return the words before the one to complete, and this one with what is before a colon."""
+        args, word = super().get_completion_args()
+        if args[-1:] == [":"] and args[-2:-1]:
+            word = f"{args.pop()}{word}"
+        if word[:1] == ":" and args:
+            start = args.pop()
+            self._before = len(start) + 1
+            word = f"{start}{word}"
+        return args, word
+
+    def format_completion(self, item: CompletionItem[str]) -> str:
+        """Return what bash is to put behind the colon, if there is one."""
+        return f"{item.type},{item.value[self._before :]}"
 
 
 @click.command(epilog=_EXAMPLES)

@@ -93,7 +93,14 @@ def from_option(command: _Command) -> _Command:
 
 def files_argument(command: _Command) -> _Command:
     """Add FILES: names, patterns, or `-`, which is standard input and the default."""
-    return click.argument("files", nargs=-1, callback=_files)(command)
+    return click.argument("files", nargs=-1, callback=_files, shell_complete=_paths)(command)
+
+
+def _paths(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem[str]]:
+    """Leave it to the shell, which knows its files."""
+    return [CompletionItem(incomplete, type="file")]
 
 
 def _files(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> list[str]:
@@ -109,7 +116,8 @@ def _files(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -
 
 def output_option(text: str) -> Callable[[_Command], _Command]:
     """Return what adds `--output`: a name, or None for standard output, which `-` is too."""
-    return click.option("-o", "--output", callback=_output, help=f"{text} Default: stdout.")
+    text += " Default: stdout."
+    return click.option("-o", "--output", callback=_output, help=text, shell_complete=_paths)
 
 
 def _output(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
