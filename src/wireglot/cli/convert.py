@@ -14,7 +14,7 @@ from ..losses import Loss
 from .batch import ONE_LINE, Plan, converted_blocks, processes
 from .conversion import TARGETS, Target, converted, kind_of, suffix
 from .detection import KINDS
-from .documents import documents_on
+from .documents import bodies_on, documents_on
 from .faults import read
 from .options import (
     WireName,
@@ -164,6 +164,9 @@ class _Work:
         self, source: Source, folder: str | None, shared: BinaryIO, *, is_alone: bool
     ) -> None:
         """Write one input to a file of its own in `folder`, or to `shared`."""
+        if bodies_on(source.head):
+            reason = "a batch, whose ids have no place elsewhere: convert what is in its lines"
+            raise DecodeError(reason, wire="cli")
         lines = None
         if self._by_line is not False:
             lines = documents_on(source.head, **self._wires, is_asked=self._by_line is True)

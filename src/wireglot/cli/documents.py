@@ -9,12 +9,13 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec import Raw
 
-from ..errors import DecodeError, WireglotError
+from ..errors import DecodeError, ProviderError, WireglotError
 from .detection import LIKELY, Found, decoded, detect, is_doubtful, is_one, misread
+from .envelopes import body_on
 from .faults import judged, read
 from .sources import Source
 
-__all__ = ["Document", "document_on", "documents", "documents_on", "founds"]
+__all__ = ["Document", "bodies_on", "document_on", "documents", "documents_on", "founds"]
 
 _FIRST: Final = 16
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -38,17 +39,21 @@ class Document(NamedTuple):
 def documents(source: Source, wires: dict[str, Any]) -> Iterator[Document]:
     """Yield what is in an input: all of it as one document, or one on each line.
 
+    Of a line of a batch it is the request, or the answer.
+
     `wires` is what `read` is given. Raises `LimitError` if something is too large.
     """
-    usual = documents_on(source.head, **wires)
-    if usual is None:
+    bodies = bodies_on(source.head)
+    usual = documents_on(b"\n".join(bodies) or source.head, **wires, is_asked=bool(bodies))
+    if usual is None and not bodies:
         yield Document(source.name, source.whole())
         return
     first = 1
     for block in source.blocks():
         for number, line in enumerate(block.split(b"\n"), first):
             if line and not line.isspace():
-                yield Document(f"{source.name}:{number}", line, number, usual)
+                body = (body_on(line) if bodies else None) or line
+                yield Document(f"{source.name}:{number}", body, number, usual)
         first += block.count(b"\n")
 
 
@@ -77,13 +82,16 @@ def founds(
 def document_on(line: bytes, usual: tuple[str, str], wires: dict[str, Any]) -> Found:
     """Return the document on a line: of the usual wire and kind, or else whatever it is.
 
-    Raises `DecodeError` as the usual decoder does if it is nothing at all.
+    Raises `DecodeError` as the usual decoder does if it is nothing at all, `ProviderError` if it is
+    an error that came in place of an answer.
     """
     try:
         found = decoded(line, *usual, dialect=wires.get("dialect"))
     except WireglotError as error:
         try:
             return read(line, **wires)
+        except ProviderError:
+            raise
         except WireglotError:
             raise error from None
     return _likelier(found, line, wires) if is_doubtful(found) else found
@@ -95,6 +103,12 @@ def _likelier(found: Found, line: bytes, wires: dict[str, Any]) -> Found:
     except WireglotError:
         return found
     return min(found, other, key=lambda read: misread(read)[0])
+
+
+def bodies_on(head: bytes) -> list[bytes]:
+    """Return what is in the first lines of a batch, nothing if it is none."""
+    lines = head.split(b"\n", _FIRST)[:_FIRST]
+    return [body for body in map(body_on, lines) if body is not None]
 
 
 def documents_on(
