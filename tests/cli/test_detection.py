@@ -132,7 +132,7 @@ def test_what_is_no_text_is_said_so(data: bytes, why: str) -> None:
 
 
 def test_what_is_too_large_is_said_so() -> None:
-    line = b'{"role":"user","content":[]}'
+    line = b'{"role":"branchSummary","summary":"","fromId":""}'  # which others refuse at once
     with pytest.raises(wg.LimitError, match="100,001 messages, expected at most 100,000"):
         detect(b"[" + b",".join([line] * 100_001) + b"]")
 
