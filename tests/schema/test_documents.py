@@ -93,8 +93,9 @@ def _taker(wire: str, kind: str) -> Callable[[Any], bool]:
         if not taken[key]:
             yield ValidationError(f"not of {place}")
 
-    taker = extend(Draft202012Validator, {"anyOf": any_of, "$ref": ref})
-    return taker(made).is_valid
+    taker: Any = extend(Draft202012Validator, {"anyOf": any_of, "$ref": ref})
+    is_valid: Callable[[Any], bool] = taker(made).is_valid
+    return is_valid
 
 
 def _faults(wire: str, kind: str, document: Any) -> list[str]:

@@ -18,6 +18,7 @@ import codecs
 from collections.abc import Callable
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
+from functools import cache
 from typing import Any, Final
 
 import msgspec
@@ -101,11 +102,13 @@ def _from_json(data: bytes) -> dict[str, CostConfig]:
 
 
 def _by_pattern(models: dict[str, CostConfig]) -> Lookup:
+    @cache  # a published table has thousands of rows
+    def prices_of(model: str) -> CostConfig | None:
+        fits = (prices for name, prices in models.items() if fnmatchcase(model, name))
+        return models.get(model) or next(fits, None)
+
     def cost(model: str, usage: Usage, when: int | None) -> float | None:
-        prices = models.get(model)
-        if prices is None:
-            fits = (prices for name, prices in models.items() if fnmatchcase(model, name))
-            prices = next(fits, None)
+        prices = prices_of(model)
         return None if prices is None else usage.estimated_cost(prices)
 
     return cost
