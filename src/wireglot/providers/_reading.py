@@ -45,7 +45,9 @@ class Reader:
         """Read what stands under a key of `part`, and was left as it came until now."""
         try:
             return read(raw)
-        except msgspec.DecodeError as error:
+        except WireglotError:
+            raise
+        except (msgspec.DecodeError, ValueError) as error:
             reason, below = located(error)
             self._fail(reason, part, key + below)
 

@@ -211,6 +211,13 @@ WRONG: dict[str, tuple[bytes, str]] = {
         _body('{"role":"user","content":[{"type":"text","text":5,"x":1}]}'),
         "expected `str`, got `int` - at `$.messages[0].content[0].text`",
     ),
+    "data that are a number": (
+        _body(
+            '{"role":"user","content":[{"type":"image",'
+            '"source":{"type":"base64","media_type":"image/png","data":1}}]}'
+        ),
+        "expected base64 `str` - at `$.messages[0].content[0].source.data`",
+    ),
     "a block without a type": (
         _body('{"role":"user","content":[{"text":"a"}]}'),
         "object missing required field `type` - at `$.messages[0].content[0]`",

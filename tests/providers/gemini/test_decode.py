@@ -546,13 +546,13 @@ BAD: dict[str, tuple[bytes, str]] = {
         body(said('{"text":1}')),
         "expected `str | null`, got `int` - at `$.contents[0].parts[0].text`",
     ),
+    "data that is a number": (
+        body(said('{"inlineData":{"mimeType":"image/png","data":1}}')),
+        "expected base64 `str` - at `$.contents[0].parts[0].inlineData.data`",
+    ),
     "a call without a name": (
         body(answered('{"functionCall":{"args":{}}}')),
         "object missing required field `name` - at `$.contents[0].parts[0].functionCall`",
-    ),
-    "data that is a number": (
-        body(said('{"inlineData":{"data":1}}')),
-        "expected base64 `str` - at `$`",
     ),
     "a schema that is no JSON": (
         b'{"contents":[],"tools":[{"functionDeclarations":[{"name":"f","parameters":{x}}]}]}',

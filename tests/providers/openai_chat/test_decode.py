@@ -497,6 +497,20 @@ REFUSED = {
         '{"messages":[{"role":"user","content":[{"text":"x"}]}]}',
         "object missing required field `type` - at `$.messages[0].content[0]`",
     ),
+    "an image whose url is a number": (
+        '{"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":1}}]}]}',
+        "expected `str`, got `int` - at `$.messages[0].content[0].image_url.url`",
+    ),
+    "a file that is a number": (
+        '{"messages":[{"role":"user","content":'
+        '[{"type":"file","file":{"filename":"a","file_data":1}}]}]}',
+        "expected `str`, got `int` - at `$.messages[0].content[0].file.file_data`",
+    ),
+    "sound that is a number": (
+        '{"messages":[{"role":"user","content":'
+        '[{"type":"input_audio","input_audio":{"format":"mp3","data":1}}]}]}',
+        "expected base64 `str` - at `$.messages[0].content[0].input_audio.data`",
+    ),
     "a call of no kind": (
         '{"messages":[{"role":"assistant","tool_calls":[{"id":"a","type":"odd"}]}]}',
         "a call of no known type - at `$.messages[0].tool_calls[0]`",

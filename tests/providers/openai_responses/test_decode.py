@@ -531,6 +531,14 @@ BAD: dict[str, tuple[bytes, str]] = {
         body('{"role":"user"}'),
         "object missing required field `content` - at `$.input[0]`",
     ),
+    "an image whose url is a number": (
+        body(said('{"type":"input_image","image_url":1}')),
+        "expected `str`, got `int` - at `$.input[0].content[0].image_url`",
+    ),
+    "a file that is a number": (
+        body(said('{"type":"input_file","file_data":1}')),
+        "expected `str`, got `int` - at `$.input[0].content[0].file_data`",
+    ),
     "a text without text": (
         body(HI, said('{"type":"input_text"}')),
         "object missing required field `text` - at `$.input[1].content[0]`",

@@ -147,7 +147,8 @@ class MessageReader(Reader):
             return OpaqueBlock(self.API, self._raw(part))
         made: Any = kind()
         if form is wire.Base64Source:
-            made = kind(source.data, mime_type=source.media_type)
+            made = self._inner(kind, source.data, source, ".data")
+            made.mime_type = source.media_type
         elif form is wire.UrlSource:
             made.url = source.url
         elif form is wire.FileSource:

@@ -187,7 +187,9 @@ class MessageReader(Reader):
         if file is None:
             if blob is None or not given(blob.data):
                 return None
-            return _kind(blob.mime_type)(_standard(blob.data), mime_type=blob.mime_type)
+            made = self._inner(_kind(blob.mime_type), _standard(blob.data), blob, ".data")
+            made.mime_type = blob.mime_type
+            return made
         uri: str = file.file_uri
         if blob is not None or not uri.startswith((*_FILES, *_URLS)):
             return None

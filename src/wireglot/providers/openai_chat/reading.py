@@ -243,14 +243,14 @@ class MessageReader(Reader):
         return TextBlock(part.refusal, extras=self._came_as("refusal part", part))
 
     def _image(self, part: wire.Image) -> Any:
-        made = self._media(ImageBlock, part.image_url.url, IMAGE_TYPES)
+        made = self._media(ImageBlock, part.image_url, "url", IMAGE_TYPES)
         if made is None:
             return OpaqueBlock(self.API, self._raw(part))
         made.detail = part.image_url.detail
         return self._marked(made, part)
 
     def _video(self, part: wire.Video) -> Any:
-        made = self._media(VideoBlock, part.video_url.url, None)
+        made = self._media(VideoBlock, part.video_url, "url", None)
         if made is None or part.video_url.detail is not None:
             return OpaqueBlock(self.API, self._raw(part))
         return self._marked(made, part)
@@ -258,7 +258,8 @@ class MessageReader(Reader):
     def _audio(self, part: wire.Audio) -> Any:
         form = part.input_audio.format
         mime_type = _AUDIO_TYPES.get(form, f"audio/{form}")
-        made = AudioBlock(part.input_audio.data, mime_type=mime_type)
+        made = self._inner(AudioBlock, part.input_audio.data, part.input_audio, ".data")
+        made.mime_type = mime_type
         if form not in _AUDIO_TYPES or "audio" not in self._service.media:
             made.extras = self._came_as("as is")
         return self._marked(made, part)
@@ -271,20 +272,21 @@ class MessageReader(Reader):
             if "document" not in self._service.media or file.filename is not None:
                 made.extras = self._came_as("as is")
         elif file.file_data is not None and file.file_id is None and file.filename is not None:
-            made = self._media(DocumentBlock, file.file_data, FILE_TYPES)
+            made = self._media(DocumentBlock, file, "file_data", FILE_TYPES)
         if made is None:
             return OpaqueBlock(self.API, self._raw(part))
         made.filename = file.filename
         return self._marked(made, part)
 
-    def _media(self, kind: Any, url: Raw, types: frozenset[str] | None) -> Any:
+    def _media(self, kind: Any, part: Any, key: str, types: frozenset[str] | None) -> Any:
         """Return a block for a URL, None for one that is neither http nor well-formed data."""
+        url: Raw = getattr(part, key)
         try:
             media = Media.of_data_url(url)
         except DecodeError:
             return None
         if media is None:
-            text = _string(url)
+            text = self._inner(_string, url, part, f".{key}")
             if not text.startswith(("https://", "http://")):
                 return None
             made = kind(url=text)

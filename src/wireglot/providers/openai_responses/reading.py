@@ -309,9 +309,8 @@ class MessageReader(Reader):
         made = ImageBlock(file_id=part.file_id)
         spelling: dict[str, Any] = {}
         if url is not None:
-            try:
-                made = _media(ImageBlock, url)
-            except DecodeError:
+            made = self._media(ImageBlock, url, part, ".image_url")
+            if made is None:
                 return None
             if made.data is not None and made.known_mime_type() not in IMAGE_TYPES:
                 spelling["as"] = "as is"
@@ -330,11 +329,8 @@ class MessageReader(Reader):
         made = DocumentBlock(file_id=part.file_id, url=part.file_url)
         spelling = _given(detail=part.detail)
         if data is not None:
-            try:
-                made = _media(DocumentBlock, data)
-            except DecodeError:
-                return None
-            if made.data is None:
+            made = self._media(DocumentBlock, data, part, ".file_data")
+            if made is None or made.data is None:
                 return None
             if not FILE_TYPES[self._service.files].fullmatch(made.known_mime_type()):
                 spelling["as"] = "as is"
@@ -344,6 +340,16 @@ class MessageReader(Reader):
             return None
         made.filename = part.filename
         return self._marked(made, part, spelling)
+
+    def _media(self, kind: Any, url: Raw, part: wire.Part, key: str) -> Any:
+        """Return a block for a URL, None if it is a malformed `data:` URL."""
+        try:
+            media = Media.of_data_url(url)
+        except DecodeError:
+            return None
+        if media is None:
+            return kind(url=self._inner(_string, url, part, key))
+        return kind(media, mime_type=media.mime_type)
 
     def _opaque_part(self, part: wire.Part) -> Content:
         made = OpaqueBlock(self.API, self._raw(part))
@@ -429,11 +435,3 @@ def _given(**keys: Any) -> dict[str, Any]:
 
 def _present(raw: Any) -> Any:
     return None if raw is None or bytes(memoryview(raw)[:4]) == b"null" else raw
-
-
-def _media(kind: Any, url: Raw) -> Any:
-    """Return a block for a URL. Raises `DecodeError` if it is a malformed `data:` URL."""
-    media = Media.of_data_url(url)
-    if media is None:
-        return kind(url=_string(url))
-    return kind(media, mime_type=media.mime_type)
