@@ -36,7 +36,7 @@ from tests.providers.mistral.pieces import (
 )
 from wireglot.providers import _answers, _writing
 from wireglot.providers.losses import losses_of
-from wireglot.providers.mistral import chunks, response_writing, writing
+from wireglot.providers.mistral import parts, response_writing, writing
 from wireglot.providers.mistral import request as encoder
 
 TABLE = losses_of("mistral")
@@ -450,7 +450,7 @@ def test_every_row_of_the_table_has_a_case() -> None:
 def test_the_table_holds_what_the_code_may_lose_and_nothing_else() -> None:
     ranged = {"temperature", "top_p", "max_tokens", "seed", "candidates"}
     ranged |= {"presence_penalty", "frequency_penalty"}
-    modules = (encoder, writing, chunks, response_writing, _answers, _writing)
+    modules = (encoder, writing, parts, response_writing, _answers, _writing)
     code = {word for module in modules for word in _lost_in(module)}
     assert code | ranged | set(encoder._RequestWriter.UNSUPPORTED) == set(TABLE)
 

@@ -111,13 +111,13 @@ class MessageReader(Reader):
             made.extras = self._extras(part, **spelling)
         return made
 
-    # -- chunks --------------------------------------------------------------------------------
+    # -- parts ---------------------------------------------------------------------------------
 
     def content(self, parts: str | list[Any]) -> list[Content]:
-        """Return the blocks that a string or chunks stand for."""
+        """Return the blocks that a string or parts stand for."""
         if type(parts) is str:
             return [TextBlock(parts)]
-        return [_CHUNKS[type(part)](self, part) for part in parts]
+        return [_PARTS[type(part)](self, part) for part in parts]
 
     def _text(self, part: wire.Text) -> Content:
         return TextBlock(part.text, extras=self._extras(part))
@@ -209,7 +209,7 @@ _MESSAGES: Final[dict[type, Callable[[MessageReader, Any, bool], Message]]] = {
     wire.Tool: MessageReader._result,
     Raw: MessageReader._unknown_role,
 }
-_CHUNKS: Final[dict[type, Callable[[MessageReader, Any], Content]]] = {
+_PARTS: Final[dict[type, Callable[[MessageReader, Any], Content]]] = {
     wire.Text: MessageReader._text,
     wire.Thinking: MessageReader._thinking,
     wire.Image: MessageReader._image,

@@ -21,7 +21,7 @@ from ...model import (
 from .._answers import ResponseWriter, answer_bytes
 from .._writing import shallow, with_keys
 from . import wire
-from .chunks import ChunkWriter, is_own_answer, wire_id
+from .parts import PartWriter, is_own_answer, wire_id
 from .request import DIALECTS
 from .response import STOP_WORDS, counts
 
@@ -52,7 +52,7 @@ def encode_response(
     return answer_bytes(lambda r, found: AnswerWriter(r, found, dialect), response, losses)
 
 
-class AnswerWriter(ChunkWriter, ResponseWriter):
+class AnswerWriter(PartWriter, ResponseWriter):
     """The encoder of one answer, and of the parts of a stream."""
 
     SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
@@ -167,14 +167,14 @@ class AnswerWriter(ChunkWriter, ResponseWriter):
             return made
         return {**shallow(self._with_extras(made, block)), "index": index}
 
-    def chunk(self, block: Any, message: AssistantMessage) -> Any:
-        """Return the chunk of a block that is no call, None for one that it has no place for."""
+    def part(self, block: Any, message: AssistantMessage) -> Any:
+        """Return the part of a block that is no call, None for one that it has no place for."""
         content: list[Any] = []
         self._add(block, message, content)
         return content[0] if content else None
 
     def _add(self, block: Any, message: Any, content: list[Any]) -> None:
-        """Add the chunk of a block; an empty one of another API says nothing."""
+        """Add the part of a block; an empty one of another API says nothing."""
         kind = type(block)
         if kind is not TextBlock and (kind is not ThinkingBlock or block.redacted):
             super()._add(block, message, content)

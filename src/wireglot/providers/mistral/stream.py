@@ -166,8 +166,8 @@ class StreamDecoder(_StreamDecoder):
             if type(said) is str:
                 self._on_text(said)
             else:
-                for chunk in said or ():
-                    self._on_chunk(chunk, reader)
+                for piece in said or ():
+                    self._on_part(piece, reader)
             for call in delta.tool_calls or ():
                 self._on_call(call, unknown)
         if choice.finish_reason is not None:
@@ -181,30 +181,30 @@ class StreamDecoder(_StreamDecoder):
             self._bad("the stream ended before the answer did")
         self._done()
 
-    # -- chunks --------------------------------------------------------------------------------
+    # -- parts ---------------------------------------------------------------------------------
 
     def _on_text(self, text: str) -> None:
         if text:
             self._text(self._grow("text", TextBlock("")).index, text)
 
-    def _on_chunk(self, chunk: Any, reader: AnswerReader) -> None:
-        kind = type(chunk)
+    def _on_part(self, piece: Any, reader: AnswerReader) -> None:
+        kind = type(piece)
         if kind is wire.Text:
-            keys: dict[str, Any] = dict(reader.body.unknown.get(id(chunk), {}))
+            keys: dict[str, Any] = dict(reader.body.unknown.get(id(piece), {}))
             if keys:
                 self._grow("text", TextBlock("")).keys |= keys
-            self._on_text(chunk.text)
+            self._on_text(piece.text)
             return
-        block: Any = reader.content([chunk])[0]
+        block: Any = reader.content([piece])[0]
         if type(block) is not ThinkingBlock:
             self._shut()
             self._whole(block)
             return
-        keys = dict(reader.body.unknown.get(id(chunk), {}))
-        if chunk.signature is not None:
-            keys["signature"] = chunk.signature
-        if chunk.closed is not None:
-            keys["closed"] = chunk.closed
+        keys = dict(reader.body.unknown.get(id(piece), {}))
+        if piece.signature is not None:
+            keys["signature"] = piece.signature
+        if piece.closed is not None:
+            keys["closed"] = piece.closed
         is_open = self._part is not None and self._part.kind == "thinking"
         if block.thinking or "signature" in keys or (keys and is_open):
             is_open = True
@@ -212,7 +212,7 @@ class StreamDecoder(_StreamDecoder):
             part.keys |= keys
             if block.thinking:
                 self._thinking(part.index, block.thinking)
-        if chunk.closed and is_open:
+        if piece.closed and is_open:
             self._shut()
 
     def _grow(self, kind: str, block: Content) -> _Part:
@@ -236,13 +236,13 @@ class StreamDecoder(_StreamDecoder):
             return
         so_far: Any = self._total.block(part.index)
         text = so_far.text if part.kind == "text" else so_far.thinking
-        chunk: dict[str, Any] = {"type": "text", "text": text}
+        piece: dict[str, Any] = {"type": "text", "text": text}
         if part.kind == "thinking":
-            chunk = {"type": "thinking", "thinking": [chunk] if text else []}
+            piece = {"type": "thinking", "thinking": [piece] if text else []}
         block = self._read_with(
             lambda body: AnswerReader(body, self._dialect).content(body.root)[0],
-            list[wire.Chunk],
-            encode([{**chunk, **part.keys}]),
+            list[wire.Part],
+            encode([{**piece, **part.keys}]),
         )
         self._end(part.index, block)
 

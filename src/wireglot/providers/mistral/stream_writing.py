@@ -81,16 +81,16 @@ class StreamEncoder(_StreamEncoder):
             made = self._writer.call(block, self._message, self._count)
             self._count += 1
             return self._frame({"tool_calls": [made]})
-        made = self._writer.chunk(block, self._message)
+        made = self._writer.part(block, self._message)
         key = "text" if type(block) is TextBlock else "thinking"
         if made is not None and (key == "text" or event.index in self._told):
             made = {**shallow(made), key: "" if key == "text" else []}
             if len(made) == _SENT:
                 return b""
-        return self._chunk(made, 0)
+        return self._part(made, 0)
 
-    def _chunk(self, made: Any, index: int) -> bytes:
-        """Return the frame of a chunk; a text goes as a string."""
+    def _part(self, made: Any, index: int) -> bytes:
+        """Return the frame of a part; a text goes as a string."""
         if made is None:
             return b""
         return self._frame({"content": made.text if type(made) is wire.Text else [made]}, index)
@@ -122,7 +122,7 @@ class StreamEncoder(_StreamEncoder):
             if type(block) is ToolCallBlock:
                 calls.append(writer.call(block, message, len(calls)))
                 continue
-            out.append(self._chunk(writer.chunk(block, message), index))
+            out.append(self._part(writer.part(block, message), index))
         if calls:
             out.append(self._frame({"tool_calls": calls}, index))
         delta = writer.with_own({"content": ""}, message)
@@ -140,6 +140,6 @@ class StreamEncoder(_StreamEncoder):
 
 
 _KIND: Final = "chat.completion.chunk"
-_SENT: Final = 2  # the keys of a chunk whose deltas have said it all: its type, and its text
+_SENT: Final = 2  # the keys of a part whose deltas have said it all: its type, and its text
 _THINKING: Final = b'[{"type":"thinking","thinking":[{"type":"text","text":'
 _DONE: Final = b"data: [DONE]\n\n"

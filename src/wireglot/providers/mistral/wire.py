@@ -16,7 +16,7 @@ API: Final = "mistral-chat"
 """The stable id of this wire."""
 
 
-# Chunks
+# Parts
 
 
 class Text(Wire, tag_field="type", tag="text"):
@@ -69,8 +69,8 @@ class Thinking(Wire, tag_field="type", tag="thinking"):
     closed: bool | None = None
 
 
-Chunk: TypeAlias = Text | Image | Document | File | Audio | Reference | Thinking
-Content: TypeAlias = str | list[Chunk] | None
+Part: TypeAlias = Text | Image | Document | File | Audio | Reference | Thinking
+Content: TypeAlias = str | list[Part] | None
 
 
 # Messages

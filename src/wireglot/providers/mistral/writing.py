@@ -22,7 +22,7 @@ from ...model import (
 from .._turns import Disorder, is_failure
 from .._writing import RequestWriter, hashed, is_plain
 from . import wire
-from .chunks import ChunkWriter, wire_id
+from .parts import PartWriter, wire_id
 
 __all__ = ["MessageWriter"]
 
@@ -31,7 +31,7 @@ _LONGEST_NAME: Final = 64
 _is_name: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}").fullmatch
 
 
-class MessageWriter(ChunkWriter, RequestWriter):
+class MessageWriter(PartWriter, RequestWriter):
     """The state of one encoding: open calls, tool names, whose answer is being written."""
 
     def __init__(self, request: Request, losses: Losses, dialect: str) -> None:

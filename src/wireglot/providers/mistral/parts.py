@@ -1,4 +1,4 @@
-"""Blocks -> the chunks of Mistral's chat completions, in requests and in answers."""
+"""Blocks -> the parts of Mistral's content, which its SDK calls chunks, in requests and answers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from .._writing import Writer, encode, inline
 from ..losses import losses_of
 from . import wire
 
-__all__ = ["ChunkWriter", "is_own_answer", "wire_id"]
+__all__ = ["PartWriter", "is_own_answer", "wire_id"]
 
 _SIGNERS: Final = frozenset({"mistral"})  # `provider` of a message that names no `api`
 _IMAGE_TYPES: Final = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
@@ -42,7 +42,7 @@ _NO_TEXT: Final = Raw(b'""')
 _NO_ARGUMENTS: Final = Raw(b'"{}"')
 
 
-class ChunkWriter(Writer):
+class PartWriter(Writer):
     """What is written alike in requests and answers: the content of a message, and calls."""
 
     WIRE: ClassVar[str] = "mistral"
@@ -184,13 +184,13 @@ class ChunkWriter(Writer):
     # -- spelling ------------------------------------------------------------------------------
 
     def _said(self, content: list[Any], part: Any) -> Any:
-        """Return chunks as content: as a string, if one text is all, and did not come as a list."""
+        """Return parts as content: as a string, if one text is all, and did not come as a list."""
         if part.extras is not None and self._spells(part, "content"):
             return content
         if len(content) == 1:
-            chunk = content[0]
-            if type(chunk) is TextBlock or type(chunk) is wire.Text:
-                return chunk.text
+            only = content[0]
+            if type(only) is TextBlock or type(only) is wire.Text:
+                return only.text
         return content or ""
 
     def _spells(self, part: Any, key: str) -> bool:
@@ -199,19 +199,19 @@ class ChunkWriter(Writer):
         return extra is not None and extra.spelling is not None and key in extra.spelling.value
 
 
-_BLOCKS: Final[dict[type, Callable[[ChunkWriter, Any, Any], Any]]] = {
-    TextBlock: ChunkWriter._text,
-    ThinkingBlock: ChunkWriter._thinking_block,
-    ToolCallBlock: ChunkWriter._users_call,
-    ToolResultBlock: ChunkWriter._answers_result,
-    ImageBlock: ChunkWriter._image,
-    DocumentBlock: ChunkWriter._document,
-    AudioBlock: ChunkWriter._audio,
-    VideoBlock: ChunkWriter._video,
-    DataBlock: ChunkWriter._data,
-    AnnotationBlock: ChunkWriter._annotation,
-    ErrorBlock: ChunkWriter._error,
-    OpaqueBlock: ChunkWriter._opaque_block,
+_BLOCKS: Final[dict[type, Callable[[PartWriter, Any, Any], Any]]] = {
+    TextBlock: PartWriter._text,
+    ThinkingBlock: PartWriter._thinking_block,
+    ToolCallBlock: PartWriter._users_call,
+    ToolResultBlock: PartWriter._answers_result,
+    ImageBlock: PartWriter._image,
+    DocumentBlock: PartWriter._document,
+    AudioBlock: PartWriter._audio,
+    VideoBlock: PartWriter._video,
+    DataBlock: PartWriter._data,
+    AnnotationBlock: PartWriter._annotation,
+    ErrorBlock: PartWriter._error,
+    OpaqueBlock: PartWriter._opaque_block,
 }
 
 
