@@ -1,7 +1,7 @@
 """Tasks of Celery that take and return messages.
 
 Start a worker with `celery --app celery_tasks worker`, then run `python celery_tasks.py`. It needs
-RabbitMQ and Redis at their usual ports, and `pip install 'wireglot[queue]' 'celery[redis]'`.
+RabbitMQ and Redis on their default ports, and `pip install 'wireglot[queue]' 'celery[redis]'`.
 """
 
 from celery import Celery
@@ -14,7 +14,7 @@ from wireglot import queue
 app = Celery("turns", broker="amqp://guest:guest@127.0.0.1//", backend="redis://127.0.0.1/0")
 queue.celery.install(app)
 
-# What fails is rejected, and lies in `celery-turns.dead` with what could not even be read.
+# Tasks that fail or cannot be read are rejected, and go to the queue `celery-turns.dead`.
 dead = {"x-dead-letter-exchange": "", "x-dead-letter-routing-key": "celery-turns.dead"}
 app.conf.task_queues = [
     Queue("celery-turns", Exchange("celery-turns"), "celery-turns", queue_arguments=dead)
@@ -28,7 +28,7 @@ app.conf.update(
 
 @worker_init.connect
 def declare(**_: object) -> None:
-    """Declare the queue of what is dead."""
+    """Declare the dead-letter queue."""
     with app.connection_for_write() as connection:
         Queue("celery-turns.dead")(connection.channel()).declare()
 

@@ -1,8 +1,8 @@
 """A service of FastStream that takes turns of conversations from RabbitMQ, and answers them.
 
 Start it with `faststream run faststream_app:app`, then run `python faststream_app.py`. It needs
-RabbitMQ at its usual port, and `pip install 'wireglot[queue]' 'faststream[cli,rabbit]'`. What it
-cannot read, and what it fails at, RabbitMQ puts in the queue `faststream-turns.dead`.
+RabbitMQ on its default port, and `pip install 'wireglot[queue]' 'faststream[cli,rabbit]'`. RabbitMQ
+moves messages that the service cannot read or fails to handle to the queue `faststream-turns.dead`.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from faststream.rabbit import Channel, RabbitBroker, RabbitQueue
 import wireglot as wg
 from wireglot import queue
 
-# An answer that no queue takes is an error: FastStream would lose it, and acknowledge the turn.
+# Without `on_return_raises`, an answer that no queue takes is lost and the turn acknowledged.
 broker = RabbitBroker(
     "amqp://guest:guest@127.0.0.1/",
     decoder=queue.faststream.decoder,
@@ -40,7 +40,7 @@ async def on_turn(envelope: queue.Envelope) -> None:
 
 @app.after_startup
 async def declare() -> None:
-    """Declare the queue of what is dead."""
+    """Declare the dead-letter queue."""
     await broker.declare_queue(RabbitQueue("faststream-turns.dead", durable=True))
 
 

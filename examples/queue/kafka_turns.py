@@ -1,6 +1,6 @@
-"""Turns of conversations through Kafka, by aiokafka, and what is poisonous to a topic beside.
+"""Send turns of conversations, and one poisonous record, through Kafka with aiokafka.
 
-Run `python kafka_turns.py ADDRESS`, `127.0.0.1:9092` if there is none. It needs
+Run `python kafka_turns.py ADDRESS`, `ADDRESS` is `127.0.0.1:9092` by default. It needs
 `pip install 'wireglot[queue]' aiokafka`.
 """
 
@@ -15,14 +15,14 @@ from wireglot import queue
 
 
 async def main(servers: str) -> None:
-    """Publish a turn and something that is none, and take them."""
+    """Publish a turn and a record that is no envelope, and consume both."""
     producer = AIOKafkaProducer(bootstrap_servers=servers, acks="all")
     consumer = AIOKafkaConsumer(
         "example-turns",
         bootstrap_servers=servers,
         group_id="example-workers",
         auto_offset_reset="earliest",
-        enable_auto_commit=False,  # which may be before the work is done
+        enable_auto_commit=False,  # it may commit before the work is done
     )
     async with producer, consumer:
         # The conversation is the key, so that all of it stays in one partition, in order.

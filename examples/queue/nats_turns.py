@@ -1,6 +1,6 @@
-"""Turns of conversations through NATS JetStream, and what is poisonous to a subject beside.
+"""Send turns of conversations, and one poisonous message, through NATS JetStream.
 
-Run `python nats_turns.py`. It needs NATS with JetStream at its usual port, and
+Run `python nats_turns.py`. It needs NATS with JetStream on its default port, and
 `pip install 'wireglot[queue]' nats-py`.
 """
 
@@ -14,7 +14,7 @@ from wireglot import queue
 
 
 async def main() -> None:
-    """Publish a turn twice, as after a crash, something that is no turn, and take them."""
+    """Publish a turn twice, as after a crash, and a message that is no envelope; consume them."""
     client = await nats.connect("nats://127.0.0.1:4222")
     stream = client.jetstream()
     await stream.add_stream(name="example", subjects=["example.>"])

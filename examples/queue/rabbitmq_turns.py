@@ -1,6 +1,6 @@
-"""Turns of conversations through RabbitMQ, and what is poisonous to a queue beside.
+"""Send turns of conversations, and one poisonous message, through a queue of RabbitMQ.
 
-Run `python rabbitmq_turns.py`. It needs RabbitMQ at its usual port, and
+Run `python rabbitmq_turns.py`. It needs RabbitMQ on its default port, and
 `pip install 'wireglot[queue]' aio-pika`.
 """
 
@@ -14,7 +14,7 @@ from wireglot import queue
 
 
 async def main() -> None:
-    """Publish two turns and something that is none, and take them."""
+    """Publish two turns and a message that is no envelope, and consume them."""
     async with await aio_pika.connect("amqp://guest:guest@127.0.0.1/") as connection:
         channel = await connection.channel()
         dead = await channel.declare_queue("example-turns.dead", auto_delete=True)
@@ -33,7 +33,7 @@ async def main() -> None:
                 try:
                     said = turn.opened(queue.aio_pika.envelope(message))
                 except (wg.PoisonError, wg.ClaimError) as error:
-                    await message.reject(requeue=False)  # to the queue of what is dead
+                    await message.reject(requeue=False)  # to the dead-letter queue
                     print("rejected:", error)
                     continue
                 await message.ack()

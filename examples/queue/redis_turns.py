@@ -1,6 +1,6 @@
-"""Turns of conversations through a stream of Redis, and what is poisonous to a stream beside.
+"""Send turns of conversations, and one poisonous entry, through a stream of Redis.
 
-Run `python redis_turns.py`. It needs Redis at its usual port, and
+Run `python redis_turns.py`. It needs Redis on its default port, and
 `pip install 'wireglot[queue]' redis`.
 """
 
@@ -14,7 +14,7 @@ from wireglot import queue
 
 
 async def main() -> None:
-    """Publish a turn and something that is none, and take them."""
+    """Publish a turn and an entry that is no envelope, and consume both."""
     async with Redis() as redis:
         await redis.xgroup_create("example:turns", "workers", id="0", mkstream=True)
         try:

@@ -1,10 +1,10 @@
-"""What the examples send: one turn of a conversation, with a picture that is kept elsewhere."""
+"""What the examples send: one turn of a conversation, with its picture in a store."""
 
 import wireglot as wg
 from wireglot import queue
 
 STORE = queue.FileStore("memory://turns")
-"""Where pictures lie: between processes it would be `s3://...`, or a folder that all see."""
+"""Where pictures are kept. Several processes would need `s3://...` or a shared folder."""
 
 SESSION: list[wg.AgentMessage] = [
     wg.LlmMessage(
@@ -17,13 +17,13 @@ SESSION: list[wg.AgentMessage] = [
 
 
 def envelope(id: str) -> queue.Envelope:
-    """Return the turn under an id that stays the same if it has to be sent again."""
+    """Return the turn in an envelope; a turn that is sent again keeps its id."""
     light = queue.check_in(SESSION, STORE)
     return queue.encode(light, id=id, source="/example", conversation="c-42")
 
 
 def opened(envelope: queue.Envelope) -> str:
-    """Open an envelope, and tell what is in it. Raises `PoisonError`, `ClaimError`."""
+    """Open an envelope, and describe its content. Raises `PoisonError`, `ClaimError`."""
     session = queue.check_out(queue.decode(envelope), STORE)
     assert session == SESSION
     return f"{envelope.id} of {envelope.conversation}: {len(session)} messages"

@@ -1,4 +1,4 @@
-"""The echo server's wire, version 1, which nobody serves: the smallest whole provider there is."""
+"""The wire of the made-up echo server, version 1: the smallest complete provider."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ def decode_error(
     *,
     headers: Mapping[str, str] | None = None,
 ) -> ProviderError:
-    """Decode an error; a body that is not the server's (a proxy's page) is the message itself."""
+    """Decode an error; a body that is not the server's own (a proxy's page) becomes the message."""
     body: dict[str, Any] = json_object(data) or {}
     said, code = body.get("error"), body.get("code")
     message = said if isinstance(said, str) else None
@@ -27,7 +27,7 @@ def decode_error(
 
 
 def encode_error(error: ProviderError) -> bytes:
-    """Encode an error as the server's body; one that came over it goes back as it came."""
+    """Encode an error as the server's body; one that came over this wire goes back unchanged."""
     code = _CODES.get(error.kind)
     made = {"error": error.message} | ({"code": code} if code is not None else {})
     return error_bytes(error, "echo", made)

@@ -1,4 +1,4 @@
-"""What the echo server cannot carry, and why: what -> reason, the fallback taken included."""
+"""What the echo server cannot carry, and why: what -> reason, with the fallback."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ UNSUPPORTED: Final[dict[str, Any]] = {
     "top_p": None,
     "user_id": None,
 }
-"""Parameter -> the value that asks for nothing, beside None and False."""
+"""Parameter -> the value that asks for nothing, like None and False."""
 
 LOSSES: Final = {
     **COMMON,

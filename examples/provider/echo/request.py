@@ -33,7 +33,7 @@ from . import wire
 from .losses import LOSSES, UNSUPPORTED
 
 DIALECTS: Final = ("echo",)
-"""Nobody else speaks it."""
+"""No other service has a variant of it."""
 
 _ROLES: Final[dict[type, str]] = {
     SystemMessage: "system",
@@ -75,7 +75,7 @@ def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
 
 
 class Draft(Struct):
-    """What the blocks of one turn come to."""
+    """The text and calls collected from the blocks of one turn."""
 
     role: str
     texts: list[str] = []
@@ -97,7 +97,7 @@ class BlockWriter(Writer):
         return wire.Turn(role=role, text="".join(draft.texts), calls=draft.calls or None)
 
     def add(self, block: Content, draft: Draft) -> None:
-        """Add what stands for a block."""
+        """Add a block to the draft, or report its loss."""
         if getattr(block, "cache", None) is not None:
             self._lose("cache mark", block)
         _BLOCKS.get(type(block), BlockWriter._other)(self, block, draft)
@@ -105,7 +105,7 @@ class BlockWriter(Writer):
     def _text(self, block: TextBlock, draft: Draft) -> None:
         if block.annotations:
             self._lose("annotation", block)
-        self._lose_keys(block)  # a text is no object here, and has no room for them
+        self._lose_keys(block)  # a text is not an object here, so it cannot hold them
         draft.texts.append(block.text)
 
     def _call(self, block: ToolCallBlock, draft: Draft) -> None:
@@ -187,7 +187,7 @@ class _Writer(BlockWriter, RequestWriter):
         return _Reader(read_body(wire.Body, body, self.WIRE), self._dialect).parameters()
 
     def conversation(self, messages: list[Message]) -> list[Any]:
-        """Write each message as a turn, but each result as one of its own."""
+        """Write each message as a turn, and each result as a turn of its own."""
         out: list[Any] = []
         for message in messages:
             results = _results(message)
@@ -200,14 +200,14 @@ class _Writer(BlockWriter, RequestWriter):
                 continue
             role = _ROLES[type(message)]
             if self._open or (role != "model" and any(type(b) is ToolResultBlock for b in rest)):
-                raise Disorder  # something stands between a call and its result
+                raise Disorder  # something is between a call and its result
             if getattr(message, "name", None) is not None:
                 self._lose("name", message)
             made = self.turn(role, rest)
             if role == "model":
                 calls = [block for block in rest if type(block) is ToolCallBlock]
                 self._open = {call.id: call for call in calls}
-                if len(self._open) < len(calls):  # two of one id
+                if len(self._open) < len(calls):  # two calls have the same id
                     raise Disorder
             out.append(self._with_extras(made, message))
         if self._open:
@@ -261,7 +261,7 @@ class Transcript(BaseTranscript):
 
 
 def _results(message: Any) -> list[Any]:
-    """Return the results that a message begins with, or is."""
+    """Return the results at the start of a message, or the message if it is a result."""
     if message.role == "toolResult":
         return [message]
     results = []

@@ -22,7 +22,7 @@ STOP_WORDS: Final = {
 def decode_response(
     data: bytes | bytearray | memoryview | str, *, dialect: str = DIALECTS[0], losses: Losses = None
 ) -> Response:
-    """Decode an answer. The server knows nothing of a cache: all of `asked` is input.
+    """Decode an answer. The server has no prompt cache: all of `asked` is input.
 
     Raises `DecodeError`.
     """
@@ -48,7 +48,7 @@ def answer(reader: BlockReader) -> Response:
     message = reader.message(root.turn)
     if type(message) is not AssistantMessage:
         reader._fail("expected `model`", root.turn, ".from")
-    reader._unknown.pop(id(root.turn), None)  # they are with the message now
+    reader._unknown.pop(id(root.turn), None)  # the message has its own copy
     message.model = root.model
     message.raw_stop_reason = root.end
     message.stop_reason = stop_of(STOP_WORDS, root.end, message.content)
@@ -57,7 +57,7 @@ def answer(reader: BlockReader) -> Response:
 
 
 class AnswerWriter(BlockWriter, ResponseWriter):
-    """The state of one encoding, of an answer or of a stream."""
+    """The encoder of one answer, whole or streamed."""
 
     SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
     STOP_WORDS = STOP_WORDS

@@ -30,7 +30,7 @@ from .response import AnswerWriter, answer
 
 
 class StreamDecoder(_StreamDecoder):
-    """The stream of `POST /v1/echo` -> events; calls come whole. `end` is its last word."""
+    """The stream of `POST /v1/echo` -> events; calls come whole, and `end` comes last."""
 
     WIRE: ClassVar[str] = "echo"
     API: ClassVar[str] = wire.API
@@ -41,7 +41,7 @@ class StreamDecoder(_StreamDecoder):
         super().__init__(**options)
         self._answer: dict[str, Any] = {"end": "done"}
         self._calls: list[Raw] = []
-        self._at = -1  # the text that is open
+        self._at = -1  # the index of the open text block
 
     def _frame(self, frame: bytes) -> None:
         body = self._read(wire.Line, frame)
@@ -104,19 +104,19 @@ class StreamEncoder(_StreamEncoder):
         return ndjson.encode(encode({"text": event.text}))
 
     def _on_block_end(self, event: BlockEnd) -> bytes:
-        """Write what has had no deltas of its own, and report what cannot be written at all."""
+        """Write a block that had no deltas, and report one that this wire cannot carry."""
         draft = Draft("model")
         self._writer.add(event.block, draft)
         return b"".join(ndjson.encode(encode({"call": call})) for call in draft.calls)
 
     def _on_end(self, event: StreamEnd) -> bytes:
         writer = AnswerWriter(event.response, self._losses, self._dialect)
-        writer._lose_keys(event.response.message)  # no line is the whole turn
+        writer._lose_keys(event.response.message)  # no line has room for the turn's unknown keys
         return ndjson.encode(encode(writer.with_answer_extras(writer.end())))
 
     def _on_failure(self, event: StreamFailure) -> bytes:
         error = event.error()
         line = encode_error(error)
-        if json_object(line) is None:  # a proxy's page, which is no line of this wire
+        if json_object(line) is None:  # a proxy's page, which is no JSON object
             line = encode({"error": error.message})
         return ndjson.encode(line.replace(b"\n", b" "))

@@ -1,4 +1,4 @@
-"""The JSON of the echo server (`POST /v1/echo`). Source: nothing; it is made up."""
+"""The JSON of the echo server (`POST /v1/echo`). It is made up, so it has no source."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Tool(Wire):
 
 
 class Body(Wire, kw_only=True):
-    """The request. `turns` is last: a longer conversation starts with what a shorter one is."""
+    """The request. `turns` is last, so a longer body starts with the bytes of a shorter one."""
 
     model: str | None = None
     limit: int | None = None
@@ -48,7 +48,7 @@ class Body(Wire, kw_only=True):
 
 
 class Answer(Wire, kw_only=True):
-    """The answer, whole. `asked` and `said` count tokens, `asked` the cached ones too."""
+    """The answer, whole. `asked` and `said` count tokens, `asked` including cached ones."""
 
     id: str | None = None
     model: str | None = None
