@@ -48,13 +48,14 @@ def decode_error(
 ) -> ProviderError:
     """Decode the body of an answer whose HTTP status is none of 200 to 299.
 
-    The API has three forms: `message` with a `type`, one whose `message` holds a list of faults,
-    and `detail` alone, a text or such a list. `code` is the type, or where there is none the API's
-    number. A body that is none of these is the message as it stands; the status then decides.
+    The API uses three forms: a `message` text with a `type`, a `message` that holds a list of
+    faults, and `detail` alone, a text or such a list. The error's `code` is the body's `type`, or
+    without one its `code`. A body of no such form becomes the message, cut to 1,000 bytes.
+    Without a known `type` the status decides the kind.
     """
     body = json_object(data) or {}
     inner = body.get("error")
-    if isinstance(inner, dict):  # servers that speak this wire wrap it
+    if isinstance(inner, dict):  # other servers of this wire wrap the error
         body = inner
     elif isinstance(inner, str) and "message" not in body:
         body = {**body, "message": inner}
@@ -85,7 +86,7 @@ def encode_error(error: ProviderError) -> bytes:
 
 
 def _message(said: Any) -> str | None:
-    """Return the words of a message: a text, or faults each with their place."""
+    """Return the text of a message; a list of faults becomes one text, each with its location."""
     if isinstance(said, dict):
         said = said.get("detail") or said.get("message")
     if isinstance(said, str):

@@ -43,14 +43,14 @@ _NO_ARGUMENTS: Final = Raw(b'"{}"')
 
 
 class PartWriter(Writer):
-    """What is written alike in requests and answers: the content of a message, and calls."""
+    """Base of the request and answer encoders: message content, and the arguments of calls."""
 
     WIRE: ClassVar[str] = "mistral"
     API: ClassVar[str] = wire.API
     LOSSES = losses_of("mistral")
 
     def arguments(self, block: ToolCallBlock) -> Raw:
-        """Return a call's arguments as a string, or as the object that they came as."""
+        """Return a call's arguments as a JSON string, or as an object if they came as one."""
         try:
             arguments = block.arguments.string_json()
         except EncodeError:
@@ -139,7 +139,7 @@ class PartWriter(Writer):
             return _words(block.transcript)
         media = inline(block)
         source: Any = media or _http_url(block)
-        if source is None or (media is not None and is_url(media)):  # which is no sound
+        if source is None or (media is not None and is_url(media)):  # not audio data
             self._lose("audio", block)
             return _words(block.transcript)
         return wire.Audio({"data": source} if self._spells(block, "input_audio") else source)
@@ -154,7 +154,7 @@ class PartWriter(Writer):
             self._lose("data", block)
 
     def _is_answer(self, block: MediaBlock, message: Any) -> bool:
-        """Report what is lost of a media block: its breakpoint, and in an answer all of it."""
+        """Whether a media block is in an answer: then it is lost, as is a breakpoint anywhere."""
         if block.cache is not None:
             self._lose("cache mark", block)
         if type(message) is not AssistantMessage:
@@ -184,7 +184,7 @@ class PartWriter(Writer):
     # -- spelling ------------------------------------------------------------------------------
 
     def _said(self, content: list[Any], part: Any) -> Any:
-        """Return parts as content: as a string, if one text is all, and did not come as a list."""
+        """Return parts as `content`: a string, if it is one text that did not come as a list."""
         if part.extras is not None and self._spells(part, "content"):
             return content
         if len(content) == 1:
@@ -194,7 +194,7 @@ class PartWriter(Writer):
         return content or ""
 
     def _spells(self, part: Any, key: str) -> bool:
-        """Whether a part came with a key in another form than ours."""
+        """Whether a part came with `key` in another form than the one written by default."""
         extra = part.extras.get(self.API) if part.extras is not None else None
         return extra is not None and extra.spelling is not None and key in extra.spelling.value
 
@@ -216,7 +216,7 @@ _BLOCKS: Final[dict[type, Callable[[PartWriter, Any, Any], Any]]] = {
 
 
 def wire_id(call_id: str) -> str:
-    """Return a call's id in this wire's alphabet."""
+    """Return a call's id in this wire's form: nine letters and digits."""
     if len(call_id) == 9 and call_id.isascii() and call_id.isalnum():
         return call_id
     return _nine_letters(call_id)
@@ -224,7 +224,7 @@ def wire_id(call_id: str) -> str:
 
 @lru_cache(maxsize=4096)  # a conversation asks for the same ids again at every turn
 def _nine_letters(call_id: str) -> str:
-    """Return the call id that stands for one of another form: 53 bits of its hash."""
+    """Return nine letters and digits of a hash of the id, about 53 bits."""
     digest = b64encode(sha256(call_id.encode("utf-8", "surrogatepass")).digest())
     return digest.translate(None, b"+/=")[:9].decode()
 

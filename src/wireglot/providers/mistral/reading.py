@@ -34,7 +34,7 @@ from . import wire
 
 __all__ = ["MessageReader"]
 
-_NO_ID: Final = "null"  # what the API takes a missing id for
+_NO_ID: Final = "null"  # the API's default for a missing id
 _Sourced = TypeVar("_Sourced", ImageBlock, DocumentBlock, AudioBlock)
 _AUDIO_TYPES: Final = {"mp3": "audio/mpeg"}
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -69,7 +69,7 @@ class MessageReader(Reader):
     def answer(
         self, part: wire.Assistant | wire.Said, *, is_last: bool = False
     ) -> AssistantMessage:
-        """Return an answer of the model, whether it stands in a request or in a response."""
+        """Return an answer of the model, from a request or from a response."""
         said = part.content
         content = [] if said is UNSET or not said else self.content(said)
         content += [self.call(call) for call in part.tool_calls or ()]
@@ -96,7 +96,7 @@ class MessageReader(Reader):
         self._fail(f"expected a role of this wire, got {bytes(role).decode()}", part, ".role")
 
     def call(self, part: wire.ToolCall) -> ToolCallBlock:
-        """Return a call; its place among the others is a matter of spelling."""
+        """Return a call; its `index` is kept as spelling only."""
         spelling: dict[str, Any] = {"index": part.index} if part.index is not None else {}
         call_id = part.id if part.id is not None else _NO_ID
         function = part.function
@@ -114,7 +114,7 @@ class MessageReader(Reader):
     # -- parts ---------------------------------------------------------------------------------
 
     def content(self, parts: str | list[Any]) -> list[Content]:
-        """Return the blocks that a string or parts stand for."""
+        """Return the blocks for `content`, a string or a list of parts."""
         if type(parts) is str:
             return [TextBlock(parts)]
         return [_PARTS[type(part)](self, part) for part in parts]
@@ -173,7 +173,7 @@ class MessageReader(Reader):
     # -- media ---------------------------------------------------------------------------------
 
     def _long_form(self, part: Any, key: str, main: str, more: str) -> tuple[Raw, str | None]:
-        """Return both values of an object, or of the string that stands for its first one."""
+        """Return the values of `main` and `more` in an object; a string is that of `main` alone."""
         held: Raw = getattr(part, key)
         first = bytes(memoryview(held)[:1])
         if first == b'"':
@@ -193,7 +193,7 @@ class MessageReader(Reader):
         return source, word
 
     def _sourced(self, kind: type[_Sourced], part: Any, url: Raw, path: str) -> _Sourced:
-        """Return a media block of what a string holds: a `data:` URL inline, any other as it is."""
+        """Return a media block for a URL: a `data:` URL becomes inline data, others stay URLs."""
         if bytes(memoryview(url)[:1]) != b'"':
             self._fail("expected `str`", part, path)
         media = Media.of_data_url(url)
@@ -222,7 +222,10 @@ _PARTS: Final[dict[type, Callable[[MessageReader, Any], Content]]] = {
 
 
 def _as_list(content: Any, *, or_empty: bool = False) -> dict[str, Any]:
-    """Return the spelling of one text, or none, as a list: it would go out as a string."""
+    """Return a spelling that keeps `content` a list where the writer would write a string.
+
+    That is a list of one text and, with `or_empty`, an empty list.
+    """
     if type(content) is not list or len(content) > 1:
         return {}
     is_text = type(content[0]) is wire.Text if content else or_empty

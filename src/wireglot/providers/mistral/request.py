@@ -1,9 +1,9 @@
 """Request <-> the JSON of Mistral's chat completions.
 
-What is normalized without a loss: an answer without content is left out; texts of an answer stand
-before its calls; ids become nine letters and digits, one to one, call and result alike; what
-describes a block to programs (alt text, bounding boxes, sizes, pages, the kind of a call) and
-signatures of other APIs are not sent.
+What is normalized without a loss: a message without content is left out; the texts of an answer
+come before its calls; call ids become nine letters and digits, one to one, the same for call and
+result; what describes a block to programs (alt text, bounding boxes, sizes, pages, the kind of a
+call) and signatures of other APIs are not sent.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _FORMATS: Final[dict[str | None, Any]] = {
 }
 _TIERS: Final = frozenset({"auto", "standard_only"})
 _NO_PARAMETERS: Final = RawJson.of({"type": "object", "properties": {}})
-_SCHEMA_NAME: Final = "response"  # the wire wants one
+_SCHEMA_NAME: Final = "response"  # the wire requires a name
 
 
 def encode_request(
@@ -73,11 +73,11 @@ def encode_request(
     """Encode `request` as the body of `POST /v1/chat/completions`.
 
     Each result becomes a message of its own, media included. Tool arguments and inline media are
-    spliced in unparsed. An answer at the end is the `prefix` of the one to come. Thinking goes as
-    text, of whatever API it is.
+    spliced in unparsed. An answer at the end gets `prefix: true`: the model continues it. Thinking
+    is sent as text, whichever API it came from.
 
-    Raises `EncodeError` if there is no model, no message or an answer alone, if a call has no
-    result or a result no call (`repair` closes them, see `_turns.ordered`), or if the request
+    Raises `EncodeError` if there is no model, no message or no message but an answer, if a call has
+    no result or a result no call (`repair` closes them, see `_turns.ordered`), or if the request
     contradicts itself; `LossError` if something has no place on this wire and `losses` is None.
     """
     return written(_writer(dialect), request, losses, repair=repair)
@@ -90,9 +90,9 @@ def decode_request(
     dialect: str = DIALECTS[0],
     losses: Losses = None,
 ) -> Request:
-    """Decode the body of `POST /v1/chat/completions`; `path` says nothing on this wire.
+    """Decode the body of `POST /v1/chat/completions`; `path` is ignored.
 
-    Answers in the conversation get this API's name, since their signatures are its own.
+    Answers in the conversation get this API as their `api`, since their signatures are its own.
 
     Raises `DecodeError`. With `losses`, a lone surrogate becomes U+FFFD and a loss.
     """
@@ -182,7 +182,7 @@ class _RequestWriter(MessageWriter):
             self._fail(error.reason, self._request, ".metadata")
 
     def _cache(self, cache: CacheConfig | None) -> None:
-        """Report what is asked of a cache that works by itself."""
+        """Report cache settings that an automatic cache cannot follow."""
         if cache is None or not cache.enabled or cache.strategy == "disabled":
             return
         if cache.strategy != "auto" or cache.ttl is not None:

@@ -47,10 +47,10 @@ def decode_response(
 ) -> Response:
     """Decode an answer.
 
-    The API counts cached tokens inside `prompt_tokens`, those of audio beside it, and thinking
-    inside `completion_tokens`; `Usage.input` is what was not cached, audio included. The usage also
-    names the service tier. Lone surrogates are an error, or with a list of losses U+FFFD and a
-    loss.
+    `prompt_tokens` includes cached tokens; audio tokens come on top of it where the total says so.
+    `completion_tokens` includes thinking. `Usage.input` is what was not cached, audio included. The
+    service tier is read from the usage. Lone surrogates are an error, or with a list of losses
+    U+FFFD and a loss.
 
     Raises `DecodeError`.
     """
@@ -64,7 +64,7 @@ class AnswerReader(MessageReader):
     """The state of one decoding of an answer."""
 
     def call(self, part: wire.ToolCall) -> ToolCallBlock:
-        """Return a call; which place it has is said by its place, and blank arguments are `{}`."""
+        """Return a call. Its `index` repeats its position and is dropped; no arguments are `{}`."""
         part.index = None
         if bytes(part.function.arguments) == _NO_TEXT:
             part.function.arguments = _NO_ARGUMENTS
@@ -111,7 +111,7 @@ def _message(reader: AnswerReader, choice: wire.Choice, model: str | None) -> As
 
 
 def stop(word: str | None, content: list[Content]) -> StopReason | None:
-    """Return why an answer ended: for its calls, where the wire says no more than that it did."""
+    """Return why an answer ended; a plain stop of an answer with calls is `TOOL_USE`."""
     return stop_of(STOP_WORDS, word, content) if word is not None else None
 
 

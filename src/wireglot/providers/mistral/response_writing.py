@@ -44,8 +44,8 @@ def encode_response(
 ) -> bytes:
     """Encode `response` as the API would have sent it.
 
-    Texts and thinking stand before the calls. Call ids of other APIs become nine letters and
-    digits, as in requests.
+    Texts and thinking come before the calls. Call ids of other APIs become nine letters and digits,
+    as in requests.
 
     Raises `LossError` if a part of it has no place on this wire and `losses` is None.
     """
@@ -87,11 +87,11 @@ class AnswerWriter(PartWriter, ResponseWriter):
         }
 
     def own_keys(self) -> dict[str, Raw]:
-        """Return the keys that the answer brought over this API."""
+        """Return the unknown keys of the response that came over this API."""
         return self._own_keys(self._response) if self._response.extras is not None else {}
 
     def choice_keys(self, own: dict[str, Raw], index: int) -> dict[str, Raw]:
-        """Return those of one choice."""
+        """Return the unknown keys of one choice."""
         raw = own.get("choices")
         choices = _list(raw) if raw is not None else []
         return choices[index] if index < len(choices) else {}
@@ -155,7 +155,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
     # -- blocks --------------------------------------------------------------------------------
 
     def call(self, block: ToolCallBlock, message: AssistantMessage, index: int) -> Any:
-        """Return a call; its name is one of those that the client gave."""
+        """Return a call; its name is written unchanged, since it is one that the client gave."""
         if block.signature is not None:
             self._lose("signature", block)
         if block.cache is not None:
@@ -168,13 +168,13 @@ class AnswerWriter(PartWriter, ResponseWriter):
         return {**shallow(self._with_extras(made, block)), "index": index}
 
     def part(self, block: Any, message: AssistantMessage) -> Any:
-        """Return the part of a block that is no call, None for one that it has no place for."""
+        """Return the part for a block that is no call, None if the wire has no place for it."""
         content: list[Any] = []
         self._add(block, message, content)
         return content[0] if content else None
 
     def _add(self, block: Any, message: Any, content: list[Any]) -> None:
-        """Add the part of a block; an empty one of another API says nothing."""
+        """Add the part for a block; an empty text or thinking of another API is left out."""
         kind = type(block)
         if kind is not TextBlock and (kind is not ThinkingBlock or block.redacted):
             super()._add(block, message, content)
@@ -191,7 +191,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
             self._lose("annotation", block)
 
     def _is_answer(self, block: Any, message: Any) -> bool:
-        """Report what is lost of a media block: answers hold them, where requests do not."""
+        """Report a breakpoint as lost, and return False: responses may hold media in answers."""
         if block.cache is not None:
             self._lose("cache mark", block)
         return False

@@ -33,7 +33,7 @@ _FAULTS: Final = ("error", "message", "detail")
 
 
 class _Part(Struct):
-    """A text or thinking that is open: its place, and its keys beside the text."""
+    """An open text or thinking: its block index, its kind, and its keys other than the text."""
 
     index: int
     kind: str
@@ -41,7 +41,7 @@ class _Part(Struct):
 
 
 class _Call(Struct):
-    """A call that is open: its place, and the JSON of it but for the arguments."""
+    """An open call: its block index, and its JSON without the arguments."""
 
     index: int
     keys: dict[str, Any]
@@ -52,8 +52,9 @@ class _Call(Struct):
 class StreamDecoder(_StreamDecoder):
     """The stream of `POST /v1/chat/completions` with `"stream": true` -> events.
 
-    Finished by `[DONE]`, or by the end of the bytes after the reason why the answer ended. A
-    fragment of a call that has ended is an error. Further candidates send no events.
+    Finished by `[DONE]`, or by the end of the bytes once every candidate has a finish reason. A
+    fragment of a call that has ended is an error. Further candidates send no events; they are
+    `alternatives` in the end.
     """
 
     WIRE: ClassVar[str] = "mistral"
@@ -107,9 +108,9 @@ class StreamDecoder(_StreamDecoder):
             self._on_event(event, AnswerReader(body, self._dialect))
 
     def _odd(self, name: bytes, data: bytes) -> Body | None:
-        """Return a frame with keys that have no field; None for one that is no part of an answer.
+        """Return a frame with unknown keys; None for one that is not part of the answer.
 
-        An error is sent.
+        A frame that holds an error ends the stream with a failure event.
         """
         try:
             return self._read(wire.Event, data)
@@ -145,7 +146,7 @@ class StreamDecoder(_StreamDecoder):
             self._update(self._response().message.usage or Usage())
 
     def _other(self, number: int) -> StreamDecoder:
-        """Return the decoder of a further candidate, whose events nobody asks for."""
+        """Return the decoder of a further candidate; its events are discarded."""
         made = self._others.get(number)
         if made is None:
             made = self._others[number] = StreamDecoder(dialect=self._dialect)
@@ -216,7 +217,7 @@ class StreamDecoder(_StreamDecoder):
             self._shut()
 
     def _grow(self, kind: str, block: Content) -> _Part:
-        """Return the open text or thinking; begin one where that of the other kind is open."""
+        """Return the open part of this kind; if there is none, end the other kind and begin one."""
         part = self._part
         if part is None or part.kind != kind:
             self._shut()
@@ -278,9 +279,10 @@ class StreamDecoder(_StreamDecoder):
             self._arguments(call.index, text)
 
     def _continued(self, delta: wire.CallDelta, function: wire.FunctionDelta) -> _Call | None:
-        """Return the call that a delta goes on with, None if it begins one.
+        """Return the call that a delta continues, None if the delta begins one.
 
-        A new id begins a call, whatever its number; without an id a name does.
+        A new id begins a call, whatever its `index`. Without an id, a name begins one, unless the
+        open call has no name yet.
         """
         known = self._numbers.get(delta.index)
         if known is None and delta.index is None and self._calls:
@@ -346,7 +348,7 @@ def _is_fault(keys: dict[str, Any]) -> bool:
 
 
 def _joined(known: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
-    """Return the log probabilities of two deltas: lists of tokens grow, the rest is replaced."""
+    """Join the log probabilities of two deltas: lists are concatenated, the rest is replaced."""
     made = dict(known)
     for key, value in more.items():
         if bytes(memoryview(value)[:1]) == b"[":

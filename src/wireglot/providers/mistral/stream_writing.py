@@ -30,7 +30,7 @@ __all__ = ["StreamEncoder"]
 
 
 class StreamEncoder(_StreamEncoder):
-    """Events -> the stream of `POST /v1/chat/completions`; calls go whole."""
+    """Events -> the stream of `POST /v1/chat/completions`; each call is written whole."""
 
     WIRE: ClassVar[str] = "mistral"
     SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
@@ -40,7 +40,7 @@ class StreamEncoder(_StreamEncoder):
         self._begin(Response(AssistantMessage([])))
 
     def _begin(self, response: Response) -> None:
-        """Prepare the frames of an answer."""
+        """Prepare what all chunks of the answer have in common."""
         self._writer = writer = AnswerWriter(response, self._losses, self._dialect)
         self._message = response.message
         self._count = 0
@@ -90,7 +90,7 @@ class StreamEncoder(_StreamEncoder):
         return self._part(made, 0)
 
     def _part(self, made: Any, index: int) -> bytes:
-        """Return the frame of a part; a text goes as a string."""
+        """Return the frame of a part; a text without unknown keys becomes a string."""
         if made is None:
             return b""
         return self._frame({"content": made.text if type(made) is wire.Text else [made]}, index)
@@ -134,12 +134,12 @@ class StreamEncoder(_StreamEncoder):
         error = event.error()
         if (
             error.body is not None and json_object(error.body) is None
-        ):  # which no reader would take for one
+        ):  # no reader would recognise it as an error
             error.body = None
         return sse.encode(encode_error(error), b"error")
 
 
 _KIND: Final = "chat.completion.chunk"
-_SENT: Final = 2  # the keys of a part whose deltas have said it all: its type, and its text
+_SENT: Final = 2  # the number of keys that deltas have sent already: the type, and the text
 _THINKING: Final = b'[{"type":"thinking","thinking":[{"type":"text","text":'
 _DONE: Final = b"data: [DONE]\n\n"

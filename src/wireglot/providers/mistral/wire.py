@@ -56,13 +56,13 @@ class Audio(Wire, tag_field="type", tag="input_audio"):
 
 
 class Reference(Wire, tag_field="type", tag="reference"):
-    """Where an answer cites from the results of tools."""
+    """A citation in an answer; `reference_ids` name what it cites from the results of tools."""
 
     reference_ids: Slice
 
 
 class Thinking(Wire, tag_field="type", tag="thinking"):
-    """`closed` is false where the model is to think on; unset means true."""
+    """`closed` is false if the model is to continue thinking; unset means true."""
 
     thinking: list[Text | Reference]
     signature: str | None = None
@@ -84,7 +84,7 @@ class FunctionCall(Wire):
 
 
 class ToolCall(Wire, kw_only=True):
-    """The API itself leaves `type` out at times. `index` is the call's place in its answer."""
+    """The API itself sometimes omits `type`. `index` is the call's position in its answer."""
 
     index: int | None = None
     id: str | None = None
@@ -133,7 +133,7 @@ class Function(Wire):
 
 
 class FunctionTool(Wire):
-    """A function, whose `type` may be missing; a connector has another, and no `function`."""
+    """A function, whose `type` may be missing; a connector has another type and no `function`."""
 
     type: str | None = None
     function: Function | None = None
@@ -262,7 +262,7 @@ class CallDelta(Wire, kw_only=True):
 
 
 class Delta(Wire, kw_only=True):
-    """`index` is the message's among several of one answer, of which there is only one."""
+    """`index` numbers the messages of one answer; there is only one."""
 
     role: str | None = None
     content: Content = None
@@ -279,7 +279,7 @@ class ChoiceDelta(Wire, kw_only=True):
 
 
 class Event(Wire, kw_only=True):
-    """What one frame holds. `p` is padding."""
+    """The JSON of one frame. `p` is padding."""
 
     id: Slice = None
     object: Slice = None

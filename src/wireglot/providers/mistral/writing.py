@@ -32,7 +32,7 @@ _is_name: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}").fullmatch
 
 
 class MessageWriter(PartWriter, RequestWriter):
-    """The state of one encoding: open calls, tool names, whose answer is being written."""
+    """The state of one encoding: open calls and tool names."""
 
     def __init__(self, request: Request, losses: Losses, dialect: str) -> None:
         super().__init__(request, losses, dialect)
@@ -41,10 +41,11 @@ class MessageWriter(PartWriter, RequestWriter):
     # -- messages ------------------------------------------------------------------------------
 
     def conversation(self, messages: list[Any]) -> list[Any]:
-        """Write messages one by one, each result as one.
+        """Write messages one by one, each result as a message of its own.
 
         A message without content is left out. A system message may not follow an answer or a
-        result: it goes behind the user's message that comes next, or if none does, as a user's.
+        result: it moves behind the next user message, or becomes a user message if an answer or
+        the end comes first.
         """
         out: list[Any] = []
         held: list[SystemMessage] = []
@@ -92,7 +93,7 @@ class MessageWriter(PartWriter, RequestWriter):
         return out
 
     def _release(self, held: list[SystemMessage], role: str, out: list[Any]) -> None:
-        """Write the system messages that had to wait."""
+        """Write the system messages that were held back, with this role."""
         for message in held:
             self._spoken(message, role, out)
         held.clear()
@@ -149,7 +150,7 @@ class MessageWriter(PartWriter, RequestWriter):
         self._put(made, message, out)
 
     def _put(self, made: Any, message: Any, out: list[Any]) -> None:
-        """Add what was made of a message, with what it brought along; None is left out."""
+        """Add a message of the wire with the extras of `message`; None is left out."""
         if message.name is not None:
             self._lose("name", message)
         if made is not None:
@@ -158,7 +159,7 @@ class MessageWriter(PartWriter, RequestWriter):
             self._lose("extras", message)
 
     def end(self, conversation: list[Any]) -> None:
-        """Mark the answer that a conversation ends with as the beginning of the one to come."""
+        """Set `prefix` on an answer at the end of the conversation: the model continues it."""
         last: Any = conversation[-1]
         if type(last) is wire.Assistant:
             last.prefix = True
@@ -166,7 +167,10 @@ class MessageWriter(PartWriter, RequestWriter):
             last["prefix"] = True
 
     def is_settled(self, made: list[Any]) -> bool:
-        """Whether no answer ends these messages: what follows may say nothing, and it stay last."""
+        """Whether the last of these messages is not an answer.
+
+        If all that follows is left out, an answer stays the last message, and needs `prefix`.
+        """
         return not self.is_answer(made[-1])
 
     def is_answer(self, made: Any) -> bool:
@@ -222,10 +226,10 @@ _NOT_IN_RESULTS: Final = frozenset({ThinkingBlock, ToolCallBlock, ToolResultBloc
 
 
 def _is_bare(message: Any) -> bool:
-    """Whether a message is text alone, with nothing to it that would have to be looked at."""
+    """Whether a message is plain text alone, without a name and extras."""
     return message.extras is None and message.name is None and is_plain(message.content)
 
 
 def _plain(content: list[Any]) -> Any:
-    """Return texts as content; as blocks, their JSON is already what the wire has."""
+    """Return plain texts as `content`: one as a string, several as blocks, whose JSON fits."""
     return content[0].text if len(content) == 1 else content
