@@ -20,7 +20,7 @@ def decode_error(
     """Decode the body of an answer whose HTTP status is none of 200 to 299, or a line of a stream.
 
     The server has no word for the kind of an error: the status and the message decide. A body that
-    is not the server's (a proxy's page) is the message as it stands.
+    is not the server's (a proxy's page) becomes the message, cut to 1,000 bytes.
     """
     body: Any = json_object(data) or {}
     error = body.get("error")

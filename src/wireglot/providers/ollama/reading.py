@@ -1,4 +1,4 @@
-"""The messages of Ollama's chat -> messages; calls without an id get one of their own."""
+"""The messages of Ollama's chat -> messages; calls without an id get a generated one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _NULL: Final = Raw(b"null")
 _QUOTE: Final = ord('"')
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
-# Role -> the keys that say nothing in a message of it.
+# Role -> the keys that have no meaning in a message of that role.
 _IDLE: Final = {
     "system": ("thinking", "tool_calls", "tool_name", "tool_call_id"),
     "user": ("thinking", "tool_calls", "tool_name", "tool_call_id"),
@@ -50,15 +50,15 @@ class MessageReader(Reader):
     def __init__(self, body: Body, dialect: str) -> None:
         super().__init__(body, dialect)
         self.prefix: str = prefix_of(None)
-        """What the ids begin with that calls get which have none."""
+        """The prefix of the ids that are generated for calls without one."""
         self.made_ids: int = 0
-        """How many ids were made for calls without one."""
+        """How many ids were generated."""
         self._waiting = Waiting()
 
     def message(self, part: wire.Message) -> Message:
-        """Return the message; its images come after its text, since the wire does not say where.
+        """Return the message. Its images follow its text: the wire does not say where they belong.
 
-        One of a role that the model has no kind for is opaque as a whole.
+        A message of an unknown role becomes one opaque block.
         """
         role = part.role.lower()  # as the server reads it
         if role not in _IDLE:
@@ -88,7 +88,7 @@ class MessageReader(Reader):
         return made
 
     def _set_aside(self, part: wire.Message, names: tuple[str, ...]) -> None:
-        """Take keys that say nothing here as unknown ones."""
+        """Treat keys that have no meaning in this role as unknown keys."""
         given = [name for name in names if getattr(part, name)]
         if given:
             keys = _keys(self.body.raws.get(id(part)) or Raw(encode(part)))
@@ -97,14 +97,14 @@ class MessageReader(Reader):
     def calls(
         self, parts: list[wire.ToolCall], given: set[str | None] | None = None
     ) -> list[ToolCallBlock]:
-        """Return the calls of an answer; `given` gathers their ids where it comes in pieces."""
+        """Return the calls of an answer; in a stream, `given` collects their ids over its lines."""
         self._waiting = Waiting()
         given = given if given is not None else set()
         given.update(part.id for part in parts)
         return [self._call(part, given) for part in parts]
 
     def _call(self, part: wire.ToolCall, given: set[str | None]) -> ToolCallBlock:
-        """Return the call; without an id it gets one, which does not go back."""
+        """Return the call; without an id it gets a generated one, which is not sent back."""
         function = part.function
         spelling: dict[str, Any] = {}
         call_id = part.id or ""
@@ -125,7 +125,10 @@ class MessageReader(Reader):
         return ToolCallBlock(call_id, function.name, arguments, extras=extras)
 
     def _result(self, part: wire.Message, content: list[Content]) -> ToolMessage:
-        """Return the result, with the id and the name of its call; what was not said stays so."""
+        """Return the result, with the id and the name of its call.
+
+        A key that was missing on the wire is not sent back either.
+        """
         given_id = part.tool_call_id or None
         call = self._waiting.answered(given_id, part.tool_name)
         spelling: dict[str, Any] = {}

@@ -1,8 +1,8 @@
 """Request <-> the JSON of Ollama's chat.
 
-What is normalized without a loss: the texts of a message are one string, joined by line feeds, and
-its images stand beside it, in their order; each result is a message of its own; a message has a
-content, if an empty one; a body says whether it wants a stream, which the server takes for granted.
+What is normalized without a loss: the texts of a message become one string, joined by line feeds;
+its images go into `images`, in their order; each result becomes a message of its own; `content` is
+always written, even if empty; so is `stream`, since the server streams by default.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from .writing import MessageWriter
 __all__ = ["DIALECTS", "Transcript", "decode_request", "encode_request", "route"]
 
 DIALECTS: Final = ("ollama",)
-"""Ollama alone speaks it."""
+"""Only Ollama speaks the wire."""
 
 _LEVELS: Final = {
     ThinkingLevel.MINIMAL: "low",
@@ -80,10 +80,10 @@ def decode_request(
     dialect: str = DIALECTS[0],
     losses: Losses = None,
 ) -> Request:
-    """Decode the body of `POST /api/chat`; `path` says nothing here.
+    """Decode the body of `POST /api/chat`; `path` is ignored.
 
-    Calls without an id get one, which does not go back to this wire; their results are told by the
-    tool's name and their order.
+    Calls without an id get a generated one, which is not sent back to this wire; their results are
+    matched by the tool's name and their order.
 
     Raises `DecodeError`. With `losses`, a lone surrogate becomes U+FFFD and a loss.
     """
@@ -143,7 +143,7 @@ class _RequestWriter(MessageWriter):
         return _RequestReader(read_body(wire.Body, body, self.WIRE), self._dialect).parameters()
 
     def _cache(self, cache: CacheConfig | None) -> None:
-        """Report what is asked of a cache that works by itself."""
+        """Report cache settings that an automatic cache cannot follow."""
         if cache is None or not cache.enabled or cache.strategy == "disabled":
             return
         if cache.strategy != "auto" or cache.ttl is not None:
@@ -208,7 +208,7 @@ class _RequestWriter(MessageWriter):
         return schema
 
     def _must_not_call(self, has_tools: bool) -> bool:
-        """Report a choice that is not the model's; without tools it need not be told "none"."""
+        """Report a choice other than `auto`; return whether it is `none`, and there are tools."""
         choice = self._request.tool_choice
         if choice is None:
             return False

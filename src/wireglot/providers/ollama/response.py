@@ -56,10 +56,10 @@ def decode_response(
 ) -> Response:
     """Decode an answer.
 
-    The server counts the whole prompt, cached or not, as `prompt_eval_count`, which is our input,
-    and thinking inside `eval_count`; it tells neither apart. An answer with calls ends for them,
-    whatever the server says. Lone surrogates are an error, or with a list of losses U+FFFD and a
-    loss.
+    `prompt_eval_count` is the whole prompt, cached or not, and becomes `Usage.input`; `eval_count`
+    includes thinking. Neither cached tokens nor thinking are counted apart. A plain stop of an
+    answer with calls is `TOOL_USE`. Lone surrogates are an error, or with a list of losses U+FFFD
+    and a loss.
 
     Raises `DecodeError`.
     """
@@ -72,7 +72,7 @@ def decode_response(
 def answer(reader: MessageReader) -> Response:
     """Return the response that a body stands for."""
     root: wire.Answer = reader.body.root
-    reader.prefix = prefix_of(root.created_at)  # which is to the nanosecond; there is no id
+    reader.prefix = prefix_of(root.created_at)  # in nanoseconds; an answer has no id
     message = reader.message(root.message)
     if type(message) is not AssistantMessage:
         reader._fail("expected `assistant`", root.message, ".role")
@@ -108,7 +108,7 @@ def counts(raw: Raw) -> Usage:
 
 
 def milliseconds(time: str | None) -> int | None:
-    """Return a time in RFC 3339 as milliseconds since the epoch, None where it is none."""
+    """Return a time in RFC 3339 as milliseconds since the epoch, None if it is malformed."""
     try:
         found = msgspec.convert(time, datetime)
     except msgspec.ValidationError:
@@ -119,7 +119,7 @@ def milliseconds(time: str | None) -> int | None:
 
 
 def timestamp(milliseconds: int | None) -> str | None:
-    """Return a time in RFC 3339; none before the year 1 and after 9999."""
+    """Return a time in RFC 3339, None before the year 1 or after 9999; no time is the epoch."""
     try:
         time = _EPOCH + _MILLISECOND * (milliseconds or 0)
     except OverflowError:

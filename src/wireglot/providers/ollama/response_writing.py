@@ -48,9 +48,9 @@ _STOPS: Final = {
 def encode_response(
     response: Response, losses: Losses = None, *, dialect: str = DIALECTS[0]
 ) -> bytes:
-    """Encode `response` as the server would have sent it, with no durations but its own.
+    """Encode `response` as the server would have sent it.
 
-    The wire has no id of an answer.
+    Durations are written only if they came over this API. The wire has no key for the id.
 
     Raises `LossError` if a part of it has no place on this wire and `losses` is None.
     """
@@ -58,7 +58,7 @@ def encode_response(
 
 
 class Draft(Struct):
-    """What the blocks of an answer, or of a piece of it, come to."""
+    """The content of an answer, or of a line of a stream, by the key that it is written under."""
 
     texts: list[str] = []
     thoughts: list[str] = []
@@ -81,7 +81,7 @@ class AnswerWriter(ResponseWriter):
         super().__init__(response, losses, dialect)
         self._calls = 0
         self.glue = "" if self.is_own() else "\n"
-        """What stands between two texts: our own came in pieces, those of others are lines."""
+        """The separator of two texts: an own answer's are pieces of one text, others are lines."""
 
     def answer(self) -> Any:
         """Return the body."""
@@ -92,7 +92,7 @@ class AnswerWriter(ResponseWriter):
         return self.whole(self._with_extras(self.said(draft), message))
 
     def whole(self, said: Any) -> Any:
-        """Return the answer that ends with this message."""
+        """Return the body that has this message, with the stop reason and the counts."""
         message = self._message
         if self._response.alternatives:
             self._lose("candidates", self._response)
@@ -140,7 +140,7 @@ class AnswerWriter(ResponseWriter):
         return made
 
     def add(self, block: Content, draft: Draft) -> None:
-        """Add what stands for a block."""
+        """Add a block to the draft."""
         write = _BLOCKS.get(type(block))
         if write is None:
             self._fail(f"`{type(block).__name__}` is no block", block)
@@ -149,7 +149,7 @@ class AnswerWriter(ResponseWriter):
             self._lose_keys(block)
 
     def lose_beside(self, block: TextBlock | ThinkingBlock) -> None:
-        """Report what stands beside the words of a block."""
+        """Report the annotations and the signature of a block."""
         if type(block) is TextBlock and block.annotations:
             self._lose("annotation", block)
         if block.signature is not None:

@@ -27,7 +27,7 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
 class _Parts(Struct):
-    """The parts of a message that are no text, as they came."""
+    """The calls and images of a message, as raw JSON."""
 
     tool_calls: list[Raw] | None = None
     images: list[Raw] | None = None
@@ -43,8 +43,8 @@ _parts = msgspec.json.Decoder(_Carrier).decode
 class StreamDecoder(_StreamDecoder):
     """The stream of `POST /api/chat` -> events; calls and images come whole.
 
-    Finished by the line that is `done`. Text ends where thinking or a call begins, and thinking
-    where text does; what follows of either kind is another block.
+    Finished by the line whose `done` is true. An open text or thinking ends where a block of
+    another kind begins; more text or thinking after that is another block.
     """
 
     WIRE: ClassVar[str] = "ollama"
@@ -97,7 +97,7 @@ class StreamDecoder(_StreamDecoder):
             self._done()
 
     def _odd(self, data: bytes) -> wire.Line:
-        """Return a line with unknown keys, which belong to the answer."""
+        """Return a line with unknown keys, and add those to the answer."""
         body = self._read(wire.Line, data)
         line: wire.Line = body.root
         self._answer |= body.unknown.get(id(line), {})
@@ -105,7 +105,7 @@ class StreamDecoder(_StreamDecoder):
         return line
 
     def _add_keys(self, data: bytes) -> None:
-        """Add the keys of a line, but for its part of the message."""
+        """Add the keys of a line to the answer; of its message, only the role."""
         keys = _keys(data.removeprefix(b"\xef\xbb\xbf"))
         role = _keys(keys.pop("message", Raw(b"{}"))).get("role")
         if role is not None:
@@ -114,7 +114,7 @@ class StreamDecoder(_StreamDecoder):
         self._answer |= keys
 
     def _add_parts(self, data: bytes) -> None:
-        """Send images and calls, which come whole."""
+        """Send the images and calls of a line, which come whole."""
         self._end_texts()
         parts = _parts(data).message
         if parts.images:
@@ -148,7 +148,7 @@ class StreamDecoder(_StreamDecoder):
     def _response(self) -> Response:
         """Read the answer that the lines add up to, as if it had come whole.
 
-        What it says is known already: only calls bear on the rest.
+        Its text and thinking are left out: the events hold them. Calls decide its stop reason.
         """
         message = {"role": "assistant", "content": "", **self._message}
         if self._calls:

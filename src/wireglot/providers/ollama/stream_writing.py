@@ -40,9 +40,9 @@ class StreamEncoder(_StreamEncoder):
         self._open: set[int] = set()
         """The blocks whose deltas have been written."""
         self._said: set[type] = set()
-        """The kinds of blocks that have said something: the next one begins a line of text."""
+        """The kinds of blocks that have been written: the next one of a kind begins with glue."""
         self._glued: dict[int, str] = {}
-        """What still has to be written before the first delta of a block."""
+        """By block, the separator that still has to be written before its first delta."""
         self._writer = AnswerWriter(Response(AssistantMessage([])), losses, self._dialect)
 
     def _on_start(self, event: StreamStart) -> bytes:
@@ -72,7 +72,7 @@ class StreamEncoder(_StreamEncoder):
         return ndjson.encode(self._thinking_line % json_string(text))
 
     def _first(self, index: int, text: str) -> str:
-        """Return the first delta of a block, after what parts it from the block before."""
+        """Return the first delta of a block, after the separator from the block before."""
         self._open.add(index)
         return self._glued.pop(index, "") + text
 
@@ -106,7 +106,7 @@ class StreamEncoder(_StreamEncoder):
     def _on_failure(self, event: StreamFailure) -> bytes:
         error = event.error()
         line = encode_error(error)
-        if json_object(line) is None:  # a page, which is no line of this wire
+        if json_object(line) is None:  # a proxy's page, which is not a line of this wire
             line = encode({"error": error.message})
         return ndjson.encode(line.replace(b"\n", b" "))
 

@@ -17,7 +17,7 @@ API: Final = "ollama-chat"
 
 
 class Call(Wire, kw_only=True):
-    """What is called; `index` counts the calls of an answer."""
+    """The function of a call; `index` numbers the calls of an answer."""
 
     index: int | None = None
     name: str
@@ -33,7 +33,7 @@ class ToolCall(Wire, kw_only=True):
 
 
 class Message(Wire):
-    """One message. `images` are base64; where they stood in the text is not said."""
+    """One message. `images` are base64; the wire does not say where in the text they belong."""
 
     role: str
     content: str | None = None
@@ -51,14 +51,17 @@ class Function(Wire):
 
 
 class Tool(Wire):
-    """A function; what has another type, or no function, is opaque."""
+    """A function; a tool of another type, or without a function, is opaque."""
 
     type: str | None = None
     function: Function | None = None
 
 
 class Options(Wire):
-    """Sampling; the server has some twenty more, and cuts the fraction off where it wants none."""
+    """Sampling options; the server has some twenty more.
+
+    Where it needs an integer it cuts off the fraction.
+    """
 
     num_predict: int | float | None = None
     temperature: float | None = None
@@ -88,9 +91,10 @@ class Body(Wire, kw_only=True):
 
 
 class Answer(Wire, kw_only=True):
-    """The response, and with `done` false a line of a stream. What follows counts is carried.
+    """The response, or with `done` false a line of a stream.
 
-    Times are nanoseconds, but for `created_at`, a time in RFC 3339.
+    What follows `eval_count` is carried, not read. Durations are in nanoseconds; `created_at` is a
+    time in RFC 3339.
     """
 
     model: str | None = None
@@ -110,14 +114,14 @@ class Answer(Wire, kw_only=True):
 
 
 class Usage(Struct):
-    """The counts of an answer, which stand among its other keys."""
+    """The counts of an answer; on the wire they are keys of the answer itself."""
 
     prompt_eval_count: int | None = None
     eval_count: int | None = None
 
 
 class Line(Wire, kw_only=True):
-    """A line of a stream whose keys are not all read: those of `Answer`, or an error."""
+    """A line of a stream, most of its keys left unread: those of `Answer`, or an error."""
 
     model: Slice = None
     created_at: Slice = None

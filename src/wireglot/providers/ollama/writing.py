@@ -48,7 +48,7 @@ _ROLES: Final[dict[Any, str]] = {
 
 
 class _Draft(Struct):
-    """What the blocks of one message come to."""
+    """The content of one message, by the key that it is written under."""
 
     texts: list[str]
     thoughts: list[str]
@@ -119,14 +119,14 @@ class MessageWriter(RequestWriter):
         return []
 
     def _answered(self, result: Result) -> Any:
-        """Write a result, so that a reader finds its call."""
+        """Write a result so that a reader can match it to its call."""
         call = self._open.pop(result.tool_call_id, None)
         if call is None:
             raise Disorder
         made = self._result(result, call)
         whole = self._with_extras(made, result)
         if self._is_as_called() and call.sent is not None and whole is not made:
-            whole["tool_call_id"] = call.sent  # though it came without
+            whole["tool_call_id"] = call.sent  # even if it came without one
         sent, name = _said(whole)
         if sent is not None and sent == call.sent:
             call.is_answered = True
@@ -152,7 +152,7 @@ class MessageWriter(RequestWriter):
         return made
 
     def _is_message(self, content: list[Content]) -> bool:
-        """Whether content is a message of this API with a role of its own, and nothing else."""
+        """Whether the only content is an opaque block that is a whole message of this API."""
         block = content[0] if len(content) == 1 else None
         return (
             type(block) is OpaqueBlock
@@ -252,7 +252,7 @@ class MessageWriter(RequestWriter):
 
     def _result_block(self, block: ToolResultBlock, draft: _Draft, message: Any) -> None:
         if type(message) in (UserMessage, ToolMessage):
-            raise Disorder  # its place is before anything else
+            raise Disorder  # results come before other content
         self._lose("tool result", block)
 
     def _opaque_block(self, block: OpaqueBlock, draft: _Draft, _: Any) -> None:
@@ -276,7 +276,7 @@ _BLOCKS: Final[dict[type, Callable[[MessageWriter, Any, _Draft, Any], None]]] = 
 
 
 def _said(result: Any) -> tuple[str | None, str | None]:
-    """Return the id and the name that a result says."""
+    """Return the call's id and the tool's name in a result of the wire."""
     if type(result) is wire.Message:
         return result.tool_call_id, result.tool_name
     said = (result.get("tool_call_id"), result.get("tool_name"))
