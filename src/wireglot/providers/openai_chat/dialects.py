@@ -1,8 +1,8 @@
 """The dialects of Chat Completions: how each service spells what the wire leaves open.
 
-Reading takes all of them at once; writing asks for one by name. Sources: the services' own API
-references and SDKs, and vLLM's, llama.cpp's and Ollama's documentation of their servers, November
-2026.
+The decoder accepts all of them at once; the encoder writes one, chosen by name. Sources: the
+services' own API references and SDKs, and vLLM's, llama.cpp's and Ollama's documentation of their
+servers, November 2026.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["SERVICES", "Service", "service_of"]
 _OFF, _MINIMAL, _LOW, _MEDIUM, _HIGH, _XHIGH, _MAX, _ULTRA = ThinkingLevel
 
 _Efforts = Mapping[ThinkingLevel, str]
-# A level's own word, by level; one without takes the nearest, which is a loss.
+# Level -> its word on the wire. A level without one takes the nearest word, which is a loss.
 _THREE: Final[_Efforts] = MappingProxyType({_LOW: "low", _MEDIUM: "medium", _HIGH: "high"})
 _SIX: Final[_Efforts] = MappingProxyType(
     {_MINIMAL: "minimal", **_THREE, _XHIGH: "xhigh", _MAX: "max"}
@@ -29,7 +29,7 @@ _SIX: Final[_Efforts] = MappingProxyType(
 
 
 class Service(Struct, frozen=True, kw_only=True):
-    """One service's spelling."""
+    """How one service spells the wire."""
 
     path: str = "/v1/chat/completions"
     limit: Literal["max_completion_tokens", "max_tokens"] = "max_completion_tokens"
@@ -40,16 +40,16 @@ class Service(Struct, frozen=True, kw_only=True):
     lacks: frozenset[str] = frozenset({"top_k", "metadata"})
     """The parameters of `Request` that it does not know."""
     stores_metadata: bool = False
-    """Whether metadata go only with `store`."""
+    """Whether metadata is taken only together with `store`."""
     tiers: frozenset[str] = frozenset()
     schemas: bool = True
     """Whether an answer can be held to a JSON Schema."""
 
     choices: frozenset[str] = frozenset({"auto", "none", "required", "tool"})
-    """What a tool choice can be; `allowed` narrows the first and the third."""
+    """What a tool choice can be; with `allowed`, `auto` and `required` can name some tools."""
     forced_while_thinking: bool = True
     knows: frozenset[str] = frozenset()
-    """Of OpenAI's own: `custom` tools, the `developer`, the `refusal` and `voice` of answers."""
+    """OpenAI's features that it has: `custom` tools, the `developer` role, `refusal`, `voice`."""
 
     effort: Literal["reasoning_effort", "reasoning"] | None = "reasoning_effort"
     """The key that holds an effort."""
@@ -64,11 +64,11 @@ class Service(Struct, frozen=True, kw_only=True):
     ) = None
     """The key that limits thinking in tokens."""
     shows: Literal["never", "always", "reasoning", "reasoning_format"] = "always"
-    """Whether thinking comes back as text, or the key that says so."""
+    """Whether thinking comes back as text, or the key that decides it."""
     thinking: Literal["reasoning_content", "reasoning"] | None = None
-    """The key of an answer that takes its thinking back; None where it is not taken."""
+    """The key under which a request sends an answer's thinking back; None if it is not taken."""
     details: bool = False
-    """Whether `reasoning_details` go back too."""
+    """Whether requests send `reasoning_details` back too."""
     replays: bool = False
     """Whether an answer with calls must have its thinking, even if that is empty."""
 
@@ -77,7 +77,7 @@ class Service(Struct, frozen=True, kw_only=True):
     media: frozenset[str] = frozenset({"image"})
     """What a user's message may hold beside text."""
     result_media: frozenset[str] = frozenset()
-    """What a tool's message may hold beside text; the rest of `media` follows it as a user's."""
+    """What a tool's message may hold beside text; other media follow it in a user message."""
     file_urls: bool = False
     longest_id: int = 1 << 30
 
@@ -103,7 +103,7 @@ SERVICES: Final[Mapping[str, Service]] = MappingProxyType(
         ),
         "azure": Service(
             path="/openai/v1/chat/completions",
-            needs_model=False,  # it may stand in the URL
+            needs_model=False,  # it may be in the URL
             lacks=frozenset({"top_k"}),
             stores_metadata=True,
             tiers=frozenset({"auto", "default", "priority"}),
@@ -216,7 +216,7 @@ SERVICES: Final[Mapping[str, Service]] = MappingProxyType(
 
 
 def service_of(dialect: str) -> Service:
-    """Return who speaks a dialect. Raises `EncodeError` for one that nobody speaks."""
+    """Return the service of a dialect. Raises `EncodeError` for an unknown dialect."""
     if dialect not in SERVICES:
         raise unknown_dialect(dialect, tuple(SERVICES), "openai_chat")
     return SERVICES[dialect]

@@ -69,9 +69,10 @@ def decode_error(
 ) -> ProviderError:
     """Decode the body of an answer whose HTTP status is none of 200 to 299.
 
-    An error inside a stream, or inside an answer that came with 200, is read too. The code decides
-    before the status, the type where neither says anything; a code that is a number is a status.
-    A body that is not the API's (a proxy's page) is the message as it stands.
+    An error inside a stream, or inside an answer that came with 200, is read too. A known code
+    decides the kind; else a known type, if the status is missing, 200, 400 or 500; else the status,
+    or without one a numeric code. A body that is not the API's (a proxy's page) becomes the
+    message, cut to 1,000 bytes.
     """
     error = _error(data)
     code, kind = error.get("code"), error.get("type")
@@ -114,12 +115,12 @@ def _kind(code: str | None, kind: str | None, status: int | None) -> str | None:
 
 
 def _error(data: Any) -> dict[str, Any]:
-    """Return the object that says what went wrong, wherever a service puts it."""
+    """Return the error object, wherever a service puts it."""
     try:
         body = _decode(data)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return {}
-    if isinstance(body, list) and body:  # Gemini's
+    if isinstance(body, list) and body:  # Gemini puts it in a list
         body = body[0]
     if not isinstance(body, dict):
         return {}

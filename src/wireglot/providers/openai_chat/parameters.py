@@ -144,7 +144,7 @@ class ParameterWriter(MessageWriter):
         return extra is not None and extra.keys.value.get("store") is True
 
     def _cache_control(self) -> wire.CacheControl | None:
-        """Return the breakpoint that the service itself puts behind the last message."""
+        """Return the body's `cache_control`: the service puts it behind the last message."""
         cache = self._request.cache
         if cache is None:
             return None
@@ -235,7 +235,7 @@ class ParameterWriter(MessageWriter):
         return wire.ToolChoice("allowed_tools", allowed_tools=wire.AllowedTools(mode, tools))
 
     def _thinking_asked(self, thinking: Thinking) -> Thinking:
-        """Return what to ask for: none, where a call is forced and cannot be while thinking."""
+        """Return the thinking to ask for: off, if a call is forced and the service refuses both."""
         choice = self._request.tool_choice
         is_forced = bool(self.carried_tools()) and choice is not None and choice.mode in _FORCED
         if is_forced and not self._service.forced_while_thinking:
@@ -285,7 +285,7 @@ class ParameterReader(MessageReader, RequestReader):
         return made
 
     def _first(self, body: wire.Body, *keys: str) -> Any:
-        """Return what the first of some keys says; another that says something else is unread."""
+        """Return the value of the first key that is set; a later key that differs is unread."""
         found = None
         for key in keys:
             value = getattr(body, key)

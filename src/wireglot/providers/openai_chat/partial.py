@@ -1,4 +1,4 @@
-"""The choices of a stream, as they grow -> the choices of an answer that is none."""
+"""The choices of a stream, as they grow -> the choices of an answer that is not streamed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _items = msgspec.json.Decoder(list[Raw]).decode
 
 
 class Part:
-    """A piece of a message that grows: its kind, its place among the blocks, its JSON."""
+    """A part of a message that grows: its kind, its block index, its text and its other keys."""
 
     __slots__ = ("index", "keys", "kind", "pieces")
 
@@ -33,17 +33,17 @@ class Part:
 
 
 class Choice:
-    """One answer of the stream, as it adds up. The first alone sends events."""
+    """One choice of the stream, as it adds up. Only the first choice sends events."""
 
     def __init__(self) -> None:
         self.parts: list[Part] = []
         self.now: Part | None = None
-        """What the last text or thinking went to."""
+        """The text or thinking that is open."""
         self.calls: dict[int, Part] = {}
         self.empty: dict[str, None] = {}
         """The keys that came with an empty text, in order."""
         self.is_told = False
-        """Whether there are details, so that other keys repeat what they say."""
+        """Whether `reasoning_details` have come: the other keys of reasoning only repeat them."""
         self.voice: dict[str, Any] = {}
         self.annotations: list[Any] | None = None
         self.message: dict[str, Any] = {}
@@ -51,7 +51,7 @@ class Choice:
         self.logprobs: dict[str, Any] | None = None
 
     def json(self, index: int) -> dict[str, Any]:
-        """Return the choice as it would stand in an answer that is no stream."""
+        """Return the choice as it would be in an answer that is not streamed."""
         made = self.keys | {"index": index, "message": self.message_json(self.parts)}
         if self.logprobs is not None:
             made["logprobs"] = self.logprobs
@@ -84,7 +84,7 @@ class Choice:
 
 
 def longer(have: dict[str, Any], more: dict[str, Raw]) -> dict[str, Any]:
-    """Join the probabilities of two chunks: lists under the same keys."""
+    """Join the log probabilities of two chunks: lists under the same key are concatenated."""
     out = dict(have)
     for key, value in more.items():
         if bytes(value)[:1] == b"[":

@@ -69,7 +69,7 @@ _is_word: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}").fullmatch
 
 
 class PartWriter(Writer):
-    """What an encoding knows beside its messages: the dialect, names, breakpoints left."""
+    """Base of the request and answer encoders: the dialect, tool names, breakpoints left."""
 
     WIRE: ClassVar[str] = "openai_chat"
     NOTES: ClassVar[tuple[str, ...]] = ("as",)
@@ -85,7 +85,7 @@ class PartWriter(Writer):
     # -- parts: what stands for a block, or None for nothing -----------------------------------
 
     def _part(self, block: Any) -> Any:
-        """Return what stands for a block, with the block's unknown keys."""
+        """Return the part for a block, with the block's unknown keys; None if it is lost."""
         write = _PARTS.get(type(block))
         if write is None:
             self._fail(f"`{type(block).__name__}` is no block", block)
@@ -147,7 +147,7 @@ class PartWriter(Writer):
             came_so = self._came_so(block)
             if not came_so and "document" not in self._service.media:
                 return None
-            # The API takes a name with data alone.
+            # The API takes a file name only with inline data.
             return wire.FileData(block.filename if came_so else None, file_id=block.file_id)
         url = self._url(block, FILE_TYPES)
         if url is None or (type(url) is str and not self._takes_url(block)):
@@ -158,7 +158,7 @@ class PartWriter(Writer):
         return self._service.file_urls or self._came_so(block)
 
     def _url(self, block: Any, types: frozenset[str] | None) -> Raw | Pieces | str | None:
-        """Return a block's http URL, or a `data:` URL where its data are of one of the types."""
+        """Return a block's http URL, or a `data:` URL if its data is of one of the types."""
         came_so = self._came_so(block)
         if MEDIA[type(block)] not in self._service.media and not came_so:
             return None
@@ -172,7 +172,7 @@ class PartWriter(Writer):
         return None
 
     def _came_so(self, block: Any) -> bool:
-        """Whether a block came in this dialect just as it would go, whatever the dialect takes."""
+        """Whether a block goes back as it came in this dialect, even if the dialect takes none."""
         return block.extras is not None and self._shape(block) == ("as is", True)
 
     def _error(self, block: ErrorBlock) -> Any:
@@ -198,7 +198,7 @@ class PartWriter(Writer):
         return None
 
     def _detail(self, block: Any, shape: dict[str, Any]) -> Any:
-        """Return the detail that a block came as, or that it is by its signature."""
+        """Return the reasoning detail for a block: a summary if it came as one, else by content."""
         made: Any
         if shape.get("type") == "reasoning.summary":
             made = wire.ReasoningSummary(block.thinking)
@@ -219,7 +219,7 @@ class PartWriter(Writer):
         return made
 
     def _mark(self, made: Any, mark: CacheMark, part: Any) -> None:
-        """Put a breakpoint on a part or a tool, in the dialect's words."""
+        """Put a breakpoint on a part or a tool, under the dialect's key."""
         key = self._service.cache
         if self._came_marked(part):
             return
@@ -244,7 +244,7 @@ class PartWriter(Writer):
             self._lose("cache mark", owner)
 
     def _came_marked(self, part: Any) -> bool:
-        """Whether a part still has the breakpoint that it came with, in words of its own."""
+        """Whether a part's spelling, in this dialect, holds the breakpoint that it came with."""
         extra = part.extras.get(self.API) if part.extras is not None else None
         if extra is None or extra.spelling is None or extra.dialect != self._dialect:
             return False
@@ -277,7 +277,7 @@ class PartWriter(Writer):
         return hashed(name, LETTER, LONGEST_NAME)
 
     def _shape(self, part: Any) -> tuple[Any, bool]:
-        """Return the shape that a part came in, if it has one, and whether in this dialect."""
+        """Return the shape that a part came in, None if usual, and whether it is this dialect's."""
         extra = part.extras.get(self.API) if part.extras is not None else None
         if extra is None or extra.spelling is None:
             return None, False
@@ -300,7 +300,7 @@ _PARTS: Final[dict[type, Callable[[PartWriter, Any], Any]]] = {
 
 
 def as_content(parts: list[Any]) -> Any:
-    """Return parts as content: a string, if all there is is one text."""
+    """Return parts as `content`: a string, if they are one plain text."""
     if len(parts) == 1:
         part = parts[0]
         if type(part) is TextBlock:

@@ -1,7 +1,7 @@
 """The messages of Chat Completions -> messages, block by block.
 
-A part that came in a shape of its own, which the model has no word for, is marked: `as` in the
-spelling of its extras names the shape, and the writer brings it back.
+A part may come in a shape that the model has no field for. Then `as` in the spelling of its extras
+names the shape, and the writer restores it.
 """
 
 from __future__ import annotations
@@ -76,12 +76,12 @@ class MessageReader(Reader):
         super().__init__(body, dialect)
         self._service = service_of(dialect)
         self.prefix: str = prefix_of(None)
-        """What the ids begin with that calls get which have none."""
+        """The prefix of the ids that are generated for calls without one."""
         self._names: dict[str, str] = {}
         self._legacy_calls = 0
 
     def message(self, part: Any) -> Message:
-        """Return the message that one of the wire stands for; a result is a `ToolMessage`."""
+        """Return the message that a message of the wire stands for; a result is a `ToolMessage`."""
         kind = type(part)
         if kind is wire.Assistant:
             return self._answer(part)
@@ -143,7 +143,7 @@ class MessageReader(Reader):
         part: wire.Assistant | wire.Answered,
         spelling: dict[str, Any],
     ) -> None:
-        """Read thinking that stands under more than one key, or under the less usual one."""
+        """Read thinking from `reasoning_details`, `reasoning` and `reasoning_content`."""
         for detail in part.reasoning_details or ():
             content.append(self._detail(detail))
         told = any(type(block) is ThinkingBlock and block.thinking for block in content)
@@ -177,7 +177,7 @@ class MessageReader(Reader):
         return ThinkingBlock("", part.data, redacted=True, extras=extras)
 
     def _annotate(self, content: list[Content], part: wire.Assistant | wire.Answered) -> None:
-        """Tell the answer's text of its citations."""
+        """Put the web citations of an answer on its first text."""
         given = self._inner(_annotations, part.annotations, part, ".annotations")
         cited = [a.url_citation for a in given or () if a.url_citation]
         text = next((block for block in content if type(block) is TextBlock), None)
@@ -220,7 +220,7 @@ class MessageReader(Reader):
         return made
 
     def _legacy_call(self, part: wire.Function | wire.CalledFunction) -> ToolCallBlock:
-        """Return a call without an id, which gets one that counts."""
+        """Return a deprecated `function_call`; its id is generated from a running number."""
         made = ToolCallBlock(
             f"{self.prefix}{self._legacy_calls}", part.name, adopt_text(part.arguments)
         )
@@ -279,7 +279,7 @@ class MessageReader(Reader):
         return self._marked(made, part)
 
     def _media(self, kind: Any, part: Any, key: str, types: frozenset[str] | None) -> Any:
-        """Return a block for a URL, None for one that is neither http nor well-formed data."""
+        """Return a block for a URL, None for one that is neither http nor well-formed `data:`."""
         url: Raw = getattr(part, key)
         try:
             media = Media.of_data_url(url)
@@ -302,7 +302,7 @@ class MessageReader(Reader):
         return OpaqueBlock(self.API, self._raw(part))
 
     def _keep_media(self, content: list[Any], taken: frozenset[str]) -> None:
-        """Mark media that came where this dialect takes none."""
+        """Mark media of the kinds that this dialect does not take here: they go back as is."""
         for block in content:
             if MEDIA.get(type(block), "") not in ("", *taken):
                 block.extras = block.extras or self._came_as("as is")
@@ -336,7 +336,7 @@ class MessageReader(Reader):
     def _bound(self, *parts: Any, **spelling: Any) -> Extras | None:
         """Return extras whose spelling is for this dialect alone: others may refuse its keys.
 
-        Citations are what an answer says, and go to any.
+        Citations are content, so a spelling that holds some is for every dialect.
         """
         extras = self._extras(*parts, **spelling)
         if extras is not None and spelling and spelling.get("annotations", _NONE) == _NONE:

@@ -1,10 +1,11 @@
 """Request <-> Chat Completions JSON.
 
 What is normalized without a loss: a message without content is left out; in an answer thinking
-comes first, then text, then calls; a list of one plain text is a string; media in a tool's result
-follow it in a user's message, where the result refers to them; ids longer than the service takes
-are mapped one to one, call and result alike; what describes a block to programs (alt text, bounding
-boxes, sizes, pages, the kind of a call) and signatures of other APIs are not sent.
+comes first, then text, then calls; a list of one plain text becomes a string; media that a tool's
+result cannot hold follow in a user message, and the result refers to them; ids longer than the
+service takes are mapped one to one, the same for call and result; what describes a block to
+programs (alt text, bounding boxes, sizes, pages, the kind of a call) and signatures of other APIs
+are not sent.
 """
 
 from __future__ import annotations
@@ -40,8 +41,9 @@ def encode_request(
 ) -> bytes:
     """Encode `request` as the body of `POST /v1/chat/completions`, as `dialect` spells it.
 
-    Tool arguments and inline media are spliced in. A stream is asked to end with its usage. An
-    answer's thinking goes back where the dialect takes it, whoever thought it.
+    Tool arguments and inline media are spliced in. A streaming request asks for the usage at the
+    end. The text of an answer's thinking is sent back if the dialect takes it, whichever API it
+    came from.
 
     Raises `EncodeError` if there is no model or no message, if a call has no result or a result no
     call (`repair` closes them, see `_turns.ordered`), or if the request contradicts itself;
@@ -57,10 +59,11 @@ def decode_request(
     dialect: str = DIALECTS[0],
     losses: Losses = None,
 ) -> Request:
-    """Decode the body of `POST /v1/chat/completions`, in the words of all dialects at once.
+    """Decode the body of `POST /v1/chat/completions`, of any dialect.
 
-    `dialect` is the one whose spelling need not be remembered. `path` is the URL's, where Azure
-    keeps the model. Answers in the conversation get this API's name.
+    A spelling is kept in `extras` only where the encoder of `dialect` would write another one.
+    `path` is the URL's, where Azure keeps the model. Answers in the conversation get this API as
+    their `api`.
 
     Raises `DecodeError`. With `losses`, a lone surrogate becomes U+FFFD and a loss.
     """
@@ -71,7 +74,7 @@ def decode_request(
 
 
 def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
-    """Return where to send the request; on Azure, to the API without versions."""
+    """Return where to send the request; on Azure, the v1 API, which needs no `api-version`."""
     return Route("POST", service_of(dialect).path)
 
 
@@ -86,7 +89,7 @@ class _RequestWriter(ParameterWriter):
             self._fail("no model", request, ".model")
         sections = (request.cache or _NO_CACHE).sections()
         marks_apart = self._service.cache == "cache_control"
-        self._marks_left -= marks_apart and sections.cache_messages  # on top, but it counts
+        self._marks_left -= marks_apart and sections.cache_messages  # the body's own counts too
         tools = self._tools(marks_apart and sections.cache_tools)
         conversation = self.conversation(messages)
         if not conversation and not self.sent:
@@ -102,7 +105,7 @@ class _RequestWriter(ParameterWriter):
         return body
 
     def is_settled(self, made: list[Any]) -> bool:
-        """Refuse breakpoints, which are counted over the whole."""
+        """Whether there are no breakpoints: these are counted over the whole request."""
         return self._marks_left == MOST_MARKS and self._request.cache is None
 
     def read(self, body: bytes) -> dict[str, Any]:
@@ -158,9 +161,9 @@ class _RequestWriter(ParameterWriter):
         return self._with_extras(whole, tool)
 
     def _schema(self, tool: Tool) -> RawJson | Raw | None:
-        """Return the schema, which describes an object with properties on this wire.
+        """Return the schema, which has `type: object` and `properties` on this wire.
 
-        A schema that says less than that is given the keys that it lacks.
+        A schema without these keys gets them.
         """
         schema = tool.parameters
         if schema is None:

@@ -61,12 +61,13 @@ def decode_response(
     dialect: str = DIALECTS[0],
     losses: Losses = None,
 ) -> Response:
-    """Decode an answer, in the words of all dialects at once.
+    """Decode an answer of any dialect.
 
-    The API counts cached tokens inside `prompt_tokens`; `Usage.input` is what is left without
-    them. Reasoning is inside `completion_tokens`, as in `Usage`; where the total says that it is
-    not (xAI), it is added. Calls make an answer that stopped `TOOL_USE`, a refusal makes it
-    `GUARD_RAIL`. Lone surrogates are an error, or with a list of losses U+FFFD and a loss.
+    `prompt_tokens` includes cached tokens, read and written; `Usage.input` is the rest.
+    `completion_tokens` includes reasoning, as `Usage.output` does; where the total says that it
+    does not (xAI), reasoning is added. A plain stop of an answer with calls is `TOOL_USE`, of one
+    with a refusal `GUARD_RAIL`. Lone surrogates are an error, or with a list of losses U+FFFD and a
+    loss.
 
     Raises `DecodeError`, or `ProviderError` for an error that came in place of the answer.
     """
@@ -94,10 +95,10 @@ def _is_error(data: Any) -> bool:
 
 
 class AnswerReader(MessageReader):
-    """Reads the messages of answers, which hold what requests do not."""
+    """Reads the messages of responses, which have keys that requests do not have."""
 
     def answered(self, part: wire.Answered) -> AssistantMessage:
-        """Return the message; empty texts are none, but are remembered."""
+        """Return the message; an empty text becomes no block, only spelling."""
         spelling: dict[str, Any] = {}
         for key in _EMPTY_KEYS:
             if getattr(part, key) == "":
@@ -131,14 +132,14 @@ class AnswerReader(MessageReader):
         return made
 
     def _call(self, part: Any, index: int, **spelling: Any) -> Content:
-        """Return a call; one without an id gets one, which goes back in requests alone."""
+        """Return a call; without an id it gets a generated one, which only requests send back."""
         if not part.id:
             part.id = f"{self.prefix}{index}"
             spelling["as"] = "bare"
         return super()._call(part, index, **spelling)
 
     def _voice(self, part: wire.Voice) -> AudioBlock:
-        """Return what was said aloud; requests take its id back, and nothing else."""
+        """Return a spoken answer; requests send back its id, and nothing else."""
         if part.data is None:
             return AudioBlock(file_id=part.id, transcript=part.transcript)
         made = AudioBlock(part.data, transcript=part.transcript)
@@ -182,7 +183,7 @@ def answer(reader: AnswerReader) -> Response:
     return Response(
         first,
         id=root.id,
-        created_at=round(created * 1000) if created else None,  # 0 is for none
+        created_at=round(created * 1000) if created else None,  # 0 means none
         service_tier=root.service_tier,
         alternatives=alternatives or None,
         extras=answer_extras(reader, root, _KEPT, _ECHOED, **nested),
@@ -239,7 +240,7 @@ def counts(raw: Raw) -> Usage:
 
 
 def _cost(total: Any) -> Cost | None:
-    """Return what an answer cost, None where that is no number, or none that a float holds."""
+    """Return what an answer cost, None if that is not a number that fits into a float."""
     try:
         return Cost(total=float(total)) if type(total) in (int, float) else None
     except OverflowError:

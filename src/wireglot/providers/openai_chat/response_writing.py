@@ -49,8 +49,8 @@ def encode_response(
 ) -> bytes:
     """Encode `response` as a service of that dialect would have sent it.
 
-    Texts become one, and stand before the calls. Thinking has a place in most dialects, but for
-    OpenAI's own and Azure's; signatures of another API have none.
+    The texts become one, before the calls. Thinking is written in every dialect but `openai` and
+    `azure`; signatures of another API are lost.
 
     Raises `LossError` if a part of it has no place on this wire and `losses` is None.
     """
@@ -58,7 +58,7 @@ def encode_response(
 
 
 class AnswerWriter(PartWriter, ResponseWriter):
-    """The encoder of one answer, and of what a stream has beside its deltas."""
+    """The encoder of one answer, and of all that a stream has beside its deltas."""
 
     SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
     STOP_WORDS: ClassVar[Mapping[str, StopReason]] = STOP_WORDS
@@ -178,7 +178,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
         return {"content": None, **self.spelled(made, message)}
 
     def spelled(self, made: dict[str, Any], message: AssistantMessage) -> dict[str, Any]:
-        """Return a message with its unknown keys, and with what it came with in other words."""
+        """Return a message with its unknown keys and its spelling."""
         if message.name is not None:
             made["name"] = message.name
         if message.extras is None:
@@ -188,12 +188,12 @@ class AnswerWriter(PartWriter, ResponseWriter):
         came = spelled.get("content")
         if came is not None and came[:1] == b"{" and made.get("content") == came.decode():
             out["content"] = Raw(came)
-        if "annotations" in spelled:  # though it be empty, answers of every dialect may have it
+        if "annotations" in spelled:  # even if empty: answers of every dialect may have it
             out["annotations"] = Raw(spelled["annotations"])
         return out
 
     def key_of(self, block: TextBlock) -> str:
-        """Return the key that a text stands under."""
+        """Return the key that a text is written under."""
         if block.extras is None:
             return "content"
         shape, same = self._shape(block)
@@ -201,7 +201,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
         return "refusal" if is_refusal else "content"
 
     def lose_marks(self, block: TextBlock) -> None:
-        """Report what a text has beside its words, and this wire has no place for."""
+        """Report the signature of a text, and citations that did not come over this API."""
         if block.signature is not None:
             self._lose("signature", block)
         if block.annotations and self._shape(block)[0] != "cited":
@@ -217,7 +217,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
         said.parts.append(with_keys(part, own) if own else part)
 
     def keys_of(self, block: ThinkingBlock, is_own: bool) -> tuple[str, ...] | None:
-        """Return the keys that thinking stands under; "" for the details, None if it is lost."""
+        """Return the keys that thinking is written under; "" for the details, None if lost."""
         shape, same = self._shape(block) if block.extras is not None else (None, False)
         if type(shape) is list and same:
             return tuple(shape)
@@ -242,7 +242,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
                 said.details.append(self.detail(block))
 
     def detail(self, block: ThinkingBlock) -> Any:
-        """Return thinking as one of the details."""
+        """Return thinking as one of the `reasoning_details`."""
         shape = self._shape(block)[0] if block.extras is not None else None
         return self._detail(block, shape if type(shape) is dict else {})
 
@@ -258,7 +258,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
         return block.extras is not None and self._shape(block)[0] == "function_call"
 
     def call(self, block: ToolCallBlock, is_own: bool, *, is_whole: bool = True) -> Any:
-        """Return a call; without its arguments, if it is not whole."""
+        """Return a call, without its arguments unless `is_whole`."""
         if block.signature is not None:
             self._lose("signature", block)
         is_bare = block.extras is not None and self._shape(block) == ("bare", True)
@@ -296,7 +296,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
             self._said_media(block, said)
 
     def voice(self, block: AudioBlock) -> dict[str, Any] | None:
-        """Return what was said aloud, None for audio that did not come as that."""
+        """Return a spoken answer, None for audio that did not come as one."""
         extra = (block.extras or {}).get(self.API)
         if extra is not None and extra.spelling is not None and block.data is not None:
             spelling = extra.spelling.value
@@ -336,7 +336,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
 
 
 class Said:
-    """What a message says, by the keys that it will stand under."""
+    """The content of a message, by the key that it is written under."""
 
     def __init__(self, is_own: bool) -> None:
         self.is_own = is_own
@@ -349,7 +349,7 @@ class Said:
         self.rest: dict[str, Any] = {}
 
     def content(self) -> Any:
-        """Return the texts as one, a list where there is more than text, None for nothing."""
+        """Return the texts as one string, a list if there is more than text, None if empty."""
         if not self.parts:
             return None
         if self.is_plain and all(type(part) is wire.Text for part in self.parts):

@@ -32,9 +32,9 @@ _LAST: Final = ("service_tier", "system_fingerprint", "provider")
 class StreamDecoder(_StreamDecoder):
     """The stream of `POST /v1/chat/completions` with `"stream": true` -> events.
 
-    Finished by `[DONE]`, or by the end of the bytes after a finish reason. Text and thinking end
-    where something else begins, calls when the stream does. A call's number that comes with
-    another id is another call. Further choices send no events; they are `alternatives` in the end.
+    Finished by `[DONE]`, or by the end of the bytes once every choice has a finish reason. Text and
+    thinking end where another block begins, calls when the stream ends. Another id under the same
+    `index` begins another call. Further choices send no events; they are `alternatives` in the end.
     """
 
     WIRE: ClassVar[str] = "openai_chat"
@@ -127,7 +127,7 @@ class StreamDecoder(_StreamDecoder):
                 self._update(self._response().message.usage or Usage())
 
     def _begun(self) -> Response:
-        """Return the answer as the first chunk tells of it."""
+        """Return the answer as far as the first chunk describes it."""
         made: Response = self._read_with(
             lambda body: answer(AnswerReader(body, self._dialect)),
             wire.Answer,
@@ -188,7 +188,7 @@ class StreamDecoder(_StreamDecoder):
             self._on_call(state, call, unknown)
 
     def _say(self, state: Choice, kind: str, text: str | None) -> None:
-        """Take in more of a text, which begins with its first character."""
+        """Add to the text of a kind; its part begins with the first character."""
         if not text:
             if text is not None and kind != "refusal":
                 state.empty[kind] = None
@@ -199,7 +199,7 @@ class StreamDecoder(_StreamDecoder):
         self._more(state, now, text)
 
     def _block(self, kind: str) -> Content:
-        """Return a block of text or thinking as it begins."""
+        """Return an empty block of text or thinking."""
         if kind == "content":
             return TextBlock("")
         if kind == "refusal":
@@ -210,7 +210,7 @@ class StreamDecoder(_StreamDecoder):
     def _part(
         self, state: Choice, kind: str, block: Content, keys: dict[str, Any] | None = None
     ) -> Part:
-        """Begin a part; text or thinking before it ends."""
+        """Begin a part, and end the text or thinking that is open."""
         index = -1
         pieces: list[str] | None = []
         is_call = kind in ("call", "function_call")
@@ -271,7 +271,7 @@ class StreamDecoder(_StreamDecoder):
         now.keys |= _said(unknown.get(id(detail), {}))
 
     def _on_told(self, state: Choice, thought: str | None, other: str | None) -> None:
-        """Take in the text that says what the details say."""
+        """Keep reasoning text that repeats the details, without an event."""
         for key, text in (("reasoning", thought), ("reasoning_content", other)):
             if text is not None:
                 state.message[key] = state.message.get(key, "") + text
@@ -332,7 +332,7 @@ class StreamDecoder(_StreamDecoder):
         self._end(index, self._made_of([part])[0])
 
     def _made_of(self, parts: list[Part]) -> list[Content]:
-        """Return the blocks that parts stand for."""
+        """Return the blocks for these parts."""
         state = Choice()
         choice = {"message": state.message_json(parts)}
         response: Response = self._read_with(
@@ -351,11 +351,11 @@ class StreamDecoder(_StreamDecoder):
             self._whole(self._response().message.content[-1])
         if first.annotations:
             self._on_annotations()
-        self._stop(first)  # which does nothing to what has ended
+        self._stop(first)  # does nothing if it has ended
         super()._done()
 
     def _on_annotations(self) -> None:
-        """Tell the text of its sources, which are known when all of it is."""
+        """Send the citations of the text, which are complete only at the end."""
         cited = next((b for b in self._response().message.content if type(b) is TextBlock), None)
         for index in range(len(self._total.blocks)):
             block = self._total.block(index)
@@ -375,7 +375,7 @@ class StreamDecoder(_StreamDecoder):
 
 
 def _said(keys: dict[str, Raw]) -> dict[str, Any]:
-    """Return the keys that say something."""
+    """Return the keys that are not null."""
     return {key: value for key, value in keys.items() if value != _NULL}
 
 
@@ -388,7 +388,7 @@ def _inner(raw: Any, key: str) -> Any:
 
 
 def _detail_of(delta: wire.DetailDelta) -> Any:
-    """Return a detail as it is before its text."""
+    """Return a reasoning detail without its text."""
     made: Any
     if delta.type == "reasoning.text":
         made = wire.ReasoningText()

@@ -51,7 +51,7 @@ def _text_key(detail: dict[str, Raw]) -> str:
 
 
 class StreamEncoder(_StreamEncoder):
-    """Events -> the stream of `POST /v1/chat/completions`, with the usage before its end."""
+    """Events -> the stream of `POST /v1/chat/completions`, with the usage in its last chunk."""
 
     WIRE: ClassVar[str] = "openai_chat"
     SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
@@ -60,7 +60,7 @@ class StreamEncoder(_StreamEncoder):
         super().__init__(losses, dialect=dialect)
         self._calls = 0
         self._sent: dict[str, str] = {}
-        """The keys of the message that have been sent, with the text of those that repeat."""
+        """The keys of the message that have been sent, each with an empty text."""
         self._templates: dict[int, bytes] = {}
         self._begun: dict[int, Content] = {}
         self._thought: set[int] = set()
@@ -73,10 +73,10 @@ class StreamEncoder(_StreamEncoder):
         return self._delta({"role": "assistant", "content": None})
 
     def _begin(self, response: Response) -> None:
-        """Make ready what all chunks of the answer have in common."""
+        """Prepare what all chunks of the answer have in common."""
         self._writer = writer = AnswerWriter(response, self._losses, self._dialect)
         self._quiet = AnswerWriter(response, [], self._dialect)
-        """Tells of no loss, for what has been written before."""
+        """Reports no losses: it writes again what has been written before."""
         self._is_own = writer.is_own()
         self._head: dict[str, Any] = {**writer.head(), "object": "chat.completion.chunk"}
         tier = writer.tier()
@@ -89,7 +89,7 @@ class StreamEncoder(_StreamEncoder):
         self._text = self._template(b'"content":%b')
 
     def _template(self, delta: bytes) -> bytes:
-        """Return the bytes of a chunk, but for what `%b` in its delta stands for."""
+        """Return the template of a chunk, whose delta holds `%b` for each text to come."""
         return (
             b"data: %b" % self._prefix
             + b',"choices":[{"index":0,"delta":{'
@@ -230,7 +230,7 @@ class StreamEncoder(_StreamEncoder):
         if number is None:
             return b""
         made = _keys(encode(self._quiet.call(block, self._is_own)))
-        if index not in self._templates:  # the input of a custom tool, as a function's
+        if index not in self._templates:  # a custom tool's input, as a function's arguments
             function = {"arguments": _keys(made["function"])["arguments"]}
             return self._delta({"tool_calls": [{"index": number, "function": function}]})
         was = _keys(encode(self._quiet.call(begun, self._is_own)))
@@ -268,7 +268,7 @@ class StreamEncoder(_StreamEncoder):
         own, others = writer.own_keys()
         own.pop("object", None)
         for other in others:
-            other.pop("index", None)  # choices are numbered by their place
+            other.pop("index", None)  # choices are numbered by their position
         left = {
             key: value
             for key, value in writer.spelled(dict(self._sent), response.message).items()

@@ -1,4 +1,4 @@
-"""How much to think, in the words of each dialect, both directions."""
+"""How much to think <-> the keys that say so, in each dialect."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FORMATS: Final = {"parsed": True, "hidden": False}
 def put_thinking(
     asked: Thinking, service: Service, body: wire.Body, lose: Callable[[str, Any], None]
 ) -> None:
-    """Write into `body` how much to think; what the service has no word for goes to `lose`."""
+    """Write into `body` how much to think; report to `lose` what the service cannot express."""
     if asked.visible is not None:
         _put_visible(asked, service, body, lose)
     if asked.level is ThinkingLevel.OFF:
@@ -41,7 +41,7 @@ def put_thinking(
             body.reasoning = body.reasoning or wire.Reasoning()
             body.reasoning.max_tokens = budget
             if level is not None:
-                lose("thinking level", asked)  # the one or the other
+                lose("thinking level", asked)  # the service takes only one of them
             return
         else:
             setattr(body, service.budget, budget)
@@ -88,7 +88,7 @@ def _switch(on: bool, service: Service, body: wire.Body) -> None:
 
 
 def _like(budget: int) -> ThinkingLevel:
-    """Return the effort that comes to about such a budget."""
+    """Return the level that comes closest to a budget in tokens."""
     if budget <= 2048:
         return ThinkingLevel.LOW
     return ThinkingLevel.MEDIUM if budget <= 8192 else ThinkingLevel.HIGH
@@ -103,7 +103,7 @@ def _nearest(level: ThinkingLevel, efforts: Mapping[ThinkingLevel, str]) -> str 
 
 
 def thinking_of(body: wire.Body, unread: set[str]) -> Thinking | None:
-    """Read how much to think from all the keys that say so; words of no meaning are `unread`."""
+    """Read how much to think from all keys that say so; add keys with unknown words to `unread`."""
     reasoning = body.reasoning or wire.Reasoning()
     made = Thinking()
     switches: list[bool | None] = [reasoning.enabled, body.enable_thinking]

@@ -1,8 +1,8 @@
 """The JSON of OpenAI Chat Completions (`POST /v1/chat/completions`): requests, answers, streams.
 
 Source: the types of the official Python SDKs, `openai` 3.52, `groq` 1.7 and `openrouter` 1.3, and
-the API references of the servers that speak the same wire. Reading takes the keys of them all;
-what each is written in says `dialects.py`.
+the API references of the servers that speak the same wire. The decoder takes the keys of all of
+them; `dialects.py` says which keys are written for each.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ API: Final = "openai-chat"
 
 
 class CacheControl(Wire, tag_field="type", tag="ephemeral"):
-    """A cache breakpoint as OpenRouter has it, in Anthropic's words."""
+    """A cache breakpoint in OpenRouter's form, which is Anthropic's."""
 
     ttl: str | None = None
 
 
 class CacheBreakpoint(Wire):
-    """A cache breakpoint as OpenAI has it."""
+    """A cache breakpoint in OpenAI's form."""
 
     mode: str
     ttl: str | None = None
@@ -43,7 +43,7 @@ class Refusal(Wire, tag_field="type", tag="refusal"):
 
 
 class Url(Wire):
-    """A string, and often a `data:` URL of megabytes."""
+    """`url` is a string, often a `data:` URL of megabytes."""
 
     url: Annotated[Slice, str]
     detail: str | None = None
@@ -56,14 +56,14 @@ class Image(Wire, tag_field="type", tag="image_url"):
 
 
 class Video(Wire, tag_field="type", tag="video_url"):
-    """OpenRouter's, vLLM's, Z.AI's and Qwen's; OpenAI takes no films."""
+    """A key of OpenRouter's, vLLM's, Z.AI's and Qwen's; OpenAI takes no videos."""
 
     video_url: Url
     cache_control: CacheControl | None = None
 
 
 class AudioData(Wire):
-    """Bare base64 in `data`."""
+    """`data` is bare base64."""
 
     data: Annotated[Slice, str | None]
     format: str
@@ -76,7 +76,7 @@ class Audio(Wire, tag_field="type", tag="input_audio"):
 
 
 class FileData(Wire):
-    """One of `file_id` and `file_data`, a `data:` URL, on OpenRouter also one of http."""
+    """Has `file_id`, or `file_data`: a `data:` URL, on OpenRouter also an http URL."""
 
     filename: str | None = None
     file_data: Annotated[Slice, str] = None
@@ -98,21 +98,21 @@ Content: TypeAlias = str | list[Part]
 
 
 class Function(Wire):
-    """A call's name, and its arguments as the model wrote them: text that is JSON, mostly."""
+    """A call's name, and its arguments as the model wrote them: text, mostly valid JSON."""
 
     name: str
     arguments: Slice
 
 
 class Custom(Wire):
-    """A call of a custom tool, whose input is free text."""
+    """A call of a custom tool; `input` is free text."""
 
     name: str
     input: Slice
 
 
 class Call(Wire):
-    """One of `function` and `custom`, as `type` says; `index` is an echo of the stream."""
+    """Has `function` or `custom`, as `type` says; `index` is left over from a stream."""
 
     id: str
     type: str | None = None
@@ -147,7 +147,7 @@ ReasoningDetail: TypeAlias = ReasoningText | ReasoningSummary | ReasoningEncrypt
 
 
 class AudioId(Wire):
-    """An earlier answer of the model, spoken."""
+    """The id of an earlier spoken answer of the model."""
 
     id: str
 
@@ -168,11 +168,11 @@ class User(Wire, tag_field="role", tag="user"):
 
 
 class Assistant(Wire, tag_field="role", tag="assistant"):
-    """`content` is null where there are calls alone; servers of open models want the key.
+    """`content` is null if there are only calls; servers of open models require the key.
 
-    Thinking stands under `reasoning_content` (DeepSeek and its kin) or `reasoning` (vLLM, Groq,
-    Ollama), with OpenRouter's `reasoning_details` beside it. `annotations` is the response's, but
-    clients send it back, as a rule empty.
+    Thinking is under `reasoning_content` (DeepSeek and others) or `reasoning` (vLLM, Groq, Ollama),
+    on OpenRouter with `reasoning_details` beside it. `annotations` is a key of responses, but
+    clients send it back, usually empty.
     """
 
     content: Content | UnsetType | None = UNSET
@@ -188,7 +188,7 @@ class Assistant(Wire, tag_field="role", tag="assistant"):
 
 
 class Tool(Wire, tag_field="role", tag="tool"):
-    """`name` is no key of OpenAI's, but clients send it."""
+    """OpenAI has no `name` here, but clients send it."""
 
     tool_call_id: str
     content: Content
@@ -221,7 +221,7 @@ class FunctionTool(Wire, tag_field="type", tag="function"):
 
 
 class CustomTool(Wire, tag_field="type", tag="custom"):
-    """A tool that takes free text; the model has no place for it."""
+    """A tool that takes free text; it is kept as an opaque block."""
 
     custom: Slice
 
@@ -231,7 +231,7 @@ class Name(Wire):
 
 
 class NamedTool(Wire):
-    """One of `function` and `custom`, as `type` says."""
+    """Has `function` or `custom`, as `type` says."""
 
     type: str | None = None
     function: Name | None = None
@@ -244,7 +244,7 @@ class AllowedTools(Wire):
 
 
 class ToolChoice(Wire):
-    """One of the three, as `type` says."""
+    """Has one of the other three keys, as `type` says."""
 
     type: str | None = None
     function: Name | None = None
@@ -280,7 +280,7 @@ class StreamOptions(Wire):
 
 
 class Reasoning(Wire):
-    """OpenRouter's: an effort or a number of tokens."""
+    """OpenRouter's key for thinking: an effort or a number of tokens."""
 
     effort: str | None = None
     max_tokens: int | None = None
@@ -289,13 +289,13 @@ class Reasoning(Wire):
 
 
 class ThinkingSwitch(Wire):
-    """DeepSeek's and Z.AI's."""
+    """DeepSeek's and Z.AI's key that turns thinking on and off."""
 
     type: str | None = None
 
 
 class TemplateSwitch(Wire):
-    """What the chat templates of open models take, for vLLM."""
+    """vLLM's key for what the chat templates of open models take."""
 
     enable_thinking: bool | None = None
 
@@ -349,7 +349,7 @@ class Body(Wire, kw_only=True):
 
 
 class Voice(Wire):
-    """A spoken answer; requests say its `id` alone."""
+    """A spoken answer; requests send only its `id`."""
 
     id: str
     data: Slice = None
@@ -363,7 +363,7 @@ class CalledFunction(Wire):
 
 
 class AnsweredCall(Wire):
-    """A `Call`, read more kindly."""
+    """A `Call` of an answer, read leniently: `id` and `arguments` may be missing."""
 
     id: str = ""
     type: str | None = None
@@ -373,10 +373,10 @@ class AnsweredCall(Wire):
 
 
 class Answered(Wire, tag_field="role", tag="assistant"):
-    """The message of an answer. What a request takes back has the same keys there.
+    """The message of an answer. What requests send back has the same keys there.
 
-    `content` is an object where Cloudflare was asked for JSON; `padding` is Copilot's, and says
-    nothing.
+    `content` is an object if Cloudflare was asked for JSON; `padding` is Copilot's, and has no
+    meaning.
     """
 
     content: Content | dict[str, Slice] | None = None
@@ -435,8 +435,8 @@ class CompletionDetails(Struct):
 class Usage(Struct):
     """The counts that are read; the rest stays in the slice that they were read from.
 
-    Cached tokens stand at three more places: DeepSeek's, Moonshot's, and Anthropic's, which some
-    gateways add. `cost` is OpenRouter's, and an object at Perplexity.
+    Cached tokens may be under three more keys: DeepSeek's, Moonshot's, and Anthropic's, which some
+    gateways add. `cost` is OpenRouter's; Perplexity's is an object.
     """
 
     prompt_tokens: int | None = None
@@ -451,7 +451,7 @@ class Usage(Struct):
     cost: Any = None
 
 
-# The chunks of a stream. A key that is null says nothing.
+# The chunks of a stream. A key that is null means nothing.
 
 
 class CallDelta(Wire):
@@ -473,7 +473,7 @@ class CustomDelta(Wire):
 
 
 class DetailDelta(Wire):
-    """A piece of one of the reasoning details, told apart by `index` and `type`."""
+    """A piece of one of the reasoning details; `index` and `type` say of which."""
 
     type: str
     index: int | None = None
@@ -520,7 +520,7 @@ class ChoiceDelta(Wire):
 
 
 class Chunk(Wire):
-    """One event. `obfuscation` is padding. What follows `usage` is carried, not read."""
+    """One event. What follows `usage` is carried over to the answer; `obfuscation` is padding."""
 
     choices: list[ChoiceDelta] | None = None
     id: str | None = None

@@ -39,7 +39,7 @@ _USERS_PARTS: Final = frozenset({"image_url", "input_audio", "file", "video_url"
 
 
 class _Legacy(Struct):
-    """What the result of a deprecated `function_call` needs of it."""
+    """A deprecated `function_call`: the name that its result has to repeat."""
 
     name: str
 
@@ -55,7 +55,7 @@ class MessageWriter(PartWriter, RequestWriter):
         self._replays = self._service.replays and not is_off
 
     def conversation(self, messages: list[Message]) -> list[Any]:
-        """Write messages one by one; what a result cannot hold follows as a user's message.
+        """Write messages one by one; media that a result cannot hold follow in a user message.
 
         A message without content is left out.
         """
@@ -105,7 +105,7 @@ class MessageWriter(PartWriter, RequestWriter):
         out.append(made if message.extras is None else self._with_extras(made, message))
 
     def _user_side(self, message: Any, out: list[Any], moved: list[Any]) -> list[Any]:
-        """Write a message's results, then the rest of it; return what is still to be moved."""
+        """Write a message's results, then the rest of it; return the media still to be moved."""
         text = _lone_text(message.content)
         if text is not None and message.extras is None and message.name is None and not moved:
             if self._open:
@@ -135,7 +135,7 @@ class MessageWriter(PartWriter, RequestWriter):
         return moved
 
     def _leave_out(self, message: Any) -> None:
-        """Report the unknown keys of a message that has nothing else to say."""
+        """Report the unknown keys of a message that is left out, as it has no content."""
         if message.extras is not None and self._own_keys(message):
             self._lose("extras", message)
 
@@ -189,7 +189,7 @@ class MessageWriter(PartWriter, RequestWriter):
         return made if message.extras is None else self._with_extras(made, message)
 
     def _said(self, block: Any, made: wire.Assistant) -> Any:
-        """Return what stands for a block of an answer, other than thinking and calls."""
+        """Return the part for a block of an answer other than thinking and calls, if it has one."""
         kind = type(block)
         if kind is ToolResultBlock:
             self._lose("tool result", block)
@@ -214,7 +214,7 @@ class MessageWriter(PartWriter, RequestWriter):
         return self._part(block)
 
     def _voice_id(self, block: Any) -> str | None:
-        """Return the id under which an answer was spoken, where that can go back."""
+        """Return the id of a spoken answer, None if this dialect does not take it back."""
         if "voice" not in self._service.knows and not self._came_so(block):
             return None
         if block.data is not None and self._shape(block)[0] == "voice":
@@ -223,7 +223,7 @@ class MessageWriter(PartWriter, RequestWriter):
         return file_id
 
     def _speaks(self, block: Any) -> bool:
-        """Whether an opaque part is this API's, and none that only a user's message holds."""
+        """Whether an opaque part is this API's, and not of a type only for user messages."""
         return block.api == self.API and self._opaque(block).value.get("type") not in _USERS_PARTS
 
     def _thought(
@@ -288,7 +288,7 @@ class MessageWriter(PartWriter, RequestWriter):
         return wire.Function(name, block.arguments.string_json())
 
     def _result(self, result: Any, moved: list[Any]) -> Any:
-        """Write a result; media that it cannot hold are added to `moved`, and referred to."""
+        """Write a result; media that it cannot hold go to `moved`, and a text refers to them."""
         call = self._open.pop(result.tool_call_id, None)
         if call is None:
             raise Disorder
@@ -298,7 +298,7 @@ class MessageWriter(PartWriter, RequestWriter):
         text = _lone_text(result.content)
         if text is not None and mark is None and result.extras is None and type(call) is str:
             return wire.Tool(call, text)
-        is_text = type(call) is _Legacy  # all that there is to such a result
+        is_text = type(call) is _Legacy  # such a result is a string
         parts: list[Any] = []
         for block in result.content:
             kind = type(block)
@@ -335,7 +335,7 @@ class MessageWriter(PartWriter, RequestWriter):
         return made if result.extras is None else self._with_extras(made, result)
 
     def _lose_all_but_words(self, block: Any) -> None:
-        """Report what a text has beside its words, where they alone can be written."""
+        """Report all that a text has beside its words, where only these can be written."""
         if block.annotations:
             self._lose("annotation", block)
         if block.cache is not None:
@@ -344,7 +344,7 @@ class MessageWriter(PartWriter, RequestWriter):
 
 
 def _is_media(part: Any) -> bool:
-    """Whether a part made of media is still that, and not a text in its place."""
+    """Whether the part for a media block is media, and not a text in its place."""
     return type(part) is not wire.Text and not (type(part) is dict and part.get("type") == "text")
 
 
@@ -362,7 +362,7 @@ def _is_plain(block: Any) -> bool:
 
 
 def _lone_text(content: list[Any]) -> str | None:
-    """Return the text, if all there is is one plain text."""
+    """Return the text, if the content is one plain text; None otherwise."""
     if len(content) == 1 and type(content[0]) is TextBlock and _is_plain(content[0]):
         return content[0].text
     return None
