@@ -1,7 +1,7 @@
 """The dialects of Responses: how each service spells what the wire leaves open.
 
-Reading takes all of them at once; writing asks for one by name. Sources: the API references of
-OpenAI, Azure, xAI and OpenRouter, November 2026.
+The decoder accepts all of them at once; the encoder writes one, chosen by name. Sources: the API
+references of OpenAI, Azure, xAI and OpenRouter, November 2026.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["SERVICES", "Service"]
 _OFF, _MINIMAL, _LOW, _MEDIUM, _HIGH, _XHIGH, _MAX, _ULTRA = ThinkingLevel
 
 _Efforts = Mapping[ThinkingLevel, str]
-# A level's own word, by level; one without takes the nearest, which is a loss.
+# Level -> its word on the wire. A level without one takes the nearest word, which is a loss.
 _THREE: Final[_Efforts] = MappingProxyType({_LOW: "low", _MEDIUM: "medium", _HIGH: "high"})
 _SIX: Final[_Efforts] = MappingProxyType(
     {_MINIMAL: "minimal", **_THREE, _XHIGH: "xhigh", _MAX: "max"}
@@ -28,27 +28,27 @@ _SAMPLING: Final = frozenset({"frequency_penalty", "presence_penalty", "stop", "
 
 
 class Service(Struct, frozen=True, kw_only=True):
-    """One service's spelling."""
+    """How one service spells the wire."""
 
     path: str = "/v1/responses"
     lacks: frozenset[str] = _SAMPLING
-    """The parameters of `Request` that it does not know, beside those that none knows."""
+    """The parameters of `Request` that it does not know, beside those that no service knows."""
     least_tokens: int = 1
-    """The lowest limit that it takes."""
+    """The lowest `max_output_tokens` that it takes."""
     user: Literal["safety_identifier", "user"] = "safety_identifier"
     tiers: frozenset[str] = frozenset()
     efforts: _Efforts = _SIX
     budgets: bool = False
     """Whether thinking can be limited in tokens."""
     logprobs: Literal["include", "logprobs"] = "include"
-    """Where logprobs are asked for."""
+    """The key that asks for logprobs."""
     most_logprobs: int = 20
     custom: bool = False
     """Whether there are calls of custom tools, with free text."""
     reasoning_ids: bool = False
     """Whether reasoning goes back only with its id."""
     files: Literal["any", "pdf", "stored"] = "pdf"
-    """Which documents it takes inline; those by URL or id go everywhere."""
+    """Which documents it takes inline; every service takes them by URL or id."""
     breakpoints: frozenset[str] = frozenset()
     """The parts that take cache breakpoints."""
     cache_control: bool = False

@@ -46,7 +46,7 @@ _BY_TYPE: Final = {
     "too_many_requests": "rate_limit",
 }
 _PREFIXES: Final = ("invalid_", "image_", "unsupported_", "unknown_parameter", "missing_required_")
-"""How codes of a bad request begin, where no status says that it was one."""
+"""Prefixes of codes that mean a bad request, used if there is no status."""
 _WORDS: Final = {
     "authentication": ("invalid_request_error", "invalid_api_key"),
     "permission": ("permission_error", None),
@@ -69,9 +69,9 @@ def decode_error(
 ) -> ProviderError:
     """Decode the body of an answer whose HTTP status is none of 200 to 299.
 
-    The events `error` and `response.failed` of a stream are read too. The `code` decides before
-    the status, the `type` where neither says anything. A body that is not the API's (a proxy's
-    page) is the message as it stands.
+    The events `error` and `response.failed` of a stream are read too. A known `code` decides the
+    kind, else a known `type`, else the status. If the body is not the API's (a proxy's page), its
+    text becomes the message.
     """
     body = json_object(data) or {}
     error = _error(body)
@@ -94,7 +94,7 @@ def decode_error(
 
 
 def encode_error(error: ProviderError) -> bytes:
-    """Encode an error as this API's body; one that came over it goes back as it came."""
+    """Encode an error as this API's body; one that came over this API keeps its own body."""
     kind, _ = _WORDS.get(error.kind, ("invalid_request_error", None))
     made = {"message": error.message, "type": kind, "param": None, "code": code_of(error)}
     return error_bytes(error, "openai_responses", {"error": made})
@@ -108,14 +108,14 @@ def code_of(error: ProviderError) -> str | None:
 
 
 def _error(body: dict[str, Any]) -> dict[str, Any]:
-    """Return the object that says what went wrong."""
+    """Return the error object, wherever a service puts it."""
     response = body.get("response")
     if isinstance(response, dict):
         body = response
     error = body.get("error")
     if isinstance(error, dict):
         return error
-    if isinstance(error, str):  # xAI's
+    if isinstance(error, str):  # xAI's form
         return {"message": error, "code": body.get("code")}
     if isinstance(body.get("detail"), str):
         return {"message": body["detail"]}

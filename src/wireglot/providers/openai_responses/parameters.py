@@ -49,7 +49,7 @@ _SUMMARIES: Final = frozenset({"auto", "concise", "detailed"})
 
 
 class ParameterWriter(MessageWriter):
-    """Writes what a request asks for beside its messages and tools."""
+    """Writes what a request asks for beside its input and tools."""
 
     def parameters(self) -> wire.Body:
         """Return the body without input and tools."""
@@ -122,7 +122,7 @@ class ParameterWriter(MessageWriter):
             if self._service.budgets:
                 made.max_tokens = budget
                 if level is not None:
-                    self._lose("thinking level", asked)  # the one or the other
+                    self._lose("thinking level", asked)  # the service takes only one of them
                     level = None
             else:
                 self._lose("thinking budget", asked)
@@ -177,7 +177,7 @@ class ParameterWriter(MessageWriter):
         return None
 
     def _cache_control(self) -> wire.CacheControl | None:
-        """Return the breakpoint that the service itself puts behind the last message."""
+        """Return the body's `cache_control`, by which the service marks the last message itself."""
         cache = self._request.cache
         if cache is None:
             return None
@@ -231,7 +231,7 @@ class ParameterReader(MessageReader, RequestReader):
     """Reads what a body asks for beside its input and tools."""
 
     def parameters(self) -> dict[str, Any]:
-        """Return what the keys say, by field of `Request`."""
+        """Return the parameters in the body, by field of `Request`."""
         body: wire.Body = self.body.root
         made: dict[str, Any] = {
             "max_tokens": body.max_output_tokens,
@@ -314,7 +314,7 @@ class ParameterReader(MessageReader, RequestReader):
 
 
 def _like(budget: int) -> ThinkingLevel:
-    """Return the effort that comes to about such a budget."""
+    """Return the level that comes closest to a budget in tokens."""
     if budget <= 2048:
         return ThinkingLevel.LOW
     return ThinkingLevel.MEDIUM if budget <= 8192 else ThinkingLevel.HIGH

@@ -1,7 +1,7 @@
-"""Blocks -> the parts of Responses, and what all that is written has in common.
+"""Blocks -> the parts of Responses; also the base of all encoders of this wire.
 
-What the model has no word for stands in the extras of a block. `as` in their spelling names the
-shape that it came in; see `reading.py`.
+The extras of a block hold what the model has no field for. `as` in their spelling names the shape
+that the block came in; see `reading.py`.
 """
 
 from __future__ import annotations
@@ -65,33 +65,33 @@ PARTS: Final = frozenset(
     {"input_text", "input_image", "input_file", "input_audio", "input_video"}
     | {"output_text", "refusal", "text"}
 )
-"""The parts of messages by type; an opaque block of another type is an item of its own."""
+"""The types of message parts; an opaque block of another type is an item of its own."""
 _MARKERS: Final = frozenset({"after", "as", "next", "message"})
 _NULL: Final = Raw(b"null")
 LETTER: Final = re.compile(r"[a-zA-Z0-9_-]")
 _is_word: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}").fullmatch
 LONGEST: Final = 64
-"""How many characters an id of a call has, or a name, at the most."""
+"""The most characters that a call's id, or a name, may have."""
 _DEFAULT_NAMES: Final = {"application/pdf": "document.pdf", "text/plain": "document.txt"}
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
 class SpellingWriter(Writer):
-    """What requests and answers are written with: the shape and the words that a part came in."""
+    """Base of the request and answer encoders: restores the shape and spelling of a part."""
 
     WIRE: ClassVar[str] = "openai_responses"
     API: ClassVar[str] = wire.API
     LOSSES = losses_of("openai_responses")
 
     def _shape(self, part: Any) -> tuple[Any, bool]:
-        """Return the shape that a part came in, if it has one, and whether in this dialect."""
+        """Return the shape that a part came in, None if usual, and whether it is this dialect's."""
         extra = part.extras.get(self.API) if part.extras is not None else None
         if extra is None or extra.spelling is None:
             return None, False
         return extra.spelling.value.get("as"), extra.dialect in (None, self._dialect)
 
     def _spelling(self, part: Any) -> dict[str, Raw]:
-        """Return the keys of a part in the words that they came in, if in this dialect."""
+        """Return the spelled keys of a part that still hold, if they came in this dialect."""
         extra = part.extras.get(self.API) if part.extras is not None else None
         if extra is None or extra.spelling is None or extra.dialect not in (None, self._dialect):
             return {}
@@ -99,11 +99,11 @@ class SpellingWriter(Writer):
         return {key: spelling[key] for key in spelling if not _is_stale(part, key, spelling[key])}
 
     def _with_extras(self, made: Any, part: Any) -> Any:
-        """Return `made` with the unknown keys of `part`, and those that this dialect spelled."""
+        """Return `made` with the unknown keys of `part`, and its spelled keys in this dialect."""
         return joined(made, self._own_keys(part), self._spelling(part)) if part.extras else made
 
     def _is_item(self, block: OpaqueBlock) -> bool:
-        """Whether an opaque block of this API is an item, and no part of a message."""
+        """Whether an opaque block of this API is an item, and not a part of a message."""
         shape = self._shape(block)[0]
         if shape in ("item", "part"):
             return bool(shape == "item")
@@ -111,7 +111,7 @@ class SpellingWriter(Writer):
 
 
 class PartWriter(SpellingWriter, RequestWriter):
-    """What an encoding knows beside its items: the dialect, and the names of tools."""
+    """Base of the request encoder: writes parts, and holds the dialect and the tool names."""
 
     def __init__(self, request: Request, losses: Losses, dialect: str) -> None:
         super().__init__(request, losses, dialect)
@@ -124,7 +124,7 @@ class PartWriter(SpellingWriter, RequestWriter):
     # -- parts: what stands for a block, or None for nothing -----------------------------------
 
     def _part(self, block: Any) -> Any:
-        """Return what stands for a block, with the block's unknown keys."""
+        """Return the part for a block, with the block's unknown keys; None if it is lost."""
         made = self._bare(block)
         return made if made is None or block.extras is None else self._with_extras(made, block)
 
@@ -217,7 +217,7 @@ class PartWriter(SpellingWriter, RequestWriter):
         return None
 
     def _came_so(self, block: Any) -> bool:
-        """Whether a block came in this dialect just as it would go, whatever the dialect takes."""
+        """Whether a block goes back as it came in this dialect, even if the dialect takes none."""
         return block.extras is not None and self._shape(block) == ("as is", True)
 
     # -- breakpoints ---------------------------------------------------------------------------
@@ -249,7 +249,7 @@ class PartWriter(SpellingWriter, RequestWriter):
         return mapped
 
     def _plain(self, name: str, part: Any) -> str:
-        """Return another name in this wire's alphabet."""
+        """Return a name, other than a tool's, in this wire's alphabet."""
         if _is_word(name):
             return name
         self._lose("name", part)
@@ -260,7 +260,7 @@ class PartWriter(SpellingWriter, RequestWriter):
 
 
 def joined(made: Any, own: dict[str, Raw], spelling: dict[str, Raw]) -> Any:
-    """Return `made` with further keys, and with those that are spelled; null leaves one out."""
+    """Return `made` with unknown keys and spelled keys; a key spelled as null is left out."""
     spelling = {key: spelling[key] for key in spelling if key not in _MARKERS}
     if not own and not spelling:
         return made
@@ -270,7 +270,7 @@ def joined(made: Any, own: dict[str, Raw], spelling: dict[str, Raw]) -> Any:
 
 
 def _is_stale(part: Any, key: str, spelling: Raw) -> bool:
-    """Whether a field of the block says something else by now than what came."""
+    """Whether a field of the block no longer says what its spelling says."""
     if key == "detail":
         return type(part) is ImageBlock and part.detail in DETAILS
     if key == "filename":
@@ -302,7 +302,7 @@ _PARTS: Final[dict[type, Callable[[PartWriter, Any], Any]]] = {
 
 
 def is_plain_text(block: Any) -> bool:
-    """Whether a text has nothing to it but its words."""
+    """Whether a text block holds its text, and nothing else."""
     return (
         block.cache is None
         and block.annotations is None

@@ -1,10 +1,10 @@
 """The items of Responses -> messages, block by block.
 
-The items of an answer, which follow each other, are one message. What the model has no word for
-stands in the extras of a block: in their spelling `as` names the shape that it came in, `next` says
-whether it goes on with the part before it, `after` that reasoning came before its item, and
-`message` holds the keys of the item around it; so does `message` among their unknown keys. The
-writer brings all of it back.
+Consecutive items of an answer become one message. The extras of a block hold what the model has no
+field for. In their spelling, `as` names the shape that the block came in, `next` says whether it
+continues the message of the part before it, `after` that reasoning came before its item, and
+`message` holds the spelled keys of the item around it. In their unknown keys, `message` holds the
+unknown keys of that item. The writer restores all of it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ __all__ = ["MessageReader"]
 
 _ANSWERS_SAY: Final = "output_text"
 _OTHERS_SAY: Final = "input_text"
-# Of the API's own items, those that do not stand in an answer.
+# The API's own items that are not part of an answer.
 _RESULTS: Final = frozenset({"mcp_approval_response"})
 _USERS: Final = frozenset(
     {None, "additional_tools", "compaction_trigger", "configuration_update", "item_reference"}
@@ -59,7 +59,7 @@ _keys: Final = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
 class _Annotation(Struct):
-    """What all kinds of citation have in common, as far as the model has a place for it."""
+    """The keys of all kinds of citation that an `AnnotationRef` has a place for."""
 
     url: str | None = None
     title: str | None = None
@@ -89,7 +89,7 @@ class MessageReader(Reader):
         self._kinds: dict[str, str] = {}
 
     def messages(self, items: list[wire.Item]) -> list[Message]:
-        """Return the messages that items stand for; a result is a `ToolMessage`."""
+        """Return the messages for items; a result is a `ToolMessage`."""
         out: list[Message] = []
         for item in items:
             kind = item.type
@@ -108,7 +108,7 @@ class MessageReader(Reader):
     def answered(self, items: list[wire.Item]) -> list[Content]:
         """Return the blocks of an answer's items, results of the API's own tools among them.
 
-        A call without any arguments is one with `{}`.
+        A call without arguments gets `{}`.
         """
         content: list[Content] = []
         for item in items:
@@ -153,7 +153,7 @@ class MessageReader(Reader):
             self._fail("unknown role", item, ".role")
 
     def _answered(self, item: wire.Item) -> list[Content]:
-        """Return the parts of an answer's message; the first one holds the message's own keys."""
+        """Return the blocks of an answer's message; the first one holds the message's own keys."""
         content: list[Content] = self._content(item.content, _ANSWERS_SAY)
         keys: dict[str, Any] = dict(self._unknown.get(id(item), {}))
         if item.phase is not None:
@@ -188,7 +188,7 @@ class MessageReader(Reader):
 
     def _unknown_item(self, item: wire.Item) -> OpaqueBlock:
         made = OpaqueBlock(self.API, self._raw(item))
-        if item.type in PARTS:  # where it stands tells that it is none
+        if item.type in PARTS:  # it is an item, with a part's type
             made.extras = self._came(None, {"as": "item"})
         return made
 
@@ -371,14 +371,14 @@ class MessageReader(Reader):
     # -- extras --------------------------------------------------------------------------------
 
     def _tied(self, item: wire.Item) -> dict[str, Any]:
-        """Return what an item of an answer has beside its content, and its tie to reasoning."""
+        """Return an item's id and status, and `after` if reasoning came before it."""
         spelling = _echoed(item)
         if self.is_reasoned and item.id is not None:
             spelling["after"] = "reasoning"
         return spelling
 
     def _came(self, part: Any, spelling: dict[str, Any]) -> Extras | None:
-        """Return the unknown keys of `part`, and what only its own words in this dialect say."""
+        """Return extras: the unknown keys of `part`, and a spelling for this dialect alone."""
         if not spelling and not self._unknown:
             return None
         extras = self._extras(*(() if part is None else (part,)), **spelling)
@@ -387,7 +387,7 @@ class MessageReader(Reader):
         return extras
 
     def _note(self, block: Any, keys: dict[str, Any], spelling: dict[str, Any]) -> None:
-        """Add to the extras of a block."""
+        """Add unknown keys and spelled keys to the extras of a block."""
         held = (block.extras or {}).get(self.API) or Extra(RawJson.of({}))
         extra = Extra(RawJson.adopt(Raw(encode(_keys(held.keys.text) | keys))))
         if held.spelling is not None or spelling:
@@ -423,7 +423,7 @@ def _answer(out: list[Message], api: str) -> AssistantMessage:
 
 
 def _echoed(item: wire.Item) -> dict[str, Any]:
-    """Return what an item has beside its content because it came from the service."""
+    """Return the keys of an item that the service itself added: its id and its status."""
     if item.id is None and item.status is None:
         return {}
     return _given(id=item.id, status=item.status)

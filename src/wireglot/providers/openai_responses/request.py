@@ -1,10 +1,10 @@
 """Request <-> Responses JSON.
 
 What is normalized without a loss: a message without content is left out; a list of one plain text
-is a string, an `input` that is a string a list; `type: message` stands only where there is an id;
-ids longer than 64 characters are mapped one to one, call and result alike; what describes a block
-to programs (alt text, bounding boxes, sizes, pages, the kind of a call) and signatures of other
-APIs are not sent.
+becomes a string, an `input` string becomes a list; `type: message` is written only with an id; ids
+longer than 64 characters are mapped one to one, the same for call and result; what describes a
+block to programs (alt text, bounding boxes, sizes, pages, the kind of a call) and signatures of
+other APIs are not sent.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ def encode_request(
 ) -> bytes:
     """Encode `request` as the body of `POST /v1/responses`, as `dialect` spells it.
 
-    System messages are items of that role; instructions only where they came as such. Tool
-    arguments and inline media are spliced in. `strict` is always said, since services differ in
-    what it means left out. Where thinking is asked for, its encrypted content is asked for too, so
-    that it can go back.
+    System messages become items of that role, or `instructions` if they came as such. Tool
+    arguments and inline media are spliced in. `strict` is always written, since services differ in
+    its default. A request for thinking also asks for its encrypted content, so that it can be sent
+    back.
 
     Raises `EncodeError` if there is no model or no message, if a call has no result or a result no
     call (`repair` closes them, see `_turns.ordered`), or if the request contradicts itself;
@@ -66,10 +66,11 @@ def decode_request(
     dialect: str = DIALECTS[0],
     losses: Losses = None,
 ) -> Request:
-    """Decode the body of `POST /v1/responses`, in the words of all dialects at once.
+    """Decode the body of `POST /v1/responses`, of any dialect; `path` is not used on this wire.
 
-    `dialect` is the one whose spelling need not be remembered, and whose item ids go back to it.
-    The items of an answer become one message, with this API's name. `path` is not looked at.
+    A spelling is kept in `extras` only where the encoder of `dialect` would write another one; it
+    goes back to that dialect alone, as do item ids. The items of an answer become one message,
+    which gets this API as its `api`.
 
     Raises `DecodeError`. With `losses`, a lone surrogate becomes U+FFFD and a loss.
     """
@@ -79,7 +80,7 @@ def decode_request(
 
 
 def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
-    """Return where to send the request; on Azure, to the API without versions."""
+    """Return where to send the request; on Azure, the v1 API, which needs no `api-version`."""
     return Route("POST", SERVICES[dialect].path)
 
 
@@ -115,7 +116,7 @@ class _RequestWriter(ParameterWriter):
         return body
 
     def _stored(self) -> set[str]:
-        """Return the keys by which the request refers to what the service holds."""
+        """Return the keys by which the request refers to what the service has stored."""
         extra = (self._request.extras or {}).get(self.API)
         return {key for key in _STORED if extra is not None and extra.keys.value.get(key)}
 
@@ -146,9 +147,9 @@ class _RequestWriter(ParameterWriter):
         return tools
 
     def _schema(self, tool: Tool) -> RawJson | Raw:
-        """Return the schema, which describes an object with properties on this wire.
+        """Return the schema, which has `type: object` and `properties` on this wire.
 
-        A schema that says less than that is given the keys that it lacks.
+        A schema without these keys gets them.
         """
         schema = tool.parameters
         if schema is None:
@@ -207,7 +208,7 @@ class Transcript(BaseTranscript):
 
 
 def _says_less(schema: RawJson) -> bool:
-    """Whether the writer would add to a schema."""
+    """Whether the writer would add keys to a schema."""
     value = schema.value
     return isinstance(value, dict) and not _NEEDED.keys() <= value.keys()
 

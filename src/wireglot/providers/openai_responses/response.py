@@ -53,8 +53,7 @@ _READ: Final = frozenset(
     | {"incomplete_details", "error", "object"}
 )
 _KEPT: Final = tuple(name for name in wire.Answer.__struct_fields__ if name not in _READ)
-# What an answer repeats of its request, and what the service writes down about it: no other wire
-# has to carry this.
+# Keys that repeat the request, or record how the service handled it: no loss on other wires.
 _ECHOED: Final = frozenset(
     {"access_programs", "background", "billing", "completed_at", "frequency_penalty", "image"}
     | {"instructions", "max_output_tokens", "max_tool_calls", "metadata", "output_text"}
@@ -77,11 +76,11 @@ def decode_response(
 ) -> Response:
     """Decode an answer.
 
-    The API counts cached tokens inside `input_tokens`, read and written; `Usage.input` is what is
-    left without them. It counts reasoning inside `output_tokens`, as `Usage` does. There is no word
-    for the end of an answer but its status, and why it is incomplete: calls make a completed one
-    `TOOL_USE`, a refusal makes it `GUARD_RAIL`. Lone surrogates are an error, or with a list of
-    losses U+FFFD and a loss.
+    `input_tokens` includes cached tokens, read and written; `Usage.input` is the rest.
+    `output_tokens` includes reasoning, as `Usage.output` does. The stop reason is read from the
+    status, or from why the answer is incomplete; a completed answer with calls is `TOOL_USE`, one
+    with a refusal `GUARD_RAIL`. A lone surrogate is an error; with `losses` it becomes U+FFFD and a
+    loss.
 
     Raises `DecodeError`.
     """
@@ -96,7 +95,7 @@ def decode_response(
 
 
 def answer(reader: MessageReader, content: list[Content] | None = None) -> Response:
-    """Return the response that a body stands for; with `content`, if that is known already."""
+    """Return the response that a body stands for; `content`, if given, replaces its output."""
     root: wire.Answer = reader.body.root
     if content is None:
         content = reader.answered(root.output or [])
@@ -134,7 +133,7 @@ def answer(reader: MessageReader, content: list[Content] | None = None) -> Respo
 
 
 def _extras(reader: MessageReader, root: wire.Answer, nested: dict[str, Any]) -> Extras | None:
-    """Return what has no field; echoes, and keys that say nothing, as a spelling."""
+    """Return the keys that have no field; those that echo the request, or are null, as spelling."""
     extras = answer_extras(reader, root, _KEPT, **nested)
     if extras is None:
         return None

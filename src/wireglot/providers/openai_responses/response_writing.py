@@ -39,7 +39,7 @@ _STOPS: Final = {
     StopReason.ABORTED: "cancelled",
     StopReason.ERROR: "failed",
 }
-# What the SDK's type demands beside the rest, for answers that came over another API.
+# Further keys that the SDK's type requires, for answers that came over another API.
 _DEMANDED: Final[Mapping[str, Any]] = {
     "metadata": {},
     "parallel_tool_calls": True,
@@ -58,8 +58,8 @@ def encode_response(
 ) -> bytes:
     """Encode `response` as the API would have sent it.
 
-    Items without an id get one by their place. Thinking of another API is a reasoning summary,
-    without its signature: this API would not take it back.
+    Items without an id get one from their position. Thinking of another API becomes a reasoning
+    summary without its signature: this API would not accept it.
 
     Raises `LossError` if a part of it has no place on this wire and `losses` is None.
     """
@@ -67,7 +67,7 @@ def encode_response(
 
 
 class Said(Struct):
-    """A message of an answer that is being written: its place, its parts, and its own keys."""
+    """A message that is being written: its number among the items, its keys, and its parts."""
 
     number: int
     own: dict[str, Raw]
@@ -75,7 +75,7 @@ class Said(Struct):
     parts: list[Any]
 
     def item(self) -> dict[str, Any]:
-        """Return the item."""
+        """Return the message as an item."""
         made: dict[str, Any] = joined(
             {
                 "id": f"msg_{self.number}",
@@ -132,13 +132,13 @@ class AnswerWriter(SpellingWriter, ResponseWriter):
         return self._body(status, details, error, output, self.usage(message.usage), own)
 
     def begun(self) -> Any:
-        """Return the body before there is anything in it."""
+        """Return the body of an answer that has just begun."""
         extra = (self._response.extras or {}).get(self.API)
         own = self._echoed() | (_keys(extra.keys.text) if extra is not None else {})
         return self._body("in_progress", None, None, [], None, own)
 
     def _echoed(self) -> dict[str, Raw]:
-        """Return what the answer repeats of its request."""
+        """Return the keys of the answer that repeat its request."""
         extra = (self._response.extras or {}).get(self.API)
         if extra is None or extra.spelling is None:
             return {}
@@ -175,7 +175,7 @@ class AnswerWriter(SpellingWriter, ResponseWriter):
         return with_keys(made, own) if own else made
 
     def meaning(self, raw: str, content: Sequence[Content]) -> StopReason:
-        """Return what a stop reason means; a refusal is an answer that is complete."""
+        """Return what a stop reason of the wire means for an answer of this content."""
         return meaning(raw, content)
 
     def usage(self, usage: Usage | None) -> Any:
@@ -222,7 +222,7 @@ class AnswerWriter(SpellingWriter, ResponseWriter):
         return [made.item() if type(made) is Said else made for made in out]
 
     def is_written(self, block: Content) -> bool:
-        """Whether the wire has a place for a block; it is lost otherwise."""
+        """Whether the wire has a place for a block; report the loss otherwise."""
         kind = type(block)
         if kind not in _WRITTEN:
             self._lose("answer content", block)
@@ -235,7 +235,7 @@ class AnswerWriter(SpellingWriter, ResponseWriter):
         return False
 
     def is_part(self, block: Content) -> bool:
-        """Whether a block stands inside a message, and is no item of its own."""
+        """Whether a block is a part of a message, and not an item of its own."""
         kind = type(block)
         return kind in _PARTS or (type(block) is OpaqueBlock and not self._is_item(block))
 
@@ -244,13 +244,13 @@ class AnswerWriter(SpellingWriter, ResponseWriter):
         return block.extras is not None and self._spelling(block).get("next") == _TRUE
 
     def said(self, block: Any, number: int) -> Said:
-        """Return the message that begins with a part, without that part."""
+        """Return the message that begins with this block, still without any part."""
         extra = (block.extras or {}).get(self.API)
         own = _inner(_keys(extra.keys.text) if extra is not None else {})
         return Said(number, own, _inner(self._spelling(block)), [])
 
     def part(self, block: Any) -> Any:
-        """Return the part of a message that a block stands for, None for one that holds none."""
+        """Return the part for a block, None for the block of a message without parts."""
         kind = type(block)
         shape = self._shape(block)[0]
         if kind is OpaqueBlock:
@@ -278,14 +278,14 @@ class AnswerWriter(SpellingWriter, ResponseWriter):
         return joined(made, own, self._spelling(block))
 
     def annotations(self, block: Any) -> list[Raw]:
-        """Return the annotations of a text that came over this API, while it has any."""
+        """Return the annotations that a text brought over this API, none if it has none now."""
         extra = (block.extras or {}).get(self.API)
         if not block.annotations or extra is None or extra.spelling is None:
             return []
         return _annotations(extra.spelling.text).annotations or []
 
     def item(self, block: Any, number: int) -> Any:
-        """Return the item of its own that a block stands for."""
+        """Return the item for a block that is not part of a message."""
         kind = type(block)
         if kind is ThinkingBlock:
             made: Any = self._thought(block, number)
@@ -330,7 +330,7 @@ class AnswerWriter(SpellingWriter, ResponseWriter):
         return {**made, "call_id": call_id, "name": block.name, "arguments": text}
 
     def takes_custom(self) -> bool:
-        """Whether a call of a custom tool goes as one."""
+        """Whether a call of a custom tool is written as one."""
         return self._service.custom or self.is_own()
 
 
@@ -345,7 +345,7 @@ _THOUGHTS: Final = {"summary": "summary_text", "content": "reasoning_text"}
 
 
 def _inner(keys: dict[str, Raw]) -> dict[str, Raw]:
-    """Return what the extras of a part say of the message around it."""
+    """Return the keys of the message around a part, from the part's extras."""
     raw = keys.get("message")
     return _keys(raw) if raw is not None and bytes(raw)[:1] == b"{" else {}
 

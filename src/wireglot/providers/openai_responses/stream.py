@@ -33,18 +33,18 @@ _CALLS: Final = {"function_call": "arguments", "custom_tool_call": "input"}
 _SAID: Final = "message"
 _THOUGHT: Final = "reasoning"
 _BETWEEN: Final = "\n\n"
-"""What stands between two parts of reasoning, which are one block."""
-# What a response says only once it is whole.
+"""The separator of two parts of reasoning, which become one block."""
+# The keys of a response that count only once it is whole.
 _AT_THE_END: Final = ("status", "usage", "error", "incomplete_details")
 _DONE: Final = (b"", b"[DONE]")
 
 
 class _Item(Struct):
-    """An item of the wire that has begun, as it began.
+    """An item that is open; `begun` is its JSON as it began.
 
-    `blocks` holds the place in the message of each part that has begun, `texts` the keys under
-    which deltas find the parts of a message. `told` says which of its texts reasoning tells, and
-    `last` the latest part of that.
+    `blocks` maps each part to the index of its block. `texts` lists the keys of its parts in
+    `StreamDecoder._texts`. Of reasoning, `told` is the key whose deltas become the block, `summary`
+    or `content`, and `last` the latest part of that.
     """
 
     kind: str
@@ -60,10 +60,10 @@ class _Item(Struct):
 class StreamDecoder(_StreamDecoder):
     """The stream of `POST /v1/responses` with `"stream": true` -> events.
 
-    Finished by `response.completed` or `response.incomplete`. Items end when the wire says so, and
-    as it says then; parts of one message end together. The parts of reasoning are one block, with a
-    blank line between them. Text after the end of its item begins a new block; arguments there are
-    an error.
+    `response.completed` or `response.incomplete` ends it. `response.output_item.done` ends an item,
+    and its JSON gives the content; the parts of one message end together. The parts of reasoning
+    become one block, with a blank line between them. Text after the end of its item begins a new
+    block; arguments there are an error.
     """
 
     WIRE: ClassVar[str] = "openai_responses"
@@ -95,7 +95,7 @@ class StreamDecoder(_StreamDecoder):
             read(self, event, data)
 
     def _tolerated(self, frame: sse.Event) -> Any:
-        """Return the event of a frame that has unknown keys, nothing for one of unknown kind."""
+        """Return the event of a frame with unknown keys, None for an empty frame or `[DONE]`."""
         name, data = frame
         if data.strip() in _DONE:
             return None
@@ -161,14 +161,14 @@ class StreamDecoder(_StreamDecoder):
 
     def _on_added(self, event: wire.ItemAdded, _: bytes) -> None:
         number = event.output_index
-        if number in self._items:  # used again, and never ended
+        if number in self._items:  # reused before its item ended
             self._stop(number, None)
         if event.item is None or bytes(event.item) == b"null":
             return
         self._item(number, _keys(event.item))
 
     def _item(self, number: int, begun: dict[str, Any]) -> _Item:
-        """Begin an item; a call and what is no kind of the model's is a block at once."""
+        """Begin an item; a call, or an item of an unknown type, begins its block at once."""
         self._begin()
         self._has_items = True
         kind = _text_in(begun, "type") or ""
@@ -191,7 +191,7 @@ class StreamDecoder(_StreamDecoder):
             begun = _text_in(item.begun, "call_id")
             if done is not None and begun is not None and done != begun:
                 known = (b.id for b in self._total.blocks if type(b) is ToolCallBlock)
-                if done in known:  # its place was taken by another, and it has ended
+                if done in known:  # another item took its number, and ended it
                     return
                 self._stop(number, None)
                 item = None
@@ -204,7 +204,7 @@ class StreamDecoder(_StreamDecoder):
         self._stop(number, event.item)
 
     def _stop(self, number: int, whole: Any) -> None:
-        """End an item as its whole JSON says; without one, as it began and grew."""
+        """End an item with its whole JSON, or without one with what came of it so far."""
         item = self._items.pop(number)
         for key in item.texts:
             self._texts.pop(key, None)
@@ -222,7 +222,7 @@ class StreamDecoder(_StreamDecoder):
             self._end(index)
 
     def _grown(self, item: _Item) -> dict[str, Any] | None:
-        """Return an item whose end the wire has not told, None for one of which nothing is left."""
+        """Return the JSON so far of an item without an end, None for a message without parts."""
         whole = dict(item.begun)
         so_far: list[Any] = [self._total.block(index) for index in item.blocks.values()]
         if item.kind == _SAID:
@@ -241,7 +241,7 @@ class StreamDecoder(_StreamDecoder):
         return whole
 
     def _came_whole(self, block: Any) -> None:
-        """Begin and end a block that no delta has told of."""
+        """Begin and end a block that has had no deltas."""
         kind = type(block)
         begun = block
         if kind is TextBlock:
@@ -253,18 +253,18 @@ class StreamDecoder(_StreamDecoder):
         self._finish(self._open(begun), block)
 
     def _finish(self, index: int, block: Any) -> None:
-        """End a block; what its deltas have not said yet goes before."""
+        """End a block; first send the text that its deltas have left out."""
         so_far = "".join(self._total.pieces[index] or ())
         kind = type(block)
         begun = type(self._total.blocks[index])
-        if kind is not begun and begun is not ThinkingBlock:  # that may turn out to be opaque
+        if kind is not begun and begun is not ThinkingBlock:  # reasoning may turn out opaque
             self._bad("a block that ends as another kind than it began")
         if kind is begun and kind in _TELL:
             text, tell = _TELL[kind]
             said = text(block)
             if len(said) > len(so_far) and said.startswith(so_far):
                 tell(self, index, said[len(so_far) :])
-        if kind is ToolCallBlock and block.tool_type == "custom":  # to which nothing is no `{}`
+        if kind is ToolCallBlock and block.tool_type == "custom":  # empty input is not `{}`
             self._send(BlockEnd(index, block))
         else:
             self._end(index, block)
@@ -293,7 +293,7 @@ class StreamDecoder(_StreamDecoder):
         if index is None:
             item = self._said(event.output_index, _SAID)
             part: Any = _TEXT_PARTS[type(event)]
-            parts = [_EMPTY, part] if item.blocks else [part]  # only a second one goes on
+            parts = [_EMPTY, part] if item.blocks else [part]  # later parts continue the message
             begun = {**item.begun, "role": "assistant", "content": parts}
             block = self._blocks(event.output_index, begun)[-1]
             index = self._open(block)
@@ -325,9 +325,9 @@ class StreamDecoder(_StreamDecoder):
             item.told, item.last = told, place
             part = {"type": _THOUGHTS[told], "text": ""}
             block = self._blocks(number, {"summary": [], **item.begun, told: [part]})[0]
-            # Even if the item is opaque: what its deltas tell of it is thinking.
+            # Even if the item turns out opaque, its deltas are thinking.
             item.blocks[0] = self._open(ThinkingBlock("", extras=block.extras))
-        elif item.told != told:  # the block tells one of them
+        elif item.told != told:  # the block holds only one of the two
             return
         elif place > item.last:
             item.last = place
@@ -343,7 +343,7 @@ class StreamDecoder(_StreamDecoder):
 
     def _on_annotation(self, event: wire.AnnotationAdded, _: bytes) -> None:
         index = self._texts.get((event.output_index, event.content_index))
-        if index is None or event.annotation is None:  # the end of the item tells of it
+        if index is None or event.annotation is None:  # the item's end brings it
             return
         item = self._items[event.output_index]
         place = next(place for place, at in item.blocks.items() if at == index)
@@ -398,7 +398,7 @@ def _text_in(keys: dict[str, Any], key: str) -> str | None:
 
 
 def _part_of(block: Any, citations: list[Raw]) -> dict[str, Any]:
-    """Return the part of a message that a text stands for whose end the wire has not told."""
+    """Return the part for the text so far of a message without an end."""
     spelling = block.extras[wire.API].spelling if block.extras is not None else None
     if spelling is not None and spelling.value.get("as") == "refusal":
         return {"type": "refusal", "refusal": block.text}

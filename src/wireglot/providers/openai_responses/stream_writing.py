@@ -46,9 +46,9 @@ _EMPTY: Final = {"type": "output_text", "text": "", "annotations": []}
 
 
 class _Message(Struct):
-    """A message that is being written, `open` the number of its parts that have not ended.
+    """A message that is being written; `open` counts its parts that have not ended.
 
-    `is_last` says whether its latest part is its last.
+    `is_last` says that no further part will follow.
     """
 
     said: Said
@@ -59,9 +59,10 @@ class _Message(Struct):
 
 
 class _Written(Struct):
-    """A block that is being written: its item's number and id, its place in that, its frames.
+    """A block that is being written: its item's number and id, and its position in the item.
 
-    `message` is the message that it is a part of, `delta` what its deltas are put into.
+    `message` is the message that it is a part of, `kind` names its events, and `delta` is the
+    template of its deltas.
     """
 
     number: int
@@ -76,8 +77,7 @@ class _Written(Struct):
 class StreamEncoder(_StreamEncoder):
     """Events -> the stream of `POST /v1/responses`; items are numbered as they are written.
 
-    A message is ended only when another item begins, or the answer ends: until then a part may
-    follow.
+    A message ends only when another item begins, or the answer ends: until then a part may follow.
     """
 
     WIRE: ClassVar[str] = "openai_responses"
@@ -95,7 +95,7 @@ class StreamEncoder(_StreamEncoder):
     def _use(self, response: Response) -> None:
         self._writer = AnswerWriter(response, self._losses, self._dialect)
         self._sketch = AnswerWriter(response, [], self._dialect)
-        """Writes what will be written again, and then lost if it must be."""
+        """Reports no losses: what it writes is written again by `_writer`, which reports them."""
 
     def _frame(self, kind: str, **keys: Any) -> bytes:
         self._sequence += 1
@@ -171,7 +171,7 @@ class StreamEncoder(_StreamEncoder):
     _on_arguments = _on_text
 
     def _first(self, index: int, text: str) -> bytes:
-        """Return the first delta of a block, with the beginning of its part."""
+        """Return the first delta of a block, after the event that begins its part."""
         written = self._open.get(index)
         if written is None or not written.delta or written.kind in _CALLS:
             return b""
@@ -189,7 +189,7 @@ class StreamEncoder(_StreamEncoder):
         return self._frame(f"{event}.added", **self._at(written, key), part=part)
 
     def _at(self, written: _Written, key: str = "") -> dict[str, Any]:
-        """Return where a frame belongs."""
+        """Return the keys that locate a frame: its item, and under `key` its part."""
         made = {"item_id": Raw(written.id), "output_index": written.number}
         return {**made, key: written.place} if key else made
 
@@ -210,7 +210,7 @@ class StreamEncoder(_StreamEncoder):
             key = _CALLS[written.kind]
             text = shallow(made).get(key, "")
             name = _DELTA_NAMES[written.kind]
-            if not written.is_begun:  # the text is another one than that of the deltas
+            if not written.is_begun:  # its text is not that of the deltas
                 out += self._frame(f"{name}.delta", **self._at(written), delta=text)
             out += self._frame(f"{name}.done", **self._at(written), **{key: text})
         elif written.kind in _PARTS and type(block) is ThinkingBlock:
@@ -238,7 +238,7 @@ class StreamEncoder(_StreamEncoder):
     def _end_part(self, written: _Written, message: _Message, block: Any, has_delta: bool) -> bytes:
         part = self._writer.part(block)
         said = message.said
-        if written.place == 0:  # what it says of the message is all there by now
+        if written.place == 0:  # only now are the message's keys complete
             whole = self._sketch.said(block, said.number)
             said.own, said.spelling = whole.own, whole.spelling
         message.open -= 1
@@ -271,7 +271,7 @@ class StreamEncoder(_StreamEncoder):
         return out + self._frame("response.content_part.done", **at, part=part)
 
     def _end_message(self) -> bytes:
-        """End the message that another part might have followed."""
+        """End the open message: no further part will follow."""
         message, self._message = self._message, None
         if message is None:
             return b""
@@ -279,7 +279,7 @@ class StreamEncoder(_StreamEncoder):
         return self._end_if_last(message)
 
     def _end_if_last(self, message: _Message) -> bytes:
-        """End a message of which nothing is left to write."""
+        """End a message if its parts have ended and no other will follow."""
         if message.open or not message.is_last:
             return b""
         number = message.said.number
@@ -320,7 +320,7 @@ _PARTS: Final[dict[str, tuple[str, str, dict[str, Any]]]] = {
         {"type": "summary_text", "text": ""},
     ),
 }
-"""The events of a part, where it says its place, and how it begins."""
+"""Kind -> the name of a part's events, the key of its position, and the part as it begins."""
 _DELTA_NAMES: Final = {
     "text": "response.output_text",
     "refusal": "response.refusal",
@@ -336,7 +336,7 @@ _TEMPLATE: Final = (
 
 
 def _delta(written: _Written) -> bytes:
-    """Return what the deltas of a block are put into, with their number."""
+    """Return the template of a block's deltas; it takes the sequence number and the text."""
     kind = written.kind
     if kind not in _DELTA_NAMES:
         return b""

@@ -1,7 +1,8 @@
 """The JSON of OpenAI Responses (`POST /v1/responses`): requests, answers, events of streams.
 
 Source: the types of the official Python SDKs, `openai` 3.52 and `openrouter` 1.3, and xAI's API
-reference. Reading takes the keys of them all; what each is written in says `dialects.py`.
+reference. The decoder takes the keys of all of them; `dialects.py` says which keys are written for
+each.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ class CacheBreakpoint(Wire):
 
 
 class Part(Wire):
-    """A part of a message, of a result or of reasoning: `type` says which, and so its keys.
+    """A part of a message, of a result or of reasoning; `type` says what it is, and so its keys.
 
-    The API's own tools have parts without a type. `image_url` and `file_data` are often `data:`
-    URLs of megabytes.
+    Parts of the API's own tools have no type. `image_url` and `file_data` are often `data:` URLs of
+    megabytes.
     """
 
     type: str | None = None
@@ -43,10 +44,10 @@ class Part(Wire):
 
 
 class Item(Wire):
-    """An item of the input: `type` says which, and so its keys; messages may leave it out.
+    """An item of the input or output; `type` says what it is, and so its keys.
 
-    `arguments` is text that is JSON, mostly, but an object in some calls of the API's own tools;
-    `output` is an object in some of their results.
+    Messages may omit `type`. `arguments` is text, mostly valid JSON, but an object in some calls of
+    the API's own tools; `output` is an object in some of their results.
     """
 
     type: str | None = None
@@ -117,7 +118,7 @@ class Text(Wire):
 
 
 class CacheControl(Wire, tag_field="type", tag="ephemeral"):
-    """OpenRouter's, in Anthropic's words."""
+    """A cache breakpoint in OpenRouter's form, which is Anthropic's."""
 
     ttl: str | None = None
 
@@ -125,9 +126,9 @@ class CacheControl(Wire, tag_field="type", tag="ephemeral"):
 class Body(Wire, kw_only=True):
     """The request.
 
-    `input` is last, so that a longer conversation starts with the bytes of the shorter one. What
-    says how the service stores, caches and streams (`store`, `include`, `prompt_cache_key` and the
-    like) never reaches the model: it is carried for this wire alone.
+    `input` is last, so that a longer conversation starts with the bytes of the shorter one. Keys
+    that say how the service stores, caches and streams (`store`, `include`, `prompt_cache_key` and
+    the like) never reach the LLM: they go back to this wire, and are no loss on another.
     """
 
     model: str | None = None
@@ -161,7 +162,7 @@ class Body(Wire, kw_only=True):
 
 
 class Answer(Wire, kw_only=True):
-    """The response. What follows `error` is carried, not read: most of it echoes the request."""
+    """The response. The fields after `error` are kept as raw JSON: most echo the request."""
 
     id: str | None = None
     created_at: float | None = None
@@ -221,7 +222,7 @@ class OutputDetails(Struct):
 
 
 class Usage(Struct):
-    """The counts that are read; the rest stays in the slice that they were read from.
+    """The counts that are read. The raw JSON of the whole object is kept beside them.
 
     `cost` is OpenRouter's, in its credits.
     """
@@ -234,12 +235,12 @@ class Usage(Struct):
     cost: float | None = None
 
 
-# The events of a stream. Keys beyond these on a delta are padding, and no part of the answer; keys
+# The events of a stream. Other keys on a delta are padding, and no part of the answer; other keys
 # beside a whole response are part of it.
 
 
 class _Stage(Wire):
-    """Where the whole response stands by now."""
+    """An event that holds the whole response as it is at that point."""
 
     response: Slice
     sequence_number: Slice = None

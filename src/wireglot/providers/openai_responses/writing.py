@@ -51,7 +51,7 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
 class _Answer:
-    """A message of an answer that is being written: its parts, and what its text said of it."""
+    """A message of an answer that is being written: its parts, and its keys from its first part."""
 
     def __init__(self, own: dict[str, Raw], spelling: dict[str, Raw]) -> None:
         self.parts: list[Any] = []
@@ -59,7 +59,7 @@ class _Answer:
         self.spelling = spelling
 
     def item(self) -> Any:
-        """Return the item; one text is a string, unless the message has an id."""
+        """Return the item; a single text becomes a string, unless the message has an id."""
         made = wire.Item(role="assistant", content=_content(self.parts))
         if "id" in self.spelling:
             made.type = "message"
@@ -73,7 +73,7 @@ class MessageWriter(PartWriter):
     def __init__(self, request: Request, losses: Losses, dialect: str) -> None:
         super().__init__(request, losses, dialect)
         self._opaque_calls: set[Any] = set()
-        self._is_reasoned = False  # whether the answer has gone out with reasoning so far
+        self._is_reasoned = False  # whether reasoning of the current answer has been written
         self._is_stored = False
         if request.extras is not None and self.API in request.extras:
             stored = _keys(request.extras[self.API].keys.text)
@@ -107,7 +107,7 @@ class MessageWriter(PartWriter):
         return out
 
     def instructions(self, message: SystemMessage) -> str | None:
-        """Return the text of a system message that came as instructions."""
+        """Return the text of a system message that came as `instructions`, None for any other."""
         if message.extras is None or self._shape(message)[0] != "instructions":
             return None
         block = message.content[0] if len(message.content) == 1 else None
@@ -118,7 +118,7 @@ class MessageWriter(PartWriter):
         return message.text()
 
     def _said(self, message: Any, role: str, out: list[Any]) -> None:
-        """Write a message of the user or the system: results first, items of their own apart."""
+        """Write a user or system message, its results first; opaque items divide it."""
         content = message.content
         if len(content) == 1 and message.extras is None and message.name is None:
             only = content[0]
@@ -155,7 +155,7 @@ class MessageWriter(PartWriter):
     def _flush(
         self, message: Any, role: str, parts: list[Any], out: list[Any], is_first: bool
     ) -> None:
-        """Write parts as a message; the first of them gets what the message has beside content."""
+        """Write parts as a message; the first one written gets the extras of `message`."""
         if not parts:
             if is_first and message.extras is not None and self._own_keys(message):
                 self._lose("extras", message)
@@ -211,7 +211,7 @@ class MessageWriter(PartWriter):
             self._lose("extras", message)
 
     def _answered(self, block: Any, answer: _Answer | None) -> _Answer | None:
-        """Write a part of an answer's message, and return the message; None if there is no part."""
+        """Add a block's part to an answer's message, and return that; None if there is no part."""
         kind = type(block)
         if kind is ToolResultBlock:
             self._lose("tool result", block)
@@ -240,15 +240,15 @@ class MessageWriter(PartWriter):
         return answer
 
     def _is_users(self, block: OpaqueBlock) -> bool:
-        """Whether an opaque part is one that no answer holds, and did not come in one."""
+        """Whether an opaque part is of a type that no answer holds, and did not come in one."""
         if block.api != self.API or self._shape(block)[0] == "part":
             return False
         return block.raw.value.get("type") not in ("output_text", "refusal")
 
     def _thought(self, block: Any, message: Any) -> Any:
-        """Return the item of thinking that came over this API and dialect, else nothing.
+        """Return the item for thinking that came over this API and dialect; any other is lost.
 
-        Each service encrypts with keys of its own, and refuses what another has encrypted.
+        Each service encrypts with its own keys, and refuses what another has encrypted.
         """
         extra = block.extras.get(self.API) if block.extras is not None else None
         came = extra is not None and extra.dialect in (None, self._dialect)
@@ -285,9 +285,9 @@ class MessageWriter(PartWriter):
         return self._tied(super()._spelling(part))
 
     def _tied(self, spelling: dict[str, Raw]) -> dict[str, Raw]:
-        """Return the words of an item, without its id where the reasoning before it is gone.
+        """Return an item's spelling, without its id if the reasoning before it was not written.
 
-        The API knows by the id which reasoning belongs to an item, and refuses it without.
+        By the id the API knows which reasoning belongs to an item, and refuses one without it.
         """
         if "after" not in spelling or self._is_reasoned:
             return spelling
@@ -332,7 +332,7 @@ class MessageWriter(PartWriter):
         return self._with_extras(wire.Item(kind, wire_id, output=self._output(result)), result)
 
     def _output(self, result: Any) -> Any:
-        """Return the content of a result: a string, if all there is is one text."""
+        """Return the content of a result: a string, if it is one plain text."""
         content = result.content
         cache = result.cache if type(result) is ToolResultBlock else None
         if len(content) == 1 and cache is None:
@@ -360,7 +360,7 @@ class MessageWriter(PartWriter):
 
 
 def _content(parts: list[Any]) -> Any:
-    """Return parts as content: a string, if all there is is one text."""
+    """Return parts as `content`: a string, if they are one plain text."""
     if len(parts) == 1:
         part = parts[0]
         if (
@@ -373,7 +373,7 @@ def _content(parts: list[Any]) -> Any:
 
 
 def _annotated(part: Any) -> Any:
-    """Return a text with the key that the SDK's type demands of an echo."""
+    """Return a text part with `annotations`, which the SDK's type requires with an id."""
     if type(part) is wire.Part and part.type == "output_text" and part.annotations is None:
         part.annotations = []
     return part
