@@ -50,8 +50,8 @@ def decode_error(
 
     The API uses three forms: a `message` text with a `type`, a `message` that holds a list of
     faults, and `detail` alone, a text or such a list. The error's `code` is the body's `type`, or
-    without one its `code`. A body of no such form becomes the message, cut to 1,000 bytes.
-    Without a known `type` the status decides the kind.
+    without one its `code`; if that is not known, the status decides the kind. If the body is not
+    the API's (a proxy's page), its text becomes the message.
     """
     body = json_object(data) or {}
     inner = body.get("error")
@@ -73,7 +73,7 @@ def decode_error(
 
 
 def encode_error(error: ProviderError) -> bytes:
-    """Encode an error as this API's body; one that came over it goes back as it came."""
+    """Encode an error as this API's body; one that came over this API keeps its own body."""
     made = {
         "object": "error",
         "message": error.message,

@@ -154,7 +154,7 @@ class PartWriter(Writer):
             self._lose("data", block)
 
     def _is_answer(self, block: MediaBlock, message: Any) -> bool:
-        """Whether a media block is in an answer: then it is lost, as is a breakpoint anywhere."""
+        """Whether a media block is in an answer, and so lost; its breakpoint is lost anywhere."""
         if block.cache is not None:
             self._lose("cache mark", block)
         if type(message) is not AssistantMessage:

@@ -52,7 +52,7 @@ class MessageReader(Reader):
         self._names: dict[str, str] = {}
 
     def message(self, part: wire.Message, *, is_last: bool) -> Message:
-        """Return the message that a message of the wire stands for."""
+        """Return the message for a message of the wire."""
         return _MESSAGES[type(part)](self, part, is_last)
 
     def _system(self, part: wire.System, _: bool) -> Message:
@@ -114,7 +114,7 @@ class MessageReader(Reader):
     # -- parts ---------------------------------------------------------------------------------
 
     def content(self, parts: str | list[Any]) -> list[Content]:
-        """Return the blocks for `content`, a string or a list of parts."""
+        """Return the blocks of content, a string or a list of parts."""
         if type(parts) is str:
             return [TextBlock(parts)]
         return [_PARTS[type(part)](self, part) for part in parts]

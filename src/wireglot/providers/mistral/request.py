@@ -90,9 +90,9 @@ def decode_request(
     dialect: str = DIALECTS[0],
     losses: Losses = None,
 ) -> Request:
-    """Decode the body of `POST /v1/chat/completions`; `path` is ignored.
+    """Decode the body of `POST /v1/chat/completions`; `path` is not used on this wire.
 
-    Answers in the conversation get this API as their `api`, since their signatures are its own.
+    Each assistant message gets this API as its `api`, since its signatures are valid here.
 
     Raises `DecodeError`. With `losses`, a lone surrogate becomes U+FFFD and a loss.
     """
@@ -182,7 +182,7 @@ class _RequestWriter(MessageWriter):
             self._fail(error.reason, self._request, ".metadata")
 
     def _cache(self, cache: CacheConfig | None) -> None:
-        """Report cache settings that an automatic cache cannot follow."""
+        """Report cache settings, since the API's cache works by itself."""
         if cache is None or not cache.enabled or cache.strategy == "disabled":
             return
         if cache.strategy != "auto" or cache.ttl is not None:
@@ -259,7 +259,7 @@ class _RequestWriter(MessageWriter):
         return tools
 
     def _schema(self, tool: Tool) -> RawJson:
-        """Return the parameters' schema, an object on this wire."""
+        """Return the schema of the parameters; this wire requires an object."""
         schema = tool.parameters
         if schema is None:
             return _NO_PARAMETERS

@@ -49,7 +49,7 @@ def decode_response(
 
     `prompt_tokens` includes cached tokens; audio tokens come on top of it where the total says so.
     `completion_tokens` includes thinking. `Usage.input` is what was not cached, audio included. The
-    service tier is read from the usage. Lone surrogates are an error, or with a list of losses
+    service tier is read from the usage. A lone surrogate is an error; with `losses` it becomes
     U+FFFD and a loss.
 
     Raises `DecodeError`.

@@ -52,9 +52,9 @@ class _Call(Struct):
 class StreamDecoder(_StreamDecoder):
     """The stream of `POST /v1/chat/completions` with `"stream": true` -> events.
 
-    Finished by `[DONE]`, or by the end of the bytes once every candidate has a finish reason. A
-    fragment of a call that has ended is an error. Further candidates send no events; they are
-    `alternatives` in the end.
+    `[DONE]` ends it, or the end of the bytes once every candidate has a finish reason. A fragment
+    of a call that has ended is an error. Further candidates send no events; they are `alternatives`
+    in the end.
     """
 
     WIRE: ClassVar[str] = "mistral"

@@ -202,7 +202,7 @@ class Said(Wire, kw_only=True):
 
 
 class Choice(Wire, kw_only=True):
-    """One answer. `logprobs` and what follows it are carried, not read."""
+    """One answer. `logprobs` and the fields after it are kept as raw JSON."""
 
     index: int | None = None
     message: Said | None = None
@@ -233,7 +233,7 @@ class CompletionDetails(Struct):
 
 
 class Usage(Struct):
-    """The counts that are read; the rest stays in the slice that they were read from."""
+    """The counts that are read. The raw JSON of the whole object is kept beside them."""
 
     prompt_tokens: int | None = 0
     completion_tokens: int | None = 0

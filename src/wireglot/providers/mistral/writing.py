@@ -167,9 +167,10 @@ class MessageWriter(PartWriter, RequestWriter):
             last["prefix"] = True
 
     def is_settled(self, made: list[Any]) -> bool:
-        """Whether the last of these messages is not an answer.
+        """Whether nothing that follows can change these messages.
 
-        If all that follows is left out, an answer stays the last message, and needs `prefix`.
+        An answer at the end stays the last message if all that follows is left out, and then needs
+        `prefix`.
         """
         return not self.is_answer(made[-1])
 

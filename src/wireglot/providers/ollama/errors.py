@@ -19,8 +19,8 @@ def decode_error(
 ) -> ProviderError:
     """Decode the body of an answer whose HTTP status is none of 200 to 299, or a line of a stream.
 
-    The server has no word for the kind of an error: the status and the message decide. A body that
-    is not the server's (a proxy's page) becomes the message, cut to 1,000 bytes.
+    The server does not name the kind of an error: the status and the message decide it. If the body
+    is not the server's (a proxy's page), its text becomes the message.
     """
     body: Any = json_object(data) or {}
     error = body.get("error")
@@ -30,5 +30,5 @@ def decode_error(
 
 
 def encode_error(error: ProviderError) -> bytes:
-    """Encode an error as the server's body; one that came over it goes back as it came."""
+    """Encode an error as the server's body; one that came over this API keeps its own body."""
     return error_bytes(error, "ollama", {"error": error.message})

@@ -34,7 +34,7 @@ from .writing import MessageWriter
 __all__ = ["DIALECTS", "Transcript", "decode_request", "encode_request", "route"]
 
 DIALECTS: Final = ("ollama",)
-"""Only Ollama speaks the wire."""
+"""Who serves the wire: Ollama alone."""
 
 _LEVELS: Final = {
     ThinkingLevel.MINIMAL: "low",
@@ -80,7 +80,7 @@ def decode_request(
     dialect: str = DIALECTS[0],
     losses: Losses = None,
 ) -> Request:
-    """Decode the body of `POST /api/chat`; `path` is ignored.
+    """Decode the body of `POST /api/chat`; `path` is not used on this wire.
 
     Calls without an id get a generated one, which is not sent back to this wire; their results are
     matched by the tool's name and their order.
@@ -143,7 +143,7 @@ class _RequestWriter(MessageWriter):
         return _RequestReader(read_body(wire.Body, body, self.WIRE), self._dialect).parameters()
 
     def _cache(self, cache: CacheConfig | None) -> None:
-        """Report cache settings that an automatic cache cannot follow."""
+        """Report cache settings, since the API's cache works by itself."""
         if cache is None or not cache.enabled or cache.strategy == "disabled":
             return
         if cache.strategy != "auto" or cache.ttl is not None:
@@ -199,7 +199,7 @@ class _RequestWriter(MessageWriter):
         return [] if self._must_not_call(bool(tools)) else tools
 
     def _schema(self, tool: Tool) -> RawJson:
-        """Return the parameters' schema, an object on this wire."""
+        """Return the schema of the parameters; this wire requires an object."""
         schema = tool.parameters
         if schema is None:
             return _NO_PARAMETERS

@@ -58,7 +58,7 @@ def decode_response(
 
     `prompt_eval_count` is the whole prompt, cached or not, and becomes `Usage.input`; `eval_count`
     includes thinking. Neither cached tokens nor thinking are counted apart. A plain stop of an
-    answer with calls is `TOOL_USE`. Lone surrogates are an error, or with a list of losses U+FFFD
+    answer with calls is `TOOL_USE`. A lone surrogate is an error; with `losses` it becomes U+FFFD
     and a loss.
 
     Raises `DecodeError`.

@@ -43,8 +43,8 @@ _parts = msgspec.json.Decoder(_Carrier).decode
 class StreamDecoder(_StreamDecoder):
     """The stream of `POST /api/chat` -> events; calls and images come whole.
 
-    Finished by the line whose `done` is true. An open text or thinking ends where a block of
-    another kind begins; more text or thinking after that is another block.
+    The line whose `done` is true ends it. Open text or thinking ends where a block of another kind
+    begins; more of it after that is another block.
     """
 
     WIRE: ClassVar[str] = "ollama"

@@ -93,8 +93,8 @@ class Body(Wire, kw_only=True):
 class Answer(Wire, kw_only=True):
     """The response, or with `done` false a line of a stream.
 
-    What follows `eval_count` is carried, not read. Durations are in nanoseconds; `created_at` is a
-    time in RFC 3339.
+    The fields after `eval_count` are kept as raw JSON. Durations are in nanoseconds; `created_at`
+    is a time in RFC 3339.
     """
 
     model: str | None = None

@@ -71,8 +71,8 @@ def decode_error(
 
     An error inside a stream, or inside an answer that came with 200, is read too. A known code
     decides the kind; else a known type, if the status is missing, 200, 400 or 500; else the status,
-    or without one a numeric code. A body that is not the API's (a proxy's page) becomes the
-    message, cut to 1,000 bytes.
+    or without one a numeric code. If the body is not the API's (a proxy's page), its text becomes
+    the message.
     """
     error = _error(data)
     code, kind = error.get("code"), error.get("type")
@@ -96,7 +96,7 @@ def decode_error(
 
 
 def encode_error(error: ProviderError) -> bytes:
-    """Encode an error as this API's body; one that came over it goes back as it came."""
+    """Encode an error as this API's body; one that came over this API keeps its own body."""
     kind, code = _WORDS.get(error.kind, ("server_error", None))
     if error.wire == "openai_chat":
         code = error.code

@@ -144,7 +144,7 @@ class ParameterWriter(MessageWriter):
         return extra is not None and extra.keys.value.get("store") is True
 
     def _cache_control(self) -> wire.CacheControl | None:
-        """Return the body's `cache_control`: the service puts it behind the last message."""
+        """Return the body's `cache_control`, by which the service marks the last message itself."""
         cache = self._request.cache
         if cache is None:
             return None
@@ -249,7 +249,7 @@ class ParameterReader(MessageReader, RequestReader):
     """Reads what a body asks for beside its messages and tools."""
 
     def parameters(self) -> dict[str, Any]:
-        """Return what the keys say, by field of `Request`."""
+        """Return the parameters in the body, by field of `Request`."""
         body: wire.Body = self.body.root
         made: dict[str, Any] = {
             "max_tokens": self._first(body, "max_completion_tokens", "max_tokens"),

@@ -57,7 +57,7 @@ class _Citation(Struct):
 
 
 class _Annotation(Struct):
-    """A citation of the web; those of other kinds are carried, not read."""
+    """A citation of the web; those of other kinds are kept as raw JSON."""
 
     url_citation: _Citation | None = None
 
@@ -81,7 +81,7 @@ class MessageReader(Reader):
         self._legacy_calls = 0
 
     def message(self, part: Any) -> Message:
-        """Return the message that a message of the wire stands for; a result is a `ToolMessage`."""
+        """Return the message for a message of the wire; a result is a `ToolMessage`."""
         kind = type(part)
         if kind is wire.Assistant:
             return self._answer(part)

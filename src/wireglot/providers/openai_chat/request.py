@@ -62,8 +62,8 @@ def decode_request(
     """Decode the body of `POST /v1/chat/completions`, of any dialect.
 
     A spelling is kept in `extras` only where the encoder of `dialect` would write another one.
-    `path` is the URL's, where Azure keeps the model. Answers in the conversation get this API as
-    their `api`.
+    `path` is that of the URL, which may name the model on Azure. Each assistant message gets this
+    API as its `api`.
 
     Raises `DecodeError`. With `losses`, a lone surrogate becomes U+FFFD and a loss.
     """
@@ -89,7 +89,7 @@ class _RequestWriter(ParameterWriter):
             self._fail("no model", request, ".model")
         sections = (request.cache or _NO_CACHE).sections()
         marks_apart = self._service.cache == "cache_control"
-        self._marks_left -= marks_apart and sections.cache_messages  # the body's own counts too
+        self._marks_left -= marks_apart and sections.cache_messages  # top-level, but it counts
         tools = self._tools(marks_apart and sections.cache_tools)
         conversation = self.conversation(messages)
         if not conversation and not self.sent:
@@ -105,7 +105,10 @@ class _RequestWriter(ParameterWriter):
         return body
 
     def is_settled(self, made: list[Any]) -> bool:
-        """Whether there are no breakpoints: these are counted over the whole request."""
+        """Whether nothing that follows can change these messages.
+
+        Breakpoints are counted over the whole request.
+        """
         return self._marks_left == MOST_MARKS and self._request.cache is None
 
     def read(self, body: bytes) -> dict[str, Any]:

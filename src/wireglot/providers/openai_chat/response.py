@@ -66,7 +66,7 @@ def decode_response(
     `prompt_tokens` includes cached tokens, read and written; `Usage.input` is the rest.
     `completion_tokens` includes reasoning, as `Usage.output` does; where the total says that it
     does not (xAI), reasoning is added. A plain stop of an answer with calls is `TOOL_USE`, of one
-    with a refusal `GUARD_RAIL`. Lone surrogates are an error, or with a list of losses U+FFFD and a
+    with a refusal `GUARD_RAIL`. A lone surrogate is an error; with `losses` it becomes U+FFFD and a
     loss.
 
     Raises `DecodeError`, or `ProviderError` for an error that came in place of the answer.

@@ -32,7 +32,7 @@ _LAST: Final = ("service_tier", "system_fingerprint", "provider")
 class StreamDecoder(_StreamDecoder):
     """The stream of `POST /v1/chat/completions` with `"stream": true` -> events.
 
-    Finished by `[DONE]`, or by the end of the bytes once every choice has a finish reason. Text and
+    `[DONE]` ends it, or the end of the bytes once every choice has a finish reason. Text and
     thinking end where another block begins, calls when the stream ends. Another id under the same
     `index` begins another call. Further choices send no events; they are `alternatives` in the end.
     """

@@ -393,7 +393,7 @@ class Answered(Wire, tag_field="role", tag="assistant"):
 
 
 class Choice(Wire):
-    """One answer. What follows `finish_reason` is carried, not read."""
+    """One answer. The fields after `finish_reason` are kept as raw JSON."""
 
     message: Answered
     index: int | None = None
@@ -404,7 +404,7 @@ class Choice(Wire):
 
 
 class Answer(Wire, kw_only=True):
-    """The response. What follows `service_tier` is carried, not read."""
+    """The response. The fields after `service_tier` are kept as raw JSON."""
 
     id: str | None = None
     object: str | None = None
@@ -433,7 +433,7 @@ class CompletionDetails(Struct):
 
 
 class Usage(Struct):
-    """The counts that are read; the rest stays in the slice that they were read from.
+    """The counts that are read. The raw JSON of the whole object is kept beside them.
 
     Cached tokens may be under three more keys: DeepSeek's, Moonshot's, and Anthropic's, which some
     gateways add. `cost` is OpenRouter's; Perplexity's is an object.
@@ -520,7 +520,7 @@ class ChoiceDelta(Wire):
 
 
 class Chunk(Wire):
-    """One event. What follows `usage` is carried over to the answer; `obfuscation` is padding."""
+    """One event. The fields after `usage` go into the answer; `obfuscation` is padding."""
 
     choices: list[ChoiceDelta] | None = None
     id: str | None = None
