@@ -150,7 +150,7 @@ class MessageWriter(PartWriter, RequestWriter):
         self._put(made, message, out)
 
     def _put(self, made: Any, message: Any, out: list[Any]) -> None:
-        """Add a message of the wire with the extras of `message`; None is left out."""
+        """Add what was made of a message, with the message's unknown keys; None is left out."""
         if message.name is not None:
             self._lose("name", message)
         if made is not None:

@@ -50,7 +50,7 @@ class MessageReader(Reader):
     def __init__(self, body: Body, dialect: str) -> None:
         super().__init__(body, dialect)
         self.prefix: str = prefix_of(None)
-        """The prefix of the ids that are generated for calls without one."""
+        """The prefix of the ids that calls get if they have none."""
         self.made_ids: int = 0
         """How many ids were generated."""
         self._waiting = Waiting()
@@ -104,7 +104,7 @@ class MessageReader(Reader):
         return [self._call(part, given) for part in parts]
 
     def _call(self, part: wire.ToolCall, given: set[str | None]) -> ToolCallBlock:
-        """Return the call; without an id it gets a generated one, which is not sent back."""
+        """Return the call; without an id of its own it gets one, which is not sent back."""
         function = part.function
         spelling: dict[str, Any] = {}
         call_id = part.id or ""

@@ -82,8 +82,8 @@ def decode_request(
 ) -> Request:
     """Decode the body of `POST /api/chat`; `path` is not used on this wire.
 
-    Calls without an id get a generated one, which is not sent back to this wire; their results are
-    matched by the tool's name and their order.
+    Calls without an id get one, which is not sent back to this wire; their results are found by the
+    tool's name and by order.
 
     Raises `DecodeError`. With `losses`, a lone surrogate becomes U+FFFD and a loss.
     """

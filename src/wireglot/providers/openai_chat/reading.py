@@ -76,7 +76,7 @@ class MessageReader(Reader):
         super().__init__(body, dialect)
         self._service = service_of(dialect)
         self.prefix: str = prefix_of(None)
-        """The prefix of the ids that are generated for calls without one."""
+        """The prefix of the ids that calls get if they have none."""
         self._names: dict[str, str] = {}
         self._legacy_calls = 0
 

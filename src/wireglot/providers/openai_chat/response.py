@@ -132,7 +132,7 @@ class AnswerReader(MessageReader):
         return made
 
     def _call(self, part: Any, index: int, **spelling: Any) -> Content:
-        """Return a call; without an id it gets a generated one, which only requests send back."""
+        """Return a call; without an id of its own it gets one, which only requests send back."""
         if not part.id:
             part.id = f"{self.prefix}{index}"
             spelling["as"] = "bare"

@@ -278,7 +278,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
         return made if block.extras is None else self._with_extras(made, block)
 
     def is_custom(self, block: ToolCallBlock, is_own: bool) -> bool:
-        """Whether a call goes as one of a custom tool."""
+        """Whether a call is written as one of a custom tool."""
         return block.tool_type == "custom" and (is_own or "custom" in self._service.knows)
 
     def arguments(self, block: ToolCallBlock, is_own: bool) -> Any:
