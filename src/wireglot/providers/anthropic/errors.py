@@ -42,13 +42,13 @@ def decode_error(
 ) -> ProviderError:
     """Decode the body of an answer whose HTTP status is none of 200 to 299.
 
-    A body that is not the API's (a proxy's page) is the message as it stands; the status then
-    decides.
+    If the body is not the API's (a proxy's page), its text becomes the message and the status
+    decides the kind.
     """
     body = json_object(data) or {}
     error = body.get("error")
     if not isinstance(error, dict):
-        error = body  # Bedrock has the message alone
+        error = body  # Bedrock sends only the message
     code, message = error.get("type"), error.get("message")
     code = code if isinstance(code, str) else None
     return error_of(
@@ -63,7 +63,7 @@ def decode_error(
 
 
 def encode_error(error: ProviderError) -> bytes:
-    """Encode an error as this API's body; one that came over it goes back as it came."""
+    """Encode an error as this API's body; one that came over this API keeps its own body."""
     kind = _TYPES.get(error.kind, "invalid_request_error")
     made = {"type": "error", "error": {"type": kind, "message": error.message}}
     return error_bytes(error, "anthropic", made)

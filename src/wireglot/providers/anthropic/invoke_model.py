@@ -1,4 +1,4 @@
-"""Bedrock's InvokeModel around Anthropic's events: base64, inside messages of an AWS event stream.
+"""Anthropic's events as Bedrock's InvokeModel frames them: base64 in an AWS event stream.
 
 Source: Amazon Bedrock's API reference, `InvokeModelWithResponseStream`.
 """
@@ -17,7 +17,7 @@ from .._writing import encode
 
 __all__ = ["Decoder", "wrapped"]
 
-# What the exceptions of the service are among Anthropic's errors.
+# Exception of the service -> type of Anthropic's error.
 _ERRORS: Final = {
     "validationException": "invalid_request_error",
     "throttlingException": "rate_limit_error",
@@ -44,7 +44,7 @@ _exception = msgspec.json.Decoder(_Exception).decode
 
 
 class Decoder:
-    """Cuts such a stream into the events that a server of Anthropic's would have sent."""
+    """Cuts such a stream into the server-sent events that Anthropic's own API would have sent."""
 
     def __init__(self, max_frame: int) -> None:
         self._messages = eventstream.Decoder(max_frame)
@@ -67,7 +67,7 @@ class Decoder:
         return out
 
     def close(self) -> list[sse.Event]:
-        """Return nothing. Raises `StreamError` if the stream was cut in a message."""
+        """Return nothing. Raises `StreamError` if the stream was cut inside a message."""
         if self._error is not None:
             raise self._error
         self._messages.close()
@@ -93,7 +93,7 @@ def _unwrapped(message: eventstream.Event) -> sse.Event | None:
 
 
 def wrapped(events: bytes) -> bytes:
-    """Return whole server-sent events as messages of such a stream."""
+    """Wrap whole server-sent events in messages of an AWS event stream."""
     return b"".join(
         eventstream.encode(_HEADERS, encode({"bytes": data}))
         for _, data in sse.Decoder().feed(events)

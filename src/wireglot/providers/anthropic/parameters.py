@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 DEFAULT_MAX_TOKENS: Final = 8192
-"""What is asked for where the request names no limit; the wire demands one."""
+"""`max_tokens` where the request sets none: the wire requires one. A thinking budget is added."""
 VERSIONS_IN_BODY: Final = {"vertex": "vertex-2023-10-16", "bedrock": "bedrock-2023-05-31"}
 NO_CACHE: Final = CacheConfig(enabled=False)
 
@@ -100,7 +100,7 @@ class ParameterWriter(MessageWriter):
         )
 
     def _automatic(self, cache: CacheConfig) -> wire.CacheControl | None:
-        """Return the breakpoint that the API itself puts behind the last message."""
+        """Return the body's `cache_control`, by which the API marks the last message itself."""
         if not cache.sections().cache_messages:
             return None
         if cache.ttl == "1h" and self._short_marks:
@@ -161,7 +161,7 @@ class ParameterWriter(MessageWriter):
     def _max_tokens(
         self, thinking: wire.ThinkingConfig | None
     ) -> tuple[int, wire.ThinkingConfig | None]:
-        """Return the limit, inside which thinking falls, and the thinking it leaves room for."""
+        """Return `max_tokens`, which includes thinking, and the thinking that fits into it."""
         limit = self._request.max_tokens
         budget = thinking.budget_tokens if thinking is not None else None
         if limit is None:
@@ -196,7 +196,7 @@ class ParameterWriter(MessageWriter):
         return self._request.top_k
 
     def _stop(self) -> list[str] | None:
-        """Return the stop sequences that are not blank; an empty one says nothing."""
+        """Return the stop sequences that are not blank. An empty one is dropped without loss."""
         asked = self._request.stop or []
         if any(word and word.isspace() for word in asked):
             self._lose("stop", self._request)
@@ -227,7 +227,7 @@ class ParameterReader(MessageReader, RequestReader):
     """The half of the request decoder that reads parameters."""
 
     def parameters(self) -> dict[str, Any]:
-        """Return what the keys of the body mean, by field of `Request`."""
+        """Return the parameters in the body, by field of `Request`."""
         body: wire.Body = self.body.root
         form = body.output_config.format if body.output_config is not None else None
         made = {

@@ -131,7 +131,7 @@ class PartWriter(RequestWriter):
         return wire.Text(block.text, cache_control=self._mark(block.cache, block))
 
     def is_thought(self, block: Content, message: AssistantMessage) -> bool:
-        """Whether a block is thinking that goes back."""
+        """Whether a block is thinking that this API takes back."""
         return type(block) is ThinkingBlock and bool(block.signature) and _is_own(message)
 
     def _thinking_block(self, block: ThinkingBlock, message: Any) -> Any:
@@ -201,15 +201,15 @@ class PartWriter(RequestWriter):
     # -- parts of blocks -----------------------------------------------------------------------
 
     def _after_results(self, message: Any) -> None:
-        """Refuse content of the user before the results that the turn begins with.
+        """Raise `Disorder` for a user's content before the results of open calls.
 
-        A system message has come before the calls, wherever it is written.
+        A system message is exempt: it came before the calls, even if it is written later.
         """
         if self._open and type(message) in _USERS:
             raise Disorder
 
     def _mark(self, mark: CacheMark | None, part: Any) -> wire.CacheControl | None:
-        """Return a breakpoint, if any is left; an hour may not follow five minutes."""
+        """Return a breakpoint, None if all are used. A `1h` ttl after a shorter one is a loss."""
         if mark is None:
             return None
         if self._marks_left == 0:

@@ -32,7 +32,7 @@ __all__ = ["MessageReader"]
 
 
 class _Citation(Struct):
-    """What all kinds of citation have in common, as far as the model has a place for it."""
+    """The keys of all kinds of citation that an `AnnotationRef` has a place for."""
 
     cited_text: str | None = None
     url: str | None = None
@@ -59,7 +59,7 @@ class MessageReader(Reader):
         self._names: dict[str, str] = {}
 
     def message(self, part: wire.Message) -> Message:
-        """Return the message that a turn stands for; one of results alone is a `ToolMessage`."""
+        """Return the message for a turn; a turn of results alone is a `ToolMessage`."""
         content = self.content(part.content)
         extras = self._extras(part) if self._unknown else None
         if part.role == "assistant":
@@ -97,7 +97,7 @@ class MessageReader(Reader):
         return made
 
     def _cited(self, part: wire.Text) -> list[_Citation]:
-        if bytes(part.citations)[:1] == b"{":  # on a document this key is a switch
+        if bytes(part.citations)[:1] == b"{":  # only a document's `citations` is an object
             self._fail("expected `array`, got `object`", part, ".citations")
         return self._inner(_citations, part.citations, part, ".citations") or []
 

@@ -1,9 +1,9 @@
 """Request <-> Anthropic Messages JSON.
 
-What is normalized without a loss: empty text is no content, nor is white space where it is all that
-a turn has; consecutive messages of one side share a turn, tool results first; ids outside the
-alphabet are mapped one to one, call and result alike; what describes a block to programs (alt text,
-bounding boxes, sizes, pages, the kind of a call) and signatures of other APIs are not sent.
+What is normalized without a loss: empty text is left out, and so is a message of white space alone;
+consecutive messages of one side share a turn, tool results first; ids outside the alphabet are
+mapped one to one, call and result alike; what describes a block to programs (alt text, bounding
+boxes, sizes, pages, the kind of a call) and signatures of other APIs are not sent.
 """
 
 from __future__ import annotations
@@ -50,9 +50,10 @@ def encode_request(
 
     Leading system messages become `system`; later ones keep their place as `role: system`. Tool
     arguments and inline media are spliced in unparsed. `max_tokens` is `DEFAULT_MAX_TOKENS` where
-    unset. A thinking level becomes adaptive thinking with an effort, a budget `enabled` thinking.
-    `cache` puts breakpoints after the tools and the system prompt, and the automatic one on top.
-    For Vertex and Bedrock the model stands in the URL alone; see `route`.
+    unset, plus the thinking budget. A thinking level becomes adaptive thinking with an effort; a
+    budget becomes `enabled` thinking. `cache` puts breakpoints after the tools and the system
+    prompt, and `cache_control` at the top of the body. On Vertex and Bedrock only the URL names
+    the model: see `route`.
 
     Raises `EncodeError` if there is no model or no message, if a call has no result or a result no
     call (`repair` closes them, see `_turns.ordered`), or if the request contradicts itself;
@@ -70,8 +71,8 @@ def decode_request(
 ) -> Request:
     """Decode the body of `POST /v1/messages`, of any dialect.
 
-    `path` is the URL's, where Vertex and Bedrock keep the model. Answers in the conversation get
-    this API's name, since their signatures are its own.
+    `path` is that of the URL, which names the model on Vertex and Bedrock. Each assistant message
+    gets this API as its `api`, since its signatures are valid here.
 
     Raises `DecodeError`. With `losses`, a lone surrogate becomes U+FFFD and a loss.
     """
@@ -81,7 +82,7 @@ def decode_request(
 
 
 def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
-    """Return where to send the request; on Vertex the path is what follows the location."""
+    """Return where to send the request; on Vertex the path is the part after the location."""
     if dialect == "vertex":
         verb = "streamRawPredict" if request.stream else "rawPredict"
         return Route(
@@ -110,7 +111,7 @@ class _RequestWriter(ParameterWriter):
         cache = request.cache or NO_CACHE
         sections = cache.sections()
         mark = CacheMark(cache.ttl)
-        self._marks_left -= sections.cache_messages  # on top of the body, but it counts
+        self._marks_left -= sections.cache_messages  # top-level `cache_control` counts too
         tools = self._tools(mark if sections.cache_tools else None)
         split = next(
             (i for i, m in enumerate(messages) if type(m) is not SystemMessage), len(messages)
@@ -165,7 +166,7 @@ class _RequestWriter(ParameterWriter):
         return tools
 
     def _schema(self, tool: Tool) -> RawJson:
-        """Return the schema, which describes an object on this wire; `{}` comes to the same."""
+        """Return the schema; this wire requires `type: object`, which `{}` is given."""
         schema = tool.parameters
         if schema is None:
             return _NO_PARAMETERS

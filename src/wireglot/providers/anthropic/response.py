@@ -46,9 +46,9 @@ def decode_response(
 ) -> Response:
     """Decode an answer.
 
-    The API counts cached tokens beside `input_tokens`, as `Usage` does, and thinking inside
-    `output_tokens`; it gives no total. Lone surrogates in it are an error, or with a list of
-    losses U+FFFD and a loss.
+    `input_tokens` excludes cached tokens, as `Usage.input` does; `output_tokens` includes thinking.
+    The API gives no total. A lone surrogate is an error; with `losses` it becomes U+FFFD and a
+    loss.
 
     Raises `DecodeError`.
     """

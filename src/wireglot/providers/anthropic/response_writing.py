@@ -49,7 +49,7 @@ def encode_response(
 ) -> bytes:
     """Encode `response` as the API would have sent it.
 
-    Thinking of another API goes with an empty signature: this API would not take it back.
+    Thinking of another API gets an empty signature: this API would not accept the original.
 
     Raises `LossError` if a part of it has no place on this wire and `losses` is None.
     """
@@ -89,14 +89,14 @@ class AnswerWriter(ResponseWriter):
         }
 
     def stop(self, message: AssistantMessage) -> dict[str, Any]:
-        """Return why the answer ended."""
+        """Return `stop_reason` and `stop_sequence`."""
         word = self.stop_word(message)
         if message.stop_sequence is not None and word == "end_turn":
             word = "stop_sequence"
         return {"stop_reason": word, "stop_sequence": message.stop_sequence}
 
     def usage(self, usage: Usage | None) -> Any:
-        """Return the counts; the API always gives them."""
+        """Return the counts, zeros if there are none: the API always sends them."""
         if usage is None:
             return {"input_tokens": 0, "output_tokens": 0}
         came = self.usage_json(usage, counts)
@@ -113,7 +113,7 @@ class AnswerWriter(ResponseWriter):
         return made
 
     def block(self, block: Content) -> Any:
-        """Return a block of the wire, None for one that it has no place for."""
+        """Return the wire's block, None if it has no place for this one."""
         write = _BLOCKS.get(type(block))
         if write is None:
             self._lose("answer content", block)
@@ -132,7 +132,7 @@ class AnswerWriter(ResponseWriter):
         return {"type": "text", "text": block.text}
 
     def citations(self, block: TextBlock) -> list[Raw]:
-        """Return the citations of a text that came over this API, while it has any."""
+        """Return the citations that a text brought over this API, none without annotations."""
         extra = (block.extras or {}).get(self.API)
         if not block.annotations or extra is None or extra.spelling is None:
             return []
@@ -171,7 +171,7 @@ class AnswerWriter(ResponseWriter):
         return {**self.call(block), "input": arguments}
 
     def call(self, block: ToolCallBlock) -> dict[str, Any]:
-        """Return a call without its arguments; its id in this wire's alphabet."""
+        """Return a call without its arguments; its id is mapped into this wire's alphabet."""
         call_id = block.id
         if not _is_word(call_id):
             call_id = hashed(call_id, _LETTER, _LONGEST_ID)

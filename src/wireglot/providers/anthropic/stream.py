@@ -34,7 +34,7 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
 class _Part(Struct):
-    """A block of the wire that is open: its place, the JSON it began with, what it collects."""
+    """An open block: its index, the JSON that it began with, and the pieces collected since."""
 
     index: int
     kind: str
@@ -47,8 +47,8 @@ class _Part(Struct):
 class StreamDecoder(_StreamDecoder):
     """The stream of `POST /v1/messages` with `"stream": true` -> events.
 
-    Finished by `message_stop`. A text or thinking delta after the end of its block begins a new
-    one; arguments there are an error.
+    `message_stop` ends it. A text or thinking delta after the end of its block begins a new block;
+    an argument delta there is an error.
     """
 
     WIRE: ClassVar[str] = "anthropic"
@@ -92,7 +92,7 @@ class StreamDecoder(_StreamDecoder):
         self._start(self._response())
 
     def _on_block_start(self, event: wire.BlockStart) -> None:
-        if event.index in self._parts:  # used again, and never ended
+        if event.index in self._parts:  # reused before its block ended
             self._stop(event.index)
         begun = _keys(event.content_block)
         block = self._block(begun)
@@ -134,7 +134,7 @@ class StreamDecoder(_StreamDecoder):
     # -- deltas --------------------------------------------------------------------------------
 
     def _on_text(self, part: _Part | None, delta: wire.TextDelta) -> None:
-        """Take in a text that belongs to no open block: it gets one of its own."""
+        """Add text that belongs to no open text block: it gets a block of its own."""
         self._text(self._open(TextBlock("")), delta.text)
 
     def _on_thinking(self, part: _Part | None, delta: wire.ThinkingDelta) -> None:
@@ -168,7 +168,7 @@ class StreamDecoder(_StreamDecoder):
     # -- blocks --------------------------------------------------------------------------------
 
     def _stop(self, number: int) -> None:
-        """End the block that the wire knows by this number, as its whole JSON says."""
+        """End the block with this number on the wire; its whole JSON gives its content."""
         part = self._parts.pop(number)
         whole = dict(part.begun)
         if part.kind == "tool_use":
@@ -195,7 +195,7 @@ class StreamDecoder(_StreamDecoder):
             self._end(index)
 
     def _block(self, whole: dict[str, Any]) -> Any:
-        """Return the block that the wire's JSON of it stands for."""
+        """Return the block for the wire's JSON of it."""
         return self._read_with(
             lambda body: MessageReader(body, self._dialect).content(body.root)[0],
             list[wire.Block],

@@ -44,7 +44,7 @@ _FIRST_DELTA_KEYS: Final = ("stop_details", "container")
 class StreamEncoder(_StreamEncoder):
     """Events -> the stream of `POST /v1/messages`; blocks are numbered as they are written.
 
-    In the dialect `bedrock` the events go inside those of an AWS event stream.
+    In the dialect `bedrock` each event is wrapped in a message of an AWS event stream.
     """
 
     WIRE: ClassVar[str] = "anthropic"
@@ -56,11 +56,11 @@ class StreamEncoder(_StreamEncoder):
         self._heads: dict[int, bytes] = {}
         self._held: set[int] = set()  # blocks that are written when they end
         self._reported: set[int] = set()  # blocks whose keys of other APIs have been reported
-        self._begun: dict[str, Any] = {}  # the message as it began
+        self._begun: dict[str, Any] = {}  # the message of `message_start`
         self._writer = AnswerWriter(Response(AssistantMessage([])), losses, self._dialect)
 
     def encode(self, event: StreamEvent) -> bytes:
-        """Return the frames of an event, often none; raises as that of any wire."""
+        """Return the frames of an event, often none. Raises as the encoder of any wire does."""
         made = super().encode(event)
         return invoke_model.wrapped(made) if made and self._dialect == "bedrock" else made
 
@@ -152,7 +152,7 @@ class StreamEncoder(_StreamEncoder):
         return _frame("message_delta", made) + _frame("message_stop", last)
 
     def _counts(self, usage: Any) -> dict[str, Any]:
-        """Return the counts that differ from those of the start."""
+        """Return `output_tokens`, and the counts that differ from those in `message_start`."""
         begun = _keys(encode(self._begun.get("usage", {})))
         counts = _keys(encode(usage))
         return {k: v for k, v in counts.items() if k == "output_tokens" or v != begun.get(k)}

@@ -64,7 +64,7 @@ class Document(Wire, tag_field="type", tag="document"):
 
 class Thinking(Wire, tag_field="type", tag="thinking"):
     thinking: str
-    signature: str = ""  # services that speak this wire leave it out
+    signature: str = ""  # other services that speak this wire leave it out
 
 
 class RedactedThinking(Wire, tag_field="type", tag="redacted_thinking"):
@@ -94,7 +94,7 @@ class Message(Wire):
 
 
 class Tool(Wire):
-    """A function; one that the provider runs has another `type`, and no schema."""
+    """A function; a tool that the provider runs has a `type` of its own and no `input_schema`."""
 
     name: str = ""
     input_schema: Slice = None
@@ -133,7 +133,7 @@ class Body(Wire, kw_only=True):
     """The request.
 
     `messages` is last, so that a longer conversation starts with the bytes of the shorter one.
-    On Vertex and Bedrock the model stands in the URL, and the version in the body.
+    On Vertex and Bedrock the URL holds the model, and the body holds `anthropic_version`.
     """
 
     anthropic_version: str | None = None
@@ -156,7 +156,7 @@ class Body(Wire, kw_only=True):
 
 
 class Answer(Wire, tag_field="type", tag="message", kw_only=True):
-    """The response. `usage` and what follows it are carried, not read."""
+    """The response. `usage` and the fields after it are kept as raw JSON."""
 
     id: str | None = None
     role: Literal["assistant"] = "assistant"
@@ -176,7 +176,7 @@ class OutputDetails(Struct):
 
 
 class Usage(Struct):
-    """The counts that are read; the rest stays in the slice that they were read from."""
+    """The counts that are read. The raw JSON of the whole object is kept beside them."""
 
     input_tokens: int | None = 0
     output_tokens: int | None = 0
@@ -185,7 +185,7 @@ class Usage(Struct):
     output_tokens_details: OutputDetails | None = None
 
 
-# The events of a stream. Keys beyond these on a delta are padding, and no part of the answer.
+# The events of a stream. Other keys on a delta are padding, and no part of the answer.
 
 
 class TextDelta(Struct, tag_field="type", tag="text_delta"):

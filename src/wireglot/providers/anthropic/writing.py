@@ -31,17 +31,17 @@ class MessageWriter(PartWriter):
     """The encoder of the messages of one request."""
 
     def conversation(self, messages: list[Message]) -> list[Any]:
-        """Write messages as turns: those of one side together, results first.
+        """Write messages as turns: consecutive messages of one side share one, results first.
 
-        A message without content, or with nothing but white space, is left out. A system message
-        goes where the API takes it, after a user turn and before an answer; where two answers have
-        none between them, it goes as a user's.
+        A message without content, or of white space alone, is left out. The API takes a system
+        message only after a user turn and before an answer, so it is moved there; with no user
+        turn before it, it is written as a user's.
         """
         out: list[Any] = []
         keys: dict[int, dict[str, Raw]] = {}
         held: list[SystemMessage] = []
-        displaced = 0  # how many of those held a user's message has come after
-        is_ours = False  # whether the last turn's content is no message's own list
+        displaced = 0  # how many of those held have been reported
+        is_ours = False  # whether the last turn's content is a list made here
         message: Any
         content: list[Any]
         role: Any
@@ -99,17 +99,20 @@ class MessageWriter(PartWriter):
         return [with_keys(made, keys[i]) if i in keys else made for i, made in enumerate(out)]
 
     def is_settled(self, made: list[Any]) -> bool:
-        """Refuse an answer at the end, which may go on, and breakpoints, which are counted."""
+        """Whether nothing that follows can change these turns.
+
+        An answer at the end may go on, and breakpoints are counted over the whole request.
+        """
         if not self.starts_anew(made):
             return False
         return _role(made[-1]) != "assistant" and self._marks_left == MOST_MARKS
 
     def starts_anew(self, made: list[Any]) -> bool:
-        """Whether what has been sent is not gone on with: an answer parts it from the rest."""
+        """Whether these turns do not continue the last encoded one: they begin with an answer."""
         return not self.sent or (bool(made) and _role(made[0]) == "assistant")
 
     def _add_keys(self, keys: dict[int, dict[str, Raw]], index: int, message: Message) -> None:
-        """Note the unknown keys of a message; of messages that share a turn, the last word wins."""
+        """Note a message's unknown keys. One that the turn has already is replaced, as a loss."""
         own = self._own_keys(message)
         known = keys.setdefault(index, {})
         if not known.keys().isdisjoint(own):
@@ -117,7 +120,7 @@ class MessageWriter(PartWriter):
         known |= own
 
     def _place(self, held: list[SystemMessage], displaced: int, out: list[Any]) -> None:
-        """Write system messages after the turns so far, as a user's if an answer stands there."""
+        """Write system messages after the turns so far; after an answer, as a user's."""
         after_user = bool(out) and out[-1].role == "user"
         if not after_user:
             for message in held[displaced:]:
@@ -140,7 +143,7 @@ class MessageWriter(PartWriter):
         return self._said(message)
 
     def _said(self, message: Any) -> list[Any]:
-        """Return a message's content; none, if all there is is white space."""
+        """Return a message's content, empty if it is white space alone."""
         content: list[Any] = []
         for block in message.content:
             kind = type(block)
@@ -163,9 +166,9 @@ class MessageWriter(PartWriter):
     def _prompt(
         self, system: Sequence[Any], mark: CacheMark | None = None, *, is_turn: bool = False
     ) -> list[Any]:
-        """Write system messages as the list of texts that stands for them.
+        """Write system messages as one list of text blocks.
 
-        Where that is a turn, it may hold opaque blocks too.
+        With `is_turn` the list is the content of a turn, which may hold opaque blocks too.
         """
         texts: list[Any] = []
         for message in system:
@@ -194,7 +197,7 @@ class MessageWriter(PartWriter):
         return made
 
     def strip_end(self, conversation: list[Any], messages: list[Message]) -> None:
-        """Strip the end of the text that the answer is to continue, as the API demands."""
+        """Strip white space from the end of an answer that is to go on, as the API demands."""
         last = conversation[-1]
         is_dict = type(last) is dict
         if (last["role"] if is_dict else last.role) != "assistant":
@@ -218,7 +221,7 @@ class MessageWriter(PartWriter):
 
 
 def _is_blank(part: Any) -> bool:
-    """Whether a text, ours or theirs, is white space, which is refused where it is all there is."""
+    """Whether a text block, ours or the wire's, is blank. The API refuses content that is blank."""
     kind = type(part)
     if kind is dict:
         text = part.get("text") if part.get("type") == "text" else None

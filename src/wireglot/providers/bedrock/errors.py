@@ -50,8 +50,8 @@ EXCEPTIONS: Final = {
     "timeout": "ModelTimeoutException",
     "server": "InternalServerException",
 }
-"""The exception of each kind of error; the rest are a `ValidationException`."""
-# What the name of the exception does not say, the message does: words -> kind -> kind.
+"""Kind of error -> exception; any other kind is a `ValidationException`."""
+# Words of the message, the kind that the exception names, the more precise kind.
 _WORDS: Final = (
     ("content filtering policy", "invalid_request", "content_filter"),
     ("content filters", "invalid_request", "content_filter"),
@@ -69,9 +69,9 @@ def decode_error(
 ) -> ProviderError:
     """Decode the body of an answer whose HTTP status is none of 200 to 299.
 
-    The body has the message alone: the exception is named by the header `x-amzn-ErrorType`, and
-    where that is missing the status decides. A body that is not the API's (a proxy's page) is the
-    message as it stands.
+    The header `x-amzn-ErrorType` names the exception, or else `__type` or `code` in the body;
+    without a name the status decides the kind. If the body is not the API's (a proxy's page), its
+    text becomes the message.
     """
     body = json_object(data) or {}
     message = body.get("message", body.get("Message"))
@@ -93,10 +93,10 @@ def decode_error(
 
 
 def encode_error(error: ProviderError) -> bytes:
-    """Encode an error as this API's body; one that came over it goes back as it came.
+    """Encode an error as this API's body; one that came over this API keeps its own body.
 
-    The exception is named in the body too, as `__type`, where the SDKs of AWS look for it if there
-    is no header `x-amzn-ErrorType`.
+    `__type` in the body names the exception: the SDKs of AWS read it there if there is no header
+    `x-amzn-ErrorType`.
     """
     kind = EXCEPTIONS.get(error.kind, "ValidationException")
     return error_bytes(error, "bedrock", {"__type": kind, "message": error.message})

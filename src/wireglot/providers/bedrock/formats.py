@@ -60,7 +60,7 @@ MIME_TYPES: Final = {
         ("audio", AUDIO),
     )
 }
-"""Kind -> extension -> MIME type, the other way round."""
+"""Kind -> Bedrock's name -> MIME type: the tables above, inverted."""
 
 _is_s3_uri: Final = re.compile(r"s3://[a-z0-9][.\-a-z0-9]{1,61}[a-z0-9](/.*)?", re.S).fullmatch
 

@@ -1,4 +1,4 @@
-"""Images, documents, films and sound -> the blocks of Bedrock Converse, in requests and answers."""
+"""Images, documents, videos and audio -> blocks of Bedrock Converse, in requests and answers."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from .formats import AUDIO, DOCUMENTS, IMAGES, VIDEO, is_s3
 
 __all__ = ["MediaWriter", "source_of", "words"]
 
-_NOT_IN_TITLES: Final = re.compile(r"[^a-zA-Z0-9()\[\]-]+")  # nor are two spaces
+_NOT_IN_TITLES: Final = re.compile(r"[^a-zA-Z0-9()\[\]-]+")  # nor are two spaces in a row
 _is_title: Final = re.compile(r"(?!.*  )(?! *$)[a-zA-Z0-9()\[\] -]{1,200}").fullmatch
-_LONGEST_TITLE: Final = 180  # of 200, which leaves room for a number
+_LONGEST_TITLE: Final = 180  # the limit is 200; the rest is for a number
 
 
 class MediaWriter(Writer):
-    """What requests and answers have in common: a block of the wire, or None for nothing."""
+    """The encoder of media in requests and answers; a method returns None if nothing is left."""
 
     WIRE: ClassVar[str] = "bedrock"
     API: ClassVar[str] = wire.API
     LOSSES = losses_of("bedrock")
     _titles: dict[str, int]
-    """The names of the documents so far, and the last number that was put behind each."""
+    """The document names in use -> the last number appended to each."""
 
     def image(self, block: ImageBlock) -> wire.Block | None:
         """Return an image."""
@@ -37,7 +37,7 @@ class MediaWriter(Writer):
         return wire.Block(image=wire.Image(form, source))
 
     def video(self, block: VideoBlock) -> wire.Block | None:
-        """Return a film, or its words."""
+        """Return a video, or else its transcript as text."""
         source, form = source_of(block, VIDEO)
         if source is None:
             self._lose("video", block)
@@ -45,7 +45,7 @@ class MediaWriter(Writer):
         return wire.Block(video=wire.Image(form, source))
 
     def audio(self, block: AudioBlock) -> wire.Block | None:
-        """Return sound, or its words."""
+        """Return audio, or else its transcript as text."""
         source, form = source_of(block, AUDIO)
         if source is None:
             self._lose("audio", block)
@@ -70,7 +70,10 @@ class MediaWriter(Writer):
         return wire.Block(document=wire.Document(title, source, form, block.context, cited))
 
     def _title(self, title: str) -> str:
-        """Return a document's name in the wire's alphabet, without extension, unlike the others."""
+        """Return a document's name in the wire's alphabet, different from all others.
+
+        A name that has to change loses its extension.
+        """
         made = plain = title
         if not _is_title(title) or title in self._titles:
             stem, dot, extension = title.rpartition(".")
@@ -88,7 +91,7 @@ class MediaWriter(Writer):
 
 
 def source_of(block: MediaBlock, formats: dict[str, str]) -> tuple[wire.Source | None, str]:
-    """Return where the data are, None if Bedrock cannot get at them, and their format."""
+    """Return the source of the data, None if Bedrock cannot read it, and the format."""
     media = inline(block)
     url = block.url if media is None else None
     if media is None and (url is None or not is_s3(url)):
@@ -102,5 +105,5 @@ def source_of(block: MediaBlock, formats: dict[str, str]) -> tuple[wire.Source |
 
 
 def words(text: str | None) -> wire.Block | None:
-    """Return a text that stands for something else, None if it is blank."""
+    """Return a text block in place of another block, None if the text is blank."""
     return wire.Block(text=text) if text and not text.isspace() else None

@@ -1,4 +1,4 @@
-"""Parameters of a request <-> those of Bedrock Converse: all that is no message and no tool."""
+"""The parameters of a request <-> those of Bedrock Converse: all but messages and tools."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _NO_FIELDS: Final = wire.ModelFields()
 
 
 class ParameterWriter(MessageWriter):
-    """The parameters of one encoding."""
+    """The half of the request encoder that writes parameters."""
 
     def parameters(self) -> wire.Body:
         """Return the body without messages and tools."""
@@ -86,7 +86,7 @@ class ParameterWriter(MessageWriter):
         return self._fraction("top_p", ".topP")
 
     def _stop(self) -> list[str] | None:
-        """Return the stop sequences that the model takes; an empty one says nothing."""
+        """Return the stop sequences that the model takes. An empty one is dropped without loss."""
         asked = [word for word in self._request.stop or () if word]
         if self._is_claude() and any(map(str.isspace, asked)):
             self._lose("stop", self._request)
@@ -120,7 +120,7 @@ class ParameterWriter(MessageWriter):
         return None
 
     def _model_fields(self) -> tuple[wire.ModelFields, str | None]:
-        """Return what the model's maker has parameters for, and the effort."""
+        """Return `additionalModelRequestFields`, and the effort."""
         request = self._request
         fields, effort = self._asked_fields()
         if request.top_k is not None:
@@ -132,7 +132,7 @@ class ParameterWriter(MessageWriter):
         return fields, effort
 
     def _asked_fields(self) -> tuple[wire.ModelFields, str | None]:
-        """Return the thinking to ask for, and the effort."""
+        """Return the fields that ask for thinking, and the effort."""
         fields = wire.ModelFields()
         is_claude = self._is_claude()
         asked = self._request.thinking
@@ -155,7 +155,7 @@ class ParameterWriter(MessageWriter):
         return fields, _EFFORTS[asked.level] if asked.level is not None else None
 
     def _thinking(self, asked: Thinking) -> wire.Thinking:
-        """Return the thinking to ask one of Anthropic's models for."""
+        """Return the `thinking` field for one of Anthropic's models."""
         budget, limit = asked.budget_tokens, self._request.max_tokens
         if budget is None:
             return wire.Thinking("adaptive")
@@ -192,10 +192,10 @@ class ParameterWriter(MessageWriter):
 
 
 class ParameterReader(MessageReader, RequestReader):
-    """The parameters of one decoding."""
+    """The half of the request decoder that reads parameters."""
 
     def parameters(self) -> dict[str, Any]:
-        """Return what the body's keys mean, by field of `Request`."""
+        """Return the parameters in the body, by field of `Request`."""
         body: wire.Body = self.body.root
         inference = body.inference_config or _NO_INFERENCE
         fields = self._model_fields(body.additional_model_request_fields)
@@ -213,7 +213,7 @@ class ParameterReader(MessageReader, RequestReader):
         }
 
     def _model_fields(self, given: Raw | None) -> wire.ModelFields:
-        """Return what is known of the fields that the model's maker defines."""
+        """Return the known keys of `additionalModelRequestFields`; if others exist, all are kept."""
         if given is None:
             return _NO_FIELDS
         try:
@@ -249,7 +249,7 @@ class ParameterReader(MessageReader, RequestReader):
             if schema is not None and config.text_format.type == "json_schema":
                 text = RawJson(_schema_text(schema.schema))
                 return ResponseFormat("json_schema", text, schema.name, schema.description)
-        except (WireglotError, msgspec.DecodeError):  # a schema that is none
+        except (WireglotError, msgspec.DecodeError):  # no string that holds JSON
             pass
         self._unread.add("outputConfig")
         return None

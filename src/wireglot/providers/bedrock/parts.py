@@ -1,4 +1,4 @@
-"""Blocks -> the blocks of Bedrock Converse, but for calls and results, which stand in turns."""
+"""Blocks -> the blocks of Bedrock Converse, except calls and results (`writing.py`)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class _Cited(Struct):
 
 
 class _Spelling(Struct, rename="camel"):
-    """What a text was read from, as far as it has to be compared."""
+    """The part of a text's spelling that is compared with the text."""
 
     citations_content: _Cited | None = None
 
@@ -87,7 +87,7 @@ class PartWriter(MediaWriter, RequestWriter):
     def _text(self, block: TextBlock, message: Any) -> Any:
         if block.extras is not None and self._is_as_it_came(block, message):
             self._after_results(message)
-            return wire.Block()  # all of it is in the spelling
+            return wire.Block()  # the spelling fills it
         if block.annotations:
             self._lose("annotation", block)
         if not block.text or block.text.isspace():
@@ -96,9 +96,9 @@ class PartWriter(MediaWriter, RequestWriter):
         return wire.Block(block.text)
 
     def _is_as_it_came(self, block: TextBlock, message: Any) -> bool:
-        """Whether the block still says what the JSON or the cited text says that it was read from.
+        """Whether the block has not changed since it was read from JSON or from cited text.
 
-        JSON stands in results alone, which have no `message`, and cited text outside of them.
+        JSON occurs only in results, where `message` is None; cited text only outside of them.
         """
         extra = (block.extras or {}).get(self.API)
         if extra is None or extra.spelling is None:
@@ -108,7 +108,7 @@ class PartWriter(MediaWriter, RequestWriter):
         return citations_of(block) is not None
 
     def is_thought(self, block: Content, message: AssistantMessage) -> bool:
-        """Whether a block is thinking that goes back."""
+        """Whether a block is thinking that this API takes back."""
         if type(block) is not ThinkingBlock or not _is_own(message):
             return False
         return not block.redacted or bool(block.signature and is_base64(block.signature))
@@ -167,19 +167,19 @@ class PartWriter(MediaWriter, RequestWriter):
     # -- parts of blocks -----------------------------------------------------------------------
 
     def _after_results(self, message: Any) -> None:
-        """Refuse content of the user before the results that the turn begins with."""
+        """Raise `Disorder` for a user's content before the results of open calls."""
         if self._open and message is not None and type(message) is not AssistantMessage:
             raise Disorder
 
     def add_mark(self, content: list[Any], mark: CacheMark, part: Any) -> None:
-        """Put a cache point behind content, if there is any, and any of it can be marked."""
+        """Add a cache point after content. It is lost if there is no content, or after thinking."""
         if content and not _is_thought(content[-1]):
             content += self._mark(mark, part)
         else:
             self._lose("cache mark", part)
 
     def _mark(self, mark: CacheMark, part: Any) -> list[Any]:
-        """Return a cache point, if any is left; an hour may not follow five minutes."""
+        """Return a cache point, none if all are used. A `1h` ttl after a shorter one is a loss."""
         if self._marks_left == 0:
             self._lose("cache mark", part)
             return []
@@ -217,7 +217,7 @@ def _mapped(name: str) -> str:
 
 
 def is_plain(block: TextBlock) -> bool:
-    """Whether a text is all there is to its block, and not blank."""
+    """Whether a block has text that is not blank, and nothing else."""
     return (
         block.extras is None
         and block.cache is None
@@ -228,7 +228,7 @@ def is_plain(block: TextBlock) -> bool:
 
 
 def citations_of(block: TextBlock) -> RawJson | None:
-    """Return the cited text that a block was read from, while the block still says the same."""
+    """Return the spelling with the cited text that a block was read from, None if it changed."""
     extra = (block.extras or {}).get(wire.API)
     if extra is None or extra.spelling is None or block.annotations is None:
         return None

@@ -68,7 +68,7 @@ class MessageReader(Reader):
         self._names: dict[str, str] = {}
 
     def message(self, part: wire.Message) -> Message:
-        """Return the message that a turn stands for; one of results alone is a `ToolMessage`."""
+        """Return the message for a turn; a turn of results alone is a `ToolMessage`."""
         content = self.content(part.content)
         extras = self._extras(part) if self._unknown else None
         if part.role == "assistant":
@@ -101,14 +101,14 @@ class MessageReader(Reader):
         return made or OpaqueBlock(self.API, self._raw(part))
 
     def _member(self, union: Any) -> str | None:
-        """Return the field that a union has, None if it has a key of no field, or another one."""
+        """Return the name of a union's one field, None if it has no, several or unknown keys."""
         if self._unknown and id(union) in self._unknown:
             return None
         names = [name for name in union.__struct_fields__ if getattr(union, name) is not None]
         return names[0] if len(names) == 1 else None
 
     def _mark(self, part: Any) -> CacheMark | None:
-        """Return the mark that a cache point is; None if there is more to it."""
+        """Return the mark for a cache point, None if the point says more than a mark can."""
         point: wire.CachePoint = part.cache_point
         ttl: Any = point.ttl
         if self._member(part) is None or id(point) in self._unknown:
@@ -119,7 +119,7 @@ class MessageReader(Reader):
         return TextBlock(text)
 
     def _call(self, part: wire.Block, use: wire.ToolUse) -> Content | None:
-        if use.type not in (None, "tool_use"):  # the provider's own
+        if use.type not in (None, "tool_use"):  # the provider runs the tool
             return None
         self._names[use.tool_use_id] = use.name
         spelling = {"toolUse": {"type": use.type}} if use.type is not None else {}
@@ -140,7 +140,7 @@ class MessageReader(Reader):
         )
 
     def _part(self, part: wire.Part) -> Content:
-        """Return a block inside a result; JSON becomes text, which goes back as the JSON it was."""
+        """Return a block inside a result. JSON becomes text, and goes back to this API as JSON."""
         name = self._member(part)
         if name == "text":
             return TextBlock(part.text or "")

@@ -1,10 +1,10 @@
 """Request <-> the JSON of Bedrock Converse.
 
-What is normalized without a loss: blank text is no content; consecutive messages of one side share
-a turn, tool results first; ids outside the alphabet are mapped one to one, call and result alike; a
-document's name keeps to its alphabet, and words are put beside a document that has none; tools that
-the conversation used and the request does not name are described by their names, since the API
-wants them described.
+What is normalized without a loss: blank text is left out; consecutive messages of one side share a
+turn, tool results first; ids outside the alphabet are mapped one to one, call and result alike; a
+document's name is changed to fit its alphabet, and documents without text beside them get one; if
+the request has no tools, those that the conversation called are declared by name, since the API
+requires a declaration.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from .parts import is_mark
 __all__ = ["DIALECTS", "Transcript", "decode_request", "encode_request", "route"]
 
 DIALECTS: Final = ("bedrock",)
-"""AWS alone speaks it."""
+"""Who serves the wire: AWS alone."""
 
 # Parameter -> the value that asks for nothing, beside None and False.
 _UNSUPPORTED: Final[dict[str, Any]] = {
@@ -65,9 +65,9 @@ def encode_request(
     """Encode `request` as the body of `POST /model/{model}/converse`, or of `/converse-stream`.
 
     Leading system messages become `system`. Tool arguments and inline media are spliced in
-    unparsed. The model and the stream flag stand in the URL: see `route`. What only Anthropic's
-    models take (`top_k`, a thinking budget) goes to models of that name. `cache` puts cache points
-    after the tools, the system prompt and the last message.
+    unparsed. The URL holds the model and the stream flag: see `route`. `top_k` and a thinking
+    budget are sent only to models with `anthropic` in their name. `cache` puts cache points after
+    the tools, the system prompt and the last message.
 
     Raises `EncodeError` if there is no message and the model is no managed prompt, if a call has no
     result or a result no call (`repair` closes them, see `_turns.ordered`), or if the request
@@ -120,11 +120,11 @@ class _RequestWriter(ParameterWriter):
             (i for i, m in enumerate(messages) if type(m) is not SystemMessage), len(messages)
         )
         for message in messages[:split]:
-            self._lose_keys(message)  # a prompt is no object, to which keys could be added
+            self._lose_keys(message)  # `system` is a list: no place for a message's keys
         prompt = self._prompt(messages[:split], mark if sections.cache_system else None)
         conversation = self.conversation(messages[split:] if split else messages)
         if self.sent and (self._goes_on or not conversation):
-            raise Disorder  # the turn that was sent has not ended
+            raise Disorder  # the last encoded turn has not ended
         if not conversation and not self.sent and not self._is_managed():
             self._fail("no message with content", request, ".messages")
         if sections.cache_messages and conversation:
@@ -140,7 +140,7 @@ class _RequestWriter(ParameterWriter):
 
     def own_parameters(self) -> Any:
         made = super().own_parameters()
-        self._spelled.pop("toolConfig", None)  # what is kept of it goes beside the tools
+        self._spelled.pop("toolConfig", None)  # `kept` merges its keys into the tools'
         return made
 
     def kept(self, body: Any) -> Any:
@@ -151,7 +151,7 @@ class _RequestWriter(ParameterWriter):
         if config is None:
             self._lose("extras", self._request)
             del made["toolConfig"]
-        elif config.tool_choice is not None:  # a choice of another kind does not stand beside it
+        elif config.tool_choice is not None:  # it replaces a choice of another kind
             made["toolConfig"] = {**shallow(made["toolConfig"]), "toolChoice": config.tool_choice}
         return made
 
@@ -193,7 +193,7 @@ class _RequestWriter(ParameterWriter):
         return [wire.Tool(cache_point=made.cache_point) for made in self._mark(mark, part)]
 
     def _schema(self, tool: Tool) -> RawJson | Raw:
-        """Return the schema, which says of itself on this wire that it describes an object."""
+        """Return the schema, with `type: object` added if it is missing: this wire requires it."""
         schema = tool.parameters
         if schema is None:
             return _NO_PARAMETERS
@@ -206,7 +206,7 @@ class _RequestWriter(ParameterWriter):
         return Raw(added + schema.text.strip()[1:])
 
     def _tool_config(self, tools: list[Any]) -> wire.ToolConfig | None:
-        """Return tools and choice; the API wants tools where the conversation has used some."""
+        """Return tools and choice. Without tools, those that the conversation called are named."""
         choice = self._tool_choice(bool(tools))
         if not tools:
             tools = [
@@ -245,7 +245,7 @@ class _RequestReader(ParameterReader):
         super().__init__(body, dialect)
         self._url = path
         self._beside_tools: dict[str, Any] = {}
-        """Keys of the tool configuration that the model has no word for."""
+        """Keys of `toolConfig` that `Request` has no field for."""
 
     def request(self) -> Request:
         body: wire.Body = self.body.root

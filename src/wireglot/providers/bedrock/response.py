@@ -46,11 +46,11 @@ def decode_response(
     dialect: str = DIALECTS[0],
     losses: Losses = None,
 ) -> Response:
-    """Decode an answer, which names neither itself nor its model.
+    """Decode an answer, which holds neither an id nor the model's name.
 
-    The API counts cached tokens beside `inputTokens`, as `Usage` does, and all of them in
-    `totalTokens`; thinking is inside `outputTokens`, and not counted. Lone surrogates are an error,
-    or with a list of losses U+FFFD and a loss.
+    `inputTokens` excludes cached tokens, as `Usage.input` does; `totalTokens` includes them.
+    `outputTokens` includes thinking, which has no count of its own. A lone surrogate is an error;
+    with `losses` it becomes U+FFFD and a loss.
 
     Raises `DecodeError`.
     """
@@ -77,7 +77,7 @@ class AnswerReader(MessageReader):
             stop_sequence=_stop_sequence(root.additional_model_response_fields),
             extras=self._extras(part),
         )
-        self._unknown.pop(id(part), None)  # which the message has now
+        self._unknown.pop(id(part), None)  # they are with the message now
         tier = root.service_tier.type if root.service_tier is not None else None
         return Response(
             message, service_tier=tier, extras=answer_extras(self, root, _KEPT, _ECHOED)
@@ -85,7 +85,7 @@ class AnswerReader(MessageReader):
 
 
 def _stop_sequence(fields: Raw | None) -> str | None:
-    """Return the stop sequence, which Anthropic's models give to who asks for it."""
+    """Return the stop sequence, which Anthropic's models send if asked to."""
     if fields is None:
         return None
     try:

@@ -51,7 +51,7 @@ def encode_response(
 ) -> bytes:
     """Encode `response` as the API would have sent it.
 
-    Thinking of another API goes without its signature: this API would not take it back.
+    Thinking of another API loses its signature: this API would not accept it.
 
     Raises `LossError` if a part of it has no place on this wire and `losses` is None.
     """
@@ -82,9 +82,9 @@ class AnswerWriter(MediaWriter, ResponseWriter):
         return self.complete(made)
 
     def complete(self, made: dict[str, Any]) -> dict[str, Any]:
-        """Return the answer with what it brought along.
+        """Return the answer with its service tier, its metrics and its unknown keys.
 
-        The API always gives counts and metrics; an answer that came over it without goes without.
+        The API always sends metrics: an answer that did not come over it gets a latency of 0.
         """
         if self._response.alternatives:
             self._lose("candidates", self._response)
@@ -100,7 +100,7 @@ class AnswerWriter(MediaWriter, ResponseWriter):
         return self.is_own() and self._message.raw_stop_reason is not None
 
     def stop(self) -> dict[str, Any]:
-        """Return why the answer ended."""
+        """Return the keys that say why the answer ended."""
         message = self._message
         made: dict[str, Any] = {"stopReason": self.stop_word(message)}
         if message.stop_sequence is not None:
@@ -110,7 +110,7 @@ class AnswerWriter(MediaWriter, ResponseWriter):
         return made
 
     def counts(self) -> dict[str, Any]:
-        """Return the usage."""
+        """Return the usage, zeros if there is none; an answer of this API may go without."""
         usage = self._message.usage
         if usage is None and self._came():
             return {}
@@ -134,7 +134,7 @@ class AnswerWriter(MediaWriter, ResponseWriter):
     # -- blocks: what stands for one, or None for nothing --------------------------------------
 
     def block(self, block: Content) -> Any:
-        """Return a block of the wire, None for one that it has no place for."""
+        """Return the wire's block, None if it has no place for this one."""
         write = _BLOCKS.get(type(block))
         if write is None:
             self._fail(f"`{type(block).__name__}` is no block", block)
@@ -142,7 +142,7 @@ class AnswerWriter(MediaWriter, ResponseWriter):
         if block.extras is None:
             return made
         if type(block) is TextBlock and (made is None or made.text is not None):
-            self._lose_keys(block)  # what was read from cited text has become plain
+            self._lose_keys(block)  # a union of `text` has no place for other keys
             return made
         return self._with_extras(made, block) if made is not None else None
 
@@ -150,7 +150,7 @@ class AnswerWriter(MediaWriter, ResponseWriter):
         if block.signature is not None:
             self._lose("signature", block)
         if citations_of(block) is not None:
-            return wire.Block()  # all of it is in the spelling
+            return wire.Block()  # the spelling fills it
         if block.annotations:
             self._lose("annotation", block)
         return wire.Block(block.text) if block.text or self.is_own() else None
@@ -167,7 +167,7 @@ class AnswerWriter(MediaWriter, ResponseWriter):
         return wire.Block(reasoning_content=wire.Reasoning(redacted_content=signature))
 
     def signature(self, block: ThinkingBlock) -> str | None:
-        """Return the signature of a block, if it is this API's and has the form of one."""
+        """Return a block's signature if it is this API's; redacted thinking needs one in base64."""
         if block.redacted:
             if not self.is_own() or not block.signature or not is_base64(block.signature):
                 self._lose("thinking", block)
@@ -186,7 +186,7 @@ class AnswerWriter(MediaWriter, ResponseWriter):
         return wire.Block(tool_use=self.call(block, arguments))
 
     def call(self, block: ToolCallBlock, arguments: Raw) -> wire.ToolUse:
-        """Return a call; its id in this wire's alphabet."""
+        """Return a call; its id is mapped into this wire's alphabet."""
         if block.signature is not None:
             self._lose("signature", block)
         call_id = block.id if is_id(block.id) else hashed(block.id, ID_LETTER, LONGEST)

@@ -44,7 +44,7 @@ _NOTHING: Final = Raw(b"{}")
 
 
 class _Part(Struct):
-    """A block of the wire that is open: its place, the JSON it began with, what it collects."""
+    """An open block: its index, the JSON that it began with, and the pieces collected since."""
 
     index: int
     kind: str
@@ -56,9 +56,9 @@ class _Part(Struct):
 class StreamDecoder(_StreamDecoder):
     """The stream of `POST /model/{model}/converse-stream` -> events.
 
-    Whole with `messageStop`; the usage comes behind it. Only calls, results and images say that
-    they begin. Text or thinking after the end of its block begins a new one; anything else there is
-    an error.
+    `messageStop` completes the answer; the usage follows it. Only calls, results and images have a
+    start event. Text, thinking or a citation after the end of its block begins a new block; any
+    other delta there is an error.
     """
 
     WIRE: ClassVar[str] = "bedrock"
@@ -94,7 +94,7 @@ class StreamDecoder(_StreamDecoder):
     # -- events --------------------------------------------------------------------------------
 
     def _begin(self) -> None:
-        """Send the start, if nothing has come before: it may have been left out."""
+        """Send the start if it has not been sent: the stream may lack `messageStart`."""
         if not self._is_started:
             self._start(self._response())
 
@@ -105,7 +105,7 @@ class StreamDecoder(_StreamDecoder):
     def _on_block_start(self, data: bytes) -> None:
         event = _block_start(data)
         number = event.content_block_index
-        if number in self._parts:  # used again, and never ended
+        if number in self._parts:  # reused before its block ended
             self._stop(number)
         self._begin()
         for kind, start in event.start.items():
@@ -136,7 +136,7 @@ class StreamDecoder(_StreamDecoder):
             self._done()
 
     def _merge(self, data: bytes) -> Response:
-        """Take in keys of the answer; return what they add up to."""
+        """Merge keys into the answer; return the answer so far."""
         keys = _without_padding(data)
         keys.pop("output", None)
         self._answer |= keys
@@ -200,7 +200,7 @@ class StreamDecoder(_StreamDecoder):
             self._cite(part.index, ref)
 
     def _part(self, kind: str, number: int) -> _Part:
-        """Return the block that a delta belongs to; a new one, if none of its kind is open."""
+        """Return the open block of a delta; a new one if none of its kind is open."""
         part = self._parts.get(number)
         if part is not None:
             if part.kind == kind:
@@ -215,7 +215,7 @@ class StreamDecoder(_StreamDecoder):
     # -- blocks --------------------------------------------------------------------------------
 
     def _called(self, begun: dict[str, Any]) -> Content:
-        """Return a call as it begins; one that the provider runs itself is opaque."""
+        """Return a call before its arguments; one that the provider runs itself is opaque."""
         call = self._block("toolUse", {**begun, "input": _NOTHING})
         return replace(call, arguments="") if type(call) is ToolCallBlock else call
 
@@ -229,7 +229,7 @@ class StreamDecoder(_StreamDecoder):
         return ImageBlock(mime_type=mime_type)
 
     def _stop(self, number: int) -> None:
-        """End the block that the wire knows by this number, as its whole JSON says."""
+        """End the block with this number on the wire; its whole JSON gives its content."""
         part = self._parts.pop(number)
         self._ended.add(number)
         block: Any = self._total.block(part.index)
@@ -242,7 +242,7 @@ class StreamDecoder(_StreamDecoder):
         elif part.kind == "redacted":
             block = replace(block, signature=_joined(given))
         elif type(block) is ToolCallBlock:
-            block = None  # the deltas say all
+            block = None  # its deltas were complete
         elif part.kind == "toolUse":
             text = RawJson("".join(given) or "{}")
             block = self._block("toolUse", {**part.begun, "input": text})
@@ -253,7 +253,7 @@ class StreamDecoder(_StreamDecoder):
         self._end(part.index, block)
 
     def _picture(self, image: dict[str, Any]) -> Content:
-        """Return an image; one that only says what went wrong with it is opaque."""
+        """Return an image; one without a source, which reports an error, is opaque."""
         if "source" in image:
             return self._block("image", image)
         return OpaqueBlock(self.API, RawJson.adopt(Raw(encode({"image": image}))))
@@ -266,7 +266,7 @@ class StreamDecoder(_StreamDecoder):
         self._end(index)
 
     def _block(self, kind: str, content: dict[str, Any]) -> Content:
-        """Return the block that the wire's JSON of it stands for."""
+        """Return the block for the wire's JSON of it."""
         made: Content = self._read_with(
             lambda body: MessageReader(body, self._dialect).content(body.root)[0],
             list[wire.Block],
@@ -296,13 +296,13 @@ _OPENED: Final[dict[str, Callable[[StreamDecoder, dict[str, Any]], Content]]] = 
     "toolResult": StreamDecoder._result,
     "image": StreamDecoder._image,
 }
-"""What a start announces -> the block as it begins."""
+"""Key of `start` -> the block before its deltas."""
 _IMPLIED: Final[dict[str, Callable[[], Content]]] = {
     "text": lambda: TextBlock(""),
     "thinking": lambda: ThinkingBlock(""),
     "redacted": lambda: ThinkingBlock("", redacted=True),
 }
-"""What begins with its first delta."""
+"""The blocks that their first delta begins, for want of a start event."""
 
 
 def _without_padding(data: bytes) -> dict[str, Any]:
@@ -317,14 +317,14 @@ def _word(raw: Raw) -> str:
 
 
 def _joined(pieces: list[str]) -> str:
-    """Return pieces of base64, each of them whole, as one."""
+    """Join pieces of base64, each of which can be decoded by itself."""
     if len(pieces) == 1:
         return pieces[0]
     return b64encode(b"".join(b64decode(piece, validate=True) for piece in pieces)).decode()
 
 
 def _merged(deltas: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the keys of an image's deltas, its data joined."""
+    """Merge the deltas of an image, and join their data."""
     made: dict[str, Any] = {}
     data: list[str] = []
     for delta in deltas:

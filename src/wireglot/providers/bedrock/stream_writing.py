@@ -41,7 +41,7 @@ _NOTHING: Final = Raw(b"{}")
 class StreamEncoder(_StreamEncoder):
     """Events -> the stream of `POST /model/{model}/converse-stream`.
 
-    Blocks are numbered as they are written; a block without content is none.
+    Blocks are numbered as they are written; text and thinking without content are left out.
     """
 
     WIRE: ClassVar[str] = "bedrock"
@@ -154,9 +154,9 @@ class StreamEncoder(_StreamEncoder):
         writer = AnswerWriter(event.response, self._losses, self._dialect)
         message = event.response.message
         if message.extras is not None:
-            writer._own_keys(message)  # which stand in the start; those of others are a loss
+            writer._own_keys(message)  # reports foreign keys; its own are in the start
         rest = writer.complete({**writer.stop(), **writer.counts()})
-        if rest.pop("output", None) is not None:  # keys beside the message
+        if rest.pop("output", None) is not None:  # unknown keys beside the message
             writer._lose("extras", event.response)
         last: dict[str, Any] = {key: rest.pop(key) for key in _LAST if key in rest}
         return _message("messageStop", last) + (_message("metadata", rest) if rest else b"")
@@ -176,7 +176,7 @@ class StreamEncoder(_StreamEncoder):
 _NUMBER: Final = "contentBlockIndex"
 _LAST: Final = ("stopReason", "additionalModelResponseFields")
 _CONTENT: Final = {"toolUse": "input", "toolResult": "content", "image": "source"}
-"""What a start announces -> the key of what it leaves to the deltas."""
+"""Key of `start` -> the key that it leaves to the delta."""
 _EXCEPTIONS: Final = {
     "rate_limit": "throttlingException",
     "overloaded": "serviceUnavailableException",
@@ -184,7 +184,7 @@ _EXCEPTIONS: Final = {
     "server": "internalServerException",
     "invalid_request": "validationException",
 }
-"""The five exceptions that a stream may break off with."""
+"""Kind of error -> the exception that ends the stream, one of five."""
 _JSON: Final = {":content-type": "application/json"}
 _TEXT: Final = b'{"contentBlockIndex":%d,"delta":{"text":%b}}'
 _THINKING: Final = b'{"contentBlockIndex":%d,"delta":{"reasoningContent":{"text":%b}}}'
@@ -221,13 +221,13 @@ _HEAD: Final = eventstream.encode(_headers("contentBlockDelta"), b"")[12:-4]
 
 @lru_cache(maxsize=1024)
 def _before(size: int) -> tuple[bytes, int]:
-    """Return what stands before the payload of a delta of this size, and its checksum."""
+    """Return the bytes before the payload of a delta of this size, and their checksum."""
     sizes = _sizes(len(_HEAD) + size + 16, len(_HEAD))
     before = b"".join((sizes, _u32(crc32(sizes)), _HEAD))
     return before, crc32(before)
 
 
 def _delta_of(payload: bytes) -> bytes:
-    """Return the message of a delta, as `eventstream.encode` makes it, but most of it is known."""
+    """Frame a delta as `eventstream.encode` does, with all but the payload precomputed."""
     before, check = _before(len(payload))
     return before + payload + _u32(crc32(payload, check))

@@ -1,7 +1,7 @@
 """The JSON of Bedrock Converse (`POST /model/{modelId}/converse`), API version 2023-09-30.
 
-Source: the service model `bedrock-runtime` of botocore 1.44. Objects that the model calls a union
-have exactly one key; here they are one Struct with a field for each. Binary data are base64.
+Source: the service model `bedrock-runtime` of botocore 1.44. An object that it calls a union has
+exactly one key; here it is one Struct with a field for each key. Binary data are base64.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ API: Final = "bedrock-converse"
 
 
 class CachePoint(Wire):
-    """A breakpoint behind the content that stands before it; `type` is `default`."""
+    """A cache breakpoint after the content before it; `type` is `default`."""
 
     type: str
     ttl: str | None = None
@@ -29,7 +29,7 @@ class S3Location(Wire, rename="camel"):
 
 
 class Source(Wire, rename="camel"):
-    """A union: inline data, an object in S3, or for documents their text."""
+    """A union: inline data, an object in S3, or the text of a document."""
 
     bytes: Annotated[Slice, str] = None
     s3_location: S3Location | None = None
@@ -54,7 +54,7 @@ class Document(Wire):
 
 
 class ToolUse(Wire, rename="camel"):
-    """A call; one with a `type` is the provider's own."""
+    """A call; with a `type` other than `tool_use`, the provider runs the tool."""
 
     tool_use_id: str
     name: str
@@ -68,7 +68,7 @@ class ReasoningText(Wire):
 
 
 class Reasoning(Wire, rename="camel"):
-    """A union: text, or base64 of what is encrypted."""
+    """A union: text, or encrypted thinking in base64."""
 
     reasoning_text: ReasoningText | None = None
     redacted_content: str | None = None
@@ -84,7 +84,7 @@ class CitedText(Wire):
 
 
 class Part(Wire, rename="camel"):
-    """A block inside a result, a union."""
+    """A union: a block inside a result."""
 
     text: str | None = None
     json: Slice = None
@@ -101,7 +101,7 @@ class ToolResult(Wire, rename="camel"):
 
 
 class Block(Wire, rename="camel"):
-    """A block, a union."""
+    """A union: a block of a message, or of the system prompt."""
 
     text: str | None = None
     image: Image | None = None
@@ -132,14 +132,14 @@ class ToolSpec(Wire, rename="camel"):
 
 
 class Tool(Wire, rename="camel"):
-    """A union: a function, or a breakpoint behind those before it."""
+    """A union: a function, or a cache breakpoint after the tools before it."""
 
     tool_spec: ToolSpec | None = None
     cache_point: CachePoint | None = None
 
 
 class Nothing(Wire):
-    """An object without keys, of which only the presence counts."""
+    """An object without keys; its presence is what counts."""
 
 
 class NamedTool(Wire):
@@ -147,7 +147,7 @@ class NamedTool(Wire):
 
 
 class ToolChoice(Wire):
-    """A union."""
+    """A union: any text or call, some call, or a call of one tool."""
 
     auto: Nothing | None = None
     any: Nothing | None = None
@@ -167,7 +167,7 @@ class Inference(Wire, rename="camel"):
 
 
 class JsonSchema(Wire):
-    """A schema; here it is the text of a string."""
+    """A JSON Schema; `schema` is a string that holds its JSON."""
 
     schema: Slice
     name: str | None = None
@@ -175,7 +175,7 @@ class JsonSchema(Wire):
 
 
 class Structure(Wire, rename="camel"):
-    """A union."""
+    """A union of one member."""
 
     json_schema: JsonSchema | None = None
 
@@ -200,18 +200,18 @@ class Thinking(Wire, forbid_unknown_fields=False):
 
 
 class ModelFields(Wire, forbid_unknown_fields=False):
-    """What Anthropic's models take beside the documented parameters."""
+    """The keys of `additionalModelRequestFields` that Anthropic's models take."""
 
     thinking: Thinking | None = None
     top_k: int | None = None
 
 
 class Body(Wire, kw_only=True, rename="camel"):
-    """The request; the model and whether to stream stand in the URL.
+    """The request; the URL holds the model and the stream flag.
 
-    `additional_model_request_fields` are whatever the model's maker has parameters for. `messages`
-    may be missing where the model is a managed prompt; it is last, so that a longer conversation
-    starts with the bytes of the shorter one.
+    `additionalModelRequestFields` holds the parameters of the model's maker. `messages` may be
+    missing if the model is a managed prompt; it is last, so that a longer conversation starts with
+    the bytes of the shorter one.
     """
 
     inference_config: Inference | None = None
@@ -236,7 +236,7 @@ class Output(Wire):
 
 
 class Answer(Wire, kw_only=True, rename="camel"):
-    """The response. `usage` and what follows the tier are carried, not read."""
+    """The response. `usage`, and the fields after `serviceTier`, are kept as raw JSON."""
 
     output: Output
     stop_reason: str | None = None
@@ -249,7 +249,7 @@ class Answer(Wire, kw_only=True, rename="camel"):
 
 
 class Usage(Struct, rename="camel"):
-    """The counts that are read; the rest stays in the slice that they were read from."""
+    """The counts that are read. The raw JSON of the whole object is kept beside them."""
 
     input_tokens: int | None = 0
     output_tokens: int | None = 0
@@ -259,12 +259,12 @@ class Usage(Struct, rename="camel"):
 
 
 class ResponseFields(Struct):
-    """What is read of the fields that the model's maker defines."""
+    """The key of `additionalModelResponseFields` that is read."""
 
     stop_sequence: str | None = None
 
 
-# The events of a stream. Keys beyond these on a delta are padding, and no part of the answer.
+# The events of a stream. Other keys on a delta are padding, and no part of the answer.
 
 
 class ToolUseDelta(Struct, gc=False):
@@ -272,7 +272,7 @@ class ToolUseDelta(Struct, gc=False):
 
 
 class ReasoningDelta(Struct, rename="camel", gc=False):
-    """A union."""
+    """A union: a piece of text, of a signature, or of encrypted thinking."""
 
     text: str | None = None
     signature: str | None = None
@@ -280,7 +280,7 @@ class ReasoningDelta(Struct, rename="camel", gc=False):
 
 
 class Delta(Struct, rename="camel", gc=False):
-    """A union."""
+    """A union: a piece of a block."""
 
     text: str | None = None
     tool_use: ToolUseDelta | None = None

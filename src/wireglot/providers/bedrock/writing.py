@@ -40,22 +40,22 @@ _Keys = dict[int, dict[str, Raw]]  # index of a message of the wire -> its unkno
 
 
 class MessageWriter(PartWriter):
-    """The state of one encoding: open calls, and what its parts have to know."""
+    """The encoder of the messages of one request."""
 
     _goes_on = False
-    """Whether the answer that the messages began with has been left out."""
+    """Whether the messages began with an answer that was left out, having no content."""
 
     def conversation(self, messages: list[Message]) -> list[Any]:
-        """Write messages as turns: those of one side together, results first.
+        """Write messages as turns: consecutive messages of one side share one, results first.
 
-        Blank text is no content, and a message without any is left out. System messages wait until
-        the turn that they follow has ended; before the first one they go as a user's.
+        Blank text is left out, and so is a message without content. A system message waits until
+        the turn before it has ended; with no turn before it, it is written as a user's.
         """
         out: list[Any] = []
         keys: _Keys = {}
         held: list[SystemMessage] = []
         displaced = 0  # how many of those held have been reported
-        turn = 0  # where the last turn that is not the system's stands
+        turn = 0  # index of the last turn that is no system message
         message: Any
         for message in messages:
             kind = type(message)
@@ -112,13 +112,13 @@ class MessageWriter(PartWriter):
         held.clear()
 
     def _goes_out(self, message: Message) -> bool:
-        """Whether anything of a message does; what stands before it has yet to be written."""
+        """Whether a message has content to write; a copy of this writer finds out."""
         probe = copy(self)
         probe._losses, probe._open, probe._names, probe._titles = [], {}, {}, {}
         return bool(probe._said(message))
 
     def _add_keys(self, keys: _Keys, index: int, message: Message) -> None:
-        """Note the unknown keys of a message; of messages that share a turn, the last word wins."""
+        """Note a message's unknown keys. One that the turn has already is replaced, as a loss."""
         own = self._own_keys(message)
         known = keys.setdefault(index, {})
         if not known.keys().isdisjoint(own):
@@ -126,9 +126,10 @@ class MessageWriter(PartWriter):
         known |= own
 
     def is_settled(self, made: list[Any]) -> bool:
-        """Refuse an answer at either end that may go on, and what is counted over the whole.
+        """Whether nothing that follows can change these turns.
 
-        A system message at the end waits for the end of the turn before it.
+        An answer at either end may go on; cache points and document names are counted over the
+        whole request. A system message at the end waits for the end of the turn before it.
         """
         roles = [turn["role"] if type(turn) is dict else turn.role for turn in made[-2:]]
         if roles[-1] == "system":
@@ -154,13 +155,13 @@ class MessageWriter(PartWriter):
             if kind not in _UNMARKED and block.cache is not None:
                 self.add_mark(content, block.cache, block)
         if has_documents and not any(map(_has_text, content)):
-            content.append(wire.Block("Documents"))  # the API wants words beside documents
+            content.append(wire.Block("Documents"))  # the API requires text beside documents
         if content and message.name is not None:
             self._lose("name", message)
         return content
 
     def _prompt(self, system: Sequence[Any], mark: CacheMark | None = None) -> list[Any]:
-        """Write system messages as the list of texts that stands for them."""
+        """Write system messages as one list of blocks."""
         made: list[Any] = []
         for message in system:
             if message.name is not None:
@@ -190,7 +191,7 @@ class MessageWriter(PartWriter):
         if block.extras is None:
             return made
         if type(block) is TextBlock and (made is None or made.text is not None):
-            self._lose_keys(block)  # a text is no object, to which keys could be added
+            self._lose_keys(block)  # a union of `text` has no place for other keys
             return made
         return self._with_extras(made, block) if made is not None else None
 
@@ -230,7 +231,7 @@ class MessageWriter(PartWriter):
             raise Disorder
         is_plain = len(call_id) <= LONGEST and call_id.isascii() and call_id.isidentifier()
         wire_id = call_id
-        if not is_plain and not is_id(call_id):  # the pattern takes longer to ask
+        if not is_plain and not is_id(call_id):  # the pattern is slower
             wire_id = hashed(call_id, ID_LETTER, LONGEST)
         self._open[call_id] = wire_id
         arguments = block.arguments.object_json()
@@ -259,7 +260,7 @@ _BLOCKS: Final[dict[type, Callable[[MessageWriter, Any, Any], Any]]] = {
 _IN_RESULTS: Final = frozenset({TextBlock, ImageBlock, DocumentBlock, VideoBlock})
 _ROLES: Final[dict[type, Literal["user", "assistant"]]] = {
     AssistantMessage: "assistant",
-    SystemMessage: "user",  # before anybody has spoken
+    SystemMessage: "user",  # before the first turn
     UserMessage: "user",
     ToolMessage: "user",
     ToolResultMessage: "user",
@@ -268,7 +269,7 @@ _MAY_COME: Final = {
     False: frozenset(_ROLES) - {ToolResultMessage},
     True: frozenset(_ROLES) - {AssistantMessage, SystemMessage},
 }
-"""Whether calls wait for their results -> the kinds of messages that may come."""
+"""Whether calls wait for their results -> the kinds of messages that may come next."""
 _UNMARKED: Final = frozenset({ThinkingBlock, ErrorBlock, OpaqueBlock})
 
 
