@@ -213,7 +213,7 @@ class ParameterReader(MessageReader, RequestReader):
         }
 
     def _model_fields(self, given: Raw | None) -> wire.ModelFields:
-        """Return the known keys of `additionalModelRequestFields`; if others exist, all are kept."""
+        """Return the known keys of `additionalModelRequestFields`; with others, it is kept too."""
         if given is None:
             return _NO_FIELDS
         try:

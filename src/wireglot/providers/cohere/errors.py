@@ -10,7 +10,7 @@ from .._errors import error_bytes, error_of, json_object
 
 __all__ = ["decode_error", "encode_error"]
 
-# Source: the exceptions of the SDK. There are no words for kinds; the rest is as everywhere.
+# Source: the exceptions of the SDK. All other statuses mean what `_errors.py` says.
 _BY_STATUS: Final = {498: "authentication"}
 
 
@@ -22,8 +22,8 @@ def decode_error(
 ) -> ProviderError:
     """Decode the body of an answer whose HTTP status is none of 200 to 299.
 
-    The API has no word for the kind of an error: the status and the message decide. A body that is
-    not the API's (a proxy's page) is the message as it stands.
+    The API does not name the kind of an error: the status and the message decide it. If the body
+    is not the API's (a proxy's page), its text becomes the message.
     """
     body: Any = json_object(data) or {}
     message = body.get("message")
@@ -41,5 +41,5 @@ def decode_error(
 
 
 def encode_error(error: ProviderError) -> bytes:
-    """Encode an error as this API's body; one that came over it goes back as it came."""
+    """Encode an error as this API's body; one that came over this API keeps its own body."""
     return error_bytes(error, "cohere", {"message": error.message})

@@ -1,4 +1,4 @@
-"""Blocks -> the parts of Cohere's content, but for calls and results."""
+"""Blocks -> the parts of Cohere's content, except calls and results."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
 class PartWriter(RequestWriter):
-    """The encoder of blocks, for the messages that hold them."""
+    """The encoder of blocks; `writing.py` adds the messages that hold them."""
 
     WIRE: ClassVar[str] = "cohere"
     API: ClassVar[str] = wire.API
     LOSSES = losses_of("cohere")
 
     def _add(self, block: Any, message: Any, parts: list[Any]) -> None:
-        """Add what stands for a block to the parts of its message, if anything does."""
+        """Write a block, and add it to the parts of its message if anything of it is left."""
         write = _BLOCKS.get(type(block))
         if write is None:
             self._fail(f"`{type(block).__name__}` is no block", block)
@@ -56,7 +56,7 @@ class PartWriter(RequestWriter):
         if block.extras is None:
             parts.append(made)
         elif type(made) is wire.Text and self._spelling(block, "document") is not None:
-            own = self._own_keys(block)  # without the document, which says something else now
+            own = self._own_keys(block)  # without the document, which the text has left behind
             parts.append(with_keys(made, own) if own else made)
         else:
             parts.append(self._with_extras(made, block))
@@ -79,7 +79,7 @@ class PartWriter(RequestWriter):
         return wire.Text(block.text)
 
     def _document_of(self, block: Any) -> Raw | None:
-        """Return the document that a text came as, if it still says the same."""
+        """Return the document that a text was read from, if the text has not changed."""
         if self._spelling(block, "document") is None:
             return None
         document = _keys(block.extras[self.API].spelling.text)["document"]
@@ -146,7 +146,7 @@ class PartWriter(RequestWriter):
             self._lose("data", block)
 
     def _is_in_answer(self, block: Any, message: Any) -> bool:
-        """Report what is lost of a media block: its breakpoint, and in an answer all of it."""
+        """Whether a media block is in an answer, and so lost; its breakpoint is lost anywhere."""
         if block.cache is not None:
             self._lose("cache mark", block)
         if type(message) is not AssistantMessage:
@@ -177,7 +177,7 @@ class PartWriter(RequestWriter):
     # -- spelling ------------------------------------------------------------------------------
 
     def _is_cited(self, message: Any) -> bool:
-        """Whether a message still has the citations that came over this API."""
+        """Whether a message has citations that came over this API."""
         return type(message) is AssistantMessage and bool(self._spelling(message, "citations"))
 
     def _is_stale(self, part: Any, key: str, spelled: Raw) -> bool:
@@ -185,7 +185,7 @@ class PartWriter(RequestWriter):
         return is_answers and lists_some(spelled) and not is_cited(part)
 
     def _spelling(self, part: Any, key: str) -> Any:
-        """Return what a key came as in other words than ours, None if it did not."""
+        """Return the value of a key in a part's spelling, None if it is not there."""
         extra = part.extras.get(self.API) if part.extras is not None else None
         return extra.spelling.value.get(key) if extra is not None and extra.spelling else None
 
@@ -213,7 +213,7 @@ def is_own(message: Any) -> bool:
 
 
 def thoughts(block: ThinkingBlock) -> list[str]:
-    """Return the text of a thinking block, or of its details; none, if it has none."""
+    """Return the text of a thinking block, or else of its details, in a list; empty if none."""
     text = block.thinking or "\n".join(block.details or ())
     return [text] if text else []
 
@@ -223,7 +223,7 @@ def _words(text: str | None) -> wire.Text | None:
 
 
 def _document_words(block: DocumentBlock) -> str | None:
-    """Return the text of a document, None if it is of another type."""
+    """Return the text of a document, None if it does not hold text."""
     if block.text is not None:
         return block.text
     media = inline(block)

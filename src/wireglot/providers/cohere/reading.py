@@ -52,14 +52,14 @@ _texts = msgspec.json.Decoder(dict[str, str]).decode
 
 
 class _Source(Struct):
-    """What is cited: a document, or what a tool has put out."""
+    """A source that is cited: a document, or the output of a tool."""
 
     document: dict[str, Any] | None = None
     tool_output: dict[str, Any] | None = None
 
 
 class Citation(Struct):
-    """Characters of one part of the answer, or of its plan, and what they rest on."""
+    """A span of one part of the answer, or of its plan, and the sources that support it."""
 
     start: int | None = None
     end: int | None = None
@@ -82,7 +82,7 @@ class MessageReader(Reader):
         self._names: dict[str, str] = {}
 
     def message(self, part: wire.Message) -> Message:
-        """Return the message that a message of the wire stands for."""
+        """Return the message for a message of the wire."""
         return _MESSAGES[type(part)](self, part)
 
     def _system(self, part: wire.System) -> Message:
@@ -99,10 +99,10 @@ class MessageReader(Reader):
         return ToolMessage([result])
 
     def _assistant(self, part: wire.Assistant) -> Message:
-        """Read an answer of a conversation.
+        """Read an answer in a request.
 
-        A plan without calls is no plan, and is kept as an unknown key. That content is a list of
-        one text is spelling.
+        A plan without calls adds no text: it is kept as an unknown key. The spelling notes content
+        that is a list of one text.
         """
         plan = part.tool_plan
         spelling: dict[str, Any] = {}
@@ -115,9 +115,9 @@ class MessageReader(Reader):
         return self._answer(part, plan, spelling)
 
     def answer(self, part: wire.Assistant) -> AssistantMessage:
-        """Read the answer of a response: a plan is said, even if no calls follow it.
+        """Read the answer of a response; its plan is text, even if no calls follow it.
 
-        Text and thoughts without words are no content, and where they are all of it, spelling.
+        Empty text and thinking are left out. The spelling keeps content that holds nothing else.
         """
         spelling = {}
         if part.content is not None and all(map(_is_wordless, part.content)):
@@ -129,9 +129,9 @@ class MessageReader(Reader):
     def _answer(
         self, part: wire.Assistant, plan: str | None, spelling: dict[str, Any]
     ) -> AssistantMessage:
-        """Read content, then the plan, which is said too, then calls.
+        """Read content, then the plan as text, then calls.
 
-        What is there and empty is kept in its own spelling.
+        The spelling keeps keys that are there but empty.
         """
         said, calls = part.content, part.tool_calls
         content = self.content(said) if said else []
@@ -157,14 +157,14 @@ class MessageReader(Reader):
         self._fail(f"expected a role of this wire, got {bytes(role).decode()}", part, ".role")
 
     def _listed(self, part: Any) -> Any:
-        """Return a message's extras: that its content is empty, or a list of one, is spelling."""
+        """Return a message's extras; the spelling notes empty content, and a list of one text."""
         said = part.content
         if not said or _is_one_text(said):
             return self._extras(part, content=said if not said else [])
         return self._extras(part) if self._unknown else None
 
     def call(self, part: wire.ToolCall) -> ToolCallBlock:
-        """Return the call that one of the wire stands for."""
+        """Return the call for a call of the wire."""
         if part.type not in (None, "function"):
             self._fail(f"expected `function`, got `{part.type}`", part, ".type")
         function = part.function
@@ -182,7 +182,7 @@ class MessageReader(Reader):
     # -- parts ---------------------------------------------------------------------------------
 
     def content(self, parts: str | list[Any]) -> list[Content]:
-        """Return the blocks that content stands for."""
+        """Return the blocks of content, a string or a list of parts."""
         if type(parts) is str:
             return [TextBlock(parts)] if parts else []
         return [_PARTS[type(part)](self, part) for part in parts]
@@ -213,7 +213,7 @@ class MessageReader(Reader):
         return made
 
     def _document(self, part: wire.Document) -> Content:
-        """Read a document: one of title and text as such, any other as the text of its JSON."""
+        """Read a document; one that does not fit a `DocumentBlock` becomes the text of its JSON."""
         document = part.document
         found: Any = _fields(document.data)
         if found is not None and id(document) not in self._unknown:
@@ -237,7 +237,7 @@ class MessageReader(Reader):
         content: list[Content],
         plan: Content | None,
     ) -> None:
-        """Put each citation on the text that it is in; where there is none, it stands alone."""
+        """Add each citation to its text; those without a text get an `AnnotationBlock`."""
         loose: list[AnnotationRef] = []
         for citation in self._cited(part):
             at = cited_part(citation)
@@ -274,12 +274,12 @@ _PARTS: Final[dict[type, Callable[[MessageReader, Any], Content]]] = {
 
 
 def without_type(given: str | None) -> dict[str, Any]:
-    """Return the spelling of what came without a type, which we write."""
+    """Return the spelling of an object that came without `type`, which the encoder writes."""
     return {} if given is not None else {"type": None}
 
 
 def document_text(data: Raw) -> str:
-    """Return a document's data as text: the string that they are, or their JSON as it came.
+    """Return a document's data as text: the string itself, or the JSON of an object as it came.
 
     Raises `msgspec.DecodeError` if they are neither object nor string.
     """
@@ -289,7 +289,7 @@ def document_text(data: Raw) -> str:
 
 
 def _fields(data: Raw) -> dict[str, str] | None:
-    """Return the fields of a `DocumentBlock` for a document's data, None if it has others."""
+    """Return a document's data as fields of a `DocumentBlock`, None if they do not fit."""
     try:
         found = _texts(data)
     except msgspec.DecodeError:
@@ -302,7 +302,7 @@ def _is_empty(block: Content) -> bool:
 
 
 def _says_nothing(block: Any) -> bool:
-    """Whether a block is a text or a thought without words, and without anything beside them."""
+    """Whether a block is empty text or thinking, with no annotations and no extras."""
     kind = type(block)
     if kind is TextBlock:
         return not block.text and block.annotations is None and block.extras is None
@@ -315,12 +315,12 @@ def _is_wordless(part: Any) -> bool:
 
 
 def _is_one_text(content: Any) -> bool:
-    """Whether content is a list of one text, which is written as a string."""
+    """Whether content is a list of one text, which the encoder would write as a string."""
     return type(content) is list and len(content) == 1 and type(content[0]) is wire.Text
 
 
 def cited_part(citation: Citation) -> int | None:
-    """Return the part of the content that a citation is in: -1 for the plan, None for no text."""
+    """Return the index of the part that a citation is in: -1 for the plan, None for no text."""
     if citation.type == "PLAN":
         return -1
     index = citation.content_index or 0
@@ -328,7 +328,7 @@ def cited_part(citation: Citation) -> int | None:
 
 
 def is_cited(message: AssistantMessage) -> bool:
-    """Whether anything in an answer has sources."""
+    """Whether anything in an answer has citations."""
     return any(
         type(block) is AnnotationBlock or (type(block) is TextBlock and block.annotations)
         for block in message.content
@@ -336,7 +336,7 @@ def is_cited(message: AssistantMessage) -> bool:
 
 
 def references(citation: Citation) -> list[AnnotationRef]:
-    """Return the sources of a citation, or the cited place alone if it names none."""
+    """Return a reference for each source of a citation; without sources, one of its span alone."""
     made = []
     for source in citation.sources or [_Source()]:
         found = source.document or source.tool_output or {}

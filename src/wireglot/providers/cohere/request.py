@@ -1,9 +1,9 @@
 """Request <-> the JSON of Cohere's chat.
 
-What is normalized without a loss: a key that is null is left out; empty text is no content, and a
-message without content is left out; text beside calls is their plan; arguments that are blank are
-`{}`; a result without content is a document with an empty output; images of a result follow it in a
-user's message, where the result refers to them; what describes a block to programs (alt text,
+What is normalized without a loss: a key that is null is left out; empty text is left out, and so is
+a message without content; text beside calls becomes their plan; blank arguments become `{}`; a
+result without content becomes a document with an empty output; images of a result follow in a
+user's message, and the result refers to them; what describes a block to programs (alt text,
 bounding boxes, sizes, pages, the kind of a call) and signatures of other APIs are not sent.
 """
 
@@ -60,8 +60,8 @@ def encode_request(
     """Encode `request` as the body of `POST /v2/chat`.
 
     Each result becomes a message of its own. Tool arguments and inline images are spliced in
-    unparsed. What an answer says beside its calls goes as `tool_plan`, since the API takes no text
-    there, and so does the thinking of other APIs. A thinking level enables thinking, no more.
+    unparsed. Text beside an answer's calls becomes `tool_plan`, since the API takes no other text
+    there; so does the thinking of other APIs. A thinking level only turns thinking on.
 
     Raises `EncodeError` if there is no model or no message, if a call has no result or a result no
     call (`repair` closes them, see `_turns.ordered`), or if the request contradicts itself;
@@ -77,10 +77,10 @@ def decode_request(
     dialect: str = DIALECTS[0],
     losses: Losses = None,
 ) -> Request:
-    """Decode the body of `POST /v2/chat`; `path` says nothing on this wire.
+    """Decode the body of `POST /v2/chat`; `path` is not used on this wire.
 
-    Answers in the conversation get this API's name. `documents` to be cited have no place in the
-    model: they go back to this API, and are a loss on any other.
+    Each assistant message gets this API as its `api`. `documents` to be cited have no field in
+    `Request`: they go back to this API, and are a loss on any other.
 
     Raises `DecodeError`. With `losses`, a lone surrogate becomes U+FFFD and a loss.
     """
@@ -103,7 +103,7 @@ class _RequestWriter(MessageWriter):
         if request.model is None:
             self._fail("no model", request, ".model")
         if self.sent and not self._thinks:
-            raise Disorder  # they were encoded for a request that thinks
+            raise Disorder  # those messages were encoded with thinking on
         self.lose_unsupported()
         tools = self._tools()
         conversation = self.conversation(messages)
@@ -153,7 +153,7 @@ class _RequestWriter(MessageWriter):
         return possible
 
     def _cache(self, cache: CacheConfig | None) -> None:
-        """Report what is asked of a cache that works by itself."""
+        """Report cache settings, since the API's cache works by itself."""
         if cache is None or not cache.enabled or cache.strategy == "disabled":
             return
         if cache.strategy != "auto" or cache.ttl is not None:
@@ -190,7 +190,7 @@ class _RequestWriter(MessageWriter):
         return wire.ThinkingConfig("enabled", asked.budget_tokens)
 
     def _tool_choice(self, choice: ToolChoice | None) -> str | None:
-        """Return the word for a choice; there is none for `auto`, which is what happens anyway."""
+        """Return the wire's word for a choice; `auto` has none, since it is the default."""
         if choice is None:
             return None
         if (choice.mode == "tool") is (choice.name is None):
@@ -212,7 +212,7 @@ class _RequestWriter(MessageWriter):
         return [tool for tool in tools if isinstance(tool, Tool) or tool.api == self.API]
 
     def _strict(self) -> bool | None:
-        """Return the strictness that the tools have in common."""
+        """Return one `strict` for all tools; a loss, if only some of them ask for it."""
         asked = {tool.strict for tool in self._request.tools or () if isinstance(tool, Tool)}
         if len(asked) > 1 and True in asked:
             self._lose("strict", self._request)
@@ -239,7 +239,7 @@ class _RequestWriter(MessageWriter):
         return tools
 
     def _schema(self, tool: Tool) -> RawJson:
-        """Return the parameters' schema, an object on this wire."""
+        """Return the schema of the parameters; this wire requires an object."""
         schema = tool.parameters
         if schema is None:
             return _NO_PARAMETERS

@@ -43,10 +43,9 @@ def decode_response(
 ) -> Response:
     """Decode an answer.
 
-    Usage is what the API counts as `tokens`, since only there are thoughts and images told apart;
-    `billed_units` are taken where there are none. Cached tokens are inside the API's input, and
-    taken out of it. Lone surrogates in the answer are an error, or with a list of losses U+FFFD
-    and a loss.
+    The usage is read from `tokens`, since only it counts thinking and images apart, or else from
+    `billed_units`. The API's input includes cached tokens, `Usage.input` does not. A lone surrogate
+    is an error; with `losses` it becomes U+FFFD and a loss.
 
     Raises `DecodeError`.
     """

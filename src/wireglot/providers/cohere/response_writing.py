@@ -51,10 +51,10 @@ _NO_ID: Final = "msg_0"
 def encode_response(
     response: Response, losses: Losses = None, *, dialect: str = DIALECTS[0]
 ) -> bytes:
-    """Encode `response` as the API would have sent it: what is said beside calls as their plan.
+    """Encode `response` as the API would have sent it; text beside calls becomes their plan.
 
-    Arguments are the model's own text, JSON or not. The wire has no place for the model's name and
-    the time.
+    Arguments are written as the model's own text, JSON or not. The model's name and the time are
+    not sent: the wire has no keys for them.
 
     Raises `LossError` if a part of it has no place on this wire and `losses` is None.
     """
@@ -81,7 +81,7 @@ class AnswerWriter(ResponseWriter):
         return self.with_answer_extras(made)
 
     def id(self) -> str:
-        """Return the answer's id, which the API always gives."""
+        """Return the answer's id, made up if it has none: the API always sends one."""
         return self._response.id or _NO_ID
 
     def lose_alternatives(self) -> None:
@@ -120,7 +120,7 @@ class AnswerWriter(ResponseWriter):
         return whole
 
     def end(self, message: AssistantMessage) -> dict[str, Any]:
-        """Return why the answer ended, and what it took."""
+        """Return the stop reason, the error and the usage."""
         made: dict[str, Any] = {"finish_reason": self.stop_word(message)}
         if message.error_message is not None:
             made["error"] = message.error_message
@@ -129,14 +129,14 @@ class AnswerWriter(ResponseWriter):
         return made
 
     def stop_word(self, message: AssistantMessage) -> str:
-        """Return the wire's word for why the answer ended; the one it came with, if it did."""
+        """Return the wire's stop reason; another API's stop sequence makes it `STOP_SEQUENCE`."""
         word = super().stop_word(message)
         if message.stop_sequence is not None and word == "COMPLETE" and not self.is_own():
             return "STOP_SEQUENCE"
         return word
 
     def usage(self, usage: Usage) -> Any:
-        """Return the counts; what is billed is not known elsewhere, and all of them are."""
+        """Return the counts. Other APIs do not say what is billed: all input and output is."""
         came = self.usage_json(usage, counts)
         if came is not None:
             return came
@@ -152,7 +152,7 @@ class AnswerWriter(ResponseWriter):
     # -- citations -----------------------------------------------------------------------------
 
     def citations(self, message: AssistantMessage) -> list[Raw]:
-        """Return the citations of a message that came over this API, while it has any."""
+        """Return the citations that a message brought over this API, none if it cites nothing."""
         extra = (message.extras or {}).get(self.API)
         if extra is None or extra.spelling is None or not is_cited(message):
             return []
@@ -175,7 +175,7 @@ class AnswerWriter(ResponseWriter):
     # -- blocks --------------------------------------------------------------------------------
 
     def part(self, block: Content) -> Any:
-        """Return a part of the content, None for a block that it has no place for."""
+        """Return the part for a block, None if the wire has no place for it."""
         write = _BLOCKS.get(type(block))
         if write is None:
             self._fail(f"`{type(block).__name__}` is no block", block)
@@ -222,7 +222,7 @@ class AnswerWriter(ResponseWriter):
         return _words(getattr(block, "transcript", None))
 
     def _annotation(self, block: AnnotationBlock) -> Any:
-        """Return nothing: citations stand beside the content."""
+        """Return None: the wire holds citations beside the content."""
         return None
 
     def _opaque_block(self, block: OpaqueBlock) -> Any:

@@ -39,9 +39,9 @@ _MESSAGE_KEYS: Final = frozenset({"role", "content", "tool_plan", "tool_calls", 
 
 
 class _Part(Struct):
-    """A part of the content, or a call: its JSON, and its place among the blocks, if it has one.
+    """A part of the content, or a call: its JSON, and the index of its block, -1 before it has one.
 
-    `number` is the wire's. The place of a text or a thought is taken by its first word.
+    `number` is its index on the wire. Text and thinking get their block with their first text.
     """
 
     made: dict[str, Any]
@@ -53,8 +53,8 @@ class _Part(Struct):
 class StreamDecoder(_StreamDecoder):
     """The stream of `POST /v2/chat` with `"stream": true` -> events.
 
-    Finished by `message-end`; one with an `error` is a failure. A text or thinking delta after the
-    end of its part begins a new one; arguments there are an error. Citations that name no text
+    `message-end` ends it; with an `error` it is a failure. A text or thinking delta after the end
+    of its part begins a new part; an argument delta there is an error. Citations without a text
     become a block of their own at the end.
     """
 
@@ -72,7 +72,7 @@ class StreamDecoder(_StreamDecoder):
         self._open_parts: dict[int | None, _Part] = {}
         self._open_calls: dict[int | None, _Part] = {}
         self._spoken: dict[int, _Part] = {}
-        """Texts and thoughts by the index of their block."""
+        """Index of a block -> its part, a text or thinking."""
         self._plan = -1
         self._planned: list[str] = []
         self._citations: list[Raw] = []
@@ -108,7 +108,7 @@ class StreamDecoder(_StreamDecoder):
             _EVENTS[kind](self, event)
 
     def _odd(self, data: bytes) -> Any:
-        """Return an event with unknown keys, None for what is no event of the answer."""
+        """Decode an event with unknown keys; None if it is no event of the answer."""
         if data.strip() == b"[DONE]":
             return None
         keys = json_object(data)
@@ -142,7 +142,7 @@ class StreamDecoder(_StreamDecoder):
         self._text(self._plan, text)
 
     def _on_content_start(self, event: wire.ContentStart) -> None:
-        self._end_part(event.index)  # used again, and never ended
+        self._end_part(event.index)  # reused before its end
         made = _keys(event.delta.message.content)
         block = self._block(made)
         kind = type(block)
@@ -163,7 +163,7 @@ class StreamDecoder(_StreamDecoder):
         self._end_part(event.index)
 
     def _on_call_start(self, event: wire.CallStart) -> None:
-        self._end_call(event.index)  # used again, and never ended
+        self._end_call(event.index)  # reused before its end
         self._end_plan()
         made = _keys(event.delta.message.tool_calls)
         block = self._call(made)
@@ -228,7 +228,7 @@ class StreamDecoder(_StreamDecoder):
         return part
 
     def _begun(self, part: _Part | None, number: int | None, kind: str) -> _Part:
-        """Return an open part of a kind, with a block; where there is none, a new one."""
+        """Open the block of a part, or of a new part if this one is of another kind."""
         if part is None or part.kind != kind:
             self._end_part(number)
             part = self._part(number, {"type": kind, kind: ""}, kind)
@@ -242,7 +242,7 @@ class StreamDecoder(_StreamDecoder):
         return part
 
     def _end_plan(self) -> None:
-        """End the plan before another block begins: the wire does not say that it ends."""
+        """End the plan before another block begins: the wire has no event for its end."""
         if self._plan >= 0 and self._pieces[self._plan] is not None:
             so_far: Any = self._total.block(self._plan)
             self._end(self._plan, replace(so_far, extras=None))
@@ -285,7 +285,7 @@ class StreamDecoder(_StreamDecoder):
         super()._done()
 
     def _block(self, made: dict[str, Any]) -> Any:
-        """Return the block that the wire's JSON of a part stands for."""
+        """Return the block for the wire's JSON of a part."""
         return self._read_with(
             lambda body: MessageReader(body, self._dialect).content(body.root)[0],
             list[wire.Part],
@@ -293,7 +293,7 @@ class StreamDecoder(_StreamDecoder):
         )
 
     def _call(self, made: dict[str, Any]) -> ToolCallBlock:
-        """Return the call that the wire's JSON of it stands for."""
+        """Return the call for the wire's JSON of it."""
         block: ToolCallBlock = self._read_with(
             lambda body: MessageReader(body, self._dialect).call(body.root),
             wire.ToolCall,

@@ -42,7 +42,7 @@ from .response_writing import AnswerWriter
 __all__ = ["PLAN", "StreamEncoder"]
 
 PLAN: Final[Extras] = {wire.API: Extra(RawJson(b"{}"), spelling=RawJson(b'{"tool_plan":null}'))}
-"""What a plan begins with, so that this encoder can tell it from text; it ends as plain text."""
+"""The extras of a plan's `BlockStart`, so that this encoder can tell it from text."""
 
 _items = msgspec.json.Decoder(list[Raw]).decode
 
@@ -50,8 +50,8 @@ _items = msgspec.json.Decoder(list[Raw]).decode
 class StreamEncoder(_StreamEncoder):
     """Events -> the stream of `POST /v2/chat`; parts and calls are numbered as they are written.
 
-    Text goes as content, since nothing tells that calls will follow; a plan that came over this
-    API stays one. Citations and logprobs follow the content.
+    Text is written as content, since nothing says that calls will follow; a plan that came over
+    this API stays a plan. Citations and logprobs follow the content.
     """
 
     WIRE: ClassVar[str] = "cohere"
@@ -60,15 +60,15 @@ class StreamEncoder(_StreamEncoder):
     def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
         super().__init__(losses, dialect=dialect)
         self._forms: dict[int, bytes] = {}
-        """By block: its delta, with a place for the text."""
+        """Index of a block -> its delta, with a place for the text."""
         self._ends: dict[int, bytes] = {}
-        """By block: what ends it."""
+        """Index of a block -> the bytes that end it."""
         self._reported: set[int] = set()
         """The blocks whose keys of other APIs have been reported."""
         self._parts = self._calls = 0
         self._usage: Any = None
         self._begun: dict[str, Any] = {}
-        """What the start has said."""
+        """The keys of `message-start`."""
         self._writer = AnswerWriter(Response(AssistantMessage([])), losses, self._dialect)
 
     def _on_start(self, event: StreamStart) -> bytes:
@@ -165,7 +165,7 @@ class StreamEncoder(_StreamEncoder):
         return b"".join(out) + _DONE
 
     def _on_failure(self, event: StreamFailure) -> bytes:
-        """Write an error as the end of the answer, which the API's clients look at."""
+        """Write an error into `message-end`, where the API's clients look for it."""
         if event.wire == self.WIRE and event.body is not None:
             return sse.encode(encode_error(event.error()))
         reason = "TIMEOUT" if event.kind == "timeout" else "ERROR"

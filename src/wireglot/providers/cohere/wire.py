@@ -1,7 +1,7 @@
 """The JSON of Cohere's chat (`POST /v2/chat`), both directions.
 
 Source: the types of the official Python SDK, `cohere` 7.3; limits from its docstrings and from the
-API's own errors. An unknown key is refused by the API (422).
+API's own errors. The API refuses unknown keys (422).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Thinking(Wire, tag_field="type", tag="thinking"):
 
 
 class DocumentData(Wire, kw_only=True):
-    """`data` is an object of any keys, all shown to the model, or a string of such JSON."""
+    """`data` is an object, whose keys are all shown to the model, or a string of such JSON."""
 
     id: str | None = None
     data: Annotated[Slice, str | dict[str, Any]]
@@ -82,7 +82,7 @@ class User(Wire, tag_field="role", tag="user"):
 
 
 class Assistant(Wire, tag_field="role", tag="assistant"):
-    """Beside calls no text is taken but the `tool_plan`."""
+    """An answer; beside `tool_calls` the API takes no text except `tool_plan`."""
 
     content: Content | None = None
     tool_plan: str | None = None
@@ -110,14 +110,14 @@ class FunctionDefinition(Wire):
 
 
 class FunctionTool(Wire):
-    """A function, as `type` says where it is not left out."""
+    """A function; `type` is `function`, or missing."""
 
     type: str | None = None
     function: FunctionDefinition | None = None
 
 
 class ResponseFormat(Wire):
-    """`text` or `json_object`, to which a schema may be given."""
+    """`type` is `text`, or `json_object`, which may have a schema."""
 
     type: str
     json_schema: Slice = None
@@ -132,7 +132,7 @@ class Body(Wire, kw_only=True):
     """The request.
 
     `messages` is last, so that a longer conversation starts with the bytes of the shorter one.
-    `strict_tools` is for all tools at once. `documents`, to be cited, have no place in the model.
+    `strict_tools` is for all tools at once. `documents`, to be cited, are kept as raw JSON.
     """
 
     model: str | None = None
@@ -159,7 +159,7 @@ class Body(Wire, kw_only=True):
 
 
 class Answer(Wire, kw_only=True):
-    """The response. `error` is known from streams alone."""
+    """The response. `error` has been seen only in streams."""
 
     id: str | None = None
     message: Assistant
@@ -170,7 +170,7 @@ class Answer(Wire, kw_only=True):
 
 
 class Counts(Struct, gc=False):
-    """The API gives them as whole numbers, its types as any."""
+    """Counts of tokens: the API sends integers, the SDK's types allow any number."""
 
     input_tokens: int | float | None = None
     output_tokens: int | float | None = None
@@ -179,9 +179,9 @@ class Counts(Struct, gc=False):
 
 
 class Usage(Struct, gc=False):
-    """The counts that are read; the rest stays in the slice that they were read from.
+    """The counts that are read. The raw JSON of the whole object is kept beside them.
 
-    `tokens` count all that the model saw and wrote, `billed_units` what is to be paid.
+    `tokens` counts all that the model read and wrote, `billed_units` what is to be paid.
     """
 
     tokens: Counts | None = None
@@ -189,8 +189,7 @@ class Usage(Struct, gc=False):
     cached_tokens: int | float | None = None
 
 
-# The events of a stream. Keys beyond these on events between start and end are no part of the
-# answer.
+# The events of a stream. Other keys, on events between start and end, are no part of the answer.
 
 
 class Opening(Struct, gc=False):
@@ -251,7 +250,7 @@ class ContentEnd(Struct, tag_field="type", tag="content-end", gc=False):
 
 
 class NewCall(Struct, gc=False):
-    """One call, for all that the key is in the plural."""
+    """`tool_calls` is one call, despite the plural."""
 
     tool_calls: Slice
 
@@ -291,7 +290,7 @@ class CallEnd(Struct, tag_field="type", tag="tool-call-end", gc=False):
 
 
 class NewCitation(Struct, gc=False):
-    """One citation, for all that the key is in the plural."""
+    """`citations` is one citation, despite the plural."""
 
     citations: Slice
 

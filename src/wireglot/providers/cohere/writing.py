@@ -39,7 +39,7 @@ _NO_OUTPUT: Final = wire.Document(wire.DocumentData(data=Raw(b'{"output":""}')))
 
 
 class MessageWriter(PartWriter):
-    """The encoder of the messages of one request; images of results wait for a user's message."""
+    """The encoder of the messages of one request; holds a result's images for a user's message."""
 
     def __init__(self, request: Request, losses: Losses, dialect: str) -> None:
         super().__init__(request, losses, dialect)
@@ -49,9 +49,9 @@ class MessageWriter(PartWriter):
     # -- messages ------------------------------------------------------------------------------
 
     def conversation(self, messages: list[Any]) -> list[Any]:
-        """Write messages one by one, each result as one; images of results follow as a user's.
+        """Write messages one by one, each result as a message of its own.
 
-        A message without content is left out.
+        Images of results follow in a user's message. A message without content is left out.
         """
         out: list[Any] = []
         for message in messages:
@@ -79,11 +79,11 @@ class MessageWriter(PartWriter):
         return out
 
     def is_settled(self, made: list[Any]) -> bool:
-        """Refuse requests that turn thinking off: they show the thinking so far in another way."""
+        """Whether thinking is on: with it off, earlier thinking is written in another way."""
         return self._thinks
 
     def _put(self, made: Any, message: Any, out: list[Any]) -> None:
-        """Add what was made of a message, with what it brought along; None is left out."""
+        """Add what was made of a message, with the message's unknown keys; None is left out."""
         if made is None:
             if message.extras is not None and self._own_keys(message):
                 self._lose("extras", message)
@@ -103,7 +103,7 @@ class MessageWriter(PartWriter):
         return wire.System(self._said(parts, message)) if parts else None
 
     def _user_side(self, message: Any, out: list[Any]) -> None:
-        """Write a message's results, then the rest of it, the images of the results first."""
+        """Write a message's results, then their images and the rest as one user's message."""
         words = _only_words(message)
         if words is not None and not self._open and not self._images:
             self._put(wire.User(words), message, out)
@@ -123,9 +123,9 @@ class MessageWriter(PartWriter):
         self._put(wire.User(self._said(parts, message)) if parts else None, message, out)
 
     def _answer(self, message: Any) -> wire.Assistant | None:
-        """Write an answer. What is said beside calls is their plan.
+        """Write an answer. Text beside calls becomes their plan.
 
-        So is what another API thought, and all thinking where the request turns it off.
+        So does thinking of another API, and all thinking if the request turns thinking off.
         """
         content = message.content
         parts: list[Any] = []
@@ -153,7 +153,7 @@ class MessageWriter(PartWriter):
         if not parts and not calls:
             return None
         if plan is not None and message.extras is not None:
-            # A plan that came without calls, in an answer that goes on with some.
+            # The plan of an answer that came without calls, and has some now.
             plan += _loose_plan(message)
         made = wire.Assistant(self._said(parts, message) if parts else None)
         if plan:
@@ -164,7 +164,7 @@ class MessageWriter(PartWriter):
     def _add_beside_calls(
         self, block: Any, message: Any, parts: list[Any], plan: list[str], joins: bool
     ) -> None:
-        """Add what stands for a block to the plan, if it is text, else to the content."""
+        """Write a block beside calls: text joins the plan, anything else the content."""
         made: list[Any] = []
         self._add(block, message, made)
         for part in made:
@@ -180,7 +180,7 @@ class MessageWriter(PartWriter):
                 plan.append(words)
 
     def _said(self, parts: list[Any], message: Any) -> Any:
-        """Return parts as content: a string, if all there is is one text that came as none else."""
+        """Return parts as content: a string for one text alone, unless it came as a list."""
         if len(parts) == 1:
             part = parts[0]
             if (type(part) is TextBlock or type(part) is wire.Text) and (
@@ -240,14 +240,14 @@ class MessageWriter(PartWriter):
             else:
                 self._add(block, result, parts)
         content: Any = self._said(parts, result)
-        if not parts:  # the API wants content, or the emptiness came from there
+        if not parts:  # the API requires content, but takes back its own empty one
             came_as = self._spelling(result, "content")
             content = came_as if came_as is not None else [_NO_OUTPUT]
         made = wire.Tool(call, content)
         return made if result.extras is None else self._with_extras(made, result)
 
     def _move(self, block: ImageBlock, call: str, parts: list[Any]) -> None:
-        """Set an image of a result aside for the user's message behind it, and refer to it."""
+        """Hold an image of a result for the user's message after it, and refer to it."""
         shown: list[Any] = []
         self._add(block, None, shown)
         if shown:
@@ -256,7 +256,7 @@ class MessageWriter(PartWriter):
             parts.append(wire.Text(f"See image {name}."))
 
     def _shown(self) -> list[Any]:
-        """Return the images set aside, each after its name."""
+        """Return the images held, each after a text with its name."""
         images, self._images = self._images, []
         return images
 
@@ -265,7 +265,7 @@ _NOT_IN_RESULTS: Final = frozenset({ThinkingBlock, ToolCallBlock, ToolResultBloc
 
 
 def _is_plain(block: Any) -> bool:
-    """Whether a block is text with nothing to it but its words."""
+    """Whether a block has text and nothing else."""
     return (
         type(block) is TextBlock
         and block.text != ""
@@ -277,7 +277,7 @@ def _is_plain(block: Any) -> bool:
 
 
 def _only_words(message: Any) -> str | None:
-    """Return the text of a message or result that is one text and no more, as most are."""
+    """Return the text of a message or result of one plain text, as most are; else None."""
     content = message.content
     if len(content) == 1 and message.extras is None and _is_plain(content[0]):
         return content[0].text  # type: ignore[no-any-return]
@@ -289,7 +289,7 @@ def _is_call(block: Any) -> bool:
 
 
 def _is_off(thinking: Thinking | None) -> bool:
-    """Whether a request turns thinking off, by its level or by a budget of nothing."""
+    """Whether a request turns thinking off, by its level or by a budget below 1."""
     if thinking is None:
         return False
     budget = thinking.budget_tokens
@@ -297,7 +297,7 @@ def _is_off(thinking: Thinking | None) -> bool:
 
 
 def _loose_plan(message: Any) -> list[str]:
-    """Return a plan that came without calls, and was kept as an unknown key."""
+    """Return a plan that came without calls and was kept as an unknown key, in a list."""
     extra = message.extras.get(wire.API)
     plan = extra.keys.value.get("tool_plan") if extra is not None else None
     return [plan] if isinstance(plan, str) else []
