@@ -54,9 +54,9 @@ def decode_error(
 ) -> ProviderError:
     """Decode the body of an answer whose HTTP status is none of 200 to 299.
 
-    A stream that is no event stream has its error in an array. A key that is not valid comes as an
-    `INVALID_ARGUMENT`, and is an authentication error here. A body that is not the API's (a
-    proxy's page) is the message as it stands; the status then decides.
+    A stream without `alt=sse` sends its error in an array. The API reports an invalid key as
+    `INVALID_ARGUMENT`; here it is an authentication error. If the body is not the API's (a proxy's
+    page), its text becomes the message and the status decides the kind.
     """
     body = _body(data)
     error = body.get("error")
@@ -83,7 +83,7 @@ def decode_error(
 
 
 def encode_error(error: ProviderError) -> bytes:
-    """Encode an error as this API's body; one that came over it goes back as it came."""
+    """Encode an error as this API's body; one that came over this API keeps its own body."""
     word = _WORDS.get(error.kind, "INVALID_ARGUMENT")
     made: dict[str, Any] = {"code": status_of(error), "message": error.message, "status": word}
     if error.retry_after is not None:

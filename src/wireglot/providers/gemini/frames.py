@@ -11,14 +11,14 @@ from ...framing._buffer import too_large
 __all__ = ["Framer"]
 
 _blank = re.compile(rb"\A(?:\xef\xbb\xbf)?[ \t\r\n]{0,64}").match
-# JSON that stands in an event stream without a field's name: so the API breaks off with an error.
+# JSON in an event stream without `data:`: the API breaks off with an error in this form.
 _bare = re.compile(rb"[\r\n]\{").search
 
 
 class Framer:
-    """Server-sent events, or the array that comes where these were not asked for.
+    """Cuts server-sent events, or the array that comes without `alt=sse`, into frames.
 
-    A body that is neither, an error's, is one frame at the end.
+    A body that is neither, that of an error, is one frame at the end.
     """
 
     def __init__(self, max_frame: int) -> None:
@@ -26,9 +26,9 @@ class Framer:
         self._events = sse.Decoder(max_frame)
         self._array: jsonarray.Decoder | None = None
         self._begun = b""
-        self._last = b""  # byte of the chunk before, once the stream has begun
+        self._last = b""  # last byte of the chunk before, once the stream has begun
         self._is_between = False  # whether no event is open
-        self._rest: list[bytes] | None = None  # bare JSON, which goes to the end
+        self._rest: list[bytes] | None = None  # bare JSON, to the end of the stream
         self._size = 0
 
     def feed(self, chunk: bytes) -> list[Any]:
@@ -36,7 +36,7 @@ class Framer:
         if self._last:
             if self._is_between and chunk[:6] == b"data: ":
                 size = len(chunk)
-                end = chunk.find(b"\n")  # mostly that of the one line of the one event
+                end = chunk.find(b"\n")  # most chunks are one event of one line
                 if end == size - 3 and size <= self._max_frame:
                     if chunk[-4:] == b"\r\n\r\n" and chunk.find(b"\r") == size - 4:
                         return [chunk[6:-4]]

@@ -1,6 +1,6 @@
-"""The arguments of a call that come as values at paths -> the arguments as JSON.
+"""The arguments of a call, sent as values at paths -> the arguments as JSON.
 
-Source: `FunctionCall.partial_args` of the SDK. A path is JSONPath, of keys and indices alone.
+Source: `FunctionCall.partial_args` of the SDK. A path is JSONPath with keys and indices only.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Partial:
         """Texts that are not complete, by path."""
 
     def add(self, part: wire.PartialArg) -> None:
-        """Take in a value, or more of a text. Raises `DecodeError`."""
+        """Add a value, or a piece of a text. Raises `DecodeError` for a path without a place."""
         path = part.json_path
         value: Any = None
         if part.string_value is not None:
@@ -56,7 +56,7 @@ class Partial:
         self._put(path, value)
 
     def json(self) -> bytes:
-        """Return the arguments; a text without its end is as long as it is."""
+        """Return the arguments; a text without its end is kept as far as it came."""
         for path, pieces in self._growing.items():
             self._put(path, "".join(pieces))
         self._growing.clear()
@@ -83,7 +83,7 @@ class Partial:
 
 
 def _steps(path: str) -> list[str | int]:
-    """Return the keys and indices of a path, of which there is one at least."""
+    """Return the keys and indices of a path, which begins with a key."""
     steps: list[str | int] = []
     end = 1
     while path[:1] == "$" and end < len(path):

@@ -28,7 +28,7 @@ class PartWriter(Writer):
     LOSSES = losses_of("gemini")
 
     _is_own = False
-    """Whether this API signed the message at hand."""
+    """Whether this API signed the message that is being written."""
 
     def _arguments(self, block: ToolCallBlock) -> Raw | None:
         """Return a call's arguments as an object, None where the model gave none."""
@@ -47,18 +47,18 @@ class PartWriter(Writer):
         return signature if signature and self._is_own and is_signature(signature) else None
 
     def _is_made_up(self, block: Any) -> bool:
-        """Whether the id is one that the reader of this wire gave to what came without any."""
+        """Whether a block came over this wire without an id, and its reader made one up."""
         return block.extras is not None and self._came(block, "id", "") is None
 
     def _came(self, part: Any, key: str, default: Any = None) -> Any:
-        """Return what a key said that came in another spelling."""
+        """Return the value of a key in a part's spelling, `default` if it is not there."""
         extra = part.extras.get(self.API)
         if extra is None or extra.spelling is None:
             return default
         return extra.spelling.value.get(key, default)
 
     def _media_part(self, block: MediaBlock, *, takes_text: bool = True) -> Any:
-        """Return the part of a media block; its transcript, where text may stand for it."""
+        """Return the part of a media block, or its transcript where `takes_text` allows that."""
         signature = self._signature(block) if type(block) is ImageBlock else None
         if type(block) is DocumentBlock:
             if block.context is not None:

@@ -60,16 +60,16 @@ class MessageReader(Reader):
         forget_nulls(body.unknown)
         super().__init__(body, dialect)
         self.prefix: str = prefix_of(None)
-        """What the ids begin with that calls get which have none."""
+        """The prefix of the ids that calls get if they have none."""
         self._made_ids = 0
         self._waiting = Waiting()
         self._taken: set[str] = set()  # ids of the calls of this turn
-        self._parts: Sequence[wire.Part] = ()  # the content at hand
-        self._given: set[str | None] | None = None  # ids in it, once somebody asks
-        self._is_answer = False  # whether the content at hand is the model's
+        self._parts: Sequence[wire.Part] = ()  # of the content being read
+        self._given: set[str | None] | None = None  # ids in that content, collected on demand
+        self._is_answer = False  # whether that content is the model's
 
     def message(self, part: wire.Content) -> Message:
-        """Return the message that a turn stands for; one of results alone is a `ToolMessage`."""
+        """Return the message for a turn; a turn of results alone is a `ToolMessage`."""
         role = part.role or "user"
         is_answer = role == "model"
         if is_answer and not self._is_answer:
@@ -79,10 +79,10 @@ class MessageReader(Reader):
         content = self.content(part)
         kinds = set(map(type, content))
         spelling = {"role": _NULL} if part.role is None else {}
-        if role == "function":  # which was the role of results once
+        if role == "function":  # formerly the role of results
             spelling["role"] = Raw(b'"function"')
             role = "user"
-        elif len(kinds) > 1 and ToolResultBlock in kinds:  # so that they stay together
+        elif len(kinds) > 1 and ToolResultBlock in kinds:  # keeps them in one content
             spelling.setdefault("role", Raw(b'"user"'))
         extras = self._extras(part, **spelling)
         if is_answer:
@@ -106,7 +106,7 @@ class MessageReader(Reader):
         ]
 
     def _block(self, part: wire.Part) -> Content:
-        """Return the block of a part; one that has no one kind of data is opaque."""
+        """Return the block of a part; a part without exactly one kind of data is opaque."""
         spelling: dict[str, Any] = {}
         made: Any = None
         held = [name for name in _DATA if getattr(part, name) is not None]
@@ -133,7 +133,7 @@ class MessageReader(Reader):
         return made  # type: ignore[no-any-return]
 
     def _call(self, call: Any, spelling: dict[str, Any]) -> ToolCallBlock:
-        """Return the call; without an id of its own it gets one, which does not go back."""
+        """Return the call; without an id of its own it gets one, which is not sent back."""
         call_id, sent = call.id or "", call.id or None
         if not call_id or call_id in self._taken:
             call_id, sent = self._free_id(), None
@@ -154,7 +154,7 @@ class MessageReader(Reader):
                 return call_id
 
     def _result(self, response: Any, spelling: dict[str, Any]) -> ToolResultBlock:
-        """Return the result, with the id of its call; what was not said stays so."""
+        """Return the result, with the id of its call; its spelling notes an id that differs."""
         sent = response.id or None
         call = self._waiting.answered(sent, response.name)
         if call is None and sent:
@@ -163,7 +163,7 @@ class MessageReader(Reader):
         if sent and (call is None or call.sent != sent):
             spelling["functionResponse"] = {"id": sent}
         elif not sent and call is not None and call.sent and call.name == response.name:
-            spelling["id"] = _NULL  # of another name, which is not written, only the id tells
+            spelling["id"] = _NULL  # if the names differ, only a written id ties them
         content: list[Content] = []
         is_error = False
         if given(response.response):
@@ -172,7 +172,7 @@ class MessageReader(Reader):
             if not is_ours:
                 spelling.setdefault("functionResponse", {})["response"] = response.response
         for attached in response.parts or ():
-            # With a key that only a part of a message has it is no media that could stand there.
+            # With a key that only parts of a message have, it is no media of a result: opaque.
             is_media = _OF_PARTS.isdisjoint(self._unknown.get(id(attached), ()))
             made = self._media(attached) if is_media else None
             if made is not None:
@@ -181,7 +181,7 @@ class MessageReader(Reader):
         return ToolResultBlock(call_id, response.name, content, is_error)
 
     def _media(self, part: Any) -> Any:
-        """Return the media of a part, None if there is none to be had."""
+        """Return the media of a part, None without data or with a URI of another kind."""
         blob: Any = part.inline_data
         file: Any = part.file_data
         if file is None:
@@ -199,7 +199,7 @@ class MessageReader(Reader):
 
 
 def _kind(mime_type: str | None) -> type[MediaBlock]:
-    """Return the kind of block for media of a type."""
+    """Return the kind of block for a MIME type."""
     known = (mime_type or "").lower()
     if known == "application/pdf":
         return DocumentBlock
@@ -207,12 +207,12 @@ def _kind(mime_type: str | None) -> type[MediaBlock]:
 
 
 def given(value: Any) -> bool:
-    """Whether free JSON is there: null is unset on this wire."""
+    """Whether a field of raw JSON is set: on this wire null means unset."""
     return value is not None and bytes(memoryview(value)[:4]) != b"null"
 
 
 def forget_nulls(unknown: dict[int, dict[str, Raw]]) -> None:
-    """Take unknown keys that are null for what they are on this wire: unset."""
+    """Drop unknown keys that are null: on this wire null means unset."""
     for part, keys in list(unknown.items()):
         unknown[part] = {key: raw for key, raw in keys.items() if given(raw)}
         if not unknown[part]:
@@ -220,7 +220,7 @@ def forget_nulls(unknown: dict[int, dict[str, Raw]]) -> None:
 
 
 def _is_plain(part: wire.Part) -> bool:
-    """Whether a part has nothing to it but its text."""
+    """Whether a part has nothing but its text."""
     return (
         part.thought is None
         and part.thought_signature is None
@@ -232,7 +232,7 @@ def _is_plain(part: wire.Part) -> bool:
 
 
 def _standard(data: Raw) -> Any:
-    """Return base64 in the standard alphabet: this wire reads both, no other does."""
+    """Return base64 in the standard alphabet; only this wire takes the URL-safe one, too."""
     text = bytes(whole(data))
     if (b"-" in text or b"_" in text) and text.translate(None, _OF_URLS) == b'""':
         return Raw(text.translate(_STANDARD))

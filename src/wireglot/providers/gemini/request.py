@@ -1,10 +1,10 @@
 """Request <-> the JSON of Gemini's generateContent.
 
-What is normalized without a loss: keys are camelCase; function declarations share one tool; the
-results of a turn that are messages of their own share a content, apart from what else the user
-says; ids that the reader gave to calls without any are not written; a level of thinking is a budget
-for Gemini 2; what describes a block to programs (file names, sizes, detail) and signatures of other
-APIs are not sent.
+What is normalized without a loss: keys become camelCase; function declarations share one tool;
+consecutive results that are messages of their own share a content, apart from the user's other
+content; ids that the reader made up for calls are not written; a thinking level becomes a budget
+for Gemini 1 and 2; what describes a block to programs (file names, sizes, detail) and signatures of
+other APIs are not sent.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _WORDS: Final = {
 _NEAREST: Final = frozenset({ThinkingLevel.MAX, ThinkingLevel.ULTRA})
 _LEVELS: Final = {word: level for level, word in _WORDS.items() if level not in _NEAREST}
 _BUDGETS: Final = {"MINIMAL": 1024, "LOW": 1024, "MEDIUM": 8192, "HIGH": 24576, "XHIGH": 24576}
-"""What Google documents as the budgets that levels come to, for models that know no levels."""
+"""Level -> budget, as Google documents it, for models that know no levels."""
 _knows_no_levels: Final = re.compile(r"gemini-[12](?!\d)").search
 _NO_BUDGET: Final = 0
 _ANY_BUDGET: Final = -1  # as much as the model likes
@@ -76,10 +76,10 @@ def encode_request(
     """Encode `request` as the body of `POST /v1beta/models/{model}:generateContent`.
 
     Leading system messages become `systemInstruction`, later ones a user's turn. Tool arguments and
-    inline media are spliced in unparsed. The model and the stream flag stand in the URL: see
-    `route`. The first call of an answer of another API goes with the signature that Google
-    documents for that, since Gemini 3 refuses calls without any. A conversation that begins with an
-    answer gets a user's turn before it, a space.
+    inline media are spliced in unparsed. The URL holds the model and the stream flag: see `route`.
+    The first call in an answer of another API gets the placeholder signature that Google documents,
+    since Gemini 3 refuses unsigned calls. A conversation that begins with an answer gets a user's
+    turn before it, with a space as its text.
 
     Raises `EncodeError` if there is no message, if a call has no result or a result no call
     (`repair` closes them, see `_turns.ordered`), or if the request contradicts itself; `LossError`
@@ -97,9 +97,9 @@ def decode_request(
 ) -> Request:
     """Decode the body of `POST .../models/{model}:generateContent`; `path` names the model.
 
-    Keys may be camelCase or snake_case. Calls without an id get one, which does not go back to this
-    wire; their results are told by the function's name and their order. Gemini's schemas become
-    JSON Schema, and go back as they came.
+    Keys may be camelCase or snake_case. Calls without an id get one, which is not sent back to this
+    wire; their results are found by the function's name and by order. Gemini's schemas become JSON
+    Schema, and go back as they came.
 
     Raises `DecodeError`. With `losses`, a lone surrogate becomes U+FFFD and a loss.
     """
@@ -109,7 +109,7 @@ def decode_request(
 
 
 def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
-    """Return where to send the request; on Vertex the path is what follows the location.
+    """Return where to send the request; on Vertex the path is the part after the location.
 
     Raises `EncodeError` if the request names no model.
     """
@@ -205,7 +205,7 @@ class _RequestWriter(MessageWriter):
         return wire.ThinkingConfig(asked.visible, thinking_level=word)
 
     def _narrowed(self, cache: CacheConfig) -> None:
-        """Report what is asked of a cache that works by itself."""
+        """Report settings that the API's automatic cache does not take."""
         if cache.strategy != "auto" or cache.ttl is not None:
             self._lose("cache", self._request)
 
@@ -270,7 +270,7 @@ class _RequestWriter(MessageWriter):
         return tools
 
     def _function(self, name: str, tool: Tool) -> Any:
-        """Return a declaration, with the schema that its own was read from if it says the same."""
+        """Return a declaration; a schema in Gemini's dialect goes back as it came if unchanged."""
         made = wire.FunctionDeclaration(name, tool.description)
         schema = tool.parameters.value if tool.parameters is not None else {}
         if not isinstance(schema, dict) or schema.get("type", "object") != "object":
@@ -304,7 +304,7 @@ class _RequestWriter(MessageWriter):
             if name not in known:
                 self._fail(f"a tool choice of `{name}`, which is no tool of the request", choice)
         names = [self._name(name, choice) for name in allowed]
-        # `AUTO` cannot be narrowed; its twin can, and keeps calls to their schemas besides.
+        # `AUTO` takes no names. `VALIDATED` does, and it also holds calls to their schemas.
         mode = "VALIDATED" if mode == "AUTO" else mode
         return wire.ToolConfig(wire.FunctionCallingConfig(mode, names))
 

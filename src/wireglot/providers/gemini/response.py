@@ -1,7 +1,7 @@
 """The body of an answer of `generateContent` -> Response.
 
-What is normalized without a loss: keys are camelCase, an empty list of parts is none, and a finish
-reason is a word where Vertex sends a number.
+What is normalized without a loss: keys become camelCase, an empty list of parts is left out, and a
+finish reason that Vertex sends as a number becomes a word.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ __all__ = [
     "stop_reason",
 ]
 
-# Source: the SDK's FinishReason, and its BlockedReason for what was said of the prompt.
+# Source: the SDK's FinishReason, and its BlockedReason for blocked prompts.
 STOP_WORDS: Final = {
     "FINISH_REASON_UNSPECIFIED": StopReason.STOP,
     "STOP": StopReason.STOP,
@@ -93,11 +93,11 @@ def decode_response(
 ) -> Response:
     """Decode an answer.
 
-    The API counts cached tokens inside `promptTokenCount` and thoughts beside
-    `candidatesTokenCount`; `Usage` takes the former out, puts the latter in, and adds what tools
-    of the provider put into the prompt to `input`. The API has no word for tool use: a plain
-    `STOP` with calls is `toolUse`. A blocked prompt has no candidate, and the reason for it is the
-    stop reason. Lone surrogates are an error, or with a list of losses U+FFFD and a loss.
+    `promptTokenCount` includes cached tokens; `Usage.input` excludes them, but includes what tools
+    of the provider put into the prompt. `candidatesTokenCount` excludes thoughts; `Usage.output`
+    includes them. The API has no finish reason for tool use: `STOP` with calls is `toolUse`. A
+    blocked prompt has no candidate; the block reason is the raw stop reason. A lone surrogate is an
+    error; with `losses` it becomes U+FFFD and a loss.
 
     Raises `DecodeError`.
     """
@@ -108,14 +108,14 @@ def decode_response(
 
 
 class AnswerReader(MessageReader):
-    """The reader of the model's content, whose calls begin anew with each candidate."""
+    """The reader of one candidate's content; each candidate has calls of its own."""
 
     def __init__(self, body: Body, dialect: str) -> None:
         super().__init__(body, dialect)
         self._is_answer = True
 
     def on(self, body: Body) -> AnswerReader:
-        """Go on with another piece of the same content."""
+        """Return this reader, set to another piece of the same content."""
         forget_nulls(body.unknown)
         self.body = body
         self._unknown = body.unknown
@@ -137,7 +137,7 @@ class AnswerReader(MessageReader):
         return message
 
     def candidate_keys(self, part: wire.Candidate) -> dict[str, Any]:
-        """Return what a candidate says beside its message."""
+        """Return the keys of a candidate that its message has no field for."""
         names = zip(part.__struct_fields__[2:], part.__struct_encode_fields__[2:], strict=True)
         keys = {key: value for name, key in names if (value := getattr(part, name)) is not None}
         return keys | self._unknown.get(id(part), {})
@@ -183,7 +183,7 @@ def answer(reader: AnswerReader) -> Response:
 
 
 def stop_reason(raw: str | None, content: list[Content]) -> StopReason | None:
-    """Return what a finish reason means after this content."""
+    """Return what a finish reason means for an answer of this content."""
     if raw is None:
         return None
     if raw == "STOP" and any(type(block) is ToolCallBlock for block in content):
@@ -192,7 +192,7 @@ def stop_reason(raw: str | None, content: list[Content]) -> StopReason | None:
 
 
 def is_number(word: str) -> bool:
-    """Whether a word is a number, as it would be written."""
+    """Whether a word is a number in its usual spelling."""
     return len(word) < 10 and word.isdecimal() and word == str(int(word))
 
 
@@ -205,7 +205,7 @@ def _word(reason: str | int | None) -> str | None:
 
 
 def _shape(content: wire.Content | None) -> dict[str, Any]:
-    """Return what of a content is not as it is written by default: that it or its role is not."""
+    """Return the spelling of a candidate that came without content, or without its role."""
     if content is None:
         return {"content": None}
     return {"content": {"role": None}} if content.role is None else {}
@@ -222,7 +222,7 @@ def _blocked(feedback: Any) -> AssistantMessage:
 
 
 def milliseconds(raw: Raw) -> int | None:
-    """Return the time that a timestamp says, None if it is none."""
+    """Return a timestamp in milliseconds since 1970, None if it is not one."""
     try:
         time = _time(raw)
     except msgspec.DecodeError:

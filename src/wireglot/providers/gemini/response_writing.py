@@ -54,7 +54,7 @@ def encode_response(
 ) -> bytes:
     """Encode `response` as the API would have sent it; its alternatives are further candidates.
 
-    Thinking of another API is a thought without a signature.
+    Thinking of another API becomes a thought without a signature.
 
     Raises `LossError` if a part of it has no place on this wire and `losses` is None.
     """
@@ -95,13 +95,13 @@ class AnswerWriter(PartWriter, ResponseWriter):
         return [self._candidate(i, message) for i, message in enumerate(others, 1)]
 
     def has_candidates(self) -> bool:
-        """Whether there is an answer: there was none to a prompt that was blocked."""
+        """Whether there is a candidate: a blocked prompt has none."""
         if self._message.content or self._response.alternatives or not self._is_own:
             return True
         return bytes(self._spelled.get("candidates") or b"") not in (b"null", b"[]")
 
     def body(self, made: dict[str, Any]) -> Any:
-        """Return an answer, or the last chunk of one, with what stands beside the candidates."""
+        """Return an answer, or the last chunk of one, with the keys beside the candidates."""
         usage = self._message.usage
         if usage is not None:
             made["usageMetadata"] = self.usage(usage)
@@ -121,7 +121,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
         return made
 
     def _time(self) -> Any:
-        """Return when the answer was made; the Gemini API does not tell, unless it has."""
+        """Return `createTime` as it came; otherwise only Vertex sends it."""
         created, came = self._response.created_at, self._spelled.get("createTime")
         if came is not None and milliseconds(came) == created:
             return came
@@ -134,7 +134,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
         return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
     def usage(self, usage: Usage) -> Any:
-        """Return the counts, cached tokens inside the prompt and thoughts beside the answer."""
+        """Return the counts: the prompt includes cached tokens, the candidates exclude thoughts."""
         came = self.usage_json(usage, counts)
         if came is not None:
             return came
@@ -153,7 +153,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
         return self.candidate(number, message, parts)
 
     def candidate(self, number: int, message: AssistantMessage, parts: list[Any]) -> Any:
-        """Return a candidate with these parts, and why it ended."""
+        """Return a candidate with these parts and its finish reason."""
         made: dict[str, Any] = {}
         content = self.content(number, message, parts)
         if content is not None:
@@ -164,7 +164,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
         return with_keys(made, self.candidate_keys(number))
 
     def candidate_keys(self, number: int) -> dict[str, Raw]:
-        """Return what is said of a candidate beside its message, its index above all."""
+        """Return the keys of a candidate beside its message, such as its index."""
         if number < len(self._further) and (self._further[number] or self._message.api == self.API):
             return self._further[number]
         if number == 0 and self._message.api == self.API:
@@ -186,7 +186,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
         return self._with_extras(made, message)
 
     def finish(self, message: AssistantMessage) -> Any:
-        """Return the word for why the answer ended; None for an own one that did not say."""
+        """Return the finish reason, None if an answer of this API came without one."""
         if message.stop_sequence is not None:
             self._lose("stop sequence", message)
         if message.stop_reason is None and message.api == self.API:
@@ -197,7 +197,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
     # -- parts: what stands for a block, or None for nothing -----------------------------------
 
     def part(self, block: Content) -> Any:
-        """Return the part of a block, None for one that the wire has no place for."""
+        """Return the part for a block, None if the wire has no place for it."""
         write = _BLOCKS.get(type(block))
         if write is None:
             self._lose("answer content", block)

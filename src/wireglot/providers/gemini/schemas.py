@@ -21,11 +21,11 @@ _SPELLINGS: Final = {
 
 
 def json_schema(schema: Any) -> Any:
-    """Return the JSON Schema that says the same.
+    """Return the equivalent JSON Schema.
 
-    Types are spelled in capitals there, or are numbers; `nullable` stands for a type of null, and
-    64-bit numbers are strings. What JSON Schema does not know (`propertyOrdering`) stays: it
-    ignores it.
+    In Gemini's schemas a type is a word in capitals or a number, `nullable` stands for the type
+    null, and 64-bit numbers are strings. Keywords that JSON Schema does not know
+    (`propertyOrdering`) stay, since validators ignore them.
     """
     if not isinstance(schema, dict):
         return schema
@@ -53,7 +53,7 @@ def json_schema(schema: Any) -> Any:
 
 
 def _admit_null(schema: dict[str, Any]) -> None:
-    """Let a schema that has one take null too."""
+    """Let a schema's `type`, `enum` and `anyOf` take null too."""
     if isinstance(schema.get("type"), str):
         schema["type"] = [schema["type"], "null"]
     if isinstance(schema.get("enum"), list) and None not in schema["enum"]:

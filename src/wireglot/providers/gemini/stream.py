@@ -30,12 +30,12 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _items = msgspec.json.Decoder(list[Raw]).decode
 _FIRST: Final = frozenset({"usageMetadata", "promptFeedback"})
 _TEXT_KEYS: Final = frozenset({"text", "thought"})
-# What each chunk brings a piece of; all else is said anew, and the last word counts.
+# Keys whose lists grow with each chunk; of all others the last value counts.
 _GROWING: Final = frozenset({"citationMetadata", "logprobsResult"})
 
 
 class _Words(Struct):
-    """A text or thought that is open: its place, and what its parts said beside their text."""
+    """An open text or thinking: its block's index, and the keys of its parts beside the text."""
 
     index: int
     is_thought: bool
@@ -43,7 +43,7 @@ class _Words(Struct):
 
 
 class _Growing(Struct):
-    """A call whose arguments come bit by bit."""
+    """A call whose arguments come in pieces."""
 
     index: int
     keys: dict[str, Any]
@@ -52,22 +52,22 @@ class _Growing(Struct):
 
 
 class _Further(Struct):
-    """A candidate beside the first: its parts so far, and what else is said of it."""
+    """A candidate after the first: its parts so far, and its other keys."""
 
     keys: dict[str, Any] = {}
     content: dict[str, Any] = {}
     parts: list[dict[str, Any]] = []
     is_ended: bool = False
-    """Whether a text that follows is a part of its own."""
+    """Whether a text that follows begins a new part."""
 
 
 class StreamDecoder(_StreamDecoder):
     """The stream of `POST .../models/{model}:streamGenerateContent` -> events.
 
-    Server-sent events, or the array that comes without `alt=sse`. No word ends it: it is complete
-    when each candidate has a finish reason, or the prompt is blocked, and the bytes end. Parts of
-    text that follow each other are one block, with the signature that one of them has; an empty
-    part with a signature ends it.
+    It reads server-sent events, or the array that comes without `alt=sse`. No event ends the
+    stream: it is complete when each candidate has a finish reason, or the prompt is blocked, and
+    the bytes end. Consecutive parts of text are one block, with the signature that one of them has;
+    an empty part with a signature ends the block.
     """
 
     WIRE: ClassVar[str] = "gemini"
@@ -129,7 +129,7 @@ class StreamDecoder(_StreamDecoder):
             self._unknown = {}
 
     def _begin(self, candidates: list[wire.PieceCandidate] | None) -> None:
-        """Send the start: of a candidate only that it is there, and its index."""
+        """Send the start, in which a candidate has only its index and its role."""
         if candidates:
             candidate = candidates[0]
             made: dict[str, Any] = {}
@@ -217,7 +217,7 @@ class StreamDecoder(_StreamDecoder):
         kept |= _set(self._unknown.get(id(candidate), {}))
 
     def _keep(self, kept: dict[str, Any], part: Any, fields: tuple[str, ...]) -> None:
-        """Keep what a part carries; an empty object does not undo what was said before."""
+        """Keep fields of a part; an empty object does not replace an earlier value."""
         keys = dict(zip(part.__struct_fields__, part.__struct_encode_fields__, strict=True))
         for name in fields:
             value = getattr(part, name)
@@ -243,7 +243,7 @@ class StreamDecoder(_StreamDecoder):
         return _set({**shallow(piece), **self._unknown.get(id(piece), {})})
 
     def _part(self, piece: wire.Piece) -> None:
-        """Take a part that is no mere text."""
+        """Handle a part that is not plain text."""
         keys = self._keys_of(piece)
         call = keys.get("functionCall")
         if call is not None and self._is_partial(call):
@@ -256,7 +256,7 @@ class StreamDecoder(_StreamDecoder):
             self._whole(self._block(keys))
 
     def _signed_words(self, keys: dict[str, Any]) -> None:
-        """Take a text with a signature, or with keys that have no field."""
+        """Handle a text with a signature or with unknown keys."""
         is_thought = bool(keys.get("thought"))
         words = self._words
         text = keys["text"]
@@ -271,7 +271,7 @@ class StreamDecoder(_StreamDecoder):
         words.keys |= beside
         if text:
             (self._thinking if is_thought else self._text)(words.index, text)
-        elif "thoughtSignature" in beside:  # that of the text before it, which ends there
+        elif "thoughtSignature" in beside:  # it signs the text before it, which ends here
             self._end_words()
 
     def _begin_words(self, is_thought: bool) -> _Words:
@@ -301,11 +301,11 @@ class StreamDecoder(_StreamDecoder):
         return given(keys.get("partialArgs")) or bytes(keys.get("willContinue", b"")) == b"true"
 
     def _partial(self, keys: dict[str, Any]) -> None:
-        """Take a piece of a call; one that does not go on is the last."""
+        """Add a piece of a call; one without `willContinue` is the last."""
         body = self._read(wire.PartialCall, bytes(keys.pop("functionCall")))
         part: wire.PartialCall = body.root
         growing = self._call
-        if growing is not None and part.name is not None:  # a new call, and the other never ended
+        if growing is not None and part.name is not None:  # a new call; the last one never ended
             self._end_call()
             growing = None
         if growing is None:
@@ -330,13 +330,13 @@ class StreamDecoder(_StreamDecoder):
         whole = {"args": Raw(growing.arguments.json()), **growing.call}
         reader, self._reader = self._reader, AnswerReader(Body(None, b""), self._dialect)
         block: Any = self._block({"functionCall": whole, **growing.keys})
-        self._reader = reader  # which has given the call its id already
+        self._reader = reader  # it has given the call its id already
         self._arguments(growing.index, block.arguments.text.decode())
         extras = begun.extras if block.extras is None else block.extras
         self._end(growing.index, replace(block, id=begun.id, extras=extras))
 
     def _block(self, keys: dict[str, Any]) -> Any:
-        """Return the block that a part stands for."""
+        """Return the block for the wire's JSON of a part."""
         content = {"role": "model", "parts": [keys]}
         return self._read_with(self._read_part, wire.Content, encode(content))
 
@@ -380,7 +380,7 @@ def _set(keys: dict[str, Any]) -> dict[str, Any]:
 
 
 def _grown(old: Raw, new: Raw) -> Raw:
-    """Return an object whose lists go on with those of another."""
+    """Merge two objects; lists under the same key are joined."""
     made: dict[str, Any] = _keys(old)
     for key, value in _keys(new).items():
         if key in made and _is_list(value) and _is_list(made[key]):
@@ -399,7 +399,7 @@ def _is_text(part: dict[str, Any]) -> bool:
 
 
 def _add_part(further: _Further, keys: dict[str, Any]) -> None:
-    """Add a part to a candidate; a text goes on with the one before. Texts are lists till then."""
+    """Add a part to a candidate; text continues the text before it, as a list of pieces."""
     if not _is_text(keys):
         if keys:
             further.parts.append(keys)
@@ -422,7 +422,7 @@ def _add_part(further: _Further, keys: dict[str, Any]) -> None:
 
 
 def _whole_of(further: _Further) -> dict[str, Any]:
-    """Return a candidate as it would have come whole."""
+    """Return a candidate as an answer that is no stream would hold it."""
     parts = [
         {**part, "text": "".join(part["text"])} if _is_text(part) else part
         for part in further.parts

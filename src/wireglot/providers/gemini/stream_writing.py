@@ -42,7 +42,7 @@ _TEXT_KEYS: Final = frozenset({"text", "thought"})
 
 
 def _apart(candidate: dict[str, Any]) -> dict[str, Any]:
-    """Return a candidate whose signatures come after their texts, as streams have them."""
+    """Return a candidate with each text's signature in an empty part after it, as in streams."""
     content = candidate.get("content", {})
     parts: list[Any] = []
     for part in content.get("parts", ()):
@@ -57,7 +57,7 @@ def _apart(candidate: dict[str, Any]) -> dict[str, Any]:
 class StreamEncoder(_StreamEncoder):
     """Events -> the event stream of `:streamGenerateContent?alt=sse`.
 
-    Text goes as it comes, all else when its block ends; the last chunk says why the answer ended.
+    Text is written as it comes, all else when its block ends; the last chunk has the finish reason.
     """
 
     WIRE: ClassVar[str] = "gemini"
@@ -68,8 +68,8 @@ class StreamEncoder(_StreamEncoder):
         self._begin(Response(AssistantMessage([])))
 
     def _begin(self, response: Response) -> None:
-        """Prepare what stands around each part."""
-        # What is lost of the response is told at its end.
+        """Prepare the bytes around each part."""
+        # Losses of the response are reported at its end.
         writer = self._writer = AnswerWriter(response, [], self._dialect)
         role = shallow(writer.content(0, response.message, [0])).get("role")
         index = writer.candidate_keys(0).get("index")
@@ -120,7 +120,7 @@ class StreamEncoder(_StreamEncoder):
     def _on_failure(self, event: StreamFailure) -> bytes:
         error = event.error()
         if "error" not in (json_object(error.body or b"") or {}):
-            error.body = None  # which is no chunk of a stream
+            error.body = None  # it is no chunk of a stream
         return sse.encode(encode_error(error))
 
 

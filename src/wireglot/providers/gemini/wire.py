@@ -1,8 +1,8 @@
 """The JSON of Gemini's generateContent (`POST /v1beta/models/{model}:generateContent`).
 
 Source: the types of the official Python SDK, `google-genai` 3.4. The wire is proto3 JSON: keys are
-camelCase, snake_case and a single value for a list are read too, binary data are base64. A part has
-one of its data fields, here one Struct for them all.
+camelCase, binary data are base64; snake_case is read too, and so is a single value for a list. A
+part has exactly one of its data fields; here it is one Struct with all of them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class FunctionCall(Wire):
 
 
 class Attachment(Wire):
-    """Media inside a result."""
+    """Media inside a function's response."""
 
     inline_data: Blob | None = None
     file_data: FileData | None = None
@@ -72,7 +72,7 @@ class Content(Wire):
 
 
 class FunctionDeclaration(Wire):
-    """A function; its parameters are Gemini's own kind of schema, or a JSON Schema."""
+    """A function; `parameters` is in Gemini's dialect, `parametersJsonSchema` is JSON Schema."""
 
     name: str
     description: str | None = None
@@ -118,7 +118,7 @@ class GenerationConfig(Wire):
 
 
 class Body(Wire, kw_only=True):
-    """The request; the model and whether to stream stand in the URL.
+    """The request; the URL holds the model and the stream flag.
 
     `contents` is last, so that a longer conversation starts with the bytes of the shorter one.
     """
@@ -134,7 +134,7 @@ class Body(Wire, kw_only=True):
 
 
 class Candidate(Wire):
-    """One answer of several. What follows `index` is carried, not read."""
+    """One answer of several. The fields after `index` are kept as raw JSON."""
 
     content: Content | None = None
     finish_reason: str | int | None = None  # Vertex has sent the enumeration's numbers
@@ -151,7 +151,7 @@ class Candidate(Wire):
 
 
 class Answer(Wire):
-    """The response. `usage_metadata` and what follows it are carried, not read."""
+    """The response. `createTime` and the fields after it are kept as raw JSON."""
 
     candidates: list[Candidate] | None = None
     model_version: str | None = None
@@ -163,13 +163,13 @@ class Answer(Wire):
 
 
 class PromptFeedback(Struct, rename="camel"):
-    """Why a prompt was blocked; the rest stays in the slice that this was read from."""
+    """Why a prompt was blocked. The raw JSON of the whole object is kept beside it."""
 
     block_reason: str | int | None = None
 
 
 class Usage(Struct, rename="camel"):
-    """The counts that are read; the rest stays in the slice that they were read from."""
+    """The counts that are read. The raw JSON of the whole object is kept beside them."""
 
     prompt_token_count: int | None = 0
     cached_content_token_count: int | None = 0
@@ -179,8 +179,8 @@ class Usage(Struct, rename="camel"):
     total_token_count: int | None = 0
 
 
-# The chunks of a stream. Each is an answer with a piece of the content, so these are the Structs of
-# the answer again, with no more read of a part than a delta needs.
+# The chunks of a stream. Each is an answer with a piece of the content, so these Structs repeat
+# those of the answer, but read of a part only what a delta needs.
 
 
 class Piece(Wire):
@@ -223,7 +223,7 @@ class Chunk(Wire):
 
 
 class PartialArg(Wire):
-    """A value inside a call's arguments, or more of a text there."""
+    """The value at `jsonPath` in a call's arguments, or a piece of a text there."""
 
     json_path: str
     string_value: str | None = None
@@ -234,7 +234,7 @@ class PartialArg(Wire):
 
 
 class PartialCall(Wire):
-    """A call that comes bit by bit, which Vertex does where it is asked to."""
+    """A piece of a call; Vertex sends calls in pieces if asked to."""
 
     name: str | None = None
     args: Slice = None

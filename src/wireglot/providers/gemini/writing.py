@@ -41,9 +41,9 @@ from .parts import PartWriter, is_own
 __all__ = ["UNSIGNED", "MessageWriter", "said"]
 
 UNSIGNED: Final = "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="
-"""`skip_thought_signature_validator`, which Google documents for calls of another model's making.
+"""The signature that Google documents for calls that another model made.
 
-In base64, as signatures are.
+It is `skip_thought_signature_validator` in base64, as signatures are.
 """
 
 _is_name: Final = re.compile(r"[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}").fullmatch
@@ -64,15 +64,16 @@ class MessageWriter(PartWriter, RequestWriter):
         self._names: dict[str, str] = {}
         self._unsigned = False  # whether the next call is the first of an answer of another API
         self.is_whole = False  # whether the conversation is written from its start
-        self._takes_empty = dialect != "vertex"  # text
+        self._takes_empty = dialect != "vertex"  # empty text
 
     # -- messages ------------------------------------------------------------------------------
 
     def conversation(self, messages: list[Message]) -> list[Any]:
-        """Write messages one for one; results that are messages of their own share a turn.
+        """Write each message as a content; consecutive `ToolResultMessage`s share one.
 
-        What a user says beside results is a content of its own, but for a message that came so.
-        Before an answer that comes first a user's turn is put: the API refuses calls there.
+        A user's content beside results becomes a content of its own, unless the message came over
+        this API. An answer that comes first gets a user's turn before it: the API refuses calls
+        there.
         """
         out: list[Any] = []
         results: list[Any] | None = None  # the turn that further results belong to
@@ -127,14 +128,14 @@ class MessageWriter(PartWriter, RequestWriter):
         return out
 
     def _is_start(self, messages: list[Message]) -> bool:
-        """Whether nothing stands before these messages but the system prompt."""
+        """Whether nothing but the system prompt comes before these messages."""
         if self.sent:
             return False
         first = (m for m in self._request.messages if type(m) is not SystemMessage)
         return self.is_whole or messages[0] is next(first, None)
 
     def _apart(self, parts: list[Any], message: Any, out: list[Any]) -> list[Any]:
-        """Write results as a content of their own, if there is more; return what is left."""
+        """Write results as a content of their own if there are other parts; return what is left."""
         results = [p for p in parts if _holds(p, "function_response", "functionResponse")]
         if len(results) == len(parts) or self.API in (message.extras or ()):
             return parts
@@ -171,7 +172,7 @@ class MessageWriter(PartWriter, RequestWriter):
         return parts
 
     def prompt(self, system: Sequence[Any]) -> Any:
-        """Write system messages as the one instruction that stands for them."""
+        """Write system messages as one `systemInstruction`."""
         parts: list[Any] = []
         self._is_own = False
         for message in system:
@@ -201,7 +202,7 @@ class MessageWriter(PartWriter, RequestWriter):
         return self._words(block.text, block, self._signature(block))
 
     def _words(self, text: str, block: Any, signature: str | None = None) -> Any:
-        """Return a text; an empty one that nobody signed is none where the API refuses it."""
+        """Return a text, None if it is empty and unsigned and the dialect refuses that."""
         if text or signature or self._takes_empty:
             return wire.Part(text, thought_signature=signature)
         self._lose_keys(block)
@@ -275,7 +276,7 @@ class MessageWriter(PartWriter, RequestWriter):
         return wire.Part(function_response=made)
 
     def _tie(self, call: Call, sent: str | None) -> None:
-        """See to it that a reader finds the call of a result."""
+        """Make sure that a reader will find the call of a result, or note the answer (`_untie`)."""
         if sent is not None and sent == call.sent:
             call.is_answered = True
         elif self._waiting.answered(sent, call.name) is not call:
@@ -290,14 +291,14 @@ class MessageWriter(PartWriter, RequestWriter):
         return own_id
 
     def _response(self, result: Result, text: str) -> Any:
-        """Return the object that carries the text: the one that it was read from, if it was."""
+        """Return the object that carries the text: as it came, if it still says the same."""
         extra = (result.extras or {}).get(self.API)
         if extra is not None and extra.spelling is not None:
             held = _keys(extra.spelling.text).get("functionResponse")
             came = _keys(held).get("response") if held is not None else None
             if came is not None and said(came)[:2] == (text, result.is_error):
                 return came
-        # As raw JSON, to which no key of what came can be added.
+        # Raw JSON, so that no unknown keys are merged into it.
         return Raw(encode({"error" if result.is_error else "output": text}))
 
     def _result_block(self, block: ToolResultBlock, message: Any) -> Any:
@@ -325,11 +326,11 @@ class MessageWriter(PartWriter, RequestWriter):
         self._after_results(message)
         made = self._opaque(block)
         if made.text == b"{}" and type(message) is AssistantMessage:
-            return None  # models answer with parts that say nothing, and the API refuses them
+            return None  # models send empty parts, but the API refuses them
         return made
 
     def _after_results(self, message: Any) -> None:
-        """Refuse content of the user before the results that the turn begins with."""
+        """Raise `Disorder` for a user's content before the results of open calls."""
         if self._open and message is not None and type(message) is not AssistantMessage:
             raise Disorder
 
@@ -376,8 +377,8 @@ _BLOCKS: Final[dict[type, Callable[[MessageWriter, Any, Any], Any]]] = {
 def said(response: Raw) -> tuple[str, bool, bool]:
     """Return the text of a function's response, whether it is an error, and whether it is ours.
 
-    `output`, `result` and `error` are the words that are used for it; any other object is JSON.
-    Data behind such a word are JSON too. Ours is what the encoder would write.
+    The text is the value of `output`, `result` or `error`, if that is the only key. A value that is
+    no string is taken as its JSON, and so is any other object. Ours is what the encoder would write.
     """
     keys = _keys(response) if bytes(memoryview(response)[:1]) == b"{" else {}
     word, raw = next(iter(keys.items()), ("", response))
