@@ -182,7 +182,7 @@ class MessageReader(Reader):
     # -- parts ---------------------------------------------------------------------------------
 
     def content(self, parts: str | list[Any]) -> list[Content]:
-        """Return the blocks of content, a string or a list of parts."""
+        """Return the blocks for `content`, a string or a list of parts."""
         if type(parts) is str:
             return [TextBlock(parts)] if parts else []
         return [_PARTS[type(part)](self, part) for part in parts]

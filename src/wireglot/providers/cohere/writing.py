@@ -83,7 +83,7 @@ class MessageWriter(PartWriter):
         return self._thinks
 
     def _put(self, made: Any, message: Any, out: list[Any]) -> None:
-        """Add what was made of a message, with the message's unknown keys; None is left out."""
+        """Add a message of the wire with the extras of `message`; None is left out."""
         if made is None:
             if message.extras is not None and self._own_keys(message):
                 self._lose("extras", message)
@@ -180,7 +180,7 @@ class MessageWriter(PartWriter):
                 plan.append(words)
 
     def _said(self, parts: list[Any], message: Any) -> Any:
-        """Return parts as content: a string for one text alone, unless it came as a list."""
+        """Return parts as `content`: a string, if it is one text that did not come as a list."""
         if len(parts) == 1:
             part = parts[0]
             if (type(part) is TextBlock or type(part) is wire.Text) and (

@@ -378,7 +378,7 @@ def said(response: Raw) -> tuple[str, bool, bool]:
     """Return the text of a function's response, whether it is an error, and whether it is ours.
 
     The text is the value of `output`, `result` or `error`, if that is the only key. A value that is
-    no string is taken as its JSON, and so is any other object. Ours is what the encoder would write.
+    not a string is taken as its JSON, and so is any other object. Ours is what the encoder writes.
     """
     keys = _keys(response) if bytes(memoryview(response)[:1]) == b"{" else {}
     word, raw = next(iter(keys.items()), ("", response))
