@@ -302,7 +302,7 @@ _IMPLIED: Final[dict[str, Callable[[], Content]]] = {
     "thinking": lambda: ThinkingBlock(""),
     "redacted": lambda: ThinkingBlock("", redacted=True),
 }
-"""The blocks that their first delta begins, for want of a start event."""
+"""The blocks without a start event, which their first delta begins."""
 
 
 def _without_padding(data: bytes) -> dict[str, Any]:

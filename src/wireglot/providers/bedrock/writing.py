@@ -43,7 +43,7 @@ class MessageWriter(PartWriter):
     """The encoder of the messages of one request."""
 
     _goes_on = False
-    """Whether the messages began with an answer that was left out, having no content."""
+    """Whether the messages began with an answer that was left out for lack of content."""
 
     def conversation(self, messages: list[Message]) -> list[Any]:
         """Write messages as turns: consecutive messages of one side share one, results first.

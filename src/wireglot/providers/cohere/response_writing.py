@@ -136,7 +136,7 @@ class AnswerWriter(ResponseWriter):
         return word
 
     def usage(self, usage: Usage) -> Any:
-        """Return the counts. Other APIs do not say what is billed: all input and output is."""
+        """Return the counts. Other APIs do not say what is billed, so all input and output is."""
         came = self.usage_json(usage, counts)
         if came is not None:
             return came
