@@ -44,7 +44,7 @@ _exception = msgspec.json.Decoder(_Exception).decode
 
 
 class Decoder:
-    """Cuts an AWS event stream into the server-sent events that Anthropic's own API would have sent."""
+    """Cuts an AWS event stream into the server-sent events that Anthropic's own API would send."""
 
     def __init__(self, max_frame: int) -> None:
         self._messages = eventstream.Decoder(max_frame)
