@@ -40,7 +40,7 @@ def decode_error(
     *,
     headers: Mapping[str, str] | None = None,
 ) -> ProviderError:
-    """Decode the body of an answer whose HTTP status is none of 200 to 299.
+    """Decode the body of an answer whose HTTP status is not 200 to 299.
 
     If the body is not the API's (a proxy's page), its text becomes the message and the status
     decides the kind.

@@ -56,7 +56,7 @@ _DISPLAY: Final[dict[bool | None, str | None]] = {
     False: "omitted",
 }
 _VISIBLE: Final[dict[str | None, bool | None]] = {word: seen for seen, word in _DISPLAY.items()}
-# Parameter -> the value that asks for nothing, beside None and False.
+# Parameter -> a value that, like None and False, asks for nothing.
 _UNSUPPORTED: Final[dict[str, Any]] = {
     "frequency_penalty": 0,
     "presence_penalty": 0,

@@ -60,7 +60,7 @@ class PartWriter(RequestWriter):
         self._marks_left = MOST_MARKS
         self._short_marks = False
 
-    # -- blocks: what stands for one, or None for nothing --------------------------------------
+    # -- blocks: the part for each, or None ----------------------------------------------------
 
     def _result(self, result: Result) -> Any:
         call = self._open.pop(result.tool_call_id, None)

@@ -67,7 +67,7 @@ def decode_error(
     *,
     headers: Mapping[str, str] | None = None,
 ) -> ProviderError:
-    """Decode the body of an answer whose HTTP status is none of 200 to 299.
+    """Decode the body of an answer whose HTTP status is not 200 to 299.
 
     The header `x-amzn-ErrorType` names the exception, or else `__type` or `code` in the body;
     without a name the status decides the kind. If the body is not the API's (a proxy's page), its

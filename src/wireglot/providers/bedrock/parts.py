@@ -82,7 +82,7 @@ class PartWriter(MediaWriter, RequestWriter):
         self._marks_left = MOST_MARKS
         self._short_marks = False
 
-    # -- blocks: what stands for one, or None for nothing --------------------------------------
+    # -- blocks: the part for each, or None ----------------------------------------------------
 
     def _text(self, block: TextBlock, message: Any) -> Any:
         if block.extras is not None and self._is_as_it_came(block, message):

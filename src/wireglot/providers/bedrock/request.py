@@ -42,7 +42,7 @@ __all__ = ["DIALECTS", "Transcript", "decode_request", "encode_request", "route"
 DIALECTS: Final = ("bedrock",)
 """Who serves the wire: AWS alone."""
 
-# Parameter -> the value that asks for nothing, beside None and False.
+# Parameter -> a value that, like None and False, asks for nothing.
 _UNSUPPORTED: Final[dict[str, Any]] = {
     "frequency_penalty": 0,
     "presence_penalty": 0,

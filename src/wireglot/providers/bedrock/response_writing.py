@@ -131,7 +131,7 @@ class AnswerWriter(MediaWriter, ResponseWriter):
             made["cacheWriteInputTokens"] = usage.cache_write
         return made
 
-    # -- blocks: what stands for one, or None for nothing --------------------------------------
+    # -- blocks: the part for each, or None ----------------------------------------------------
 
     def block(self, block: Content) -> Any:
         """Return the wire's block, None if it has no place for this one."""

@@ -181,7 +181,7 @@ class MessageWriter(PartWriter):
             self.add_mark(made, mark, self._request)
         return made
 
-    # -- blocks: what stands for one, or None for nothing --------------------------------------
+    # -- blocks: the part for each, or None ----------------------------------------------------
 
     def _block(self, block: Any, message: Any) -> Any:
         write = _BLOCKS.get(type(block))

@@ -20,7 +20,7 @@ def decode_error(
     *,
     headers: Mapping[str, str] | None = None,
 ) -> ProviderError:
-    """Decode the body of an answer whose HTTP status is none of 200 to 299.
+    """Decode the body of an answer whose HTTP status is not 200 to 299.
 
     The API does not name the kind of an error: the status and the message decide it. If the body
     is not the API's (a proxy's page), its text becomes the message.

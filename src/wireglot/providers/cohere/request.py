@@ -44,7 +44,7 @@ _MODES: Final[dict[str, Any]] = {"REQUIRED": "required", "NONE": "none"}
 _MOST_STOPS: Final = 5
 _LARGEST_SEED: Final = 2**64 - 1
 _NO_PARAMETERS: Final = RawJson.of({"type": "object", "properties": {}})
-# Parameter -> the value that asks for nothing, beside None and False.
+# Parameter -> a value that, like None and False, asks for nothing.
 _UNSUPPORTED: Final[dict[str, Any]] = {
     "candidates": 1,
     "top_logprobs": 0,

@@ -52,7 +52,7 @@ def decode_error(
     *,
     headers: Mapping[str, str] | None = None,
 ) -> ProviderError:
-    """Decode the body of an answer whose HTTP status is none of 200 to 299.
+    """Decode the body of an answer whose HTTP status is not 200 to 299.
 
     A stream without `alt=sse` sends its error in an array. The API reports an invalid key as
     `INVALID_ARGUMENT`; here it is an authentication error. If the body is not the API's (a proxy's

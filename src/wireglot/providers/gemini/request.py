@@ -60,7 +60,7 @@ _BUDGETS: Final = {"MINIMAL": 1024, "LOW": 1024, "MEDIUM": 8192, "HIGH": 24576, 
 _knows_no_levels: Final = re.compile(r"gemini-[12](?!\d)").search
 _NO_BUDGET: Final = 0
 _ANY_BUDGET: Final = -1  # as much as the model likes
-# Parameter -> the value that asks for nothing, beside None and False.
+# Parameter -> a value that, like None and False, asks for nothing.
 _UNSUPPORTED: Final[dict[str, Any]] = {"user_id": None}
 _MOST_STOPS: Final = 5
 _is_label: Final = re.compile(r"[a-z][a-z0-9_-]{0,62}").fullmatch

@@ -46,7 +46,7 @@ def decode_error(
     *,
     headers: Mapping[str, str] | None = None,
 ) -> ProviderError:
-    """Decode the body of an answer whose HTTP status is none of 200 to 299.
+    """Decode the body of an answer whose HTTP status is not 200 to 299.
 
     The API uses three forms: a `message` text with a `type`, a `message` that holds a list of
     faults, and `detail` alone, a text or such a list. The error's `code` is the body's `type`, or

@@ -62,7 +62,7 @@ class PartWriter(Writer):
             arguments = block.arguments.object_json() or arguments
         return arguments
 
-    # -- blocks: what stands for one, or None for nothing --------------------------------------
+    # -- blocks: the part for each, or None ----------------------------------------------------
 
     def _add(self, block: Any, message: Any, content: list[Any]) -> None:
         write = _BLOCKS.get(type(block))

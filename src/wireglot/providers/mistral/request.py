@@ -182,7 +182,7 @@ class _RequestWriter(MessageWriter):
             self._fail(error.reason, self._request, ".metadata")
 
     def _cache(self, cache: CacheConfig | None) -> None:
-        """Report cache settings, since the API's cache works by itself."""
+        """Report settings that the API's automatic cache does not take."""
         if cache is None or not cache.enabled or cache.strategy == "disabled":
             return
         if cache.strategy != "auto" or cache.ttl is not None:

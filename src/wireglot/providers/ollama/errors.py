@@ -17,7 +17,7 @@ def decode_error(
     *,
     headers: Mapping[str, str] | None = None,
 ) -> ProviderError:
-    """Decode the body of an answer whose HTTP status is none of 200 to 299, or a line of a stream.
+    """Decode the body of an answer whose HTTP status is not 200 to 299, or a line of a stream.
 
     The server does not name the kind of an error: the status and the message decide it. If the body
     is not the server's (a proxy's page), its text becomes the message.

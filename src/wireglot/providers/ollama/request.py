@@ -47,7 +47,7 @@ _LEVELS: Final = {
 }
 _NEAREST: Final = frozenset({ThinkingLevel.MINIMAL, ThinkingLevel.XHIGH, ThinkingLevel.ULTRA})
 _WORDS: Final = {word: level for level, word in _LEVELS.items() if level not in _NEAREST}
-# Parameter -> the value that asks for nothing, beside None and False.
+# Parameter -> a value that, like None and False, asks for nothing.
 _UNSUPPORTED: Final[dict[str, Any]] = {
     "candidates": 1,
     "metadata": {},
@@ -143,7 +143,7 @@ class _RequestWriter(MessageWriter):
         return _RequestReader(read_body(wire.Body, body, self.WIRE), self._dialect).parameters()
 
     def _cache(self, cache: CacheConfig | None) -> None:
-        """Report cache settings, since the API's cache works by itself."""
+        """Report settings that the API's automatic cache does not take."""
         if cache is None or not cache.enabled or cache.strategy == "disabled":
             return
         if cache.strategy != "auto" or cache.ttl is not None:

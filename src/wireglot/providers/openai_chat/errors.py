@@ -67,7 +67,7 @@ def decode_error(
     *,
     headers: Mapping[str, str] | None = None,
 ) -> ProviderError:
-    """Decode the body of an answer whose HTTP status is none of 200 to 299.
+    """Decode the body of an answer whose HTTP status is not 200 to 299.
 
     An error inside a stream, or inside an answer that came with 200, is read too. A known code
     decides the kind; else a known type, if the status is missing, 200, 400 or 500; else the status,

@@ -67,7 +67,7 @@ def decode_error(
     *,
     headers: Mapping[str, str] | None = None,
 ) -> ProviderError:
-    """Decode the body of an answer whose HTTP status is none of 200 to 299.
+    """Decode the body of an answer whose HTTP status is not 200 to 299.
 
     The events `error` and `response.failed` of a stream are read too. A known `code` decides the
     kind, else a known `type`, else the status. If the body is not the API's (a proxy's page), its

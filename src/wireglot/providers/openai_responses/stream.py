@@ -54,7 +54,6 @@ class _Item(Struct):
     texts: list[tuple[int, int]] = []
     told: str = ""
     last: int = 0
-    held: list[str] = []
 
 
 class StreamDecoder(_StreamDecoder):
