@@ -1,8 +1,8 @@
 """A msgspec-based, zero-copy wire codec for LLM agent conversations.
 
-`json` and `msgpack` are the native wire, `providers` the LLM APIs, `formats` the messages of other
-agent systems; everything else here is the model, its errors and its losses. The codecs are loaded
-when they are first used.
+`json` and `msgpack` are the native wires, `providers` has the LLM APIs, `formats` the messages of
+other agent systems. Everything else here is the model, its errors and its losses. A codec module is
+imported when it is first used.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Bytes of a foreign wire -> its Structs, with unknown keys set aside and paths in errors.
 
-One typed C decode reads what the Structs know. Only where it fails does the tolerant reader run,
-which sets aside what has no field: unknown keys by the object that has them, and, where a union is
-open, members of no known type as `Raw`.
+One typed C decode reads what the Structs define. The tolerant reader runs only where that fails. It
+sets aside what has no field: the unknown keys of each object, and, where a union is open, members
+of an unknown type as `Raw`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .model.source import ASCII_JSON, JSON, reading, taken_out
 __all__ = ["UNKNOWN", "Body", "Tolerant", "plain_text", "read_body", "slices_of"]
 
 UNKNOWN: Final = "(unknown)"
-"""The name on the wire of a field that is no key of it: there an object keeps its unknown keys."""
+"""The wire name of the field that collects an object's unknown keys; no JSON key has that name."""
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _items = msgspec.json.Decoder(list[Raw]).decode
@@ -41,10 +41,11 @@ _SPACE = b" \t\r\n"
 
 
 class Body(Struct):
-    """A decoded body: `root` is the wire's Struct, `data` the bytes it was made of.
+    """A decoded body: `root` is the wire's Struct, `data` the bytes that it was decoded from.
 
-    `raws` and `unknown` hold, by `id`, the text of each object that the tolerant reader made, and
-    the keys of it that have no field: none for a `Raw` that is of no known type as a whole.
+    Both dicts are keyed by `id`. `raws` holds the text of each object that the tolerant reader
+    made, `unknown` those of its keys that have no field. A union member of an unknown type is a
+    `Raw`, with no keys in `unknown`.
     """
 
     root: Any
@@ -58,9 +59,9 @@ def read_body(
 ) -> Body:
     """Decode `data` (bytes-like or str) as the wire Struct `kind`.
 
-    A byte order mark is skipped. A lone surrogate escape is an error, or with a list of losses
-    U+FFFD and a loss. A member of a union that is of no known type is kept as `Raw`, or where
-    unions are `closed` an error.
+    A byte order mark is skipped. A lone surrogate escape is an error; with a list of losses it
+    becomes U+FFFD, and the loss is recorded. A union member of an unknown type is kept as `Raw`;
+    with `closed` it is an error.
 
     Raises `DecodeError`.
     """
@@ -82,7 +83,7 @@ def read_body(
 
 @contextmanager
 def slices_of(data: bytes) -> Iterator[None]:
-    """Tell the model, while it adopts slices of `data`, what it need not check again."""
+    """Tell the model that the slices it adopts are JSON, and whether they are known to be ASCII."""
     is_ascii = taken_out.get() is None and len(data) <= _SMALL and data.isascii()
     token = reading.set(ASCII_JSON if is_ascii else JSON)
     try:
@@ -129,16 +130,16 @@ def _error(error: Exception, wire: str, path: str) -> DecodeError:
 
 
 class Tolerant:
-    """The reader behind the strict one: goes down to each object that has unknown keys.
+    """The reader behind the typed decode: it descends to each object that has unknown keys.
 
-    A Struct may say how it is read: a field `unknown` on the wire's `UNKNOWN` gets its unknown
-    keys; `ALIASES` are other spellings of its keys, read where the key itself is not there;
-    `LENIENT` are fields whose value, where it is none, is an unknown key; `ANY_TAG` says that it
-    stands for every object that has its keys and is no other member of the union. Where unions are
-    closed, unknown keys that have no place are an error.
+    A Struct may declare how it is read. A field `unknown` with the wire name `UNKNOWN` collects its
+    unknown keys. `ALIASES` maps other spellings to its keys; one is read where the key itself is
+    absent. `LENIENT` names the fields whose value, if it is invalid, becomes an unknown key.
+    `ANY_TAG` makes the Struct stand for every object that has its required keys and is no other
+    member of the union. Where unions are closed, an unknown key that no field collects is an error.
 
-    A Struct that is `PROTO` is read as proto3 JSON: keys may be snake_case, and what is said to be
-    a list may be one value alone.
+    A Struct with `PROTO` is read as proto3 JSON: keys may be snake_case, and a single object may
+    stand for a list of one.
     """
 
     def __init__(self, wire: str, closed: bool = False) -> None:
@@ -149,11 +150,11 @@ class Tolerant:
         self.unknown: dict[int, dict[str, Raw]] = {}
 
     def value(self, kind: Any, raw: Raw, path: str) -> Any:
-        """Decode `raw` as `kind`, typed where that works, else part by part."""
+        """Decode `raw` as `kind`: by the typed decode, or part by part where that fails."""
         try:
             return _decoder(kind)(raw)
         except msgspec.ValidationError as error:
-            # Not bound to a name of this frame: that would be a circle, with the body in it.
+            # A local name for `error` would make a reference cycle that holds the body.
             return self._parts(kind, raw, path, error)
 
     def _parts(self, kind: Any, raw: Raw, path: str, failed: msgspec.ValidationError) -> Any:
@@ -172,7 +173,7 @@ class Tolerant:
         raise _error(failed, self._wire, path) from failed
 
     def _member(self, shape: _Shape, raw: Raw, path: str) -> Any:
-        """Read a member of a tagged union; in an open one, one of no known type stays as it is."""
+        """Read a member of a tagged union; an open union keeps an unknown type as `Raw`."""
         keys = _keys(raw)
         tag = _value(keys[shape.tag_field]) if shape.tag_field in keys else None
         if tag is None:
@@ -211,7 +212,7 @@ class Tolerant:
         ):
             reason = f"expected `{config.tag}`"
             raise DecodeError(reason, wire=self._wire, path=f"{path}.{config.tag_field}")
-        self._is_proto = getattr(kind, "PROTO", False)  # a lenient Struct is no `Wire`
+        self._is_proto = getattr(kind, "PROTO", False)  # not every Struct is a `Wire`
         for other, key in getattr(kind, "ALIASES", {}).items():
             if other in keys and key not in keys:
                 keys[key] = keys.pop(other)
@@ -251,7 +252,7 @@ class Tolerant:
 
 
 class _Shape(Struct):
-    """What a type takes: a list of `item`, an `object`, or `members` told apart by `tag_field`."""
+    """What a type accepts: a list of `item`, an `object`, or `members` told apart by a tag."""
 
     item: Any = None
     object: Any = None

@@ -1,8 +1,8 @@
-"""One lock for what two threads must not be the first to use at the same time.
+"""One lock around the first use of a type, which two threads must not make at the same time.
 
-msgspec works out the layout of a type when the first decoder of it is made, and shows it to other
-threads before it is complete (0.22): they crash the process. Whoever makes a decoder while messages
-are being read, or imports a module that makes some, holds this lock.
+msgspec (0.22) computes the layout of a type when the first decoder of it is made, and other threads
+see that layout before it is complete: the process crashes. Hold this lock to make a decoder while
+messages may be decoded, or to import a module that makes decoders.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from threading import RLock
 __all__ = ["first_use"]
 
 first_use = RLock()
-if hasattr(os, "register_at_fork"):  # a child must not find it held by a thread that it lacks
+if hasattr(os, "register_at_fork"):  # a child lacks the thread that may hold it
     os.register_at_fork(
         before=first_use.acquire,
         after_in_parent=first_use.release,

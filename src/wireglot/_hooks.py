@@ -1,11 +1,12 @@
-"""The hand-written half of the native wire: what a Struct cannot say by itself.
+"""The hand-written half of the native wire: what msgspec cannot encode by itself.
 
-- `LlmMessage` is one flat object: the keys of its message and those of its place in a session. It
-  goes through the C codec as the Struct that has both (`model/session.py`).
-- Media, tool arguments and raw JSON go out as the slices that they came in as. A large one that
-  has to be put together is joined with all the rest at the end, and so copied once: its hook raises
-  `InPieces`, and the encoder starts again with a short random word in its place.
-- Unknown keys go back beside the known ones. Only a value that has some pays for it: its hook
+- `LlmMessage` is one flat object: the keys of its message and of its place in a session. The C
+  codec sees it as a Struct that has both (`model/session.py`).
+- Media, tool arguments and raw JSON are written as the slices in which they arrived. A large string
+  that must be assembled is joined with the rest of the output at the end, so that it is copied
+  once: its hook raises `InPieces`, and the encoder starts again with a short random word in its
+  place.
+- Unknown keys are written beside the known ones. Only a value that has some pays for this: its hook
   raises `Unplaced`, and the encoder starts again on a rebuilt value.
 """
 
@@ -37,7 +38,7 @@ __all__ = [
 
 
 class InPieces(Exception):  # noqa: N818 -- a signal between hook and encoder, never an error
-    """Raised by a hook that met a large string in pieces: the value, and those."""
+    """Raised by a hook that met a large string in pieces; holds the value and its pieces."""
 
     def __init__(self, value: Any, pieces: Pieces) -> None:
         self.value = value
@@ -49,7 +50,7 @@ class Unplaced(Exception):  # noqa: N818 -- a signal between hook and encoder, n
 
 
 def json_hook(value: Any) -> Any:
-    """Say how JSON carries what is no Struct."""
+    """Return the JSON form of a value that is not a Struct."""
     kind = type(value)
     if kind is Arguments or kind is RawJson:
         return value.native()
@@ -69,7 +70,7 @@ _encode = msgspec.json.Encoder(enc_hook=json_hook).encode
 
 
 def encode_json(value: Any) -> bytes:
-    """Encode a value with `json_hook`; whatever is large is copied once."""
+    """Encode a value with `json_hook`; a large string is copied once."""
     try:
         return _encode(value)
     except InPieces as large:
@@ -77,9 +78,9 @@ def encode_json(value: Any) -> bytes:
 
 
 def _in_one(value: Any, first_met: InPieces) -> bytes:
-    """Encode a value, each large string as a word, and join the strings to the rest.
+    """Encode a value with a word for each large string, then join the strings with the rest.
 
-    What was met first is not asked again for its data: a file may be read once only.
+    The media value of `first_met` is not read again: a file may be readable only once.
     """
     known = [first_met]
     word = b'"%b"' % secrets.token_hex(16).encode()
@@ -104,7 +105,7 @@ def _in_one(value: Any, first_met: InPieces) -> bytes:
 
 
 def msgpack_hook(value: Any) -> Any:
-    """Say how MessagePack carries what is no Struct: raw JSON as its text, media as binary."""
+    """Return the MessagePack form of a value that is not a Struct: raw JSON as text, media as bin."""
     kind = type(value)
     if kind is Arguments or kind is RawJson:
         return value.packed()
@@ -118,7 +119,7 @@ def msgpack_hook(value: Any) -> Any:
 
 
 def packed(value: Any) -> Any:
-    """Do as `flattened` does, for MessagePack."""
+    """Unwrap a list of `LlmMessage` as `flattened` does, but for MessagePack."""
     if type(value) is list and value and type(value[0]) is LlmMessage:
         return [m.packed() if type(m) is LlmMessage else m for m in value]
     return value
@@ -132,7 +133,7 @@ def flattened(value: Any) -> Any:
 
 
 def as_encode_error(error: Exception, wire: str) -> EncodeError:
-    """Return ours for whatever the encoder raised, or media that turned out to be no base64."""
+    """Return the `EncodeError` for an error of the encoder, or of media with invalid base64."""
     return EncodeError(error.reason if isinstance(error, WireglotError) else str(error), wire=wire)
 
 

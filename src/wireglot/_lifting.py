@@ -1,16 +1,16 @@
-"""A JSON body -> the same without its large payloads, which are put back where media adopt them.
+"""Decode a JSON body without its large payloads, which media values then adopt as slices.
 
-A JSON decoder looks at every byte of a string, at some 4 GB/s. `bytes.find` sees the next quote at
-twenty times that. So what looks like a large base64 string or `data:` URL is taken out of the body
-before it is decoded, a short random word stands in for it, and the media value that finds the word
-gets the slice. Where anything is in doubt the body is decoded once more as it came:
+A JSON decoder looks at every byte of a string, at some 4 GB/s. `bytes.find` reaches the next quote
+twenty times as fast. So a string that looks like large base64 or a `data:` URL is taken out of the
+body before the decode, and a short random word replaces it. The media value that finds the word
+gets the slice. The body is decoded again, unchanged, in three cases:
 
-- a word that no media value has found, since the string was text, or stood under a key that comes
-  twice, or between two strings;
-- raw JSON that holds one: what is carried as it came must be as it came;
-- any error, so that errors and their paths are those of the body itself.
+- No media value has found a word. Its string was plain text, or under a duplicate key, or it was
+  not a string but the span between two strings.
+- Raw JSON holds a word. Raw JSON must be passed on as received.
+- Any error. Errors and their paths must be those of the original body.
 
-Nobody can write the word into a body, since it is drawn anew for each.
+A sender cannot write the word into a body, because each body gets a new one.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from .model.source import Lifted, taken_out
 __all__ = ["lifting"]
 
 LARGE = 65_536
-"""A payload of so many bytes is always taken out, one of half as many sometimes."""
+"""A payload of this many bytes is always taken out; one of half as many, sometimes."""
 
 _BACKSLASH: Final = ord("\\")
-# Only what begins like one is taken for a payload: a long text is not worth a second decode.
+# Only a string that begins like a payload is taken out: other text would cost a second decode.
 _PAYLOAD: Final = re.compile(rb'"(?:data:[^,"\\]{0,200},)?[A-Za-z0-9+/_-]{16}')
 _Read = TypeVar("_Read")
 
 
 def lifting(read: Callable[[Any, Losses], _Read], data: Any, losses: Losses = None) -> _Read:
-    """Return `read(data, losses)`; while it works, large payloads may be out of its sight.
+    """Return `read(data, losses)`; `read` may see `data` without its large payloads.
 
-    Only those of `bytes` are looked for. Raises what `read` raises.
+    Payloads are taken out of `bytes` only. Raises what `read` raises.
     """
     if len(data) >= LARGE and type(data) is bytes:
         body, held = _without_payloads(data)
@@ -49,7 +49,7 @@ def lifting(read: Callable[[Any, Losses], _Read], data: Any, losses: Losses = No
             token = taken_out.set(held)
             try:
                 made = read(body, found)
-                if held.is_whole() and not found:  # whose paths are of another body
+                if held.is_whole() and not found:  # their paths would be wrong
                     return made
             except (ValueError, RecursionError, msgspec.DecodeError):
                 pass
@@ -57,7 +57,7 @@ def lifting(read: Callable[[Any, Losses], _Read], data: Any, losses: Losses = No
                 taken_out.reset(token)
     if taken_out.get() is None:
         return read(data, losses)
-    token = taken_out.set(None)  # a body within a body: its strings are its own
+    token = taken_out.set(None)  # a body within a body: the outer words do not apply to it
     try:
         return read(data, losses)
     finally:
@@ -65,10 +65,11 @@ def lifting(read: Callable[[Any, Losses], _Read], data: Any, losses: Losses = No
 
 
 def _without_payloads(data: bytes) -> tuple[bytes, Lifted | None]:
-    """Take out the strings in which `LARGE` bytes follow one another without a quote.
+    """Take out each string that has at least `LARGE` bytes without a quote.
 
-    A quote is looked for at every half of that. What lies between two quotes, neither of them
-    escaped, is a whole string, or what stands between two: no JSON has a word there.
+    The search looks for a quote once every `LARGE // 2` bytes. Between two unescaped quotes lies a
+    whole string, or the span between two strings. A word in place of such a span is invalid JSON,
+    so the decode fails and the body is read again.
     """
     held: Lifted | None = None
     parts: list[bytes | memoryview] = []

@@ -1,4 +1,4 @@
-"""Structs and raw JSON taken for what they are on a wire: objects, with keys, at a path."""
+"""Wire Structs and raw JSON seen as JSON objects: their keys, and the path of each part."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _fields: Callable[[Any], tuple[FieldInfo, ...]] = cache(fields)
 
 @contextmanager
 def errors(wire: str) -> Iterator[None]:
-    """Turn whatever goes wrong inside into an `EncodeError` in the wire's name."""
+    """Turn any exception raised inside into an `EncodeError` of this wire."""
     try:
         yield
     except EncodeError:
@@ -36,14 +36,14 @@ def errors(wire: str) -> Iterator[None]:
         TypeError,
         ValueError,
         ArithmeticError,
-        AttributeError,  # what was assigned to a field is not of its type
+        AttributeError,  # a field holds a value of the wrong type
         msgspec.MsgspecError,
     ) as error:
         raise EncodeError(str(error), wire=wire) from error
 
 
 def located(error: Exception) -> tuple[str, str]:
-    """Return what a decoder in C complains of, and the path of it below the value that it read."""
+    """Return the reason in msgspec's error, and its path relative to the decoded value."""
     # msgspec writes "what - at `$.path`", or "what - at `key` in `$.path`".
     reason, _, at = str(error).partition(" - at `")
     if isinstance(error.__cause__, WireglotError):  # a field refused its value
@@ -54,7 +54,7 @@ def located(error: Exception) -> tuple[str, str]:
 
 
 def shallow(made: Any) -> dict[str, Any]:
-    """Return a wire Struct, or raw JSON, as the dict of its object, the values as they are."""
+    """Return a wire Struct, or a raw JSON object, as a dict by key; values stay as they are."""
     if isinstance(made, dict):
         return made
     if isinstance(made, RawJson):
@@ -75,9 +75,9 @@ def _is_default(value: Any, field: FieldInfo) -> bool:
 
 
 def with_keys(made: Any, keys: dict[str, Raw]) -> dict[str, Any]:
-    """Return `made` as a dict with further keys before its own; objects in both are joined.
+    """Return `made` as a dict with `keys` before its own; objects that are in both are merged.
 
-    What `made` says wins.
+    Where both have a key, the value in `made` wins.
     """
     known = shallow(made)
     out: dict[str, Any] = {key: keys[key] for key in keys if key not in known}
@@ -90,12 +90,12 @@ def with_keys(made: Any, keys: dict[str, Raw]) -> dict[str, Any]:
 
 
 def is_object(raw: Raw) -> bool:
-    """Whether a JSON text is that of an object."""
+    """Whether a JSON text is an object."""
     return bytes(memoryview(raw)[:1]) == b"{"
 
 
 def places(value: Any, path: str) -> Iterator[tuple[int, str]]:
-    """List every part of a value with its path."""
+    """Yield the `id` and the path of each Struct and each `Raw` in a value."""
     if type(value) is list:
         for i, item in enumerate(value):
             yield from places(item, f"{path}[{i}]")

@@ -1,8 +1,8 @@
-"""Bytes of the native wire -> model values: one typed C decode, and a tolerant reader behind it.
+"""Bytes of the native wire -> model values: one typed C decode, with a tolerant reader behind it.
 
-The tolerant reader runs only where the typed decode found data that is not canonical. It goes down
-to the object that is at fault, keeps what has no field there in `extras`, and reads what phi-core
-reads: any role with `kind` and `data` is an extension, and a `turnId` that is none does not cost
+The tolerant reader runs only where the typed decode finds data that is not canonical. It descends
+to the object that failed and keeps its unknown keys in `extras`. It accepts what phi-core accepts:
+an object of any role with `kind` and `data` is an extension, and an invalid `turnId` does not fail
 the message (phi-core drops it; here it is kept among the unknown keys).
 """
 
@@ -31,17 +31,17 @@ from .model.source import MSGPACK, Source, reading
 __all__ = ["ALIASES", "SESSION", "WIRE_TYPES", "Reader"]
 
 SESSION: Any = list[AgentMessage]
-"""What a native document holds as a rule."""
+"""The type of a native document unless the caller names another."""
 
 _EXTENSION_KEYS = ("role", "kind", "data")
-# phi-core documents the first spelling of a key that is camelCase like its siblings.
+# phi-core documents the key as on the left; on its wire it is camelCase like its siblings.
 ALIASES = {"child_loop_id": "childLoopId"}
-# Each level of nesting costs the tolerant reader another look at all that is below.
+# At each level of nesting the tolerant reader scans everything below once more.
 _DEEPEST = 64
 
 
 class _Plan(NamedTuple):
-    """How to read a type: its typed decode, `_smallest`, and what is done to the value."""
+    """How to read a type: its typed decode, its `_smallest`, and the conversion of the result."""
 
     decode: Callable[[Any], Any]
     smallest: int
@@ -61,7 +61,7 @@ class Reader:
     def read(
         self, data: Any, kind: Any, source: Source, limits: Limits, check_media: bool = False
     ) -> Any:
-        """Decode `data` as `kind`; bytes, messages and blocks are held to `limits`.
+        """Decode `data` as `kind`, within the limits on bytes, messages and blocks.
 
         Raises `DecodeError`, `LimitError`.
         """
@@ -102,7 +102,7 @@ class Reader:
 
     @contextmanager
     def _errors(self, path: str) -> Iterator[None]:
-        """Turn whatever the C decoder raises into ours, with the whole path."""
+        """Turn an exception of the C decoder into a `DecodeError` with the full path."""
         try:
             yield
         except WireglotError:
@@ -118,7 +118,7 @@ class Reader:
     # -- the tolerant reader -------------------------------------------------------------------
 
     def _value(self, kind: Any, raw: Any, path: str, depth: int) -> Any:
-        """Decode `raw` as `kind`, typed if that works, else part by part."""
+        """Decode `raw` as `kind`: by the typed decode, or part by part where that fails."""
         if depth > _DEEPEST:
             raise LimitError("nested too deeply", wire=self._wire, path=path)
         shape, inner = _shape(kind)
@@ -148,7 +148,7 @@ class Reader:
         return self._object(inner, parts, path, depth)
 
     def _item(self, kind: Any, raw: Raw, path: str, depth: int) -> Any:
-        """Decode one of many, most of which are as they should be."""
+        """Decode one item of a list. Most items are canonical and need only the typed decode."""
         try:
             return self._decoder(kind)(raw)
         except (msgspec.DecodeError, RecursionError, UnicodeError):
@@ -189,7 +189,7 @@ class Reader:
                 pass
         if extras and NATIVE not in extras:
             del keys["extras"]
-        else:  # a key of the extension's own
+        else:  # `extras` is a key of the extension itself
             extras = {}
         return ExtensionMessage(kind, data, {**extras, NATIVE: Extra(self._unknown(keys, path))})
 
@@ -242,7 +242,7 @@ class Reader:
             raise DecodeError(reason, wire=self._wire, path=path) from error
 
     def _unknown(self, keys: dict[str, Raw], path: str) -> UnknownKeys:
-        """Keep unknown keys as JSON text, and as they came where that was MessagePack."""
+        """Keep unknown keys as JSON text; those from MessagePack keep their original values too."""
         try:
             if self._wire == "json":
                 return UnknownKeys(msgspec.json.encode(keys))
@@ -299,16 +299,17 @@ _LIFT: dict[Any, Callable[[Any], Any]] = {
 
 
 def _smallest(kind: Any) -> int:
-    """Return a number of bytes that no message and no block is smaller than, on either wire.
+    """Return a lower bound on the bytes of a message or a block, on either wire.
 
-    `type: data` is the shortest of them; where the type says what is meant, there need be no tag.
+    The smallest one holds only `type: data`. Items of a single type need no tag, so their bound is
+    1.
     """
     return 1 if _shape(kind)[0] == "list" and _shape(_shape(kind)[1])[0] == "object" else 11
 
 
 @cache
 def _shape(kind: Any) -> tuple[str, Any]:
-    """Return how to take a type apart, and into what."""
+    """Return the kind of a type (`list`, `object`, `union`...) and the types inside it."""
     if kind is AgentMessage:
         return "agent", None
     if kind is LlmMessage:

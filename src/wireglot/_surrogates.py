@@ -1,7 +1,7 @@
 """Lone surrogates: the half characters that JSON can spell, and UTF-8 cannot carry.
 
-Real clients send them, by cutting a text in the middle of an emoji. The rule, both ways: an error,
-or with a list of losses U+FFFD in their place.
+Real clients send them, by cutting a text in the middle of an emoji. Decoders and encoders follow
+one rule: a lone surrogate is an error, unless there is a list of losses; then U+FFFD replaces it.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _may_be_one = re.compile(rb"\\u[dD][89a-fA-F]").search
 
 
 def mended_text(data: bytes, wire: str, losses: Losses) -> bytes | None:
-    """Return JSON text with its lone surrogate escapes replaced, None if it has none.
+    """Return JSON text with its lone surrogate escapes replaced, or None if it has none.
 
     Raises `LossError` at the first one if `losses` is None.
     """
-    if _may_be_one(data) is None:  # most that is asked about holds none, and this is quick
+    if _may_be_one(data) is None:  # most texts hold none, and this check is fast
         return None
     found = False
 
@@ -51,9 +51,9 @@ def mended_text(data: bytes, wire: str, losses: Losses) -> bytes | None:
 
 
 def mended_value(value: Any, wire: str, path: str, losses: Losses) -> Any:
-    """Return model values or Python data without lone surrogates; whole parts are shared.
+    """Return a copy of model values or Python data with U+FFFD for each lone surrogate.
 
-    Raises `LossError` at the first one if `losses` is None.
+    Tuples and sets become lists. Raises `LossError` at the first one if `losses` is None.
     """
     if isinstance(value, str):
         try:

@@ -36,26 +36,26 @@ __all__ = ["Accumulator"]
 
 
 class Accumulator:
-    """What the events of one stream add up to.
+    """The message that the events of one stream add up to.
 
-    Text is kept in pieces, and joined when someone asks for `message`, so that a delta costs the
-    same however long the answer has become.
+    Text is kept in pieces and joined when `message` is read, so that the cost of a delta does not
+    grow with the answer.
     """
 
     def __init__(self) -> None:
         self.response: Response = Response(AssistantMessage([]))
-        """The answer but for its content."""
+        """The answer, without the content of its message."""
         self.blocks: list[Content] = []
-        """The blocks as they began, or as they ended."""
+        """Each block as its `BlockStart` has it, or as its `BlockEnd` has it if it has ended."""
         self.cited: dict[int, list[AnnotationRef]] = {}
-        """The sources of each block that came since then."""
+        """The citations that arrived since a block began, by its index."""
         self.pieces: list[list[str] | None] = []
         """The deltas of each block, None for one that has ended."""
 
     def add(self, event: StreamEvent) -> None:
         """Take in the next event.
 
-        Raises `StreamError` if its block has not begun, or begins out of turn.
+        Raises `StreamError` if its block has not begun, or begins out of order.
         """
         if isinstance(event, _OF_BLOCKS) and not 0 <= event.index < len(self.blocks):
             raise _out_of_turn("no block has begun there", event.index)
@@ -63,7 +63,7 @@ class Accumulator:
 
     @property
     def message(self) -> AssistantMessage:
-        """The message so far; each call returns one of its own."""
+        """The message so far; each read returns a new one."""
         return replace(self.response.message, content=self.content())
 
     def content(self) -> list[Content]:
@@ -83,7 +83,7 @@ class Accumulator:
         return block if grow is None else grow(block, "".join(pieces))
 
     def _start(self, event: StreamStart) -> None:
-        message = replace(event.response.message)  # which will change, and the event must not
+        message = replace(event.response.message)  # the copy will change, the event must not
         self.response = replace(event.response, message=message)
 
     def _open(self, event: BlockStart) -> None:

@@ -3,16 +3,16 @@
     WireglotError
     ├── EncodeError         the caller's fault (also a ValueError)
     │   ├── LossError       the target cannot carry this content, and no list of losses was given
-    │   └── TooLargeError   a payload beyond what the message broker takes
+    │   └── TooLargeError   a payload larger than the message broker accepts
     ├── DecodeError         the bytes' fault (also a ValueError)
     │   ├── StreamError     a stream that broke off or broke its own rules
     │   ├── LimitError      input beyond a limit of `Limits`
-    │   ├── PoisonError     a message of a queue that no consumer will ever read
-    │   │   └── VersionError    one in a newer version than this library knows
-    │   └── ClaimError      a checked-in object that is missing, or is not what was checked in
+    │   ├── PoisonError     a queue message that no consumer can read
+    │   │   └── VersionError    a message in a newer version than this library knows
+    │   └── ClaimError      a claim-checked object that is missing or has changed
     └── ProviderError       a well-formed error answer of a provider
 
-Text is `wire: what, expected what - at `path``, where the path reads like `$.messages[3].content`.
+`str()` gives `wire: what, expected what - at `path``, with a path like `$.messages[3].content`.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ ERROR_KINDS: dict[str, int] = {
     "timeout": 504,
     "server": 500,
 }
-"""The kinds of `ProviderError`, and the HTTP status that each has where a provider gave none."""
+"""The kinds of `ProviderError`, each with the HTTP status to use where the provider gave none."""
 
 
 class WireglotError(Exception):
     """The root of the tree; catch it to catch everything that this library raises.
 
-    `wire` names the wire at work (`json`, `msgpack`, `anthropic`, ...), `reason` says what is
-    wrong, `path` says where, as JSONPath from the root `$` of the document.
+    `wire` names the wire format (`json`, `msgpack`, `anthropic`, ...), `reason` says what is wrong,
+    `path` is the JSONPath of the fault from the root `$` of the document.
     """
 
     def __init__(self, reason: str, *, wire: str = "", path: str = "$") -> None:
@@ -70,7 +70,7 @@ class WireglotError(Exception):
 
 
 class EncodeError(WireglotError, ValueError):
-    """A value that cannot be written; the caller can mend it."""
+    """A value that cannot be encoded; the caller can correct it."""
 
 
 class LossError(EncodeError):
@@ -78,7 +78,7 @@ class LossError(EncodeError):
 
 
 class TooLargeError(EncodeError):
-    """A payload beyond what a message broker takes; `size` and `limit` are in bytes."""
+    """A payload larger than a message broker accepts; `size` and `limit` are in bytes."""
 
     def __init__(self, reason: str, *, size: int, limit: int, wire: str = "") -> None:
         super().__init__(reason, wire=wire)
@@ -87,7 +87,7 @@ class TooLargeError(EncodeError):
 
 
 class DecodeError(WireglotError, ValueError):
-    """Bytes that are not what they should be."""
+    """Bytes that are malformed, or not what the decoder expects."""
 
 
 class StreamError(DecodeError):
@@ -99,11 +99,11 @@ class LimitError(DecodeError):
 
 
 class PoisonError(DecodeError):
-    """A message of a queue that cannot be read, however often it is delivered again.
+    """A queue message that cannot be read, however often it is delivered again.
 
-    `body` and `headers` are what came, for the dead-letter queue: headers as text, by the names
-    that the broker has for them, or by those of CloudEvents if the envelope could be read, and
-    `content-encoding` beside them if the body is compressed.
+    `body` and `headers` are what arrived, for the dead-letter queue. Header values are text. Header
+    names are the broker's, or those of CloudEvents if the envelope could be read; then
+    `content-encoding` is among them if the body is compressed.
     """
 
     def __init__(
@@ -121,18 +121,19 @@ class PoisonError(DecodeError):
 
 
 class VersionError(PoisonError):
-    """A message in a newer version than this library knows; an upgrade reads it."""
+    """A message in a newer version than this library knows; an upgraded library can read it."""
 
 
 class ClaimError(DecodeError):
-    """An object behind a reference that is missing, or is not what was checked in."""
+    """A claim-checked object that is missing, or is not what was checked in."""
 
 
 class ProviderError(WireglotError):
-    """A provider's own error answer, decoded.
+    """A provider's error answer, decoded.
 
-    `kind` is one of `ERROR_KINDS`. `status` is the HTTP status, `code` the provider's own word,
-    `retry_after` the wait it asks for, in seconds. `body` is the answer as it came over `wire`.
+    `kind` is one of `ERROR_KINDS`. `status` is the HTTP status, `code` the provider's own error
+    code, `retry_after` the wait that the provider asks for, in seconds. `body` is the answer as
+    received over `wire`.
     """
 
     def __init__(

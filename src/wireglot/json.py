@@ -1,16 +1,17 @@
 r"""Model values <-> native JSON.
 
-`decode` takes canonical data in one C decode; see `_reader.py` for the rest. Results hold slices of
-the input (media, tool arguments, unknown keys) and keep it alive; `detach` on a value lets go.
+`decode` reads canonical data in one C decode; see `_reader.py` for the rest. Results hold slices of
+the input (media, tool arguments, unknown keys) and keep it alive; `detach` on a value copies it
+out.
 
-What a body may hold that JSON or Unicode does not allow:
+Input that JSON or Unicode does not allow:
 
 - a byte order mark is skipped (RFC 8259, 8.1);
 - a lone surrogate escape (`"\ud83d"`) is a `DecodeError`; with `losses=[]` it becomes U+FFFD and a
   `Loss` says where;
-- NaN, trailing garbage, truncation, invalid UTF-8, numbers beyond a double: `DecodeError`; within
-  the base64 of media nothing is looked at before it is used (see `check_media`);
-- nesting beyond what the C decoder bears: `LimitError`; see `Limits.depth`.
+- NaN, trailing garbage, truncation, invalid UTF-8, numbers beyond a double: `DecodeError`; the
+  base64 of media is not checked before it is used (see `check_media`);
+- deeper nesting than the C decoder can read: `LimitError`; see `Limits.depth`.
 """
 
 from __future__ import annotations
@@ -79,9 +80,9 @@ def decode(
 ) -> Any:
     """Decode one native document, by default a list of `AgentMessage`.
 
-    `type` is any type of the model but `Media` and `RawJson`, or a list of one. A read-only buffer
-    is not copied, a writable one is, since its owner may use it again. Base64 is looked at when it
-    is used, or with `check_media` at once.
+    `type` is any model type except `Media` and `RawJson`, or a list of one. A read-only buffer
+    is not copied; a writable one is, since its owner may use it again. Base64 is checked when it is
+    used, or at once with `check_media`.
 
     Raises `DecodeError`, and `LimitError` if the input is beyond `limits`.
     """
@@ -90,7 +91,7 @@ def decode(
         limits = DEFAULT_LIMITS
     elif limits.depth is not None:
         _check_depth(body, limits.depth)
-    # In a large body the look costs more than what it saves: a check of each value that needs it.
+    # In a large body this check costs more than the checks of single values that it saves.
     source: Source = JSON
     if isinstance(body, bytes) and len(body) <= _SMALL and body.isascii():
         source = ASCII_JSON
@@ -106,10 +107,11 @@ def decode(
 
 
 def encode(value: Any, *, losses: Losses = None) -> bytes:
-    """Encode any model value as JSON, a list of `AgentMessage` or of `Message` as a rule.
+    """Encode any model value as JSON, usually a list of `AgentMessage` or of `Message`.
 
-    Raises `EncodeError` if a text is no Unicode (with `losses`, U+FFFD replaces what is wrong), a
-    file behind a media block cannot be read, or the value holds what is no part of the model.
+    Raises `EncodeError` if a text holds a lone surrogate (with `losses`, U+FFFD replaces it), a
+    file behind a media block cannot be read, or the value holds a type that is not part of the
+    model.
     """
     try:
         try:
@@ -130,7 +132,7 @@ def encode(value: Any, *, losses: Losses = None) -> bytes:
 def encode_lines(messages: Iterable[Any], *, losses: Losses = None) -> Iterator[bytes]:
     """Encode values as JSON Lines, one at a time, each with its line feed.
 
-    Raises as `encode` does, with the line in the path; in the paths of losses it stands too.
+    Raises as `encode` does, with the line number in the path. The paths of losses have it too.
     """
     for number, message in enumerate(messages, 1):
         known = len(losses or ())
@@ -154,11 +156,11 @@ def decode_lines(
 ) -> Iterator[Any]:
     """Decode JSON Lines from chunks of any size, one value at a time, in constant memory.
 
-    Lines end in LF or CRLF, blank ones are skipped, the last needs no end. `limits` hold for each
-    line.
+    Lines end in LF or CRLF, blank ones are skipped, the last needs no line end. `limits` apply to
+    each line.
 
-    Raises `DecodeError` with the line in the path; what came before has been yielded. In the paths
-    of losses the line stands too.
+    Raises `DecodeError` with the line number in the path, once the lines before have been yielded.
+    The paths of losses have the line number too.
     """
     most = (limits or DEFAULT_LIMITS).bytes
     for number, line in enumerate(_lines(chunks, most, losses), 1):
@@ -176,7 +178,7 @@ def decode_lines(
 
 
 def _name_line(number: int, losses: Losses, known: int) -> None:
-    """Put the line into the paths of the losses behind the first `known`."""
+    """Put the line number into the paths of the losses after the first `known`."""
     if losses is not None and len(losses) > known:
         losses[known:] = [
             replace(loss, path=f"line {number}: {loss.path}") for loss in losses[known:]
@@ -211,7 +213,7 @@ def _lines(chunks: Data | Iterable[Data], most: int, losses: Losses) -> Iterator
 
 
 def _encoded_lines(text: str, first: int, losses: Losses) -> list[bytes]:
-    """Cut text into lines, of which the first has the number `first`."""
+    """Cut text into lines; `first` is the number of the first line."""
     try:
         return text.encode().split(b"\n")
     except UnicodeEncodeError:
@@ -247,10 +249,7 @@ def _without_surrogates(text: str, losses: Losses) -> str:
 
 
 def _mended(body: bytes | memoryview, losses: Losses, error: DecodeError) -> bytes | None:
-    """Return the body without what JSON forbids and clients send all the same.
-
-    None if there is nothing of that in it.
-    """
+    """Return the body without a byte order mark and lone surrogates, or None if it has neither."""
     data = bytes(body)
     text = data.removeprefix(_BOM)
     try:
@@ -274,7 +273,7 @@ def _check_depth(body: bytes | memoryview, most: int) -> None:
 
 
 def _merged(part: Any, keys: RawJson) -> dict[str, Raw]:
-    """Return the keys of a Struct and the unknown ones; a known key wins, but for the role."""
+    """Return the keys of a Struct and its unknown keys; a known key wins, except `role`."""
     known = _decode_keys(encode_json(part))
     for key, raw in _decode_keys(keys.text).items():
         if key not in known or key == "role":

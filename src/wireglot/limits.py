@@ -1,4 +1,4 @@
-"""How much input a decoder takes before it refuses."""
+"""How much input a decoder accepts."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ __all__ = ["DEFAULT_LIMITS", "Limits"]
 
 
 class Limits(Struct, frozen=True):
-    """Bounds on one document, or on one line of JSONL; beyond them is a `LimitError`.
+    """Bounds on one document, or on one line of JSONL; input beyond them raises `LimitError`.
 
-    `bytes` counts the input. `messages` counts the messages of a document, `blocks` their content
-    blocks, those inside tool results included, and the events of streams. `depth` counts nested
-    arrays and objects; None leaves it to the C decoder's own guard, which stops at about 1,000 on
-    CPython 3.11 and at up to 10,000 later, and a number costs one scan of the document.
+    `bytes` counts the input. `messages` counts the messages of a document. `blocks` counts content
+    blocks, including those inside tool results, and the events of streams. `depth` counts nested
+    arrays and objects. None leaves it to the C decoder's own guard, which stops at about 1,000 on
+    CPython 3.11 and at up to 10,000 on later versions; a number costs one scan of the document.
     """
 
     bytes: int = 256 * 1024 * 1024

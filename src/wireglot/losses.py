@@ -1,8 +1,8 @@
 """What a wire cannot carry: the record of it, and the one policy for all wires.
 
 With `losses=None` the first loss raises `LossError`. With a list, the documented fallback is taken
-and a `Loss` appended. What never goes to an LLM by design (timestamps, usage, session-only
-messages) is no loss.
+and a `Loss` appended. Content that by design never goes to an LLM (timestamps, usage, session-only
+messages) is not a loss.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ __all__ = ["Loss", "Losses", "lose"]
 
 
 class Loss(Struct, frozen=True):
-    """One thing that did not make it to the other wire.
+    """One thing that the other wire could not carry.
 
-    `path` is where it stood in the source (`$.messages[3].content[0]`), `what` names it in a word
-    or two (`audio`), `why` is the reason and the fallback taken.
+    `path` is its place in the source (`$.messages[3].content[0]`), `what` names it in a word or two
+    (`audio`), `why` is the reason and the fallback taken.
     """
 
     path: str

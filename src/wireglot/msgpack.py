@@ -1,9 +1,9 @@
 """Model values <-> MessagePack, the same model as in `json.py`.
 
-Keys and values are those of the native JSON, but for three: media are `bin`, decoded without a copy
-in a time that does not depend on their size (base64 that would not come back the same is `str`),
-raw JSON (tool arguments, schemas, unknown keys of other APIs) is `bin` that holds its text, and
-integers beyond 64 bits are extension type 1, decimal digits.
+Keys and values are those of the native JSON, with three exceptions. Media are `bin`, decoded
+without a copy in a time that does not depend on their size; base64 that would not come back the
+same is `str`. Raw JSON (tool arguments, schemas, unknown keys of other APIs) is `bin` that holds
+its text. Integers beyond 64 bits are extension type 1, in decimal digits.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Data = bytes | bytearray | memoryview
 _WIRE = "msgpack"
 _BIG_INTEGER: Final = 1
 _FREE: Final = frozenset({"data", "details", "parsed", "raw"})  # fields of any type
-_MOST_DIGITS: Final = 4300  # the interpreter's own bound on text that it turns into an integer
+_MOST_DIGITS: Final = 4300  # the default limit of `int()` on the digits of a text
 
 
 def _ext(code: int, data: memoryview) -> int | Ext:
@@ -71,9 +71,9 @@ def decode(
 ) -> Any:
     """Decode one native document, by default a list of `AgentMessage`.
 
-    `type` is any type of the model but `Media` and `RawJson`, or a list of one. A read-only buffer
-    is not copied, a writable one is, since its owner may use it again. Base64 is looked at when it
-    is used, or with `check_media` at once.
+    `type` is any model type except `Media` and `RawJson`, or a list of one. A read-only buffer
+    is not copied; a writable one is, since its owner may use it again. Base64 is checked when it is
+    used, or at once with `check_media`.
 
     Raises `DecodeError`, and `LimitError` if the input is beyond `limits`.
     """
@@ -88,10 +88,11 @@ def decode(
 
 
 def encode(value: Any, *, losses: Losses = None) -> bytes:
-    """Encode any model value as MessagePack, a list of `AgentMessage` or of `Message` as a rule.
+    """Encode any model value as MessagePack, usually a list of `AgentMessage` or of `Message`.
 
-    Raises `EncodeError` if a text is no Unicode (with `losses`, U+FFFD replaces what is wrong), a
-    file behind a media block cannot be read, or the value holds what is no part of the model.
+    Raises `EncodeError` if a text holds a lone surrogate (with `losses`, U+FFFD replaces it), a
+    file behind a media block cannot be read, or the value holds a type that is not part of the
+    model.
     """
     try:
         try:
@@ -111,7 +112,7 @@ def encode(value: Any, *, losses: Losses = None) -> bytes:
 
 
 def _merged(part: Any, keys: RawJson) -> dict[str, Any]:
-    """Return the keys of a Struct and the unknown ones; a known key wins, but for the role."""
+    """Return the keys of a Struct and its unknown keys; a known key wins, except `role`."""
     known: dict[str, Any] = dict(_decode_keys(_encode(part)))
     unknown = getattr(keys, "came_as", None) or _with_big_integers(keys.value, "$")
     for key, value in unknown.items():
@@ -121,14 +122,14 @@ def _merged(part: Any, keys: RawJson) -> dict[str, Any]:
 
 
 def _with_big_integers(value: Any, path: str) -> Any:
-    """Free data with its integers beyond 64 bits as extension values."""
+    """Return free-form data with its integers beyond 64 bits as extension values."""
     if type(value) is int:
         return value if -(2**63) <= value < 2**64 else Ext(_BIG_INTEGER, b"%d" % value)
     if isinstance(value, list | tuple):
         return [_with_big_integers(v, f"{path}[{i}]") for i, v in enumerate(value)]
     if isinstance(value, dict):
         for key in value:
-            if type(_with_big_integers(key, path)) is Ext:  # which no key can be
+            if type(_with_big_integers(key, path)) is Ext:  # a key cannot be one
                 raise EncodeError("a key beyond 64 bits", wire=_WIRE, path=path)
         return {k: _with_big_integers(v, f"{path}.{k}") for k, v in value.items()}
     if isinstance(value, Struct):

@@ -1,8 +1,8 @@
-"""The Structs of a wire -> its JSON Schema (2020-12): every document that its decoder takes.
+"""The Structs of a wire -> its JSON Schema (2020-12), which allows what the wire's decoder takes.
 
-A schema is made of the Structs that a decoder reads into, and of what these tell the tolerant
-reader behind it: other spellings of keys, open unions, values that are kept aside. What is said of
-a slice (`Annotated[Raw, str]`) is what the decoder will look for in it.
+A schema is made from the Structs that a decoder reads into, and from what they declare to the
+tolerant reader: other spellings of keys, open unions, invalid values that are kept aside. The
+annotation of a slice (`Annotated[Raw, str]`) is the type that is later read from it.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ SCHEMAS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         **dict.fromkeys(FORMATS, ("session", "message")),
     }
 )
-"""Wire -> the kinds of document that there is a schema of; the first is the default."""
+"""Wire -> the kinds of document that have a schema; the first is the default."""
 
 
 def schema(wire: str = "native", kind: str | None = None) -> dict[str, Any]:
     """Return the JSON Schema of a wire's documents: `native`, a provider's, or a format's.
 
-    Keys that it does not name are allowed wherever the decoder keeps them.
+    Keys that the schema does not name are allowed wherever the decoder keeps them.
 
     Raises `EncodeError` if there is no such wire, or no such kind of document on it.
     """
@@ -87,10 +87,10 @@ def _root(wire: str, kind: str) -> Any:
 
 
 class _Maker:
-    """The making of one schema; `defs` has a definition of every Struct met on the way.
+    """Makes one schema; `defs` collects a definition of every Struct met on the way.
 
     Where unions are open, as on providers' wires, every object may have unknown keys, too. Where
-    the wire is proto3 JSON, one object may stand for a list of it.
+    the wire is proto3 JSON, a single object may stand for a list of one.
     """
 
     def __init__(self, is_open: bool, is_proto: bool) -> None:
@@ -143,12 +143,12 @@ class _Maker:
         return made
 
     def _ref(self, kind: Any) -> _Schema:
-        own = kind.__base__ if kind in FLAT_TYPES else kind  # whose name and docstring a user knows
+        own = kind.__base__ if kind in FLAT_TYPES else kind  # users know this name and docstring
         name = own.__name__
         if self._kinds.setdefault(name, kind) is not kind:
             name = f"{own.__module__}.{name}"
         if name not in self.defs:
-            self.defs[name] = {}  # what refers to itself finds it made
+            self.defs[name] = {}  # so that a recursive type finds its name
             about = {"description": inspect.cleandoc(own.__doc__)} if own.__doc__ else {}
             made = self._object(kind) if _is_struct(kind) else {"enum": [m.value for m in kind]}
             self.defs[name] = {"title": own.__name__, **about, **made}
@@ -200,14 +200,14 @@ def _is_proto(kind: Any) -> bool:
 
 
 def _lenient(kind: Any) -> frozenset[str]:
-    """Return the fields whose value, where it is none, becomes an unknown key."""
+    """Return the fields whose value, if it is invalid, becomes an unknown key."""
     if kind is ExtensionMessage:
         return frozenset({"extras"})
     return frozenset(PLACE if kind in FLAT_TYPES else getattr(kind, "LENIENT", ()))
 
 
 def _aliases(kind: Any, known: list[FieldInfo]) -> dict[str, str]:
-    """Return the keys that are read where others are not there."""
+    """Return alias -> key; a decoder reads the alias where the key itself is absent."""
     keys = {field.encode_name for field in known}
     others = getattr(kind, "ALIASES", ALIASES)
     found = {other: key for other, key in others.items() if key in keys}

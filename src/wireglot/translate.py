@@ -24,12 +24,13 @@ def translate_request(
 ) -> bytes:
     """Translate a request's body from `source` to `target`, both names of `PROVIDERS`.
 
-    `path` is the URL's path, where the source keeps the model there; `model` is the target's name
-    of the model, where it is another. `repair` closes calls without a result and results without a
-    call. Translated to its own wire, a body keeps its unknown keys and its way of saying things.
+    `path` is the URL's path, for a source that names the model there. `model` replaces the name of
+    the model where the target has another. `repair` mends calls without a result and results
+    without a call. A body that is translated to its own wire keeps its unknown keys and its
+    spelling.
 
-    Raises `DecodeError` if the body is no such request, `EncodeError` if the target refuses it,
-    `LossError` if the target cannot carry something and `losses` is None.
+    Raises `DecodeError` if the body is not a request of `source`, `EncodeError` if the target
+    refuses it, `LossError` if the target cannot carry something and `losses` is None.
     """
     reader, writer = _provider(source), _provider(target)
     request = reader.decode_request(
@@ -54,11 +55,11 @@ def translate_response(
 ) -> bytes:
     """Translate an answer's body from `source` to `target`, both names of `PROVIDERS`.
 
-    `model` is the name of the model that the client asked for, where it is another. Translated to
-    its own wire, an answer keeps its unknown keys.
+    `model` replaces the name of the model, where the client asked for it by another. An answer that
+    is translated to its own wire keeps its unknown keys.
 
-    Raises `DecodeError` if the body is no such answer, `EncodeError` if the target refuses it,
-    `LossError` if the target cannot carry something and `losses` is None.
+    Raises `DecodeError` if the body is not an answer of `source`, `EncodeError` if the target
+    refuses it, `LossError` if the target cannot carry something and `losses` is None.
     """
     reader, writer = _provider(source), _provider(target)
     response = reader.decode_response(data, dialect=_dialect(reader, source_dialect), losses=losses)
@@ -68,12 +69,12 @@ def translate_response(
 
 
 class StreamTranslator:
-    """A streamed answer in one provider's wire -> in another's, chunk by chunk.
+    """Translate a streamed answer from one provider's wire to another's, chunk by chunk.
 
-    The names and the dialects are those of `translate_response`. An error that the source sends in
-    its stream goes out as the target's; a stream that was cut is a `StreamError` of `close`, and
-    the target's stream has no end. After an exception the stream is over: it is raised again, since
-    what came behind it in its chunk has not been written.
+    The parameters are those of `translate_response`. An error that the source sends in its stream
+    is written as the target's error. If the stream was cut, `close` raises `StreamError`, and the
+    target's stream has no end. After an exception the translator is finished: every later call
+    raises it again, because the rest of its chunk has not been written.
     """
 
     def __init__(
@@ -97,17 +98,17 @@ class StreamTranslator:
         self._error: WireglotError | None = None
 
     def feed(self, chunk: bytes | bytearray | memoryview) -> bytes:
-        """Return the target's bytes for what `chunk` completes, often none.
+        """Return the target's bytes for the events that `chunk` completes, often none.
 
-        Raises `StreamError` for what is no such stream, `LimitError` for a frame that is too large,
-        `EncodeError` if the target refuses something, `LossError` if it cannot carry it and there
-        is no list of losses.
+        Raises `StreamError` if the source's stream is invalid, `LimitError` for a frame that is too
+        large, `EncodeError` if the target refuses something, `LossError` if the target cannot carry
+        something and there is no list of losses.
         """
         if self._error is not None:
             raise self._error
         try:
             events = self._feed(chunk)
-            if len(events) == 1 and self._model is None:  # what most chunks are
+            if len(events) == 1 and self._model is None:  # as in most chunks
                 return self._encode(events[0])
             return self._written(events)
         except WireglotError as error:
