@@ -105,7 +105,7 @@ def _in_one(value: Any, first_met: InPieces) -> bytes:
 
 
 def msgpack_hook(value: Any) -> Any:
-    """Return the MessagePack form of a value that is not a Struct: raw JSON as text, media as bin."""
+    """Return the MessagePack form of a value that is not a Struct; raw JSON goes as its text."""
     kind = type(value)
     if kind is Arguments or kind is RawJson:
         return value.packed()

@@ -1,9 +1,9 @@
-"""Network chunks of any size -> frames, and frames -> bytes. No JSON is read in here.
+"""Network chunks of any size -> frames, and frames -> bytes. No JSON is parsed here.
 
-Every `Decoder` has `feed(chunk)`, the frames that are complete now, and `close()`, those that only
-the end of the stream completes. It keeps the bytes of one frame, and no more.
+Every `Decoder` has `feed(chunk)`, which returns the frames that are complete now, and `close()`,
+which returns those that only the end of the stream completes. It buffers at most one frame.
 
-However a stream is cut into chunks, the frames are the same, those before an error too: the error
-is raised at once if its chunk completes no frame, otherwise by the next call, and by every later
-one.
+The frames do not depend on how the stream is cut into chunks, nor do the frames before an error.
+The error is raised at once if its chunk completes no frame, otherwise by the next call, and then by
+every later call.
 """

@@ -1,4 +1,4 @@
-"""What all decoders share: the largest frame, and the error of a larger one."""
+"""What all decoders share: the limit on a frame, and the error beyond it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..errors import LimitError
 __all__ = ["MAX_FRAME", "too_large"]
 
 MAX_FRAME: Final = 64 * 1024 * 1024
-"""The largest frame that a decoder takes by default, in bytes: an inline image fits."""
+"""The largest frame that a decoder accepts by default, in bytes: an inline image fits."""
 
 
 def too_large(limit: int, wire: str) -> LimitError:

@@ -1,7 +1,7 @@
 """AWS event stream (`application/vnd.amazon.eventstream`): bytes -> messages, and back.
 
 A message is a prelude (total length, length of the headers, CRC-32 of both), the headers, the
-payload, and a CRC-32 of all before it; integers are big-endian. Source: the AWS Smithy
+payload, and a CRC-32 of everything before it; integers are big-endian. Source: the AWS Smithy
 specification of `vnd.amazon.eventstream`.
 """
 
@@ -20,7 +20,7 @@ __all__ = ["Decoder", "Event", "Headers", "encode"]
 Headers = Mapping[str, str | int | bool | bytes]
 """Values by name. A timestamp is milliseconds since 1970, a UUID its 16 bytes."""
 Event = tuple[Headers, bytes]
-"""The headers of a message, which others may share, and its payload."""
+"""The headers of a message, which several messages may share, and its payload."""
 
 _PRELUDE: Final = struct.Struct(">III")
 _SIZES: Final = struct.Struct(">II")
@@ -34,20 +34,20 @@ _FIXED: Final = {
     for kind, form in {2: ">b", 3: ">h", 4: ">i", 5: ">q", 8: ">q", 9: ">16s"}.items()
 }
 _LONGEST_NAME: Final = 255
-_LONGEST_VALUE: Final = 32767  # of the specification; its two bytes could say more
+_LONGEST_VALUE: Final = 32767  # by the specification; the two bytes of the length allow more
 
-# A stream has few sizes and kinds of messages: their preludes and headers are read once.
+# A stream has few sizes and kinds of messages, so their preludes and headers are cached.
 _MOST_KNOWN: Final = 64
 _LARGEST_KNOWN: Final = 512
 
 
 class Decoder:
-    """Splits a byte stream into messages. `max_frame` is the most bytes of one."""
+    """Splits a byte stream into messages. `max_frame` is the most bytes in one message."""
 
     def __init__(self, max_frame: int = MAX_FRAME) -> None:
         self._max_frame = max_frame
-        self._rest = bytearray()  # of a message that has not ended
-        self._needed = _PRELUDE.size  # to go on with it, in bytes
+        self._rest = bytearray()  # the message that has not ended
+        self._needed = _PRELUDE.size  # bytes to buffer before the next attempt
         self._preludes: dict[bytes, tuple[int, int]] = {}
         self._headers: dict[bytes, Headers] = {}
         self._error: StreamError | LimitError | None = None
@@ -55,8 +55,8 @@ class Decoder:
     def feed(self, chunk: bytes) -> list[Event]:
         """Return the messages that `chunk` completes.
 
-        Raises `LimitError` before it waits for a message that is too large, `StreamError` for a
-        wrong checksum or length.
+        Raises `LimitError` for a message that is too large as soon as its prelude is there,
+        `StreamError` for a wrong checksum or length, or malformed headers.
         """
         if self._error is not None:
             raise self._error
@@ -95,7 +95,7 @@ class Decoder:
         return out
 
     def close(self) -> list[Event]:
-        """Return nothing: half a message is none. Raises `StreamError` if there is one."""
+        """Return nothing. Raises `StreamError` if the stream was cut inside a message."""
         if self._error is not None:
             raise self._error
         if self._rest:
@@ -103,7 +103,7 @@ class Decoder:
         return []
 
     def _prelude(self, prelude: bytes) -> tuple[int, int]:
-        """Return where the payload of a message begins, and where the message ends."""
+        """Return where the payload begins and where the message ends, from the message's start."""
         total, size, check = _PRELUDE.unpack(prelude)
         if crc32(prelude[: _SIZES.size]) != check:
             raise StreamError("wrong checksum of a prelude", wire="event stream")
@@ -126,7 +126,7 @@ class Decoder:
 def encode(headers: Mapping[str, str], payload: bytes) -> bytes:
     """Return one message; all headers are strings.
 
-    Raises `EncodeError` for what a header or the lengths in a message cannot say.
+    Raises `EncodeError` for a header, or a length, that the format cannot express.
     """
     try:
         head = b"".join(_header(name.encode(), value.encode()) for name, value in headers.items())

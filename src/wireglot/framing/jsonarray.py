@@ -1,6 +1,6 @@
-"""One JSON array that arrives bit by bit: bytes -> the text of its items.
+"""One JSON array that arrives in pieces: bytes -> the text of its items.
 
-Gemini streams so where it is not asked for server-sent events.
+Gemini streams like this unless it is asked for server-sent events.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from ._buffer import MAX_FRAME, too_large
 
 __all__ = ["Decoder"]
 
-# One bracket after the other, over whole strings; a quote is that of a string that goes on.
+# Each match ends at the next bracket, past whole strings, or at the quote of an unfinished string.
 _marks: Final = re.compile(
     rb'(?s)(?:[^"\[\]{}]++|"[^"\\]*+(?:\\.[^"\\]*+)*+")*+(["\[\]{}]|\Z)'
 ).finditer
 _inside: Final = re.compile(rb'["\\]').search
 _space: Final = re.compile(rb"[ \t\r\n]*").match
 
-# What stands around items, and what may follow it.
+# Last mark between items -> the marks that may follow it.
 _FOLLOWING: Final = {b"": b"[", b"[": b"{]", b"}": b",]", b",": b"{", b"]": b""}
 
 
 class Decoder:
-    """Splits the text of an array of objects into these. `max_frame` is the most bytes of one."""
+    """Splits the text of an array of objects into objects. `max_frame` is the most bytes in one."""
 
     def __init__(self, max_frame: int = MAX_FRAME) -> None:
         self._max_frame = max_frame
-        self._item = bytearray()  # that has not ended
+        self._item = bytearray()  # the item that has not ended
         self._depth = 0  # within an item
-        self._last = b""  # of what stands around items
+        self._last = b""  # the last mark between items
         self._in_string = False
         self._is_escaped = False
         self._error: StreamError | LimitError | None = None
@@ -59,10 +59,7 @@ class Decoder:
         return out
 
     def close(self) -> list[bytes]:
-        """Return nothing: an item without its end is none.
-
-        Raises `StreamError` if the array was cut.
-        """
+        """Return nothing. Raises `StreamError` if the array was cut."""
         if self._error is not None:
             raise self._error
         if self._last not in (b"", b"]"):
@@ -70,7 +67,7 @@ class Decoder:
         return []
 
     def _between(self, chunk: bytes, at: int, out: list[bytes]) -> int:
-        """Step over white space and one mark; return where the next one begins, or the end."""
+        """Skip white space and one mark; return where to go on, or the end of the chunk."""
         space = _space(chunk, at)
         at = space.end() if space is not None else at
         mark = chunk[at : at + 1]
@@ -120,7 +117,7 @@ class Decoder:
         return len(chunk)
 
     def _refuse(self, error: StreamError | LimitError, out: list[bytes]) -> None:
-        """Leave the error for later, if there are items to return now."""
+        """Set the error; raise it now only if there are no items to return."""
         self._error = error
         self._item.clear()
         if not out:

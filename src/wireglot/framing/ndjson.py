@@ -1,6 +1,7 @@
 """Newline-delimited JSON: bytes -> lines, and back.
 
-Lines end with LF; a CR before it stays, since it is white space to JSON. Blank lines are left out.
+Lines end with LF; a CR before it is kept, because JSON takes it for white space. Blank lines are
+skipped.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ _ENDS: Final = tuple(
 
 
 class Decoder:
-    """Splits a byte stream into lines. `max_frame` is the most bytes of one."""
+    """Splits a byte stream into lines. `max_frame` is the most bytes in one line."""
 
     def __init__(self, max_frame: int = MAX_FRAME) -> None:
         self._max_frame = max_frame
-        self._line = bytearray()  # that has not ended
+        self._line = bytearray()  # the line that has not ended
         self._error: LimitError | None = None
 
     def feed(self, chunk: bytes) -> list[bytes]:
@@ -40,7 +41,7 @@ class Decoder:
         return [line for line in lines if line and not line.isspace()]
 
     def close(self) -> list[bytes]:
-        """Return the line that no line feed ends, if there is one. Raises `LimitError`."""
+        """Return the last line if no line feed ended it. Raises `LimitError`."""
         if self._error is not None:
             raise self._error
         rest = bytes(self._line)
@@ -48,7 +49,7 @@ class Decoder:
         return [rest] if rest and not rest.isspace() else []
 
     def _up_to_limit(self, lines: list[bytes]) -> list[bytes]:
-        """Return the lines before the first that is too large; leave the error for later."""
+        """Return the lines before the first that is too large; raise now if there are none."""
         out: list[bytes] = []
         largest = self._max_frame
         for line in lines:
@@ -67,11 +68,11 @@ class Decoder:
 
 
 def encode(line: bytes) -> bytes:
-    """Return one line. The JSON in it keeps its meaning, but nothing that may pass for its end.
+    """Return one line. Its JSON keeps its meaning, without any character that may end a line.
 
-    Line feeds, which JSON has between its tokens only, become spaces; U+0085, U+2028 and U+2029,
-    which it has in strings only, become escapes: Python's `str.splitlines` would cut there, and
-    with it the clients that stand on httpx.
+    Line feeds, which JSON has only between its tokens, become spaces. U+0085, U+2028 and U+2029,
+    which JSON has only in strings, become escapes: Python's `str.splitlines` would split there, and
+    so would clients built on httpx.
     """
     if b"\n" in line:
         line = line.replace(b"\n", b" ")

@@ -1,6 +1,6 @@
 """Server-sent events (WHATWG HTML, section 9.2.6): bytes -> (event name, data), and back.
 
-Lines end with LF, CRLF or CR. Comments, `id` and `retry` are left out, events without data too.
+Lines end with LF, CRLF or CR. Comments, `id`, `retry` and events without data are skipped.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ Event = tuple[bytes, bytes]
 """The name of an event, empty if it has none, and its data, joined by LF."""
 
 _BOM: Final = b"\xef\xbb\xbf"
-_LF, _CR = 10, 13  # to look for a number is much faster than for a string of one byte
+_LF, _CR = 10, 13  # `in` is much faster for a number than for one byte
 
 
 class Decoder:
-    """Splits a byte stream into events. A chunk may end anywhere, in a character too.
+    """Splits a byte stream into events. A chunk may end anywhere, even inside a character.
 
-    `max_frame` is the most bytes of one line, and of the data of one event.
+    `max_frame` is the most bytes in one line, and in the data of one event.
     """
 
     def __init__(self, max_frame: int = MAX_FRAME) -> None:
         self._max_frame = max_frame
-        self._line = bytearray()  # that has not ended
+        self._line = bytearray()  # the line that has not ended
         self._name = b""
-        self._data: bytearray | None = None  # of the event that has not ended
+        self._data: bytearray | None = None  # that of the unfinished event
         self._is_between = False  # whether no event has begun
         self._is_first = True
         self._after_cr = False
-        self._head = b"data: "  # what the last event of one line began with
+        self._head = b"data: "  # the first bytes of the last one-line event
         self._head_name = b""
         self._error: LimitError | None = None
 
@@ -41,7 +41,7 @@ class Decoder:
         """Return the events that `chunk` completes. Raises `LimitError`."""
         head = self._head
         data = chunk[len(head) : -2]
-        if (  # one event and no more, that begins like the last: what most chunks are
+        if (  # most chunks: exactly one event, which begins like the last
             self._is_between
             and _LF not in data
             and head + data + b"\n\n" == chunk
@@ -51,7 +51,7 @@ class Decoder:
         ):
             return [(self._head_name, data)]
         out: list[Event] = []
-        if self._after_cr and chunk:  # an LF after it belongs to the same end of line
+        if self._after_cr and chunk:  # an LF after the CR belongs to the same line end
             chunk = chunk.removeprefix(b"\n")
             self._after_cr = False
         if _CR in chunk:
@@ -65,7 +65,7 @@ class Decoder:
             return out
         at, find = 0, chunk.find
         while at < size:
-            # What nearly all events are: one line of data, and a name before it or none.
+            # Nearly all events are one line of data, with or without a name before it.
             name, begin, end = b"", at, find(_LF, at)
             if chunk[at : at + 7] == b"event: " and end > 0:
                 name, begin, end = chunk[at + 7 : end], end + 1, find(_LF, end + 1)
@@ -82,7 +82,7 @@ class Decoder:
         return out
 
     def close(self) -> list[Event]:
-        """Return the event that no blank line ends, if there is one. Raises `LimitError`."""
+        """Return the last event if no blank line ended it. Raises `LimitError`."""
         if self._error is not None:
             raise self._error
         out: list[Event] = []
@@ -90,7 +90,7 @@ class Decoder:
         return out
 
     def _go_on(self, chunk: bytes, out: list[Event]) -> bytes:
-        """Take in the rest of the event that has begun; return what follows it."""
+        """Consume the rest of the event that has begun; return what follows it."""
         if self._error is not None:
             raise self._error
         if self._is_first:
@@ -107,7 +107,7 @@ class Decoder:
             if len(self._line) > self._max_frame:
                 self._refuse(out)
             return b""
-        if self._data is None and not self._name:  # one line has begun, and no more
+        if self._data is None and not self._name:  # only one line has begun
             chunk = bytes(self._line) + chunk
             self._line.clear()
             self._is_between = True
@@ -122,7 +122,7 @@ class Decoder:
         return chunk[end:]
 
     def _take(self, piece: bytes, out: list[Event]) -> None:
-        """Take in lines, the last of which may not have ended."""
+        """Consume lines; the last one may be unfinished."""
         *lines, rest = piece.split(b"\n")
         if lines and self._line:
             lines[0] = bytes(self._line) + lines[0]
@@ -155,7 +155,7 @@ class Decoder:
         self._is_between = not self._line and self._data is None and not self._name
 
     def _refuse(self, out: list[Event]) -> None:
-        """Leave the error for later, if there are events to return now."""
+        """Set the error; raise it now only if there are no events to return."""
         self._error = too_large(self._max_frame, "sse")
         self._is_between = self._is_first = False
         self._line.clear()
@@ -165,7 +165,7 @@ class Decoder:
 
 
 def encode(data: bytes, name: bytes = b"") -> bytes:
-    """Return one event. An end of line in `data`, of whatever kind, arrives as LF.
+    """Return one event. A line end of any kind in `data` arrives as LF.
 
     Raises `EncodeError` for a name of more than one line.
     """

@@ -17,9 +17,9 @@ NATIVE = "wireglot"
 class Extra(Struct, forbid_unknown_fields=True, omit_defaults=True):
     """Keys of one API that have no field here: `keys` is a JSON object, text as it came.
 
-    `spelling` holds keys that have a field, and came in other words than ours (`null` for one that
-    was left out): an object too. They are written again, to the same `dialect` of the API, while
-    they still say what the fields say.
+    `spelling` is an object too. It holds keys that have a field, but came in another spelling than
+    ours (`null` for a key that we would omit). They are written again to the same `dialect` of the
+    API, as long as they agree with the fields.
     """
 
     keys: Annotated[RawValue, dict[str, Any]]
@@ -40,7 +40,7 @@ class Extra(Struct, forbid_unknown_fields=True, omit_defaults=True):
 class UnknownKeys(RawJson):
     """Unknown keys of the native wire; the encoder writes them back beside the known ones.
 
-    `came_as` has the values as MessagePack, if they came as that: JSON has no binary.
+    `came_as` holds their MessagePack values, if they came as MessagePack: JSON has no binary.
     """
 
     __slots__ = ("came_as",)
@@ -80,8 +80,8 @@ class Node(
 ):
     """Base of the model types: keys are camelCase, optional fields are omitted when unset.
 
-    Types refuse unknown keys, so that a plain C decode tells canonical data from the rest; the
-    tolerant reader then collects what is unknown into `extras`. A document is a tree, so its
-    objects need no cyclic garbage collector, and decoding is much the faster for it; whoever makes
-    a message refer to itself has to break that circle himself.
+    Types refuse unknown keys, so that the plain C decode fails on data that is not canonical; the
+    tolerant reader then collects the unknown keys into `extras`. A document is a tree, so the
+    cyclic garbage collector does not track its objects, which makes decoding much faster. A message
+    that a caller makes refer to itself is never freed, unless the caller breaks the cycle.
     """

@@ -69,9 +69,9 @@ class TextBlock(Node, tag_field="type", tag="text"):
 class ThinkingBlock(Node, tag_field="type", tag="thinking"):
     """What the model thought.
 
-    `signature` is opaque, belongs to the API that made the message, and goes back to that API
-    alone. It may stand beside empty text. With `redacted` the text is empty and `signature` holds
-    the encrypted thinking. `details` are further parts, such as the items of a summary.
+    `signature` is opaque, belongs to the API that made the message, and is sent back to that API
+    alone. It may come with empty text. With `redacted` the text is empty and `signature` holds the
+    encrypted thinking. `details` are further parts, such as the items of a summary.
     """
 
     thinking: str
@@ -84,7 +84,7 @@ class ThinkingBlock(Node, tag_field="type", tag="thinking"):
 class ToolCallBlock(Node, tag_field="type", tag="toolCall"):
     """A call that the model asks for. `arguments` keeps the model's own text; see `Arguments`.
 
-    `arguments` may be given as a dict, or as the model's text (`str` or `bytes`).
+    A caller may pass `arguments` as a dict, or as the model's text (`str` or `bytes`).
     """
 
     id: str
@@ -132,10 +132,10 @@ class ToolResultBlock(Node, tag_field="type", tag="toolResult"):
 
 
 class MediaBlock(Node):
-    """Base of the media blocks: one source, `data` or `url` or `file_id`, and what is known of it.
+    """Base of the media blocks: one source (`data`, `url` or `file_id`), and what is known of it.
 
     `size` counts bytes, `width` and `height` pixels, `sha256` is hexadecimal, all as declared by
-    whoever made the block. `page` is a page of a paged source. A `url` is never fetched.
+    the block's maker. `page` is a page of a paged source. A `url` is never fetched.
     """
 
     default_mime_type: ClassVar[str] = "application/octet-stream"
@@ -163,33 +163,35 @@ class MediaBlock(Node):
 
     @classmethod
     def from_bytes(cls, data: bytes | bytearray | memoryview, mime_type: str | None = None) -> Self:
-        """Inline binary data; the type is sniffed if not given."""
+        """Return a block of binary data; the type is sniffed if not given."""
         return cls._inline(Media.from_bytes(data), mime_type)
 
     @classmethod
     def from_base64(cls, text: str | bytes, mime_type: str | None = None) -> Self:
-        """Inline base64 text, unchecked; the type is sniffed if not given."""
+        """Return a block of base64 text, unchecked; the type is sniffed if not given."""
         return cls._inline(Media.from_base64(text), mime_type)
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], mime_type: str | None = None) -> Self:
-        """Inline data of a file, read when needed; only its first bytes are read now.
+        """Return a block of a file, which is read when its data is needed.
 
-        Raises `EncodeError` if it cannot be read.
+        Its first bytes are read now to sniff the type, unless the type is given.
+
+        Raises `EncodeError` if they cannot be read.
         """
         filename = os.path.basename(os.fspath(path))
         return cls._inline(Media.from_file(path), mime_type, filename=filename)
 
     @classmethod
     def from_url(cls, url: str, mime_type: str | None = None) -> Self:
-        """Return a URL, which nothing here will fetch; a `data:` URL becomes inline data."""
+        """Return a block of a URL, which is never fetched; a `data:` URL becomes inline data."""
         if url[:5].lower() == "data:":
             return cls._inline(Media.from_data_url(url), mime_type)
         return cls(url=url, mime_type=mime_type)
 
     @classmethod
     def from_file_id(cls, file_id: str, mime_type: str | None = None) -> Self:
-        """Return a file that the provider holds under this id."""
+        """Return a block of a file that the provider holds under this id."""
         return cls(file_id=file_id, mime_type=mime_type)
 
     @classmethod
@@ -197,7 +199,7 @@ class MediaBlock(Node):
         return cls(data=media, mime_type=mime_type or media.mime_type, filename=filename)
 
     def inline(self) -> Media | None:
-        """Return the inline data, also where it stands in a `data:` URL, None if there is none.
+        """Return the inline data, also from a `data:` URL, or None if there is none.
 
         Raises `DecodeError` if the `data:` URL is malformed.
         """
@@ -206,7 +208,7 @@ class MediaBlock(Node):
         return self.data
 
     def known_mime_type(self) -> str:
-        """Return the declared type, else what the data tell, else the default of the kind."""
+        """Return the declared type, else the one the data shows, else the block's default."""
         media = self.inline()
         found = self.mime_type or (media.mime_type if media is not None else None)
         return found or self.default_mime_type
@@ -224,7 +226,7 @@ class ImageBlock(MediaBlock, tag_field="type", tag="image"):
 
     @classmethod
     def from_pil(cls, image: Image) -> Self:
-        """Return a PIL image, encoded when needed: see `Media.from_pil`."""
+        """Return a block of a PIL image, encoded when needed: see `Media.from_pil`."""
         return cls._inline(Media.from_pil(image), None)
 
     def to_pil(self) -> Image:
@@ -249,7 +251,7 @@ class AudioBlock(MediaBlock, tag_field="type", tag="audio"):
 
 
 class VideoBlock(MediaBlock, tag_field="type", tag="video"):
-    """A film, with a still of it."""
+    """A video; `thumbnail` is a still of it."""
 
     default_mime_type: ClassVar[str] = "video/mp4"
 
@@ -260,8 +262,8 @@ class VideoBlock(MediaBlock, tag_field="type", tag="video"):
 class DocumentBlock(MediaBlock, tag_field="type", tag="document"):
     """A document. `text` is a fourth kind of source: the document itself, as plain text.
 
-    `pages` are the pages meant, counted as the source counts them; `excerpt` is a part of the text;
-    `citations` asks the model to cite from it.
+    `pages` lists the pages that are meant, numbered as the source numbers them; `excerpt` is a part
+    of the text; `citations` asks the model to cite from it.
     """
 
     default_mime_type: ClassVar[str] = "application/pdf"
@@ -302,7 +304,7 @@ class ErrorBlock(Node, tag_field="type", tag="error"):
 
 
 class OpaqueBlock(Node, tag_field="type", tag="opaque"):
-    """A block of one API that has no kind here, as raw JSON: exact on the way back to that API."""
+    """A block of one API that has no type here, as raw JSON: that API gets it back unchanged."""
 
     api: str
     raw: RawValue

@@ -1,9 +1,9 @@
-"""What a stream says, one event at a time; the same whichever provider it came from.
+"""The events of a stream, which are the same for every provider.
 
 A stream is `StreamStart`, then for each block `BlockStart`, its deltas and `BlockEnd`, then
-`StreamEnd`. `index` is the block's place in the message's content. Blocks may be open side by side.
-A block without deltas (an image, an opaque block) comes whole in its `BlockEnd`. A provider's error
-is `StreamFailure`, and the last event.
+`StreamEnd`. `index` is the block's position in the message's content. Several blocks may be open at
+once. A block without deltas (an image, an opaque block) comes whole in its `BlockEnd`. A provider's
+error is `StreamFailure`, and is the last event.
 """
 
 from __future__ import annotations
@@ -85,13 +85,13 @@ class UsageUpdate(Node, tag_field="type", tag="usage"):
 
 
 class StreamEnd(Node, tag_field="type", tag="done"):
-    """The answer is complete, and this is all of it."""
+    """The answer is complete; `response` is all of it."""
 
     response: Response
 
 
 class StreamFailure(Node, tag_field="type", tag="error"):
-    """The provider broke off with an error, whose fields are those of `ProviderError`."""
+    """The provider ended the stream with an error; the fields are those of `ProviderError`."""
 
     kind: str
     message: str
@@ -108,7 +108,7 @@ class StreamFailure(Node, tag_field="type", tag="error"):
 
     @classmethod
     def of(cls, error: ProviderError) -> StreamFailure:
-        """Return the event of an error; a body that is no JSON (a proxy's page) stays behind."""
+        """Return the event of an error; a body that is not JSON (a proxy's page) is dropped."""
         try:
             body = RawJson(error.body) if error.body is not None else None
         except DecodeError:

@@ -1,4 +1,4 @@
-"""Identifiers and times, made where a system makes them: in factories, never while decoding."""
+"""Identifiers and times. Factories call these when they build a value; decoding never does."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ IdKind = Literal["string", "int", "bigint"] | Callable[[], str | int]
 def generate_id(kind: IdKind = "string", default: str | int | None = None) -> str | int:
     """Return `default` if it is set and of the right kind, else a new random id.
 
-    `string` is a UUIDv4, `int` its top 32 bits, `bigint` its top 64 bits; a callable is asked
-    first, and if its answer is empty the rule of `string` applies. `""` and `0` count as unset.
+    `string` is a UUIDv4, `int` its top 32 bits, `bigint` its top 64 bits. A callable is called
+    first; if its result is empty, the rule of `string` applies. `""` and `0` count as unset.
     """
     if callable(kind):
         made = kind()

@@ -1,7 +1,7 @@
-"""Inline media: one value over one buffer, in the form in which it arrived, converted when asked.
+"""Inline media: one value over one buffer, kept in the form in which it arrived, converted on use.
 
-A 10 MB image that comes in as JSON is a slice of that JSON, and goes out as the same slice. Nothing
-here fetches a URL, and nothing that came off a wire makes it read a file.
+A 10 MB image that arrives in JSON is a slice of that JSON, and is written as the same slice.
+Nothing here fetches a URL, and no data from a wire can make it read a file.
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ _TEXT: Final = frozenset({"json", "inner", "base64"})
 _QUOTE: Final = ord('"')
 _HEAD_BASE64: Final = HEAD // 3 * 4
 _LONGEST_HEAD: Final = 256  # of a `data:` URL, before the payload
-_LARGE: Final = 65_536  # bytes that are worth a second start of an encoder
+_LARGE: Final = 65_536  # bytes from which it pays to start the encoder again
 _MIME_TYPE: Final = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+", re.ASCII)
-_NO_TYPE: Final = re.compile("[^ -~]|,")  # in a URL: what is not ASCII, and what ends the type
-# Pillow's names of what `to_pil` opens; some of its other formats run programs (EPS).
+_NO_TYPE: Final = re.compile("[^ -~]|,")  # in a URL: no ASCII, or the end of the type
+# Pillow's names of the formats that `to_pil` opens; some others (EPS) run programs.
 _OPENED: Final = ("JPEG", "PNG", "GIF", "WEBP", "BMP", "TIFF", "AVIF")
-# Pillow's name for each format that a provider somewhere takes; the rest is written as PNG.
+# Pillow's names of the formats that some provider accepts; any other is written as PNG.
 _PIL_FORMATS: Final = frozenset({"JPEG", "PNG", "GIF", "WEBP"})
 
 
 class Pieces:
-    """A large JSON string that is not in one piece yet; an encoder joins it with all the rest."""
+    """A large JSON string in several pieces, which an encoder joins with the rest of its output."""
 
     __slots__ = ("parts",)
 
@@ -137,15 +137,16 @@ class Media:
     def from_loader(
         cls, load: Callable[[], bytes | memoryview], mime_type: str | None = None
     ) -> Self:
-        """Hold what returns the bytes: called when they, or their type, are asked for.
+        """Hold a callable that returns the bytes, called when they, or their type, are needed.
 
-        That is once; threads that ask at the same time each call it. What it raises goes through.
+        It is called once, but threads that need the bytes at the same time each call it. Its
+        exceptions are not caught.
         """
         return cls("loader", load, mime_type)
 
     @classmethod
     def of(cls, value: Media | bytes | bytearray | memoryview | str | Image) -> Media:
-        """Take what people pass: bytes, a `data:` URL, a `file:` path, base64 text, a PIL image."""
+        """Hold what callers pass: bytes, `data:` URL, `file:` path, base64 text or PIL image."""
         if isinstance(value, Media):
             return value
         if isinstance(value, bytes | bytearray | memoryview):
@@ -163,9 +164,9 @@ class Media:
 
     @classmethod
     def of_data_url(cls, text: Raw) -> Self | None:
-        """Hold the payload of a `data:` URL in a JSON string, as the slice that it is.
+        """Hold the payload of a `data:` URL in a JSON string, as a slice of it.
 
-        None if the string is no `data:` URL. Raises `DecodeError` if it is a malformed one.
+        Returns None if the string is no `data:` URL. Raises `DecodeError` if it is a malformed one.
         """
         held = taken_out.get()
         view = memoryview(text if held is None else held.string(text))
@@ -183,9 +184,10 @@ class Media:
     # -- what it holds ------------------------------------------------------------------------
 
     def view(self) -> memoryview:
-        """Return the binary data, read-only; no copy where it is held as binary.
+        """Return the binary data, read-only, without a copy if it is held as binary.
 
         Base64 may be padded or not, broken into lines, and in either alphabet (RFC 4648).
+
         Raises `DecodeError` if it is anything else, `EncodeError` if a file that the caller named
         cannot be read.
         """
@@ -207,7 +209,7 @@ class Media:
         return bytes(self.view())
 
     def to_base64(self) -> str:
-        """Base64 text: the held text itself where there is one, else standard and padded.
+        """Return base64 text: the held text itself if there is one, else standard and padded.
 
         Raises as `view` does.
         """
@@ -220,14 +222,14 @@ class Media:
                 return str(self._body, "utf-8")
             except UnicodeDecodeError as error:
                 raise DecodeError("base64 text is not UTF-8", wire="media") from error
-            except msgspec.DecodeError as error:  # a large payload was never looked at
+            except msgspec.DecodeError as error:  # a large payload is not checked on decode
                 raise DecodeError(f"base64 text is no JSON: {error}", wire="media") from error
         import pybase64
 
         return pybase64.b64encode_as_string(self.view())
 
     def data_url(self, mime_type: str | None = None) -> str:
-        """Return a `data:` URL of the type given, else the one known, else of unknown bytes.
+        """Return a `data:` URL with the type given, else the known one, else that of unknown bytes.
 
         Raises `EncodeError` if a URL cannot hold the type, else as `view` does.
         """
@@ -239,7 +241,7 @@ class Media:
     def to_pil(self) -> Image:
         """Open the image with Pillow, which decodes it on first use.
 
-        JPEG, PNG, GIF, WebP, BMP, TIFF and AVIF are opened, the last where Pillow can.
+        JPEG, PNG, GIF, WebP, BMP and TIFF are opened, and AVIF where Pillow supports it.
 
         Raises `DecodeError` if Pillow cannot read it, `LimitError` if it has more pixels than
         Pillow's `MAX_IMAGE_PIXELS`.
@@ -263,7 +265,7 @@ class Media:
 
     @property
     def mime_type(self) -> str | None:
-        """The declared type, else the one that the first bytes tell, else None.
+        """The declared type, else the one that the first bytes show, else None.
 
         Raises `EncodeError` if a file that the caller named cannot be read.
         """
@@ -271,7 +273,7 @@ class Media:
 
     @property
     def sniffed(self) -> str | None:
-        """The type that the first bytes tell, whatever was declared; None if they tell none.
+        """The type that the first bytes show, whatever was declared; None if they show none.
 
         Raises as `mime_type` does.
         """
@@ -293,14 +295,14 @@ class Media:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there are no data, as far as can be seen without reading a file or an image."""
+        """Whether there is no data; always False for a file, a loader or an image, unread here."""
         if self._form in ("image", "file", "loader"):
             return False
         return not len(self._body if self._form == "binary" else self._text())
 
     @property
     def size(self) -> int:
-        """Bytes of binary data. Raises as `view` does."""
+        """The number of bytes of the binary data. Raises as `view` does."""
         return len(self.view())
 
     @property
@@ -324,12 +326,12 @@ class Media:
     # -- how it travels -----------------------------------------------------------------------
 
     def json(self) -> Raw:
-        """Return a JSON string of base64: the slice that came in, where it came in as one."""
+        """Return base64 as a JSON string: the slice itself, if it arrived as a JSON string."""
         made = self.json_pieces()
         return Raw(b"".join(made.parts)) if isinstance(made, Pieces) else made
 
     def json_pieces(self) -> Raw | Pieces:
-        """Return `json`, in pieces where it is large and has to be made."""
+        """Return what `json` does, in pieces if it is large and must be assembled."""
         if self._form == "json":
             return self._body  # type: ignore[no-any-return]
         if self._form == "inner":
@@ -348,7 +350,7 @@ class Media:
         return _joined(b'"data:%b;base64,' % known.encode(), self._text(), b'"')
 
     def msgpack(self) -> memoryview | str:
-        """Binary data; the base64 text itself where decoding and encoding would change it."""
+        """Return binary data, or the base64 text if decoding and encoding would change it."""
         if self._form not in _TEXT:
             return self.view()
         text = self._text()
@@ -369,18 +371,18 @@ class Media:
 
     def _load(self) -> None:
         load: Any = self._body
-        if callable(load):  # or another thread has done it, and may not have said so yet
+        if callable(load):  # else another thread has loaded it, and may not have set the form
             data: Any = load()
             self._body = Media.from_bytes(data)._body
         self._form = "binary"
 
     def _text(self) -> memoryview:
-        """Return the base64 text; JSON escapes, if there are any, still in it."""
+        """Return the base64 text, with its JSON escapes if it has any."""
         view = memoryview(self._body)
         return view[1:-1] if self._form == "json" else view
 
     def __eq__(self, other: object) -> bool:
-        """Equal when the binary data is; data that cannot be had is equal by its text."""
+        """Equal if the binary data is; data that cannot be decoded is compared by its text."""
         if not isinstance(other, Media):
             return NotImplemented
         if self._form == other._form and self._body == other._body:
@@ -391,14 +393,14 @@ class Media:
             return {self._form, other._form} <= _TEXT and _same_text(self, other)
 
     def __repr__(self) -> str:
-        """Return form, type and about the size; never the payload, never an error."""
+        """Return the form, the type and about the size; never the payload. Raises no error."""
         if self._form in ("image", "file", "loader"):
             return f"<Media {self._form} {self._body!r}>"
         size = len(self._body) if self._form == "binary" else len(self._text()) * 3 // 4
         return f"<Media {self._form} {self.mime_type or 'unknown type'}, about {size:,} bytes>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle and copy as bytes: a slice belongs to its input, a frame to its file."""
+        """Pickle and copy as bytes: a slice depends on its input, a PIL image on its open file."""
         if self._form in ("binary", "image", "loader"):
             return _revive, ("binary", self.to_bytes(), self._mime_type)
         body = bytes(self._body) if self._form in ("json", "inner") else self._body
@@ -406,7 +408,7 @@ class Media:
 
 
 def is_url(media: Media) -> bool:
-    """Whether a text that should be base64 is a URL to a wire that takes either in one place."""
+    """Whether text in place of base64 is a URL, for a wire that takes either in the same field."""
     if media._form not in _TEXT:
         return False
     return bytes(media._text()[:6]).lower().startswith((b"http:", b"https:", b"data:"))
@@ -415,7 +417,7 @@ def is_url(media: Media) -> bool:
 def adopt_media(value: Any) -> Media | None:
     """Take over a decoder's slice, or whatever a caller passed for it.
 
-    Raises ValueError, which the decoder at work turns into an error that has the path.
+    Raises ValueError, which the current decoder turns into an error with the path.
     """
     if type(value) is not Raw:
         return None if value is None else Media.of(value)
@@ -445,7 +447,7 @@ def _joined(*parts: bytes | memoryview) -> Raw | Pieces:
 def _same_text(one: Media, other: Media) -> bool:
     try:
         return one.to_base64() == other.to_base64()
-    except DecodeError:  # nor that can be had
+    except DecodeError:  # the text cannot be decoded either
         return one._text() == other._text()
 
 
@@ -477,9 +479,9 @@ def _pil_format(image: Image) -> str:
 
 
 def _saved(image: Image) -> bytes:
-    """Write an image, an animation with all its frames; it stays at the frame where it was.
+    """Write an image, an animation with all its frames, and restore its current frame.
 
-    Of other files that hold several pictures (MPO, TIFF), the one that is open is written.
+    Of other files that hold several pictures (MPO, TIFF), only the current one is written.
     """
     import io
 

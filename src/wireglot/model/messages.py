@@ -55,7 +55,7 @@ class _HasContent(Protocol):
 
 
 class _Conversational(Node):
-    """What every message that may reach an LLM can do."""
+    """Base of the messages that may reach an LLM."""
 
     role: ClassVar[str]
 
@@ -66,8 +66,11 @@ class _Conversational(Node):
     def attach_media(self: _HasContent, ref: MediaBlock | MediaSource, as_type: MediaKind) -> None:
         """Append `ref` as an image, audio, video or document block.
 
-        A `str` is a URL (`data:` too); a block of another kind lends its source and descriptions.
-        Raises `EncodeError` for any other `as_type`.
+        A `str` is a URL, which may be a `data:` URL. A block of another kind is converted: its
+        source and the fields that both kinds have are kept.
+
+        Raises `EncodeError` for any other `as_type`, or if a text document is to become another
+        kind.
         """
         kind = _MEDIA_BLOCKS.get(as_type)
         if kind is None:
@@ -76,7 +79,7 @@ class _Conversational(Node):
 
 
 class SystemMessage(_Conversational, tag_field="role", tag="system"):
-    """Instructions. Before the first other message they are the system prompt."""
+    """Instructions. Those before the first message of another role are the system prompt."""
 
     role: ClassVar[str] = "system"
 
@@ -89,7 +92,7 @@ class SystemMessage(_Conversational, tag_field="role", tag="system"):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """One text block, no timestamp: a system prompt is not an event."""
+        """Return one text block, without a timestamp: a system prompt is not an event."""
         return cls([TextBlock(text)])
 
 
@@ -111,27 +114,28 @@ class UserMessage(_Conversational, tag_field="role", tag="user"):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """One text block, now."""
+        """Return one text block, with the current time."""
         return cls([TextBlock(text)], now_ms())
 
     @classmethod
     def with_images(cls, text: str, images: Iterable[ImageBlock | MediaSource | Image]) -> Self:
-        """One text block and an image block each, now. Strings are URLs."""
+        """Return a text block and a block per image, with the current time. Strings are URLs."""
         return cls([TextBlock(text), *(_media_block(ImageBlock, i) for i in images)], now_ms())
 
     @classmethod
     def with_audio(cls, text: str, clips: Iterable[AudioBlock | MediaSource]) -> Self:
-        """One text block and an audio block each, now. Strings are URLs."""
+        """Return a text block and a block per clip, with the current time. Strings are URLs."""
         return cls([TextBlock(text), *(_media_block(AudioBlock, c) for c in clips)], now_ms())
 
 
 class AssistantMessage(_Conversational, tag_field="role", tag="assistant"):
     """What the model answered.
 
-    `stop_reason` is ours, `raw_stop_reason` the provider's own word. `api` is the wire that it came
-    over (`anthropic-messages`), and the one that its signatures belong to; `provider` is who served
-    it. `timestamp` is in milliseconds since the Unix epoch. `cached` marks an answer from a cache,
-    `delta` a part of an answer, `parsed` is structured output, `raw` the provider's response.
+    `stop_reason` is the canonical reason, `raw_stop_reason` the provider's own word for it. `api`
+    is the wire that the message came over (`anthropic-messages`), and the API that its signatures
+    belong to; `provider` is the service that ran the model. `timestamp` is in milliseconds since
+    the Unix epoch. `cached` marks an answer from a cache, `delta` a part of an answer, `parsed` is
+    structured output, `raw` the provider's response.
     """
 
     role: ClassVar[str] = "assistant"
@@ -168,7 +172,7 @@ class AssistantMessage(_Conversational, tag_field="role", tag="assistant"):
         return [block for block in self.content if type(block) is ThinkingBlock]
 
     def is_context_overflow(self) -> bool:
-        """Whether this is an error that says, in some provider's words: the input was too long."""
+        """Whether this is an error that says, in a provider's words: the input was too long."""
         if self.stop_reason != StopReason.ERROR or not self.error_message:
             return False
         said = self.error_message.lower()
@@ -209,17 +213,17 @@ class ToolMessage(_Conversational, tag_field="role", tag="tool"):
 
     @classmethod
     def from_results(cls, results: Sequence[ToolResultBlock]) -> Self:
-        """All results of a batch, now."""
+        """Return all results of a batch in one message, with the current time."""
         return cls(list(results), now_ms())
 
     @classmethod
     def from_result(cls, result: ToolResultBlock) -> Self:
-        """Return a batch of one, now."""
+        """Return a batch of one, with the current time."""
         return cls([result], now_ms())
 
 
 Message = SystemMessage | UserMessage | AssistantMessage | ToolResultMessage | ToolMessage
-"""What may reach an LLM. There is no way from a session-only message to one of these."""
+"""A message that may reach an LLM. No session-only message can become one."""
 
 
 # The words that providers use for "the input was too long": phi-core's (0.10.0, src/types), and

@@ -1,4 +1,4 @@
-"""JSON that is carried, not read: the text as it came, parsed on first use."""
+"""JSON that is passed on unread: the text as it came, parsed on first use."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     MaybeRawValue: TypeAlias = "RawJson | None"
 else:
     # The decoder hands over a slice of its input, and `__post_init__` of the owner adopts it.
-    # `Raw` takes a null too, and stands in no union.
+    # `Raw` accepts a null too, and cannot be in a union.
     RawArguments = RawValue = MaybeRawValue = Raw
 
 _encode = msgspec.json.Encoder().encode
@@ -73,9 +73,9 @@ class RawJson:
 
     @classmethod
     def adopt(cls, value: Any) -> Self:
-        """Take over what a field may hold: a decoder's slice, one of us, or Python data.
+        """Take over the value of a field: a decoder's slice, a `RawJson`, or Python data.
 
-        Raises ValueError, which the decoder at work turns into an error that has the path.
+        Raises ValueError, which the current decoder turns into an error with the path.
         """
         if isinstance(value, cls):
             return value
@@ -92,7 +92,7 @@ class RawJson:
 
     @property
     def value(self) -> Any:
-        """The parsed value: made once, then kept. To change it, build a new one.
+        """The parsed value, made once and kept. To change it, build a new `RawJson`.
 
         Raises `DecodeError` if the text is not JSON.
         """
@@ -121,7 +121,7 @@ class RawJson:
     def __eq__(self, other: object) -> bool:
         """Equal texts are equal; so are texts that parse to the same value.
 
-        A number beyond what Python has for it is equal to its own text.
+        A number that Python cannot represent equals only its own text.
         """
         if not isinstance(other, RawJson):
             return NotImplemented
@@ -151,13 +151,13 @@ class Arguments(RawJson):
     which is kept so that it can be shown to the model again. `Arguments('{"a": 1}')` takes the
     model's text, `Arguments.of({"a": 1})` Python data.
 
-    In native JSON, text that is JSON stands as it is; any other text stands as a JSON string, and
-    so does JSON that is itself a string. That is one to one, and phi-core's reading of it.
+    Native JSON has text that is JSON as it is, and any other text as a JSON string. JSON that is
+    itself a string is put into a JSON string too. This mapping is one to one, and is phi-core's.
     """
 
     __slots__ = ()
 
-    _held: Any  # a view is the JSON string in which a wire has the text, whatever it is
+    _held: Any  # a memoryview is the JSON string in which a wire sent the text
 
     def __init__(self, text: str | bytes) -> None:
         self._held = text if isinstance(text, bytes) else _utf8(text)
@@ -173,7 +173,7 @@ class Arguments(RawJson):
 
     @property
     def value(self) -> Any:
-        """The parsed arguments: made once, then kept. Blank text is `{}`.
+        """The parsed arguments, made once and kept. Blank text is `{}`.
 
         Raises `DecodeError` if the text is not JSON.
         """
@@ -199,7 +199,7 @@ class Arguments(RawJson):
         return native if memoryview(native)[0] == _BRACE else None
 
     def string_json(self) -> Raw:
-        """Return the text as a JSON string, spliced where it came in as one.
+        """Return the text as a JSON string: the slice that arrived, if it arrived as a JSON string.
 
         Raises `EncodeError` if it is not UTF-8.
         """
@@ -228,9 +228,9 @@ class Arguments(RawJson):
 
 
 def adopt_arguments(value: Any) -> Arguments:
-    """Take over a decoder's slice, Python data, or text: `str` and `bytes` are the model's own.
+    """Take over a decoder's slice, Python data, or the model's text (`str` or `bytes`).
 
-    Raises ValueError, which the decoder at work turns into an error that has the path.
+    Raises ValueError, which the current decoder turns into an error with the path.
     """
     if type(value) is Raw:
         made = _new(Arguments)
@@ -255,9 +255,9 @@ def adopt_arguments(value: Any) -> Arguments:
 
 
 def adopt_text(value: Any) -> Arguments:
-    """Take over what a wire has that puts the model's text into a JSON string.
+    """Take over a value of a wire that always has the model's text in a JSON string.
 
-    That string says nothing of the text: elsewhere it stands as any other text does.
+    That string does not say whether the text is JSON: `native` decides by the text itself.
 
     Raises ValueError, as `adopt_arguments` does.
     """
@@ -269,7 +269,7 @@ def adopt_text(value: Any) -> Arguments:
 
 
 def _msgpack_arguments(raw: Raw) -> Raw | bytes:
-    """Return the text in a slice of MessagePack, or the JSON of what else is in it."""
+    """Return the text in a MessagePack slice; any other value in it becomes JSON."""
     value = _decode_msgpack(raw)
     if type(value) is bytes:
         if not value.isascii():
@@ -296,7 +296,7 @@ def parsed(text: bytes) -> Any:
 
 
 def _is_alike(one: Raw, other: Raw) -> bool:
-    """Whether two texts of which a part cannot be parsed are the same in all parts of them."""
+    """Whether two texts, parts of which cannot be parsed, are the same in every part."""
     try:
         return _is_same(one, other)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -353,7 +353,7 @@ def _encoded(value: Any) -> bytes:
 
 
 def _refuse_nan(value: Any) -> None:
-    """Refuse what msgspec writes as `null`, which would be a silent loss."""
+    """Refuse NaN and infinity: msgspec writes them as `null`, which would be a silent loss."""
     if isinstance(value, float) and not math.isfinite(value):
         raise EncodeError(f"{value} has no JSON", wire="json")
     if isinstance(value, dict):
@@ -365,7 +365,7 @@ def _refuse_nan(value: Any) -> None:
 
 
 def check_utf8(data: Any) -> None:
-    """Raise ValueError unless `data` is UTF-8, which the C decoder does not look at in a slice."""
+    """Raise ValueError unless `data` is UTF-8, which the C decoder does not check in a slice."""
     try:
         str(data, "utf-8")
     except UnicodeDecodeError as error:
@@ -373,7 +373,7 @@ def check_utf8(data: Any) -> None:
 
 
 def _check_slice(raw: Raw) -> None:
-    """Look at a slice of JSON that is carried as it came. Raises ValueError if it is not UTF-8."""
+    """Check a slice of JSON that is passed on as it came. Raises ValueError if it is not UTF-8."""
     check_utf8(raw)
     held = taken_out.get()
     if held is not None:
@@ -383,7 +383,7 @@ def _check_slice(raw: Raw) -> None:
 def _slice(raw: Raw) -> Raw:
     """Check a decoder's slice; a MessagePack one becomes JSON text.
 
-    Raises ValueError, which the decoder at work turns into an error that has the path.
+    Raises ValueError, which the current decoder turns into an error with the path.
     """
     if reading.get() is ASCII_JSON:
         return raw
@@ -403,8 +403,8 @@ def _slice(raw: Raw) -> Raw:
 def is_msgpack(view: memoryview) -> bool:
     """Whether a slice is MessagePack.
 
-    Where no reader of ours is at work, the first byte tells: it is above 127 in no JSON, and in all
-    MessagePack but small integers.
+    Outside a reader of ours, the first byte decides: JSON never begins above 127, and MessagePack
+    always does, except for small integers.
     """
     source = reading.get()
     return source is MSGPACK or (source is None and view[0] >= 0x80)

@@ -1,4 +1,4 @@
-"""What is asked of a model, and what comes back whole. Times are integer milliseconds."""
+"""Requests to a model, and complete answers. Times are integer milliseconds."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class CacheSections(Struct, forbid_unknown_fields=True):
 
 
 class ManualCache(Struct, forbid_unknown_fields=True):
-    """The cache strategy that names the parts itself."""
+    """The cache strategy that names the parts to cache."""
 
     manual: CacheSections
 
@@ -75,7 +75,7 @@ class Tool(Node, tag_field="type", tag="function"):
 
 
 class ToolChoice(Node):
-    """Whether the model must call. `tool` names one; `allowed` narrows `auto` and `required`."""
+    """Whether the model must call a tool. `tool` means `name`; `allowed` narrows other modes."""
 
     mode: Literal["auto", "none", "required", "tool"] = field(default_factory=lambda: "auto")
     name: str | None = None
@@ -83,7 +83,7 @@ class ToolChoice(Node):
 
 
 class Thinking(Node):
-    """How much to think: a level, or a budget in tokens. `visible` asks for the text of it."""
+    """How much to think: a level, or a budget in tokens. `visible` asks for the thinking's text."""
 
     level: ThinkingLevel | None = None
     budget_tokens: int | None = None
@@ -139,7 +139,7 @@ class Request(Node):
 
 
 class Response(Node):
-    """One whole answer. `created_at` is in milliseconds since the Unix epoch.
+    """One complete answer. `created_at` is in milliseconds since the Unix epoch.
 
     `alternatives` are further candidates, where more than one was asked for.
     """

@@ -1,4 +1,4 @@
-"""What an agent session keeps: messages with their place in it, and entries of its own."""
+"""The entries of an agent session: messages with their place in it, and session-only entries."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class HintFollowUp(_Hint, tag="follow-up"):
 
 
 class HintUnknown(_Hint, tag="unknown"):
-    """From nobody knows where."""
+    """From an unknown place."""
 
 
 ProvenanceHint = (
@@ -139,7 +139,7 @@ _one_at_a_time = RLock()
 class LlmMessage:
     """A message and its place in a session; on the wire, one flat object with the message's keys.
 
-    A decoded one holds that flat object, and takes it apart when a field is first asked for. Not a
+    A decoded one holds that flat object, and takes it apart when a field is first read. It is not a
     Struct, so that the encoder asks our hook how to write it.
     """
 
@@ -163,7 +163,7 @@ class LlmMessage:
         tags: list[Tag] | None = None,
         provenance_hint: ProvenanceHint | None = None,
     ) -> None:
-        put = object.__setattr__  # ours would look for a flat object each time
+        put = object.__setattr__  # our own `__setattr__` would look for a flat object
         put(self, "_flat", None)
         put(self, "message", message)
         put(self, "turn_id", turn_id)
@@ -173,14 +173,14 @@ class LlmMessage:
         put(self, "provenance_hint", provenance_hint)
 
     def __getattr__(self, name: str) -> Any:
-        """Take the flat object apart; called when a field has no value yet."""
+        """Take the flat object apart; Python calls this when a field has no value yet."""
         if name not in LlmMessage.__slots__:
             raise AttributeError(f"`LlmMessage` has no attribute {name!r}")
         self._take_apart()
         return object.__getattribute__(self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Take the flat object apart first, which would otherwise be written as it came."""
+        """Take the flat object apart first; otherwise it would be written without the change."""
         self._take_apart()
         object.__setattr__(self, name, value)
 
@@ -195,7 +195,7 @@ class LlmMessage:
             object.__setattr__(self, "message", kind(*_fields_of[kind](flat)))
             for name, value in zip(PLACE, _place(flat), strict=True):
                 object.__setattr__(self, name, value)
-            # Last: a thread that does not ask for the lock finds one form or the other whole.
+            # Last, so that a thread without the lock finds one of the two forms complete.
             object.__setattr__(self, "_flat", None)
 
     def flat(self) -> Struct:
@@ -213,9 +213,10 @@ class LlmMessage:
         return FLAT[kind](*_fields_of[kind](message), *place)
 
     def packed(self) -> Struct:
-        """Return `flat()` as MessagePack has it, where it tells by the map header what was there.
+        """Return `flat()` for MessagePack, whose map header depends on the number of fields.
 
-        A flat object that has no place has more fields than its message, and so a longer header.
+        A flat object without a place has more fields than its message, and so a longer header; the
+        bare message is returned instead.
         """
         flat = self._flat  # once: another thread may take it apart
         if flat is None:
@@ -259,13 +260,13 @@ class LlmMessage:
 
 
 def llm_messages(session: Iterable[AgentMessage]) -> list[Message]:
-    """Return what of a session may reach an LLM, in order."""
+    """Return the messages of a session that may reach an LLM, in order."""
     messages = (entry.as_llm() for entry in session)
     return [message for message in messages if message is not None]
 
 
 def lifted(flats: list[Any]) -> list[AgentMessage]:
-    """Return what the decoder made, flat and session-only Structs, as AgentMessages."""
+    """Return the Structs that the decoder made, flat and session-only, as AgentMessages."""
     messages: list[AgentMessage] = []
     for flat in flats:
         if type(flat) in FLAT_TYPES:
@@ -283,7 +284,7 @@ _NOWHERE = (None,) * len(PLACE)
 
 
 class _SessionOnly(Node):
-    """What every session-only message can do: nothing that leads to an LLM."""
+    """Base of the session-only messages, which have no way to an LLM."""
 
     turn_id: ClassVar[None] = None
 
@@ -320,7 +321,7 @@ class BranchSummaryMessage(_SessionOnly, tag_field="role", tag="branchSummary"):
 
 
 class CompactionSummaryMessage(_SessionOnly, tag_field="role", tag="compactionSummary"):
-    """A summary that stands for older messages; `tokens_before` counts the context before it."""
+    """A summary that replaces older messages; `tokens_before` counts the context before it."""
 
     role: ClassVar[str] = "compactionSummary"
 
@@ -336,8 +337,9 @@ class CompactionSummaryMessage(_SessionOnly, tag_field="role", tag="compactionSu
 class ExtensionMessage(_SessionOnly, tag_field="role", tag="extension"):
     """Anything that an extension keeps in the session: `data` is any JSON, `None` too (phi-core).
 
-    On the wire any role with `kind` and `data` that is no LLM message is one; a role other than
-    `extension` is kept in `extras` and comes back.
+    On the wire, an object of any role with `kind` and `data` is one, unless its role names another
+    message and it decodes as that. A role other than `extension` is kept in `extras`, and written
+    again.
     """
 
     kind: str
@@ -346,7 +348,7 @@ class ExtensionMessage(_SessionOnly, tag_field="role", tag="extension"):
 
     @property
     def role(self) -> str:
-        """`extension`, or the role that stood on the wire."""
+        """`extension`, or the role that was on the wire."""
         native = (self.extras or {}).get(NATIVE)
         if native is None or type(native.keys) is not UnknownKeys:
             return "extension"
@@ -354,7 +356,7 @@ class ExtensionMessage(_SessionOnly, tag_field="role", tag="extension"):
 
 
 SessionOnly = CustomMessage | BranchSummaryMessage | CompactionSummaryMessage | ExtensionMessage
-"""What has no way to an LLM."""
+"""A message that has no way to an LLM."""
 AgentMessage = (
     LlmMessage | CustomMessage | BranchSummaryMessage | CompactionSummaryMessage | ExtensionMessage
 )

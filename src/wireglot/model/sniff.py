@@ -1,6 +1,6 @@
-"""First bytes of a file -> its MIME type. Names, extensions and declared types are not looked at.
+"""First bytes of a file -> its MIME type; names, extensions and declared types are ignored.
 
-The MPEG audio frame comes last: two bytes are little to go by.
+The MPEG audio frame is checked last, because two bytes are weak evidence.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 __all__ = ["HEAD", "sniff"]
 
 HEAD = 64
-"""How many bytes `sniff` wants to see."""
+"""How many leading bytes `sniff` needs."""
 
 _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"\xff\xd8\xff", "image/jpeg"),
@@ -22,10 +22,10 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"ADIF", "audio/aac"),
     (b"%PDF-", "application/pdf"),
 )
-# BMP: its two letters begin many a text, so the size of the header that follows is looked at too.
+# BMP: many texts begin with its two letters, so the size of its header is checked too.
 _BMP_HEADERS = {size.to_bytes(4, "little") for size in (12, 40, 52, 56, 64, 108, 124)}
 _RIFF = {b"WEBP": "image/webp", b"WAVE": "audio/wav", b"AVI ": "video/x-msvideo"}
-# ISO base media (`ftyp` at offset 4): the major brand tells.
+# ISO base media (`ftyp` at offset 4), by major brand.
 _BRANDS = {
     b"avif": "image/avif",
     b"avis": "image/avif",
@@ -44,7 +44,7 @@ _BRANDS = {
 
 
 def sniff(head: bytes) -> str | None:
-    """Return the MIME type that the first `HEAD` bytes tell, None if they tell none."""
+    """Return the MIME type that the first `HEAD` bytes show, or None if they show none."""
     for magic, mime_type in _MAGIC:
         if head.startswith(magic):
             return mime_type
@@ -56,13 +56,13 @@ def sniff(head: bytes) -> str | None:
         return _BRANDS.get(head[8:12], "video/mp4")
     if head[:4] == b"OggS":
         return "audio/opus" if b"OpusHead" in head else "audio/ogg"
-    if head[:4] == b"\x1aE\xdf\xa3":  # EBML: the document type stands near the start
+    if head[:4] == b"\x1aE\xdf\xa3":  # EBML: the document type is near the start
         return "video/webm" if b"webm" in head else "video/x-matroska"
     return _mpeg_audio(head)
 
 
 def _mpeg_audio(head: bytes) -> str | None:
-    """Tell an MPEG audio frame by its eleven set bits; in AAC's header the layer bits are 0.
+    """Recognise an MPEG audio frame by its eleven set bits; in AAC's header the layer bits are 0.
 
     Layer I, which nobody uses, is left out: a UTF-16 byte order mark looks like it.
     """

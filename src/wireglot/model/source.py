@@ -1,8 +1,8 @@
-"""What the decoder at work knows about its input, for the values that adopt slices of it.
+"""What the current decoder knows about its input, for the values that adopt slices of it.
 
-A slice (`msgspec.Raw`) does not say which wire it came from, nor whether its bytes are UTF-8: the
-C decoder skips over it without looking. The readers in `json.py` and `msgpack.py` know, and set
-`reading` for the length of one decode. Where nothing is set the slice is checked by itself.
+A slice (`msgspec.Raw`) does not say which wire it came from, nor whether its bytes are UTF-8: the C
+decoder skips over it without a check. The readers know, and set `reading` for the duration of one
+decode. While it is unset, each slice is checked by itself.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["ASCII_JSON", "JSON", "MSGPACK", "Lifted", "Source", "reading", "take
 Source = Literal["ascii json", "json", "msgpack"]
 
 ASCII_JSON: Final[Source] = "ascii json"
-"""JSON without a byte above 127: every slice of it is UTF-8, there is nothing left to check."""
+"""JSON without a byte above 127: every slice of it is UTF-8, and needs no check."""
 JSON: Final[Source] = "json"
 MSGPACK: Final[Source] = "msgpack"
 
@@ -25,9 +25,9 @@ reading: ContextVar[Source | None] = ContextVar("reading", default=None)
 
 
 class Lifted:
-    """Strings that were taken out of a body, and the word that stands in for each.
+    """Strings that were taken out of a body, and the word that replaces each.
 
-    Media values ask for the strings; what else becomes of a word is a reason to decode again.
+    Media values claim the strings. If a word ends up anywhere else, the body must be decoded again.
     """
 
     def __init__(self, secret: bytes) -> None:
@@ -37,39 +37,39 @@ class Lifted:
         self._is_astray = False
 
     def word(self, string: Raw) -> bytes:
-        """Take out a JSON string, quotes included, and return the one that stands in for it."""
+        """Take out a JSON string, quotes included, and return the word that replaces it."""
         made = b'"%b%d"' % (self._secret, len(self._strings))
         self._strings[made] = string
         return made
 
     def string(self, raw: Raw) -> Raw:
-        """Return what `raw` stands for: itself, if it is no word."""
+        """Return the string that the word `raw` replaces, or `raw` if it is not a word."""
         if bytes(memoryview(raw)[1 : len(self._secret) + 1]) != self._secret:
             return raw
         return self._strings.get(bytes(raw), raw)
 
     def claim(self, raw: Raw) -> Raw:
-        """Return what `raw` stands for, and note that a media value holds it."""
+        """Return `string(raw)`, and note that a media value holds it."""
         string = self.string(raw)
         if string is not raw:
             self._claimed.add(bytes(raw))
         return string
 
     def look(self, raw: Raw | memoryview) -> None:
-        """Note it if JSON that is carried as it came has a word in it."""
+        """Note whether a word is in JSON that is passed on as it came."""
         if self._secret in bytes(raw):
             self._is_astray = True
 
     def is_whole(self) -> bool:
-        """Whether media values hold all that was taken out, and nothing else has a word."""
+        """Whether media values hold every string taken out, and no raw JSON holds a word."""
         return not self._is_astray and len(self._claimed) == len(self._strings)
 
 
 taken_out: ContextVar[Lifted | None] = ContextVar("taken_out", default=None)
-"""What was taken out of the body that is being decoded, see `_lifting.py`."""
+"""The strings that were taken out of the body being decoded; see `_lifting.py`."""
 
 
 def whole(raw: Raw) -> Raw:
-    """Return what a slice stands for, for whoever looks into it before a media value has it."""
+    """Return the string behind a slice, for code that reads it before a media value claims it."""
     held = taken_out.get()
     return raw if held is None else held.string(raw)

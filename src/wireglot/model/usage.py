@@ -50,7 +50,7 @@ class Usage(Struct, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     extras: Extras | None = None
 
     def combine(self, other: Usage) -> Usage:
-        """Return the sum of both. What only one of them reports is taken from it; no `extras`."""
+        """Return the sum of both. A count that only one of them has is kept, `extras` are not."""
         return Usage(
             input=self.input + other.input,
             output=self.output + other.output,

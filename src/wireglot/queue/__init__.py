@@ -1,6 +1,6 @@
-"""Messages on queues: envelopes, media kept elsewhere, and the brokers' clients.
+"""Messages on queues: envelopes, media kept in a store, and the clients of brokers.
 
-A turn from one program to another::
+Send a turn from one program to another::
 
     from wireglot import queue
 
@@ -8,9 +8,9 @@ A turn from one program to another::
     ...
     messages = queue.decode(queue.nats.envelope(message))
 
-Each client has a module of its own, which imports that client when it is first used: `aio_pika`,
-`celery`, `dramatiq`, `faststream`, `kafka`, `kombu`, `nats`, `redis`, `taskiq`. The clients are
-yours to install; the extra `queue` brings Zstandard, zlib-ng and fsspec.
+Each broker client has its own module, which is imported when it is first used: `aio_pika`,
+`celery`, `dramatiq`, `faststream`, `kafka`, `kombu`, `nats`, `redis`, `taskiq`. Install the client
+yourself; the extra `queue` brings Zstandard, zlib-ng and fsspec.
 """
 
 from importlib import import_module
@@ -60,7 +60,7 @@ _CLIENTS = frozenset(
 )
 
 
-if not TYPE_CHECKING:  # to which every name would be a module otherwise
+if not TYPE_CHECKING:  # to a type checker every name would be a module
 
     def __getattr__(name: str) -> ModuleType:
         if name in _CLIENTS:

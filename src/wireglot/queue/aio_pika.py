@@ -1,7 +1,7 @@
 """Envelopes <-> messages of RabbitMQ, by aio-pika.
 
-A poisonous message is rejected, and the broker dead-letters it, where its queue has an exchange
-for that (`x-dead-letter-exchange`)::
+Reject a poisonous message; the broker dead-letters it if its queue has an exchange for that
+(`x-dead-letter-exchange`)::
 
     async for message in messages:
         try:
@@ -28,21 +28,21 @@ from .sizes import RABBITMQ_HEADERS, RABBITMQ_LIMIT, check_headers, check_size, 
 
 __all__ = ["envelope", "message", "publish"]
 
-_SHORT: Final = 255  # bytes of a short string, which properties are
+_SHORT: Final = 255  # the most bytes of a property, a short string
 _FRAME: Final = 14 + 4 + 3 * (1 + _SHORT) + 1  # flags and lengths, three short strings, the mode
 _HEADER: Final = 1 + 1 + 4  # the lengths of name and value, and a type
 
-# Channel -> the ids of what is on its way, and what is done when it has arrived.
+# Channel -> message id -> a future that is done when its publish has ended.
 _sending: Final[WeakKeyDictionary[Any, dict[str, asyncio.Future[None]]]] = WeakKeyDictionary()
 
 
 def message(envelope: Envelope, **properties: Any) -> aio_pika.Message:
     """Return a persistent message of an envelope.
 
-    Further `properties` are aio-pika's, headers of your own among them. `message_id` is the id of
-    the envelope, unless it is longer than AMQP has room for there.
+    Further `properties` are those of aio-pika, including your own headers. `message_id` is the id
+    of the envelope, unless that is too long for AMQP.
 
-    Raises `TooLargeError` if the headers are: the broker would close the connection.
+    Raises `TooLargeError` if the headers are too large: the broker would close the connection.
     """
     texts = headers_of(envelope, AMQP)
     check_headers("rabbitmq", size_of(texts, b"", _HEADER) + _FRAME, RABBITMQ_HEADERS)
@@ -61,7 +61,7 @@ def message(envelope: Envelope, **properties: Any) -> aio_pika.Message:
 
 
 def envelope(message: AbstractIncomingMessage) -> Envelope:
-    """Return the envelope of a message. Raises `PoisonError` if it is no CloudEvent."""
+    """Return the envelope of a message. Raises `PoisonError` if it is not a CloudEvent."""
     return envelope_of(
         message.headers, message.body, message.content_type, message.content_encoding
     )
@@ -75,14 +75,14 @@ async def publish(
     limit: int = RABBITMQ_LIMIT,
     **properties: Any,
 ) -> None:
-    """Publish an envelope, and wait until the broker has it: in a channel with confirms, as usual.
+    """Publish an envelope, and wait for the broker's confirmation (channels have it by default).
 
     Raises `TooLargeError` before anything is sent if the body is beyond `limit` bytes, aio-pika's
     `DeliveryError` if no queue takes it, however the channel was opened.
     """
     check_size("rabbitmq", len(envelope.body), limit)
     made = message(envelope, **properties)
-    # What comes back is told by its `message_id`: no two of one id at once in a channel.
+    # A returned message is known by its `message_id`: never send two of one id at once.
     sending = _sending.setdefault(getattr(exchange, "channel", exchange), {})
     while (other := sending.get(envelope.id)) is not None:
         await asyncio.wait([other])
@@ -92,5 +92,5 @@ async def publish(
     finally:
         del sending[envelope.id]
         turn.set_result(None)
-    if isinstance(done, DeliveredMessage):  # what came back, since it could not be routed
+    if isinstance(done, DeliveredMessage):  # returned: it could not be routed
         raise PublishError(done, done.delivery)

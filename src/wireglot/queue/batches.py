@@ -1,7 +1,7 @@
-"""Many envelopes <-> one, for brokers that take few large messages better than many small ones.
+"""Many envelopes <-> one, for brokers that handle few large messages better than many small ones.
 
 The body is a MessagePack array of what `Envelope.to_bytes` writes. Each envelope keeps its own
-attributes, and is opened on its own: one that is poisonous does not spoil the rest.
+attributes, and is opened by itself: a poisonous one does not affect the others.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ def encode_batch(
     zstd_over: int | None = None,
     **attributes: str,
 ) -> Envelope:
-    """Put many envelopes in one, as they are. `id` and the rest are those of `encode`.
+    """Put many envelopes in one, unchanged. `id` and the rest are those of `encode`.
 
-    Raises `EncodeError` if an attribute is none.
+    Raises `EncodeError` if an attribute is invalid.
     """
     if conversation is not None:
         attributes["partitionkey"] = conversation
@@ -48,7 +48,7 @@ def encode_batch(
 
 
 def decode_batch(envelope: Envelope, *, limits: Limits | None = None) -> Iterator[Envelope]:
-    """Yield the envelopes of a batch, each with a slice of its body, and none of them opened.
+    """Yield the envelopes of a batch, unopened, each with a slice of the batch's body.
 
     Raises `PoisonError`, `VersionError`: at once if the batch cannot be read, from `next` for one
     of its envelopes, after which the iterator goes on with the others.

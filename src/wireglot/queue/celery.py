@@ -5,10 +5,11 @@ One call in the module of the app::
     app = Celery("turns", broker="amqp://...")
     queue.celery.install(app)
 
-Celery acknowledges a task whose arguments cannot be read, and it is gone; what can be read and is
-no task stops its worker, and then the next one. With `install` workers reject both, so that
-RabbitMQ dead-letters them where the queue says so; on Redis they are gone. A task that fails is
-Celery's own matter: see `task_acks_late` and `task_acks_on_failure_or_timeout`.
+By default Celery acknowledges, and so loses, a task whose arguments cannot be read. A readable
+message that is not a task stops its worker, and then the next worker. With `install`, workers
+reject both, so that RabbitMQ dead-letters them if the queue is set up for it; on Redis they are
+lost. Tasks that fail are handled by Celery: see `task_acks_late` and
+`task_acks_on_failure_or_timeout`.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ _log = get_logger(__name__)
 
 
 def install(app: Celery) -> None:
-    """Make `wireglot` the serializer of tasks and results, and have what is poisonous rejected.
+    """Make `wireglot` the serializer of tasks and results, and let workers reject poisonous tasks.
 
-    JSON is still accepted, for what was sent before.
+    JSON is still accepted, for tasks that were sent before.
     """
     register()
     app.conf.update(
@@ -41,18 +42,18 @@ def install(app: Celery) -> None:
 
 
 class _Consumer(CeleryConsumer):  # type: ignore[misc]
-    """A worker's consumer that rejects what cannot be read, and goes on."""
+    """A worker's consumer that rejects messages it cannot read, and goes on."""
 
     def create_task_handler(self, *arguments: Any, **options: Any) -> Any:
-        """Reject what is no task, too, where Celery's worker would stop, and the next one also."""
+        """Reject a message that is not a task, on which Celery's own worker would stop."""
         handle = super().create_task_handler(*arguments, **options)
 
         def on_task(message: Any) -> Any:
             try:
                 return handle(message)
             except (TypeError, ValueError, LookupError, AttributeError) as error:
-                # Its acknowledgement may wait to be sent, and what waits runs in any order: in the
-                # next turn of the loop that is settled.
+                # Its acknowledgement may still wait to be sent, and waiting calls run in any order.
+                # One turn of the loop later it has been sent.
                 return self.call_soon(self.call_soon, self._refuse, message, error)
 
         return on_task

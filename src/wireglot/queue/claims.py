@@ -1,11 +1,11 @@
-"""Large media out of messages into a store, and back: the claim check.
+"""Move large media out of messages into a store, and back: the claim check.
 
     light = queue.check_in(messages, store)          # before the envelope
     messages = queue.check_out(light, store)         # after it
 
-What was inline is then a URL, `claim:sha256:HASH?size=BYTES&type=MIME/TYPE`, in a block that is as
-it was otherwise. A store has each content once, however often it is checked in. No provider takes
-such a URL: to send messages on to a model, check them out first.
+Inline data is replaced by a URL, `claim:sha256:HASH?size=BYTES&type=MIME/TYPE`; the rest of the
+block stays as it was. A store keeps each content once, however often it is checked in. No provider
+accepts such a URL: check messages out before you send them to a model.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 _SCHEME: Final = "claim:"
 _URL: Final = re.compile(r"claim:sha256:([0-9a-f]{64})\?size=([0-9]{1,15})(?:&type=([!-~]+))?")
-# The fields of the model that hold blocks, or what holds blocks, with their names on the wire.
+# The fields of the model that lead to blocks; these names are the same on the wire.
 _INSIDE: Final = (
     "messages", "message", "alternatives", "content", "thumbnail", "block", "response",
 )  # fmt: skip
@@ -40,7 +40,7 @@ _place = attrgetter(*PLACE)
 
 
 class Claim(Struct, frozen=True):
-    """What lies in a store: the SHA-256 in hexadecimal, the size in bytes, the type if known."""
+    """An object in a store: its SHA-256 in hexadecimal, its size in bytes, its type if known."""
 
     sha256: str
     size: int
@@ -48,7 +48,7 @@ class Claim(Struct, frozen=True):
 
     @property
     def url(self) -> str:
-        """The URL that stands for it in a block. Raises `EncodeError` if the type is no Unicode."""
+        """The URL that represents it in a block. Raises `EncodeError` if the type is no Unicode."""
         url = f"claim:sha256:{self.sha256}?size={self.size}"
         if not self.mime_type:
             return url
@@ -59,7 +59,7 @@ class Claim(Struct, frozen=True):
 
     @classmethod
     def of(cls, block: MediaBlock) -> Claim | None:
-        """Return the claim of a block, None if it has none. Raises `ClaimError` for half a one."""
+        """Return the claim of a block, or None. Raises `ClaimError` for a malformed one."""
         if block.url is None or not block.url.startswith(_SCHEME):
             return None
         found = _URL.fullmatch(block.url)
@@ -72,11 +72,11 @@ class Claim(Struct, frozen=True):
 def check_in(value: T, store: Store, *, over: int = 64_000) -> T:
     """Return `value` with a claim in place of all inline media of more than `over` bytes.
 
-    `value` is what an envelope takes, or a part of it; it stays as it is. Media whose base64 is
-    broken stay inline, since there are no bytes to keep.
+    `value` is what an envelope accepts, or a part of it, and is not changed. Media with broken
+    base64 stay inline, because they have no bytes to store.
 
     Raises `EncodeError` if a file behind a media block cannot be read, or `value` is nested too
-    deeply. What the store raises goes through, and nothing has been replaced then.
+    deeply. Exceptions of the store are not caught; nothing has been replaced then.
     """
     kept: set[str] = set()
 
@@ -102,14 +102,15 @@ def check_in(value: T, store: Store, *, over: int = 64_000) -> T:
 
 
 def check_out(value: T, store: Store, *, lazy: bool = False) -> T:
-    """Return `value` with the media in place of their claims; `value` stays as it is.
+    """Return `value` with the media in place of their claims; `value` is not changed.
 
-    With `lazy` each is read when it is first used; what is then wrong raises there.
+    With `lazy` each object is read when it is first used, and its errors are raised there.
 
-    Raises `ClaimError` if one is missing, or is not what was checked in, `LimitError` if `value` is
-    nested too deeply. What else the store raises goes through. Nothing has been replaced then.
+    Raises `ClaimError` if an object is missing, or is not what was checked in, `LimitError` if
+    `value` is nested too deeply. Other exceptions of the store are not caught. Nothing has been
+    replaced then.
     """
-    had: dict[tuple[str, int], bytes] = {}  # one object, under however many types it is claimed
+    had: dict[tuple[str, int], bytes] = {}  # an object may be claimed under several types
 
     def whole(block: MediaBlock) -> MediaBlock:
         claim = Claim.of(block)
@@ -128,7 +129,10 @@ def check_out(value: T, store: Store, *, lazy: bool = False) -> T:
 
 
 def claims(value: Any) -> Iterator[Claim]:
-    """Yield the claims in `value`, in its order. Raises as `check_out` does, but at once."""
+    """Return an iterator of the claims in `value`, in order.
+
+    Raises `ClaimError` if a claim is malformed, `LimitError` if `value` is nested too deeply.
+    """
     found: list[Claim] = []
 
     def note(block: MediaBlock) -> MediaBlock:
@@ -159,7 +163,7 @@ def _fetched(claim: Claim, store: Store) -> bytes:
 
 
 def _replaced(value: Any, change: Callable[[MediaBlock], MediaBlock], path: str) -> Any:
-    """Return `value` with its media blocks changed; parts in which nothing is are shared."""
+    """Return `value` with its media blocks changed; parts without changes are shared."""
     kind = type(value)
     if kind is list:
         items = [_replaced(item, change, f"{path}[{i}]") for i, item in enumerate(value)]

@@ -3,8 +3,8 @@
     envelope = queue.encode(messages, conversation="c-42")
     messages = queue.decode(envelope)
 
-What is inside is native MessagePack or native JSON of one of the `KINDS`. `crc32`, a checksum of
-the body as eight hexadecimal digits, tells bits that flipped on their way; it is no signature.
+The body is native MessagePack or native JSON of one of the `KINDS`. `crc32`, a checksum of the body
+as eight hexadecimal digits, detects bits that flipped on the way; it is not a signature.
 """
 
 from __future__ import annotations
@@ -70,13 +70,14 @@ def encode(
 ) -> Envelope:
     """Put a list of messages, a `Request`, a `Response`, or a list of stream events in an envelope.
 
-    `id` is random if not given. A producer that may send a message twice has to give it the same
-    id both times: consumers tell duplicates by `source` and `id`. `conversation` is the partition
-    key. `type` is `wireglot.messages` and the like if not given. Bodies of more than `zstd_over`
-    bytes are compressed, none if it is None. Further `attributes` are CloudEvents' own (`subject`,
-    `time`), its extensions' (`traceparent`, `tracestate`, `sequence`) or yours.
+    `id` is random if not given. A producer that may send a message twice must give it the same id
+    both times: consumers recognise duplicates by `source` and `id`. `conversation` is the partition
+    key. `type` defaults to `wireglot.messages`, `wireglot.request` and so on. Bodies of more than
+    `zstd_over` bytes are compressed; with None, no body is. Further `attributes` are those of
+    CloudEvents (`subject`, `time`), of its extensions (`traceparent`, `tracestate`, `sequence`) or
+    your own.
 
-    Raises `EncodeError` as `wireglot.json.encode` does, and if an attribute is none.
+    Raises `EncodeError` as `wireglot.json.encode` does, and if an attribute is invalid.
     """
     wire = _WIRES.get(format)
     if wire is None:
@@ -99,10 +100,10 @@ def decode(envelope: Envelope, type: type[T], *, limits: Limits | None = ...) ->
 @overload
 def decode(envelope: Envelope, type: Any, *, limits: Limits | None = ...) -> Any: ...
 def decode(envelope: Envelope, type: Any = _SESSION, *, limits: Limits | None = None) -> Any:
-    """Decode what is in an envelope, one of the types of `KINDS`. Media are slices of its body.
+    """Decode the body of an envelope as one of the types of `KINDS`. Media are slices of the body.
 
     Raises `PoisonError` if it cannot be read or is of another kind, `VersionError` if it is newer
-    than this library, `EncodeError` if `type` is none that an envelope can hold.
+    than this library, `EncodeError` if `type` is not a type that an envelope can hold.
     """
     content = envelope.content_type
     if KINDS.get(content.kind) != type:
@@ -118,12 +119,12 @@ def decode(envelope: Envelope, type: Any = _SESSION, *, limits: Limits | None = 
 
 
 def decode_each(envelope: Envelope, *, limits: Limits | None = None) -> Iterator[Any]:
-    """Yield the messages (or events) of an envelope one by one, decoded as they are asked for.
+    """Yield the messages (or events) of an envelope one by one, each decoded when it is asked for.
 
-    A message that cannot be read does not cost those before it.
+    A message that cannot be read does not lose those before it.
 
     Raises `PoisonError`, `VersionError` as `decode` does: at once for the envelope, later for a
-    message, with its place in the path.
+    single message, whose index is in the path.
     """
     content = envelope.content_type
     item = _ITEMS.get(content.kind)
@@ -157,7 +158,7 @@ def _each(
 def sealed(
     body: bytes, content: ContentType, attributes: dict[str, Any], zstd_over: int | None
 ) -> Envelope:
-    """Return an envelope with `body` in it, and the attributes that every envelope has."""
+    """Return an envelope of `body`, with the attributes that every envelope has."""
     for name in _OURS:
         if name in attributes:
             raise EncodeError(f"attribute `{name}`, which is not the caller's", wire=WIRE)
@@ -176,7 +177,7 @@ def sealed(
 
 
 def opened(envelope: Envelope, limits: Limits | None) -> bytes | memoryview:
-    """Return the body, checked and without its compression.
+    """Return the body, checked and decompressed.
 
     Raises `PoisonError`.
     """

@@ -1,6 +1,6 @@
 """Bodies <-> Zstandard frames (RFC 8878), by the `zstandard` library.
 
-A frame says how long its content is, and is not looked into if that is beyond the limit.
+A frame may declare the size of its content; it is not decompressed if that is beyond the limit.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from .envelope import WIRE
 __all__ = ["ZSTD", "compressed", "decompressed"]
 
 ZSTD: Final = "zstd"
-_LARGEST_WINDOW: Final = 1 << 27  # bytes; what `zstd --ultra --long` asks of a reader
+_LARGEST_WINDOW: Final = 1 << 27  # bytes; what `zstd --ultra --long` needs
 
 
 def compressed(body: bytes) -> bytes:
-    """Return a frame of `body`. Raises `EncodeError` if the library is not there."""
+    """Return a frame of `body`. Raises `EncodeError` if the library is not installed."""
     try:
         zstandard = _library()
     except ImportError as error:
@@ -29,15 +29,15 @@ def compressed(body: bytes) -> bytes:
 def decompressed(frame: bytes | memoryview, most: int) -> bytes:
     """Return the content of a frame.
 
-    Raises `DecodeError` if it is none, or `zstandard` is not there, `LimitError` if it has more
-    than `most` bytes.
+    Raises `DecodeError` if it is not a frame, or `zstandard` is not installed, `LimitError` if it
+    declares more than `most` bytes.
     """
     try:
         zstandard = _library()
     except ImportError as error:
         raise DecodeError(_NOT_THERE, wire=WIRE) from error
     try:
-        size = zstandard.frame_content_size(frame)  # -1 if the frame does not say
+        size = zstandard.frame_content_size(frame)  # -1 if not declared
         if size > most:
             raise LimitError(f"content of {size:,} bytes, expected at most {most:,}", wire=WIRE)
         reader = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)

@@ -13,13 +13,13 @@ from .values import decode_values, encode_values
 
 __all__ = ["MessageEncoder"]
 
-# What a task has of its own; of another type, it would stop the thread that takes it.
+# The fields of a task; a value of another type would stop the thread that takes the task.
 _KINDS: Final = {"queue_name": str, "actor_name": str, "kwargs": dict, "options": dict}
 _TASK: Final = {*_KINDS, "args"}
 
 
 class MessageEncoder(dramatiq.Encoder):
-    """Actors take and return messages, or lists of them, in any place of their arguments."""
+    """Lets actors take and return messages, or lists of them, anywhere in their arguments."""
 
     def encode(self, data: dict[str, Any]) -> bytes:
         """Encode a task. Raises `EncodeError`."""
@@ -28,8 +28,8 @@ class MessageEncoder(dramatiq.Encoder):
     def decode(self, data: bytes) -> Any:
         """Decode a task, or the result of one.
 
-        Raises Dramatiq's `DecodeError`, at which its broker for RabbitMQ dead-letters the task. The
-        one for Redis does not, and starts its consumer again.
+        Raises Dramatiq's `DecodeError`. Dramatiq's broker for RabbitMQ then dead-letters the task;
+        the one for Redis does not, and restarts its consumer.
         """
         try:
             task = decode_values(data)

@@ -1,9 +1,9 @@
-"""An envelope: encoded messages, with a CloudEvents address on the outside.
+"""An envelope: encoded messages, with CloudEvents attributes on the outside.
 
 The attributes are those of CloudEvents 1.0 (https://github.com/cloudevents/spec, v1.0.2, `spec.md`)
 and of its extensions for partitioning and distributed tracing, in their canonical text. Brokers
-carry them beside the body ("binary mode", see `headers.py`), so that whoever routes, counts or
-keeps envelopes need not open them.
+carry them beside the body ("binary mode", see `headers.py`), so that programs which route, count or
+store envelopes need not open them.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ __all__ = ["VERSION", "WIRE", "ContentType", "Envelope", "Packed"]
 
 WIRE: Final = "queue"
 VERSION: Final = 1
-"""The major version of what we write. A reader reads this one and all before it."""
+"""The major version that we write. A reader reads this version and all before it."""
 
 _SPECVERSION: Final = "1.0"
 _REQUIRED: Final = ("specversion", "id", "source", "type")
 _KNOWN: Final = {*_REQUIRED, "datacontenttype", "partitionkey", "crc32", "traceparent", "time"}
 _NAME: Final = re.compile("[a-z0-9]{1,100}")
-# CloudEvents: control characters and lone surrogates have no place in a text.
+# CloudEvents forbids control characters and lone surrogates in a text.
 _NO_TEXT: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _TOKEN: Final = re.compile("[A-Za-z0-9-]+")
 _MEDIA_TYPE: Final = "application/vnd.wireglot+"
@@ -37,14 +37,14 @@ _VERSION_TEXT: Final = re.compile(r"(\d{1,6})(?:\.\d{1,6})?", re.ASCII)
 
 
 class ContentType(NamedTuple):
-    """What a body is: `application/vnd.wireglot+FORMAT; kind=KIND; version=VERSION`."""
+    """The type of a body: `application/vnd.wireglot+FORMAT; kind=KIND; version=VERSION`."""
 
     format: str
     kind: str
     version: int
 
     def __str__(self) -> str:
-        """Return the text as it goes out."""
+        """Return the text as it is sent."""
         return f"{_MEDIA_TYPE}{self.format}; kind={self.kind}; version={self.version}"
 
 
@@ -57,7 +57,7 @@ class Packed(Struct, array_like=True):
     body: memoryview
 
 
-# Attributes in the order of their names: equal envelopes are equal bytes, whichever way they came.
+# Attributes are sorted by name, so that equal envelopes are equal bytes.
 _encode_packed = msgspec.msgpack.Encoder(order="deterministic").encode
 _decode_packed = msgspec.msgpack.Decoder(Packed).decode
 _decode_parts = msgspec.msgpack.Decoder(list[Raw]).decode
@@ -67,10 +67,11 @@ _decode_integer = msgspec.msgpack.Decoder(int).decode
 class Envelope(Struct, frozen=True):
     """Encoded messages, and what a broker may see of them.
 
-    Make one with `wireglot.queue.encode`. `attributes` are CloudEvents attributes by their names,
-    `body` is the data, compressed if `encoding` says so (`zstd`).
+    Make one with `wireglot.queue.encode`. `attributes` are CloudEvents attributes by name, `body`
+    is the data, compressed if `encoding` says so (`zstd`).
 
-    Raises `EncodeError` if an attribute is none of CloudEvents, or a required one is missing.
+    Raises `EncodeError` if an attribute breaks the rules of CloudEvents, or a required one is
+    missing.
     """
 
     attributes: dict[str, str]
@@ -78,10 +79,10 @@ class Envelope(Struct, frozen=True):
     encoding: str | None = None
 
     def __post_init__(self) -> None:
-        """Hold the attributes to the rules of CloudEvents."""
+        """Check the attributes against the rules of CloudEvents."""
         if not self.attributes.keys() <= _KNOWN:
             for name in self.attributes:
-                if not _NAME.fullmatch(name) or name == "data":  # which JSON has for the body
+                if not _NAME.fullmatch(name) or name == "data":  # the body, in JSON
                     raise EncodeError(
                         f"attribute {name!r}, expected letters a-z or digits", wire=WIRE
                     )
@@ -89,7 +90,7 @@ class Envelope(Struct, frozen=True):
             if not self.attributes.get(name):
                 raise EncodeError(f"envelope without `{name}`", wire=WIRE)
         values = self.attributes.values()
-        # What is printable has none of what is looked for, and as a rule all of it is.
+        # Printable text has no such character, and nearly all text is printable.
         if {*map(type, values)} != {str} or not "".join(values).isprintable():
             for name, value in self.attributes.items():
                 if type(value) is not str or _NO_TEXT.search(value):
@@ -103,7 +104,7 @@ class Envelope(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """The id of the message; with `source`, the same for every copy of it and for no other."""
+        """The id of the message; every copy of it has the same `source` and `id`, and no other has."""
         return self.attributes["id"]
 
     @property
@@ -113,22 +114,23 @@ class Envelope(Struct, frozen=True):
 
     @property
     def type(self) -> str:
-        """What has happened, in the producer's words."""
+        """The type of event, in the producer's words."""
         return self.attributes["type"]
 
     @property
     def conversation(self) -> str | None:
-        """The id of the conversation, by which brokers may partition (`partitionkey`)."""
+        """The id of the conversation (`partitionkey`), by which brokers may partition."""
         return self.attributes.get("partitionkey")
 
     @property
     def content_type(self) -> ContentType:
-        """What the body is.
+        """The type of the body.
 
-        Raises `PoisonError` if it is nothing of ours, `VersionError` if it is newer than we are.
+        Raises `PoisonError` if it is not one of ours, `VersionError` if it is newer than this
+        library.
         """
         text = self.attributes.get("datacontenttype")
-        # What is longer is none, and would stay in memory.
+        # A longer text is not one of ours, and the cache would keep it.
         found = None if text is None or len(text) > _LONGEST else _content_type(text)
         if found is None:
             shown = text and text[:_LONGEST]
@@ -141,7 +143,7 @@ class Envelope(Struct, frozen=True):
     def poison(
         self, reason: str, *, path: str = "$", error: Callable[..., PoisonError] = PoisonError
     ) -> PoisonError:
-        """Return an error that takes the envelope along."""
+        """Return an error that carries the envelope."""
         headers = {**self.attributes}
         if self.encoding is not None:
             headers["content-encoding"] = self.encoding
@@ -155,7 +157,7 @@ class Envelope(Struct, frozen=True):
     def from_bytes(cls, data: bytes | memoryview) -> Envelope:
         """Return the envelope that `to_bytes` wrote; its body is a slice of `data`.
 
-        Raises `PoisonError` if it is none, `VersionError` if it is newer than we are.
+        Raises `PoisonError` if there is none, `VersionError` if it is newer than this library.
         """
         try:
             version, *_ = _decode_parts(data)
@@ -170,22 +172,22 @@ class Envelope(Struct, frozen=True):
             raise PoisonError(f"no envelope: {reason}", body=bytes(data), wire=WIRE) from error
 
     def packed(self) -> Packed:
-        """Return the envelope as it stands in `to_bytes` and in a batch."""
+        """Return the envelope in the form that `to_bytes` and a batch write."""
         return Packed(VERSION, self.attributes, self.encoding, memoryview(self.body))
 
     @classmethod
     def unpacked(cls, packed: Packed) -> Envelope:
-        """Return the envelope that `packed` returned. Raises `EncodeError` if it is none."""
+        """Return the envelope of what `packed` returned. Raises `EncodeError` if it is invalid."""
         return cls(packed.attributes, packed.body, packed.encoding)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle and copy with the body as bytes, since a slice belongs to its input."""
+        """Pickle and copy with the body as bytes, because a slice depends on its input."""
         return Envelope, (self.attributes, bytes(self.body), self.encoding)
 
 
 @lru_cache(maxsize=256)
 def _content_type(text: str) -> ContentType | None:
-    """Read a content type (RFC 9110, 8.3.1), None if it is none of ours."""
+    """Read a content type (RFC 9110, 8.3.1); return None if it is not one of ours."""
     media_type, *rest = text.split(";")
     media_type = media_type.strip().lower()
     parameters = {}

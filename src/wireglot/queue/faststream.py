@@ -1,4 +1,4 @@
-"""The decoder of FastStream's brokers: handlers take an `Envelope`.
+"""The decoder of FastStream's brokers: handlers receive an `Envelope`.
 
 For instance::
 
@@ -11,9 +11,9 @@ For instance::
     headers = queue.nats.headers(envelope)
     await broker.publish(bytes(envelope.body), "turns", headers=headers)          # NATS, Kafka
 
-What is none of ours is decoded as FastStream does it. A `PoisonError` is for the subscriber's
-`ack_policy`: with `REJECT_ON_ERROR`, RabbitMQ dead-letters what cannot be read. No policy does that
-on NATS, Kafka or Redis: there, catch it in a middleware, in `consume_scope`.
+Other messages are decoded by FastStream itself. A `PoisonError` is handled by the subscriber's
+`ack_policy`: with `REJECT_ON_ERROR`, RabbitMQ dead-letters the message. No policy does that on
+NATS, Kafka or Redis: there, catch the error in a middleware, in `consume_scope`.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ __all__ = ["decoder"]
 
 
 async def decoder(message: StreamMessage[Any]) -> Any:
-    """Return the envelope of a message of ours, else what FastStream makes of it.
+    """Return the envelope of a message of ours; FastStream decodes any other message.
 
-    Raises `PoisonError` if it says that it is ours and is no CloudEvent.
+    Raises `PoisonError` if its content type is ours and it is not a CloudEvent.
     """
     content_type = message.content_type or message.headers.get("content-type") or ""
     if not str(content_type).lower().startswith("application/vnd.wireglot+"):

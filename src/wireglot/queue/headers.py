@@ -1,9 +1,9 @@
 """Envelopes <-> the headers and the body of a broker's message, in CloudEvents' binary mode.
 
-Each binding has a prefix of its own for the attributes, and `content-type` for what is inside:
+Each binding has its own prefix for the attributes, and `content-type` for the type of the body:
 Kafka `ce_`, HTTP `ce-` with percent-encoded values, AMQP `cloudEvents_`, which newer versions of
 the binding prefer to `cloudEvents:`. Bindings, v1.0.2: https://github.com/cloudevents/spec,
-`kafka-`, `http-` and `amqp-protocol-binding.md`. The reader takes any of them from any broker.
+`kafka-`, `http-` and `amqp-protocol-binding.md`. The reader accepts each prefix from every broker.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ AMQP: Final = "cloudEvents_"
 HTTP: Final = "ce-"
 KAFKA: Final = "ce_"
 ERROR: Final = "wireglot-error"
-"""The header that says why a message lies where it lies, of those that were put aside."""
+"""The header of a message that was put aside; it says why."""
 
 _PREFIX: Final = re.compile("cloudevents[_:]|ce[-_]")
 _CONTENT_TYPE: Final = "content-type"
@@ -32,12 +32,12 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _UNSAFE: Final = re.compile('[^!-~]|["%]')  # in the value of an HTTP header
 _PRINTED: Final = re.compile("[ -~]+")
 _NOT_PRINTED: Final = re.compile("[^ -~]+")
-# W3C Trace Context as tracing libraries send it, for events that have none of their own.
+# W3C Trace Context headers of tracing libraries, for events without these attributes.
 _TRACE: Final = ("traceparent", "tracestate")
 
 
 def headers_of(envelope: Envelope, prefix: str) -> dict[str, str]:
-    """Return the attributes as headers, content type and encoding among them."""
+    """Return the attributes as headers, including content type and encoding."""
     attributes = {**envelope.attributes}
     content_type = attributes.pop("datacontenttype", None)
     if prefix == HTTP:
@@ -56,11 +56,11 @@ def envelope_of(
     content_type: str | None = None,
     encoding: str | None = None,
 ) -> Envelope:
-    """Return the envelope of a broker's message. Headers may be text or UTF-8.
+    """Return the envelope of a broker's message. Headers may be text or UTF-8 bytes.
 
-    `content_type` and `encoding` are the broker's own properties, where it has such.
+    `content_type` and `encoding` are the broker's own properties, if it has them.
 
-    Raises `PoisonError` if it is no CloudEvent; what is inside is looked at when it is opened.
+    Raises `PoisonError` if it is not a CloudEvent. The body is not looked at before it is opened.
     """
     pairs = [*(headers.items() if isinstance(headers, Mapping) else headers)]
     attributes: dict[str, str] = {}
@@ -95,18 +95,18 @@ def envelope_of(
 
 
 def described(error: WireglotError) -> str:
-    """Return an error as a header's value: one line of ASCII, not a long one."""
+    """Return an error as the value of a header: one short line of ASCII."""
     text = str(error).encode("ascii", "backslashreplace").decode()
-    return _NOT_PRINTED.sub(" ", text)[:1000]  # a line break in it would be a header of its own
+    return _NOT_PRINTED.sub(" ", text)[:1000]  # a line break would begin another header
 
 
 def shown(value: Any) -> str:
-    """Return a header's name or value as text, whatever it is."""
+    """Return a header's name or value as text, whatever its type."""
     return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
 
 
 def _text(value: Any) -> str:
-    """Return the canonical text of an attribute, whatever type the broker has for it."""
+    """Return the canonical text of an attribute, whatever type the broker gives it."""
     if isinstance(value, str):
         return value
     if isinstance(value, bytes):

@@ -1,13 +1,13 @@
 """Envelopes <-> records of Kafka, by aiokafka or confluent-kafka; it imports neither.
 
-Both take a record as it is::
+Both accept a record as it is::
 
     await producer.send_and_wait("turns", **queue.kafka.record(envelope))    # aiokafka
     producer.produce("turns", **queue.kafka.record(envelope))                # confluent-kafka
 
-A topic whose producers or consumers cannot see headers takes whole envelopes as values: by
-`serializer` and `deserializer`. A poisonous record goes to a
-topic for that, by `dead_record`, before its offset is committed.
+For a topic whose producers or consumers cannot see headers, use `serializer` and `deserializer`:
+the value is then the whole envelope. Send a poisonous record to a topic of its own, as
+`dead_record` returns it, before you commit its offset.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from .sizes import KAFKA_LIMIT, check_size, size_of
 
 __all__ = ["Record", "dead_record", "deserializer", "envelope", "record", "serializer"]
 
-# At most, in a record of one (version 2 of the format): the batch's head, lengths, offset, time.
+# The most that a batch of one record adds (format version 2): head, lengths, offset, time.
 _FRAME: Final = 61 + 36
 _HEADER: Final = 2 * 5
 
 
 class Record(TypedDict):
-    """What `send` of aiokafka and `produce` of confluent-kafka take beside the topic."""
+    """What `send` of aiokafka and `produce` of confluent-kafka accept beside the topic."""
 
     key: bytes | None
     value: bytes | None
@@ -37,7 +37,7 @@ class Record(TypedDict):
 def record(envelope: Envelope, *, limit: int = KAFKA_LIMIT) -> Record:
     """Return a record of an envelope; its key is the conversation.
 
-    Raises `TooLargeError` if it may take more than `limit` bytes, uncompressed.
+    Raises `TooLargeError` if its uncompressed size may be more than `limit` bytes.
     """
     texts = headers_of(envelope, KAFKA)
     key = None if envelope.conversation is None else envelope.conversation.encode()
@@ -53,16 +53,16 @@ def record(envelope: Envelope, *, limit: int = KAFKA_LIMIT) -> Record:
 def envelope(record: Any) -> Envelope:
     """Return the envelope of a record, aiokafka's `ConsumerRecord` or confluent-kafka's `Message`.
 
-    Raises `PoisonError` if it is no CloudEvent.
+    Raises `PoisonError` if it is not a CloudEvent.
     """
     headers, value = _parts(record)
     return envelope_of(headers, value or b"")
 
 
 def dead_record(record: Any, error: WireglotError, *, limit: int = KAFKA_LIMIT) -> Record:
-    """Return a record to put aside: as it came, with as much of the error as `limit` leaves.
+    """Return a copy of a record to put aside, with as much of the error as `limit` leaves room for.
 
-    One with neither key nor value, which aiokafka would not send, gets an empty value.
+    A record with neither key nor value, which aiokafka would not send, gets an empty value.
     """
     headers, value = _parts(record)
     key = _part(record, "key")
@@ -75,15 +75,16 @@ def dead_record(record: Any, error: WireglotError, *, limit: int = KAFKA_LIMIT) 
 
 
 def serializer(envelope: Envelope, context: object = None) -> bytes:
-    """Return the value of a record that has everything in it; `context` is confluent-kafka's."""
+    """Return the whole envelope as the value of a record; `context` is confluent-kafka's."""
     return envelope.to_bytes()
 
 
 def deserializer(value: bytes | None, context: object = None) -> Envelope:
-    """Return the envelope of such a value.
+    """Return the envelope of a value that `serializer` returned.
 
     Raises `PoisonError`, after which confluent-kafka goes on to the next record and aiokafka does
-    not: with aiokafka, call it on the value that came, not as `value_deserializer`.
+    not: with aiokafka, call this on the received value instead of passing it as
+    `value_deserializer`.
     """
     return Envelope.from_bytes(value or b"")
 

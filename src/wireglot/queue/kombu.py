@@ -1,6 +1,6 @@
 """The serializer `wireglot` of kombu: `publish({"session": messages}, serializer="wireglot")`.
 
-It takes plain data with messages anywhere in it.
+It serializes plain data with messages anywhere in it.
 """
 
 from __future__ import annotations
@@ -15,5 +15,5 @@ NAME = "wireglot"
 
 
 def register() -> None:
-    """Make the serializer known; to be called once in producers and workers."""
+    """Register the serializer; call this once in every producer and worker."""
     _register(NAME, encode_values, decode_values, CONTENT_TYPE, "binary")  # type: ignore[no-untyped-call]

@@ -1,8 +1,8 @@
 """Envelopes <-> messages of NATS JetStream, by nats-py.
 
-The binding of CloudEvents for NATS knows no headers yet (v1.0.2), so that these are HTTP's, which
-NATS headers are modelled on. The server tells duplicates by `Nats-Msg-Id`, within the stream's
-window. A poisonous message goes to a subject for that::
+The CloudEvents binding for NATS has no headers yet (v1.0.2), so the headers are those of HTTP, on
+which NATS headers are modelled. The server recognises duplicates by `Nats-Msg-Id`, within the
+stream's window. Publish a poisonous message under a subject of its own::
 
     try:
         session = queue.decode(queue.nats.envelope(message))
@@ -29,17 +29,17 @@ __all__ = ["bury", "envelope", "headers", "publish"]
 _ID: Final = "Nats-Msg-Id"
 _FRAME: Final = len("NATS/1.0\r\n\r\n")
 _LINE: Final = len(": \r\n")
-_NO_NAME: Final = re.compile(r"[^!#$%&'*+\-.^_`|~0-9A-Za-z]")  # in the name of a header
+_NO_NAME: Final = re.compile(r"[^!#$%&'*+\-.^_`|~0-9A-Za-z]")  # not allowed in a header's name
 
 
 def headers(envelope: Envelope) -> dict[str, str]:
-    """Return the headers of a message; its payload is the body of the envelope."""
+    """Return the headers of a message, whose payload is the body of the envelope."""
     lines = headers_of(envelope, HTTP)
     return {**lines, _ID: f"{lines['ce-source']} {lines['ce-id']}"}
 
 
 def envelope(message: Msg) -> Envelope:
-    """Return the envelope of a message. Raises `PoisonError` if it is no CloudEvent."""
+    """Return the envelope of a message. Raises `PoisonError` if it is not a CloudEvent."""
     return envelope_of(message.headers or {}, message.data)
 
 
@@ -47,18 +47,18 @@ async def publish(
     stream: JetStreamContext,
     subject: str,
     envelope: Envelope,
-    /,  # `stream` is an option too
+    /,  # `stream` is also an option of JetStream
     *,
     limit: int = NATS_LIMIT,
     **options: Any,
 ) -> PubAck:
-    """Publish an envelope, and return the server's receipt, which tells a duplicate.
+    """Publish an envelope, and return the server's receipt, which says if it is a duplicate.
 
     `limit` is the server's `max_payload` in bytes, which the client knows; `options` are those of
-    `JetStreamContext.publish`, headers of your own among them.
+    `JetStreamContext.publish`, including your own headers.
 
-    Raises `TooLargeError` before anything is sent if the message is beyond it, or its headers
-    are beyond the 65,535 bytes that a stream takes.
+    Raises `TooLargeError` before anything is sent if the message is larger than `limit`, or its
+    headers are larger than the 65,535 bytes that a stream accepts.
     """
     lines = {**options.pop("headers", {}), **headers(envelope)}
     body = bytes(envelope.body)
@@ -76,27 +76,27 @@ async def bury(
     *,
     limit: int = NATS_LIMIT,
 ) -> None:
-    """Put a message aside under `subject`, as it came, with the error; then it comes no more.
+    """Publish a message unchanged, with the error, under `subject`, and stop its redelivery.
 
-    Of the error there is as much as fits into `limit` bytes, and into what a stream takes of
-    headers. Those that the server obeys, such as `Nats-Rollup`, begin with `came-` there. The
-    stream of `subject` has the message before the other one lets go: cut off between, it comes
-    twice.
+    The error is cut to fit into `limit` bytes, and into the header size that a stream accepts.
+    Headers that the server obeys, such as `Nats-Rollup`, get the prefix `came-` there. The stream
+    of `subject` has the message before the other stream drops it: an interruption in between may
+    duplicate it.
     """
     came = (message.headers or {}).items()
-    # For a byte that is no UTF-8 the client has three, which may be more than a stream takes.
+    # The client has three bytes for each one that is not UTF-8, perhaps too many for a stream.
     lines = {_kept(key): value.replace("\ufffd", "?") for key, value in came}
     lines.pop(ERROR, None)
     head = size_of({**lines, ERROR: ""}, b"", _LINE) + _FRAME
-    # Beyond the one the server closes the connection, beyond the other it refuses the message.
+    # Beyond the first the server closes the connection, beyond the second it refuses the message.
     room = min(limit - head - len(message.data), NATS_HEADERS - head)
     if room > 0:
         lines[ERROR] = described(error)[:room]
     await stream.publish(subject, message.data, headers=lines or None)
-    if message.reply.startswith("$JS.ACK."):  # or it came without JetStream, and comes no more
+    if message.reply.startswith("$JS.ACK."):  # otherwise it came without JetStream
         await message.term()
 
 
 def _kept(name: str) -> str:
     name = _NO_NAME.sub("_", name)
-    return f"came-{name[5:]}" if name[:5].lower() == "nats-" else name  # no longer than it was
+    return f"came-{name[5:]}" if name[:5].lower() == "nats-" else name  # not longer than before

@@ -1,8 +1,8 @@
 """Envelopes <-> entries of Redis Streams, by redis-py (`redis.asyncio`).
 
-An entry has the fields of CloudEvents' Kafka binding, and the body in `data`. The client must leave
-bytes as they are (`decode_responses=False`, as is usual). A poisonous entry goes to a stream for
-that::
+An entry has the fields of CloudEvents' Kafka binding, and the body in `data`. The client must not
+decode bytes (`decode_responses=False`, the default). Put a poisonous entry into a stream of its
+own::
 
     try:
         session = queue.decode(queue.redis.envelope(fields))
@@ -34,8 +34,8 @@ def fields(envelope: Envelope) -> dict[Any, Any]:
 def envelope(fields: dict[Any, Any]) -> Envelope:
     """Return the envelope of an entry.
 
-    Raises `PoisonError` if it is no CloudEvent, `EncodeError` if the client decodes: that is no
-    fault of the entry.
+    Raises `PoisonError` if it is not a CloudEvent, `EncodeError` if the client decodes bytes, which
+    is not the entry's fault.
     """
     others = {**fields}
     if _BODY in others:
@@ -73,10 +73,10 @@ async def bury(
     dead: str,
     error: WireglotError,
 ) -> None:
-    """Put an entry aside in the stream `dead`, as it came, with the error, and acknowledge it.
+    """Add an entry unchanged, with the error, to the stream `dead`, and acknowledge it.
 
-    `dead` has it before `group` lets go: cut off between, it comes twice.
+    The entry is in `dead` before it is acknowledged: an interruption in between may duplicate it.
     """
-    # One after the other: a transaction would acknowledge what `dead` does not take.
+    # In two steps: a transaction would acknowledge an entry even if `dead` refused it.
     await redis.xadd(dead, {**fields, ERROR: described(error)})
     await redis.xack(stream, group, entry)

@@ -1,4 +1,4 @@
-"""What brokers take at most, and the error that says so before anything is sent."""
+"""The limits of brokers, and the error that names them before anything is sent."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ __all__ = [
     "size_of",
 ]
 
-# What servers take if they are not told otherwise, in bytes.
-KAFKA_LIMIT: Final = 1_048_576  # max.request.size of producers; brokers take 12 bytes more
+# Default limits of the servers, in bytes.
+KAFKA_LIMIT: Final = 1_048_576  # max.request.size of producers; brokers accept 12 bytes more
 NATS_LIMIT: Final = 1_048_576  # max_payload, headers included
 RABBITMQ_LIMIT: Final = 16 * 1024 * 1024  # max_message_size since 4.0, 128 MiB before
 REDIS_LIMIT: Final = 512 * 1024 * 1024  # proto-max-bulk-len
-# Of these no server can be told otherwise as a rule.
+# Limits that a server's operator usually cannot change.
 NATS_HEADERS: Final = 65_535  # of a message in a stream
 RABBITMQ_HEADERS: Final = 131_072 - 8  # frame_max: headers and properties go in one frame
 
@@ -35,7 +35,7 @@ def size_of(headers: dict[str, str], body: bytes | memoryview, overhead: int) ->
 
 
 def check_size(broker: str, size: int, limit: int) -> None:
-    """Raise `TooLargeError` if a message of `size` bytes is beyond what the broker takes."""
+    """Raise `TooLargeError` if a message of `size` bytes is more than the broker accepts."""
     if size > limit:
         reason = (
             f"message of {size:,} bytes, {broker} takes at most {limit:,}: check media in with "
@@ -46,7 +46,7 @@ def check_size(broker: str, size: int, limit: int) -> None:
 
 
 def check_headers(broker: str, size: int, limit: int) -> None:
-    """Raise `TooLargeError` if headers of `size` bytes are beyond what the broker takes."""
+    """Raise `TooLargeError` if headers of `size` bytes are more than the broker accepts."""
     if size > limit:
         reason = f"headers of {size:,} bytes, {broker} takes at most {limit:,}: shorten attributes"
         raise TooLargeError(reason, size=size, limit=limit, wire=broker)

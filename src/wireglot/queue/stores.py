@@ -1,4 +1,4 @@
-"""Where checked-in media lie: objects of bytes, by the SHA-256 of what is in them."""
+"""Stores of checked-in media: objects of bytes, named by their SHA-256."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ __all__ = ["FileStore", "Store"]
 
 
 class Store(Protocol):
-    """What `check_in` and `check_out` ask of a place for media. It may be slow: they wait."""
+    """What `check_in` and `check_out` need from a store. They wait for it, so it may be slow."""
 
     def put(self, sha256: str, data: memoryview) -> None:
-        """Keep `data`, unless they are there. Nobody may find a part of them under that name."""
+        """Keep `data`, unless it is there. No reader may see a part of it under that name."""
         ...
 
     def get(self, sha256: str, most: int) -> bytes:
@@ -27,9 +27,9 @@ class Store(Protocol):
 class FileStore:
     """A folder of any file system that fsspec knows: `memory://`, a local path, `s3://`, `gs://`...
 
-    `options` are those of the file system (keys, endpoints). An object is written once; on a local
-    disk it gets its name when it is whole, object stores see to that by themselves. Nothing is
-    ever deleted here: give the folder a life time where the store can.
+    `options` are those of the file system (keys, endpoints). An object is written once. On a local
+    disk it is renamed to its name when it is complete; object stores do the like by themselves.
+    Nothing is ever deleted here: give the folder an expiry rule where the store has them.
     """
 
     def __init__(self, url: str, **options: Any) -> None:
@@ -62,7 +62,7 @@ class FileStore:
     def get(self, sha256: str, most: int) -> bytes:
         """Read an object. Raises `FileNotFoundError` if there is none."""
         path = self._path(sha256)
-        if self._is_local:  # where memory for all of `most` would be taken at once
+        if self._is_local:  # a local read would allocate all of `most` at once
             most = min(most, self._files.size(path))
         data: bytes = self._files.cat_file(path, start=0, end=most)
         return data

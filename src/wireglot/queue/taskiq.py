@@ -13,7 +13,7 @@ __all__ = ["MessageFormatter"]
 
 
 class MessageFormatter(TaskiqFormatter):
-    """Tasks take messages, or lists of them, in any place of their arguments."""
+    """Lets tasks take messages, or lists of them, anywhere in their arguments."""
 
     def dumps(self, message: TaskiqMessage) -> BrokerMessage:
         """Encode a task. Raises `EncodeError`."""
@@ -25,7 +25,7 @@ class MessageFormatter(TaskiqFormatter):
         )
 
     def loads(self, message: bytes) -> TaskiqMessage:
-        """Decode a task. Raises `PoisonError`, which Taskiq logs, and acknowledges the message."""
+        """Decode a task. Raises `PoisonError`: Taskiq logs it, and acknowledges the message."""
         try:
             return TaskiqMessage.model_validate(decode_values(message))
         except PoisonError:

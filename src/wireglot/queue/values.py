@@ -1,9 +1,9 @@
 """Plain data with model values anywhere in it <-> bytes, for the arguments of task queues.
 
-Data are MessagePack; what MessagePack has no type for is an extension of the types of `_CODES`.
-What would come back as something else is refused (sets, objects of other classes), but for tuples,
-which come back as lists, for kinds of `str`, `int` and `dict`, which come back as those, and for
-the zone of a time, which comes back as its offset.
+The data is MessagePack; a type that MessagePack lacks is an extension, by the types of `_CODES`. A
+value that would come back as another type is refused (sets, objects of other classes), with three
+exceptions: a tuple comes back as a list, a subclass of `str`, `int` or `dict` as that type, and the
+zone of a time as its offset.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["CONTENT_TYPE", "decode_values", "encode_values"]
 CONTENT_TYPE: Final = f"application/vnd.wireglot+msgpack; kind=values; version={VERSION}"
 """The content type of what `encode_values` writes."""
 
-# Extension type -> the type in it as native MessagePack, and the classes that this is a union of.
+# Extension type -> the type that it holds as native MessagePack, and the classes in that union.
 _MODEL: Final[dict[int, tuple[Any, tuple[type, ...]]]] = {
     80: (AgentMessage, (LlmMessage, *SessionOnly.__args__)),
     81: (Message, Message.__args__),
@@ -38,7 +38,7 @@ _MODEL: Final[dict[int, tuple[Any, tuple[type, ...]]]] = {
     85: (StreamEvent, StreamEvent.__args__),
 }
 _ENVELOPE: Final = 86
-# Extension type -> the class in it as text. Of the first three, msgspec would round the offset.
+# Extension type -> the class that it holds as text. msgspec would round the offset of a time.
 _TIMES: Final[dict[int, Any]] = {87: datetime, 88: date, 89: time}
 _TEXTS: Final[dict[int, Any]] = {**_TIMES, 90: UUID, 91: Decimal, 92: int}
 _BIG_INTEGER: Final = 92
@@ -53,7 +53,7 @@ _PLAIN: Final = frozenset({str, bool, float, bytes, type(None)})
 def encode_values(value: Any) -> bytes:
     """Encode plain data with messages, blocks, requests, responses, events and envelopes in it.
 
-    Raises `EncodeError` for what would not come back as it is.
+    Raises `EncodeError` for a value that would not come back as it is.
     """
     try:
         return _encode(_extended(value))
@@ -68,7 +68,8 @@ def encode_values(value: Any) -> bytes:
 def decode_values(data: bytes | memoryview) -> Any:
     """Decode what `encode_values` wrote. Media are slices of `data`.
 
-    Raises `PoisonError`, `VersionError` if there is an envelope in it that is newer than we are.
+    Raises `PoisonError`, or `VersionError` if `data` holds an envelope that is newer than this
+    library.
     """
     try:
         return _decode(data)
@@ -79,7 +80,7 @@ def decode_values(data: bytes | memoryview) -> Any:
 
 
 def _extended(value: Any) -> Any:
-    """Return `value` with an extension for whatever MessagePack does not know."""
+    """Return `value` with an extension for each type that MessagePack lacks."""
     kind = type(value)
     if kind in _PLAIN:
         return value
