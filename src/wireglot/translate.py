@@ -25,9 +25,9 @@ def translate_request(
     """Translate a request's body from `source` to `target`, both names of `PROVIDERS`.
 
     `path` is the URL's path, for a source that names the model there. `model` replaces the name of
-    the model where the target has another. `repair` mends calls without a result and results
-    without a call. A body that is translated to its own wire keeps its unknown keys and its
-    spelling.
+    the model where the target has another. `repair` gives a call without a result an error result,
+    and makes a result without a call a text. A body that is translated to its own wire keeps its
+    unknown keys and its spelling.
 
     Raises `DecodeError` if the body is not a request of `source`, `EncodeError` if the target
     refuses it, `LossError` if the target cannot carry something and `losses` is None.

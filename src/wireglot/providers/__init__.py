@@ -1,6 +1,6 @@
-"""The LLM providers' wires: one folder each, the same names in every one.
+"""The LLM providers' wires: one folder each, with the same names in each.
 
-A provider is a package; it is loaded when first asked for, here or in `PROVIDERS`.
+A provider is a package, imported when it is first asked for, here or in `PROVIDERS`.
 """
 
 from __future__ import annotations
@@ -49,19 +49,19 @@ __all__ = [
 
 
 class Provider(Protocol):
-    """What every provider module has."""
+    """The interface of every provider module."""
 
     API: str
-    """The stable id of the wire, as it stands in `api` fields and as a key of `extras`."""
+    """The stable id of the wire, used in `api` fields and as a key of `extras`."""
     DIALECTS: tuple[str, ...]
-    """Who speaks the wire, each in a slightly different way; the first is the default."""
+    """The services that use the wire, each with small differences; the first is the default."""
     Transcript: type[Transcript]
     """The requests of a growing conversation; see `wireglot.providers.Transcript`."""
 
     def encode_request(
         self, request: Request, losses: Losses = None, *, dialect: str = ..., repair: bool = False
     ) -> bytes:
-        """Encode a request as the body that the provider's API takes."""
+        """Encode a request as the body that the provider's API accepts."""
         ...
 
     def decode_request(
@@ -72,7 +72,7 @@ class Provider(Protocol):
         dialect: str = ...,
         losses: Losses = None,
     ) -> Request:
-        """Decode such a body; `path` is the URL's, where some wires keep model and stream."""
+        """Decode a request's body; on some wires, model and stream are in `path`, the URL's."""
         ...
 
     def route(self, request: Request, *, dialect: str = ...) -> Route:
@@ -106,7 +106,7 @@ class Provider(Protocol):
         *,
         headers: Mapping[str, str] | None = None,
     ) -> ProviderError:
-        """Decode the body of an error answer; `headers` may tell how long to wait."""
+        """Decode the body of an error answer; `headers` may say how long to wait."""
         ...
 
     StreamDecoder: type[StreamDecoder]

@@ -1,4 +1,4 @@
-"""What all response codecs share: what came in other words, stop reasons, and errors."""
+"""What all response codecs share: keys in the wire's own spelling, stop reasons, and errors."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ __all__ = ["LATEST", "ResponseWriter", "answer_bytes", "answer_extras", "usage_o
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 LATEST: Final = 1e14
-"""The latest time in seconds, and the earliest below zero: milliseconds have to fit 64 bits."""
+"""The bound on a time in seconds, before and after 1970: milliseconds must fit 64 bits."""
 
 _NULL = Raw(b"null")
 
 ReadUsage = Callable[[Any], Usage]
-"""The usage that a wire's own JSON of it stands for."""
+"""Reads usage from a wire's own JSON."""
 
 
 def usage_of(raw: Any, api: str, read: ReadUsage, path: str = "$.usage") -> Usage | None:
-    """Return the usage that a slice stands for; the slice stays with it, for its own wire.
+    """Return the usage in a slice; its `extras` keep the slice, for its own wire.
 
     Raises `DecodeError`; `path` is that of the slice.
     """
@@ -61,10 +61,10 @@ def answer_extras(
 ) -> Extras | None:
     """Return the keys of an answer that the model has no field for, under the wire's own names.
 
-    `kept` and `echoed` name fields of `root` (Python names) that are carried and not read; `nested`
-    adds what stands deeper, in the wire's own shape. What is `echoed` tells of the service and of
-    the request (fingerprints, timings), not of the answer: it goes back to its own wire, and is no
-    loss on another.
+    `kept` and `echoed` name fields of `root` (Python names) that are passed on unread; `nested`
+    adds keys of inner objects, in the wire's own shape. The `echoed` fields describe the service
+    and the request (fingerprints, timings), not the answer: they are written back to their own
+    wire, and are no loss on another.
     """
     keys: dict[str, Any] = reader._residue(root) if reader._unknown else {}
     keys |= _set(root, kept)
@@ -92,7 +92,7 @@ class ResponseWriter(Writer, ABC):
     STOP_WORDS: ClassVar[Mapping[str, StopReason]]
     """What each of the wire's stop reasons means."""
     STOPS: ClassVar[Mapping[StopReason, str]]
-    """The word for each stop reason that the wire has one for; the rest stop as `DEFAULT_STOP`."""
+    """The wire's word for each stop reason that has one; any other becomes `DEFAULT_STOP`."""
     DEFAULT_STOP: ClassVar[str]
 
     def __init__(self, response: Response, losses: Losses, dialect: str) -> None:
@@ -115,7 +115,7 @@ class ResponseWriter(Writer, ABC):
         return stop_of(self.STOP_WORDS, raw, content)
 
     def stop_word(self, message: AssistantMessage) -> str:
-        """Return the wire's word for why the answer ended; the one it came with, if it did."""
+        """Return the wire's word for the stop reason: that of this API, if the answer has one."""
         raw, reason = message.raw_stop_reason, message.stop_reason
         is_own = raw is not None and message.api == self.API
         if is_own and reason == self.meaning(raw or "", message.content):
@@ -129,12 +129,12 @@ class ResponseWriter(Writer, ABC):
         return word
 
     def lose_foreign(self, part: Any) -> None:
-        """Report the unknown keys that a part brought over another API."""
+        """Report the unknown keys of a part that came over another API."""
         if part.extras is not None:
             self._own_keys(part)
 
     def usage_json(self, usage: Usage, read: ReadUsage) -> Raw | None:
-        """Return the usage as it came over this API, if that still says the same."""
+        """Return the usage JSON that came over this API, if it still has the counts of `usage`."""
         extra = (usage.extras or {}).get(self.API)
         if extra is None or extra.spelling is None:
             return None
@@ -164,10 +164,9 @@ class ResponseWriter(Writer, ABC):
 def stop_of(
     words: Mapping[str, StopReason], raw: str, content: Sequence[Content] = ()
 ) -> StopReason:
-    """Return what a stop reason of the wire means; one that is not known is a plain stop.
+    """Return the meaning of a wire's stop reason; an unknown one is `STOP`.
 
-    An answer with calls that stops without another reason waits for their results, whatever the
-    wire calls that.
+    `STOP` becomes `TOOL_USE` if the answer has tool calls, whatever the wire calls that.
     """
     reason = words.get(raw, StopReason.STOP)
     if reason is StopReason.STOP and any(type(block) is ToolCallBlock for block in content):
@@ -182,9 +181,10 @@ def _counts(usage: Usage) -> tuple[Any, ...]:
 def answer_bytes(
     make: Callable[[Response, Losses], ResponseWriter], response: Response, losses: Losses
 ) -> bytes:
-    """Encode what a writer makes of `response`; whatever goes wrong is an `EncodeError`.
+    """Encode `response` with the writer that `make` returns; any failure is an `EncodeError`.
 
-    A lone surrogate in a text is one too, or with a list of losses U+FFFD and a loss.
+    A lone surrogate in a text is an error too; with a list of losses it becomes U+FFFD, and the
+    loss is recorded.
     """
     before = len(losses) if losses is not None else 0
     writer = make(response, losses)
@@ -193,6 +193,6 @@ def answer_bytes(
             return encode(writer.answer())
         except UnicodeEncodeError:
             if losses is not None:
-                del losses[before:]  # what the first attempt found will be found again
+                del losses[before:]  # the second attempt finds these again
             mended = mended_value(response, writer.WIRE, "$", losses)
             return encode(make(mended, losses).answer())

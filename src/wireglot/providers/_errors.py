@@ -1,4 +1,4 @@
-"""What all error codecs share: the kind of an error by its status and words, and its wait."""
+"""What all error codecs share: the kind of an error, by status and wording, and its wait."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _WAIT: Final = re.compile(
 
 
 def kind_of(status: int | None, message: str, default: str = "server") -> str:
-    """Return the kind of an error by its HTTP status, and by words that say more than it."""
+    """Return the kind of an error by its HTTP status, and by more specific words in its message."""
     said = message.lower()
     kind = default
     if status is not None:
@@ -83,7 +83,7 @@ def error_of(
     headers: Mapping[str, str] | None = None,
     retry_after: float | None = None,
 ) -> ProviderError:
-    """Return the error that a body stands for; `kind` None leaves it to status and words."""
+    """Return the error in a body; with `kind` None, the status and the message decide the kind."""
     body = data.encode("utf-8", "replace") if isinstance(data, str) else bytes(data)
     if message is None:
         message = body[:_LONGEST].decode("utf-8", "replace").strip() or "no message"

@@ -24,7 +24,7 @@ _Read = TypeVar("_Read")
 
 
 class Reader:
-    """Base of the decoders: what a wire Struct was made of, and where it stood."""
+    """Base of the decoders: knows the JSON and the path of each wire Struct of a body."""
 
     WIRE: ClassVar[str]
     """The provider's name, for errors."""
@@ -42,7 +42,7 @@ class Reader:
         raise DecodeError(reason, wire=self.WIRE, path=self._path(part) + key)
 
     def _inner(self, read: Callable[[Any], _Read], raw: Any, part: Any, key: str) -> _Read:
-        """Read what stands under a key of `part`, and was left as it came until now."""
+        """Read the slice under a key of `part`, which has not been decoded until now."""
         try:
             return read(raw)
         except WireglotError:
@@ -52,15 +52,15 @@ class Reader:
             self._fail(reason, part, key + below)
 
     def _raw(self, part: Any) -> RawJson:
-        """Return the JSON that `part` was made of; `part` may be a slice that has no type here."""
+        """Return the JSON that `part` was decoded from; `part` may be a `Raw` of unknown type."""
         if type(part) is Raw:
             return RawJson.adopt(part)
         return RawJson.adopt(self.body.raws.get(id(part)) or Raw(encode(part)))
 
     def _extras(self, *parts: Any, **spelling: Any) -> Extras | None:
-        """Return the unknown keys of wire Structs, those of the objects in their fields included.
+        """Return the unknown keys of wire Structs, including those of the objects in their fields.
 
-        `spelling` are keys that have been read, and that only their own text says exactly.
+        `spelling` holds keys that have been read, but whose exact form only their own text keeps.
         """
         if not self._unknown and not spelling:
             return None
@@ -75,7 +75,7 @@ class Reader:
         return {self.API: extra}
 
     def _as_it_came(self, value: Any) -> Any:
-        """Return parts of the wire with the keys that have no field."""
+        """Return wire values as they came, including the keys that have no field."""
         if not self._unknown:
             return value
         if isinstance(value, dict):
@@ -103,7 +103,7 @@ class RequestReader(Reader, ABC):
             raise unknown_dialect(dialect, self.WRITER.SPOKEN, self.WIRE)
         super().__init__(body, dialect)
         self._unread: set[str] = set()
-        """Keys of the body whose value the model has no word for: a loss on other wires."""
+        """Keys of the body whose value the model cannot express: a loss on other wires."""
 
     @abstractmethod
     def request(self) -> Request:
@@ -111,10 +111,10 @@ class RequestReader(Reader, ABC):
 
     @abstractmethod
     def parameters(self) -> dict[str, Any]:
-        """Return all that is no message and no tool, by field of `Request`."""
+        """Return everything but messages and tools, by field of `Request`."""
 
     def kept(self, request: Request) -> Request:
-        """Return the request with the body's unknown keys, and with each other spelling."""
+        """Return the request with the body's unknown keys, and the keys we would spell otherwise."""
         root = self.body.root
         keys: dict[str, Any] = dict(self._unknown.get(id(root), {}))
         spelling: dict[str, Any] = {}
@@ -136,7 +136,7 @@ class RequestReader(Reader, ABC):
             raw = given.get(key, Raw(b"null"))
             if strange and key not in self._unread and isinstance(theirs, Struct):
                 residue = self._residue(theirs)
-                if residue:  # what has been read may change, and must not come back with the rest
+                if residue:  # keys that were read may change: keep the others only
                     keys[key], spelling[key] = residue, raw
                     continue
             (keys if strange else spelling)[key] = raw
@@ -149,10 +149,10 @@ class RequestReader(Reader, ABC):
         return request
 
     def _made(self, request: Request) -> Any:
-        """Return the body that the encoder would write, as far as parameters go."""
+        """Return the parameters of the body that the encoder would write."""
         try:
             return self.WRITER(request, [], self._dialect).parameters()
-        except EncodeError:  # what came contradicts itself, and goes back as it came
+        except EncodeError:  # the body contradicts itself: it is sent back as it came
             return self.WRITER.BODY(**{self.WRITER.CONTENT[-1]: []})
 
 
@@ -163,7 +163,7 @@ def decoded(
 
     def read(text: bytes, found: Losses) -> Request:
         body = read_body(kind, text, wire, found)
-        reader = make(body)  # a dialect that there is not is the caller's fault
+        reader = make(body)  # an unknown dialect is the caller's fault
         return _read_out(lambda _: reader.kept(reader.request()), body, wire)
 
     return lifting(read, plain_text(data, wire), losses)
@@ -172,7 +172,7 @@ def decoded(
 def read_with(
     read: Callable[[Body], _Read], kind: Any, data: Any, wire: str, losses: Losses
 ) -> _Read:
-    """Return what `read` makes of a body; whatever goes wrong is a `DecodeError`."""
+    """Return the result of `read` on a decoded body; any failure is a `DecodeError`."""
     return lifting(
         lambda text, found: _read_out(read, read_body(kind, text, wire, found), wire),
         plain_text(data, wire),

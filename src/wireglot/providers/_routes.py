@@ -1,4 +1,4 @@
-"""Where a request goes: method, path and headers, without host and key."""
+"""Where a request is sent: method, path and headers, without host and key."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Route", "model_in_url", "parts_of_url"]
 
 
 class Route(Struct, frozen=True):
-    """The request line and the headers that the wire wants; host and key are the caller's."""
+    """The request line and the headers that the wire needs; the caller adds host and key."""
 
     method: str
     path: str

@@ -57,13 +57,13 @@ _TOLD: Final[dict[type, _Told]] = {
     ToolCallBlock: (ArgumentsDelta, lambda block: block.arguments.text.decode()),
 }
 _NOTHING_TOLD: Final[_Told] = (TextDelta, lambda _: "")
-"""How the deltas of a block tell its text."""
+"""Block type -> its delta type, and the function that returns its text."""
 _OF_BLOCKS: Final = (BlockStart, CitationDelta, BlockEnd)
 _PLACES: Final = ("$.message", "$.alternatives")
 
 
 def _placing(write: _Write) -> _Write:
-    """Return what writes an event of a block, with the block in the paths of losses and errors."""
+    """Wrap the method for an event of a block: its losses and errors get the block's path."""
 
     def placed(encoder: StreamEncoder, event: Any) -> bytes:
         losses = encoder._losses
@@ -83,7 +83,7 @@ def _placing(write: _Write) -> _Write:
 
 
 def _path(event: Any, path: str) -> str:
-    """Return the path of a part that no answer holds yet: it is of the event's block."""
+    """Return the path of a part, under the event's block unless it is a path in the answer."""
     if path.startswith(_PLACES):
         return path
     return f"$.message.content[{event.index}]{path.removeprefix('$')}"
@@ -104,14 +104,14 @@ class StreamEncoder(ABC):
         self._dialect = dialect or self.SPOKEN[0]
         self._losses = losses
         self._before = len(losses or ())
-        """How many losses others have reported."""
+        """How many losses the list held before this stream."""
         self._is_over = False
-        self._blocks: set[int] = set()  # that have begun
-        self._untold: set[int] = set()  # those of which no delta has told
+        self._blocks: set[int] = set()  # indexes of the blocks that have begun
+        self._untold: set[int] = set()  # those that have had no delta yet
         self._write = self._WRITE
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Note what writes each event; as functions, since an encoder holds no circles."""
+        """Note the method for each event, unbound: bound ones would make reference cycles."""
         super().__init_subclass__(**options)
         cls._WRITE = {kind: getattr(cls, name) for kind, name in _EVENTS.items()}
         for kind in _OF_BLOCKS:
@@ -120,7 +120,7 @@ class StreamEncoder(ABC):
     def encode(self, event: StreamEvent) -> bytes:
         """Return the frames of an event, often none.
 
-        What no delta has told of a block's text is written when it ends.
+        If no delta carried the text of a block, the text is written when the block ends.
 
         Raises `LossError` if the wire cannot carry something and `losses` is None, `EncodeError`
         after the end, and for a delta of a block that has not begun.
@@ -169,7 +169,7 @@ class StreamEncoder(ABC):
         self._is_over = True
         self._write = _TOO_LATE
         if self._losses is not None:
-            told = {*self._losses[self._before : known]}  # of the answer, at the start
+            told = {*self._losses[self._before : known]}  # in this stream, before its end
             self._losses[known:] = [loss for loss in self._losses[known:] if loss not in told]
         return made
 
@@ -177,7 +177,7 @@ class StreamEncoder(ABC):
         raise EncodeError("an event after the end of the stream", wire=self.WIRE)
 
     def close(self) -> bytes:
-        """Return what follows the last event. Raises `EncodeError` if the answer has no end."""
+        """Return the bytes after the last event. Raises `EncodeError` if the answer has no end."""
         if not self._is_over:
             raise EncodeError("closed before the end of the answer", wire=self.WIRE)
         return b""

@@ -47,7 +47,7 @@ _BROKEN = (WireglotError, msgspec.DecodeError, ValueError, RecursionError)
 
 
 class Framer(Protocol):
-    """What cuts chunks into frames."""
+    """A decoder that cuts chunks into frames."""
 
     def feed(self, chunk: bytes) -> list[Any]:
         """Return the frames that a chunk completes."""
@@ -61,7 +61,7 @@ class Framer(Protocol):
 class StreamDecoder(ABC):
     """Bytes of one stream, in chunks of any size -> canonical events, and the message so far.
 
-    After an exception the stream is over; what came before stays at hand in `message`.
+    After an exception the stream is over; `message` still has what came before it.
     """
 
     WIRE: ClassVar[str]
@@ -70,7 +70,7 @@ class StreamDecoder(ABC):
     SPOKEN: ClassVar[tuple[str, ...]]
     """The dialects of the wire."""
     FRAMER: ClassVar[Any]
-    """What cuts chunks into frames, a `Framer`; made with the most bytes of one."""
+    """The `Framer` of the wire; its argument is the most bytes in one frame."""
 
     def __init__(
         self, *, dialect: str | None = None, losses: Losses = None, max_frame: int = MAX_FRAME
@@ -91,15 +91,14 @@ class StreamDecoder(ABC):
         """Whether `StreamEnd` or `StreamFailure` has been sent."""
         self._failure: ProviderError | None = None
         self._error: WireglotError | None = None
-        """What was raised: after it there is no answer."""
+        """The exception that ended the stream; after it there is no answer."""
 
     def feed(self, chunk: bytes | bytearray | memoryview) -> list[StreamEvent]:
         """Return the events that `chunk` completes.
 
-        What follows the end of the answer is left alone, and so are events of unknown kinds.
+        Bytes after the end of the answer are ignored, and so are events of unknown kinds.
 
-        Raises `StreamError` for a frame that is not what it should be, `LimitError` for one that
-        is too large.
+        Raises `StreamError` for an invalid frame, `LimitError` for one that is too large.
         """
         if self._is_over:
             return self._nothing()
@@ -110,10 +109,11 @@ class StreamDecoder(ABC):
         return self._take(frames)
 
     def finish(self) -> list[StreamEvent]:
-        """Return the events that only the end of the bytes brings; `StreamEnd` is among them.
+        """Return the events that only the end of the bytes completes.
 
-        A wire without a last word (Gemini) sends none in `feed`. A stream that broke off with an
-        error has no more events.
+        `StreamEnd` is among them unless `feed` has returned it; on a wire without a final event
+        (Gemini) it never comes from `feed`. A stream that ended with a provider's error has no more
+        events.
 
         Raises `StreamError` if the stream was cut.
         """
@@ -136,7 +136,7 @@ class StreamDecoder(ABC):
     def close(self) -> Response:
         """Return the whole answer.
 
-        Raises `StreamError` if the stream was cut, `ProviderError` if it broke off with an error.
+        Raises `StreamError` if the stream was cut, `ProviderError` if it ended with an error.
         """
         self.finish()
         if self._failure is not None:
@@ -154,10 +154,10 @@ class StreamDecoder(ABC):
 
     @abstractmethod
     def _response(self) -> Response:
-        """Return the whole answer but for its content, once `_is_complete`."""
+        """Return the whole answer without its content; called once `_is_complete`."""
 
     def _nothing(self) -> list[StreamEvent]:
-        """Return no events, after the end. Raises the error again that was the end."""
+        """Return no events, after the end. If an error ended the stream, raise it again."""
         if self._error is not None:
             raise self._error
         return []
@@ -177,7 +177,7 @@ class StreamDecoder(ABC):
         return out
 
     def _break(self, error: Exception, frame: str = "$") -> NoReturn:
-        """End the stream with an error; `frame` is the path of the frame that it is about."""
+        """End the stream with an error; `frame` is the path of the frame that caused it."""
         self._is_over = True
         if isinstance(error, StreamError | LimitError):
             self._error = error
@@ -196,11 +196,11 @@ class StreamDecoder(ABC):
         raise DecodeError(reason, wire=self.WIRE, path="$" + path)
 
     def _read(self, kind: Any, data: bytes) -> Body:
-        """Decode a frame's JSON as `kind`; what it has no field for is set aside (`Body`)."""
+        """Decode a frame's JSON as `kind`; keys without a field are set aside (see `Body`)."""
         return read_body(kind, data, self.WIRE, self._losses)
 
     def _read_with(self, read: Callable[[Body], Any], kind: Any, data: bytes) -> Any:
-        """Return what a reader of the model makes of JSON that the stream added up to."""
+        """Decode JSON that was assembled from the stream, and return the result of `read`."""
         body = self._read(kind, data)
         with slices_of(body.data):
             return read(body)
@@ -212,7 +212,7 @@ class StreamDecoder(ABC):
         self._out.append(event)
 
     def _start(self, response: Response) -> None:
-        """Send the start, with what is known of the answer: once."""
+        """Send the start, with what is known of the answer, unless it has been sent."""
         if not self._is_started:
             self._is_started = True
             self._send(StreamStart(response))
@@ -248,7 +248,7 @@ class StreamDecoder(ABC):
         self._send(CitationDelta(index, ref))
 
     def _end(self, index: int, block: Content | None = None) -> None:
-        """End a block, as `block` where the deltas do not say all. No arguments are `{}`."""
+        """End a block, as `block` if the deltas do not carry all of it. No arguments are `{}`."""
         pieces = self._pieces[index]
         if pieces is not None:
             if type(self._total.blocks[index]) is ToolCallBlock and not any(pieces):
@@ -256,7 +256,7 @@ class StreamDecoder(ABC):
             self._send(BlockEnd(index, self._total.block(index) if block is None else block))
 
     def _whole(self, block: Any) -> int:
-        """Begin and end a block that came whole."""
+        """Begin and end a block that arrived complete."""
         index = self._open(_begun(block))
         kind = type(block)
         if kind is TextBlock and block.text:
@@ -272,7 +272,7 @@ class StreamDecoder(ABC):
         self._send(UsageUpdate(usage))
 
     def _done(self) -> None:
-        """End what is open, and the answer."""
+        """End the open blocks and the answer."""
         for index, pieces in enumerate(self._pieces):
             if pieces is not None:
                 self._close_block(index)

@@ -1,4 +1,4 @@
-"""A conversation that grows: each message is encoded once, and every request is one more copy."""
+"""A growing conversation: each message is encoded once, and each request copies those bytes."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ __all__ = ["Transcript"]
 class Transcript:
     """The requests of one conversation on this wire, with the bytes of `encode_request`.
 
-    What stands before the last answer cannot change any more, is encoded once, and kept. A message
-    must not be changed after it was appended. A copy is a branch: what is appended to it is not
-    appended to the original.
+    The messages before the last answer cannot change any more. They are encoded once, and the bytes
+    are kept. A message must not be changed after it was appended. A copy is a branch: messages that
+    are appended to it are not appended to the original.
     """
 
     WRITER: ClassVar[type[RequestWriter]]
@@ -35,12 +35,12 @@ class Transcript:
         self._repair = repair
         self._sent = bytearray()  # encoded messages, joined by commas
         self._settled = 0  # how many messages those are
-        self._prompt: list[Message] | None = None  # leading system messages that stand apart
+        self._prompt: list[Message] | None = None  # leading system messages, kept apart
         self._lost: list[Loss] = []
-        self._is_whole = False  # encode anew each time: something in it depends on what follows
+        self._is_whole = False  # encode all each time: some message depends on later ones
 
     def __copy__(self) -> Self:
-        """Return a branch, which has the same messages and goes on by itself."""
+        """Return a branch: it has the same messages, and grows independently."""
         made = object.__new__(type(self))
         made.__dict__ |= self.__dict__
         made._messages = list(self._messages)
@@ -84,7 +84,7 @@ class Transcript:
         return made
 
     def _settle(self, request: Request) -> None:
-        """Encode what stands before the last answer, but for what has been encoded before."""
+        """Encode the messages before the last answer that have not been encoded yet."""
         messages = request.messages
         last = len(messages) - 1
         while last > self._settled and not _starts_turn(messages, last):
@@ -94,7 +94,7 @@ class Transcript:
         lost: list[Loss] = []
         writer = self._make(request, lost)
         if self._sent:
-            writer.sent = [Raw(b"")]  # never written: only that there is something counts
+            writer.sent = [Raw(b"")]  # a placeholder, which is never written
         start = self._settled
         if start == 0 and writer.PROMPT_APART:
             while type(messages[start]) is SystemMessage:
@@ -111,7 +111,7 @@ class Transcript:
 
 
 def _starts_turn(messages: list[Message], index: int) -> bool:
-    """Whether an answer starts here, after something that is none."""
+    """Whether the message is an answer, and the one before it is not."""
     return (
         type(messages[index]) is AssistantMessage
         and type(messages[index - 1]) is not AssistantMessage

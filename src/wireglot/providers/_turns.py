@@ -1,7 +1,7 @@
-"""Messages -> messages in the order that every wire wants: each call answered at once.
+"""Messages -> messages in the order that every wire requires: each call answered at once.
 
-The encoders write a conversation as they find it, and raise `Disorder` where a call and its result
-do not stand as they should. Only then is it put in order here, and written again.
+The encoders write a conversation as it is, and raise `Disorder` where a call or its result is out
+of place. Only then are the messages put in order here, and written again.
 """
 
 from __future__ import annotations
@@ -53,17 +53,17 @@ class Disorder(Exception):  # noqa: N818 -- a signal between a writer and its dr
 
 
 def is_failure(result: Result) -> bool:
-    """Whether a result is an error that happened; one that `repair` made says so in its text."""
+    """Whether a result is a real error; the one that `repair` makes is known by its text."""
     return result.is_error and result.text() != _NO_RESULT
 
 
 def is_thoughtless(
     messages: list[Message], is_thought: Callable[[Content, AssistantMessage], bool]
 ) -> bool:
-    """Whether a conversation ends with results of calls that the model came to without a thought.
+    """Whether a conversation ends with results of calls that the model made without thinking.
 
-    What the model does between two words of the user is one turn: thinking in any answer of it will
-    do. `is_thought` tells which blocks are thinking that goes out.
+    All answers between two messages of the user are one turn, and thinking in any of them counts.
+    `is_thought` says which blocks are thinking that is sent.
     """
     has_results = is_answered = is_found = False
     for message in reversed(messages):
@@ -92,14 +92,17 @@ def ordered(
 ) -> list[Message]:
     """Return the conversation with each result right after the answer that called for it.
 
-    Answers that follow each other while calls are open become one. What a user or the system says
-    between a call and its results goes behind them. Of calls with one id in a turn, all but the
-    first get a suffix, their results alike. A call without a result and a result without a call
-    go to `fail`; with `repair` the call gets an error result that says so, and the result becomes a
-    user's text. `derived(new, old)` is told of each part that had to be made anew, `leave(part)` of
-    each that holds what means something in a result alone, and cannot follow it to the user's side:
-    an opaque block, or the unknown keys and the breakpoint of the result itself. `as_called` holds
-    the numbers of the answers, from one, whose results come in the order of their calls, too.
+    Answers that follow each other while calls are open become one. User and system messages between
+    a call and its results are moved behind the results. Of several calls with one id in a turn, all
+    but the first get a suffix, and so do their results. A call without a result and a result
+    without a call are passed to `fail`; with `repair` the call gets an error result that says so,
+    and the result becomes a user's text.
+
+    `derived(new, old)` is called for each part that had to be made anew. `leave(part)` is called
+    for each part that has a meaning only in a result, and cannot follow it into a user message: an
+    opaque block, or the unknown keys and the cache breakpoint of the result itself. `as_called`
+    holds the numbers of the answers, from one, whose results must also be in the order of their
+    calls.
     """
     return _Order(fail, derived, leave, repair, as_called).made(messages)
 
@@ -114,12 +117,12 @@ class _Order:
         self._repair = repair
         self._as_called = as_called
         self._out: list[Message] = []
-        self._open: dict[str, deque[ToolCallBlock]] = {}  # as asked for -> calls as written
+        self._open: dict[str, deque[ToolCallBlock]] = {}  # id as it came -> calls as written
         self._taken: dict[str, int] = {}  # ids of this turn, in order -> the last suffix tried
-        self._turn = 0  # where the results of this turn begin
-        self._answers = 0  # how many have been put out
-        self._behind: list[Message] = []  # what has to wait for the results
-        # The answers that were made of several, and the unknown keys of each of those.
+        self._turn = 0  # where the results of this turn begin in `_out`
+        self._answers = 0  # how many are in `_out`
+        self._behind: list[Message] = []  # messages that must follow the results
+        # The merged answers, each with the unknown keys of its parts.
         self._grown: list[tuple[AssistantMessage, list[Extras | None]]] = []
 
     def made(self, messages: list[Message]) -> list[Message]:
@@ -168,7 +171,7 @@ class _Order:
     def _go_on(
         self, last: AssistantMessage, message: AssistantMessage, content: list[Content]
     ) -> None:
-        """Make one answer of two. What is made of some already grows: there may be very many."""
+        """Merge an answer into the last one, in place if that is merged: there may be many."""
         if not self._grown or self._grown[-1][0] is not last:
             whole = replace(last, content=list(last.content))
             self._grown.append((whole, [last.extras]))
@@ -214,7 +217,7 @@ class _Order:
             self._out.append(message)
             return
         if results:
-            # What is said of the message stays with the rest of it, if there is any.
+            # The message's own unknown keys stay with its other blocks, if it has any.
             part = ToolMessage(results, extras=None if rest else message.extras)
             self._derived(part, message)
             self._out.append(part)
@@ -227,7 +230,7 @@ class _Order:
         self._rest().extend(orphans)
 
     def _rest(self) -> list[Message]:
-        """Return where what is no result goes."""
+        """Return the list that a message without results is appended to."""
         return self._behind if self._open else self._settled()
 
     def _settled(self) -> list[Message]:
@@ -255,7 +258,7 @@ class _Order:
         return renamed
 
     def _as_said(self, result: Result) -> list[Content]:
-        """Return a result without its call as a user's content, as far as it is understood."""
+        """Return a result without its call as a user's content, without its opaque blocks."""
         self._leave(result)
         what = "A failed result" if result.is_error else "A result"
         said: list[Content] = [TextBlock(f"{what} without its call ({result.tool_call_id}):")]
@@ -269,7 +272,7 @@ class _Order:
         return said
 
     def _close(self) -> None:
-        """Answer what is unanswered: no result can follow any more."""
+        """End a turn, since no result can follow: fail for open calls, or repair them."""
         if self._open:
             calls = [call for same in self._open.values() for call in same]
             if not self._repair:
@@ -288,7 +291,7 @@ class _Order:
         self._settled()
 
     def _sort_results(self) -> None:
-        """Let the results of a turn change places, until they stand in the order of their calls."""
+        """Put the results of a turn into the order of their calls."""
         ranks = {call_id: rank for rank, call_id in enumerate(self._taken)}
         results = [result for message in self._out[self._turn :] for result in _results(message)]
         in_order = sorted(results, key=lambda result: ranks[result.tool_call_id])
@@ -312,7 +315,7 @@ class _Order:
             self._out[i] = moved
 
     def _as_block(self, result: Any) -> Content:
-        """Return a result as one of a batch."""
+        """Return a result as a block of a batch."""
         if type(result) is ToolResultBlock:
             return result
         block = ToolResultBlock(**{name: getattr(result, name) for name in _SHARED})
@@ -321,7 +324,7 @@ class _Order:
 
 
 def _results(message: Any) -> list[Any]:
-    """Return the results of a message in order: itself, or what it begins with."""
+    """Return the results of a message in order: the message itself, or its result blocks."""
     if type(message) is ToolResultMessage:
         return [message]
     if type(message) not in _USER_SIDE:
@@ -330,7 +333,7 @@ def _results(message: Any) -> list[Any]:
 
 
 def _joined(parts: list[Extras | None]) -> Extras | None:
-    """Return the unknown keys of messages that become one; the last has the last word."""
+    """Return the unknown keys of messages that become one; of equal keys the last wins."""
     given = [extras for extras in parts if extras is not None]
     both = {api: extra for extras in given for api, extra in extras.items()}
     for api in both:

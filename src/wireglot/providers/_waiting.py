@@ -1,7 +1,7 @@
-"""Calls without ids: which result is whose, and the ids that they get for other wires.
+"""Calls without ids: which result belongs to which call, and the ids for other wires.
 
-A result finds its call by its name, and where that is not enough by its place. Readers tie them so;
-writers ask whether a reader would find the call that they mean.
+A result is matched to a call by name, and where that is not enough by order. Readers match them so;
+writers check that a reader would find the right call.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__ = ["Call", "Waiting", "prefix_of"]
 
 
 class Call(Struct):
-    """A call: `id` is the canonical one, `sent` the one that stands on the wire, if any."""
+    """A call: `id` is the canonical id, `sent` the one on the wire, if any."""
 
     id: str
     name: str
@@ -24,9 +24,9 @@ class Call(Struct):
 
 
 class Waiting:
-    """Calls by what a result can say of its own.
+    """Calls that wait for a result, indexed by what a result can say about its call.
 
-    Nothing is searched for, since a body may have very many calls.
+    Every access is a lookup, not a search, because a body may have very many calls.
     """
 
     def __init__(self) -> None:
@@ -42,10 +42,10 @@ class Waiting:
             self._ids.setdefault(call.sent, call)
 
     def answered(self, sent: str | None, name: str | None) -> Call | None:
-        """Take the call of a result: that of its id, else of its name, else the next one.
+        """Take the call of a result: by its id, else by its name, else the next one.
 
-        Of one name, calls without an id come first. Where the result has an id, no call with
-        another is meant.
+        Among calls of one name, those without an id come first. A result with an id never takes a
+        call with another id.
         """
         if sent is not None:
             call = self._ids.get(sent)
@@ -68,23 +68,23 @@ class Waiting:
         return None
 
     def _queue(self) -> None:
-        """Queue what was added. Where calls and results all say an id, nobody comes here."""
+        """Queue the calls that were added. Not reached if all calls and results have unique ids."""
         for call in self._calls[self._queued :]:
             keys = [("name", call.name), ("any", None)]
             if call.sent is None:
                 keys += [("bare", call.name), ("bare", None)]
             else:
-                keys.append(("id", call.sent))  # for those behind the first of one id
+                keys.append(("id", call.sent))  # for later calls with the same id
             for key in keys:
                 self._queues.setdefault(key, deque()).append(call)
         self._queued = len(self._calls)
 
 
 def prefix_of(answer_id: str | None) -> str:
-    """Return what the ids made for an answer's calls begin with.
+    """Return the prefix of the ids that are made for an answer's calls.
 
-    Programs take a call's id for unique in a conversation, so those of two answers must differ; an
-    answer's own are the same whenever it is read.
+    Programs expect a call's id to be unique in a conversation, so two answers need different ids.
+    One answer gets the same ids each time it is read.
     """
     if not answer_id:
         return "call_"

@@ -1,4 +1,4 @@
-"""The base of every wire's Structs, and the field type for what is carried, not read."""
+"""The base of every wire's Structs, and the field type for JSON that is passed on unread."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ if TYPE_CHECKING:
     Slice: TypeAlias = Any
 else:
     Slice = Raw
-"""Any JSON: comes in as a slice of the body (`null` too), goes out as whatever the encoder takes.
+"""Any JSON: decoded as a slice of the body (`null` too), encoded from whatever the encoder takes.
 
-With a default of `None` it is optional. `Annotated[Slice, str]` says, to `schema.py` alone, what
-readers look for in it.
+With a default of `None` it is optional. `Annotated[Slice, str]` tells only `schema.py` which type
+readers expect in it.
 """
 
 
 class Wire(Struct, omit_defaults=True, forbid_unknown_fields=True, gc=False):
-    """Base of the wires' JSON objects: strict on the way in, unset keys left out on the way out.
+    """Base of the wires' JSON objects: strict in decoding; in encoding, unset keys are left out.
 
-    What it refuses goes to the tolerant reader of `_reading.py`. Its objects are a tree, so they
+    The tolerant reader of `_bodies.py` reads what this refuses. The objects form a tree, so they
     need no cyclic garbage collector.
     """
 
     PROTO: ClassVar[bool] = False
-    """Whether the wire is proto3 JSON, and its readers as lenient as that (see `_reading.py`)."""
+    """Whether the wire is proto3 JSON, which `_bodies.py` reads more leniently."""

@@ -1,4 +1,4 @@
-"""What all encoders of providers share: losses, unknown keys, and errors in a wire's name."""
+"""What all encoders of providers share: losses, unknown keys, and errors that name the wire."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ __all__ = [
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _NULL: Final = Raw(b"null")
-# Parameters that some wires have no key for, so that reading a body never tells of them.
+# Parameters that some wires have no key for, so that a body read there never holds them.
 _KEYLESS: Final = frozenset({"parallel_tool_calls", "cache"})
 _PARAMETERS: Final = fields(Request)
 _NO_PARAMETERS: Final = _KEYLESS | {"messages", "tools", "extras"}
@@ -60,20 +60,20 @@ class Writer:
     LOSSES: ClassVar[dict[str, str]]
     """The rows of the wire's table of losses."""
     NOTES: ClassVar[tuple[str, ...]] = ()
-    """Keys of spellings that tell the writer something, and do not go out."""
+    """Keys of spellings that are notes for the writer, and are not written."""
 
     def __init__(self, root: Any, losses: Losses, dialect: str) -> None:
         self._root = root
         self._losses = losses
         self._dialect = dialect
-        # Where the parts stand that losses speak of, in the order of their cost.
+        # The places of the parts that losses name, the cheaper tables first.
         self._tool_places: dict[int, int] | None = None
         self._blocks: dict[int, tuple[int, ...]] | None = None
         self._paths: dict[int, str] | None = None
         self._made_of: dict[int, tuple[Any, Any]] = {}
 
     def _path(self, part: Any) -> str:
-        """Find where `part` stands; only errors and losses ask, so encoding keeps no record."""
+        """Find the path of `part`; only errors and losses need it, so encoding keeps no record."""
         while id(part) in self._made_of:
             part = self._made_of[id(part)][1]
         if part is self._root:
@@ -96,7 +96,7 @@ class Writer:
         return self._paths.get(id(part), "$")
 
     def _derived(self, new: Any, old: Any) -> None:
-        """Note that `new` stands for `old`, whose path is the one to report."""
+        """Note that `new` was made from `old`, whose path is the one to report."""
         self._made_of[id(new)] = (new, old)
 
     def _fail(self, reason: str, part: Any, key: str = "") -> NoReturn:
@@ -107,7 +107,7 @@ class Writer:
         lose(self._losses, self.WIRE, self._path(part) + key, what, self.LOSSES[what])
 
     def _own_keys(self, part: Any) -> dict[str, Raw]:
-        """Return the unknown keys that `part` brought over this API.
+        """Return the unknown keys of `part` that came over this API.
 
         Those of other APIs are a loss; those of the native wire never go to an LLM.
         """
@@ -117,14 +117,14 @@ class Writer:
         return _keys(extra.keys.text) if extra is not None else {}
 
     def has_foreign_keys(self, part: Any) -> bool:
-        """Whether `part` brought unknown keys over an API that is neither this one nor our own."""
+        """Whether `part` has unknown keys of an API that is neither this one nor our own."""
         for api, extra in part.extras.items():
             if api not in (self.API, NATIVE) and extra.keys.text != b"{}":
                 return True
         return False
 
     def _lose_keys(self, part: Any) -> None:
-        """Report the unknown keys of a part that leaves nothing to put them on."""
+        """Report the unknown keys of a part for which no object is written."""
         if part.extras is not None and self._own_keys(part):
             self._lose("extras", part)
 
@@ -153,7 +153,7 @@ class Writer:
         return {key: known[key] for key in known if spelled.get(key) != _NULL}
 
     def _is_stale(self, part: Any, key: str, spelled: Raw) -> bool:
-        """Whether `part` does not say any more what a key of its spelling says."""
+        """Whether a key of the spelling of `part` no longer agrees with `part`."""
         return False
 
     def _opaque(self, block: OpaqueBlock) -> RawJson:
@@ -163,8 +163,8 @@ class Writer:
         return block.raw
 
     def _finite(self, value: float | None, key: str) -> float | None:
-        """Refuse a number that JSON has no word for."""
-        # An integer always has one, and may be too large for `isfinite`.
+        """Refuse a number that JSON cannot express."""
+        # JSON can express every integer, and `isfinite` fails for a very large one.
         if isinstance(value, float) and not math.isfinite(value):
             self._fail(f"{value} has no JSON", self._root, key)
         return value
@@ -173,8 +173,8 @@ class Writer:
 class RequestWriter(Writer, ABC):
     """Base of the request encoders, one object for one encoding.
 
-    A subclass has `body`, and lists in `UNSUPPORTED` each parameter that its wire has no place for
-    with the value that asks for nothing.
+    `UNSUPPORTED` of a subclass lists each parameter that its wire has no place for, with the value
+    that asks for nothing.
     """
 
     UNSUPPORTED: ClassVar[Mapping[str, Any]] = MappingProxyType({})
@@ -185,7 +185,7 @@ class RequestWriter(Writer, ABC):
     CONTENT: ClassVar[tuple[str, ...]]
     """The keys of the body that hold messages and tools; the conversation comes last."""
     PROMPT_APART: ClassVar[bool] = False
-    """Whether leading system messages stand outside the conversation."""
+    """Whether leading system messages are outside the conversation."""
 
     def __init__(self, request: Request, losses: Losses, dialect: str) -> None:
         if dialect not in self.SPOKEN:
@@ -195,13 +195,13 @@ class RequestWriter(Writer, ABC):
         self._open: dict[str, Any] = {}
         """Calls that wait for their results: canonical id -> what the result needs of the call."""
         self.sent: list[Any] = []
-        """Encoded messages that stand before those to write (see `Transcript`)."""
+        """Encoded messages that precede those to write (see `Transcript`)."""
         self._is_ordered = False
         self._answers = 0
-        """How many have been written, where results may be without ids."""
+        """How many answers have been written, on wires whose results may have no ids."""
         self._as_called: frozenset[int] = frozenset()
         self.untied: set[int] = set()
-        """The numbers of the answers whose results would be taken for those of other calls."""
+        """The numbers of the answers whose results a reader would match to other calls."""
         self._spelled: dict[str, Raw] = {}
 
     def ordered(self, repair: bool, as_called: frozenset[int]) -> list[Message]:
@@ -222,16 +222,17 @@ class RequestWriter(Writer, ABC):
         return self._answers in self._as_called
 
     def _untie(self) -> None:
-        """Refuse a result that a reader would take for that of another call of the last answer.
+        """Refuse a result that a reader would match to another call of the last answer.
 
-        In messages that are in order, note the answer: what is well tied stays as it is.
+        If the messages have been put in order, note the answer instead, so that only its results
+        are sorted on the next attempt.
         """
         if not self._is_ordered or self._is_as_called():
             raise Disorder
         self.untied.add(self._answers)
 
     def _leave(self, part: Any) -> None:
-        """Report what a result without its call held that has no meaning outside of a result."""
+        """Report a part of a result without its call that has no meaning outside of a result."""
         if type(part) is OpaqueBlock:
             self._lose("opaque block", part)
             return
@@ -245,20 +246,20 @@ class RequestWriter(Writer, ABC):
 
     @abstractmethod
     def conversation(self, messages: list[Message]) -> list[Any]:
-        """Return the wire's messages for these, which are not system prompt. Raises `Disorder`."""
+        """Return the wire's messages for these, without the system prompt. Raises `Disorder`."""
 
     def is_settled(self, made: list[Any]) -> bool:
-        """Whether nothing that follows these messages of the wire can change them."""
+        """Whether no later message can change these messages of the wire."""
         return True
 
     @abstractmethod
     def parameters(self) -> Any:
-        """Return the wire's body without messages and tools; it may be asked for twice."""
+        """Return the wire's body without messages and tools; this may be called twice."""
 
     def own_parameters(self) -> Any:
-        """Return `parameters()`; if they came in another spelling that is still right, note that.
+        """Return `parameters()`, and note the spelling in which they came if it still agrees.
 
-        Then nothing of them is lost, since they will go back as they came; but for what the wire
+        They are then written as they came, so none of them is a loss, except those that the wire
         has no key for.
         """
         extra = (self._request.extras or {}).get(self.API)
@@ -269,7 +270,7 @@ class RequestWriter(Writer, ABC):
         is_whole = True
         try:
             made = self.parameters()
-        except EncodeError:  # what came contradicts itself
+        except EncodeError:  # the original body contradicts itself
             made = self.BODY(**{self.CONTENT[-1]: []})
             is_whole = False
         finally:
@@ -289,9 +290,9 @@ class RequestWriter(Writer, ABC):
         return self.parameters()
 
     def _says_the_same(self, body: dict[str, Any], is_whole: bool) -> bool:
-        """Whether a reader of this wire takes from these keys what the request says.
+        """Whether a reader of this wire gets the request's own parameters from these keys.
 
-        Where they are not all that the request would be written as, it says nothing else either.
+        Unless the keys are the whole body (`is_whole`), all other parameters must be unset.
         """
         known = {key: body[key] for key in body if key not in self.CONTENT}
         try:
@@ -304,7 +305,7 @@ class RequestWriter(Writer, ABC):
         return all(getattr(self._request, name) == value for name, value in read.items())
 
     def kept(self, body: Any) -> Any:
-        """Return the body with the request's unknown keys, and with what has another spelling."""
+        """Return the body with the request's unknown keys, and with the spelling that was noted."""
         if self._request.extras is None:
             return body
         own = self._own_keys(self._request)
@@ -326,9 +327,10 @@ class RequestWriter(Writer, ABC):
         return whole
 
     def _is_whole(self, key: str, value: Any) -> bool:
-        """Whether a reader takes a value that has unknown keys: some may be all that is left of it.
+        """Whether a reader accepts a value that unknown keys were added to.
 
-        So it is where a caller has taken away what they belong to.
+        It does not where a caller has removed the value, so that some unknown keys are all that is
+        left.
         """
         if key in self.CONTENT:
             return True
@@ -340,7 +342,7 @@ class RequestWriter(Writer, ABC):
 
     @abstractmethod
     def read(self, body: bytes) -> dict[str, Any]:
-        """Return the parameters that a body of this wire stands for, by field of `Request`."""
+        """Return the parameters in a body of this wire, by field of `Request`."""
 
     def lose_unsupported(self) -> None:
         """Report the parameters that the wire has no place for."""
@@ -354,21 +356,22 @@ Make = Callable[[Request, Losses], RequestWriter]
 
 
 def check_dialect(dialect: str, spoken: tuple[str, ...], wire: str) -> None:
-    """Refuse a dialect that there is not. Raises `EncodeError`."""
+    """Refuse an unknown dialect. Raises `EncodeError`."""
     if dialect not in spoken:
         raise unknown_dialect(dialect, spoken, wire)
 
 
 def unknown_dialect(dialect: str, spoken: tuple[str, ...], wire: str) -> EncodeError:
-    """Return the error of a caller who asks for a dialect that there is not."""
+    """Return the error for a caller who asks for an unknown dialect."""
     known = ", ".join(f"`{name}`" for name in spoken)
     return EncodeError(f"unknown dialect `{dialect}`, expected one of {known}", wire=wire)
 
 
 def written(make: Make, request: Request, losses: Losses, *, repair: bool = False) -> bytes:
-    """Encode what a writer makes of `request`; whatever goes wrong is an `EncodeError`.
+    """Encode `request` with the writer that `make` returns; any failure is an `EncodeError`.
 
-    A lone surrogate in a text is one too, or with a list of losses U+FFFD and a loss.
+    A lone surrogate in a text is an error too; with a list of losses it becomes U+FFFD, and the
+    loss is recorded.
     """
     before = len(losses) if losses is not None else 0
     wire = make(request, losses).WIRE
@@ -377,7 +380,7 @@ def written(make: Make, request: Request, losses: Losses, *, repair: bool = Fals
             return encode(_body(make, request, losses, repair))
         except UnicodeEncodeError:
             if losses is not None:
-                del losses[before:]  # what the first attempt found will be found again
+                del losses[before:]  # the second attempt finds these again
             mended = mended_value(request, wire, "$", losses)
             return encode(_body(make, mended, losses, repair))
 
@@ -405,9 +408,9 @@ def _body(make: Make, request: Request, losses: Losses, repair: bool) -> Any:
 
 
 def is_plain(content: Any) -> bool:
-    """Whether content is text alone, not blank, with nothing to it but its words.
+    """Whether content is only text blocks, not blank, with no field but `text`.
 
-    Most content is: looked at once, it goes out without a second look at its parts.
+    Most content is, and is then written without a check of each block.
     """
     for block in content:
         if (
@@ -423,27 +426,27 @@ def is_plain(content: Any) -> bool:
 
 
 def is_uncited(text: TextBlock, spelled: Raw) -> bool:
-    """Whether the sources that a text came with have been taken away from it."""
+    """Whether a text has lost the annotations that it came with (`spelled`, on the wire)."""
     return not text.annotations and lists_some(spelled)
 
 
 def lists_some(spelled: Raw) -> bool:
-    """Whether a slice is a list of something."""
+    """Whether a slice is a list that is not empty."""
     listed = bytes(spelled)
     return listed[:1] == b"[" and listed[1:-1].strip() != b""
 
 
 def inline(block: MediaBlock) -> Media | None:
-    """Return a block's inline data, also from a `data:` URL; None where there are none."""
+    """Return a block's inline data, also from a `data:` URL; None if there is none."""
     try:
         media = block.inline()
-    except DecodeError:  # a `data:` URL that is none
+    except DecodeError:  # a malformed `data:` URL
         return None
     return media if media is not None and not media.is_empty else None
 
 
 def hashed(word: str, allowed: re.Pattern[str], longest: int, filler: str = "_") -> str:
-    """Return `word` in an alphabet, with eight digits of a hash so that no two become one.
+    """Return `word` in an alphabet, with eight digits of a hash to keep words distinct.
 
     `allowed` matches a single character.
     """
@@ -453,7 +456,7 @@ def hashed(word: str, allowed: re.Pattern[str], longest: int, filler: str = "_")
 
 
 def _block_places(root: Any) -> dict[int, tuple[int, ...]]:
-    """Return where messages and blocks of a request stand, of which most losses speak."""
+    """Return the places of a request's messages and blocks, which most losses name."""
     found: dict[int, tuple[int, ...]] = {}
     for i, message in enumerate(getattr(root, "messages", ())):
         found.setdefault(id(message), (i,))

@@ -104,7 +104,7 @@ class Envelope(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """The id of the message; every copy of it has the same `source` and `id`, and no other has."""
+        """The id of the message; `source` and `id` are the same for every copy, and unique to it."""
         return self.attributes["id"]
 
     @property
