@@ -1,4 +1,4 @@
-"""An ASGI application that takes the requests of any provider's client, and asks any provider."""
+"""An ASGI application that accepts requests of any provider's client, for any provider."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .upstream import Upstream
 __all__ = ["create_app"]
 
 _SLOW = 408
-_LEFT = 499  # what nginx notes for a client that did not wait for its answer
+_LEFT = 499  # nginx's status for a client that left before its answer
 
 
 def create_app(config: Config) -> Starlette:
@@ -45,7 +45,7 @@ def create_app(config: Config) -> Starlette:
     paths = [Path(path, answer, methods=["POST"]) for path, answer in doors.items()]
     beside = [Path("/health", _healthy), Path("/metrics", gateway.metrics)]
     app = Starlette(routes=[*paths, *beside], lifespan=gateway.lifespan)
-    app.router.redirect_slashes = False  # to a list of models that is none
+    app.router.redirect_slashes = False  # to `/v1/models/`, which is no list of models
     return app
 
 
@@ -54,7 +54,7 @@ async def _healthy(_: Request) -> Response:
 
 
 class _Gateway:
-    """What the requests of all wires share."""
+    """The state that the requests of all wires share."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
@@ -64,7 +64,7 @@ class _Gateway:
 
     @asynccontextmanager
     async def lifespan(self, _: Starlette) -> AsyncIterator[dict[str, float]]:
-        """Hold the connections to providers; what is yielded is for the server."""
+        """Hold the connections to providers; yield the bounds that `Guarded` applies."""
         async with Upstream.connected(self.config) as self.upstream:
             config = self.config
             yield {name: getattr(config, name) for name in ("largest", "arrival", "patience")}
@@ -106,7 +106,7 @@ class _Door:
                 await response(http.scope, http.receive, send)
         except WireglotError as error:
             call.failed(error)
-            if call.status:  # the answer had begun, and will have no end
+            if call.status:  # the answer has begun, and stays without an end
                 return
             response = _refusal(self._name, error)
             call.status = response.status_code
@@ -121,7 +121,7 @@ class _Door:
             raise ProviderError("authentication", "the key is not that of this gateway")
 
     async def _body(self, http: Request) -> bytes:
-        """Read the request. Raises `ProviderError` if it is too large or slow, or no JSON."""
+        """Read the request. Raises `ProviderError` if it is too large or slow, or not JSON."""
         config = self._gateway.config
         _expect(http, "content-type", JSON)
         _expect(http, "content-encoding", "identity")

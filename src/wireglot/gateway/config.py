@@ -27,13 +27,13 @@ _is_token = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+").fullmatch
 
 
 class Route(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where requests for a model go: those whose name of it matches `model`, a pattern with `*`.
+    """Where to send the requests whose model matches `model`, a pattern with `*`.
 
-    `url` stands before the wire's own path, `https://api.anthropic.com`. `key` is the environment
-    variable that has the provider's key. `name` is what the provider calls the model, the client's
-    word if it is None. `headers` go with every request.
+    `url` is the part before the wire's own path, `https://api.anthropic.com`. `key` is the
+    environment variable that has the provider's key. `name` is the provider's name of the model;
+    with None it is the client's. `headers` are sent with every request.
 
-    Raises `EncodeError` if a value is none.
+    Raises `EncodeError` if a value is invalid.
     """
 
     model: str
@@ -45,14 +45,14 @@ class Route(Struct, frozen=True, forbid_unknown_fields=True):
     headers: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Refuse what is no provider, dialect, address or header."""
+        """Refuse an unknown provider or dialect, and an invalid address or header."""
         _check("provider", self.provider, tuple(PROVIDERS))
         if self.dialect is not None:
             _check("dialect", self.dialect, PROVIDERS[self.provider].DIALECTS)
         if not _is_address(self.url):
             reason = "expected http or https, a host and a path at most"
             raise EncodeError(f"url `{self.url}`, {reason}", wire=WIRE)
-        # The base_url of an SDK often ends with what the wire's own path begins with.
+        # The base_url of an SDK often ends with the beginning of the wire's own path.
         provider = PROVIDERS[self.provider]
         path = provider.route(Request([], "m"), dialect=self.dialect or provider.DIALECTS[0]).path
         parts = path.split("/")
@@ -71,11 +71,11 @@ class Route(Struct, frozen=True, forbid_unknown_fields=True):
 class Config(Struct, frozen=True, forbid_unknown_fields=True):
     """A gateway: its routes, of which the first that matches is taken, and its limits.
 
-    `largest` counts the bytes of a request, and of an answer that is no stream. A request has to
-    arrive within `arrival` seconds; after `patience` seconds in which the provider sends nothing,
-    or the client takes nothing, a gateway gives up. `retries` is how often it tries again to
-    connect to a provider. `client_key` is the environment variable that has the key which clients
-    must show, if they must.
+    `largest` is the most bytes of a request, and of an answer that is not a stream. A request must
+    arrive within `arrival` seconds. The gateway gives up when the provider sends nothing, or the
+    client takes nothing, for `patience` seconds. `retries` is how often it tries again to connect
+    to a provider. `client_key` is the environment variable that has the key that clients must show;
+    with None they need none.
     """
 
     routes: list[Route]
@@ -86,21 +86,21 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     client_key: str | None = None
 
     def __post_init__(self) -> None:
-        """Refuse limits that leave nothing."""
+        """Refuse limits that are not positive and finite."""
         for name in ("largest", "arrival", "patience"):
             value = getattr(self, name)
             if not 0 < value < math.inf:
                 raise EncodeError(f"{name} {value}, expected more than 0", wire=WIRE)
 
     def route(self, model: str | None) -> Route | None:
-        """Return the route of a model."""
+        """Return the first route that matches a model, or None."""
         return next((each for each in self.routes if each.takes(model or "")), None)
 
 
 def read_config(path: str | os.PathLike[str]) -> Config:
     """Read a `Config` from a TOML file; a route is a table `[[routes]]`.
 
-    Raises `DecodeError` if it is none, OSError if it cannot be read.
+    Raises `DecodeError` if it is invalid, OSError if it cannot be read.
     """
     try:
         return msgspec.toml.decode(Path(path).read_bytes(), type=Config)
@@ -110,9 +110,9 @@ def read_config(path: str | os.PathLike[str]) -> Config:
 
 
 def secret(variable: str | None) -> str | None:
-    """Return what is in a variable of the environment.
+    """Return the value of an environment variable.
 
-    Raises `EncodeError` if it is not set, or is nothing that a header can hold.
+    Raises `EncodeError` if it is not set, or if it is not printable.
     """
     if variable is None:
         return None
@@ -120,7 +120,7 @@ def secret(variable: str | None) -> str | None:
         raise EncodeError("a key that is no name of an environment variable", wire=WIRE)
     value = os.environ.get(variable, "").strip()
     if not value:
-        is_shown = variable.isupper()  # or it may be the key itself, once more
+        is_shown = variable.isupper()  # otherwise it may be the key itself
         reason = f"no `{variable}`" if is_shown else "a key that names nothing"
         raise EncodeError(f"{reason} in the environment", wire=WIRE)
     if not value.isprintable():
@@ -129,7 +129,7 @@ def secret(variable: str | None) -> str | None:
 
 
 def is_header_value(text: str) -> bool:
-    """Whether a header can hold a text, as every server and client takes it."""
+    """Whether every server and client accepts a text as the value of a header."""
     return text.isascii() and text.isprintable()
 
 
@@ -142,7 +142,7 @@ def _is_address(url: str) -> bool:
     try:
         parts = urlsplit(url)
         port = parts.port
-        (parts.hostname or "").encode("idna")  # as it will be looked for
+        (parts.hostname or "").encode("idna")  # as DNS will get it
     except ValueError:
         return False
     return (

@@ -1,7 +1,7 @@
-"""What HTTP has of each wire beside the body: paths, the type of its streams, where keys stand.
+"""The HTTP side of each wire: its paths, the type of its streams, the headers of its keys.
 
-A path that two wires share (OpenAI's chat and Mistral's) belongs to the first. Every wire has its
-paths a second time below its name, `/mistral/v1/chat/completions`.
+A path that two wires share (OpenAI's chat and Mistral's) belongs to the first. Every wire also has
+its paths below its name, `/mistral/v1/chat/completions`.
 """
 
 from __future__ import annotations
@@ -17,11 +17,10 @@ _BEARER: Final = ("authorization", "Bearer ")
 
 
 class Door(NamedTuple):
-    """How the clients of a wire knock: the paths, as Starlette writes them, and the key's header.
+    """How clients reach a wire: its paths, in Starlette's syntax, and the header of the key.
 
-    `key` is the name of that header, and what stands in it before the key. `asks` are headers in
-    which a request asks for more. `model` finds the model in a path, on wires that do not have it
-    in the body.
+    `key` is the name of that header, and the text in it before the key. `asks` are headers that ask
+    for extra features. `model` finds the model in a path, on wires that do not have it in the body.
     """
 
     paths: tuple[str, ...]
@@ -54,7 +53,7 @@ DOORS: Final[dict[str, Door]] = {
 }
 """The door of each wire, by the name of its module."""
 
-# Dialects whose services have the key elsewhere.
+# Dialects whose services expect the key in another header.
 _KEYS: Final = {
     ("anthropic", "vertex"): _BEARER,
     ("anthropic", "bedrock"): _BEARER,
@@ -65,13 +64,13 @@ _KEYS: Final = {
 
 
 def key_header(provider: str, dialect: str | None, key: str) -> dict[str, str]:
-    """Return the header that shows a provider its key."""
+    """Return the header that carries a provider's key."""
     name, before = _KEYS.get((provider, dialect or ""), DOORS[provider].key)
     return {name: before + key}
 
 
 def shown_keys(headers: Mapping[str, str], query: Mapping[str, str]) -> list[bytes]:
-    """Return the keys that a client shows, wherever its wire has them."""
+    """Return the keys that a client sent, wherever its wire has them."""
     keys = [headers[name] for name in ("x-api-key", "x-goog-api-key", "api-key") if name in headers]
     scheme, _, key = headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":

@@ -45,9 +45,9 @@ T = TypeVar("T")
 
 _LOSSES: Final = "x-wireglot-losses"
 _MOST: Final = 20  # losses that the header names
-_MUCH: Final = 256 * 1024  # bytes that are worth a thread, and that are sent at once
-_SHOWN: Final = 2000  # characters of what a client or provider has said, in our own words
-_DOTS: Final = (".", "..")  # which would be another path, where a path has the model
+_MUCH: Final = 256 * 1024  # bytes from which work takes a thread; also the size of a piece sent
+_SHOWN: Final = 2000  # characters of a client's or provider's text that we quote
+_DOTS: Final = (".", "..")  # as a model in a path, these would change the path
 _AS_IT_COMES: Final = {"cache-control": "no-cache", "x-accel-buffering": "no"}  # what nginx obeys
 _TO_CLIENT: Final = re.compile(
     "content-type|(x-)?request-id|x-amzn-(errortype|requestid)|retry-after(-ms)?|x-should-retry"
@@ -56,7 +56,7 @@ _TO_CLIENT: Final = re.compile(
 
 
 class _Head(Struct):
-    """What a gateway has to know of a body before it knows where to send it."""
+    """The fields of a body that decide where it is sent."""
 
     model: str | None = None
     stream: bool | None = None
@@ -66,9 +66,9 @@ _head = msgspec.json.Decoder(_Head).decode
 
 
 class Exchange:
-    """A request that came through the door of `call.client`, on its way to a provider and back.
+    """One request of a client of the wire `call.client`, and its answer from a provider.
 
-    What the provider has open for it is closed with `held`.
+    The provider's response stays open until `held` is closed.
     """
 
     def __init__(
@@ -108,13 +108,13 @@ class Exchange:
         if self._door.model is not None:
             self._is_stream = self._path.endswith((":streamGenerateContent", "/converse-stream"))
             found = self._door.model.search(self._path)
-            if found is None:  # counting tokens, most likely, which an answer would be too dear for
+            if found is None:  # most likely a count of tokens; an answer would cost too much
                 raise ProviderError("not_found", f"no chat is at `{self._path[:_SHOWN]}`")
             return unquote(found[1])
         try:
             head = _head(body)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
-            # The wire's own reader takes more, or says better what is wrong.
+            # The wire's own reader accepts more, or gives a better error.
             request = self._source.decode_request(body, self._path, losses=[])
             head = _Head(request.model, request.stream)
         self._is_stream = self._call.client == "ollama" if head.stream is None else head.stream
@@ -137,7 +137,7 @@ class Exchange:
         if request.stream and response.content_type != JSON:
             return self._stream(self._events(response, route, dialect))
         said = await self._upstream.whole(response)
-        if request.stream:  # which was not heard; what is said instead is an error, most likely
+        if request.stream:  # `stream` was ignored: this is most likely an error
             raise _error(target, response, said)
 
         def answered() -> bytes:
@@ -152,12 +152,12 @@ class Exchange:
         return self._whole(made, {"content-type": JSON, **self._told()})
 
     async def _worked(self, size: int, work: Callable[[], T]) -> T:
-        """Return what work of the codec makes; others are served meanwhile if there is much."""
+        """Return the result of codec work; for a large body it runs in a thread."""
         with self._call.working():
             return work() if size < _MUCH else await asyncio.to_thread(work)
 
     def _whole(self, data: bytes, headers: dict[str, str], status: int = 200) -> Answer:
-        """Return an answer that is all there; a client takes a large one bit by bit."""
+        """Return a complete answer; a large one is sent in pieces."""
         if len(data) < _MUCH:
             return Answer(data, status, headers)
         headers = {**headers, "content-length": str(len(data))}
@@ -190,7 +190,7 @@ class Exchange:
         return await self._upstream.ask(self._held, route, path, body, sent)
 
     def _as_asked(self, response: Response) -> Response:
-        """Return an answer under the client's name of the model, if the provider has another."""
+        """Return an answer with the client's name of the model, if the provider has another."""
         message = response.message
         route = self._call.route
         if message.model is not None and (route is None or route.name is None):
@@ -200,7 +200,7 @@ class Exchange:
     async def _events(
         self, response: aiohttp.ClientResponse, route: Route, dialect: str
     ) -> AsyncIterator[bytes]:
-        """Yield the frames of a stream as they come; an error on the way is the last of them."""
+        """Yield the frames of a stream as they come; an error becomes the last frame."""
         call = self._call
         decoder = PROVIDERS[route.provider].StreamDecoder(dialect=dialect, losses=call.losses)
         encoder = self._source.StreamEncoder(call.losses)
@@ -224,7 +224,7 @@ class Exchange:
             broken.__cause__ = error.__cause__
             call.failed(broken)
             failure = StreamFailure.of(broken)
-            with suppress(EncodeError):  # the answer had its end
+            with suppress(EncodeError):  # the answer has already ended
                 yield encoder.encode(failure) + encoder.close()
 
     def _renamed(self, event: StreamEvent) -> StreamEvent:
@@ -241,7 +241,7 @@ class Exchange:
 
     async def _passed(self, route: Route, body: bytes, model: str | None) -> Answer:
         """Send the client's bytes to the provider, and the provider's to the client."""
-        # The path is made anew: with the client's own, ours might be the key to another door.
+        # The path is made anew: with the client's path, our key might open another endpoint.
         asked = Request([], model, stream=self._is_stream)
         to = self._source.route(asked)
         path = to.path.removesuffix("?alt=sse") if self._wants_array() else to.path
@@ -270,7 +270,7 @@ class Exchange:
         return self._whole(said, back, response.status)
 
     async def _read_along(self, response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
-        """Yield what passes through, and read what has been sent as far as that can be done."""
+        """Yield the provider's bytes unchanged, and decode them for telemetry where possible."""
         decoder = self._source.StreamDecoder(losses=[])
         async for chunk in self._upstream.chunks(response):
             yield chunk
@@ -290,7 +290,7 @@ class Exchange:
         return self._call.client == "gemini" and self._http.query_params.get("alt") != "sse"
 
     def _told(self) -> dict[str, str]:
-        """Return the header that tells of the losses until now."""
+        """Return the header that names the losses so far."""
         losses = self._call.losses
         if not losses:
             return {}
@@ -308,7 +308,7 @@ def _error(provider: Provider, response: aiohttp.ClientResponse, said: bytes) ->
         error.status = 502
     error.message = error.message[:_SHOWN]
     if response.content_type != JSON:
-        error.body = None  # a page of some proxy, which is no answer of the wire
+        error.body = None  # a proxy's page, not an answer of the wire
     if error.retry_after is None:
         error.retry_after = _seconds_until(response.headers.get("retry-after", ""))
     return error
@@ -328,7 +328,7 @@ async def _pieces(data: bytes) -> AsyncIterator[bytes]:
 
 
 async def _as_array(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """Frame a stream of Gemini's as it is without `alt=sse`: one array of JSON."""
+    """Frame a Gemini stream as one JSON array, as clients without `alt=sse` expect it."""
     decoder = sse.Decoder()
     before = b"["
     async for chunk in chunks:

@@ -1,4 +1,4 @@
-"""What ASGI leaves to its user: clients that leave, and answers sent as they come."""
+"""What ASGI leaves to the application: clients that leave, and answers sent as they come."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ __all__ = ["Streamed", "to_client", "while_client_waits"]
 
 @asynccontextmanager
 async def while_client_waits(receive: Receive) -> AsyncIterator[None]:
-    """Cancel what is in the `with`, and raise `ClientDisconnect`, when the client leaves.
+    """Cancel the body of the `with`, and raise `ClientDisconnect`, when the client leaves.
 
-    The request must have been read: `receive` has nothing but its end to tell.
+    The request must have been read: only the disconnect is left to receive.
     """
     scope = asyncio.timeout(None)
     try:
@@ -41,22 +41,22 @@ async def _leaving(receive: Receive, scope: asyncio.Timeout) -> None:
 
 
 def to_client(send: Send) -> Send:
-    """Return `send` as it is for us: it raises `ClientDisconnect` where the client has left."""
+    """Wrap `send`, so that it raises `ClientDisconnect` if the client has left."""
 
     async def sent(message: Message) -> None:
         try:
             await send(message)
-        except OSError as error:  # as ASGI has it from 2.4 on; other servers say nothing
+        except OSError as error:  # ASGI 2.4 and later; other servers report nothing
             raise ClientDisconnect from error
 
     return sent
 
 
 class Streamed(StreamingResponse):
-    """An answer in chunks, sent as they come; the next is asked for when the last is on its way.
+    """An answer in chunks: each is sent before the next is asked for.
 
-    A client that takes nothing for `patience` seconds, and one whose provider breaks off, get an
-    answer without end: the server cuts the connection.
+    If the client takes nothing for `patience` seconds, or the provider breaks off, the answer has
+    no end: the server cuts the connection.
     """
 
     def __init__(self, chunks: AsyncIterator[bytes], patience: float, **more: Any) -> None:
@@ -64,7 +64,7 @@ class Streamed(StreamingResponse):
         self._patience = patience
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send it all. Raises `ClientDisconnect` if the client takes nothing."""
+        """Send the whole answer. Raises `ClientDisconnect` if the client takes nothing."""
 
         async def sent(message: Message) -> None:
             try:

@@ -1,6 +1,6 @@
-"""A configuration file -> a gateway that listens, in one process or several; uvicorn does the work.
+"""A configuration file -> a gateway that listens, in one process or several, by uvicorn.
 
-uvicorn leaves to its user what a hostile client may do before a request is there: see `Guarded`.
+uvicorn does not limit what a client may do before its request is complete: see `Guarded`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["Guarded", "serve"]
 _CONFIG: Final = "WIREGLOT_GATEWAY_CONFIG"
 _COUNTS: Final = "PROMETHEUS_MULTIPROC_DIR"
 _HEAD: Final = 64 * 1024  # bytes of a request line and its headers
-_FRAMING: Final = 2  # bytes that may come for one of a body, in small chunks
+_FRAMING: Final = 2  # bytes allowed for each byte of a body, sent in small chunks
 _UPGRADE: Final = re.compile(rb"\r\nupgrade:[^\r\n]*(?=\r\n)", re.IGNORECASE)
 _SHUTDOWN: Final = 30  # seconds that streams have to end
 
@@ -34,11 +34,10 @@ _SHUTDOWN: Final = 30  # seconds that streams have to end
 class Guarded(HttpToolsProtocol):
     """HTTP for uvicorn, with bounds on what a client sends and takes, and on the time of both.
 
-    A head has to be there after `arrival` seconds, and be no larger than 64 KiB; of a request of
-    twice the `largest` size no more is read. A client that takes nothing for `patience` seconds is
-    hung up on, whatever waits for it. A second request before the answer to the first is left, and
-    an upgrade of the protocol is not heard of. It is for `create_app`, which says what the bounds
-    are.
+    A head must arrive within `arrival` seconds, and have at most 64 KiB. The connection is closed
+    if a request is more than twice `largest`, or if the client takes nothing for `patience`
+    seconds, whatever waits for it. A second request before the answer to the first is ignored, and
+    so is an upgrade of the protocol. This is for `create_app`, whose lifespan provides the bounds.
     """
 
     _late: asyncio.TimerHandle | None = None
@@ -49,22 +48,22 @@ class Guarded(HttpToolsProtocol):
     _begun = b""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a request."""
+        """Start the timer for a request."""
         super().connection_made(transport)
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no longer."""
+        """Stop both timers."""
         self._arrived()
         self.resume_writing()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take the next bytes, and hang up if they are too many."""
+        """Handle the next bytes, and close the connection if they are too many."""
         if self._is_second:
             return
         if self._late is None and not self._is_served():
-            self._wait()  # for the rest of what has had its answer, or for the next request
+            self._wait()  # for the rest of an answered request, or for the next one
         self._size += len(data)
         if self._is_head:
             self._begun += data
@@ -78,55 +77,55 @@ class Guarded(HttpToolsProtocol):
             self.transport.abort()
 
     def pause_writing(self) -> None:
-        """Begin to wait for a client to take what has been sent."""
+        """Start the timer for a client that takes nothing."""
         super().pause_writing()
         if self._stuck is None:
             self._stuck = self.loop.call_later(self.app_state["patience"], self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Go on: the client has taken it."""
+        """Stop that timer: the client takes data again."""
         if self._stuck is not None:
             self._stuck.cancel()
             self._stuck = None
         super().resume_writing()
 
     def on_message_begin(self) -> None:
-        """Count anew, and wait for the whole of the head."""
+        """Reset the byte count, and start the timer for the head."""
         if self._is_served():
             self._is_second = True
-            self.cycle.keep_alive = False  # nor will there be a third
+            self.cycle.keep_alive = False  # and no third request either
             return
         super().on_message_begin()
         self._size = 0
         self._wait()
 
     def on_url(self, url: bytes) -> None:
-        """Take a piece of the URL."""
+        """Handle a piece of the URL."""
         if not self._is_second:
             super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Take a header; those that follow a body are left."""
+        """Handle a header; those after a body are ignored."""
         if self._is_head and not self._is_second:
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """Go on with the body: the application sees to that."""
+        """Stop the timer: the application limits the time of the body."""
         if not self._is_second:
             self._is_head = False
             self._arrived()
             super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """Take a piece of the body."""
+        """Handle a piece of the body."""
         if not self._is_second:
             super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """Let the application know that this is all."""
+        """Tell the application that the request is complete."""
         if not self._is_second:
             self._size = 0
-            self._is_head = True  # what comes next is one
+            self._is_head = True  # a head comes next
             super().on_message_complete()
 
     def _is_served(self) -> bool:
@@ -146,9 +145,9 @@ class Guarded(HttpToolsProtocol):
 def serve(config: str, *, host: str = "127.0.0.1", port: int = 8000, workers: int = 1) -> None:
     """Serve the gateway of a TOML file until a signal ends it.
 
-    Raises `WireglotError` if the configuration is none, OSError if it cannot be read.
+    Raises `WireglotError` if the configuration is invalid, OSError if it cannot be read.
     """
-    create_app(read_config(config))  # what is wrong with it is better said here
+    create_app(read_config(config))  # report its errors here, not in each process
     os.environ[_CONFIG] = os.path.abspath(config)
     with ExitStack() as held:
         if workers > 1 and _COUNTS not in os.environ:
@@ -170,11 +169,11 @@ def serve(config: str, *, host: str = "127.0.0.1", port: int = 8000, workers: in
 
 
 def configured() -> ASGIApp:
-    """Return the application of a process of `serve`."""
+    """Return the application for one process of `serve`."""
     app = create_app(read_config(os.environ[_CONFIG]))
 
     async def quiet(scope: Scope, receive: Receive, send: Send) -> None:
-        with suppress(asyncio.CancelledError):  # the server goes, and would log each stream's end
+        with suppress(asyncio.CancelledError):  # on shutdown the server would log each stream
             await app(scope, receive, send)
 
     return quiet

@@ -1,7 +1,7 @@
-"""A question to a provider -> a span of OpenTelemetry, if its API is installed.
+"""A request to a provider -> a span of OpenTelemetry, if its API is installed.
 
-Names are those of its semantic conventions for generative AI, 1.41. What becomes of the span is for
-the SDK that the process has set up.
+Names are those of its semantic conventions for generative AI, 1.41. The SDK that the process has
+set up decides what happens to the span.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ __all__ = ["span"]
 
 try:
     _is_installed = find_spec("opentelemetry.trace") is not None
-except ModuleNotFoundError:  # nothing of it
+except ModuleNotFoundError:  # not even its parent package
     _is_installed = False
 
-# What the conventions call a service, by its dialect or wire, where it is not called that here.
+# Dialect or wire -> the name of the service in the conventions, where that is another.
 _SERVICES: Final = {
     "azure": "azure.ai.openai",
     "bedrock": "aws.bedrock",
@@ -50,10 +50,10 @@ _PARAMETERS: Final = {
 def span(
     call: Call, route: Route, request: Request, came: Mapping[str, str]
 ) -> AbstractContextManager[dict[str, str]]:
-    """Stand around a question to a provider, and yield headers that carry the trace on.
+    """Wrap a request to a provider in a span, and yield headers that carry the trace on.
 
-    `request` is what was asked for, as far as that was read, `came` are the headers of the client,
-    which are heard where no span is current. How it ends is what `call` says then.
+    `request` is the request as far as it was read. `came` are the client's headers, which name the
+    parent span if no span is current. When the span ends, its outcome is taken from `call`.
     """
     return _span(call, _asked(route, request), came) if _is_installed else nullcontext({})
 
@@ -64,7 +64,7 @@ def _span(call: Call, asked: dict[str, Any], came: Mapping[str, str]) -> Iterato
     from opentelemetry.trace.propagation import tracecontext
 
     carrier = tracecontext.TraceContextTextMapPropagator()  # no baggage: that is the client's own
-    # That of an instrumented server comes first: it has heard the client already.
+    # The span of an instrumented server comes first: it has read the client's headers.
     is_known = trace.get_current_span().get_span_context().is_valid
     context = None if is_known else carrier.extract(came)
     span = trace.get_tracer("wireglot.gateway").start_span(
@@ -128,7 +128,7 @@ def _answered(call: Call) -> dict[str, Any]:
 
 
 def _sayable(said: dict[str, Any]) -> dict[str, Any]:
-    """Return what there is, without numbers on which an exporter stumbles."""
+    """Return the attributes that are set, without integers that exporters cannot write."""
     return {
         name: value
         for name, value in said.items()

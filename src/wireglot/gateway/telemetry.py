@@ -1,4 +1,4 @@
-"""What a gateway tells of its exchanges: lines in the log, and numbers for Prometheus."""
+"""What a gateway reports about its exchanges: lines in the log, and numbers for Prometheus."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ METRICS_TYPE: Final = prometheus.CONTENT_TYPE_LATEST
 
 _log = logging.getLogger("wireglot.gateway")
 
-_BELIEVED: Final = 2**48  # tokens
+_BELIEVED: Final = 2**48  # tokens; a larger count is ignored
 _MOST: Final = 20  # losses of one exchange that are logged
 _STEPS: Final = (5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 1e-2, 5e-2, 0.25, 1.0)
 
 
 class Call:
-    """What is known of an exchange: who asked, where it went, what came of it.
+    """What is known of an exchange: who asked, where it was sent, and the outcome.
 
-    `status` is 0 until the answer begins, `failure` the kind of error that it is or ends with,
-    `reason` why in our own words, `worked` the seconds spent in the codec.
+    `status` is 0 until the answer begins. `failure` is the kind of the error that the answer is, or
+    ends with; `reason` explains it in our own words. `worked` is the seconds spent in the codec.
     """
 
     def __init__(self, client: str) -> None:
@@ -46,7 +46,7 @@ class Call:
         self.worked: float = 0.0
 
     def failed(self, error: WireglotError) -> None:
-        """Note an error. What a provider says is for the client alone."""
+        """Note an error. A provider's message is for the client, and is not logged."""
         if not isinstance(error, ProviderError):
             self.failure, self.reason = "invalid_request", str(error)
             return
@@ -66,7 +66,7 @@ class Call:
             self.worked += perf_counter() - began
 
     def tokens(self) -> dict[str, int]:
-        """Return the counts of the answer; each token is in one of them."""
+        """Return the counts of the answer; each token is in exactly one of them."""
         usage = None if self.response is None else self.response.message.usage
         if usage is None:
             return {}
@@ -82,7 +82,7 @@ class Call:
 class Telemetry:
     """The counts of one application.
 
-    Several processes add theirs up if `PROMETHEUS_MULTIPROC_DIR` names a folder they share.
+    Several processes add up their counts if `PROMETHEUS_MULTIPROC_DIR` names a folder they share.
     """
 
     def __init__(self) -> None:

@@ -18,7 +18,7 @@ __all__ = ["Upstream"]
 
 _TO_CONNECT: Final = 10.0  # seconds
 _MUCH: Final = 256 * 1024  # bytes
-_IDLE: Final = 4.0  # seconds, less than after which servers hang up
+_IDLE: Final = 4.0  # seconds; servers close idle connections later
 _ALWAYS: Final = {"content-type": "application/json", "accept-encoding": "identity"}
 _PAUSE: Final = 0.5  # seconds before the second retry, the first is at once
 
@@ -55,7 +55,7 @@ class Upstream:
     ) -> aiohttp.ClientResponse:
         """Send a request; the answer, whatever its status, is open until `held` is closed.
 
-        Raises `ProviderError` if there is none.
+        Raises `ProviderError` if there is no answer.
         """
         key = secret(route.key)
         shown = {} if key is None else key_header(route.provider, route.dialect, key)
@@ -66,12 +66,12 @@ class Upstream:
         )
         with _as_provider_errors():
             while True:
-                # Another host would be shown the key.
+                # A redirect would show the key to another host.
                 asked = self._client.post(
                     url, data=_payload(body), headers=sent, allow_redirects=False
                 )
                 try:
-                    async with timeout(self._config.patience):  # the way there included
+                    async with timeout(self._config.patience):  # the time to connect included
                         response = await held.enter_async_context(asked)
                     break
                 except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError):
@@ -117,12 +117,12 @@ def _as_provider_errors() -> Iterator[None]:
 
 
 def _payload(body: bytes) -> bytes | BytesIO:
-    """Return a body as aiohttp sends it: a large one in pieces, between which others are served."""
+    """Return a body for aiohttp: a large one is sent in pieces, so that others are served too."""
     return body if len(body) < _MUCH else BytesIO(body)
 
 
 def _oddity(response: aiohttp.ClientResponse) -> str | None:
-    """Return what is wrong with an answer, before its body is known."""
+    """Return what is wrong with an answer before its body is read, or None."""
     if 300 <= response.status < 400:
         return f"the provider answers from another place ({response.status})"
     if not 200 <= response.status < 600:

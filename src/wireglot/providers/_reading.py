@@ -107,14 +107,14 @@ class RequestReader(Reader, ABC):
 
     @abstractmethod
     def request(self) -> Request:
-        """Return the canonical request: content by the subclass, parameters in both spellings."""
+        """Return the canonical request, without the `extras` that `kept` adds."""
 
     @abstractmethod
     def parameters(self) -> dict[str, Any]:
         """Return everything but messages and tools, by field of `Request`."""
 
     def kept(self, request: Request) -> Request:
-        """Return the request with the body's unknown keys, and the keys we would spell otherwise."""
+        """Return the request with the body's unknown keys, and the keys that are spelled otherwise."""
         root = self.body.root
         keys: dict[str, Any] = dict(self._unknown.get(id(root), {}))
         spelling: dict[str, Any] = {}

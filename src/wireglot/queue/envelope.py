@@ -104,7 +104,7 @@ class Envelope(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """The id of the message; `source` and `id` are the same for every copy, and unique to it."""
+        """The id of the message; with `source`, the same for every copy and unique to the message."""
         return self.attributes["id"]
 
     @property

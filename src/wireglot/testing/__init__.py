@@ -1,9 +1,9 @@
-"""Nothing in, Hypothesis strategies out: values of the whole model, for tests of what uses it.
+"""Hypothesis strategies for values of the whole model, to test code that uses them.
 
-Every name here is a function that returns a strategy. What they make is valid, odd as it may look:
-it can be written as JSON and as MessagePack, and comes back equal. Texts hold any character of
-Unicode. Each example shrinks to the smallest value that still fails: a session to one message, a
-message to no content, a field to unset.
+Every name here is a function that returns a strategy. The values are valid, however odd they look:
+JSON and MessagePack can carry them, and they come back equal. Texts hold any character of Unicode.
+Each example shrinks to the smallest value that still fails: a session to one message, a message to
+no content, a field to unset.
 
 Hypothesis comes with the extra: `pip install 'wireglot[testing]'`.
 """

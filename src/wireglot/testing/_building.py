@@ -21,14 +21,14 @@ FLOATS = st.floats(allow_nan=False, allow_infinity=False)
 
 
 def maybe(strategy: SearchStrategy[T]) -> SearchStrategy[T | None]:
-    """Return a strategy of unset or set, of which unset is the smaller."""
+    """Return a strategy of None or a value, which shrinks to None."""
     return st.none() | strategy
 
 
 def one_kind(*kinds: SearchStrategy[T]) -> SearchStrategy[T]:
-    """Draw of one kind or another, each as often; the first is the smallest.
+    """Draw from one of several strategies, each as often; shrinks to the first.
 
-    `|` looks into what it joins: most blocks would be media, of which there are most kinds.
+    `|` would flatten them: most blocks would be media, which have the most kinds.
     """
     return st.sampled_from(kinds).flatmap(lambda kind: kind)
 

@@ -1,6 +1,6 @@
-"""A function that makes a strategy -> the same function, which makes it once.
+"""A function that makes a strategy -> the same function, which makes it only once.
 
-To make a strategy of the whole model takes longer than to draw from it, and tests ask for one in
+Making a strategy of the whole model takes longer than drawing from it, and tests ask for one in
 each example.
 """
 
@@ -17,5 +17,5 @@ R = TypeVar("R")
 
 
 def once(make: Callable[P, R]) -> Callable[P, R]:
-    """Keep what `make` returns, by its arguments."""
+    """Cache what `make` returns, by its arguments."""
     return cast("Callable[P, R]", cache(make))

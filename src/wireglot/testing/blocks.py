@@ -1,4 +1,4 @@
-"""Nothing in, strategies out: content blocks of every kind."""
+"""Strategies for content blocks of every kind."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _MIME_TYPES = st.sampled_from(["image/png", "audio/wav", "application/pdf", "x/y
 def blocks() -> SearchStrategy[Content]:
     """Draw content blocks of every kind; tool results hold further blocks.
 
-    For the law that any content comes back equal.
+    Use them to test that any content comes back equal.
     """
     leaves: tuple[SearchStrategy[Any], ...] = (
         build(
@@ -79,7 +79,7 @@ def blocks() -> SearchStrategy[Content]:
         build(ErrorBlock, {"message": texts()}, code=maybe(texts()), data=json_values()),
         opaque_blocks(),
     )
-    # Not `st.recursive`, of which four in five would be results.
+    # Not `st.recursive`: four in five of its blocks would be results.
     return one_kind(*leaves, results(one_kind(*leaves, results(one_kind(*leaves)))))
 
 
@@ -87,7 +87,7 @@ def blocks() -> SearchStrategy[Content]:
 def media_blocks() -> SearchStrategy[MediaBlock]:
     """Draw image, audio, video, document and data blocks with one source or none.
 
-    For the law that a block of media goes out whole, or with a loss.
+    Use them to test that a block of media is written whole, or with a loss.
     """
     return st.one_of(
         _images(),
@@ -110,13 +110,13 @@ def media_blocks() -> SearchStrategy[MediaBlock]:
 
 @once
 def opaque_blocks() -> SearchStrategy[OpaqueBlock]:
-    """Draw blocks of one API that have no kind in the model, any JSON inside."""
+    """Draw opaque blocks of any API, with any JSON inside."""
     return build(OpaqueBlock, {"api": texts(), "raw": st.builds(RawJson.of, json_values())})
 
 
 @once
 def cache_marks() -> SearchStrategy[CacheMark]:
-    """Draw prompt-cache breakpoints of both lengths, and of none said."""
+    """Draw prompt-cache breakpoints with each lifetime, and without one."""
     return st.builds(CacheMark, st.sampled_from((None, "5m", "1h")))
 
 

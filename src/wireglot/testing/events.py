@@ -1,4 +1,4 @@
-"""Nothing in, strategies out: the events of streams, one by one and as whole streams."""
+"""Strategies for stream events, single and as whole streams."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _INDEXES = st.integers(0, 100)
 def stream_events() -> SearchStrategy[StreamEvent]:
     """Draw events of every kind, each by itself: no two of them belong to one stream.
 
-    For the law that an event comes back equal from both native wires.
+    Use them to test that an event comes back equal from both native wires.
     """
     return st.one_of(
         st.builds(TextDelta, _INDEXES, texts()),
@@ -76,9 +76,9 @@ def stream_events() -> SearchStrategy[StreamEvent]:
 def streams() -> SearchStrategy[list[StreamEvent]]:
     """Draw the events of one whole stream, from `StreamStart` to `StreamEnd`.
 
-    Texts and arguments come in pieces, and several blocks may be open at once. For the laws that
-    the events add up to the answer that the last one holds, and that what a `StreamEncoder` writes
-    of them a `StreamDecoder` reads. Smallest is an answer without content.
+    Texts and arguments come in pieces, and several blocks may be open at once. Use them to test
+    that the events add up to the answer that the last one holds, and that a `StreamDecoder` reads
+    what a `StreamEncoder` writes. The smallest stream is an answer without content.
     """
     return _streams(responses())
 
@@ -104,7 +104,7 @@ def _streams(draw: DrawFn, answers: SearchStrategy[Response]) -> list[StreamEven
 
 
 def _events(draw: DrawFn, index: int, block: Content) -> list[StreamEvent]:
-    """Return what a stream says of one block."""
+    """Return the events of one block."""
     begun: Content = block
     deltas: list[StreamEvent] = []
     if isinstance(block, TextBlock):

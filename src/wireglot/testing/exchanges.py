@@ -1,4 +1,4 @@
-"""Nothing in, strategies out: requests and responses."""
+"""Strategies for requests and responses."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ __all__ = ["requests", "responses"]
 
 @once
 def requests() -> SearchStrategy[Request]:
-    """Draw requests with all that can be asked, in no order that a conversation has.
+    """Draw requests with any parameter, whose messages are not in the order of a conversation.
 
-    For the law that a provider's encoder refuses a request, or writes all of it, or says what is
-    lost.
+    Use them to test that a provider's encoder refuses a request, or writes all of it, or reports
+    what is lost.
     """
     return build(
         Request,
@@ -66,7 +66,7 @@ def requests() -> SearchStrategy[Request]:
 def responses() -> SearchStrategy[Response]:
     """Draw whole answers, some with further candidates.
 
-    For the law that an answer is written whole, or with losses.
+    Use them to test that an answer is written whole, or with losses.
     """
     return build(
         Response,

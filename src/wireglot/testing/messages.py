@@ -1,4 +1,4 @@
-"""Nothing in, strategies out: messages, and the sessions that they stand in."""
+"""Strategies for messages, and for sessions of them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _SMALL = st.integers(0, 2**32 - 1)
 def usages() -> SearchStrategy[Usage]:
     """Draw token counts, with and without cost.
 
-    For the law that counts come back equal, and add up in any order.
+    Use them to test that counts come back equal, and add up in any order.
     """
     cost = st.builds(Cost, FLOATS, FLOATS, FLOATS, FLOATS, FLOATS)
     counts = ("input", "output", "reasoning", "cache_read", "cache_write", "total_tokens")
@@ -76,9 +76,9 @@ def usages() -> SearchStrategy[Usage]:
 
 @once
 def messages() -> SearchStrategy[Message]:
-    """Draw messages that may reach an LLM, of every role, in no order that a conversation has.
+    """Draw messages that may reach an LLM, of every role, not in the order of a conversation.
 
-    For the law that an encoder refuses a message or carries all of it.
+    Use them to test that an encoder refuses a message or carries all of it.
     """
     content, common, named = _common()
     return st.one_of(
@@ -107,7 +107,7 @@ def messages() -> SearchStrategy[Message]:
 
 @once
 def answers() -> SearchStrategy[AssistantMessage]:
-    """Draw what a model answered, of any time and for any reason."""
+    """Draw a model's answers, with any timestamp and any stop reason."""
     content, _, named = _common()
     said = {
         "stop_reason": maybe(st.sampled_from(StopReason)),
@@ -132,9 +132,9 @@ def answers() -> SearchStrategy[AssistantMessage]:
 
 @once
 def llm_messages() -> SearchStrategy[LlmMessage]:
-    """Draw messages with their place in a session, whole, in part or not at all.
+    """Draw messages with their place in a session, complete, partial or missing.
 
-    For the law that a message and its place share one flat object and come apart again.
+    Use them to test that a message and its place share one flat object and come apart again.
     """
     return st.builds(
         LlmMessage,
@@ -149,7 +149,7 @@ def llm_messages() -> SearchStrategy[LlmMessage]:
 
 @once
 def extension_messages() -> SearchStrategy[ExtensionMessage]:
-    """Draw extensions, some under a role that nobody knows, which has to come back."""
+    """Draw extensions, some with an unknown role, which must come back."""
     roles = texts().map("?{}".format)
     odd = roles.map(lambda role: {"wireglot": Extra(UnknownKeys.of({"role": role}))})
     return st.builds(ExtensionMessage, texts(), json_values(), st.none() | odd)
@@ -157,7 +157,7 @@ def extension_messages() -> SearchStrategy[ExtensionMessage]:
 
 @once
 def session_only_messages() -> SearchStrategy[SessionOnly]:
-    """Draw what of a session never goes to an LLM, for the law that it never does."""
+    """Draw session-only messages, to test that they never reach an LLM."""
     common = {"details": json_values(), "timestamp": maybe(INT64), "id": _ids()}
     return st.one_of(
         extension_messages(),
@@ -181,7 +181,7 @@ def session_only_messages() -> SearchStrategy[SessionOnly]:
 
 @once
 def agent_messages() -> SearchStrategy[AgentMessage]:
-    """Draw any entry of a session, for the law that each is told apart by its role and keys."""
+    """Draw any entry of a session, to test that its role and keys tell what it is."""
     return one_kind(llm_messages(), session_only_messages())
 
 
@@ -189,14 +189,14 @@ def agent_messages() -> SearchStrategy[AgentMessage]:
 def sessions(max_size: int = 4) -> SearchStrategy[list[AgentMessage]]:
     """Draw whole sessions of up to `max_size` entries; the strategy to start from.
 
-    For the laws of a store: what was written comes back, the same on both wires, and a longer
+    Use them to test a store: what was written comes back, the same on both wires, and a longer
     session starts with the bytes of the shorter.
     """
     return st.lists(agent_messages(), max_size=max_size)
 
 
 def _common() -> tuple[dict[str, SearchStrategy[Any]], ...]:
-    """Return the fields of every message: its content, what else there may be, and a name too."""
+    """Return fields of a message: its content, the optional ones, and those with a name."""
     content = {"content": st.lists(blocks(), max_size=3)}
     common = {"timestamp": maybe(INT64), "id": _ids(), "metadata": maybe(json_objects())}
     return content, common, {**common, "name": maybe(texts())}

@@ -1,4 +1,4 @@
-"""Nothing in, strategies out: texts, JSON, tool arguments, unknown keys and media."""
+"""Strategies for texts, JSON, tool arguments, unknown keys and media."""
 
 from __future__ import annotations
 
@@ -58,24 +58,24 @@ _LOOSE_BASE64 = st.sampled_from(("AAEC\nAw==", "_9j-", "AB==", "AAE", "no base64
 
 @once
 def texts(*, surrogates: bool = False) -> SearchStrategy[str]:
-    """Draw short texts of any character; with `surrogates`, with lone ones among them.
+    """Draw short texts of any character; with `surrogates`, also lone surrogates.
 
-    For the law that a text goes out whole, or with a loss that says what is missing.
+    Use them to test that a text is written whole, or with a loss that says what is missing.
     """
     whole = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
     if not surrogates:
         return _ODD_TEXTS | whole
-    # Among all characters these are too few to be drawn.
+    # Among all characters these are too few to be drawn often.
     halves = st.text(st.characters(categories=["Cs"]), min_size=1, max_size=2)
     return _ODD_TEXTS | whole | st.lists(whole | halves, max_size=3).map("".join)
 
 
 @once
 def json_values() -> SearchStrategy[Any]:
-    """Draw plain JSON data, integers beyond 64 bits too.
+    """Draw plain JSON data, including integers beyond 64 bits.
 
-    For the law that data of any shape (`details`, `parsed`, an extension's `data`) comes back equal
-    on both native wires.
+    Use it to test that data of any shape (`details`, `parsed`, an extension's `data`) comes back
+    equal on both native wires.
     """
     floats = st.floats(allow_nan=False, allow_infinity=False)
     leaves = st.none() | st.booleans() | _INTEGERS | floats | texts()
@@ -94,7 +94,7 @@ def json_objects() -> SearchStrategy[dict[str, Any]]:
 def arguments() -> SearchStrategy[Arguments]:
     """Draw tool arguments: JSON as models write it, JSON that is no object, and broken text.
 
-    For the law that the model's own text comes back byte for byte.
+    Use them to test that the model's own text comes back byte for byte.
     """
     written = st.builds(
         json.dumps,
@@ -110,7 +110,7 @@ def arguments() -> SearchStrategy[Arguments]:
 def extras() -> SearchStrategy[Extras | None]:
     """Draw unknown keys of providers' APIs, or of the native wire itself, or none.
 
-    For the law that unknown keys come back to the wire that had them.
+    Use them to test that unknown keys come back to the wire that had them.
     """
     by_api = st.dictionaries(APIS, st.builds(Extra, json_objects()), max_size=2)
     own = st.dictionaries(texts().map("?{}".format), json_values(), min_size=1, max_size=2)
@@ -123,7 +123,8 @@ def media() -> SearchStrategy[Media]:
     """Draw inline media in every form in which they come: binary, base64 text, and slices.
 
     Slices are those of JSON, of a `data:` URL in it, and of MessagePack. Some base64 is broken,
-    padded loosely or in the URL-safe alphabet. For the law that media go out as they came.
+    padded loosely or in the URL-safe alphabet. Use them to test that media are written as they
+    came.
     """
     data = st.binary(max_size=20) | st.just(b"\x89PNG\r\n\x1a\n\0\0")
     text = data.map(lambda held: base64.b64encode(held).decode()) | _LOOSE_BASE64
