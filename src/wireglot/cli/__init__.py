@@ -8,7 +8,7 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Run the command, or say what is missing for it."""
+    """Run the command, or name the library that it lacks."""
     try:
         from .command import wireglot
     except ModuleNotFoundError as error:

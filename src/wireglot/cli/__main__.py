@@ -2,5 +2,5 @@
 
 from . import main
 
-if __name__ == "__main__":  # a process for a part of the work imports this too
+if __name__ == "__main__":  # worker processes import this module too
     main()

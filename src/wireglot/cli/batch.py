@@ -1,6 +1,6 @@
 """Lines with a document each -> lines on another wire, in one process or several, in order.
 
-Memory is that of a few blocks, however large the input is.
+Memory holds a few blocks, however large the input is.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from .summary import Summary
 __all__ = ["ONE_LINE", "Plan", "converted_blocks", "processes"]
 
 ONE_LINE: Final = bytes.maketrans(b"\r\n", b"  ")
-"""Line ends, which in JSON stand outside strings alone, as spaces."""
+"""Maps line ends, which in JSON are only outside strings, to spaces."""
 _WORTH_PROCESSES: Final = 32 * 1024 * 1024
 
 
 class Plan(NamedTuple):
-    """What the lines are, and what they are to become; `prefix` goes before their numbers.
+    """The wire of the lines, and what to convert them to; `prefix` precedes reported line numbers.
 
-    `usual` is the wire and kind of most, `wires` what `read` is given for the others.
+    `usual` is the wire and kind of most lines, `wires` are the arguments of `read` for the others.
     """
 
     usual: tuple[str, str]
@@ -41,7 +41,7 @@ class Plan(NamedTuple):
 
 
 class Made(NamedTuple):
-    """What became of a block: its lines, and what was lost in them."""
+    """The result of a block: its converted lines, and what was lost in them."""
 
     data: bytes
     summary: Summary
@@ -55,7 +55,7 @@ def processes(asked: int | None, size: int | None) -> int:
 
 
 def converted_blocks(blocks: Iterable[bytes], plan: Plan, jobs: int) -> Iterator[Made]:
-    """Convert blocks of whole lines, each yielded in its turn."""
+    """Convert blocks of whole lines, and yield the results in order."""
     if jobs == 1:
         for first, block in _numbered(blocks):
             yield _made(block, first, plan)
@@ -79,7 +79,7 @@ def converted_blocks(blocks: Iterable[bytes], plan: Plan, jobs: int) -> Iterator
 class _Worker:
     """A process that converts a block at a time.
 
-    It has one block or none, so that neither end ever waits for the other to read: a pool with a
+    It has at most one block, so that neither end ever waits for the other to read. A pool with a
     queue can wait for ever when one of its processes is killed.
     """
 
@@ -93,11 +93,11 @@ class _Worker:
 
     def take(self, block: bytes, first: int) -> None:
         """Hand over a block, whose first line has the number `first`."""
-        with suppress(OSError):  # `made` says it
+        with suppress(OSError):  # `made` reports it
             self._pipe.send((block, first))
 
     def made(self) -> Made:
-        """Wait for what becomes of the block. Raises `EncodeError` if the process has ended."""
+        """Wait for the result of the block. Raises `EncodeError` if the process has ended."""
         try:
             made: Made = self._pipe.recv()
         except (EOFError, OSError) as error:  # cut between blocks, or in one
@@ -106,16 +106,16 @@ class _Worker:
         return made
 
     def end(self) -> None:
-        """End the process, whatever it is at."""
+        """End the process, whatever it is doing."""
         self._pipe.close()
         self._process.terminate()
         self._process.join()
 
 
 def _work(pipe: Connection, plan: Plan) -> None:
-    # Ctrl-C is for the process that began this one, and which ends it.
+    # Ctrl-C is handled by the parent process, which ends this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(EOFError, OSError):  # it has ended before
+    with suppress(EOFError, OSError):  # the parent has ended
         while True:
             block, first = pipe.recv()
             pipe.send(_made(block, first, plan))

@@ -1,4 +1,4 @@
-"""`wireglot check`: what is wrong with a body, and what would be lost of it elsewhere."""
+"""`wireglot check`: what is wrong with a body, and what another wire would lose of it."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _tell(line: str) -> None:
 
 
 class _Check:
-    """What is asked for, and what was found so far."""
+    """The options of a run, and what it has found so far."""
 
     def __init__(self, wires: dict[str, Any], target: Target | None, lists_keys: bool) -> None:
         self._wires = wires
@@ -87,13 +87,13 @@ class _Check:
         self.summary = Summary()
 
     def leave_out(self, fault: str) -> None:
-        """Say why an input cannot be read, which is a fault of it."""
+        """Report an input that cannot be read, which counts as a fault."""
         say(f"wireglot: {fault}")
         self.documents += 1
         self.faulty += 1
 
     def check(self, document: Document) -> None:
-        """Say what is wrong with one document."""
+        """Report what is wrong with one document."""
         self.documents += 1
         found, faults = self._read(document)
         if found is not None and not faults:
@@ -116,7 +116,7 @@ class _Check:
         except WireglotError as error:
             first = error
         if isinstance(first, LimitError | ProviderError) or first.wire == "cli":
-            return None, [first]  # it was understood, or is nothing to understand
+            return None, [first]  # it was understood, or it is empty
         dialect = self._wires.get("dialect")
         found, faults = faults_in(document.data, *document.usual, dialect=dialect)
         return found, faults or [first]

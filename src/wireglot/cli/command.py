@@ -1,4 +1,4 @@
-"""The `wireglot` command; each of its commands is a module, loaded when it is asked for.
+"""The `wireglot` command; each of its commands is a module, imported when it is used.
 
 Exit codes: 0 done, 1 bad input (a line says why), 2 wrong usage.
 """
@@ -28,16 +28,16 @@ Examples:
 
 
 class _Commands(click.Group):
-    """Commands by name, without a look at those that are not asked for."""
+    """Commands by name; only the one that is used is imported."""
 
     def main(self, *args: Any, **more: Any) -> Any:
-        """Run a command; output that cannot be written is said in a line."""
+        """Run a command; if output cannot be written, one line says why."""
         for stream in (sys.stdout, sys.stderr):
-            if isinstance(stream, TextIOWrapper):  # letters that its encoding does not have
+            if isinstance(stream, TextIOWrapper):  # for characters that its encoding lacks
                 stream.reconfigure(errors="backslashreplace")
         try:
             if "_WIREGLOT_COMPLETE" in os.environ:
-                import_module(".completion", __package__)  # which knows what bash does to a colon
+                import_module(".completion", __package__)  # it registers our class for bash
             return super().main(*args, **more)
         except OSError as error:
             fail_to_write(error)

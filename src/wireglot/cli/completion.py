@@ -1,4 +1,4 @@
-"""`wireglot completion`: what makes a shell complete the command."""
+"""`wireglot completion`: the script that makes a shell complete the command."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ Examples:
 
 @add_completion_class
 class _Bash(BashComplete):
-    """To bash a colon is a word of its own, and what it completes stands behind it."""
+    """Completion for bash, which splits words at a colon, and completes the part after it."""
 
     _before = 0
 
     def get_completion_args(self) -> tuple[list[str], str]:
-        """Return the words before the one to complete, and this one with what is before a colon."""
+        """Return the words before the one to complete, and that word joined across its colon."""
         args, word = super().get_completion_args()
         if args[-1:] == [":"] and args[-2:-1]:
             word = f"{args.pop()}{word}"
@@ -38,7 +38,7 @@ class _Bash(BashComplete):
         return args, word
 
     def format_completion(self, item: CompletionItem[str]) -> str:
-        """Return what bash is to put behind the colon, if there is one."""
+        """Return the completion without what bash already has, up to the colon."""
         return f"{item.type},{item.value[self._before :]}"
 
 

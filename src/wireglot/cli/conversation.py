@@ -52,10 +52,10 @@ _VISIBLE: Final = {
     **dict.fromkeys(range(0x80, 0xA0), 0xFFFD),
     **dict.fromkeys(range(0xD800, 0xE000), 0xFFFD),
     **dict.fromkeys((0x2028, 0x2029), 0x0A),
-    **dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)), 0xFFFD),  # turn text around
+    **dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)), 0xFFFD),  # reverse text
 }
 _SIGNS: Final = {"USD": "$", "EUR": "€", "GBP": "£"}
-# A string that does not end takes the rest: from none of its quotes is it read again.
+# An unfinished string matches all the rest, so that none of its quotes starts another scan.
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[{}\]]', re.DOTALL)
 _STEPS: Final = {b"{": 1, b"[": 1, b"}": -1, b"]": -1}
 _DEEPEST: Final = 100
@@ -85,7 +85,7 @@ class Entry(NamedTuple):
 
 
 class Conversation(NamedTuple):
-    """A whole document: `facts` are what it says beside its messages."""
+    """A whole document: `facts` are the parameters of a request, by name."""
 
     name: str
     wire: str
@@ -99,7 +99,7 @@ class Conversation(NamedTuple):
 
 
 def conversation(name: str, found: Found, prices: Prices) -> Conversation:
-    """Return what a document says, in the order in which it is read."""
+    """Return a document as a conversation, in reading order."""
     entries = _entries(_messages(found.value), prices)
     costs = [entry.cost for entry in entries if entry.cost is not None]
     total = Usage()
@@ -124,7 +124,7 @@ def conversation(name: str, found: Found, prices: Prices) -> Conversation:
 
 
 def visible(text: str) -> str:
-    """Return text without characters that would steer a terminal; they become visible ones."""
+    """Return text in which visible characters replace those that would control a terminal."""
     return text.replace("\r\n", "\n").translate(_VISIBLE)
 
 
@@ -134,7 +134,7 @@ def one_line(text: str) -> str:
 
 
 def clock(time: int | None) -> str:
-    """Return a time of day, UTC; a number that is no time as it stands."""
+    """Return a time of day in UTC, or the number itself if it is no valid time."""
     if time is None:
         return ""
     try:
@@ -162,7 +162,7 @@ def number_of(one: str, many: str, count: int) -> str:
 
 
 def json_text(value: RawJson | Any) -> str:
-    """Return JSON over several lines; text that is no JSON, or too deep to be read, as it is."""
+    """Return JSON over several lines; text that is not JSON, or very deep, is returned as it is."""
     text = value.text if isinstance(value, RawJson) else msgspec.json.encode(value, enc_hook=_raw)
     try:
         if not _is_deep(text):
@@ -173,7 +173,7 @@ def json_text(value: RawJson | Any) -> str:
 
 
 def _is_deep(text: bytes) -> bool:
-    """Whether JSON nests so deep that its indents would be the most of it."""
+    """Whether JSON nests so deeply that indents would be most of its text."""
     depth = 0
     for found in _TOKEN.finditer(text):
         depth += _STEPS.get(found[0], 0)
@@ -183,7 +183,7 @@ def _is_deep(text: bytes) -> bool:
 
 
 def argument_text(call: ToolCallBlock) -> str:
-    """Return a call's arguments to read: a name and a value each, text with its line ends."""
+    """Return a call's arguments for a person: a name and a value each, with line ends kept."""
     try:
         value = None if _is_deep(call.arguments.text) else call.arguments.value
     except DecodeError:
@@ -211,7 +211,7 @@ def _facts(request: Request) -> Iterator[tuple[str, str]]:
         yield "tools", ", ".join(names)
     for info in fields(request):
         held = getattr(request, info.name)
-        # Not `in (None, False)`, which a temperature of 0 is too.
+        # Not `in (None, False)`, which a temperature of 0 would match too.
         if info.name not in _ASIDE and held is not None and held is not False:
             text = held if isinstance(held, str) else msgspec.json.encode(held, enc_hook=_raw)
             yield info.encode_name, text if isinstance(text, str) else text.decode(errors="replace")

@@ -28,9 +28,9 @@ _CARRIED: Final = frozenset({"messages", "message", "id", "created_at", "stream"
 
 
 class Target(NamedTuple):
-    """What a document is to become. `kind` is the one that its wire takes where it is None.
+    """What to convert a document to. With `kind` None it is the usual kind of the wire.
 
-    `model` goes before what the document names, `fallback` behind it.
+    `model` overrides the model that the document names; `fallback` is for one that names none.
     """
 
     wire: str
@@ -65,7 +65,7 @@ def kind_of(target: Target, kind: str) -> str:
 
 
 def suffix(target: Target, kind: str) -> str:
-    """Return the ending of the file that a document of `kind` goes to."""
+    """Return the extension of the file that a document of `kind` is written to."""
     if target.wire == MSGPACK:
         return ".msgpack"
     if kind == "stream":
@@ -79,7 +79,7 @@ def converted(
 ) -> bytes:
     """Return a document on another wire; `data` is what `found` was decoded from.
 
-    Appended to `notes` is what by design has no place in the bytes, and is no loss.
+    Each thing that by design is not in the bytes, and is not a loss, is appended to `notes`.
 
     Raises `EncodeError`, and `LossError` for the first loss if the target is strict.
     """

@@ -1,4 +1,4 @@
-"""`wireglot convert`: documents of one wire, out on another."""
+"""`wireglot convert`: documents of one wire, written on another."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def convert(
                     work.convert(source, folder, shared, is_alone=len(files) == 1)
             if not work.summary.documents:  # an older file stays as it was
                 work.end()
-    except (SystemExit, click.UsageError):  # what was written before has lost something too
+    except (SystemExit, click.UsageError):  # what was already written may have losses too
         work.say_losses()
         raise
     work.say_losses()
@@ -124,7 +124,7 @@ def convert(
 
 
 class _Work:
-    """What is asked for, and what was lost so far."""
+    """The options of a run, and what was lost so far."""
 
     def __init__(
         self,
@@ -146,11 +146,11 @@ class _Work:
         self.summary = Summary()
 
     def leave_out(self, fault: str) -> None:
-        """Say why an input is left out, and count it."""
+        """Report an input that is left out, and count it."""
         self.summary.fault(say(f"wireglot: {fault}"))
 
     def say_losses(self) -> None:
-        """Say what was lost so far."""
+        """Report what was lost so far."""
         for line in self.summary.lines():
             say(line)
 
@@ -200,7 +200,7 @@ class _Work:
             raise click.UsageError(f"several {ending} files want a folder behind --output")
 
     def _inside(self, folder: str, source: Source, ending: str) -> str:
-        """Return the file in `folder` that an input goes to; the folder is made if it is not there.
+        """Return the file in `folder` for an input; the folder is made if it does not exist.
 
         Inputs of one name, from different folders, are numbered from the second on.
         """
@@ -208,7 +208,7 @@ class _Work:
         name = os.path.basename(source.name)
         stem = first = os.path.splitext(name.removesuffix(".gz"))[0] or name
         ending = f".{self._target.wire}{ending}"
-        # To some file systems names in large and small letters are the same.
+        # Some file systems ignore the case of names.
         while (key := (stem + ending).casefold()) in self._numbers:
             number = (first + ending).casefold()
             self._numbers[number] += 1

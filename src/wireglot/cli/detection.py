@@ -1,8 +1,8 @@
-"""Bytes of a wire that nobody has named -> which it is, and what it says.
+"""Bytes of an unnamed wire -> its name and kind, and the document.
 
-Every decoder that the bytes could be for reads them, and the one that understands the most is
-taken: it leaves the fewest keys that have no field. Between equals the name of the model decides,
-or a key of one wire alone, and then the order of `LIKELY`.
+Every decoder that the first bytes allow reads them. The reading that leaves the fewest keys without
+a field wins. Between equals the name of the model decides, or a key that only one wire has, and
+then the order of `LIKELY`.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ _MODELS: Final = {
     "mistral": re.compile(r"(open-)?(mi[sx]|minis|magis|codes|devs|pix|vox)tral"),
 }
 
-# Keys of a request that no other wire of its kind has, and that have no field of ours.
+# Keys of a request that only this one of several similar wires has, and our model lacks.
 _KEYS: Final = {
     "cohere": frozenset({"documents", "citation_options", "safety_mode", "raw_prompting"}),
     "mistral": frozenset({"safe_prompt", "prompt_mode", "guardrails", "document_image_limit"}),
@@ -85,10 +85,10 @@ class Found(NamedTuple):
 
 
 def detect(data: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = None) -> Found:
-    """Return what a document is, one of `wires`; `dialect` is the one that its provider speaks.
+    """Return a document of one of `wires`; `dialect` is the one of its provider.
 
-    Raises `DecodeError` with what the decoder says that came furthest if it is none of them, and
-    `ProviderError` if it is an error that a provider answered.
+    If it is none of them, raises the `DecodeError` of the decoder that came furthest, or
+    `ProviderError` if it is the error answer of a provider.
     """
     if not data or data.isspace():
         raise DecodeError("there is nothing in it", wire="cli")
@@ -111,22 +111,22 @@ def detect(data: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = 
 
 
 def misread(read: Found) -> tuple[int, bool, int]:
-    """Return how much speaks against a reading: unknown keys, then the model's name."""
+    """Return the evidence against a reading: unknown keys and losses, then the model's name."""
     is_other = not _is_named(read.wire, read.value)
     return _unknown(read.value) + len(read.losses), is_other, order_of(read.wire, read.kind)
 
 
 def order_of(wire: str, kind: str) -> int:
-    """Return the place of a wire and kind among all, the likelier first."""
-    # What could as well be a provider's is one: there are more of them than of ours.
+    """Return the rank of a wire and kind among all; likelier ones have a lower rank."""
+    # A document that could be a provider's or ours is taken for the provider's: it is likelier.
     is_rare = wire == NATIVE and kind != "session"
     return len(LIKELY) if is_rare else LIKELY.index(wire)
 
 
 def is_doubtful(read: Found) -> bool:
-    """Whether a document that was expected to be of a wire looks like one of another.
+    """Whether a document that was read by its expected wire looks like one of another wire.
 
-    A few keys without a field are of a newer version, or of a service that adds its own.
+    A few keys without a field are normal: a newer version has them, or a service adds its own.
     """
     if isinstance(read.value, list):
         return False
@@ -212,7 +212,7 @@ def is_one(data: bytes) -> bool:
 
 
 def _no_text(data: bytes) -> DecodeError | None:
-    """Return what is wrong with the text before any decoder looks at it."""
+    """Return the error of text that is not plain UTF-8, before any decoder reads it."""
     if data.startswith(_MARKS):
         reason = "text with a byte order mark, expected UTF-8 without one"
         return DecodeError(reason, wire="cli")
@@ -225,9 +225,10 @@ def _no_text(data: bytes) -> DecodeError | None:
 
 
 def progress_of(error: WireglotError) -> tuple[bool, list[int], int]:
-    """Return how far a decoder came: the indexes of what it did not understand, and how deep it is.
+    """Return how far a decoder came: the indexes and the depth of the place where it failed.
 
-    What is too large, or the error that it is, was understood; of the first line or frame nothing.
+    Input that is too large, or that is an error answer, counts as understood; a failure at the
+    first line or frame counts as no progress.
     """
     path = error.path.removeprefix("line 1: ")
     depth = path.count(".")
@@ -242,11 +243,11 @@ _INDEX: Final = re.compile(r"\d{1,9}")
 
 
 def is_empty(read: Found) -> bool:
-    """Whether nothing is said: a reader that takes any object has then understood nothing."""
+    """Whether a reading has no content: a reader that accepts any object makes such readings."""
     if read.kind in ("response", "stream"):
         return False
     entries = read.value.messages if isinstance(read.value, Request) else read.value
-    if read.wire == NATIVE:  # which takes no message for one that it does not know
+    if read.wire == NATIVE:  # it accepts no unknown message
         return not entries
     for entry in entries:
         message = entry.message if type(entry) is LlmMessage else entry
@@ -256,7 +257,7 @@ def is_empty(read: Found) -> bool:
 
 
 def _is_named(wire: str, value: Any) -> bool:
-    """Whether the model has a name, or the request a key, that is this provider's alone."""
+    """Whether the model's name, or a key of the request, belongs to this provider alone."""
     model: str | None = None
     if isinstance(value, Response):
         model = value.message.model
@@ -269,7 +270,7 @@ def _is_named(wire: str, value: Any) -> bool:
 
 
 def _unknown(value: Any) -> int:
-    """Count the keys that have no field, and the blocks that nobody knows."""
+    """Count the keys without a field, and the opaque blocks."""
     count = 0
     left = [value]
     while left:

@@ -1,4 +1,4 @@
-"""An open input -> the documents in it, one at a time, each with the place where it stands."""
+"""An open input -> the documents in it, one at a time, each with its place."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
 class Document(NamedTuple):
-    """The bytes of a document; `usual` is the wire and kind of most, where each is on a line."""
+    """The bytes of a document; `usual` is the wire and kind of most lines, if it is on a line."""
 
     place: str
     data: bytes
@@ -30,7 +30,7 @@ class Document(NamedTuple):
     usual: tuple[str, str] | None = None
 
     def found(self, wires: dict[str, Any]) -> Found:
-        """Return what it is. Raises `DecodeError`."""
+        """Return the document decoded. Raises `DecodeError`."""
         if self.usual is None:
             return read(self.data, **wires)
         return document_on(self.data, self.usual, wires)
@@ -39,9 +39,9 @@ class Document(NamedTuple):
 def documents(source: Source, wires: dict[str, Any]) -> Iterator[Document]:
     """Yield what is in an input: all of it as one document, or one on each line.
 
-    Of a line of a batch it is the request, or the answer.
+    On a line of a batch, the document is its request, or its answer.
 
-    `wires` is what `read` is given. Raises `LimitError` if something is too large.
+    `wires` are the arguments of `read`. Raises `LimitError` if something is too large.
     """
     bodies = bodies_on(source.head)
     usual = documents_on(b"\n".join(bodies) or source.head, **wires, is_asked=bool(bodies))
@@ -60,9 +60,10 @@ def documents(source: Source, wires: dict[str, Any]) -> Iterator[Document]:
 def founds(
     source: Source, wires: dict[str, Any], left_out: Callable[[str], object] | None = None
 ) -> Iterator[tuple[str, Found]]:
-    """Yield place and meaning of each document. Raises `DecodeError`, with the line in the path.
+    """Yield each document, decoded, with its place.
 
-    With `left_out` that is told of each line that cannot be read, and the next one follows.
+    Raises `DecodeError`, with the line in the path. With `left_out`, that is called instead with
+    each line that cannot be read, and the next line follows.
     """
     for document in documents(source, wires):
         try:
@@ -80,10 +81,10 @@ def founds(
 
 
 def document_on(line: bytes, usual: tuple[str, str], wires: dict[str, Any]) -> Found:
-    """Return the document on a line: of the usual wire and kind, or else whatever it is.
+    """Return the document on a line: by the usual wire and kind, or by whichever can read it.
 
-    Raises `DecodeError` as the usual decoder does if it is nothing at all, `ProviderError` if it is
-    an error that came in place of an answer.
+    Raises the `DecodeError` of the usual decoder if none can, `ProviderError` if it is an error
+    that came in place of an answer.
     """
     try:
         found = decoded(line, *usual, dialect=wires.get("dialect"))
@@ -106,7 +107,7 @@ def _likelier(found: Found, line: bytes, wires: dict[str, Any]) -> Found:
 
 
 def bodies_on(head: bytes) -> list[bytes]:
-    """Return what is in the first lines of a batch, nothing if it is none."""
+    """Return the bodies in the first lines of a batch, an empty list if it is no batch."""
     lines = head.split(b"\n", _FIRST)[:_FIRST]
     return [body for body in map(body_on, lines) if body is not None]
 
@@ -118,20 +119,20 @@ def documents_on(
     dialect: str | None = None,
     is_asked: bool = False,
 ) -> tuple[str, str] | None:
-    """Return the wire and kind of the documents that stand one a line, None if there are none.
+    """Return the wire and kind of documents that have a line each, None if there are none.
 
     `head` is the first lines of the input. Messages of one session, and the chunks of a stream, may
     be lines too: they are one document, unless lines were asked for.
     """
     lines = [line for line in head.split(b"\n", _FIRST)[:_FIRST] if line and not line.isspace()]
-    # In one document over many lines the first is not whole, and behind each that is there is one
-    # that closes.
+    # In one document over many lines the first line is not whole JSON, and after each line that
+    # is, another closes something.
     are_whole = [is_one(line) for line in lines]
     if not is_asked and (len(lines) < 2 or not (are_whole[0] or sum(are_whole) * 2 > len(lines))):
         return None
     found: Counter[tuple[str, str]] = Counter()
     for line in lines:
-        # One that has a fault is told apart by the rest of it: all lines may have the same.
+        # A line with a fault is judged by the rest of it: all lines may have the same fault.
         this, _ = judged(line, wires, dialect=dialect)
         if this is None:
             continue

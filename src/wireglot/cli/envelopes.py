@@ -1,7 +1,7 @@
 """A line of a provider's batch -> the request or the answer in it.
 
-OpenAI's, whose form others took, holds a `body`, or a `response` with one; a result of Anthropic's
-has a `message`. In both `custom_id` says which request it is.
+OpenAI's lines, whose form other providers copied, have a `body`, or a `response` with a `body`; a
+result of Anthropic's has a `message`. In both, `custom_id` names the request.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _line = msgspec.json.Decoder(_Line).decode
 
 
 def body_on(line: bytes) -> bytes | None:
-    """Return what is in a line of a batch, be it an error; None if it is no such line."""
+    """Return the request, answer or error in a line of a batch; None if it is no such line."""
     try:
         read = _line(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

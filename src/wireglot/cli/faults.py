@@ -1,7 +1,7 @@
-"""A document that a decoder refuses -> all that is wrong with it, not only what came first.
+"""A document that a decoder refuses -> all of its faults, not only the first.
 
-The decoder is the judge. What it complains of is taken out, and it reads the rest again, until it
-is content, or complains of what cannot be taken out.
+The decoder finds the faults. The part that it refuses is taken out, and it reads the rest again,
+until it accepts the rest, or refuses something that cannot be taken out.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ Read = tuple[Found | None, list[WireglotError]]
 def faults_in(
     data: bytes, wire: str, kind: str, *, dialect: str | None = None, most: int = _MOST
 ) -> Read:
-    """Return what a document says, None if it cannot be read, and the first `most` faults.
+    """Return the decoded document, None if it cannot be read, and its first `most` faults.
 
-    Where there are faults, what it says is without the parts that have them.
+    If there are faults, the decoded document is without the parts that have them.
     """
     faults: list[WireglotError] = []
     rest: _Rest | None = None
-    # One round more: what is content after the last fault has said so.
+    # One round more, to see whether the rest is accepted after the last fault.
     while len(faults) <= most:
         try:
             return decoded(data, wire, kind, dialect=dialect), faults
@@ -80,11 +80,12 @@ def faults_in(
 
 
 def read(data: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = None) -> Found:
-    """Return what `detect` does, unless by another wire, for all its faults, less is wrong.
+    """Return what `detect` does, unless the document fits another wire better, faults included.
 
-    A chat body whose temperature is a text is sound by a wire that has no such key, and keeps it.
+    A chat body whose temperature is a text has no fault on a wire that lacks this key, and keeps it
+    as unknown.
 
-    Raises `DecodeError` with the first of those faults.
+    Raises `DecodeError` with the first fault on the better wire.
     """
     found = detect(data, wires, dialect=dialect)
     nearer = _nearer(found, data, wires, dialect)
@@ -94,7 +95,7 @@ def read(data: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = No
 
 
 def judged(data: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = None) -> Read:
-    """Return what `faults_in` does for the wire and kind by which the least is wrong."""
+    """Return what `faults_in` does for the wire and kind that fit best."""
     try:
         found = detect(data, wires, dialect=dialect)
     except WireglotError as error:
@@ -111,7 +112,7 @@ def judged(data: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = 
 def _nearer(
     found: Found, data: bytes, wires: Sequence[str], dialect: str | None
 ) -> tuple[Found, list[WireglotError]] | None:
-    """Return the reading with a few faults by which less is wrong than by one without."""
+    """Return a reading with a few faults that fits better than `found`, which has none."""
     against = misread(found)
     if not against[0]:
         return None
@@ -122,9 +123,10 @@ def _nearer(
 
 
 def _nearest(data: bytes, wires: Sequence[str], dialect: str | None) -> Read:
-    """Return the reading by which the least is wrong, where none is without a fault.
+    """Return the reading that fits best, where each of them has a fault.
 
-    All of them look for a few faults, and only the one that then is nearest for the rest.
+    All readings are made with a limit on their faults. If none fits, the one that came furthest is
+    made again without it.
     """
     ways = [way for way in possible(data) if way[0] in wires]
     read: list[Read] = []
@@ -142,7 +144,7 @@ def _nearest(data: bytes, wires: Sequence[str], dialect: str | None) -> Read:
 
 
 def _best(read: Sequence[Read]) -> tuple[Found, list[WireglotError]] | None:
-    # Without a fault, it is a reader that takes anything, and has understood nothing.
+    # A reading without a fault is of a reader that accepts anything, and understood nothing.
     whole = [(found, faults) for found, faults in read if found is not None and faults]
     return min(whole, key=_wrong, default=None)
 
@@ -154,7 +156,7 @@ def _wrong(read: tuple[Found, list[WireglotError]]) -> tuple[int, bool, int]:
 
 
 def _far(read: tuple[tuple[str, str], Read]) -> Any:
-    """Return how much was understood before nothing more was."""
+    """Return how far a reading came before it failed."""
     way, (_, faults) = read
     return max(map(progress_of, faults), default=()), -order_of(*way)
 
@@ -177,7 +179,7 @@ def unknown_keys(value: Any) -> Iterator[str]:
 
 
 def _fault(fault: WireglotError, path: str) -> WireglotError:
-    """Return a fault without what was read when it came up, which may be large."""
+    """Return a copy of a fault that does not hold the data being read, which may be large."""
     return DecodeError(fault.reason, wire=fault.wire, path=path)
 
 
@@ -189,7 +191,7 @@ def _without_line(data: bytes, number: int) -> bytes:
 
 
 class _Rest:
-    """What is left of a document, and where its parts stood at first."""
+    """What is left of a document, and the original places of its parts."""
 
     def __init__(self, data: bytes) -> None:
         try:
@@ -205,14 +207,14 @@ class _Rest:
         return msgspec.json.encode(self._tree)
 
     def take_out(self, fault: WireglotError) -> WireglotError | None:
-        """Take out what a fault is about; return it with the path of the whole document.
+        """Take out the part that a fault is about; return the fault with its original path.
 
-        None if it only complains of something that was taken out before.
+        Returns None if the fault only follows from something that was taken out before.
         """
         holders, path = self._found(fault.path)
         original = _text(path)
         missing = _MISSING.search(fault.reason)
-        # What is incomplete because a part of it was taken out has been told of.
+        # An object that lacks a part because it was taken out has been reported.
         is_ours = (original, missing[1]) in self._taken if missing else original in self._incomplete
         if not holders:
             self.is_stuck = True
@@ -235,7 +237,7 @@ class _Rest:
         holders: list[tuple[Any, Any]] = []
         original: Path = []
         for name, index in _STEP.findall(path):
-            if isinstance(value, dict) and name not in value:  # as proto3 JSON has it, too
+            if isinstance(value, dict) and name not in value:  # proto3 JSON also allows snake_case
                 name = _CAPITAL.sub(lambda found: f"_{found[0].lower()}", name)
             if name and isinstance(value, dict) and name in value:
                 holders.append((value, name))
@@ -246,7 +248,7 @@ class _Rest:
                 holders.append((value, at))
                 original.append(self._places.get(id(value), range(len(value)))[at])
                 value = value[at]
-            else:  # "any of them": what holds it goes
+            else:  # "any of them": take out the container
                 break
         return holders, original
 

@@ -60,7 +60,7 @@ class Calls(Struct):
 
 
 class Figures:
-    """What was counted so far; memory is that of the sums."""
+    """The sums so far; memory does not grow with the input."""
 
     def __init__(self, prices: Prices) -> None:
         self.currency: str = prices.currency
@@ -80,7 +80,7 @@ class Figures:
         for message in _messages(value):
             self.messages += 1
             self._calls(message, open_calls)
-        # What an answer used is that of its alternatives too.
+        # The usage of an answer includes its alternatives.
         answers = [value.message] if isinstance(value, Response) else _messages(value)
         for message in answers:
             if isinstance(message, AssistantMessage):
@@ -117,7 +117,7 @@ class Figures:
                 calls.models[model] = calls.models.get(model, 0) + 1
                 open_calls[block.id] = block.name
             elif isinstance(block, ToolResultBlock | ToolResultMessage):
-                name = open_calls.pop(block.tool_call_id, None)  # a second result is none
+                name = open_calls.pop(block.tool_call_id, None)  # a second result does not count
                 if name is not None and block.is_error:
                     self.tools[name].failed += 1
 

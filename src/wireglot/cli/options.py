@@ -1,4 +1,4 @@
-"""What the commands share: arguments, completion, and how a fault is said."""
+"""What the commands share: arguments, completion, and the report of faults."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class WireName(click.ParamType[Any]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, str | None]:
-        """Return wire and dialect, or fail with those that there are."""
+        """Return wire and dialect, or fail with a list of the known ones."""
         if isinstance(value, tuple):
             return value
         wire, colon, dialect = str(value).partition(":")
@@ -68,7 +68,7 @@ class WireName(click.ParamType[Any]):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Return the wires that begin so, or the dialects behind a colon."""
+        """Return the wires that begin like this, or the dialects after a colon."""
         wire, colon, _ = incomplete.partition(":")
         names = [f"{wire}:{name}" for name in _dialects(wire)] if colon else [*self._wires]
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
@@ -99,7 +99,7 @@ def files_argument(command: _Command) -> _Command:
 def _paths(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem[str]]:
-    """Leave it to the shell, which knows its files."""
+    """Leave the completion of files to the shell."""
     return [CompletionItem(incomplete, type="file")]
 
 
@@ -115,7 +115,7 @@ def _files(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -
 
 
 def output_option(text: str) -> Callable[[_Command], _Command]:
-    """Return what adds `--output`: a name, or None for standard output, which `-` is too."""
+    """Return a decorator that adds `--output`: a name, or None for standard output (and `-`)."""
     text += " Default: stdout."
     return click.option("-o", "--output", callback=_output, help=text, shell_complete=_paths)
 
@@ -125,7 +125,7 @@ def _output(ctx: click.Context, param: click.Parameter, value: str | None) -> st
 
 
 def keep_going_option(command: _Command) -> _Command:
-    """Add `--keep-going`: go on after what cannot be read."""
+    """Add `--keep-going`: go on after input that cannot be read."""
     return click.option(
         "--keep-going", is_flag=True, help="Leave out what cannot be read, and go on."
     )(command)
@@ -143,36 +143,36 @@ def prices_option(command: _Command) -> _Command:
 
 
 def wires_of(wire: tuple[str, str | None] | None) -> dict[str, Any]:
-    """Return what `read` is to be given for `--from`."""
+    """Return the arguments of `read` for `--from`."""
     return {} if wire is None else {"wires": (wire[0],), "dialect": wire[1]}
 
 
 @contextmanager
 def reported(name: str, said: Callable[[str], object] | None = None) -> Iterator[None]:
-    """Say what is wrong with an input, and exit with 1, or go on if `said` does."""
+    """Report what is wrong with an input, and exit with 1; go on if `said` returns."""
     said = said or fail
     try:
         yield
     except WireglotError as error:
         said(f"{name}: {error}")
     except OSError as error:
-        # Without a name it is of what we write; and whoever reads that may just have gone.
+        # Without a name it is about our output; a broken pipe is its reader leaving.
         if error.filename is None or isinstance(error, BrokenPipeError):
             raise
         said(f"{error.filename}: {error.strerror}")
 
 
 def fail_to_write(error: OSError) -> NoReturn:
-    """Say that output could not be written, and exit with 1; what is left of it goes nowhere."""
+    """Say that output could not be written, and exit with 1; the rest of it is discarded."""
     name = STDOUT if error.filename is None else error.filename
     if name == STDOUT and sys.stdout is not None:
-        with suppress(OSError):  # one without a number, as in tests
+        with suppress(OSError):  # a stream without a file number, as in tests
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     fail(f"{name}: {error.strerror}")
 
 
 class LeftOut:
-    """Says what is left out, and counts it."""
+    """Reports inputs that are left out, and counts them."""
 
     def __init__(self) -> None:
         self._count = 0
@@ -190,7 +190,7 @@ class LeftOut:
 
 @contextmanager
 def ended_in_order() -> Iterator[None]:
-    """Let what is asked to end clear up: files that are half written, and processes of its own."""
+    """Let SIGTERM run the cleanup of half-written files and of our own processes."""
     before = signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     try:
         yield
@@ -199,7 +199,7 @@ def ended_in_order() -> Iterator[None]:
 
 
 def say(line: str) -> str:
-    """Write a line to standard error, and return it. What others wrote in it steers nothing."""
+    """Write a line to standard error, with control characters made visible; return the line."""
     click.echo(one_line(line), err=True)
     return line
 

@@ -1,4 +1,4 @@
-"""Bytes -> a file that is there whole or not at all, or standard output."""
+"""Bytes -> a file that is written completely or not at all, or standard output."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STDOUT: Final = "standard output"
 def written(path: str | None) -> Iterator[BinaryIO]:
     """Open a file to write, standard output for None; a failure leaves an older file as it was.
 
-    Raises `OSError`, which names the file as it was asked for.
+    Raises `OSError` with the name of the file as the caller gave it.
     """
     try:
         with _opened(path) as stream:
@@ -54,7 +54,7 @@ def _opened(path: str | None) -> Iterator[BinaryIO]:
 
 
 def _mode(path: str) -> int:
-    """Return the rights of an older file, or those that a new one would get."""
+    """Return the permissions of an older file, or those that a new one would get."""
     with suppress(OSError):
         return os.stat(path).st_mode & 0o777
     mask = os.umask(0)

@@ -49,11 +49,11 @@ _PICTURE: Final = (1024, 1024)
 _OPEN: Final = 12
 _ONE_LINE: Final = 80
 END: Final = "</body>\n</html>\n"
-"""What closes a page."""
+"""The end of a page."""
 
 
 def start(title: str) -> str:
-    """Return what opens a page."""
+    """Return the start of a page."""
     style = resources.files("wireglot.cli").joinpath("page.css").read_text("utf-8")
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -138,7 +138,7 @@ def _result(result: Any) -> str:
     for block in result.content:
         if type(block) is TextBlock:
             parts.append(f"<pre>{_text(block.text)}</pre>")
-        elif isinstance(block, ToolResultBlock):  # as deep as someone likes
+        elif isinstance(block, ToolResultBlock):  # may be nested to any depth
             parts.append('<p class="note">a result inside a result</p>')
         else:
             parts.append(_BLOCKS[type(block)](block))
@@ -167,9 +167,9 @@ def _media(block: MediaBlock) -> str:
 
 
 def _picture(block: MediaBlock) -> str:
-    """Return an image as a `data:` URL: itself where it is small and browsers show its kind."""
+    """Return an image as a `data:` URL, unchanged if it is small and browsers show its type."""
     media = block.inline()
-    small = thumbnail(block, *_PICTURE)  # and so it is an image
+    small = thumbnail(block, *_PICTURE)  # raises if it is not an image
     if media is not None and media.sniffed in _SHOWN and media.size <= _MOST:
         return Media.from_bytes(media.view()).data_url()
     made = BytesIO()

@@ -28,10 +28,10 @@ _CALLS: Final = (("succeeded", "#4c9f70"), ("failed", "#c8553d"))
 
 
 def drawn(figures: Figures, path: str) -> None:
-    """Draw what there is to a file of the kind that its name ends in.
+    """Draw the figures to a file, in the format of its extension.
 
-    Raises `EncodeError` if nothing was counted, or nothing draws such files, `OSError` if it cannot
-    be written.
+    Raises `EncodeError` if nothing was counted, or matplotlib does not know the format, `OSError`
+    if the file cannot be written.
     """
     name, times = figures.times()
     panels: list[tuple[float, Callable[[Any], None]]] = []
@@ -50,7 +50,7 @@ def drawn(figures: Figures, path: str) -> None:
     grid = figure.subplots(len(panels), 1, height_ratios=heights, squeeze=False)
     ending = os.path.splitext(path)[1][1:]
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph")  # a name in letters that no font here has
+        warnings.filterwarnings("ignore", "Glyph")  # a name in characters that no font here has
         try:
             for axes, (_, draw) in zip(grid[:, 0], panels, strict=True):
                 axes.spines[["top", "right"]].set_visible(False)
@@ -59,7 +59,7 @@ def drawn(figures: Figures, path: str) -> None:
                 figure.savefig(stream, format=ending.lower() or "png", dpi=144)
         except OverflowError as error:
             raise EncodeError("numbers too large to be drawn", wire="plot") from error
-        except ValueError as error:  # an ending that it does not know
+        except ValueError as error:  # an unknown extension
             raise EncodeError(str(error), wire="plot") from error
 
 
@@ -107,7 +107,7 @@ def _legend(axes: Any) -> None:
 
 
 def _label(name: str) -> str:
-    """Return a name as text that is no formula, and fits."""
+    """Return a name as a label that fits, and that is not read as a formula."""
     shown = visible(name).replace("$", r"\$")
     return shown if len(shown) <= 40 else f"{shown[:39]}…"
 

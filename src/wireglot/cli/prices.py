@@ -1,6 +1,7 @@
 """Tokens -> money: as the provider reported it, by a table of the user's, or by genai-prices.
 
-A table is TOML, with a pattern for each model, the first that fits, in money per million tokens:
+A table is TOML with prices per million tokens by pattern; the first pattern that matches a model
+counts:
 
     currency = "EUR"
 
@@ -39,7 +40,7 @@ class _Table(Struct, forbid_unknown_fields=True):
 
 
 class _PerToken(Struct):
-    """An entry of LiteLLM's table; what is no price per token is not looked at."""
+    """An entry of LiteLLM's table; keys other than prices per token are ignored."""
 
     input: float | None = field(default=None, name="input_cost_per_token")
     output: float | None = field(default=None, name="output_cost_per_token")
@@ -55,7 +56,7 @@ class Prices:
         self._lookup: Lookup = lookup
 
     def cost(self, message: AssistantMessage) -> float | None:
-        """Return what an answer cost, as reported, else by the prices; None if nobody knows."""
+        """Return the reported cost of an answer, else its cost by the prices; None if unknown."""
         usage = message.usage
         if usage is None:
             return None
@@ -64,7 +65,7 @@ class Prices:
                 return float(usage.cost.total)
             if message.model is not None:
                 return self._lookup(message.model, usage, message.timestamp)
-        except OverflowError:  # counts that cannot be
+        except OverflowError:  # impossible counts
             pass
         return None
 
@@ -133,7 +134,7 @@ def _published() -> Prices:
             price: Any = genai_prices.calc_price(
                 tokens, model, genai_request_timestamp=_moment(when)
             )
-        except (LookupError, ValueError):  # a model that nobody knows; counts that cannot be
+        except (LookupError, ValueError):  # an unknown model, or impossible counts
             return None
         return float(price.total_price)
 

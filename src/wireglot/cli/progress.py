@@ -1,4 +1,4 @@
-"""How far a long piece of work is -> a bar on standard error, where that is a terminal."""
+"""The progress of long work -> a bar on standard error, if that is a terminal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LONG = 16 * 1024 * 1024
 
 @contextmanager
 def progress(source: Source) -> Iterator[Callable[[], None]]:
-    """Show a bar for a large file; call what is yielded whenever there is something new."""
+    """Show a bar for a large file; call the yielded function whenever there is progress."""
     if source.size is None or source.size < _LONG or not sys.stderr.isatty():
         yield lambda: None
         return

@@ -28,9 +28,9 @@ _MAGIC = "*?["
 
 
 class Source:
-    """An open input. `size` is in bytes as it is stored, None where nobody knows.
+    """An open input. `size` is its stored size in bytes, None if unknown.
 
-    Raises `OSError` if it is the file that standard output goes to, and would never end.
+    Raises `OSError` if it is also the file that standard output writes to: it would never end.
     """
 
     def __init__(self, name: str, stored: BinaryIO, size: int | None) -> None:
@@ -48,7 +48,7 @@ class Source:
         """The first lines, some dozens at least, or all that there is."""
 
     def position(self) -> int:
-        """Return how many bytes were read of `size`."""
+        """Return how many of the `size` bytes were read."""
         return 0 if self.size is None else self._stored.tell()
 
     def blocks(self) -> Iterator[bytes]:
@@ -138,19 +138,19 @@ def _read(stream: Any) -> bytes:
 
 
 def _stored_bytes(stream: Any, size: int, name: str) -> bytes:
-    """Read bytes. Raises `OSError` with the name, which tells it from one of what is written."""
+    """Read bytes. Raises `OSError` with the name, unlike an error of our output."""
     try:
         data: Any = stream.read(size)
     except OSError as error:
         raise OSError(error.errno, error.strerror, name) from error
-    if data is None:  # a pipe that does not wait: this is not the end of it
+    if data is None:  # a pipe in non-blocking mode: this is not its end
         raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN), name)
     made: bytes = data
     return made
 
 
 class _Rest:
-    """A stream of which the first bytes were read already."""
+    """A stream whose first bytes were read already."""
 
     def __init__(self, start: bytes, stream: BinaryIO, name: str) -> None:
         self._start = start

@@ -149,7 +149,7 @@ def _print(figures: Figures) -> None:
     table(f"Models (cost in {figures.currency})", "model", columns, iter(rows))
     tools = by_number(figures.tools, "calls")
     columns_by_model = [name for name, sums in models if sums.calls][:_MOST_MODELS]
-    if len(models) == 1:  # whose column would say the same again
+    if len(models) == 1:  # its column would repeat the total
         columns_by_model = []
     table(
         "Tools",

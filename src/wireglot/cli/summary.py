@@ -1,4 +1,4 @@
-"""What was lost in many documents -> a few lines that say it, on standard error."""
+"""The losses of many documents -> a few lines for standard error."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOST_FAULTS: Final = 100
 
 
 class Summary:
-    """Losses and notes, counted, each kind of them with the first place where it was seen."""
+    """Counts of losses and notes, each with the first place where it was seen."""
 
     def __init__(self) -> None:
         self.documents: int = 0
@@ -38,7 +38,7 @@ class Summary:
             self._said.append(said)
 
     def merge(self, other: Summary) -> list[str]:
-        """Add what another counted, which is of later documents; return what its faults say."""
+        """Add the counts of later documents; return the texts of their faults."""
         self.documents += other.documents
         self.faults += other.faults
         for key, (count, first) in other._losses.items():
@@ -49,7 +49,7 @@ class Summary:
         return other._said
 
     def lines(self) -> Iterator[str]:
-        """Yield what is to be said, the losses that came most often first."""
+        """Yield the lines of the report, the most frequent losses first."""
         for note, count in self._notes.items():
             yield note if count == 1 else f"{count:,} x {note}"
         losses = sorted(self._losses.items(), key=lambda item: -item[1][0])

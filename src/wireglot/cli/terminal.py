@@ -57,7 +57,7 @@ _OTHER: Final = "color(30)"
 _BAD: Final = "color(160)"
 _FOLDED: Final = 12
 _WIDE: Final = 100
-"""No text is wider: longer lines are hard to read, on however wide a terminal."""
+"""The most columns of a text: longer lines are hard to read, even on a wider terminal."""
 _PICTURE: Final = 36
 
 
@@ -156,7 +156,7 @@ class Terminal:
         for block in result.content:
             if type(block) is TextBlock:
                 parts.append(self._folded(block.text))
-            elif isinstance(block, ToolResultBlock):  # as deep as someone likes
+            elif isinstance(block, ToolResultBlock):  # may be nested to any depth
                 parts.append(Text("a result inside a result", "dim"))
             else:
                 parts.append(self._block(block))
@@ -201,7 +201,7 @@ class Terminal:
 
 
 def _said(text: str, style: str = "") -> Text:
-    """Return text that somebody else wrote: it steers nothing."""
+    """Return text of somebody else, in which nothing controls the terminal."""
     return Text(visible(text), style)
 
 
@@ -223,7 +223,7 @@ _BLOCKS: Final[dict[type[Any], Callable[[Terminal, Any], RenderableType]]] = {
 
 
 def _picture(block: MediaBlock) -> Iterator[Text]:
-    """Yield the lines of a picture: half blocks, two points of it above each other in each."""
+    """Yield the lines of a picture, in half blocks: each shows two pixels, one above the other."""
     image = thumbnail(block, _PICTURE, _PICTURE)
     points: Any = image.load()
     for top in range(0, image.height, 2):
@@ -236,7 +236,7 @@ def _picture(block: MediaBlock) -> Iterator[Text]:
 
 
 def _half(upper: tuple[int, ...], lower: tuple[int, ...]) -> tuple[str, Style]:
-    """Return a character for two points; what is transparent shows the terminal behind it."""
+    """Return a character for two pixels; a transparent one shows the terminal's background."""
     up, down = (f"#{r:02x}{g:02x}{b:02x}" if a > 127 else None for r, g, b, a in (upper, lower))
     if up is None:
         return ("▄", Style(color=down)) if down is not None else (" ", Style())

@@ -1,4 +1,4 @@
-"""Media -> what can be shown of them: a small picture, and a line that says what they are."""
+"""Media -> what can be shown of them: a small picture, and a one-line caption."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["caption", "thumbnail"]
 
 
 def thumbnail(block: MediaBlock, width: int, height: int) -> Image:
-    """Return an inline image, made smaller where it is larger than that.
+    """Return an inline image, reduced to fit into `width` and `height`.
 
     Raises `DecodeError` if it is no image, or a damaged one, `EncodeError` if it is not inline.
     """
@@ -28,13 +28,13 @@ def thumbnail(block: MediaBlock, width: int, height: int) -> Image:
         image.draft("RGB", (width, height))
         small = image.convert("RGBA")
         small.thumbnail((width, height))
-    except Exception as error:  # Pillow raises what its many readers raise
+    except Exception as error:  # Pillow's readers raise exceptions of many types
         raise DecodeError(f"image is damaged: {error}", wire="media") from error
     return small
 
 
 def caption(block: MediaBlock) -> str:
-    """Return what is known of media in one line: kind, type, size and where they are."""
+    """Return what is known of media in one line: kind, type, size and location."""
     parts = [str(block.__struct_config__.tag)]
     if type(block) is DocumentBlock and block.title:
         parts.append(block.title)

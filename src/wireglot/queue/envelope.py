@@ -104,7 +104,7 @@ class Envelope(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """The id of the message; with `source`, the same for every copy and unique to the message."""
+        """The id of the message; all copies have the same `source` and `id`, other messages not."""
         return self.attributes["id"]
 
     @property
