@@ -105,7 +105,10 @@ def _in_one(value: Any, first_met: InPieces) -> bytes:
 
 
 def msgpack_hook(value: Any) -> Any:
-    """Return the MessagePack form of a value that is not a Struct; raw JSON goes as its text."""
+    """Return the MessagePack form of a value that is not a Struct.
+
+    Raw JSON becomes `bin` that holds its text, media become binary data.
+    """
     kind = type(value)
     if kind is Arguments or kind is RawJson:
         return value.packed()

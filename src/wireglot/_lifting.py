@@ -3,12 +3,12 @@
 A JSON decoder looks at every byte of a string, at some 4 GB/s. `bytes.find` reaches the next quote
 twenty times as fast. So a string that looks like large base64 or a `data:` URL is taken out of the
 body before the decode, and a short random word replaces it. The media value that finds the word
-gets the slice. The body is decoded again, unchanged, in three cases:
+gets the slice. The body is decoded again, unchanged, in these cases:
 
 - No media value has found a word. Its string was plain text, or under a duplicate key, or it was
   not a string but the span between two strings.
 - Raw JSON holds a word. Raw JSON must be passed on as received.
-- Any error. Errors and their paths must be those of the original body.
+- Any error, or any loss. Its path must be one of the original body.
 
 A sender cannot write the word into a body, because each body gets a new one.
 """
@@ -49,7 +49,7 @@ def lifting(read: Callable[[Any, Losses], _Read], data: Any, losses: Losses = No
             token = taken_out.set(held)
             try:
                 made = read(body, found)
-                if held.is_whole() and not found:  # their paths would be wrong
+                if held.is_whole() and not found:  # losses of a shortened body have wrong paths
                     return made
             except (ValueError, RecursionError, msgspec.DecodeError):
                 pass

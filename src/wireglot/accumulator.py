@@ -46,7 +46,7 @@ class Accumulator:
         self.response: Response = Response(AssistantMessage([]))
         """The answer, without the content of its message."""
         self.blocks: list[Content] = []
-        """Each block as its `BlockStart` has it, or as its `BlockEnd` has it if it has ended."""
+        """Each block as given by its `BlockStart`, or by its `BlockEnd` once that has come."""
         self.cited: dict[int, list[AnnotationRef]] = {}
         """The citations that arrived since a block began, by its index."""
         self.pieces: list[list[str] | None] = []

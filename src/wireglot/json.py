@@ -186,7 +186,7 @@ def _name_line(number: int, losses: Losses, known: int) -> None:
 
 
 def _lines(chunks: Data | Iterable[Data], most: int, losses: Losses) -> Iterator[bytes]:
-    """Cut chunks into lines. Each byte is looked at once, however small the chunks are."""
+    """Cut chunks into lines. Each byte is scanned once, however small the chunks are."""
     if isinstance(chunks, bytes | bytearray | memoryview | str):
         chunks = cast("Iterable[Data]", (chunks,))
     rest: list[bytes] = []

@@ -243,7 +243,10 @@ _INDEX: Final = re.compile(r"\d{1,9}")
 
 
 def is_empty(read: Found) -> bool:
-    """Whether a reading has no content: a reader that accepts any object makes such readings."""
+    """Whether a reading has no content.
+
+    A reader that accepts any object has understood nothing then.
+    """
     if read.kind in ("response", "stream"):
         return False
     entries = read.value.messages if isinstance(read.value, Request) else read.value

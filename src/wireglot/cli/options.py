@@ -62,7 +62,7 @@ class WireName(click.ParamType[Any]):
         return wire, dialect if colon else None
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        """Return what stands for it in the help."""
+        """Return its placeholder in the help."""
         return "WIRE[:DIALECT]"
 
     def shell_complete(

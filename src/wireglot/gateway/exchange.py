@@ -5,7 +5,7 @@
     ...
     target.StreamDecoder -> events -> source.StreamEncoder
 
-Where both sides speak the same wire, and nothing is to change, their bytes pass through.
+Where both sides use the same wire, and nothing needs to change, their bytes pass through.
 """
 
 from __future__ import annotations

@@ -36,8 +36,8 @@ class Guarded(HttpToolsProtocol):
 
     A head must arrive within `arrival` seconds, and have at most 64 KiB. The connection is closed
     if a request is more than twice `largest`, or if the client takes nothing for `patience`
-    seconds, whatever waits for it. A second request before the answer to the first is ignored, and
-    so is an upgrade of the protocol. This is for `create_app`, whose lifespan provides the bounds.
+    seconds. A second request before the answer to the first is ignored, and so is an upgrade of the
+    protocol. This is for `create_app`, whose lifespan provides the bounds.
     """
 
     _late: asyncio.TimerHandle | None = None

@@ -94,7 +94,7 @@ class Media:
 
     @classmethod
     def from_data_url(cls, url: str) -> Self:
-        """Hold the payload of a `data:` URL (RFC 2397). Raises `DecodeError` if it is none."""
+        """Hold the payload of a `data:` URL (RFC 2397). Raises `DecodeError` if it is malformed."""
         head, comma, payload = url.partition(",")
         if not comma or head[:5].lower() != "data:":
             raise DecodeError("not a `data:` URL", wire="media")
@@ -122,9 +122,9 @@ class Media:
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], mime_type: str | None = None) -> Self:
-        """Hold a file's path, or its `file:` string; read when bytes are asked for.
+        """Hold a file's path, or its `file:` string; the file is read when bytes are asked for.
 
-        `file://` is a URL (RFC 8089), percent-encoded; `file:` alone stands before a plain path.
+        `file://` begins a URL (RFC 8089), percent-encoded; `file:` alone precedes a plain path.
         """
         name = os.fspath(path)
         if name.startswith("file://"):
@@ -146,7 +146,7 @@ class Media:
 
     @classmethod
     def of(cls, value: Media | bytes | bytearray | memoryview | str | Image) -> Media:
-        """Hold what callers pass: bytes, `data:` URL, `file:` path, base64 text or PIL image."""
+        """Hold what callers pass: bytes, a `data:` URL, a `file:` path, base64 or a PIL image."""
         if isinstance(value, Media):
             return value
         if isinstance(value, bytes | bytearray | memoryview):
@@ -295,7 +295,10 @@ class Media:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is no data; always False for a file, a loader or an image, unread here."""
+        """Whether there is no data.
+
+        False for a file, a loader or an image, which are not read for this.
+        """
         if self._form in ("image", "file", "loader"):
             return False
         return not len(self._body if self._form == "binary" else self._text())

@@ -172,7 +172,10 @@ class AssistantMessage(_Conversational, tag_field="role", tag="assistant"):
         return [block for block in self.content if type(block) is ThinkingBlock]
 
     def is_context_overflow(self) -> bool:
-        """Whether this is an error that says, in a provider's words: the input was too long."""
+        """Whether this is an error whose text says that the input was too long.
+
+        The phrases of many providers are known.
+        """
         if self.stop_reason != StopReason.ERROR or not self.error_message:
             return False
         said = self.error_message.lower()

@@ -75,7 +75,10 @@ class Tool(Node, tag_field="type", tag="function"):
 
 
 class ToolChoice(Node):
-    """Whether the model must call a tool. `tool` means `name`; `allowed` narrows other modes."""
+    """Whether the model must call a tool.
+
+    With the mode `tool`, `name` is the tool to call. `allowed` narrows `auto` and `required`.
+    """
 
     mode: Literal["auto", "none", "required", "tool"] = field(default_factory=lambda: "auto")
     name: str | None = None

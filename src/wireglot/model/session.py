@@ -199,7 +199,7 @@ class LlmMessage:
             object.__setattr__(self, "_flat", None)
 
     def flat(self) -> Struct:
-        """Return the object that goes on the wire: the bare message if nothing is set beside it."""
+        """Return the object that is written: the bare message if no field of its place is set."""
         flat = self._flat  # once: another thread may take it apart
         if flat is not None:
             return cast("Struct", flat)
@@ -246,7 +246,7 @@ class LlmMessage:
         return self.message == other.message and bool(_place(self) == _place(other))
 
     def __repr__(self) -> str:
-        """Return the message and what is set beside it."""
+        """Return the message, and the fields of its place that are set."""
         rest = (
             f", {name}={value!r}"
             for name, value in zip(PLACE, _place(self), strict=True)

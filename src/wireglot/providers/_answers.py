@@ -115,7 +115,11 @@ class ResponseWriter(Writer, ABC):
         return stop_of(self.STOP_WORDS, raw, content)
 
     def stop_word(self, message: AssistantMessage) -> str:
-        """Return the wire's word for the stop reason: that of this API, if the answer has one."""
+        """Return the wire's word for the stop reason of an answer.
+
+        An answer that came over this API keeps its own word, if `stop_reason` still has that
+        meaning.
+        """
         raw, reason = message.raw_stop_reason, message.stop_reason
         is_own = raw is not None and message.api == self.API
         if is_own and reason == self.meaning(raw or "", message.content):

@@ -114,7 +114,7 @@ class RequestReader(Reader, ABC):
         """Return everything but messages and tools, by field of `Request`."""
 
     def kept(self, request: Request) -> Request:
-        """Return the request with the body's unknown keys, and the keys of another spelling."""
+        """Return the request with its `extras`: unknown keys, and keys of another spelling."""
         root = self.body.root
         keys: dict[str, Any] = dict(self._unknown.get(id(root), {}))
         spelling: dict[str, Any] = {}

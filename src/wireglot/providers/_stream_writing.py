@@ -57,7 +57,7 @@ _TOLD: Final[dict[type, _Told]] = {
     ToolCallBlock: (ArgumentsDelta, lambda block: block.arguments.text.decode()),
 }
 _NOTHING_TOLD: Final[_Told] = (TextDelta, lambda _: "")
-"""Block type -> its delta type, and the function that returns its text."""
+"""What `_TOLD` has for a block type: the type of its deltas, and a function for its text."""
 _OF_BLOCKS: Final = (BlockStart, CitationDelta, BlockEnd)
 _PLACES: Final = ("$.message", "$.alternatives")
 

@@ -171,7 +171,10 @@ class _Order:
     def _go_on(
         self, last: AssistantMessage, message: AssistantMessage, content: list[Content]
     ) -> None:
-        """Merge an answer into the last one, in place if that is merged: there may be many."""
+        """Merge an answer into the last one.
+
+        An answer that is merged already grows in place, because very many may follow.
+        """
         if not self._grown or self._grown[-1][0] is not last:
             whole = replace(last, content=list(last.content))
             self._grown.append((whole, [last.extras]))
@@ -272,7 +275,10 @@ class _Order:
         return said
 
     def _close(self) -> None:
-        """End a turn, since no result can follow: fail for open calls, or repair them."""
+        """End the turn: no result can follow any more.
+
+        Calls without a result are passed to `fail`, or get an error result with `repair`.
+        """
         if self._open:
             calls = [call for same in self._open.values() for call in same]
             if not self._repair:

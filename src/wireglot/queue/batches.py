@@ -50,8 +50,8 @@ def encode_batch(
 def decode_batch(envelope: Envelope, *, limits: Limits | None = None) -> Iterator[Envelope]:
     """Yield the envelopes of a batch, unopened, each with a slice of the batch's body.
 
-    Raises `PoisonError`, `VersionError`: at once if the batch cannot be read, from `next` for one
-    of its envelopes, after which the iterator goes on with the others.
+    Raises `PoisonError`, `VersionError`: at once if the batch cannot be read; from `next` for one
+    of its envelopes, after which iteration can continue.
     """
     content = envelope.content_type
     if content.kind != _BATCH or content.format != "msgpack":

@@ -48,7 +48,7 @@ class Claim(Struct, frozen=True):
 
     @property
     def url(self) -> str:
-        """The URL that represents it in a block. Raises `EncodeError` if the type is no Unicode."""
+        """The URL that represents it in a block. Raises `EncodeError` for a lone surrogate."""
         url = f"claim:sha256:{self.sha256}?size={self.size}"
         if not self.mime_type:
             return url

@@ -104,7 +104,10 @@ class Envelope(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """The id of the message; all copies have the same `source` and `id`, other messages not."""
+        """The id of the message.
+
+        Every copy of a message has the same `source` and `id`; no other message has both.
+        """
         return self.attributes["id"]
 
     @property
@@ -157,7 +160,8 @@ class Envelope(Struct, frozen=True):
     def from_bytes(cls, data: bytes | memoryview) -> Envelope:
         """Return the envelope that `to_bytes` wrote; its body is a slice of `data`.
 
-        Raises `PoisonError` if there is none, `VersionError` if it is newer than this library.
+        Raises `PoisonError` if `data` is no envelope, `VersionError` if it is newer than this
+        library.
         """
         try:
             version, *_ = _decode_parts(data)

@@ -60,7 +60,7 @@ def envelope_of(
 
     `content_type` and `encoding` are the broker's own properties, if it has them.
 
-    Raises `PoisonError` if it is not a CloudEvent. The body is not looked at before it is opened.
+    Raises `PoisonError` if it is not a CloudEvent. The body is checked when it is opened.
     """
     pairs = [*(headers.items() if isinstance(headers, Mapping) else headers)]
     attributes: dict[str, str] = {}

@@ -27,9 +27,10 @@ class Store(Protocol):
 class FileStore:
     """A folder of any file system that fsspec knows: `memory://`, a local path, `s3://`, `gs://`...
 
-    `options` are those of the file system (keys, endpoints). An object is written once. On a local
-    disk it is renamed to its name when it is complete; object stores do the like by themselves.
-    Nothing is ever deleted here: give the folder an expiry rule where the store has them.
+    `options` are those of the file system (keys, endpoints). An object is written once, and is
+    never visible in part: on a local disk it is renamed when it is complete, and object stores do
+    that by themselves. Nothing is ever deleted here: give the folder an expiry rule where the store
+    has them.
     """
 
     def __init__(self, url: str, **options: Any) -> None:
