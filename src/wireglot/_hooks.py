@@ -107,7 +107,7 @@ def _in_one(value: Any, first_met: InPieces) -> bytes:
 def msgpack_hook(value: Any) -> Any:
     """Return the MessagePack form of a value that is not a Struct.
 
-    Raw JSON becomes `bin` that holds its text, media become binary data.
+    Raw JSON becomes `bin` that holds its text, media become `bin` or base64 text.
     """
     kind = type(value)
     if kind is Arguments or kind is RawJson:

@@ -16,7 +16,7 @@ Event = tuple[bytes, bytes]
 """The name of an event, empty if it has none, and its data, joined by LF."""
 
 _BOM: Final = b"\xef\xbb\xbf"
-_LF, _CR = 10, 13  # `in` is much faster for a number than for one byte
+_LF, _CR = 10, 13  # `in` and `find` are much faster for a number than for a byte string
 
 
 class Decoder:

@@ -45,7 +45,7 @@ def create_app(config: Config) -> Starlette:
     paths = [Path(path, answer, methods=["POST"]) for path, answer in doors.items()]
     beside = [Path("/health", _healthy), Path("/metrics", gateway.metrics)]
     app = Starlette(routes=[*paths, *beside], lifespan=gateway.lifespan)
-    app.router.redirect_slashes = False  # to `/v1/models/`, which is no list of models
+    app.router.redirect_slashes = False  # at `/v1/models/` there is no list of models
     return app
 
 

@@ -1,4 +1,4 @@
-"""Identifiers and times. Factories call these when they build a value; decoding never does."""
+"""Identifiers and times. Factories and callers make them; decoding never does."""
 
 from __future__ import annotations
 

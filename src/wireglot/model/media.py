@@ -42,7 +42,7 @@ _HEAD_BASE64: Final = HEAD // 3 * 4
 _LONGEST_HEAD: Final = 256  # of a `data:` URL, before the payload
 _LARGE: Final = 65_536  # bytes from which it pays to start the encoder again
 _MIME_TYPE: Final = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+", re.ASCII)
-_NO_TYPE: Final = re.compile("[^ -~]|,")  # in a URL: no ASCII, or the end of the type
+_NO_TYPE: Final = re.compile("[^ -~]|,")  # not printable ASCII, or the end of the type
 # Pillow's names of the formats that `to_pil` opens; some others (EPS) run programs.
 _OPENED: Final = ("JPEG", "PNG", "GIF", "WEBP", "BMP", "TIFF", "AVIF")
 # Pillow's names of the formats that some provider accepts; any other is written as PNG.

@@ -92,7 +92,7 @@ class SystemMessage(_Conversational, tag_field="role", tag="system"):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Return one text block, without a timestamp: a system prompt is not an event."""
+        """Return a message of one text block, without a timestamp: a prompt is not an event."""
         return cls([TextBlock(text)])
 
 
@@ -114,17 +114,23 @@ class UserMessage(_Conversational, tag_field="role", tag="user"):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Return one text block, with the current time."""
+        """Return a message of one text block, with the current time."""
         return cls([TextBlock(text)], now_ms())
 
     @classmethod
     def with_images(cls, text: str, images: Iterable[ImageBlock | MediaSource | Image]) -> Self:
-        """Return a text block and a block per image, with the current time. Strings are URLs."""
+        """Return a message of the text and a block per image, with the current time.
+
+        Strings are URLs.
+        """
         return cls([TextBlock(text), *(_media_block(ImageBlock, i) for i in images)], now_ms())
 
     @classmethod
     def with_audio(cls, text: str, clips: Iterable[AudioBlock | MediaSource]) -> Self:
-        """Return a text block and a block per clip, with the current time. Strings are URLs."""
+        """Return a message of the text and a block per clip, with the current time.
+
+        Strings are URLs.
+        """
         return cls([TextBlock(text), *(_media_block(AudioBlock, c) for c in clips)], now_ms())
 
 

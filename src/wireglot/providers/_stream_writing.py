@@ -107,7 +107,7 @@ class StreamEncoder(ABC):
         """How many losses the list held before this stream."""
         self._is_over = False
         self._blocks: set[int] = set()  # indexes of the blocks that have begun
-        self._untold: set[int] = set()  # those that have had no delta yet
+        self._untold: set[int] = set()  # those whose text no delta has carried yet
         self._write = self._WRITE
 
     def __init_subclass__(cls, **options: Any) -> None:
