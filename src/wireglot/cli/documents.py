@@ -62,8 +62,8 @@ def founds(
 ) -> Iterator[tuple[str, Found]]:
     """Yield each document, decoded, with its place.
 
-    Raises `DecodeError`, with the line in the path. With `left_out`, that is called instead with
-    each line that cannot be read, and the next line follows.
+    Raises `DecodeError`, with the line in the path. With `left_out`, a line that cannot be read
+    does not raise: its fault is passed to `left_out`, and the next line follows.
     """
     for document in documents(source, wires):
         try:
