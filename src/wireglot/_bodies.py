@@ -259,7 +259,6 @@ class _Shape(Struct):
     tag_field: str = ""
     members: dict[str, Any] = {}
     any_tag: Any = None
-    any_keys: list[str] = []
 
 
 @cache
@@ -276,8 +275,6 @@ def _shape(kind: Any) -> _Shape:
         shape.tag_field = structs[0].__struct_config__.tag_field or ""
         shape.members = {str(s.__struct_config__.tag): s for s in structs}
         shape.any_tag = next((s for s in structs if getattr(s, "ANY_TAG", False)), None)
-        if shape.any_tag is not None:
-            shape.any_keys = [key for _, key, _, required in _fields(shape.any_tag) if required]
     elif structs:
         shape.object = structs[0]
     return shape
