@@ -1,7 +1,7 @@
-"""Message formats of other agent systems, one module each: their own types, and to and from ours.
+"""Message formats of other agent systems, one module each: the system's types, mapped to ours.
 
-Each module reads and writes what its system stores, byte for byte as its own readers take it, and
-maps that to canonical messages and back; what cannot be carried is a loss.
+Each module reads and writes what its system stores, in bytes that the system's own readers accept,
+and maps it to canonical messages and back. What cannot be carried is a loss.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ __all__ = [
 
 
 class Format(Protocol):
-    """What every format module has, beside its system's own types and its own options."""
+    """The interface of every format module. Each adds its system's types, and its own options."""
 
     API: str
     """The system's name, and its key in `extras`."""
     MESSAGE: Any
-    """The type of what a stored conversation is a list of."""
+    """The type of the items of a stored conversation."""
 
     def decode(self, data: Any, type: Any = None, *, losses: Losses = None) -> Any:
-        """Decode a stored conversation as `list[AgentMessage]`, canonical ones.
+        """Decode a stored conversation as canonical messages, `list[AgentMessage]`.
 
-        With `type`, decode one document as that type of the system, or as a list of one.
+        With `type`, a type of the system or a `list` of it, decode one document as that.
 
         Raises `DecodeError`.
         """

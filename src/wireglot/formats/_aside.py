@@ -1,7 +1,7 @@
-"""What of an own type canonical has no field for: set aside in `extras`, and put back.
+"""Fields of a system's types that the canonical model lacks: set aside in `extras`, and put back.
 
-For systems whose optional keys may be missing or null: a field is `UNSET` where its key is not
-there, and None where it is null, which is another way to say the same.
+For systems whose optional keys may be missing or null: a field is `UNSET` where its key is missing,
+and None where it is null. Both mean the same.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ __all__ = ["Aside", "Carried", "beside", "put_back"]
 if TYPE_CHECKING:
     Carried: TypeAlias = RawJson | UnsetType | None
 else:
-    Carried = Raw  # so that JSON that nobody reads stays the slice that it came in as
+    Carried = Raw  # JSON that nobody reads stays a slice of the input
 
 _R = TypeVar("_R", bound="Aside")
 _NULL = b"null"
 
 
 class Aside(Record):
-    """Base of the types: those fields that canonical lacks stand in `ASIDE`."""
+    """Base of the types. `ASIDE` names the fields that the canonical model lacks."""
 
     ASIDE: ClassVar[frozenset[str]] = frozenset()
 
@@ -50,7 +50,7 @@ def beside(
     keys: Mapping[str, Any] | None = None,
     spelling: Mapping[str, Any] | None = None,
 ) -> Extras | None:
-    """Return `extras` with the fields of `record` that are aside, and its keys that are null."""
+    """Return `extras` with the `ASIDE` fields of `record`, its unknown keys and its null keys."""
     kept, spelled = dict(keys or {}), dict(spelling or {})
     for name, key, _ in _optional(type(record)):
         value = getattr(record, name)
@@ -102,7 +102,7 @@ def _optional(kind: type[Aside]) -> list[tuple[str, str, Callable[[Any], Any]]]:
 
 @cache
 def _carried(kind: type[Aside]) -> list[tuple[str, Callable[[Any], Any]]]:
-    """Name of each field that is carried, and what adopts it: a required one may hold a null."""
+    """Name of each field of raw JSON, and what adopts it. A required one may hold a JSON null."""
     return [
         (info.name, _optional_json if info.default is UNSET else RawJson.adopt)
         for info in fields(kind)

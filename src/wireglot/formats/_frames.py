@@ -1,8 +1,8 @@
-"""What the mappings of frameworks share: a message goes home in the words that it came in.
+"""What the mappings of frameworks share: an unchanged message is written exactly as it came in.
 
-A reader compares what the writer would make of a canonical message with what came in. Where that
-is not the same JSON, the text stands in the spelling, and is written while the message still says
-the same; so a mapping needs to be exact for what the framework itself writes today, and no more.
+A reader compares the JSON that the writer would make of a canonical message with the JSON that came
+in. Where the two differ, the original text is kept in the spelling, and is written as long as the
+message has not changed. So a mapping needs to be exact only for what the framework writes today.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _NONE: Final = RawJson(b"{}")
 
 
 def is_same(one: bytes, other: bytes) -> bool:
-    """Whether two JSON texts mean the same; what cannot be parsed is equal to its own text."""
+    """Whether two JSON texts mean the same. A text that cannot be parsed equals only itself."""
     if one == other:
         return True
     try:
@@ -56,9 +56,9 @@ def is_same(one: bytes, other: bytes) -> bool:
 
 
 def parts_of(value: Any) -> str | list[str | RawJson]:
-    """Adopt a content: text, or a list of texts and of objects, which stay as they came.
+    """Adopt a `content`: text, or a list of texts and objects. Objects stay raw JSON.
 
-    Raises ValueError, which the decoder at work turns into an error that has the path.
+    Raises ValueError, which the running decoder turns into an error with the path.
     """
     if isinstance(value, str):
         return value
@@ -86,12 +86,12 @@ def object_of(value: Any, name: str) -> RawJson:
 
 
 def json_text(raw: Any) -> str | None:
-    """Return the text that a slice of JSON is, None if there is none, or something else."""
+    """Return the text of a slice that is a JSON string, None for another slice or for none."""
     return _str(raw) if raw is not None and bytes(memoryview(raw)[:1]) == b'"' else None
 
 
 def in_order(kind: Any, made: dict[str, Any]) -> dict[str, Any]:
-    """Return an object with its keys as an own type writes them: so its bytes are the same."""
+    """Return an object with its keys in the order in which `kind` writes them, for equal bytes."""
     config = kind.__struct_config__
     names = (config.tag_field, *kind.__struct_encode_fields__)
     return {name: made[name] for name in names if name in made} | made
@@ -103,19 +103,19 @@ class FrameWriter(Writer):
     MESSAGE: ClassVar[Any]
     """The type of the framework's messages."""
     CANONICAL: ClassVar[Any]
-    """What makes a canonical message of one, as a static method."""
+    """The function that makes a canonical message of one, as a static method."""
 
     def __init__(self, losses: Losses, *, as_json: bool = False) -> None:
         super().__init__(losses)
         self._as_json = as_json
 
     def own(self, kind: Any, made: dict[str, Any]) -> Any:
-        """Return an own message, or its JSON if that is all that is asked for."""
+        """Return a message of the framework, or with `as_json` only its JSON."""
         text = write(in_order(kind, made), self.WIRE)
         return Raw(text) if self._as_json else read(kind, text, self.WIRE)
 
     def came(self, message: Any) -> Any:
-        """Return the own message that a canonical one came as; None if it says another thing."""
+        """Return the framework's message that a canonical one was, None if that has changed."""
         text = spelled(message.extras, self.API).get(_CAME)
         if text is None:
             return None
@@ -130,18 +130,18 @@ class FrameWriter(Writer):
         return None
 
     def placed_again(self, own: Any, message: Any) -> Any:
-        """Return an own message that came as it is, at the place that its canonical one has."""
+        """Return an unchanged message of the framework, in the form that `messages` works on."""
         return own
 
     @classmethod
     def pieces(cls, messages: Iterable[Any]) -> Iterable[tuple[int, Any, dict[str, Any]]]:
-        """Yield, for each canonical message to make: an index, an own message, and its flags."""
+        """Yield an index, a framework's message and its flags for each canonical one to make."""
         for i, message in enumerate(messages):
             yield i, message, {}
 
 
 def as_it_came(make: Callable[[Any, Any, Where], list[Any]]) -> Callable[..., list[Any]]:
-    """Let a message that has not been changed go as it came."""
+    """Wrap a writer's method: a message that has not changed is written as it came in."""
 
     def made(self: FrameWriter, message: Any, where: Where) -> list[Any]:
         came = self.came(message) if message.extras is not None else None
@@ -151,7 +151,7 @@ def as_it_came(make: Callable[[Any, Any, Where], list[Any]]) -> Callable[..., li
 
 
 def _is_written_same(one: Any, other: Any) -> bool:
-    """Whether equal messages are so in JSON: to Python, `true` is equal to 1, and 1 to `1.0`."""
+    """Whether messages that Python finds equal are equal in JSON: in Python, True == 1 == 1.0."""
     text, said = encode(one), encode(other)
     return text == said or _sorted(_value(text)) == _sorted(_value(said))
 
@@ -187,9 +187,9 @@ class Frame(Generic[Own]):
         self._wire = writer.WIRE
 
     def decode(self, data: Any, kind: Any, losses: Losses) -> Any:
-        """Decode a stored conversation, or with a `kind` one document as that.
+        """Decode a stored conversation, or with a `kind` one document as that type.
 
-        A lone surrogate is an error, or with a list a loss.
+        A lone surrogate is an error, or with a list of losses a loss.
         """
         if kind is not None:
             return read(kind, data, self._wire, losses)
@@ -214,7 +214,7 @@ class Frame(Generic[Own]):
         return write(value, self._wire, losses)
 
     def to_canonical(self, messages: Iterable[Own]) -> list[AgentMessage]:
-        """Return canonical messages, each with its own text where it does not tell that."""
+        """Return canonical messages, each with its original text if writing gives other JSON."""
         made = []
         for i, message, flags in self._writer.pieces(messages):
             try:
@@ -226,7 +226,7 @@ class Frame(Generic[Own]):
         return made
 
     def from_canonical(self, messages: Iterable[Any], losses: Losses) -> list[Own]:
-        """Return own messages for canonical ones."""
+        """Return the framework's messages for canonical ones."""
         return self._made(messages, losses)
 
     def _told(self, message: Any, flags: dict[str, Any]) -> Any:
@@ -244,7 +244,7 @@ class Frame(Generic[Own]):
         return made
 
     def _made(self, messages: Iterable[Any], losses: Losses, *, as_json: bool = False) -> list[Any]:
-        """Return own messages, or their JSON. Raises as `write` does, lone surrogates included."""
+        """Return the framework's messages, or their JSON. Raises as `write`, surrogates included."""
         entries = list(messages)
         known = len(losses or ())
         with errors(self._wire):

@@ -1,7 +1,7 @@
-"""Own messages <-> canonical ones: what the mappings of all systems share.
+"""A system's own messages <-> canonical ones: what the mappings of all systems share.
 
-Losses are found by subtraction: a writer says which fields of each canonical type its system
-carries, and whatever else is set on a value is a loss.
+Losses are found by subtraction: a writer lists the fields of each canonical type that its system
+carries, and any other field that is set on a value is a loss.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ __all__ = [
 
 Keys = Mapping[str, Raw]
 Where = tuple[int | str, ...]
-"""Where a value stands in the source: indexes into messages and contents, and further path."""
+"""The place of a value in the source: indexes into messages and contents, then rest of the path."""
 
 EXTRAS: Final = "keys that belong to another system or API; left out"
-"""Why unknown keys of others are lost."""
+"""Why another system's unknown keys are lost."""
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _NONE: Final[dict[str, Raw]] = {}
@@ -67,10 +67,10 @@ def extras_of(
     keys: Mapping[str, Any] | None = None,
     spelling: Mapping[str, Any] | None = None,
 ) -> Extras | None:
-    """Return `extras` with what canonical has no field for, None if there is nothing.
+    """Return `extras` with what the canonical model has no field for, None if there is nothing.
 
-    `keys` (and the unknown ones) are lost on other wires, `spelling` is only another way to say
-    what the canonical fields say.
+    `keys` (and the unknown ones) are lost on other wires. `spelling` is no loss: it is only another
+    way to say what the canonical fields say.
     """
     if unknown is UNSET and not keys and not spelling:
         return None
@@ -111,7 +111,7 @@ def inline(block: MediaBlock) -> Media | None:
     """Return a block's inline data, also from a `data:` URL; None where there are none."""
     try:
         return block.inline()
-    except DecodeError:  # a `data:` URL that is none
+    except DecodeError:  # a malformed `data:` URL
         return None
 
 
@@ -119,7 +119,7 @@ class Writer:
     """Base of the mappings from canonical messages, one object for one call."""
 
     WIRE: ClassVar[str]
-    """The system's folder, for errors."""
+    """The name of the system's folder, for errors."""
     API: ClassVar[str]
     """The system's key in `extras`."""
     SYSTEM: ClassVar[str]
@@ -127,25 +127,25 @@ class Writer:
     CARRIED: ClassVar[Mapping[type[Any], str]]
     """For each canonical type that the system has a place for: the fields that it carries.
 
-    A field may be carried in part; then the writer itself says what of it is lost.
+    A field may be carried in part; then the writer's own code reports which part is lost.
     """
     LOSSES: ClassVar[Mapping[str, str]] = {}
-    """What else is lost, and why, with the fallback taken."""
+    """What else is lost -> why, and what is done instead."""
     MESSAGES: ClassVar[Mapping[type[Any], Callable[[Any, Any, Where], list[Any]]]]
-    """Canonical message type -> the method that makes own messages of it."""
+    """Canonical message type -> the method that makes the system's messages of it."""
 
     def __init__(self, losses: Losses) -> None:
         self._losses = losses
 
     def messages(self, entries: Iterable[Any]) -> list[Any]:
-        """Return own messages for canonical ones; own ones stay as they are."""
+        """Return the system's messages for canonical ones; its own stay as they are."""
         made: list[Any] = []
         for i, entry in enumerate(entries):
             made += self.message(entry, (i,))
         return made
 
     def message(self, entry: Any, where: Where) -> list[Any]:
-        """Return own messages for a canonical one; an own one stays as it is."""
+        """Return the system's messages for a canonical one; one of its own stays as it is."""
         kind = type(entry)
         message = entry
         if kind is LlmMessage:
@@ -167,7 +167,7 @@ class Writer:
         return []
 
     def placed(self, made: list[Any], entry: LlmMessage, where: Where) -> None:
-        """Put the place in the session on what was made of a message; where that is carried."""
+        """Put the place in the session on the messages made, if the system carries it."""
 
     def _lose_place(self, entry: LlmMessage, where: Where) -> None:
         for name, value in zip(PLACE, _place(entry), strict=True):
@@ -182,7 +182,7 @@ class Writer:
         lose(self._losses, self.WIRE, path_of(where) + key, what, why)
 
     def lose_order(self, content: Iterable[Any], where: Where) -> None:
-        """Report results that stood after something else in a user's message, and stand before."""
+        """Report results that came after other blocks of a user's message: they are moved ahead."""
         is_after = False
         for i, block in enumerate(content):
             if type(block) is not ToolResultBlock:

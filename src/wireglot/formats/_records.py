@@ -35,7 +35,7 @@ class Record(Struct, kw_only=True, forbid_unknown_fields=True, repr_omit_default
     """
 
     ALIASES: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    """Other spellings of keys, which are read where the key itself is not there."""
+    """Other spellings of keys, read where the key itself is missing."""
 
     unknown: UnknownKeys | UnsetType = field(default=UNSET, name=UNKNOWN)
 
@@ -48,9 +48,9 @@ def read(kind: Any, data: Any, wire: str, losses: Losses = None) -> Any:
 
 
 def read_all(kind: Any, data: Any, wire: str, losses: Losses = None) -> list[Any]:
-    """Decode an array of `kind`, one of it alone, or JSON Lines of it.
+    """Decode an array of `kind`, a single one, or JSON Lines.
 
-    Raises `DecodeError`; in JSON Lines the path has the line.
+    Raises `DecodeError`; for JSON Lines the path begins with the line number.
     """
     text = plain_text(data, wire)
     head = _START.match(text)
@@ -73,7 +73,7 @@ def read_all(kind: Any, data: Any, wire: str, losses: Losses = None) -> list[Any
 
 
 def _is_lines(text: bytes, start: int) -> bool:
-    """Whether the first line is a document, and not the last that there is."""
+    """Whether the first line is a complete document, and more lines follow."""
     end = text.find(b"\n", start)
     if end < 0 or text[end:].isspace():
         return False
@@ -87,7 +87,8 @@ def _is_lines(text: bytes, start: int) -> bool:
 def write(value: Any, wire: str, losses: Losses = None) -> bytes:
     """Encode records as JSON, each with its unknown keys after the known ones.
 
-    Raises `EncodeError`; a lone surrogate is one too, or with a list of losses U+FFFD and a loss.
+    Raises `EncodeError`, also for a lone surrogate; with a list of losses, that is a loss, and is
+    written as U+FFFD.
     """
     with errors(wire):
         try:
@@ -110,7 +111,7 @@ def _written(value: Any) -> bytes:
 
 
 def _placed(value: Any) -> Any:
-    """Return `value` with every record that has unknown keys as a dict of all its keys."""
+    """Return `value` with each record that has unknown keys turned into a dict of all its keys."""
     kind = type(value)
     if kind is list or kind is tuple:
         return [_placed(item) for item in value]
@@ -124,21 +125,21 @@ def _placed(value: Any) -> Any:
         if type(old) is list or type(old) is dict or isinstance(old, Struct):
             changes[name] = _placed(old)
     made = replace(value, **changes) if changes else value
-    if getattr(made, "unknown", UNSET) is UNSET:  # which `replace` may have set aside anew
+    if getattr(made, "unknown", UNSET) is UNSET:  # `replace` may have set keys aside again
         return made
     keys = shallow(made)
     others = _keys(keys.pop(UNKNOWN).text)
-    # Of the members of a union one alone may stand under any tag, and keeps the one that it had.
+    # One member of a union may have any tag (`ANY_TAG`), and keeps the tag that it came with.
     tag = value.__struct_config__.tag_field if getattr(value, "ANY_TAG", False) else None
     return keys | {key: raw for key, raw in others.items() if key not in keys or key == tag}
 
 
 def set_aside(record: Record, keys: Mapping[str, Any]) -> None:
-    """Put keys before the unknown ones of a record; of the same key the later one wins."""
+    """Put keys before the unknown ones of a record. If a key is already there, that one wins."""
     held = _keys(record.unknown.text) if record.unknown is not UNSET else {}
     record.unknown = unknown({**keys, **held})
 
 
 def unknown(keys: Mapping[str, Any]) -> UnknownKeys | UnsetType:
-    """Return keys as the `unknown` of a record."""
+    """Return keys as the `unknown` of a record, `UNSET` if there are none."""
     return UnknownKeys.adopt(Raw(encode(keys))) if keys else UNSET

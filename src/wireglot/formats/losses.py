@@ -23,7 +23,7 @@ def _writer(name: str) -> type[Writer]:
 def carried_by(name: str) -> dict[type[Any], tuple[list[str], list[str]]]:
     """Return, for each canonical type that a format has a place for, its fields carried and lost.
 
-    `name` is a key of `FORMATS`. Fields that stand in neither list do not exist.
+    `name` is a key of `FORMATS`. Every field but `extras` is in one of the two lists.
     """
     table = {}
     for kind, names in _writer(name).CARRIED.items():

@@ -1,4 +1,4 @@
-"""LangChain's calls -> canonical ones: those of today, of early versions, and broken ones."""
+"""LangChain's tool calls -> canonical ones: today's, those of early versions, and broken ones."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class _Function(msgspec.Struct):
 
 
 class _Entry(msgspec.Struct):
-    """A call in the words of OpenAI."""
+    """A call in OpenAI's shape."""
 
     function: _Function | UnsetType = UNSET
     id: str | None = None
 
 
 class _Chunk(msgspec.Struct):
-    """A call, or a part of one, of an answer that comes in parts."""
+    """A call, or a part of one, in a streamed answer."""
 
     name: str | None = None
     args: str | None = None
@@ -51,11 +51,11 @@ _sorted = msgspec.json.Encoder(order="sorted").encode
 def calls_of(
     message: own.Message, fields: own.Fields, keys: dict[str, Any]
 ) -> list[model.ToolCallBlock]:
-    """Return the calls of an answer, those that are broken last.
+    """Return the calls of an answer, broken ones last.
 
-    OpenAI's words for them stand in `additional_kwargs` too. Where they stand there alone, as in
-    the first versions, LangChain takes the calls from there; where they say no more than the calls,
-    they are taken out of the unknown keys.
+    `additional_kwargs` may hold the calls too, in OpenAI's shape. If they are only there, as in the
+    first versions, LangChain takes the calls from there. If they repeat the calls and say no more,
+    they are removed from the unknown keys.
     """
     calls = [_tool_call(call) for call in fields.tool_calls or []]
     calls += [_invalid(call) for call in fields.invalid_tool_calls or []]
@@ -92,9 +92,9 @@ def _in_order(calls: list[model.ToolCallBlock]) -> list[model.ToolCallBlock]:
 
 
 def but_other_calls(content: list[model.Content], keys: Keys) -> dict[str, Any]:
-    """Return unknown keys without calls in them that are not those of the content.
+    """Return the unknown keys without any calls in them that differ from those of the content.
 
-    LangChain goes by the former: in a chunk, and in an answer that has no other calls.
+    LangChain would use the unknown keys: in a chunk, and in an answer that has no other calls.
     """
     left: dict[str, Any] = dict(keys)
     held = _keys(left.get("additional_kwargs", b"{}"))
@@ -102,7 +102,7 @@ def but_other_calls(content: list[model.Content], keys: Keys) -> dict[str, Any]:
     if "tool_calls" in held:
         try:
             found = _of_entries(_ENTRIES.decode(held["tool_calls"]))
-        except msgspec.DecodeError:  # not even to LangChain
+        except msgspec.DecodeError:  # LangChain finds no calls here either
             found = []
         if found and _as_json(found) != said:
             del held["tool_calls"]
@@ -122,7 +122,7 @@ def _of_chunk(chunk: _Chunk) -> model.ToolCallBlock:
 
 
 def _as_json(calls: list[model.ToolCallBlock]) -> bytes:
-    """Return what calls say; to Python, an argument of 1 would be equal to one of `true`."""
+    """Return calls as JSON, to compare them: in Python, an argument 1 would equal `true`."""
     said = [
         (call.id, call.name, call.arguments.object_json() or call.arguments.string_json())
         for call in _in_order(calls)
@@ -142,9 +142,9 @@ def _entry(call: model.ToolCallBlock) -> dict[str, Any]:
 def with_calls(
     content: list[model.Content], calls: list[model.ToolCallBlock]
 ) -> list[model.Content]:
-    """Add the calls to a content; one that stands in both is there once, where the content has it.
+    """Add the calls to a content. A call that is in both appears once, where the content has it.
 
-    LangChain goes by `tool_calls`, and leaves in the content what the provider sent.
+    LangChain uses `tool_calls`, and leaves what the provider sent in the content.
     """
     waiting: dict[str, list[model.ToolCallBlock]] = {}
     for call in reversed(calls):

@@ -1,7 +1,8 @@
 """LangChain's stored messages <-> canonical messages.
 
-A conversation is a JSON array of messages; one message alone and JSON Lines are read too. Each
-message is written in the shape that it came in, and that of `messages_to_dict` if in none.
+A conversation is a JSON array of messages; a single message and JSON Lines are read too. Each
+message is written in the shape that it came in. A message that did not come from LangChain gets the
+shape of `messages_to_dict`.
 """
 
 from __future__ import annotations
@@ -19,15 +20,15 @@ from .writing import MessageWriter
 __all__ = ["API", "MESSAGE", "decode", "encode", "from_canonical", "to_canonical"]
 
 MESSAGE: Final[Any] = own.Message
-"""What a stored conversation holds."""
+"""The type of the items of a stored conversation."""
 
 _frame: Final = Frame[own.Message](MessageWriter)
 
 
 def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
-    """Decode stored messages as `list[AgentMessage]`, canonical ones.
+    """Decode stored messages as canonical messages, `list[AgentMessage]`.
 
-    With `type`, decode one document as that type of this module, or as a list of one.
+    With `type`, a type of this module or a `list` of it, decode one document as that.
 
     Raises `DecodeError`.
     """

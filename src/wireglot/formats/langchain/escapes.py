@@ -1,8 +1,8 @@
-"""The data in what `dumpd` wrote <-> the same as they are.
+"""Data inside the output of LangChain's `dumpd`, escaped <-> plain.
 
-An object of `dumpd` has a key `lc`, and its loader makes one of whatever has that key. So LangChain
-wraps data that have it: `{"__lc_escaped__": {"lc": ...}}`. What is in there is nobody's object, and
-is left as it is.
+An object that `dumpd` writes has a key `lc`, and the loader instantiates any object that has that
+key. So LangChain wraps plain data that has it: `{"__lc_escaped__": {"lc": ...}}`. What is inside
+the wrapper is only data, and is left as it is.
 
 Source: langchain-core 1.7.2, `load._validation`.
 """
@@ -25,12 +25,12 @@ _items = msgspec.json.Decoder(list[Raw]).decode
 
 
 def escaped(fields: bytes) -> bytes:
-    """Return the fields of an object with the data in them wrapped where they have to be."""
+    """Return the fields of an object with the data in them wrapped where needed."""
     return _each(fields, lambda raw, held: {_ESCAPED: raw} if _is_odd(held) else None)
 
 
 def unescaped(fields: bytes) -> bytes:
-    """Return the fields of an object with the data in them as they are."""
+    """Return the fields of an object with the data in them unwrapped."""
     return _each(fields, lambda raw, held: held[_ESCAPED] if _is_wrapped(held) else None)
 
 
@@ -54,9 +54,9 @@ def _each(fields: bytes, change: _Change) -> bytes:
 
 
 def _changed(raw: Raw, change: _Change) -> Any:
-    """Return JSON with its outermost objects changed that `change` returns something for.
+    """Return JSON whose outermost objects are replaced by what `change` returns, unless None.
 
-    What has none of them is the same slice again.
+    If none is replaced, return the same slice.
     """
     text = bytes(raw)
     if not _may_be(text):
@@ -76,5 +76,5 @@ def _changed(raw: Raw, change: _Change) -> Any:
 
 
 def _may_be(text: bytes) -> bool:
-    """Whether there may be one of the keys, which hostile JSON spells with escapes."""
+    """Whether one of the keys may occur. Hostile JSON may spell a key with escape sequences."""
     return b'lc"' in text or b'escaped__"' in text or b"\\u" in text

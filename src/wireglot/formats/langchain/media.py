@@ -1,8 +1,8 @@
 """LangChain's blocks with media <-> canonical ones.
 
-A block is in LangChain's own words (`image` with `base64`, `url` or `file_id`), in those of its
-versions before 1.0 (`source_type`), or in those of a provider: each goes home in the words that it
-came in.
+A block has LangChain's own style (`image` with `base64`, `url` or `file_id`), that of its versions
+before 1.0 (`source_type`), or that of a provider. Each is written back in the style that it came
+in.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _media_at(keys: Mapping[str, Any], key: str) -> Media | None:
 
 
 def _taken(keys: Keys, **names: str) -> Source | None:
-    """Take texts out of an object, each as a field; None if one of the keys has no text."""
+    """Take texts out of an object, by field name; None if the value of a key is not a text."""
     found: Source = {}
     for key, name in names.items():
         if key in keys:
@@ -149,7 +149,7 @@ _OF_STYLE: Final = {"image_url": model.ImageBlock, "input_audio": model.AudioBlo
 
 
 def source_of(word: str, keys: Keys) -> tuple[Any, Source, str] | None:
-    """Take the media out of a block: their kind, fields and style; None if there are none."""
+    """Take the media out of a block: block type, fields and style; None if there are none."""
     for style, read in _READ.items():
         left = dict(keys)
         source = read(word, left)
@@ -253,11 +253,11 @@ _WRITE: Final[Mapping[str, tuple[Callable[[Any], Keys], frozenset[type[Any]], fr
         frozenset({"data", "mime_type"}),
     ),
 }
-"""The words of others -> what writes them, for which blocks, and the fields that they have."""
+"""Style -> its writer, the blocks that it can express, and the fields that it has."""
 
 
 def fits(block: Any, style: str) -> bool:
-    """Whether a style has words for all that is set in a block."""
+    """Whether a style can express every field that is set in a block."""
     if style not in _WRITE:
         return False
     _, kinds, names = _WRITE[style]
@@ -272,6 +272,6 @@ def fits(block: Any, style: str) -> bool:
 
 
 def fields_of(block: Any, style: str) -> Keys:
-    """Return the keys of a block with media in a style that fits it, else in LangChain's own."""
+    """Return the keys of a media block: in `style` if that fits, else in LangChain's own."""
     made = _WRITE[style][0](block) if fits(block, style) else _in_standard(block)
     return {key: value for key, value in made.items() if value is not None}

@@ -21,7 +21,7 @@ from .media import source_of
 __all__ = ["API", "APIS", "REMOVED", "STOPS", "canonical", "stop_reason"]
 
 REMOVED: Final = "langchain.remove"
-"""The kind of the extension that says which message goes."""
+"""The kind of the extension that names a message to remove."""
 
 MEANT: Final[Mapping[str, StopReason]] = {
     **{reason.value: reason for reason in StopReason},
@@ -47,9 +47,9 @@ MEANT: Final[Mapping[str, StopReason]] = {
     "refusal": StopReason.GUARD_RAIL,
     "SAFETY": StopReason.GUARD_RAIL,
 }
-"""What the providers' words for the end of an answer mean."""
+"""The providers' stop reasons -> ours."""
 _ENDS: Final = frozenset({"STOP", "completed"})
-"""Words that say that the model ended, whether or not it asks for calls."""
+"""Stop reasons that say that the model ended, whether or not it made tool calls."""
 
 APIS: Final[Mapping[str, str]] = {
     "anthropic": "anthropic-messages",
@@ -67,7 +67,7 @@ STOPS: Final[Mapping[str | None, str]] = {
     "bedrock_converse": "stopReason",
     "ollama": "done_reason",
 }
-"""`model_provider` -> the key of its word for the end; of all others it is `finish_reason`."""
+"""`model_provider` -> the key of its stop reason; for all others it is `finish_reason`."""
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _CACHE: Final = (b'{"type":"ephemeral"}', b'{"type":"ephemeral","ttl":"%b"}')
@@ -80,14 +80,14 @@ _ROLES: Final = {
 
 
 def stop_reason(word: str | None, content: list[Any]) -> StopReason | None:
-    """Return what a provider's word means."""
+    """Return the canonical stop reason for a provider's."""
     if word in _ENDS and any(type(block) is model.ToolCallBlock for block in content):
         return StopReason.TOOL_USE
     return MEANT.get(word or "")
 
 
 def canonical(message: own.Message) -> model.AgentMessage:
-    """Return the canonical message, but for how it was spelled as a whole."""
+    """Return the canonical message, without its original text, which `Frame` adds if needed."""
     fields = message.fields
     if message.kwargs:
         text = write(fields, API)
@@ -108,7 +108,7 @@ def canonical(message: own.Message) -> model.AgentMessage:
         kind = _ROLES.get(role, role)
         is_known = kind in ("human", "ai", "system")
         if fields.role is not UNSET and (is_kept or not is_known):
-            keys["role"] = fields.role  # that type is none without it
+            keys["role"] = fields.role  # a `ChatMessage` requires it
         kind = kind if is_known else "human"
     made = _MESSAGES[kind](message, fields, keys, spelling)
     made.extras = extras_of(API, unknown(keys), None, spelling)
@@ -121,7 +121,7 @@ def _left(message: own.Message, fields: own.Fields, kind: str) -> dict[str, Any]
     if fields is not message and message.unknown:
         keys["(message)"] = message.unknown.native()
     if kind in ("human", "ai") and bytes(keys.get("example", b"")) == b"false":
-        del keys["example"]  # what versions before 1.0 say of every message
+        del keys["example"]  # versions before 1.0 write this in every message
     if fields.additional_kwargs and fields.additional_kwargs.text != b"{}":
         keys["additional_kwargs"] = fields.additional_kwargs
     if kind != "ai" and fields.response_metadata and fields.response_metadata.text != b"{}":
@@ -143,7 +143,7 @@ _ALIEN: Final = {
     kind: tuple(sorted(_EVERY - _ASIDE.get(kind, set())))
     for kind in ("human", "ai", "system", "tool", "function", "chat", "remove")
 }
-"""For each type the fields that other types have, which are unknown keys of it."""
+"""For each type, the fields of other types: on this type they are unknown keys."""
 
 
 def _content(fields: own.Fields, spelling: dict[str, Any]) -> list[model.Content]:
@@ -216,7 +216,7 @@ _CITATIONS: Final = msgspec.json.Decoder(list[dict[str, str | int]])
 
 
 def _annotations(keys: dict[str, Any]) -> list[model.AnnotationRef] | None:
-    """Take the citations of a text, if they are nothing else."""
+    """Take the annotations of a text, if they are all plain citations."""
     try:
         found = _CITATIONS.decode(keys["annotations"])
         refs = [_citation(each) for each in found]
@@ -273,7 +273,7 @@ def _but(keys: dict[str, Any], *names: str) -> dict[str, Any]:
 
 
 def _call(keys: dict[str, Any]) -> model.ToolCallBlock | None:
-    """Read a call in the content, in LangChain's words or in Anthropic's."""
+    """Read a call in the content, in LangChain's shape or in Anthropic's."""
     id, name = json_text(keys.get("id")), json_text(keys.get("name"))
     key = "input" if "input" in keys else "args"
     args = keys.get(key)
@@ -284,7 +284,7 @@ def _call(keys: dict[str, Any]) -> model.ToolCallBlock | None:
 
 
 def _function_call(keys: dict[str, Any]) -> model.ToolCallBlock | None:
-    """Read a call in the content in the words of OpenAI Responses, whose own id is beside it."""
+    """Read a call in the content in the shape of OpenAI Responses; its item id goes to `extras`."""
     id, name = json_text(keys.get("call_id")), json_text(keys.get("name"))
     arguments = json_text(keys.get("arguments"))
     if id is None or name is None or arguments is None or "extras" in keys:
@@ -400,7 +400,7 @@ def _assistant(
 
 
 def _thinker(content: list[model.Content], word_key: str) -> str:
-    """Return whose signatures thinking has where no provider is told, as in versions before 1.0."""
+    """Infer whose signatures thinking has if no provider is named, as in versions before 1.0."""
     is_anthropic = word_key == STOPS["anthropic"] and any(
         type(block) is model.ThinkingBlock
         and (block.redacted or "type" in spelled(block.extras, API))

@@ -28,7 +28,7 @@ CLASSES: Final = {
     **{("AI" if kind == "ai" else kind.title()) + "Message": kind for kind in _KINDS},
     **{f"{name}MessageChunk": f"{name}MessageChunk" for name in _CHUNKS},
 }
-"""The names of the classes, and the words that stand in `type` for each."""
+"""The names of the classes -> the value of `type` for each."""
 _TYPES: Final = frozenset(CLASSES.values())
 
 
@@ -56,7 +56,7 @@ class InvalidToolCall(Record):
 
 
 class TokenDetails(Record):
-    """Parts of the input or the output."""
+    """Token counts of parts of the input or the output."""
 
     audio: int | UnsetType | None = UNSET
     cache_creation: int | UnsetType | None = UNSET
@@ -65,7 +65,7 @@ class TokenDetails(Record):
 
 
 class UsageMetadata(Record):
-    """Token counts. `input_tokens` has the cached ones in it."""
+    """Token counts. `input_tokens` includes the cached ones."""
 
     input_tokens: int
     output_tokens: int
@@ -77,7 +77,7 @@ class UsageMetadata(Record):
 class Fields(Record, kw_only=True):
     """The fields of a message of any type.
 
-    `content` is text, or a list of texts and of blocks, which are objects as they came.
+    `content` is text, or a list of texts and blocks. Blocks are raw JSON objects.
     """
 
     content: Content = UNSET
@@ -107,10 +107,10 @@ class Fields(Record, kw_only=True):
 
 
 class Message(Fields, kw_only=True):
-    """A message in one of three shapes, which `fields` sees through.
+    """A message in one of three shapes; `fields` finds its fields in any of them.
 
-    `messages_to_dict` has the fields in `data`; `dumpd` has them in `kwargs`, with `lc`, and the
-    name of the class in `id`; `model_dump` has them in the object itself.
+    `messages_to_dict` puts the fields in `data`; `dumpd` puts them in `kwargs`, with `lc`, and the
+    name of the class in `id`; `model_dump` puts them in the object itself.
     """
 
     lc: int | UnsetType = UNSET
@@ -118,10 +118,10 @@ class Message(Fields, kw_only=True):
     data: Fields | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        """Adopt the decoder's slices; refuse a message of no shape or of two, or of no type."""
+        """Adopt the decoder's slices; refuse a message of no shape, of two, or of unknown type."""
         super().__post_init__()
         held: Any = self.data or self.kwargs or self
-        if type(held) is dict:  # on the way out, with its unknown keys
+        if type(held) is dict:  # while it is encoded, with its unknown keys
             return
         if held.content is UNSET:
             raise ValueError("expected `content`, in `data`, in `kwargs` or in the message itself")
@@ -144,7 +144,7 @@ class Message(Fields, kw_only=True):
 
     @property
     def kind(self) -> str:
-        """The word for its class: `human`, `ai`, `AIMessageChunk`."""
+        """The value of `type` for its class: `human`, `ai`, `AIMessageChunk`."""
         if self.kwargs:
             name = self.id[-1] if self.id and isinstance(self.id, list) else ""
             return CLASSES.get(name, name)

@@ -129,7 +129,7 @@ class MessageWriter(FrameWriter):
         return None
 
     def _part(self, block: Any, where: Where) -> Any:
-        """Return a block of a content; None if it has no place."""
+        """Return LangChain's block for a canonical one; None if there is no place for it."""
         make = self._BLOCKS.get(type(block))
         if make is None:
             self.lose(str(block.__struct_config__.tag), where)
@@ -266,7 +266,7 @@ class MessageWriter(FrameWriter):
     def _calls(
         self, content: list[model.Content], where: Where
     ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-        """Return the calls of an answer, and those whose arguments are no object."""
+        """Return the calls of an answer, and apart from them those that LangChain calls invalid."""
         calls: list[dict[str, Any]] = []
         invalid: list[dict[str, Any]] = []
         is_last = False
@@ -365,7 +365,7 @@ def _signed(block: Any) -> dict[str, Any]:
 
 
 def _is_useful(key: str, value: Any) -> bool:
-    """Whether `dumpd` writes a value: not if it is null, nor an empty object of two fields."""
+    """Whether `dumpd` writes a value: it omits null, and `{}` in the two fields of `_OBJECTS`."""
     return value is not None and (key not in _OBJECTS or value != {})
 
 

@@ -1,8 +1,8 @@
 """MCP's messages, results of tools and tools <-> canonical ones.
 
-A conversation is a JSON array of messages; one message alone, JSON Lines, and what holds messages
-are read too: the result of `prompts/get`, the parameters of `sampling/createMessage`. Media,
-schemas and the input of calls go through as the slices that they came in as.
+A conversation is a JSON array of messages. A single message, JSON Lines, and objects that hold
+messages are read too: the result of `prompts/get`, the parameters of `sampling/createMessage`.
+Media, schemas and the input of calls pass through as slices of the input.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ __all__ = [
 ]
 
 MESSAGE: Final[Any] = own.Message
-"""What a conversation is a list of."""
+"""The type of the items of a conversation."""
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _TOLD: Final = frozenset({"messages", "systemPrompt"})
-_COMPLETE: Final = ("resultType", b'"complete"')  # of a result that is one
+_COMPLETE: Final = ("resultType", b'"complete"')  # the default, which says nothing
 _BESIDE: Final = "what stands beside messages is in their holder's own type; left out"
 _RESULTS: Final = frozenset({model.ToolResultMessage, model.ToolResultBlock})
 
 
 def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
-    """Decode a conversation as `list[AgentMessage]`, canonical ones.
+    """Decode a conversation as canonical messages, `list[AgentMessage]`.
 
-    What holds a conversation gives its messages, a `systemPrompt` as the first of them. What else
-    it says is in its own type: here it is an error, and with a list of losses a loss each. With
-    `type`, decode one document as that type of this module, or as a list of one.
+    An object that holds a conversation gives its messages, with `systemPrompt` as the first. Each
+    other key of it is an error, or with a list of losses a loss; its own type holds them all. With
+    `type`, a type of this module or a `list` of it, decode one document as that.
 
     Raises `DecodeError`.
     """
@@ -63,7 +63,7 @@ def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
     try:
         return _conversation(text, losses)
     except DecodeError:
-        # Half a character in structured content, which is first looked into on the way.
+        # A lone surrogate in structured content, which is first parsed by the mapping.
         mended = mended_text(text, WIRE, losses) if losses is not None else None
         if mended is None:
             raise
@@ -107,8 +107,8 @@ def _holder(text: bytes) -> Any:
 def encode(value: Any, losses: Losses = None, *, lines: bool = False) -> bytes:
     """Encode canonical messages as a conversation, or values of this module's types.
 
-    `lines` asks for JSON Lines instead of an array; then every tool result that is a message stays
-    one, so that what follows can be appended.
+    `lines` asks for JSON Lines instead of an array; then tool results are not merged into one
+    message, so that more lines can be appended.
 
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
@@ -131,7 +131,7 @@ def to_canonical(messages: Iterable[own.Message]) -> list[model.AgentMessage]:
 def from_canonical(messages: Iterable[Any], losses: Losses = None) -> list[own.Message]:
     """Return canonical messages as MCP's; its own stay as they are.
 
-    Tool results in a row are one message, as the results of a turn have to be.
+    Consecutive tool results share one message, as MCP requires for the results of a turn.
 
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
@@ -142,7 +142,7 @@ def from_canonical(messages: Iterable[Any], losses: Losses = None) -> list[own.M
 def tool_result(
     result: own.CallToolResult, tool_call_id: str, tool_name: str | None = None
 ) -> model.ToolResultMessage:
-    """Return what a tool answered as the result of a call. Raises `DecodeError`."""
+    """Return a tool's answer as the canonical result of a call. Raises `DecodeError`."""
     with mapped(WIRE):
         return Reader().answered(result, tool_call_id, tool_name)
 
@@ -150,7 +150,7 @@ def tool_result(
 def call_tool_result(
     result: model.ToolResultMessage | model.ToolResultBlock, losses: Losses = None
 ) -> own.CallToolResult:
-    """Return the result of a call as what a tool answers: all of it but the call's id and name.
+    """Return the result of a call as a tool's answer: all but the id and the name of the call.
 
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """

@@ -1,7 +1,7 @@
 """MCP's messages, results and tools -> canonical ones.
 
-A message of results alone is a `ToolMessage`. Results have no name of their tool here: it is that
-of the call before them, where there is one.
+A message of only results is a `ToolMessage`. MCP's results do not name their tool: the name is that
+of the call before them, if there is one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["API", "ATTACHED", "MEANT", "Reader", "tool"]
 
 API: Final = "mcp"
 ATTACHED: Final = "attachment:"
-"""The URI of a file that never was in MCP: this, and its name."""
+"""The start of the URI of a file that did not come from MCP; its name follows."""
 
 MEANT: Final[Mapping[str, StopReason]] = {
     **{reason.value: reason for reason in StopReason},
@@ -40,14 +40,14 @@ _KINDS: Final[Mapping[str, type[MediaBlock]]] = {
     "video": model.VideoBlock,
 }
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
-_FETCHED: Final = ("https://", "http://", "gs://", "s3://")  # the latter by Gemini and Bedrock
+_FETCHED: Final = ("https://", "http://", "gs://", "s3://")  # the last two by Gemini and Bedrock
 _LINK: Final = {"type": "resource_link"}
 _RESOURCE: Final = {"type": "resource"}
 _BYTES: Final = "application/octet-stream"
 
 
 def _kind(mime_type: str | None) -> type[MediaBlock]:
-    """Return the kind of media that a type says."""
+    """Return the block type for a MIME type."""
     if mime_type is None or mime_type == _BYTES:
         return model.DataBlock
     return _KINDS.get(mime_type.partition("/")[0], model.DocumentBlock)
@@ -58,14 +58,14 @@ def _maybe(value: Any) -> Any:
 
 
 def _attached(uri: str) -> str | None:
-    """Return the name of a file whose URI is only that, None for any other URI."""
+    """Return the file name in a URI made with `ATTACHED`, None for any other URI."""
     quoted = uri.removeprefix(ATTACHED)
     name = unquote(quoted)
     return name if uri.startswith(ATTACHED) and quote(name, safe="") == quoted else None
 
 
 class Reader:
-    """Makes canonical messages of a conversation's, one object for one of them."""
+    """Makes canonical messages of MCP's; one object for one conversation."""
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}
@@ -101,7 +101,7 @@ class Reader:
     def answered(
         self, result: own.CallToolResult, tool_call_id: str, tool_name: str | None
     ) -> model.ToolResultMessage:
-        """Return the answer of a tool as the result of a call."""
+        """Return a tool's answer as the result of a call."""
         keys: dict[str, Any] = {}
         spelling: dict[str, Any] = {}
         if result.result_type == "complete":
@@ -133,7 +133,7 @@ class Reader:
         )
 
     def _link(self, block: own.ResourceLink) -> MediaBlock:
-        """Return a medium by URL; where no model could fetch it, or of no type, it is data."""
+        """Return media by URL: a `DataBlock` if no model could fetch it, or if it has no type."""
         mime_type = _maybe(block.mime_type)
         is_web = block.uri.startswith(_FETCHED)
         is_inline = block.uri[:5].lower() == "data:"
@@ -146,7 +146,7 @@ class Reader:
         )
 
     def _resource(self, block: own.EmbeddedResource) -> model.TextBlock | MediaBlock:
-        """Return what is in a resource; the rest of it is kept under its key."""
+        """Return the content of a resource; the rest of it is kept under the key `resource`."""
         held = block.resource
         kept = shallow(held)
         others = kept.pop(UNKNOWN, None)

@@ -1,7 +1,7 @@
 """MCP's messages, content and tools as Structs whose JSON is MCP's own.
 
-Optional fields are `UNSET` where the key is not there. Annotations, `_meta` and schemas are JSON
-that is carried, not read: `block.annotations.value`.
+Optional fields are `UNSET` where the key is missing. Annotations, `_meta` and schemas stay raw JSON
+until they are asked for: `block.annotations.value`.
 
 Source: the Model Context Protocol, schemas of 2025-11-25 and 2026-07-28.
 """
@@ -48,7 +48,7 @@ else:
 
 
 class _Annotated(Aside, kw_only=True):
-    """What every content block but calls and results has."""
+    """The fields of every content block but calls and results."""
 
     ASIDE: ClassVar[frozenset[str]] = frozenset({"annotations", "meta"})
 
@@ -57,7 +57,7 @@ class _Annotated(Aside, kw_only=True):
 
 
 class _WithMeta(Aside, kw_only=True):
-    """What all the rest has."""
+    """The field of all other types."""
 
     ASIDE: ClassVar[frozenset[str]] = frozenset({"meta"})
 
@@ -129,7 +129,7 @@ class EmbeddedResource(_Annotated, tag_field="type", tag="resource"):
 
 
 ContentBlock = TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource
-"""What a prompt, and the result of a tool, is made of."""
+"""A block of a prompt, and of the result of a tool."""
 
 
 class ToolUseContent(_WithMeta, tag_field="type", tag="tool_use"):
@@ -149,7 +149,7 @@ class ToolUseContent(_WithMeta, tag_field="type", tag="tool_use"):
 
 
 class ToolResultContent(_WithMeta, tag_field="type", tag="tool_result"):
-    """The result of a call, which stands in a user's message."""
+    """The result of a call, part of a user's message."""
 
     tool_use_id: str = field(name="toolUseId")
     content: list[ContentBlock]
@@ -160,7 +160,7 @@ class ToolResultContent(_WithMeta, tag_field="type", tag="tool_result"):
 SamplingContentBlock = (
     TextContent | ImageContent | AudioContent | ToolUseContent | ToolResultContent
 )
-"""What a message of several blocks is made of; resources stand alone, in prompts."""
+"""A block of a message that holds a list. A resource is the only block of its message."""
 Content = (
     TextContent
     | ImageContent
@@ -174,7 +174,7 @@ Content = (
 
 
 class UserMessage(_WithMeta, tag_field="role", tag="user"):
-    """What the user says, in a prompt or for sampling; results of tools too."""
+    """What the user says, in a prompt or for sampling; also the results of tools."""
 
     role: ClassVar[str] = "user"
 
@@ -184,7 +184,7 @@ class UserMessage(_WithMeta, tag_field="role", tag="user"):
 class AssistantMessage(_WithMeta, tag_field="role", tag="assistant"):
     """What the model answered: in a prompt, for sampling, or as a `CreateMessageResult`.
 
-    Only the latter has a `model` and a `stopReason`; elsewhere they are unknown keys.
+    Only the last has a `model` and a `stopReason`; elsewhere they are unknown keys.
     """
 
     role: ClassVar[str] = "assistant"
@@ -194,7 +194,7 @@ class AssistantMessage(_WithMeta, tag_field="role", tag="assistant"):
     stop_reason: Maybe = field(default=UNSET, name="stopReason")
 
     def __post_init__(self) -> None:
-        """Adopt what came, and set aside what only an answer has."""
+        """Adopt the slices; set aside `model` and `stop_reason` if this is not an answer."""
         super().__post_init__()
         if type(self.model) is not str or isinstance(self.content, ResourceLink | EmbeddedResource):
             answered = {"model": self.model, "stopReason": self.stop_reason}
@@ -259,7 +259,7 @@ class CreateMessageRequestParams(_WithMeta):
 
 
 class CallToolResult(_WithMeta):
-    """What a tool answered. A `result_type` is 2026's; `complete` says nothing."""
+    """What a tool answered. `result_type` came in 2026; `complete` is its default."""
 
     content: list[ContentBlock]
     structured_content: Carried = field(default=UNSET, name="structuredContent")

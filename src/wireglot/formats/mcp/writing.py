@@ -42,8 +42,7 @@ _value = msgspec.json.Decoder().decode
 class MessageWriter(Writer):
     """Makes MCP's messages of canonical ones.
 
-    With `merge`, results that are messages of their own and stand in a row are one message, as MCP
-    asks for.
+    With `merge`, consecutive `ToolResultMessage`s become one message, as MCP requires.
     """
 
     WIRE: ClassVar[str] = WIRE
@@ -113,7 +112,7 @@ class MessageWriter(Writer):
     def _runs(
         self, kind: Any, blocks: Iterable[model.Content], where: Where, as_list: bool
     ) -> list[Any]:
-        """Return a message for each run of blocks that one may hold; resources stand alone."""
+        """Return a message for each run of blocks that can share one; a resource has its own."""
         contents: list[Any] = []
         run: list[Any] = []
         for block in self._content(blocks, where, in_result=False):
@@ -177,7 +176,7 @@ class MessageWriter(Writer):
 
     def _media(self, block: MediaBlock, where: Where) -> Any:
         keys, spelling = self.rest(block, where)
-        # What came as a link may have become inline since, as out of a claim.
+        # A block that came as a link may be inline now, for example after a claim was resolved.
         is_link = block.url is not None and _is_spelled("resource_link", spelling)
         media = None if is_link else inline(block)
         if media is None:
@@ -206,7 +205,7 @@ class MessageWriter(Writer):
     def _resource(
         self, block: Any, keys: Keys, spelling: Keys, where: Where, **held: Any
     ) -> own.EmbeddedResource:
-        """Return a block as a resource: the one that it came in, or one with a URI of its name."""
+        """Return a block as a resource: the one that it came in, or one whose URI is its name."""
         name = getattr(block, "filename", None)
         uri, kept = ATTACHED + quote(name or "", safe=""), {}
         if _is_spelled("resource", spelling):
@@ -261,7 +260,7 @@ class MessageWriter(Writer):
         return _answered(made, result, keys, spelling)
 
     def answered(self, result: Any, where: Where) -> own.CallToolResult:
-        """Return what a tool answered; whose call it was is for the caller to know."""
+        """Return a tool's answer. It does not name the call; the caller has to know it."""
         keys, spelling = self.rest(result, where)
         made = own.CallToolResult(self._content(result.content, where))
         word = keys.get("resultType", spelling.get("resultType", _NULL))
@@ -273,7 +272,7 @@ class MessageWriter(Writer):
     # -- tools -------------------------------------------------------------------------------------
 
     def tool(self, tool: Any, where: Where) -> own.Tool | None:
-        """Return MCP's tool, without a schema one that takes any object."""
+        """Return MCP's tool. Without a schema it takes any object."""
         if type(tool) is not model.Tool:
             self.lose("tool", where)
             return None
@@ -302,7 +301,7 @@ class MessageWriter(Writer):
 
 
 def _answered(made: _A, result: Any, keys: Keys, spelling: Keys) -> _A:
-    """Put on `made` what a result says beside its content."""
+    """Put the fields of a result other than its content on `made`."""
     if result.details is not None:
         made.structured_content = RawJson.of(result.details)
     if result.is_error:
@@ -313,7 +312,7 @@ def _answered(made: _A, result: Any, keys: Keys, spelling: Keys) -> _A:
 
 
 def _is_spelled(kind: str, spelling: Keys) -> bool:
-    """Whether a block came as another one than its kind has here."""
+    """Whether a block came in as MCP's `kind`, which is not the default for its type."""
     return bytes(spelling.get("type", b"")) == b'"%b"' % kind.encode()
 
 

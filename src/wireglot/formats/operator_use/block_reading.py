@@ -19,7 +19,7 @@ __all__ = ["API", "LISTS", "SIGNATURE", "WIRE", "blocks_of"]
 API: Final = "operator-use"
 WIRE: Final = "operator_use"
 SIGNATURE: Final = "thoughtSignature"
-"""The key of a call's metadata that Gemini's signature stands under."""
+"""The key of Gemini's signature in a call's metadata."""
 
 LISTS: Final[dict[type[Any], tuple[type[Any], tuple[str, ...], str]]] = {
     own.ImageContent: (model.ImageBlock, ("images",), "image"),
@@ -27,7 +27,7 @@ LISTS: Final[dict[type[Any], tuple[type[Any], tuple[str, ...], str]]] = {
     own.VideoContent: (model.VideoBlock, ("videos",), "video"),
     own.FileContent: (model.DocumentBlock, ("files",), "file"),
 }
-"""Contents that are lists: the block of each item, the list's keys, what they hold."""
+"""Contents that are lists -> the block type of each item, the list's keys, the kind of media."""
 
 
 def blocks_of(parts: Iterable[Any]) -> list[model.Content]:
@@ -45,7 +45,7 @@ def blocks_of(parts: Iterable[Any]) -> list[model.Content]:
 
 
 def _list(part: Any, apart: bool) -> list[model.Content]:
-    """Return a block for each item; `apart` from those of the list before."""
+    """Return a block for each item; `apart` if the list before has the same type."""
     block, names, kind = LISTS[type(part)]
     given = [name for name in names if getattr(part, name) is not UNSET]
     if len(given) != 1 or not getattr(part, given[0]):
@@ -63,7 +63,7 @@ def _list(part: Any, apart: bool) -> list[model.Content]:
                 (here if note is None else keys)["dimension_note"] = note
         made = block(url=item) if isinstance(item, str) else _inline(block, item, kind, here)
         if isinstance(item, str) and (kind == "audio" or item.startswith("file:")):
-            here["url"] = item  # from elsewhere it would be a loss
+            here["url"] = item  # such a URL of another system's would be a loss
         made.extras = extras_of(API, part.unknown if i == 0 else UNSET, keys, here)
         blocks.append(made)
     return blocks

@@ -1,4 +1,4 @@
-"""Canonical content -> Operator-Use's: blocks of a message, one by one, media in lists."""
+"""Canonical content -> Operator-Use's: one content for each block, one list for several media."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from .media import media_type, misread
 
 __all__ = ["BlockWriter"]
 
-# Whose signatures Operator-Use sends back: of thinking, and of calls. None is for "nobody knows".
+# The APIs whose signatures Operator-Use sends back, of thinking and of calls. None: API not known.
 _THINKING_SIGNERS: Final = frozenset({None, "anthropic-messages"})
 _CALL_SIGNERS: Final = frozenset({None, "gemini-generate-content"})
-# Whose they are where no API is named. Operator-Use's own names are among them.
+# Provider -> API, if a message names no API. Operator-Use's own provider names are included.
 _PROVIDERS: Final = {
     "amazon-bedrock": "bedrock-converse",
     "anthropic": "anthropic-messages",
@@ -46,7 +46,7 @@ _PROVIDERS: Final = {
     "vertex": "gemini-generate-content",
     "xai": "openai-chat",
 }
-# Other names of types that the bytes tell.
+# Other names of MIME types that can be detected from the bytes.
 _ALIASES: Final = {
     "image/jpg": "image/jpeg",
     "audio/mp3": "audio/mpeg",
@@ -55,13 +55,13 @@ _ALIASES: Final = {
     "audio/x-flac": "audio/flac",
 }
 _LISTED: Final[dict[Any, Any]] = {block: kind for kind, (block, *_) in LISTS.items()}
-# The lists that need no spelling: Operator-Use has had them from the beginning.
+# The key of the list for each block type without a spelling: in Operator-Use from the beginning.
 _USUAL: Final[dict[Any, str]] = {model.ImageBlock: "images", model.AudioBlock: "audio"}
-# What is no base64 begins like this, and base64 must not.
+# Items that are not base64 begin like this. Base64 that begins so would be misread.
 _NO_BASE64: Final = {"images": ("http",)}
 _NO_OTHER_BASE64: Final = ("file:", "http")
-# A sound by URL has no place, and a path is for whoever made the session to name: Operator-Use
-# reads the file.
+# The URLs that may be written: none for sounds. A `file:` path must come from the session itself,
+# since Operator-Use reads the file.
 _URLS: Final = {"audio": (), "audios": ()}
 _OTHER_URLS: Final = ("http",)
 _NOTE: Final = "dimension_note"
@@ -120,16 +120,16 @@ class BlockWriter(Writer):
     def __init__(self, losses: Any) -> None:
         super().__init__(losses)
         self._signer: str | None = None
-        """The API that the message at work came over, as far as that is known."""
+        """The API that the current message came from, None if not known."""
 
     def _signed_by(self, api: str | None, provider: str | None) -> None:
-        """Keep in mind whose signatures the message at work holds."""
+        """Record which API made the signatures of the current message."""
         self._signer = api or _PROVIDERS.get((provider or "").lower())
 
     # -- values --------------------------------------------------------------------------------
 
     def _finite(self, value: Any, where: Where, key: str) -> Any:
-        """Return free data as it is. Raises `EncodeError` for what JSON has no word for."""
+        """Return free-form data as it is. Raises `EncodeError` if JSON cannot express it."""
         if value is not None:
             self._json(value, where, key)
         return value
@@ -145,7 +145,7 @@ class BlockWriter(Writer):
     def _contents(
         self, blocks: Iterable[model.Content], where: Where, at: Iterable[int] | None = None
     ) -> list[own.Content]:
-        """Return contents; `at` are the blocks' indexes, where they are not all that there are."""
+        """Return contents. `at` gives the blocks' indexes if they are not all of the message's."""
         made: list[own.Content] = []
         opened: tuple[Any, str] | None = None
         """The list that the next block of its kind may join, and its key."""
@@ -169,7 +169,7 @@ class BlockWriter(Writer):
     def _item(
         self, block: Any, where: Where, made: list[Any], opened: tuple[Any, str] | None
     ) -> tuple[Any, str] | None:
-        """Put one of a list of media where it belongs, and return the list it stands in."""
+        """Add a media block to the open list or to a new one, and return that list and its key."""
         spelling = spelled(block.extras, API)
         name = _value(spelling["list"]) if "list" in spelling else _USUAL.get(type(block))
         kind = _LISTED[type(block)]
@@ -262,7 +262,7 @@ class BlockWriter(Writer):
     def _result_of(
         self, result: Any, keys: Keys, spelling: Keys, where: Where
     ) -> own.ToolResultContent:
-        """Return the result that a block, or a message, is."""
+        """Return the result content for a result block or a result message."""
         texts = []
         media: list[tuple[int, Any]] = []
         stage = 0
@@ -343,7 +343,7 @@ _RESULT_ORDER: Final = (None, *_RESULT_MEDIA.values())
 
 
 def _kind_of(block: Any) -> type[Any] | None:
-    """Return the content that a block stands in, or that an opaque one is."""
+    """Return the type of content that a block is written as, or that an opaque block holds."""
     if type(block) is model.OpaqueBlock and block.api == API:
         try:
             return type(read(own.Content, block.raw.text, WIRE))

@@ -1,8 +1,7 @@
 """Operator-Use's session files and messages <-> canonical messages.
 
-A session is JSON Lines of entries, every one of which becomes a canonical message; an array of
-messages, one message alone and JSON Lines of messages are read too. What RPC prints are events,
-which are read as the type that they are.
+A session is JSON Lines of entries; each entry becomes a canonical message. An array of messages, a
+single message and JSON Lines of messages are read too. RPC prints events; read them with `type`.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from .writing import FORMS, Form, MessageWriter
 __all__ = ["API", "MESSAGE", "context", "decode", "encode", "from_canonical", "to_canonical"]
 
 MESSAGE: Final[Any] = AgentMessage
-"""What an array of messages holds; a session file holds entries."""
+"""The type of the items of an array of messages; a session file holds entries."""
 
 _LINES: Final = frozenset({*session.SessionFileEntry.__args__, *EVENT_TYPES})
 _SPACE: Final = b" \t\r\n"
@@ -44,7 +43,7 @@ _BOM: Final = b"\xef\xbb\xbf"
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _raw = msgspec.json.Decoder(Raw).decode
 _encode_lines = msgspec.json.Encoder(enc_hook=json_hook).encode_lines
-# Line ends to Python, and so to Operator-Use, which would read half a line and skip it.
+# Python, and so Operator-Use, ends a line at these: it would read half a line and skip it.
 _LINE_ENDS: Final = (
     (b"\xc2\x85", rb"\u0085"),
     (b"\xe2\x80\xa8", rb"\u2028"),
@@ -53,13 +52,13 @@ _LINE_ENDS: Final = (
 
 
 def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
-    """Decode a session file, or messages, as `list[AgentMessage]`, canonical ones.
+    """Decode a session file, or messages, as canonical messages, `list[AgentMessage]`.
 
-    With `type`, decode one document as that type of this module, or as a list of one; a list may
-    be JSON Lines too. A line that is broken, which Operator-Use would skip without a word, is an
-    error; with a list of losses it is skipped, and a loss says so.
+    With `type`, a type of this module or a `list` of it, decode one document as that; a list may
+    be JSON Lines too. A broken line, which Operator-Use skips silently, is an error; with a list of
+    losses it is skipped, and is a loss.
 
-    Raises `DecodeError`; in JSON Lines the path has the line.
+    Raises `DecodeError`; for JSON Lines the path begins with the line number.
     """
     text = plain_text(data, WIRE)
     if type is None:
@@ -78,11 +77,11 @@ def encode(
 ) -> bytes:
     """Encode canonical messages, or values of this module's types.
 
-    `form` is what canonical messages become: `session`, a file of entries, `messages`, an array of
-    bare messages as they stand in one, or `rpc`, an array that has null where the others leave a
-    key out. `header` goes first in a session that has none, in place of one that is made from the
-    first message; with False there is none, so that the lines may be appended to a file. Own
-    values are what they are: entries and events are lines, messages an array.
+    `form` is what canonical messages become: `session`, a file of entries; `messages`, an array of
+    bare messages, without entries; `rpc`, an array with null where the other forms leave a key out.
+    `header` is the first line of a session, by default its own or one made from the first message;
+    with False there is none, so that the lines may be appended to a file. Values of this module's
+    types keep their form: entries and events become lines, messages an array.
 
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
@@ -135,11 +134,11 @@ def _made(writer: MessageWriter, messages: Iterable[Any]) -> list[Any]:
 def context(
     entries: Iterable[Any], leaf: str | None = None, summaries: bool = False
 ) -> session.SessionContext:
-    """Return what a conversation goes on with at `leaf`, by default where the session stands.
+    """Return what a conversation continues with at `leaf`, by default the session's current leaf.
 
-    `entries` are a session's own entries, or its canonical messages, which come back as they are.
-    Summaries of branches and of what was compacted stay session-only messages; with `summaries`
-    they are the user's texts, and so reach the model.
+    `entries` are a session's own entries, or its canonical messages, which are returned unchanged.
+    Summaries of branches and of compactions stay session-only messages; with `summaries` they
+    become user messages, and so reach the model.
 
     Raises `EncodeError` if there is no entry `leaf`, `DecodeError` if the entries form a circle.
     """
@@ -182,7 +181,7 @@ def _is_array(text: bytes) -> bool:
 
 
 def _all(kind: Any, text: bytes, losses: Losses) -> list[Any]:
-    """Read an array of messages, one value, or JSON Lines; None is for messages and entries."""
+    """Read an array of messages, one value, or JSON Lines; `kind` None allows both."""
     if _is_array(text):
         made: list[Any] = read(list[AgentMessage], text, WIRE, losses)
         return made
@@ -220,7 +219,7 @@ def _decoder(kind: Any) -> Any:
 
 
 def _quickly(kind: Any, text: bytes) -> list[Any] | None:
-    """Return what stands on the lines in one C decode, None if they are not as they should be."""
+    """Decode all lines in one C call; return None if that fails, or a line is not one value."""
     with slices_of(text):
         try:
             found: list[Any] = _decoder(kind)(text)
@@ -231,7 +230,7 @@ def _quickly(kind: Any, text: bytes) -> list[Any] | None:
 
 
 def _is_lines(text: bytes, start: int) -> bool:
-    """Whether the first line is a document, or there is no document that is the whole."""
+    """Whether there are several lines and the first is a document, or the whole is not one."""
     end = text.find(b"\n", start)
     if end < 0 or text[end:].isspace():
         return False
@@ -251,7 +250,7 @@ def _is_json(text: bytes) -> bool:
 
 
 def _kind_of(text: bytes) -> Any:
-    """Return what an object is to be read as: entries have a type, messages a role."""
+    """Return the type to read an object as: entries have a `type`, messages a `role`."""
     try:
         keys = _keys(text)
         is_entry = "role" not in keys or _raw_text(keys.get("type")) in _ENTRY_TYPES

@@ -1,6 +1,6 @@
 """Operator-Use's contents of messages as Structs whose JSON is Operator-Use's own.
 
-Fields that are unset by default came with later versions, and are written where they came in.
+Fields whose default is `UNSET` came with later versions, and are written only if they are set.
 
 Source: CursorTouch/Operator-Use at ed1adb1, `program/message/types.py`; later fields from
 operator_use (7297d0b) and Jeomon/Tau (00f93a7).
@@ -43,8 +43,8 @@ class TextContent(Record, tag_field="type", tag="text"):
 class ImageContent(Record, tag_field="type", tag="image"):
     """Images: URLs as `str`, everything else as `Media`.
 
-    Made of what people have: strings that begin with `http`, `data:` URLs, base64, bytes, PIL
-    images. A `data:` URL is written as the base64 that it holds.
+    Accepts strings that begin with `http`, `data:` URLs, base64, bytes, PIL images. A `data:` URL
+    is written as the base64 that it holds.
     """
 
     images: MediaList = field(default_factory=list)
@@ -55,7 +55,7 @@ class ImageContent(Record, tag_field="type", tag="image"):
         self.images = adopt_images(self.images)
 
     def to_base64(self) -> list[tuple[str, str]]:
-        """Return base64 and MIME type of each image; a URL stays one, its type is `""`."""
+        """Return base64 and MIME type of each image; a URL stays a URL, its type is `""`."""
         return [to_base64(item, "image") for item in self.images]
 
     @classmethod
@@ -72,7 +72,7 @@ class ImageContent(Record, tag_field="type", tag="image"):
 class AudioContent(Record, tag_field="type", tag="audio"):
     """Sounds: `file:` paths as `str`, everything else as `Media`.
 
-    Tau's name for the list is `audios`; one of the two is set.
+    Tau calls the list `audios`; one of the two fields is set.
     """
 
     audio: MediaList | UnsetType = UNSET
@@ -89,7 +89,7 @@ class AudioContent(Record, tag_field="type", tag="audio"):
 
     @property
     def items(self) -> MediaList:
-        """The sounds, under whichever name they came."""
+        """The sounds, whichever of the two fields they are in."""
         return [*(self.audio or []), *(self.audios or [])]
 
     def to_base64(self, *, read_files: bool = False) -> list[tuple[str, str]]:
@@ -107,12 +107,12 @@ class AudioContent(Record, tag_field="type", tag="audio"):
 
     @classmethod
     def from_base64(cls, data: str, mime_type: str | None = None) -> Self:
-        """Return a sound; its type is told by its bytes, whatever `mime_type` says."""
+        """Return a sound. Its type is detected from its bytes; `mime_type` is ignored."""
         return cls([data])
 
 
 class VideoContent(Record, tag_field="type", tag="video"):
-    """Films, as sounds are (Tau)."""
+    """Videos: `file:` paths as `str`, everything else as `Media` (Tau)."""
 
     videos: MediaList = field(default_factory=list)
 
@@ -122,7 +122,7 @@ class VideoContent(Record, tag_field="type", tag="video"):
 
 
 class FileContent(Record, tag_field="type", tag="file"):
-    """Documents, as sounds are (Tau)."""
+    """Documents: `file:` paths as `str`, everything else as `Media` (Tau)."""
 
     files: MediaList = field(default_factory=list)
 
@@ -142,7 +142,7 @@ def _object() -> Any:
     return Raw(b"{}")
 
 
-# A plain default is left out when it is written, one that a factory makes is not.
+# A plain default is omitted when written; a default that a factory makes is not.
 class ToolCallContent(Record, tag_field="type", tag="tool_call", omit_defaults=True):
     """A call. `args` is an object, as the model wrote it: see `args.value`."""
 

@@ -1,4 +1,4 @@
-"""Canonical messages -> the entries of a session: those around messages, and those of their own."""
+"""Canonical messages -> the entries of a session: those that hold a message, and all others."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ _ROLES: Final[dict[str, type[Any]]] = {
 }
 
 
-_FURTHEST: Final = sys.float_info.max  # of times: a whole number of JSON may be no float
-_TOO_MUCH: Final = 10**18  # milliseconds, far beyond what seconds can say exactly
+_FURTHEST: Final = sys.float_info.max  # the limit of times: an integer of JSON may exceed it
+_TOO_MUCH: Final = 10**18  # milliseconds, far beyond what seconds express exactly
 _TRUE: Final = Raw(b"true")
 _value = msgspec.json.Decoder().decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -46,7 +46,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class EntryWriter(BlockWriter):
-    """Makes entries of what never goes to an LLM, and puts messages into theirs."""
+    """Makes entries of messages that never go to an LLM, and puts the others into entries."""
 
     def __init__(
         self,
@@ -60,12 +60,12 @@ class EntryWriter(BlockWriter):
         self._tree: Tree = Tree()
         self._has_header = False
         self.sources: list[int] = []
-        """For each entry that has been made, which message it was made of."""
+        """For each entry made, the index of the message that it was made of."""
         self._entry_of: dict[str, str] = {}
         """Ids of messages -> ids of their entries."""
 
     def _is_first(self, where: Where) -> bool:
-        """Whether a header may stand here; one that comes later is a loss."""
+        """Whether a header may be written here; a later one is a loss."""
         if self._has_header or self._tree.count:
             self.lose("session", where)
             return False
@@ -75,7 +75,7 @@ class EntryWriter(BlockWriter):
     # -- values --------------------------------------------------------------------------------
 
     def _free(self, value: Any, where: Where) -> str | None:
-        """Return the id of a message that becomes an entry, None if another entry has it."""
+        """Return the id of a message as that of its entry, None if another entry has it."""
         if value is None or value == "":
             return None
         if not self._tree.is_free(str(value)):
@@ -84,7 +84,7 @@ class EntryWriter(BlockWriter):
         return str(value)
 
     def _time(self, value: Any, spelling: Keys, where: Where) -> float | None:
-        """Return a time in seconds, as it was spelled if that still says the same."""
+        """Return a time in seconds: the original number if it is still the same time."""
         said = spelling.get("timestamp")
         if said is not None:
             seconds = float(max(-_FURTHEST, min(_value(said), _FURTHEST)))
@@ -101,7 +101,7 @@ class EntryWriter(BlockWriter):
     def _stands(
         self, made: Any, keys: Keys, spelling: Keys, where: Where, served: Served | None = None
     ) -> list[Any]:
-        """Return a message in the entry that it stands in, or bare; `served` is of an answer."""
+        """Return a message in its entry, or bare; `served` is an answer's model and provider."""
         beside = _keys(keys[ENTRY]) if ENTRY in keys else {}
         if not self._is_session:
             if beside:
@@ -203,7 +203,7 @@ class EntryWriter(BlockWriter):
         return self._as_entry(entry, message, time, spelling, where)
 
     def _is_bare(self, message: Any, spelling: Keys, where: Where) -> bool:
-        """Whether a message is to be one of a role, not an entry of its own."""
+        """Whether a message is written as a message with a role, not as its own type of entry."""
         place = place_of(spelling)
         is_message = place is not None and place.type == "message"
         if self._is_session and not is_message:
@@ -225,7 +225,7 @@ class EntryWriter(BlockWriter):
         return self._tree.put(entry, place)
 
     def _name_apart(self, entry: Any, where: Where) -> None:
-        """Look through unknown keys of a message that are none of an entry."""
+        """Remove unknown keys that would be fields of the entry: use `details`, report the rest."""
         if entry.unknown is UNSET:
             return
         keys = _keys(entry.unknown.text)
@@ -238,12 +238,12 @@ class EntryWriter(BlockWriter):
             entry.unknown = unknown(keys)
 
     def _entry_for(self, found: str) -> str | None:
-        """Return the entry that is called so, or that a message of this id stands in."""
+        """Return the id of the entry `found`, or of the entry that holds the message `found`."""
         entry = self._tree.now_called(found)
         return self._entry_of.get(found) if entry is None else entry
 
     def _first_kept(self, found: str | None, spelling: Keys, where: Where) -> str:
-        """Return the first entry that was kept; after one that is left out, the next."""
+        """Return the id of the first kept entry; if that entry was left out, of the next one."""
         if not found:
             return ""
         place = place_of(spelling)
@@ -256,10 +256,10 @@ class EntryWriter(BlockWriter):
         if around is None:
             self.lose("firstKeptId", where, ".firstKeptId")
             return ""
-        return around[1] or ""  # it was all that was kept
+        return around[1] or ""  # the entry left out was the only one kept
 
     def _points(self, entry: Any, place: Place, where: Where) -> bool:
-        """Let a leaf or a label name what has been written; False if there is no such entry."""
+        """Point a leaf or a label at an entry that was written; False if there is none."""
         found = entry.target_id
         if found is None or found in (place.loose, place.id):
             return True
@@ -298,7 +298,7 @@ class EntryWriter(BlockWriter):
                 return []
             entries = self._tree.put(made, place)
             if kind in _POINTERS and made.target_id == place.id:
-                made.target_id = made.id  # which is a new one where another entry has it
+                made.target_id = made.id  # a new id if another entry had this one
             return entries
         data = None if message.data is None else self._json(message.data, where, ".data")
         entry = session.CustomInfoEntry(
@@ -307,7 +307,7 @@ class EntryWriter(BlockWriter):
         return self._tree.put(entry, place)
 
     def _record(self, kind: Any, message: model.ExtensionMessage, where: Where) -> Any:
-        """Return the record that the data of an extension are."""
+        """Return the record that is held in the data of an extension."""
         config = kind.__struct_config__
         at = f"{path_of(where)}.data"
         if type(message.data) is not dict:
@@ -327,7 +327,7 @@ class EntryWriter(BlockWriter):
 
 
 _SHOWN: Final = frozenset({model.TextBlock, model.ImageBlock, model.OpaqueBlock})
-# Entries that are extensions among canonical messages; the header is one too.
+# Entries that become canonical extension messages; the header does too.
 _KEPT: Final = frozenset(session.SessionEntry.__args__) - {
     session.MessageEntry,
     session.CustomMessageEntry,
@@ -339,7 +339,7 @@ _POINTERS: Final = frozenset({session.LeafEntry, session.LabelEntry})
 
 
 def own_keys(keys: Keys, *but: str) -> dict[str, Raw]:
-    """Return the unknown keys of a message alone."""
+    """Return the unknown keys of a message itself, without those of its entry."""
     return {
         key.removeprefix(ENTRY): raw for key, raw in keys.items() if key != ENTRY and key not in but
     }

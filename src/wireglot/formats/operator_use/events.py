@@ -82,7 +82,7 @@ class _Event(Record, tag_field="type"):
 
 
 class AgentStartEvent(_Event, tag="agent_start"):
-    """The agent sets to work."""
+    """The agent starts."""
 
 
 class AgentEndEvent(_Event, tag="agent_end"):
@@ -99,7 +99,7 @@ class AgentErrorEvent(_Event, tag="agent_error"):
 
 
 class BeforeAgentStartEvent(_Event, tag="before_agent_start"):
-    """The agent is about to set to work."""
+    """The agent is about to start."""
 
     prompt: str = ""
     system_prompt: str = ""
@@ -133,13 +133,13 @@ class MessageStartEvent(_Event, tag="message_start"):
 
 
 class MessageUpdateEvent(_Event, tag="message_update"):
-    """More of an answer: a message of its own, with a new id, that holds what is new alone."""
+    """More of an answer: a message of its own, with a new id, that holds only the new part."""
 
     message: AgentMessage | None = None
 
 
 class MessageEndEvent(_Event, tag="message_end"):
-    """A message is whole; after an error or an abort there is none."""
+    """A message is complete; after an error or an abort there is none."""
 
     message: AgentMessage | None = None
 
@@ -179,7 +179,7 @@ class ToolExecutionStartEvent(_Event, tag="tool_execution_start"):
 
 
 class ToolExecutionUpdateEvent(_Event, tag="tool_execution_update"):
-    """A tool tells how far it is."""
+    """A tool reports its progress."""
 
     partial_tool_result: ToolResultContent | None = None
 
@@ -241,7 +241,7 @@ class SessionBeforeSwitchEvent(_Event, tag="session_before_switch"):
 
 
 class SessionBeforeForkEvent(_Event, tag="session_before_fork"):
-    """A session is about to be made of a part of this one."""
+    """A new session is about to be made from a part of this one."""
 
     entry_id: str = ""
     position: Literal["before", "at"] = "at"
@@ -274,7 +274,7 @@ class SessionShutdownEvent(_Event, tag="session_shutdown"):
 
 
 class SessionBeforeTreeEvent(_Event, tag="session_before_tree"):
-    """The session is about to go on from another entry."""
+    """The session is about to continue from another entry."""
 
     RAW: ClassVar[tuple[str, ...]] = ("preparation",)
 
@@ -282,7 +282,7 @@ class SessionBeforeTreeEvent(_Event, tag="session_before_tree"):
 
 
 class SessionTreeEvent(_Event, tag="session_tree"):
-    """The session goes on from another entry."""
+    """The session continues from another entry."""
 
     RAW: ClassVar[tuple[str, ...]] = ("summary_entry",)
 
@@ -317,7 +317,7 @@ class InputEvent(_Event, tag="input"):
 
 
 class SavePointEvent(_Event, tag="save_point"):
-    """All that has been said is on disk."""
+    """Everything so far is on disk."""
 
 
 class SettledEvent(_Event, tag="settled"):
@@ -329,7 +329,7 @@ class _Messages(Record):
 
 
 class Response(_Event, tag="response", omit_defaults=True):
-    """The answer to a command. `data` of `get_messages` has them under `messages`."""
+    """The answer to a command. For `get_messages`, `data` holds them under `messages`."""
 
     RAW: ClassVar[tuple[str, ...]] = ("data",)
 

@@ -1,7 +1,7 @@
 """Lists of media as Operator-Use writes them: base64, URLs and `file:` paths, all of them strings.
 
-An item is held as a `Media`, which keeps the base64 that came in, or as the `str` that a URL or a
-path is. Nothing here reads a file unless it is told to in so many words.
+An item is held as a `Media`, which keeps the base64 that came in; a URL or a path is held as `str`.
+Nothing here reads a file unless the caller asks for it explicitly.
 
 Source: CursorTouch/Operator-Use at ed1adb1, `program/message/utils.py`.
 """
@@ -29,15 +29,15 @@ else:
     MediaList = list[Raw]  # the decoder hands over slices, and `__post_init__` adopts them
 
 _decode_str = msgspec.json.Decoder(str).decode
-_HEAD: Final = 40  # of a JSON string, in which its kind is told: escapes make six bytes of a letter
+_HEAD: Final = 40  # bytes of a JSON string that show its kind: an escaped letter takes six of them
 _WIRE: Final = "operator_use"
-# What RPC prints for binary data: Python's own way to write it, which no base64 looks like.
-# Possessive: what has matched is never given back, so nothing need be kept in mind for it.
+# RPC prints binary data as Python's `repr` of bytes, which is never base64.
+# Possessive quantifiers never backtrack, so the match needs no memory for it.
 _ESCAPE = r"""\\(?:x[0-9a-f]{2}|[nrt\\'"])"""
 _ONE, _TWO = r"[ -&(-\[\]-~]*+", r"[ !#-\[\]-~]*+"
 _REPR: Final = re.compile(rf"""b'{_ONE}(?:{_ESCAPE}{_ONE})*+'|b"{_TWO}(?:{_ESCAPE}{_TWO})*+\"""")
 
-# What has none of these is PNG or MPEG, whatever it is.
+# Media that begin with none of these are taken for PNG or MPEG.
 _IMAGES: Final = (
     (b"\xff\xd8\xff", "image/jpeg"),
     (b"GIF87a", "image/gif"),
@@ -50,21 +50,21 @@ _DEFAULTS: Final = {
     "video": "video/mp4",
     "file": "application/pdf",
 }
-_SAME: Final = {"audio/opus": "audio/ogg"}  # the container's name is all that Operator-Use knows
+_SAME: Final = {"audio/opus": "audio/ogg"}  # Operator-Use knows only the container
 
 
 def adopt_images(items: Iterable[Any]) -> MediaList:
-    """Take over slices, or what a caller passed: URLs, base64, bytes, PIL images.
+    """Adopt slices, or what a caller passed: URLs, base64, bytes, PIL images.
 
-    Raises ValueError, which the decoder at work turns into an error that has the path.
+    Raises ValueError, which the running decoder turns into an error with the path.
     """
     return [_item(item, ("http",)) for item in items]
 
 
 def adopt_audio(items: Iterable[Any]) -> MediaList:
-    """Take over slices, or what a caller passed: base64, `file:` paths, bytes.
+    """Adopt slices, or what a caller passed: base64, `file:` paths, bytes.
 
-    An `http` URL is kept as one, though Operator-Use takes it for base64.
+    An `http` URL stays a URL, though Operator-Use takes it for base64.
     """
     return [_item(item, ("file:", "http")) for item in items]
 
@@ -93,7 +93,7 @@ def _slice(raw: Raw, kept: tuple[str, ...]) -> str | Media:
     if start.lower() == "data:":
         try:
             media = Media.of_data_url(raw)
-        except DecodeError:  # none that can be read: base64 of a kind, as Operator-Use has it
+        except DecodeError:  # malformed: Operator-Use takes it for base64
             media = None
         if media is not None:
             return media
@@ -108,7 +108,7 @@ def _slice(raw: Raw, kept: tuple[str, ...]) -> str | Media:
 
 
 def _odd(text: str) -> Media | None:
-    """Return what a `data:` URL or the text of Python's bytes holds, None if it is neither."""
+    """Return the media in a `data:` URL or in the `repr` of bytes, None if it is neither."""
     if text[:2] in ("b'", 'b"') and _REPR.fullmatch(text):
         return Media.from_bytes(text[2:-1].encode().decode("unicode_escape").encode("latin-1"))
     return _data_url(text)
@@ -124,7 +124,7 @@ def _data_url(text: str) -> Media | None:
 
 
 def misread(media: Media, kept: tuple[str, ...]) -> Media | None:
-    """Return inline data as it is written, None if it would be taken for a URL or a path."""
+    """Return inline data as it is written, None if it would be read as a URL or a path."""
     raw = media.json()
     head = bytes(memoryview(raw)[:_HEAD])
     text = _decode_str(raw) if b"\\" in head else head[1:].decode("latin-1")
@@ -132,7 +132,7 @@ def misread(media: Media, kept: tuple[str, ...]) -> Media | None:
 
 
 def media_type(media: Media, kind: str) -> str:
-    """Return the type that the bytes tell; where they tell none, what Operator-Use takes it for.
+    """Return the type detected from the bytes; if there is none, Operator-Use's default.
 
     `kind` is `image`, `audio`, `video` or `file`.
     """
@@ -145,7 +145,7 @@ def media_type(media: Media, kind: str) -> str:
 def to_base64(item: str | Media, kind: str, read_files: bool = False) -> tuple[str, str]:
     """Return base64 and MIME type by Operator-Use's own rules; an image's URL has type `""`.
 
-    Raises `EncodeError` for a `file:` path that may not be read, or cannot be.
+    Raises `EncodeError` for a `file:` path that is not allowed to be read, or cannot be.
     """
     text = item if isinstance(item, str) else item.to_base64()
     if isinstance(item, str):

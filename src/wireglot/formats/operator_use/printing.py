@@ -42,18 +42,18 @@ def _in_order(kind: Any) -> tuple[Any, Any] | None:
     return _twin(kind, names, None, {}), attrgetter(*names, "unknown")
 
 
-# What is null where there is none; any other field that is None is left out.
+# The field of each type that is written as null if it is None; any other such field is left out.
 _NULLED: Final[dict[Any, str]] = {
     ToolCallContent: "kind",
     CustomMessage: "details",
     TerminalExecutionMessage: "exit_code",
 }
-# Where those may stand.
+# The fields that may hold values of those types.
 _WITHIN: Final = ("contents", "message", "messages", "tool_call")
 
 
 def with_nulls(value: Any) -> Any:
-    """Return a message, an event or a list of them as RPC prints it; whole parts are shared."""
+    """Return a message, an event or a list of them as RPC prints it; unchanged parts are shared."""
     kind: Any = type(value)
     if kind is list:
         items = [with_nulls(item) for item in value]
@@ -87,7 +87,7 @@ def _with_nulls(kind: Any) -> tuple[Any, tuple[str, ...]]:
 
 
 def _twin(kind: type[Any], names: list[str], unset: Any, tag: dict[str, Any]) -> type[Struct]:
-    """Return a Struct of these fields in this order, in which `unset` alone is left out."""
+    """Return a Struct type of these fields in this order, which leaves out only `unset`."""
     fields: list[Any] = [(name, Any, unset) for name in names]
     fields.append(("unknown", Any, field(default=UNSET, name=UNKNOWN)))
     return msgspec.defstruct(kind.__name__, fields, omit_defaults=True, gc=False, **tag)

@@ -1,8 +1,7 @@
 """Operator-Use's messages and session entries -> canonical messages.
 
-What an entry says around its message stands under `(entry)`: its id, time and parent in the
-spelling, what else there is among the keys. An answer gets the model that the entries before it
-name.
+The fields of an entry around its message are kept under `(entry)`: id, time and parent in the
+spelling, all others in the keys. An answer gets the model that the entries before it name.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ Served = tuple[str | None, str | None]
 """Model and provider."""
 NOBODY: Final[Served] = (None, None)
 
-_LATEST: Final = 1e14  # of times in seconds, so that milliseconds fit 64 bits
+_LATEST: Final = 1e14  # the limit of times in seconds: milliseconds have to fit 64 bits
 _COMMON: Final = frozenset({"id", "timestamp", "parent_id", "unknown"})
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
@@ -59,7 +58,7 @@ _STOPS: Final = {
 def canonical(values: Iterable[Any], served: Served = NOBODY) -> list[model.AgentMessage]:
     """Return canonical messages for messages and for entries of a session, in their order.
 
-    `served` is who answers where no entry says it.
+    `served` is the model and provider of answers that are bare messages, outside any entry.
     """
     made: list[model.AgentMessage] = []
     seen: dict[str | None, Served] = {}
@@ -91,16 +90,16 @@ def canonical(values: Iterable[Any], served: Served = NOBODY) -> list[model.Agen
 
 
 def milliseconds(seconds: float | None) -> int | None:
-    """Return a time in milliseconds, None for one that is too far away."""
+    """Return a time in milliseconds, None if there is none or it is too far away."""
     if seconds is None or not -_LATEST < seconds < _LATEST:
         return None
     return round(seconds * 1000)
 
 
 def _place(entry: Any, parent: str | None, cut: bool) -> dict[str, Any]:
-    """Return where an entry stands; it is `cut` off if it does not follow one before it.
+    """Return the place of an entry; it is `cut` off if its parent is not before it.
 
-    It is `loose` as well if it names an entry that is not before it.
+    The caller adds `loose`: the entry that it names, if that is not before it.
     """
     place = {"id": entry.id, "timestamp": entry.timestamp, "parent_id": parent}
     if cut:
@@ -109,7 +108,7 @@ def _place(entry: Any, parent: str | None, cut: bool) -> dict[str, Any]:
 
 
 def _named(entry: Any) -> str | None:
-    """Return the other entry that an entry names, None if there is none."""
+    """Return the id of the other entry that an entry refers to, None if there is none."""
     if type(entry) is session.CompactionEntry:
         return entry.first_kept_entry_id or None
     named: str | None = entry.target_id if type(entry) in _POINTERS else None
@@ -117,7 +116,7 @@ def _named(entry: Any) -> str | None:
 
 
 def _timed(seconds: float | None) -> dict[str, Any]:
-    """Return the spelling of a time that milliseconds do not say exactly."""
+    """Return the spelling of a time, empty if milliseconds express it exactly."""
     if seconds is None:
         return {}
     found = milliseconds(seconds)
@@ -127,7 +126,7 @@ def _timed(seconds: float | None) -> dict[str, Any]:
 # -- messages -------------------------------------------------------------------------------------
 
 _Around = tuple[session.MessageEntry, Mapping[str, Any]] | None
-"""The entry that a message stands in, and its place."""
+"""The entry that holds a message, and its place."""
 
 
 def _extras(
@@ -145,7 +144,7 @@ def _extras(
 
 
 def _apart(held: UnknownKeys | UnsetType) -> UnknownKeys | UnsetType:
-    """Return unknown keys, none of which is `(entry)`: that is for what an entry says."""
+    """Return unknown keys, with `(entry)` escaped: that key is for the fields of the entry."""
     if held is UNSET:
         return held
     keys = _keys(held.text)
@@ -155,7 +154,7 @@ def _apart(held: UnknownKeys | UnsetType) -> UnknownKeys | UnsetType:
 
 
 def _around(around: tuple[Any, Any], is_llm: bool) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what an entry says around its message: where it stands, and the rest."""
+    """Return the fields of an entry around its message: its place, and the rest."""
     entry, place = around
     beside: dict[str, Any] = {} if entry.meta is None else {"meta": Raw(write(entry.meta, WIRE))}
     if entry.unknown is not UNSET:
@@ -196,9 +195,9 @@ def _assistant(message: own.AssistantMessage, served: Served, around: _Around) -
 
 
 def is_geminis(content: Iterable[Any], provider: str | None) -> bool:
-    """Whether an answer of which no entry says who gave it is Gemini's, which alone signs calls.
+    """Whether an answer whose provider no entry names is Gemini's: only Gemini signs calls.
 
-    Signed thinking is Anthropic's here; beside it nobody knows.
+    Signed thinking is Anthropic's here. An answer with both has no known provider.
     """
     signed = {
         type(block)
@@ -209,7 +208,7 @@ def is_geminis(content: Iterable[Any], provider: str | None) -> bool:
 
 
 def _usage(usage: own.Usage) -> model.Usage | None:
-    """Return the counts, None if there are none: Operator-Use has zeros for "not known"."""
+    """Return the counts, None if all are zero: Operator-Use writes that for "not known"."""
     if usage == _NO_USAGE:
         return None
     read, write = usage.cache_read_tokens, usage.cache_write_tokens
@@ -232,7 +231,7 @@ def _usage(usage: own.Usage) -> model.Usage | None:
 
 
 def uncached(count: int, read: int, write: int) -> int:
-    """Return how many of the input tokens were not cached; never less than none (Tau)."""
+    """Return how many of the input tokens were not cached, at least 0 (Tau)."""
     return max(0, count - read - write)
 
 
@@ -316,7 +315,7 @@ def _of_entry(
     keys: Mapping[str, Any] | None = None,
     spelling: Mapping[str, Any] | None = None,
 ) -> Extras | None:
-    """Return extras of a message that is an entry itself, with its id and its time."""
+    """Return extras of an entry that becomes a message with the entry's own id and time."""
     stands = {key: value for key, value in place.items() if key not in ("id", "timestamp")}
     said = {**_timed(entry.timestamp), **(spelling or {}), ENTRY: stands}
     return extras_of(API, _apart(entry.unknown), keys, said)
@@ -375,7 +374,7 @@ def _extension(entry: Any, place: Mapping[str, Any]) -> model.ExtensionMessage:
 def _information(
     entry: session.CustomInfoEntry, place: Mapping[str, Any]
 ) -> model.ExtensionMessage:
-    """Return data of an extension; its kind may be the name of another type of entry."""
+    """Return the data of an extension, whose kind may equal the name of an entry type."""
     data = entry.data
     spelling = {ENTRY: {"type": entry.type, **place}}
     return model.ExtensionMessage(
@@ -386,7 +385,7 @@ def _information(
 
 
 def _data(record: Any, but: frozenset[str]) -> dict[str, Any]:
-    """Return all that a record says, but for these fields, as plain data."""
+    """Return the fields of a record, except those in `but`, as plain data."""
     data: dict[str, Any] = {}
     for name in record.__struct_fields__:
         value = getattr(record, name)

@@ -1,6 +1,6 @@
 """Operator-Use's session files: JSON Lines of entries, which form a tree by their parents.
 
-A file begins with its header. An entry whose field is None leaves it out.
+A file begins with its header. A field that is None is left out.
 
 Source: CursorTouch/Operator-Use at ed1adb1, `program/session/types.py` and `manager.py`.
 """
@@ -77,7 +77,7 @@ class MessageAttachment(Record, omit_defaults=True):
 
 
 class MessageMeta(Record, omit_defaults=True):
-    """What a channel says of a message; it is not part of the conversation."""
+    """Data that a channel adds to a message; it is not part of the conversation."""
 
     reply_to: str | None = None
     channel_message_id: str | None = None
@@ -95,7 +95,7 @@ class MessageEntry(_Entry, kw_only=True, tag="message"):
 
 
 class ThinkingLevelChangeEntry(_Entry, kw_only=True, tag="thinking_level_change"):
-    """From here on the model thinks this hard."""
+    """From here on the model has this thinking level."""
 
     type: ClassVar[str] = "thinking_level_change"
 
@@ -135,7 +135,7 @@ class BranchEntry(_Entry, kw_only=True, tag="branch_summary"):
 
 
 class LabelEntry(_Entry, kw_only=True, tag="label"):
-    """A name for an entry; without `label`, the name is taken away."""
+    """A name for an entry; without `label`, the name is removed."""
 
     type: ClassVar[str] = "label"
 
@@ -144,7 +144,7 @@ class LabelEntry(_Entry, kw_only=True, tag="label"):
 
 
 class LeafEntry(_Entry, kw_only=True, tag="leaf"):
-    """The conversation goes on after another entry; without `target_id`, it begins anew."""
+    """The conversation continues after another entry; without `target_id`, it starts again."""
 
     type: ClassVar[str] = "leaf"
 
@@ -185,7 +185,7 @@ class SessionInfoEntry(_Entry, kw_only=True, tag="session_info"):
 
 
 class ChannelEntry(_Entry, kw_only=True, tag="channel"):
-    """The channel that the conversation goes on in."""
+    """The channel that the conversation continues in."""
 
     type: ClassVar[str] = "channel"
 
@@ -227,7 +227,7 @@ ENTRY_TYPES: Final[dict[str, type[Any]]] = {kind.type: kind for kind in SessionF
 
 
 class SessionContext(Struct):
-    """What a conversation goes on with: its messages, canonical ones, and what was set for it."""
+    """The context that a conversation continues with: canonical messages, and settings."""
 
     messages: list[CanonicalMessage]
     thinking_level: ThinkingLevel = ThinkingLevel.OFF
@@ -236,11 +236,11 @@ class SessionContext(Struct):
 
 
 def branch(entries: Iterable[Any], leaf: str | None = None) -> list[SessionEntry]:
-    """Return the entries from the root to `leaf`, by default to where the session stands.
+    """Return the entries from the root to `leaf`, by default to the session's current leaf.
 
-    The path ends at a parent that is not there, as it does in Operator-Use.
+    The path stops at a missing parent, as it does in Operator-Use.
 
-    Raises `EncodeError` if `leaf` is no entry, `DecodeError` if the parents go round in a circle.
+    Raises `EncodeError` if there is no entry `leaf`, `DecodeError` if the parents form a circle.
     """
     given = list(entries)
     return [given[i] for i in path_of(given, leaf)]
@@ -273,9 +273,10 @@ def path_of(entries: Sequence[Any], leaf: str | None) -> list[int]:
 
 
 def kept_of(entries: Sequence[Any], path: Sequence[int]) -> list[int]:
-    """Return the indexes of what of a path the model may see, or stands for what it may.
+    """Return the indexes of the entries on a path that belong to the model's context.
 
-    After a compaction, the last on the path, that is its summary, what was kept, what followed.
+    If the path has compactions: the summary of the last one, the entries that it kept, and those
+    that followed.
     """
     compactions = [n for n, i in enumerate(path) if type(entries[i]) is CompactionEntry]
     if not compactions:

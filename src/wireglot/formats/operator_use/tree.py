@@ -1,6 +1,6 @@
-"""Where the entries of a session stand: the ids, times and parents that they had, or new ones.
+"""The places of entries in a session: the ids, times and parents that they had, or new ones.
 
-Nothing here is random and nothing asks what time it is: the same messages make the same entries.
+Nothing here is random, and nothing reads the clock: the same messages make the same entries.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["Place", "Tree", "place_of", "text_id"]
 
 
 class Place(Struct):
-    """Where an entry stood in the file that it came from; see `reading`."""
+    """The place of an entry in the file that it came from; see `reading`."""
 
     type: str | None = None
     id: str | None = None
@@ -36,12 +36,12 @@ _read = msgspec.json.Decoder(Place).decode
 
 
 def place_of(spelling: Keys) -> Place | None:
-    """Return where a message stood, None if it comes from elsewhere."""
+    """Return the place that a message had, None if it comes from another system."""
     return _read(spelling[ENTRY]) if ENTRY in spelling else None
 
 
 class Tree:
-    """The entries written so far, of those that `messages` become."""
+    """The entries written so far. `messages` are all those that become entries."""
 
     def __init__(self, messages: Sequence[Any] = ()) -> None:
         self._all = messages
@@ -50,20 +50,20 @@ class Tree:
         self.count: int = 0
         """How many entries there are."""
         self._number = 0
-        """The last of the numbers that ids were made of."""
+        """The last number that an id was made of."""
         self._seen: dict[str | None, Served] = {}
-        """Entries, by id, and who answers after them."""
+        """Entry id -> the model and provider that answer after it."""
         self._next: dict[str | None, str] = {}
-        """Entries, by id -> the new one that stands between them and what followed them."""
+        """Entry id -> the new entry inserted between it and the entries that followed it."""
         self._renamed: dict[str, str] = {}
-        """Ids that an earlier entry had too -> the new id of the last entry that had it."""
+        """Id that an earlier entry had too -> the new id of the last entry that came with it."""
         self._left_out: dict[str, tuple[str | None, str | None]] = {}
-        """Entries that have been left out, by id -> what stands before and after the gap."""
+        """Id of an entry that was left out -> the entries before and after the gap."""
         self._above: dict[str, tuple[str | None, bool]] = {}
-        """Entries, by id -> their parents, and whether those are others than they came with."""
+        """Entry id -> its parent, and whether it came with another parent."""
         self._has_moved: bool = False
         self._missing: set[str] = set()
-        """Parents that were in no file; an entry that gets such an id has children already."""
+        """Parents not written so far; an entry that gets such an id has children already."""
         self._leaf: str | None = None
         self._now: float | None = None
 
@@ -79,11 +79,11 @@ class Tree:
         own_id: str | None = None,
         served: Served | None = None,
     ) -> list[Any]:
-        """Give an entry the place that it had, or the next; before an answer, who made it.
+        """Give an entry the place that it had, or the next; add a model change before an answer.
 
-        What followed an entry that has been left out follows the entry before it, and what
-        followed one that has a new entry after it follows that. An entry whose id another has
-        is a new one. `served` is None for what is no answer.
+        If the parent was left out, the entry follows the current leaf; if new entries were
+        inserted after the parent, it follows the last of them. An entry whose id is taken is
+        treated as new. `served`, the model and provider, is None unless the entry is an answer.
         """
         copied = None
         if place is not None:
@@ -124,7 +124,7 @@ class Tree:
         return [*made, entry]
 
     def _parent(self, place: Place) -> str | None:
-        """Return what an entry follows that brings its place along."""
+        """Return the parent of an entry that brings its place along."""
         parent = place.parent_id
         if place.cut or (parent is None and not self.count):
             return parent
@@ -133,11 +133,11 @@ class Tree:
         return self._last(self._renamed.get(parent, parent))
 
     def _goes_round(self, place: Place, parent: str | None) -> bool:
-        """Whether entries of several files would follow each other in a circle.
+        """Whether entries of several files together would form a circle of parents.
 
-        One that is in a file itself comes back as it was.
+        A circle that one file already had is kept as it was.
         """
-        # One that is cut off had no parent in its own file.
+        # The parent of an entry that is cut off was not in its own file.
         is_moved = parent != place.parent_id or (place.cut and parent in self._seen)
         if not (is_moved or self._has_moved):
             return False
@@ -158,25 +158,25 @@ class Tree:
         while entry_id in self._next:
             passed.append(entry_id)
             entry_id = self._next[entry_id]
-        for each in passed:  # so that the next entry need not go all that way
+        for each in passed:  # shortens the way for later entries
             self._next[each] = entry_id
         return entry_id
 
     def now_called(self, entry_id: str) -> str | None:
-        """Return the id that an entry has been written with, None if it has not been."""
+        """Return the id that an entry was written with, None if it has not been written."""
         return self._renamed.get(entry_id, entry_id) if entry_id in self._seen else None
 
     def around(self, entry_id: str, place: Place | None) -> tuple[str | None, str | None] | None:
-        """Return what stands before and after an entry that has been left out, if that is known.
+        """Return the entries before and after one that was left out, None if they are unknown.
 
-        `place` is that of an entry which is yet to be written, and may be what followed it.
+        `place` is that of an entry yet to be written, which may have followed it.
         """
         if place is not None and place.parent_id == entry_id:
             return self._leaf, None
         return self._left_out.get(entry_id)
 
     def note(self, entry: Any, is_moved: bool = True) -> None:
-        """Keep in mind what follows from an entry for those after it."""
+        """Record what later entries need to know of an entry."""
         if entry.parent_id is not None and entry.parent_id not in self._seen:
             self._missing.add(entry.parent_id)
         self.count += 1
@@ -196,7 +196,7 @@ class Tree:
             self._missing.add(self._leaf)  # what comes next will be its child
 
     def _new_id(self) -> str:
-        """Return the next id that no entry has: eight digits that count the entries."""
+        """Return the next id that no entry has: eight hexadecimal digits that count the entries."""
         if self._taken is None:
             self._taken = {found for entry in self._all for found in _ids_of(entry)}
         self._number = max(self._number, self.count) + 1
@@ -206,12 +206,12 @@ class Tree:
 
 
 def text_id(value: str | int | None) -> str | None:
-    """Return an id as the text that it is in Operator-Use."""
+    """Return an id as text, as Operator-Use has it."""
     return None if value is None else str(value)
 
 
 def _ids_of(entry: Any) -> list[str]:
-    """Return the ids that an entry brings along, and those of entries that there are not."""
+    """Return the ids that an entry has or refers to, even if no entry has them."""
     if isinstance(entry, Record):
         found = [getattr(entry, "id", None), getattr(entry, "parent_id", None)]
         return [each for each in found if each is not None]

@@ -1,6 +1,6 @@
 """Operator-Use's messages as Structs whose JSON is Operator-Use's own.
 
-An id or a time that is not there stays None, and is left out again; only the factories make them.
+A missing id or time stays None, and is left out again; only the factories make new ones.
 
 Source: CursorTouch/Operator-Use at ed1adb1, `program/message/types.py` and
 `program/inference/types.py`; later fields from operator_use (7297d0b) and Jeomon/Tau (00f93a7).
@@ -86,7 +86,7 @@ class StopReason(StrEnum):
 
 
 class ThinkingBudgets(Record):
-    """Tokens to think with, by level; None stands for the default of the level."""
+    """Tokens to think with, by level; None means the default of the level."""
 
     minimal: int | None = 1024
     low: int | None = 2048
@@ -128,7 +128,7 @@ class UsageCost(Record):
 
 
 class Usage(Record):
-    """Token counts. `input_tokens` has cached tokens in it only if the last field says so (Tau).
+    """Token counts. `input_tokens` includes cached tokens only if the last field says so (Tau).
 
     Operator-Use never fills `cost` by itself; see `Cost.calculate_cost`.
     """
@@ -164,7 +164,7 @@ class Cost(Record):
 
 
 class _Message(Record, omit_defaults=True):
-    """What every message of an LLM conversation has. `timestamp` is in seconds since 1970."""
+    """The fields of every message of an LLM conversation. `timestamp` is in seconds since 1970."""
 
     contents: list[Content] = field(default_factory=lambda: [])
     id: str | None = None
@@ -172,7 +172,7 @@ class _Message(Record, omit_defaults=True):
 
     @classmethod
     def new(cls, contents: Sequence[Content]) -> Self:
-        """Return a message of now, with an id of its own."""
+        """Return a message with the present time and a new id."""
         return cls(list(contents), str(generate_id()), time.time())
 
 
@@ -183,39 +183,39 @@ class SystemMessage(_Message, tag_field="role", tag="system"):
 
     @classmethod
     def text(cls, content: str) -> Self:
-        """One text, now."""
+        """Return a message of one text, with the present time."""
         return cls.new([TextContent(content)])
 
     from_text = text
 
 
 class UserMessage(_Message, tag_field="role", tag="user"):
-    """What the user says; tool results may stand in it too."""
+    """What the user says; it may hold tool results too."""
 
     role: ClassVar[Role] = Role.USER
 
     @classmethod
     def text(cls, content: str) -> Self:
-        """One text, now."""
+        """Return a message of one text, with the present time."""
         return cls.new([TextContent(content)])
 
     from_text = text
 
     @classmethod
     def with_images(cls, content: str, images: Iterable[Picture]) -> Self:
-        """One text and one list of images, now."""
+        """Return a message of one text and one list of images, with the present time."""
         listed: list[Any] = list(images)
         return cls.new([TextContent(content), ImageContent(listed)])
 
     @classmethod
     def with_audio(cls, content: str, audio: Iterable[Source]) -> Self:
-        """One text and one list of sounds, now."""
+        """Return a message of one text and one list of sounds, with the present time."""
         listed: list[Any] = list(audio)
         return cls.new([TextContent(content), AudioContent(listed)])
 
 
 class AssistantMessage(_Message, tag_field="role", tag="assistant"):
-    """What the model answered. `error` is empty where there was none."""
+    """What the model answered. `error` is empty if there was none."""
 
     role: ClassVar[Role] = Role.ASSISTANT
 
@@ -226,7 +226,7 @@ class AssistantMessage(_Message, tag_field="role", tag="assistant"):
 
     @classmethod
     def from_text(cls, content: str) -> Self:
-        """One text, now."""
+        """Return a message of one text, with the present time."""
         return cls.new([TextContent(content)])
 
     def text_content(self) -> str:
@@ -249,12 +249,12 @@ class ToolMessage(_Message, tag_field="role", tag="tool"):
 
     @classmethod
     def from_results(cls, results: Sequence[ToolResultContent]) -> Self:
-        """All results of a batch, now."""
+        """Return a message of all results of a batch, with the present time."""
         return cls.new(results)
 
     @classmethod
     def from_result(cls, result: ToolResultContent) -> Self:
-        """Return a batch of one, now."""
+        """Return a message of one result, with the present time."""
         return cls.new([result])
 
 
@@ -274,7 +274,7 @@ class CustomMessage(Record, tag_field="role", tag="custom", omit_defaults=True):
 
     @classmethod
     def from_session(cls, entry: CustomMessageEntry) -> Self:
-        """Return the message of an entry; whether it is to be displayed is left behind."""
+        """Return the message of an entry, without its `display`."""
         content: Any = entry.content
         contents: list[Any] = [TextContent(content)] if isinstance(content, str) else content
         return cls(entry.custom_type, entry.timestamp, [*contents], entry.details)
@@ -296,7 +296,7 @@ class BranchSummaryMessage(Record, tag_field="role", tag="branch_summary"):
 
 
 class CompactionSummaryMessage(Record, tag_field="role", tag="compaction_summary"):
-    """A summary that stands for what came before."""
+    """A summary that replaces what came before."""
 
     role: ClassVar[Role] = Role.COMPACTION_SUMMARY
 
@@ -311,7 +311,7 @@ class CompactionSummaryMessage(Record, tag_field="role", tag="compaction_summary
 
 
 class SkillInvocationMessage(Record, tag_field="role", tag="skill_invocation", omit_defaults=True):
-    """A skill that was called upon (Tau)."""
+    """A skill that was invoked (Tau)."""
 
     name: str = field(default_factory=str)
     args: str = field(default_factory=str)
@@ -323,7 +323,7 @@ class SkillInvocationMessage(Record, tag_field="role", tag="skill_invocation", o
 class TemplateInvocationMessage(
     Record, tag_field="role", tag="template_invocation", omit_defaults=True
 ):
-    """A prompt template that was called upon (Tau)."""
+    """A prompt template that was invoked (Tau)."""
 
     name: str = field(default_factory=str)
     args: str = field(default_factory=str)

@@ -63,7 +63,7 @@ class MessageWriter(EntryWriter):
     }
 
     def messages(self, entries: Iterable[Any]) -> list[Any]:
-        """Return own messages, or for a session its entries with the header first."""
+        """Return Operator-Use's messages, or for a session its entries with the header first."""
         self._tree = Tree(entries := list(entries))
         made = super().messages(self._watched(entries))
         if not (self._is_session and made) or self._header is False:
@@ -74,14 +74,14 @@ class MessageWriter(EntryWriter):
         return made if has_header else [self._made_header(made[0]), *made]
 
     def _watched(self, messages: Iterable[Any]) -> Iterator[Any]:
-        """Yield the messages, and keep in mind how many entries each of them became."""
+        """Yield the messages, and record for each entry which of them it was made of."""
         for i, message in enumerate(messages):
             yield message
             made = self._has_header + self._tree.count - len(self.sources)
             self.sources.extend([i] * made)
 
     def _made_header(self, first: Any) -> session.SessionHeader:
-        """Return a header that depends on the first entry alone."""
+        """Return a header that depends only on the first entry."""
         digest = hashlib.sha256(write(in_order(first), WIRE, [])).digest()
         return session.SessionHeader(
             id=str(uuid.UUID(bytes=digest[:16], version=5)), timestamp=first.timestamp
@@ -102,7 +102,7 @@ class MessageWriter(EntryWriter):
 
     def _assistant(self, message: model.AssistantMessage, where: Where) -> list[Any]:
         keys, spelling = self.rest(message, where)
-        # What a session says was signed goes home, whoever answers there.
+        # Signatures that came from a session are written back, whichever provider it names.
         provider = message.provider or None
         if message.api is not None and not (
             message.api == GEMINI and is_geminis(message.content, provider)

@@ -1,7 +1,7 @@
 """OpenTelemetry's GenAI messages and tools <-> canonical ones, and the attributes that hold them.
 
-A conversation is a JSON array of messages, as `gen_ai.input.messages` and `gen_ai.output.messages`
-have it; one message alone and JSON Lines are read too.
+A conversation is a JSON array of messages, as in `gen_ai.input.messages` and
+`gen_ai.output.messages`; a single message and JSON Lines are read too.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 MESSAGE: Final[Any] = own.Message
-"""What a conversation is a list of."""
+"""The type of the items of a conversation."""
 
 _SYSTEM: Final = "gen_ai.system_instructions"
 _INPUT: Final = "gen_ai.input.messages"
@@ -44,9 +44,9 @@ _TOOLS: Final = "gen_ai.tool.definitions"
 
 
 def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
-    """Decode a conversation as `list[AgentMessage]`, canonical ones.
+    """Decode a conversation as canonical messages, `list[AgentMessage]`.
 
-    With `type`, decode one document as that type of this module, or as a list of one.
+    With `type`, a type of this module or a `list` of it, decode one document as that.
 
     Raises `DecodeError`.
     """
@@ -56,7 +56,7 @@ def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
     try:
         return to_canonical(read_all(own.Message, text, WIRE, losses))
     except DecodeError:
-        # Half a character in a tool's response, which is first looked into on the way.
+        # A lone surrogate in a tool's response, which is first parsed by the mapping.
         mended = mended_text(text, WIRE, losses) if losses is not None else None
         if mended is None:
             raise
@@ -97,10 +97,10 @@ def from_canonical(messages: Iterable[Any], losses: Losses = None) -> list[own.M
 def attributes(
     request: model.Request, response: model.Response | None = None, losses: Losses = None
 ) -> dict[str, str]:
-    """Return the attributes of a span that hold what was said, as JSON text.
+    """Return the attributes of a span that hold the conversation, as JSON text.
 
-    A system message that stands first alone is the system instructions; all else is input. Paths of
-    losses begin with `$.request` or `$.response`.
+    A plain system message in first place becomes the system instructions; all others are input.
+    Paths of losses begin with `$.request` or `$.response`.
 
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
@@ -129,7 +129,7 @@ def _is_instructions(message: own.Message) -> bool:
 
 
 def messages_of(attributes: Mapping[str, Any], losses: Losses = None) -> list[model.AgentMessage]:
-    """Return all that was said by the attributes of a span or an event, in order.
+    """Return the messages in the attributes of a span or an event, in order.
 
     Raises `DecodeError`.
     """
@@ -150,7 +150,7 @@ def messages_of(attributes: Mapping[str, Any], losses: Losses = None) -> list[mo
 def tools_of(
     attributes: Mapping[str, Any], losses: Losses = None
 ) -> list[model.Tool | model.OpaqueBlock]:
-    """Return the tools that the attributes of a span or an event tell of. Raises `DecodeError`."""
+    """Return the tools in the attributes of a span or an event. Raises `DecodeError`."""
     if _TOOLS not in attributes:
         return []
     with mapped(WIRE):
@@ -159,5 +159,5 @@ def tools_of(
 
 
 def _text(value: Any) -> Any:
-    """Return the JSON of an attribute; that of an event is structured."""
+    """Return the JSON of an attribute; an event's attribute is not text but a structure."""
     return value if isinstance(value, str | bytes) else RawJson.of(value).text

@@ -1,7 +1,8 @@
 """OpenTelemetry's messages and tools -> canonical ones.
 
-The response of a tool is any JSON: a text, a list of parts, or the text of what else it is. Results
-have no name of their tool here: it is that of the call before them, where there is one.
+The response of a tool is any JSON: a string is text, a list of parts is blocks, and any other JSON
+becomes its own text. Results do not name their tool: the name is that of the call before them, if
+there is one.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ MEANT: Final[Mapping[str, StopReason]] = {
     "content_filter": StopReason.GUARD_RAIL,
     "compaction": StopReason.CONTEXT_COMPACTED,
 }
-"""Finish reasons: the conventions' words, those of providers that are passed on, and ours."""
+"""Finish reasons -> ours: the conventions', those of providers that are passed on, and our own."""
 
 MODALITIES: Final[Mapping[str, type[MediaBlock]]] = {
     "image": model.ImageBlock,
@@ -49,7 +50,7 @@ ROLES: Final[Mapping[str, type[Any]]] = {
     "user": model.UserMessage,
     "tool": model.ToolMessage,
 }
-"""The roles but `assistant`; a message of any other role is session-only."""
+"""All roles but `assistant`; a message of any other role is session-only."""
 
 _PLAIN: Final[Any] = list[own.TextPart | own.BlobPart | own.FilePart | own.UriPart]
 
@@ -59,7 +60,7 @@ def _maybe(value: Any) -> Any:
 
 
 class Reader:
-    """Makes canonical messages of a conversation's, one object for one of them."""
+    """Makes canonical messages of OpenTelemetry's; one object for one conversation."""
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}
@@ -88,13 +89,13 @@ class Reader:
         return LlmMessage(kind(blocks, name=name, extras=extras))
 
     def instructions(self, parts: list[own.Part]) -> LlmMessage:
-        """Return system instructions as the message that they are."""
+        """Return system instructions as a system message."""
         return LlmMessage(
             model.SystemMessage([self._PARTS[type(part)](self, part) for part in parts])
         )
 
     def response(self, response: RawJson) -> tuple[list[model.Content], bool]:
-        """Return the blocks that a tool's response stands for, and whether they say it all."""
+        """Return the blocks of a tool's response, and whether they are enough to restore it."""
         text = response.text
         if text[:1] == b'"':
             return [model.TextBlock(response.value)], True
@@ -176,7 +177,7 @@ class Reader:
 
 
 def tool(tool: own.ToolDefinition) -> model.Tool | model.OpaqueBlock:
-    """Return the canonical tool, its schema byte for byte; one that is no function is opaque."""
+    """Return the canonical tool, its schema byte for byte; a tool of another type is opaque."""
     if type(tool) is not own.FunctionToolDefinition:
         return model.OpaqueBlock(API, RawJson.adopt(Raw(write(tool, WIRE))))
     return model.Tool(

@@ -1,6 +1,6 @@
 """Messages and tools of OpenTelemetry's GenAI conventions as Structs whose JSON is theirs.
 
-Optional fields are `UNSET` where the key is not there, and None where it is null.
+Optional fields are `UNSET` where the key is missing, and None where it is null.
 
 Source: OpenTelemetry semantic conventions for generative AI, schemas `gen-ai-input-messages.json`,
 `gen-ai-output-messages.json`, `gen-ai-system-instructions.json` and `gen-ai-tool-definitions.json`,
@@ -125,14 +125,14 @@ class ServerToolCallPart(Aside, tag_field="type", tag="server_tool_call"):
 
 
 class ServerToolCallResponsePart(Aside, tag_field="type", tag="server_tool_call_response"):
-    """What such a tool answered."""
+    """The answer of a tool that the provider ran."""
 
     server_tool_call_response: RawValue
     id: Maybe = UNSET
 
 
 class CompactionPart(Aside, tag_field="type", tag="compaction"):
-    """Where the provider compacted the conversation, with the summary if it is told."""
+    """Where the provider compacted the conversation, with the summary if it is given."""
 
     id: Maybe = UNSET
     content: Maybe = UNSET
@@ -157,7 +157,7 @@ Part = (
     | CompactionPart
     | GenericPart
 )
-"""What a message, and the system instructions, are made of."""
+"""A part of a message or of the system instructions."""
 
 
 class Message(Aside):
@@ -173,7 +173,7 @@ class Message(Aside):
     finish_reason: Maybe = UNSET
 
     def __post_init__(self) -> None:
-        """Set aside what only an answer has."""
+        """Set aside a `finish_reason` if this is not an assistant's message."""
         if self.finish_reason is not UNSET and self.role != "assistant":
             set_aside(self, {"finish_reason": self.finish_reason})
             self.finish_reason = UNSET
@@ -196,4 +196,4 @@ class GenericToolDefinition(Record, tag_field="type", tag="generic"):
 
 
 ToolDefinition = FunctionToolDefinition | GenericToolDefinition
-"""What a model is told of a tool."""
+"""A tool as it is described to the model."""

@@ -146,7 +146,7 @@ class MessageWriter(Writer):
         modality = _MODALITIES[type(block)]
         if "modality" in spelling and type(block) is model.DataBlock:
             modality = _str(spelling["modality"])
-        # What came as a URI may have become inline since, as out of a claim.
+        # A block that came as a URI may be inline now, for example after a claim was resolved.
         is_uri = block.url is not None and "type" in spelling
         media = None if is_uri else inline(block)
         text = getattr(block, "text", None)
@@ -179,7 +179,7 @@ class MessageWriter(Writer):
         made = own.ToolCallPart(block.name)
         if block.arguments.text or bytes(spelling.get("arguments", b"")) == b'""':
             made.arguments = block.arguments
-            if bytes(block.arguments.native()) == b"null":  # which is here what is not there
+            if bytes(block.arguments.native()) == b"null":  # which here means a missing key
                 made.arguments = adopt_arguments(block.arguments.string_json())
         return _with_id(made, block.id, keys, spelling)
 
@@ -192,7 +192,7 @@ class MessageWriter(Writer):
         return _with_id(made, result.tool_call_id, keys, spelling)
 
     def _response(self, content: list[model.Content], spelling: Keys, where: Where) -> RawJson:
-        """Return what the tool said before, while that is still the content, else a new one."""
+        """Return the original response if the content is still the same, else a new one."""
         if "response" in spelling:
             said = RawJson.adopt(spelling["response"])
             if Reader().response(said)[0] == content:
@@ -245,7 +245,7 @@ class MessageWriter(Writer):
 
 
 def _with_id(made: _P, call_id: str, keys: Keys, spelling: Keys) -> _P:
-    """Put an id on `made`; an empty one that did not come as that is none."""
+    """Put an id on `made`; an empty id is left out unless it came in as such."""
     if call_id or bytes(spelling.get("id", b"")) == b'""':
         made.id = call_id
     return put_back(made, keys, spelling)

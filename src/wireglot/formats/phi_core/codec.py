@@ -1,7 +1,7 @@
 """phi-core's saved conversations <-> canonical messages.
 
-A conversation is a JSON array of `AgentMessage`; one message alone and JSON Lines are read too.
-Tool arguments and images go through as the slices that they came in as.
+A conversation is a JSON array of `AgentMessage`; a single message and JSON Lines are read too. Tool
+arguments and images pass through as slices of the input.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from .writing import WIRE, MessageWriter
 __all__ = ["API", "MESSAGE", "decode", "encode", "from_canonical", "to_canonical"]
 
 MESSAGE: Final[Any] = own.AgentMessage
-"""What a saved conversation holds."""
+"""The type of the items of a saved conversation."""
 
 
 def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
-    """Decode a saved conversation as `list[AgentMessage]`, canonical ones.
+    """Decode a saved conversation as canonical messages, `list[AgentMessage]`.
 
-    With `type`, decode one document as that type of this module, or as a list of one.
+    With `type`, a type of this module or a `list` of it, decode one document as that.
 
     Raises `DecodeError`.
     """
@@ -50,8 +50,8 @@ def encode(
     """Encode canonical messages as a saved conversation, or values of this module's types.
 
     `lines` asks for JSON Lines instead of an array. `as_printed` puts the keys in the order in
-    which phi-core prints them, alphabetical in all that goes through its `AgentMessage`, so that
-    files diff clean; tool arguments are then written anew, and no longer byte for byte.
+    which phi-core prints them, alphabetical inside its `AgentMessage`, so that files diff clean;
+    tool arguments are then encoded anew, and no longer byte for byte.
 
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
@@ -87,10 +87,10 @@ _sorted = msgspec.json.Encoder(order="sorted").encode
 
 
 def _printed(value: Any, is_agent_message: bool, losses: Losses) -> Any:
-    """Return `value` with all that phi-core holds as plain JSON in alphabetical order.
+    """Return `value` with the keys of all that phi-core holds as plain JSON in alphabetical order.
 
-    That is every message inside an `AgentMessage`, and in the rest tool arguments, schemas, the
-    data of extensions and the like.
+    That is every message inside an `AgentMessage`, and elsewhere tool arguments, schemas, the data
+    of extensions and the like.
     """
     with errors(WIRE):
         return _in_order(value, is_agent_message, losses)

@@ -1,4 +1,4 @@
-"""phi-core's settings that are stored beside conversations, and what events speak of.
+"""phi-core's settings that are stored beside conversations or that events hold.
 
 Source: phi-core 0.10.0, `src/types/usage.rs`, `tool.rs`, `src/provider`.
 """
@@ -44,7 +44,7 @@ class ThinkingLevel(StrEnum):
 class ApiProtocol(StrEnum):
     """The API that a model is reached by, as stored.
 
-    What phi-core prints for people has `openai` in one word; that is not read here, nor by it.
+    The names that phi-core displays have `openai` in one word. Nothing reads those, here or there.
     """
 
     ANTHROPIC_MESSAGES = "anthropic_messages"
@@ -90,7 +90,7 @@ class CacheConfig(Record):
 
     @classmethod
     def default(cls) -> CacheConfig:
-        """Return caching that is on, and finds the places itself."""
+        """Return caching that is enabled and chooses the parts to cache itself."""
         return cls(True, "auto")
 
 
@@ -112,7 +112,7 @@ ToolExecutionStrategy = Sequential | Parallel | Batched
 
 
 class ToolDefinition(Record):
-    """A tool as the model is told of it. `parameters` is a JSON Schema, text as it came."""
+    """A tool as it is described to the model. `parameters` is a JSON Schema, text as it came."""
 
     name: str
     description: str

@@ -1,4 +1,4 @@
-"""phi-core's events as Structs whose JSON is phi-core's own: what a run of the loop tells.
+"""phi-core's events as Structs whose JSON is phi-core's own: the events of a run of the loop.
 
 Times are RFC 3339 text in UTC, kept as it came, since it may have nanoseconds; messages keep their
 integer milliseconds. An optional field that is unset is null, but for `config_snapshot`.
@@ -53,7 +53,7 @@ Count = Annotated[int, Meta(ge=0)]
 
 
 class Marked(Record):
-    """What marks a rerun or a branch: a time, RFC 3339 in UTC."""
+    """The mark of a rerun or a branch: a time, RFC 3339 in UTC."""
 
     tag: str
 
@@ -84,7 +84,7 @@ class Delta(Record):
 
 
 class StreamDelta(Record, omit_defaults=True, rename="pascal"):
-    """What a `MessageUpdate` adds; one of the three is set. Of a tool call it is JSON text."""
+    """What a `MessageUpdate` adds; one of the three is set. A tool call's delta is JSON text."""
 
     text: Delta | None = None
     thinking: Delta | None = None
@@ -97,7 +97,7 @@ class StreamDelta(Record, omit_defaults=True, rename="pascal"):
 
 
 class AnnotatedRequestPayload(Record):
-    """A request as the provider got it; `provenance` says of each message where it is from."""
+    """A request as the provider got it; `provenance` gives the origin of each message."""
 
     system_prompt: str
     messages: list[Message]
@@ -111,7 +111,7 @@ class AnnotatedRequestPayload(Record):
 
 
 class LoopConfigSnapshot(Record, omit_defaults=True):
-    """The model that a loop ran with, and what was set for it."""
+    """The model that a loop ran with, and its settings."""
 
     model: str
     provider: str
@@ -189,7 +189,7 @@ class MessageStart(_Event, tag="MessageStart"):
 
 
 class MessageUpdate(_Event, tag="MessageUpdate"):
-    """More of a message arrived. `message` has all that there is, `delta` what is new."""
+    """More of a message arrived. `message` holds everything so far, `delta` only the new part."""
 
     loop_id: str
     message: AgentMessage
@@ -197,7 +197,7 @@ class MessageUpdate(_Event, tag="MessageUpdate"):
 
 
 class MessageEnd(_Event, tag="MessageEnd"):
-    """A message is whole."""
+    """A message is complete."""
 
     loop_id: str
     message: AgentMessage
@@ -337,4 +337,4 @@ AgentEvent = (
     | PrunApplied
     | RevertApplied
 )
-"""What a run of the loop tells, told apart by `type`."""
+"""An event of a run of the loop; `type` tells them apart."""

@@ -16,7 +16,7 @@ __all__ = ["API", "canonical", "is_apart"]
 
 API: Final = "phi-core"
 
-# Whose `input` has the cached tokens in it, as phi-core stores it, and whose has not.
+# Providers whose `input`, as phi-core stores it, does not include the cached tokens.
 _CACHE_APART: Final = ("anthropic", "bedrock")
 
 
@@ -89,7 +89,7 @@ def _usage(usage: own.Usage, provider: str | None) -> model.Usage:
 
 
 def is_apart(provider: str | None) -> bool:
-    """Whether a provider counts cached tokens beside the `input`, not in it."""
+    """Whether a provider counts cached tokens beside the `input`, not in it; also if unknown."""
     return provider is None or any(name in provider.lower() for name in _CACHE_APART)
 
 

@@ -39,7 +39,7 @@ __all__ = [
     "extract_json",
 ]
 
-U64 = Annotated[int, Meta(ge=0)]  # the upper end is more than msgspec's bounds can say
+U64 = Annotated[int, Meta(ge=0)]  # the upper bound is beyond msgspec's bounds
 U64_MAX: Final = 2**64 - 1
 U32_MAX: Final = 2**32 - 1
 _MILLION = 1_000_000
@@ -92,7 +92,7 @@ Content = TextContent | ImageContent | ThinkingContent | ToolCallContent
 class Usage(Record):
     """Token counts. `reasoning` is part of `output`.
 
-    Whether `input` has the cached tokens in it depends on the provider: Anthropic's and Bedrock's
+    Whether `input` includes the cached tokens depends on the provider: Anthropic's and Bedrock's
     does not, OpenAI's and Google's does.
     """
 
@@ -104,7 +104,7 @@ class Usage(Record):
     total_tokens: U64 = 0
 
     def __post_init__(self) -> None:
-        """Refuse counts that phi-core has no numbers for."""
+        """Refuse counts that do not fit phi-core's integers."""
         together = self.input | self.output | self.reasoning | self.total_tokens
         if (together | self.cache_read | self.cache_write) > U64_MAX:
             raise ValueError("expected counts below 2**64")
@@ -136,12 +136,12 @@ class Usage(Record):
 
 
 def is_turn(turn_id: TurnId) -> bool:
-    """Whether phi-core has a number for the turn."""
+    """Whether the index of the turn fits phi-core's integer."""
     return 0 <= turn_id.turn_index <= U32_MAX
 
 
 def are_counts(value: Any) -> bool:
-    """Whether every number in tags or in a hint is one that phi-core has."""
+    """Whether every number in tags or in a hint fits phi-core's integers."""
     if isinstance(value, Struct):
         return all(are_counts(getattr(value, name)) for name in value.__struct_fields__)
     if isinstance(value, list):
@@ -152,8 +152,8 @@ def are_counts(value: Any) -> bool:
 class _LlmMessage(Record, kw_only=True, omit_defaults=True):
     """What an `LlmMessage` adds to a `Message`: its place in a session, in the same JSON object.
 
-    A value of one of these that does not parse costs phi-core the value; here it is kept among the
-    unknown keys.
+    If one of these values does not parse, phi-core drops it; here it is kept among the unknown
+    keys.
     """
 
     LENIENT: ClassVar[frozenset[str]] = frozenset(
@@ -168,7 +168,7 @@ class _LlmMessage(Record, kw_only=True, omit_defaults=True):
     provenance_hint: ProvenanceHint | None = field(default=None, name="provenanceHint")
 
     def __post_init__(self) -> None:
-        """Set aside a place that phi-core has no numbers for; refuse such a time."""
+        """Set aside a place that does not fit phi-core's integers; refuse such a time."""
         message: Any = self  # every message has a time
         if message.timestamp > U64_MAX:
             raise ValueError("expected `int` below 2**64 as `timestamp`")
@@ -199,7 +199,7 @@ class _LlmMessage(Record, kw_only=True, omit_defaults=True):
         return self
 
 
-# Not the canonical message's: those have the words of further providers.
+# Not the canonical message's list, which has the words of further providers.
 _OVERFLOW_WORDS: Final = (
     "prompt is too long",
     "input is too long",
@@ -280,7 +280,7 @@ class ToolResultMessage(_LlmMessage, tag_field="role", tag="toolResult"):
 class ExtensionMessage(Record, tag_field="role", tag="extension"):
     """Anything that the application keeps beside the conversation; it never reaches an LLM.
 
-    Any object with `role`, `kind` and `data` that is no message is one, whatever its role.
+    Any object with `role`, `kind` and `data` that is not a message is one, whatever its role.
     """
 
     ANY_TAG: ClassVar[bool] = True
@@ -301,7 +301,7 @@ class ExtensionMessage(Record, tag_field="role", tag="extension"):
 
     @classmethod
     def new(cls, kind: str, data: Any) -> Self:
-        """Return an extension; `data` that JSON cannot say becomes null."""
+        """Return an extension; `data` that JSON cannot express becomes null."""
         try:
             return cls(kind, RawJson.of(data))
         except ValueError:
@@ -309,7 +309,7 @@ class ExtensionMessage(Record, tag_field="role", tag="extension"):
 
     @property
     def role(self) -> str:
-        """`extension`, or the role that stood on the wire."""
+        """`extension`, or the role that was on the wire."""
         keys = self.unknown.value if self.unknown else {}
         return str(keys.get("role", "extension"))
 
@@ -325,7 +325,7 @@ class ExtensionMessage(Record, tag_field="role", tag="extension"):
 Message = UserMessage | AssistantMessage | ToolResultMessage
 """What may reach an LLM."""
 LlmMessage = Message
-"""A message with its place in a session, which here every message has fields for."""
+"""A message with its place in a session; here every message has fields for that."""
 AgentMessage = UserMessage | AssistantMessage | ToolResultMessage | ExtensionMessage
 """An entry of a saved conversation."""
 
@@ -343,7 +343,7 @@ def extract_json(message: Message) -> Any:
 
     Where there is no such call, the text blocks together are the JSON.
 
-    Raises `DecodeError` if what is there is no JSON.
+    Raises `DecodeError` if that is not JSON.
     """
     for block in message.content:
         if type(block) is ToolCallContent and block.name == "respond_json":

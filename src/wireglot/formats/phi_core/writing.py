@@ -56,7 +56,7 @@ class MessageWriter(Writer):
     }
 
     def placed(self, made: list[Any], entry: LlmMessage, where: Where) -> None:
-        """Put the entry's place on what was made of it; a turn has many messages, a node one."""
+        """Put the entry's place on the messages made: the turn on all, the rest on the first."""
         turn_id = entry.turn_id
         if turn_id is not None and not own.is_turn(turn_id):
             self.lose("turnId", where, ".turnId")
@@ -168,7 +168,7 @@ class MessageWriter(Writer):
         ]
         came = bytes(spelling.get("input", b""))
         if came == b"%d" % usage.input and usage.input < usage.cache_read:
-            counts[0] = usage.input  # less than the cached part of it: it stays what it was
+            counts[0] = usage.input  # less than its cached part, as it came in: unchanged
         for i, count in enumerate(counts):
             if not 0 <= count <= own.U64_MAX:
                 self.lose("usage", where, f".{own.Usage.__struct_fields__[i]}")

@@ -28,7 +28,7 @@ _value = msgspec.json.Decoder().decode
 
 
 class BlockReader:
-    """Makes canonical blocks of those of a version."""
+    """Makes canonical blocks of the blocks of one version."""
 
     def __init__(self, version: Version = "agentflow") -> None:
         self._version: Version = version
@@ -113,15 +113,15 @@ class BlockReader:
         )
 
     def output(self, output: Any) -> tuple[list[model.Content], dict[str, Any]]:
-        """Return the content that an output is, and its spelling.
+        """Return the content for an output, and its spelling.
 
-        A list of blocks is what they say, text is text, and any other JSON is its own text.
+        A list of blocks becomes those blocks, a string becomes text, other JSON its own text.
         """
         if output is None:
             return [], {}
         if type(output) is str:
             return [model.TextBlock(output)], {}
-        text = write(output, own.WIRE)  # which makes plain objects of blocks that stand in it
+        text = write(output, own.WIRE)  # which turns blocks inside it into plain objects
         spelling = {"output": Raw(text)}
         blocks = _blocks(text)
         if blocks is None:
@@ -143,7 +143,7 @@ class BlockReader:
 
 
 def _blocks(text: bytes) -> list[own.ContentBlock] | None:
-    """Return the blocks that an output is a list of, None if it is anything else."""
+    """Return the blocks of an output, None if it is not a list of blocks."""
     if text[0] != _BRACKET:
         return None
     try:
@@ -175,7 +175,7 @@ def _under(name: str, keys: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _is_same(made: bytes, text: bytes) -> bool:
-    """Whether JSON that was written anew says what the output says."""
+    """Whether JSON that was encoded anew means the same as the output."""
     return made == text or same_json(_value(made), _value(text))
 
 

@@ -36,10 +36,10 @@ _STATUSES: Final = frozenset({"completed", "failed"})
 
 
 def said_elsewhere(content: Sequence[Any]) -> set[int]:
-    """Return the indexes of what an answer's `reasoning` and `tools_calls` alone say.
+    """Return the indexes of the blocks that only an answer's `reasoning` and `tools_calls` express.
 
-    It came so, and stands where a reader puts it: a thought first and with no other, calls last and
-    with none before them under their ids.
+    They came in like that, and are where a reader puts them: a single thought at the start, calls
+    at the end, with ids that no call before them has.
     """
     thoughts = [i for i, block in enumerate(content) if type(block) is model.ThinkingBlock]
     found = {0} if thoughts == [0] and _needs_no_block(content[0]) else set()
@@ -55,7 +55,7 @@ def said_elsewhere(content: Sequence[Any]) -> set[int]:
 
 
 def _needs_no_block(block: Any) -> bool:
-    """Whether a thought or a call came without a block, and says no more than it did."""
+    """Whether a thought or a call came in without a block, and has no field that needs one."""
     if bytes(spelled(block.extras, API).get("block", b"")) != b"false":
         return False
     if type(block) is model.ToolCallBlock:
@@ -64,7 +64,7 @@ def _needs_no_block(block: Any) -> bool:
 
 
 class BlockWriter(Writer):
-    """Makes blocks, in the version that its message is written in. Times are in `zone`."""
+    """Makes blocks in the version that their message is written in. Times are in `zone`."""
 
     def __init__(self, losses: Losses, version: Version | None, zone: tzinfo) -> None:
         super().__init__(losses)
@@ -77,7 +77,7 @@ class BlockWriter(Writer):
     def content(
         self, found: Iterable[tuple[int, model.Content]], where: Where, *, is_answer: bool = False
     ) -> list[own.ContentBlock]:
-        """Return blocks; what an answer says of calls and thoughts elsewhere alone is none here."""
+        """Return blocks; in an answer, without those that `said_elsewhere` finds."""
         made = []
         numbered = list(found)
         elsewhere = said_elsewhere([block for _, block in numbered]) if is_answer else ()
@@ -99,7 +99,7 @@ class BlockWriter(Writer):
         return made
 
     def lose_entry(self, call: model.ToolCallBlock, where: Where) -> None:
-        """Report what of a call only an entry in `tools_calls` could say."""
+        """Report the fields of a call that only an entry in `tools_calls` could hold."""
         if call.signature is not None:
             self.lose("signature", where, ".signature")
         if object_of(call.arguments.text) is None:
@@ -217,7 +217,7 @@ class BlockWriter(Writer):
         where: Where,
         spelling: Keys = NO_KEYS,
     ) -> own.ToolResultBlock:
-        """Return the block of a result, unknown keys aside."""
+        """Return the block of a result, without its unknown keys."""
         status: Any = result.status
         if status is not None and status not in _STATUSES:
             self.lose("status", where, ".status")

@@ -1,7 +1,7 @@
 """The content blocks of PyAgenity and 10xScale Agentflow as Structs whose JSON is theirs.
 
-Nothing is ever omitted there: what is unset is printed as null, or as the empty list or object that
-it defaults to. A key that only some versions have is left out here while it is unset.
+Those systems omit nothing: an unset field is printed as null, or as the empty list or object that
+is its default. Here, a key that only some versions have is left out while it is unset.
 
 Source: pyagenity 0.3.6 (`utils/message.py`), 0.3.9 and 10xscale-agentflow 0.10.1
 (`state/message_block.py`).
@@ -38,7 +38,7 @@ __all__ = [
 
 
 WIRE: Final = "pyagenity"
-_NULL: Final = Raw(b"null")  # compared in C, where a look into the slice is Python
+_NULL: Final = Raw(b"null")  # compared in C; looking into the slice is Python
 
 
 def _adopted_media(value: Any) -> Media | None:
@@ -88,7 +88,7 @@ class TextBlock(Record, tag_field="type", tag="text"):
 
 
 class ImageBlock(Record, tag_field="type", tag="image"):
-    """An image; `bbox` is in pixels, four of them by convention only."""
+    """An image; `bbox` is in pixels, four numbers by convention only."""
 
     media: MediaRef
     alt_text: str | None = None
@@ -105,14 +105,14 @@ class AudioBlock(Record, tag_field="type", tag="audio"):
 
 
 class VideoBlock(Record, tag_field="type", tag="video"):
-    """A film, with a still of it."""
+    """A video, with a still of it."""
 
     media: MediaRef
     thumbnail: MediaRef | None = None
 
 
 class DocumentBlock(Record, tag_field="type", tag="document"):
-    """A document. `text`, its text where someone extracted it, is a key of Agentflow's alone."""
+    """A document. `text`, if someone extracted it, is a key that only Agentflow has."""
 
     media: MediaRef
     text: str | UnsetType | None = UNSET
@@ -121,7 +121,7 @@ class DocumentBlock(Record, tag_field="type", tag="document"):
 
 
 class DataBlock(Record, tag_field="type", tag="data"):
-    """Data of any other kind, inline, or where `media` says."""
+    """Data of any other kind, inline or in `media`."""
 
     mime_type: str
     data_base64: InlineMedia = None
@@ -203,4 +203,4 @@ ContentBlock = (
     | AnnotationBlock
     | ErrorBlock
 )
-"""What a message holds, told apart by `type`; an unknown `type` is an error there and here."""
+"""A block of a message; `type` tells them apart. An unknown `type` is an error there and here."""

@@ -1,7 +1,7 @@
-"""Tool calls as PyAgenity has them twice: as blocks, and as OpenAI's entries in `tools_calls`.
+"""Tool calls, which PyAgenity holds twice: as blocks, and as OpenAI's entries in `tools_calls`.
 
-The entries are what goes back to a model, and hold its own text of the arguments; the blocks are
-what people and programs look at. A good message has both, and they agree.
+The entries go back to a model, and hold the model's own text of the arguments; the blocks are for
+people and programs. A good message has both, and they agree.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _PROVIDERS_OWN: Final = "server_tool"
 
 
 class Call(NamedTuple):
-    """A call as an entry says it; `text` is the model's own, `signature` Gemini's."""
+    """A call in an entry; `text` is the model's text of the arguments, `signature` Gemini's."""
 
     id: str
     name: str
@@ -44,10 +44,10 @@ class Call(NamedTuple):
 
 
 class Calls(NamedTuple):
-    """What entries say beside blocks: for each block its entry, if there is one that agrees.
+    """Entries matched with blocks: for each block its entry, if there is one that agrees.
 
-    `others` are the calls that no block has. `is_all` tells that calls are all that the entries
-    say: none is odd, or disagrees with its block.
+    `others` are the calls that no block has. `is_all` is true if the entries hold nothing but
+    calls: none is odd, and none disagrees with its block.
     """
 
     of_blocks: list[Call | None]
@@ -76,11 +76,11 @@ def paired(blocks: Sequence[own.ToolCallBlock], entries: Sequence[dict[str, Any]
     found: list[Call | None] = []
     matched: dict[str, int] = defaultdict(int)
     for block in blocks:
-        # Text that is no object stands beside an empty one, since a block can have nothing else.
+        # Arguments that are not an object match a block's empty object: it can hold nothing else.
         same = by_what.get((block.id, block.name, _sorted(block.args)))
         found.append(same.popleft() if same else None)
         matched[block.id] += found[-1] is not None
-    # What is left under the id of a block is no other call, but says otherwise than the block.
+    # An unmatched entry with the id of a block is not another call: it disagrees with the block.
     others = [call for call in calls if call.id not in matched]
     is_all = is_all and len(calls) - len(others) == sum(matched.values())
     return Calls(found, others, is_all)
@@ -99,19 +99,19 @@ def entry_of(call: ToolCallBlock, signature: str | None) -> dict[str, Any]:
 
 
 def told_of(calls: Iterable[ToolCallBlock]) -> list[list[Any]]:
-    """Return what canonical calls say. Raises ValueError if a text is not UTF-8."""
+    """Return the fields of canonical calls. Raises ValueError if a text is not UTF-8."""
     return [
         [call.id, call.name, str(call.arguments.text, "utf-8"), call.signature] for call in calls
     ]
 
 
 def wants_entry(call: ToolCallBlock) -> bool:
-    """Whether the graph is to run the call: what the provider has run must not be run again."""
+    """Whether the graph is to run the call: one that the provider ran must not be run again."""
     return call.tool_type != _PROVIDERS_OWN
 
 
 def object_of(text: bytes) -> dict[str, Any] | None:
-    """Return the object that arguments are, None if they are none; blank text is an empty one."""
+    """Return arguments as an object, None if they are not one; blank text is an empty object."""
     try:
         value = _value(text) if text.strip() else {}
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -120,12 +120,12 @@ def object_of(text: bytes) -> dict[str, Any] | None:
 
 
 def same_json(a: Any, b: Any) -> bool:
-    """Whether two values are the same JSON; unlike `==`, with 1, 1.0 and true apart."""
+    """Whether two values are the same JSON; unlike `==`, this distinguishes 1, 1.0 and true."""
     return bool(_sorted(a) == _sorted(b))
 
 
 def _call(entry: dict[str, Any]) -> Call | None:
-    """Return what an entry says, None if it is no call of a function."""
+    """Return the call in an entry, None if it is not the call of a function."""
     function = entry.get("function")
     if type(function) is not dict or entry.get("type", "function") != "function":
         return None

@@ -1,7 +1,7 @@
 """PyAgenity's and 10xScale Agentflow's messages <-> canonical ones.
 
-A conversation is a JSON array of messages; one message alone and JSON Lines are read too. Tool
-arguments, outputs and media go through as the slices that they came in as.
+A conversation is a JSON array of messages; a single message and JSON Lines are read too. Tool
+arguments, outputs and media pass through as slices of the input.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from .writing import WIRE, MessageWriter
 __all__ = ["API", "MESSAGE", "decode", "encode", "from_canonical", "to_canonical"]
 
 MESSAGE: Final = Message
-"""What a conversation is a list of."""
+"""The type of the items of a conversation."""
 
 _VERSIONS: Final = ("0.3.6", "0.3.9", "agentflow")
 _OWN: Final = {Message}
 
 
 def decode(data: Any, type: Any = None, *, losses: Losses = None, zone: tzinfo = UTC) -> Any:
-    """Decode a conversation as `list[AgentMessage]`, canonical ones.
+    """Decode a conversation as canonical messages, `list[AgentMessage]`.
 
-    With `type`, decode one document as that type of this module, or as a list of one. `zone` is
-    that of the times of 0.3.6, which have no offset.
+    With `type`, a type of this module or a `list` of it, decode one document as that. `zone` is the
+    time zone of 0.3.6's times, which have no offset.
 
     Raises `DecodeError`.
     """
@@ -72,7 +72,7 @@ def encode(
 def to_canonical(messages: Iterable[Message], *, zone: tzinfo = UTC) -> list[model.AgentMessage]:
     """Return PyAgenity's messages, of any version, as canonical ones.
 
-    `zone` is that of the times of 0.3.6, which have no offset.
+    `zone` is the time zone of 0.3.6's times, which have no offset.
 
     Raises `DecodeError`.
     """
@@ -88,10 +88,10 @@ def from_canonical(
     version: Version | None = None,
     zone: tzinfo = UTC,
 ) -> list[Message]:
-    """Return canonical messages as PyAgenity's; its own stay as they are, but for the `version`.
+    """Return canonical messages as PyAgenity's; its own only change to fit a `version`.
 
-    Without a `version` a message is written as the one that it came in, and as Agentflow's if it
-    came from elsewhere. 0.3.6 has local times without an offset: those of `zone`.
+    Without a `version`, a message is written in the version that it came in, or in Agentflow's if
+    it came from elsewhere. 0.3.6 has local times without an offset: they are in `zone`.
 
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """

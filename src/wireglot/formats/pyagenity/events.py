@@ -1,4 +1,4 @@
-"""What a running graph tells: stream chunks and events, as Structs whose JSON is theirs.
+"""The output of a running graph: stream chunks and events, as Structs whose JSON is theirs.
 
 Keys that only some versions have are left out while they are unset.
 
@@ -33,7 +33,7 @@ class StreamEvent(StrEnum):
 class StreamChunk(Record):
     """A message, the graph's state, or other data, of one run; since 0.3.7.
 
-    A chunk without `timestamp` gets one where it is read: the time at which that program started.
+    PyAgenity gives a chunk without `timestamp` the time at which the reading program started.
     """
 
     event: StreamEvent = StreamEvent.MESSAGE
@@ -47,7 +47,7 @@ class StreamChunk(Record):
 
 
 class Event(StrEnum):
-    """Who tells; a call of an LLM and `realtime` are Agentflow's."""
+    """What an event comes from; `llm_call` and `realtime` are Agentflow's."""
 
     GRAPH_EXECUTION = "graph_execution"
     NODE_EXECUTION = "node_execution"
@@ -58,7 +58,7 @@ class Event(StrEnum):
 
 
 class EventType(StrEnum):
-    """Where in its course it is."""
+    """The stage that it is at."""
 
     START = "start"
     PROGRESS = "progress"
@@ -89,9 +89,9 @@ class ContentType(StrEnum):
 
 
 class EventModel(Record):
-    """An event of a graph's run, with content that it brings.
+    """An event of a graph's run, with its content.
 
-    `delta` to `byte_offset` and `sequence_id` are keys of 0.3.6 alone, `user_id` is Agentflow's.
+    `delta` to `byte_offset` and `sequence_id` are keys of 0.3.6 only, `user_id` is Agentflow's.
     """
 
     event: Event

@@ -1,7 +1,7 @@
 """Media references <-> canonical media blocks.
 
-A canonical block has one source. What else a reference has is kept among the keys of `extras`, and
-a `kind` that does not name the source in its spelling, both under `media`.
+A canonical block has one source. Further sources and unknown keys of a reference are kept in the
+keys of `extras`, a `kind` that does not name the source in the spelling, both under `media`.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ def _source(ref: own.MediaRef) -> str | None:
 def told(
     ref: own.MediaRef, *, takes_source: bool = True
 ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """Return a reference as canonical fields, and its keys and spelling that are no part of them.
+    """Return a reference as canonical fields, and the keys and spelling that they do not cover.
 
-    Unless it `takes_source`, what is canonical is elsewhere, and all sources are further ones.
+    Without `takes_source`, the canonical source is elsewhere: all of the reference's go to the keys.
     """
     source = _source(ref) if takes_source else None
     fields: dict[str, Any] = {
@@ -131,7 +131,7 @@ def data_of(
 ) -> own.DataBlock:
     """Return the data block of a canonical one; takes from `keys` what `told_data` put there.
 
-    Inline data stands at its top, described in `media` where there is something to describe.
+    Inline data goes into the block itself; `media` describes it if there is more to say.
     """
     more = _keys(keys.pop("media")) if "media" in keys else {}
     says = _keys(spelling["media"]) if "media" in spelling else NO_KEYS
@@ -146,5 +146,5 @@ def data_of(
 
 
 def _has_ref(fields: Mapping[str, Any]) -> bool:
-    """Whether there is more to say than inline data of a type."""
+    """Whether any field is set besides inline data and its type."""
     return any(fields.get(name) is not None for name in ("url", "file_id", *_DESCRIBED))

@@ -25,7 +25,7 @@ __all__ = ["GEMINI", "Reader", "joined_thoughts", "says_no_more"]
 GEMINI: Final = "gemini-generate-content"
 """The API that a call's `thought_signature` belongs to."""
 
-# The spelling of a canonical block that a message says in `tools_calls` or `reasoning` alone.
+# The spelling of a canonical block that was only in `tools_calls` or `reasoning`.
 _NO_BLOCK: Final = {"block": False}
 
 
@@ -137,7 +137,7 @@ class Reader(BlockReader):
         return model.ToolMessage(content, delta=message.delta, metadata=metadata or None, **fields)
 
     def _keep(self, message: Message, keys: dict[str, Any]) -> None:
-        """Keep what messages of other roles than the assistant's have no field for."""
+        """Keep the fields that only the canonical assistant's message has a place for."""
         for name in ("tools_calls", "reasoning", "usages", "raw", "parsed_content"):
             held = getattr(message, name)
             if held is not None and held is not UNSET:
@@ -173,7 +173,7 @@ class Reader(BlockReader):
     def _answer(
         self, message: Message, keys: dict[str, Any], spelling: dict[str, Any]
     ) -> list[model.Content]:
-        """Return the content of an answer, and what only `reasoning` and `tools_calls` say."""
+        """Return the content of an answer, with what is only in `reasoning` and `tools_calls`."""
         blocks = [block for block in message.content if type(block) is own.ToolCallBlock]
         entries = message.tools_calls or ()
         of_blocks, others, is_all = paired(blocks, entries)

@@ -1,6 +1,6 @@
 """Timestamps of the versions <-> milliseconds since the Unix epoch.
 
-0.3.6 writes local time as ISO 8601 text without an offset; which zone that is, nobody says. It is
+0.3.6 writes local time as ISO 8601 text without an offset, and does not record the zone. It is
 taken for UTC unless the caller names another. The later versions write seconds.
 """
 
@@ -21,7 +21,7 @@ _MOST: Final = 2**63
 def millis(stamp: float | str, zone: tzinfo) -> int:
     """Return a timestamp in the nearest millisecond.
 
-    Raises ValueError if it is no time, or one that 64 bits do not count.
+    Raises ValueError if it is not a time, or does not fit 64 bits.
     """
     if type(stamp) is str:
         return (micros(stamp, zone) + 500) // 1000
@@ -57,7 +57,7 @@ def stamp_of(time: int, version: Version, zone: tzinfo) -> float | str | None:
 
 
 def text_of(time: int, zone: tzinfo) -> str | None:
-    """Return microseconds as 0.3.6 writes it, None where that has no year for it."""
+    """Return microseconds as 0.3.6 writes them, None if its years do not reach that far."""
     try:
         when = (_EPOCH + timedelta(microseconds=time)).astimezone(zone)
     except (OverflowError, ValueError):

@@ -81,8 +81,8 @@ def _awaited(value: Awaitable[str | int | None]) -> str | int | None:
 class TokenUsages(Record):
     """Token counts of one answer.
 
-    Whether `prompt_tokens` has the cached ones in it depends on the converter: Anthropic's has not,
-    all others have.
+    Whether `prompt_tokens` includes the cached ones depends on the converter: Anthropic's does not,
+    all others do.
     """
 
     completion_tokens: int
@@ -98,9 +98,9 @@ class TokenUsages(Record):
 class Message(Record, kw_only=True):
     """A message of any role, or with `delta` the new part of one.
 
-    `tools_calls` are the calls as OpenAI writes them, and what alone goes back to a model;
-    `reasoning` repeats the reasoning blocks. Without `message_id` or `timestamp` whoever reads the
-    JSON makes one. `timestamp` is in seconds since the Unix epoch, text in 0.3.6.
+    `tools_calls` are the calls as OpenAI writes them; only these go back to a model. `reasoning`
+    repeats the reasoning blocks. If `message_id` or `timestamp` is missing, the reader of the JSON
+    makes one. `timestamp` is in seconds since the Unix epoch, text in 0.3.6.
     """
 
     message_id: str | int | UnsetType = UNSET
@@ -124,7 +124,7 @@ class Message(Record, kw_only=True):
         *,
         make_id: MakeId = generate_id,
     ) -> Self:
-        """Return one text block, now."""
+        """Return a message of one text block, with the present time."""
         return cls._made(role, [TextBlock(content)], make_id(message_id))
 
     @classmethod
@@ -136,7 +136,7 @@ class Message(Record, kw_only=True):
         *,
         make_id: MakeId = generate_id,
     ) -> Self:
-        """Return results of tools, now. An error is marked on the block, there is no flag here."""
+        """Return a message of tool results, with the present time; errors are marked on blocks."""
         return cls._made("tool", list(content), make_id(message_id), meta)
 
     @classmethod
@@ -151,7 +151,9 @@ class Message(Record, kw_only=True):
         message_id: str | int | None = None,
         make_id: MakeId = generate_id,
     ) -> Self:
-        """Return an image, after `text` if there is any, now; a URL wins over base64 (Agentflow).
+        """Return a message of an image, after `text` if there is any (Agentflow).
+
+        Its time is the present. A URL wins over base64.
 
         Raises `EncodeError` if there is neither.
         """
@@ -173,7 +175,7 @@ class Message(Record, kw_only=True):
         *,
         make_id: MakeId = generate_id,
     ) -> Self:
-        """Return these blocks, now (Agentflow)."""
+        """Return a message of these blocks, with the present time (Agentflow)."""
         return cls._made(role, list(content_blocks), make_id(message_id))
 
     @classmethod
@@ -187,9 +189,10 @@ class Message(Record, kw_only=True):
         *,
         make_id: MakeId = generate_id,
     ) -> Self:
-        """Return a file inline, after `text` if there is any, now (Agentflow).
+        """Return a message of an inline file, after `text` if there is any (Agentflow).
 
-        The type is told by the file's extension; what is no image, sound or film is a document.
+        Its time is the present. Without `mime_type` the file's extension decides; any file but an
+        image, a sound or a video is a document.
 
         Raises `EncodeError` if the file cannot be read.
         """
@@ -228,7 +231,7 @@ class Message(Record, kw_only=True):
     def text(self, *, version: Version = "agentflow") -> str:
         """Return the text blocks and the outputs of tool results, joined without a separator.
 
-        An output that is no text is there as JSON in Agentflow, `null` too, and skipped before it.
+        An output that is not text is included as JSON in Agentflow, even `null`; before it, skipped.
         """
         held: Any = self.content
         if type(held) is str:
@@ -275,7 +278,7 @@ def _said(text: str | None) -> list[ContentBlock]:
 
 
 def _told(output: Any, version: Version) -> str:
-    """Return an output as text; what is no JSON is shown as Python shows it."""
+    """Return an output as text; a value that JSON cannot express is written as its `str`."""
     if type(output) is str:
         return output
     if version != "agentflow":

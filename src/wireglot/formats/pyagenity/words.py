@@ -1,4 +1,4 @@
-"""What the converters of PyAgenity and Agentflow call things, by the provider that they read."""
+"""The words of PyAgenity's and Agentflow's converters, by the provider that they read."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ _STOPS: Final[dict[str, StopReason]] = {
     "SPII": StopReason.GUARD_RAIL,
     "MALFORMED_FUNCTION_CALL": StopReason.ERROR,
 }
-# Words that say that the model ended, whether or not it asks for calls.
+# Words that say that the model ended, whether or not it made tool calls.
 _ENDS: Final = frozenset({"STOP", "completed"})
 
 
 def stop_reason_of(word: str | None, *, has_calls: bool) -> StopReason | None:
-    """Return what a `finish_reason` says, of whichever provider it is; None if that is unknown."""
+    """Return the stop reason for any provider's `finish_reason`, None if it is unknown."""
     word = (word or "").removeprefix("FinishReason.")
     return StopReason.TOOL_USE if has_calls and word in _ENDS else _STOPS.get(word)
 

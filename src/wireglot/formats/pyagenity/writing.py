@@ -39,8 +39,8 @@ _flag = msgspec.json.Decoder(bool).decode
 class MessageWriter(BlockWriter):
     """Makes PyAgenity's messages of canonical ones.
 
-    Without a version a message is written as the one that it came in, Agentflow's if it came from
-    elsewhere.
+    Without a version, a message is written in the version that it came in, or in Agentflow's if it
+    came from elsewhere.
     """
 
     WIRE: ClassVar[str] = WIRE
@@ -113,7 +113,7 @@ class MessageWriter(BlockWriter):
         spelling: Keys,
         **fields: Any,
     ) -> Message:
-        """Return a message with what all roles have."""
+        """Return a message with the fields that all roles have."""
         return Message(
             message_id=UNSET if message.id is None else message.id,
             role=role,
@@ -180,7 +180,7 @@ class MessageWriter(BlockWriter):
         return [self._put_back(made, keys, where)]
 
     def _user(self, message: model.UserMessage, where: Where) -> list[Message]:
-        """Return the message, results of tools as messages before it: in it they are only text."""
+        """Return the message, after a message for each tool result: in it those are only text."""
         keys, spelling = self._begin(message, where)
         found = list(enumerate(message.content))
         results: Found = []
@@ -197,7 +197,7 @@ class MessageWriter(BlockWriter):
         return _with_one_id(made)
 
     def _batch(self, message: model.ToolMessage, where: Where) -> list[Message]:
-        """Return a message for each result: of several in one, a model gets one alone."""
+        """Return a message for each result: of several in one message, a model gets only one."""
         keys, spelling = self._begin(message, where)
         found = list(enumerate(message.content))
         starts = [i for i, block in found if type(block) is model.ToolResultBlock]
@@ -266,7 +266,7 @@ class MessageWriter(BlockWriter):
         spelling: Keys,
         where: Where,
     ) -> list[dict[str, Any]] | None:
-        """Return the entries of the calls: as they came, while that says what the calls say."""
+        """Return the entries of the calls: the original ones if they still match the calls."""
         found = [
             (i, block)
             for i, block in enumerate(message.content)
@@ -309,7 +309,7 @@ class MessageWriter(BlockWriter):
         spelling: Keys,
         where: Where,
     ) -> str | None:
-        """Return what repeats the reasoning: as it came, while it still goes with the blocks."""
+        """Return `reasoning`: the original text if it still matches the blocks."""
         thoughts = [block.summary for block in content if type(block) is own.ReasoningBlock]
         kept = keys.pop("reasoning", None)
         if kept is not None:
@@ -355,7 +355,7 @@ class MessageWriter(BlockWriter):
         cached = 0 if is_apart(provider) else usage.cache_read + usage.cache_write
         came = bytes(spelling.get("prompt_tokens", b""))
         if came == b"%d" % usage.input and usage.input < cached:
-            cached = 0  # less than the cached part of it: it stays what it was
+            cached = 0  # less than its cached part, as it came in: unchanged
         prompt, total = usage.input + cached, usage.total_tokens
         if not total and "total_tokens" not in spelling:
             total = prompt + usage.output
@@ -381,7 +381,7 @@ class MessageWriter(BlockWriter):
 
 
 def _with_one_id(made: list[Message]) -> list[Message]:
-    """Leave the id to the first of the messages that were one: the others get their own."""
+    """Keep the id on the first of the messages made of one; the reader gives the others theirs."""
     for further in made[1:]:
         further.message_id = UNSET
     return made

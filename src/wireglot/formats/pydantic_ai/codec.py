@@ -1,7 +1,7 @@
 """Pydantic AI's stored histories <-> canonical messages.
 
-A history is a JSON array of requests and responses; one alone and JSON Lines are read too.
-What was one request goes home as one.
+A history is a JSON array of requests and responses; a single one and JSON Lines are read too. A
+request that was split into several canonical messages is written as one request again.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from .writing import MessageWriter
 __all__ = ["API", "MESSAGE", "decode", "encode", "from_canonical", "to_canonical"]
 
 MESSAGE: Final[Any] = own.ModelMessage
-"""What a stored history holds."""
+"""The type of the items of a stored history."""
 
 _frame: Final = Frame[own.ModelMessage](MessageWriter)
 
 
 def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
-    """Decode stored messages as `list[AgentMessage]`, canonical ones.
+    """Decode stored messages as canonical messages, `list[AgentMessage]`.
 
-    With `type`, decode one document as that type of this module, or as a list of one.
+    With `type`, a type of this module or a `list` of it, decode one document as that.
 
     Raises `DecodeError`.
     """

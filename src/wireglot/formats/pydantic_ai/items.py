@@ -1,4 +1,4 @@
-"""What stands in a content, files included <-> canonical blocks."""
+"""The items of a content, files included <-> canonical blocks."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ def _other_alphabet(media: Media, table: bytes) -> Media:
 
 
 def url_safe(media: Media) -> Media:
-    """Return media in the alphabet of Pydantic AI, in which base64 has `-` and `_`.
+    """Return media in the base64 alphabet of Pydantic AI, which has `-` and `_`.
 
-    Its reader refuses line breaks, a lack of padding, and bits in it: all are mended, if it is
-    base64 at all.
+    Its reader refuses line breaks, missing padding and set padding bits. All are mended, if the
+    text is base64 at all.
     """
     made = _other_alphabet(media, _URL_SAFE)
     text = bytes(made.json())[1:-1]
@@ -75,7 +75,7 @@ def _has_odd_bits(text: bytes) -> bool:
 
 
 def file_block(part: RawJson) -> model.MediaBlock | None:
-    """Return the media in an object; None if it is no file that we have words for."""
+    """Return the media in an object; None if it is not a file that a canonical block can hold."""
     keys: dict[str, Any] = _keys(part.native())
     kind = json_text(keys.pop("kind", None)) or ""
     mime_type = json_text(keys.get("media_type"))
@@ -106,7 +106,7 @@ def file_block(part: RawJson) -> model.MediaBlock | None:
 
 
 def _describe(made: model.MediaBlock, keys: dict[str, Any]) -> None:
-    """Take what is left of a file: the detail of an image, and what has no place."""
+    """Take over the rest of a file: the detail of an image, and the keys without a place."""
     spelling = {}
     identifier = json_text(keys.get("identifier"))
     if identifier is not None and _is_hash(identifier) and identifier == _hash(made):
@@ -141,7 +141,7 @@ def _hash(block: Any) -> str | None:
 def file_of(block: Any, keys: Mapping[str, Any]) -> dict[str, Any] | None:
     """Return the object for a block with media; None if it has no place.
 
-    `keys` are the unknown ones of it.
+    `keys` are the unknown keys of the block.
     """
     identifier = spelled(block.extras, API).get("identifier")
     detail = getattr(block, "detail", None)
@@ -167,12 +167,12 @@ def file_of(block: Any, keys: Mapping[str, Any]) -> dict[str, Any] | None:
     else:
         return None
     if identifier is not None and text is None and json_text(identifier) == _hash(block):
-        made["identifier"] = identifier  # not that of another file, which it was before
+        made["identifier"] = identifier  # not that of a file that it held before
     return made | {key: raw for key, raw in keys.items() if key != "vendor_metadata"}
 
 
 def digest(item: bytes) -> str | None:
-    """Return how a tool's result records a file in it; None for what needs no record."""
+    """Return the digest by which a tool's result records a file in it; None if it needs none."""
     held = _value(item)
     if type(held) is not dict or held.get("kind") not in (*_URLS, "uploaded-file"):
         return None
@@ -181,7 +181,7 @@ def digest(item: bytes) -> str | None:
 
 
 def blocks_of(content: str | list[str | RawJson]) -> list[model.Content]:
-    """Return the blocks of what a user says; a cache point is a mark on the block before it."""
+    """Return the blocks of a user's content; a cache point is a mark on the block before it."""
     if isinstance(content, str):
         return [model.TextBlock(content)]
     made: list[Any] = []

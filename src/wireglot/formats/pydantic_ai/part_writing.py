@@ -26,7 +26,7 @@ _ANSWER: Final = {"id": None, "provider_name": None, "provider_details": None}
 
 
 class PartWriter(FrameWriter):
-    """Makes parts: of what a user says, of results, of answers."""
+    """Makes the parts of a user's content, of results, of answers."""
 
     _provider: str | None = None  # of the answer at hand, and its API
     _api: str | None = None
@@ -59,7 +59,7 @@ class PartWriter(FrameWriter):
         return made
 
     def _plain(self, block: model.TextBlock, where: Where) -> Any:
-        """Return a text among what a user says, as an object where it has more to it."""
+        """Return a text of a user's content, as an object if it came as one or has more keys."""
         keys, spelling = self.rest(block, where)
         if "kind" not in spelling and not keys:
             return block.text
@@ -133,7 +133,7 @@ class PartWriter(FrameWriter):
                 return {"content": only}
             try:
                 raw = RawJson(only)
-            except ValueError:  # no longer JSON, or below of another kind: a text, texts, files
+            except ValueError:  # not JSON any more; below: JSON that would be read as texts or files
                 return {"content": only}
             is_scalar = raw.text[:1] not in (b"{", b"[")
             made: dict[str, Any] = {"content": raw}
@@ -204,9 +204,9 @@ class PartWriter(FrameWriter):
         return self._signed(made, keys, block, where)
 
     def _signed(self, made: dict[str, Any], keys: Keys, block: Any, where: Where) -> dict[str, Any]:
-        """Return a part that says whose its data are, without which nobody gets them back.
+        """Return a part that names the provider of its data: else no provider gets them back.
 
-        Google's signature of a call stands in the details of the part.
+        Google's signature of a call goes into the details of the part.
         """
         made = {**made, **keys}
         if type(block) is model.ToolCallBlock and block.signature is not None:
@@ -243,5 +243,5 @@ def _is_time(text: str, time: int) -> bool:
 
 
 def but_request(keys: Keys) -> dict[str, Any]:
-    """Return the unknown keys of a part, without those of the request that it stood in."""
+    """Return the unknown keys of a part, without those of the request that held it."""
     return {key: raw for key, raw in keys.items() if key != "(request)"}

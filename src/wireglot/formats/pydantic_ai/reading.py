@@ -1,7 +1,7 @@
 """Pydantic AI's messages -> canonical ones.
 
-A request is many canonical messages, one for each part of it; those after the first are marked, and
-join it again. Instructions are a system message where they change.
+A request becomes several canonical messages, one for each part. Those after the first are marked,
+so that the writer joins them again. Instructions become a system message where they change.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ __all__ = [
 ]
 
 PART: Final = "pydantic-ai."
-"""What stands before the kind of a part that says nothing to the model, as an extension."""
+"""Before the kind of an extension that is a part which says nothing to the model."""
 
 SAID: Final = frozenset(
     {"speech", "retry-feedback", "compaction", "instruction-delta", "tool-availability-delta"}
 )
-"""Other parts of a request of which Pydantic AI makes something that the model reads."""
+"""The kinds of further parts that Pydantic AI turns into something that the model reads."""
 
 GEMINI: Final = "gemini-generate-content"
 
@@ -77,7 +77,7 @@ _DEFAULTS: Final = {"scope": "conversation", "state": "complete"}
 
 
 def millis(text: str) -> int:
-    """Return a time in milliseconds. Raises ValueError if it is none."""
+    """Return a time in milliseconds. Raises ValueError if the text is not a time."""
     when = datetime.fromisoformat(text)
     try:
         return ((when if when.tzinfo else when.replace(tzinfo=UTC)) - _EPOCH) // _MILLISECOND
@@ -86,7 +86,7 @@ def millis(text: str) -> int:
 
 
 def stamp(time: int) -> str | None:
-    """Return milliseconds as Pydantic AI writes a time, None where it has no year for them."""
+    """Return milliseconds as Pydantic AI writes a time, None if its years do not reach that far."""
     try:
         when = _EPOCH + time * _MILLISECOND
     except OverflowError:
@@ -95,7 +95,7 @@ def stamp(time: int) -> str | None:
 
 
 def pieces(messages: Iterable[Any]) -> Iterator[tuple[int, Any, dict[str, Any]]]:
-    """Take requests apart: yield an index, what one canonical message holds, and its marks."""
+    """Split requests: yield an index, the request for one canonical message, and its marks."""
     before = None
     for i, message in enumerate(messages):
         if type(message) is not own.ModelRequest:
@@ -140,12 +140,12 @@ def canonical(message: Any) -> model.AgentMessage:
 
 
 def _is_near(text: str, time: int | None) -> bool:
-    """Whether a request was made when its first part was, so that its time says nothing new."""
+    """Whether a request has the time of its first part, to the second: then it says nothing new."""
     return time is not None and abs(millis(text) - time) < 1000
 
 
 def _about(record: Any, but: tuple[str, ...]) -> dict[str, Any]:
-    """Return the keys of a record that are set, and are no defaults, but for some."""
+    """Return the keys of a record that are set and not default, except those in `but`."""
     keys: dict[str, Any] = _keys(write(record, API))
     config = record.__struct_config__
     return {
@@ -218,7 +218,7 @@ def _result(
 
 
 def result_content(part: own.ToolReturnPart, spelling: dict[str, Any]) -> list[model.Content]:
-    """Return the blocks of a result; what is neither text nor a file is there as JSON text."""
+    """Return the blocks of a result; content other than texts and files becomes JSON text."""
     raw = part.content.native() if part.content else Raw(b"null")
     text = json_text(raw)
     if text is not None:
@@ -259,7 +259,7 @@ def _retry(part: own.RetryPromptPart, keys: dict[str, Any], spelling: dict[str, 
 
 
 def _other(part: own.OtherPart, keys: dict[str, Any], spelling: dict[str, Any]) -> Any:
-    """Return what the model reads as a message of the user, and all else as an extension."""
+    """Return a part that the model reads as a user message, any other part as an extension."""
     if part.part_kind in SAID:
         held = RawJson.adopt(part.unknown.native()) if part.unknown else RawJson(b"{}")
         return model.UserMessage([model.OpaqueBlock(API, held)])
@@ -357,9 +357,9 @@ def _usage(usage: own.RequestUsage) -> model.Usage:
 
 
 def _block(part: Any, message: own.ModelResponse) -> Any:
-    """Return the block of a part: whose its data are is told by the answer, where it is the same.
+    """Return the block of a part, without the provider's name if the answer has the same.
 
-    Google's signature of a call stands in the details of the part.
+    Google's signature of a call comes from the details of the part.
     """
     if type(part) not in _SIGNED:
         return _BLOCKS[type(part)](part)

@@ -42,10 +42,10 @@ Count: TypeAlias = int | UnsetType
 
 
 class _Json(Record, kw_only=True):
-    """Base of what holds JSON as it came."""
+    """Base of the types with fields of raw JSON."""
 
     JSON: ClassVar[tuple[str, ...]] = ()
-    """The fields that do."""
+    """The names of those fields."""
 
     def __post_init__(self) -> None:
         """Adopt the decoder's slices, or plain Python data."""
@@ -80,7 +80,7 @@ class UserPromptPart(_Json, tag_field="part_kind", tag="user-prompt"):
 
 
 class ToolReturnPart(_Json, tag_field="part_kind", tag="tool-return"):
-    """The result of one call: any JSON. `content_file_digests` says what of it is a file."""
+    """The result of one call: any JSON. `content_file_digests` tells which objects are files."""
 
     JSON: ClassVar[tuple[str, ...]] = ("content", "metadata", "retry")
 
@@ -96,7 +96,7 @@ class ToolReturnPart(_Json, tag_field="part_kind", tag="tool-return"):
 
 
 class RetryPromptPart(_Json, tag_field="part_kind", tag="retry-prompt"):
-    """What was wrong with a call, or without `tool_name` with an answer (1.x).
+    """What was wrong with a call, or, without `tool_name`, with an answer (1.x).
 
     `content` is text, or a list of validation errors.
     """
@@ -161,7 +161,7 @@ class OtherPart(Record, tag_field="part_kind", tag="(other)"):
 
     @property
     def part_kind(self) -> str:
-        """The kind that stood on the wire."""
+        """The kind that was on the wire."""
         return str((self.unknown.value if self.unknown else {}).get("part_kind", ""))
 
     def __post_init__(self) -> None:
@@ -187,7 +187,7 @@ ModelResponsePart = TextPart | ThinkingPart | ToolCallPart | FilePart | OtherPar
 
 
 class RequestUsage(_Json, kw_only=True):
-    """Token counts. `input_tokens` has the cached ones in it."""
+    """Token counts. `input_tokens` includes the cached ones."""
 
     JSON: ClassVar[tuple[str, ...]] = ("audio_seconds", "details", "cost")
 
@@ -209,7 +209,7 @@ class RequestUsage(_Json, kw_only=True):
 
 
 class ModelRequest(_Json, tag_field="kind", tag="request"):
-    """What goes to the model at once."""
+    """One request to the model."""
 
     JSON: ClassVar[tuple[str, ...]] = ("metadata",)
 

@@ -59,7 +59,10 @@ _USAGE: Final[dict[str, Any]] = {
 
 
 class _Piece(Struct):
-    """A request made of one message: a part of the one before, or with instructions as before."""
+    """A request made of one message.
+
+    With `joins` it is a part of the request before; with `repeats` it has the same instructions.
+    """
 
     message: Any
     joins: bool
@@ -115,7 +118,7 @@ class MessageWriter(PartWriter):
     pieces: ClassVar[Any] = staticmethod(pieces)
 
     def messages(self, entries: Iterable[Any]) -> list[Any]:
-        """Return own messages; what was one request is one again."""
+        """Return Pydantic AI's messages; the pieces of one request are one request again."""
         out: list[Any] = []
         parts: list[Any] | None = None
         last = None
@@ -136,14 +139,14 @@ class MessageWriter(PartWriter):
         return [self.own(own.ModelRequest, made) if type(made) is dict else made for made in out]
 
     def _as_dict(self, request: own.ModelRequest) -> dict[str, Any]:
-        """Return a request that came as it is as the others are made."""
+        """Return an unchanged request as a dict, like those that are made here."""
         made: dict[str, Any] = _keys(write(request, WIRE))
         if isinstance(request.instructions, str):
             made["instructions"] = request.instructions
         return made | {"parts": request.parts}
 
     def placed_again(self, own: Any, message: Any) -> Any:
-        """Return a request as a piece, as which it came."""
+        """Return a request as the piece that it came in, an answer as it is."""
         return own if type(message) is model.AssistantMessage else self._piece(own, message)
 
     def _piece(self, request: Any, message: Any) -> _Piece:
@@ -153,7 +156,7 @@ class MessageWriter(PartWriter):
     def _request(
         self, message: Any, parts: list[Any], keys: dict[str, Raw], **about: Any
     ) -> list[_Piece]:
-        """Return a request, of these parts, with what stood beside them."""
+        """Return a request of these parts, with the fields that it came with."""
         marks = spelled(message.extras, API)
         made: dict[str, Any] = {"parts": [_ordered(part) for part in parts]}
         if "joins" not in marks:
@@ -203,7 +206,7 @@ class MessageWriter(PartWriter):
             if part is None:
                 continue
             kind = _part_kind(part)
-            if kind in SAID:  # which is a part of its own, among others
+            if kind in SAID:  # which is a part of its own
                 if items:
                     parts.append(_prompt(items, about, spelling))
                     items = []
@@ -318,13 +321,13 @@ class MessageWriter(PartWriter):
 
 
 def _prompt(items: list[Any], about: dict[str, Any], spelling: Keys) -> dict[str, Any]:
-    """Return what a user says as a part."""
+    """Return a user's content as a part."""
     is_text = len(items) == 1 and type(items[0]) is str and "content" not in spelling
     return {"part_kind": "user-prompt", "content": items[0] if is_text else items, **about}
 
 
 def _part_kind(item: Any) -> str | None:
-    """Return the kind of what is a part of a request or an answer, and no item of a content."""
+    """Return the kind of an opaque part of a request or an answer, None for a content's item."""
     return json_text(_keys(item.native()).get("part_kind")) if type(item) is RawJson else None
 
 

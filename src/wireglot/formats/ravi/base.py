@@ -3,7 +3,7 @@
 A message knows the version that it is written in: `v2`, which is `to_dict()` of the reference, or
 `v3`, the storage form of later versions, which has every key, null where it is unset. It is V3 if
 it came with something that V2 does not write: an id, structured output, `media` of a result, or an
-item that V3 alone has.
+item that only V3 has.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Version = Literal["v2", "v3"]
 
 
 class _Settled:
-    """A type that no JSON has: a key `(version)` in a document is an error, and no version."""
+    """A type that no JSON value has, so that a key `(version)` in a document is an error."""
 
 
 if TYPE_CHECKING:
@@ -72,17 +72,17 @@ _EARLIER: Final = _SHAPES - _LATER - {wire.PlainText, wire.SummaryText}  # V3 wr
 
 
 class Message(Record, kw_only=True, tag_field="type"):
-    """What every message has. V2 writes the `id` of tool calls alone."""
+    """The fields of every message. V2 writes the `id` of tool calls only."""
 
     HAS_ID: ClassVar[bool] = False
-    """Whether V2 writes the `id`; where it does not, one that came is an unknown key."""
+    """Whether V2 writes the `id`; if it does not, an `id` that came in is an unknown key."""
 
     id: str | None = None
     version: Resolved = field(default=_UNSETTLED, name="(version)")
 
     @abstractmethod
     def written(self) -> Record:
-        """Return the object that goes on the wire. Raises `EncodeError` for what V2 has not."""
+        """Return the object that goes on the wire. Raises `EncodeError` for what V2 lacks."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the message as plain data, as it is stored. Raises `EncodeError`."""
@@ -91,9 +91,9 @@ class Message(Record, kw_only=True, tag_field="type"):
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Return the message that plain data says, of any version; `type` may be missing.
+        """Return the message of plain data, of any version; `type` may be missing.
 
-        Items of a content and calls may be there as they are held, as in Ravi. Raises
+        Items of a content and calls may be objects of this module's types, as in Ravi. Raises
         `DecodeError`.
         """
         with errors(WIRE):
@@ -102,7 +102,7 @@ class Message(Record, kw_only=True, tag_field="type"):
         return made
 
     def settle(self, is_later: bool) -> None:
-        """Find the version, where it is not given; what V2 does not write is set aside."""
+        """Choose the version if it is not given; set aside an `id` that V2 does not write."""
         if self.version is _UNSETTLED:
             self.version = "v3" if is_later else "v2"
         if self.version == "v2" and self.id is not None and not self.HAS_ID:
@@ -129,7 +129,7 @@ def _plain_item(item: Any) -> Any:
 
 
 def taken(content: list[Any]) -> tuple[list[Any], bool | None]:
-    """Return the items of what was decoded or given, and whether they are V3's, if that shows."""
+    """Return the items of a content, and whether they are V3's, None if they do not show it."""
     if not isinstance(content, list | tuple):
         raise EncodeError(f"a `{type(content).__name__}` is no list of content", wire=WIRE)
     items = []
@@ -150,5 +150,5 @@ def taken(content: list[Any]) -> tuple[list[Any], bool | None]:
 
 
 def maybe(value: Any) -> Any:
-    """Return a value that is left out where there is none."""
+    """Return a value, or `UNSET` for None, which is left out."""
     return UNSET if value is None else value

@@ -1,7 +1,7 @@
-"""The items of a tool's result: as in MCP, which V2 passes on as they are, and V3's own blocks.
+"""The items of a tool's result: MCP's, which V2 passes on as they are, and V3's own blocks.
 
-A Struct here stands for an item that has exactly these keys (and unknown ones): an item that lacks
-one has no block of ours, and is kept as it is.
+A Struct here is for an item that has all of these keys, and perhaps unknown ones. An item that
+lacks one has no canonical block, and is kept as it is.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Audio(_Inline, kw_only=True, tag="audio"):
 
 
 class Video(Record, tag_field="type", tag="video"):
-    """A film, in V3."""
+    """A video, in V3."""
 
     url: str | None
     data: InlineMedia

@@ -30,10 +30,10 @@ __all__ = [
 
 
 class StructuredOutputResult(Record):
-    """Structured output: what was made of the model's text, and the text.
+    """Structured output: the value parsed from the model's text, and the text.
 
-    `parsed` is plain data, None where the text is not what was asked for; `refusal` is the model's
-    word where it would not answer; `model` is its name.
+    `parsed` is plain data, None if the text is not what was asked for; `refusal` is the model's
+    text if it would not answer; `model` is its name.
     """
 
     parsed: Any = None
@@ -108,7 +108,7 @@ class ReasoningDeltaChunk(_Chunk, tag="reasoning_delta"):
 
 
 class CompletionChunk(_Chunk, tag="completion"):
-    """The whole answer, at the end; as the JSON of chunks is V3's, so is that of its message."""
+    """The whole answer, at the end. Its message is written as V3, like the chunk."""
 
     type: ClassVar[str] = "completion"
 

@@ -1,7 +1,7 @@
 """Ravi's stored messages <-> canonical messages.
 
-A conversation is a JSON array of messages; one message alone and JSON Lines are read too. Tool
-arguments, inline media and the contents of results go through as the slices that they came in as.
+A conversation is a JSON array of messages; a single message and JSON Lines are read too. Tool
+arguments, inline media and the contents of results pass through as slices of the input.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .writing import MessageWriter
 __all__ = ["API", "MESSAGE", "decode", "encode", "from_canonical", "to_canonical"]
 
 MESSAGE: Final[Any] = own.AgentMessage
-"""What a conversation is a list of."""
+"""The type of the items of a conversation."""
 
 _ITEMS: Final = frozenset({TextContent, ImageContent, AudioContent, VideoContent, DocumentContent})
 _WRITERS: Final[dict[str | None, type[Writer]]] = {
@@ -38,9 +38,9 @@ _WRITERS: Final[dict[str | None, type[Writer]]] = {
 
 
 def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
-    """Decode stored messages, of any version, as `list[AgentMessage]`, canonical ones.
+    """Decode stored messages, of any version, as canonical messages, `list[AgentMessage]`.
 
-    With `type`, decode one document as that type of this module, or as a list of one.
+    With `type`, a type of this module or a `list` of it, decode one document as that.
 
     Raises `DecodeError`.
     """
@@ -48,7 +48,7 @@ def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
         text = plain_text(data, WIRE)
         try:
             return read(type, text, WIRE, losses)
-        except TypeError as error:  # an item, which a message holds, and no document has
+        except TypeError as error:  # an item: part of a message, not a document
             raise DecodeError(f"`{type!r}` is no type of a document", wire=WIRE) from error
     messages = read_all(own.AgentMessage, data, WIRE, losses)
     try:
@@ -56,7 +56,7 @@ def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
     except DecodeError:
         if losses is None:
             raise
-        # Half a character in a tool's result, which is first looked into on the way.
+        # A lone surrogate in a tool's result, which is first parsed by the mapping.
         mended = mended_text(plain_text(data, WIRE), WIRE, losses)
         if mended is None:
             raise
@@ -72,9 +72,9 @@ def encode(
 ) -> bytes:
     """Encode canonical messages as Ravi stores them, or values of this module's types.
 
-    A canonical message alone is an array of what is made of it.
-    `lines` asks for JSON Lines instead of an array. `version` is `v2`, the reference, or `v3`;
-    where none is given, a message is written in the version that it came in, V2 if in none.
+    A single canonical message becomes an array, since it may make several messages. `lines` asks
+    for JSON Lines instead of an array. `version` is `v2`, the reference, or `v3`; by default a
+    message is written in the version that it came in, or in V2 if it came from elsewhere.
 
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
@@ -110,7 +110,7 @@ def to_canonical(messages: Iterable[own.AgentMessage]) -> list[model.AgentMessag
 def from_canonical(
     messages: Iterable[Any], losses: Losses = None, *, version: own.Version | None = None
 ) -> list[own.AgentMessage]:
-    """Return canonical messages as Ravi's; its own stay as they are, but for the `version`.
+    """Return canonical messages as Ravi's; its own only change to fit a `version`.
 
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
@@ -124,7 +124,7 @@ def from_canonical(
 
 
 def _turned(message: Any, version: str) -> Any:
-    """Return a message of Ravi's that is of another version as the canonical one."""
+    """Return the canonical message for one of Ravi's in another version, else `message` itself."""
     if getattr(message, "version", version) == version:
         return message
     return to_canonical([message])[0]

@@ -1,4 +1,4 @@
-"""What stands in the content of Ravi's messages: text as `str`, and media."""
+"""The items in the content of Ravi's messages: text as `str`, and media."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ else:
     MediaType = Any
 
 WIRE: Final = "ravi"
-"""The system's folder, for errors."""
+"""The name of the system's folder, for errors."""
 PNG: Final = "image/png"
-"""What Ravi writes PIL images as."""
+"""The type that Ravi writes PIL images as."""
 AUTO: Final = "auto"
 """The detail that is not written."""
 UNTYPED: Final = "application/octet-stream"
-"""The media type of data that neither say one nor show it."""
+"""The media type of data that declares none and shows none."""
 _PLAIN: Final = re.compile(r"data:[^,;\s]*(?:;base64)?,", re.IGNORECASE)
 _UNFIT: Final = re.compile(r"[^!-~]|[,;]")  # what is not ASCII has no place in a URL
 
@@ -104,10 +104,10 @@ class AudioContent(Record):
 
 
 class VideoContent(Record):
-    """A film, inline. `data` may be given as bytes, or as a path, which is read when needed.
+    """A video, inline. `data` may be given as bytes, or as a path, which is read when needed.
 
     `format` is the part of the media type after `video/`, or the whole of another type. V2 has no
-    `url`, and of V3's films some have neither.
+    `url`; some of V3's videos have neither `url` nor `data`.
     """
 
     data: Media | bytes | str | PathLike[str] | None = None
@@ -123,7 +123,7 @@ class VideoContent(Record):
 
 
 class DocumentContent(Record, kw_only=True):
-    """A document, which V3 alone has.
+    """A document, which only V3 has.
 
     Raises `EncodeError` unless there is exactly one of `url`, `file_id` and `data`.
     """
@@ -161,23 +161,23 @@ def inline(item: Any) -> Media:
 
 
 def mime_type_of(item: AudioContent | VideoContent) -> str:
-    """Return the media type of a sound or a film."""
+    """Return the media type of a sound or a video."""
     return full_type(item.format, "audio" if type(item) is AudioContent else "video")
 
 
 def full_type(word: str, kind: str) -> str:
-    """Return the media type that a word stands for, the part after `audio/` or `video/`."""
+    """Return the media type for the part of it after `audio/` or `video/`, or for the whole."""
     return word if "/" in word else f"{kind}/{word}"
 
 
 def format_of(media_type: str, kind: str) -> str:
-    """Return the part of a media type after `audio/` or `video/`, where that says the whole."""
+    """Return the part of a media type after `audio/` or `video/`, or the whole of another type."""
     short = media_type.removeprefix(f"{kind}/")
     return media_type if "/" in short else short
 
 
 def is_data_url(url: str) -> bool:
-    """Whether a URL is inline data, or tries to be."""
+    """Whether a URL is a `data:` URL, well-formed or not."""
     return url[:5].lower() == "data:"
 
 
@@ -187,7 +187,7 @@ def is_kept(url: str) -> bool:
 
 
 def is_fit(media_type: str) -> bool:
-    """Whether a media type can stand in a `data:` URL without being taken for something else."""
+    """Whether a media type can be part of a `data:` URL without being misread."""
     return _UNFIT.search(media_type) is None
 
 

@@ -1,4 +1,4 @@
-"""Canonical messages -> Ravi's, as versions after the reference have them (V3), or as they came."""
+"""Canonical messages -> Ravi's: in V3, the form after the reference, or in the version they had."""
 
 from __future__ import annotations
 
@@ -222,14 +222,14 @@ class LaterWriter(MessageWriter):
 
 
 def _word(block: model.MediaBlock, key: str) -> str | None:
-    """Return the word that came under a key where V3 has another for it, or none."""
+    """Return the word that came in under a key if V3 would write another, else None."""
     raw = spelled(block.extras, API).get(key)
     word = _value(raw) if raw is not None else None
     return word if type(word) is str else None
 
 
 def _is_beside(block: Any) -> bool:
-    """Whether a block of a result stands in `media`: it came so, or the content has no place."""
+    """Whether a block of a result goes into `media`: it came from there, or fits nowhere else."""
     if spelled(block.extras, API).get("as") == _MEDIA:
         return True
     kind = type(block)
@@ -243,7 +243,7 @@ def _is_kept_url(block: Any) -> bool:
 
 
 class VersionWriter(MessageWriter):
-    """Makes each message in the version that it came in, V2 where it came in none."""
+    """Makes each message in the version that it came in, or in V2 if it came from elsewhere."""
 
     def __init__(self, losses: Losses) -> None:
         super().__init__(losses)

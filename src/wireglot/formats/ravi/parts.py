@@ -1,8 +1,8 @@
-"""The items of a content as Ravi's JSON has them <-> items as Ravi holds them.
+"""The items of a content in Ravi's JSON <-> the items that Ravi's objects hold.
 
-Ravi writes an item otherwise than it holds it, and by the role of the message. Where Ravi itself
-opens an inline image with Pillow, and writes it as PNG again, it stays here as it came: its bytes,
-its media type and its detail.
+The two differ, and the JSON depends on the role of the message. Ravi itself opens an inline image
+with Pillow and writes it as PNG again; here the image keeps its bytes, its media type and its
+detail.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _Unknown = UnknownKeys | UnsetType
 
 
 def item_of(part: Any) -> Any:
-    """Return the item that a part of Ravi's JSON is, of any version."""
+    """Return the item for a part of Ravi's JSON, of any version."""
     return _READ[type(part)](part)
 
 
@@ -80,7 +80,7 @@ def _image_of(part: Any) -> ImageContent:
 
 
 def _beside(part: Any, *names: str) -> _Unknown:
-    """Return the unknown keys, with the sources that Ravi does not come to."""
+    """Return the unknown keys, with the named sources, which Ravi ignores."""
     left: dict[str, Any] = {}
     for name in names:
         source = getattr(part, name)

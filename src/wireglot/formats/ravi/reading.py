@@ -1,7 +1,7 @@
 """Ravi's messages -> canonical ones.
 
-What has no other mark stands where Ravi puts it: reasoning first, then the content, then the calls.
-V3 is a dialect in `extras`, so that a message of it goes home as one.
+The blocks of an answer are in Ravi's own order: reasoning first, then the content, then the calls.
+V3 is a dialect in `extras`, so that a V3 message is written as V3 again.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ MEANT: Final[Mapping[str, StopReason]] = {
     "SAFETY": StopReason.GUARD_RAIL,
     "guardrail_tripped": StopReason.GUARD_RAIL,
 }
-"""Finish reasons: Ravi's words, those of the providers that it passes on, and ours."""
+"""Finish reasons -> ours: Ravi's, those of the providers that it passes on, and our own."""
 
 CACHED: Final[Mapping[str, str]] = {
     "cache_read_input_tokens": "cache_read",
     "cache_creation_input_tokens": "cache_write",
 }
-"""Keys of `extra` in the usage -> the fields of ours that they are."""
+"""Keys of `extra` in the usage -> the canonical fields for them."""
 
 FORMATS: Final[Mapping[str, str]] = {
     "mpeg": "mp3",
@@ -57,7 +57,7 @@ FORMATS: Final[Mapping[str, str]] = {
     "vnd.wave": "wav",
     **{name: name for name in ("mp3", "wav", "opus", "flac", "ogg")},
 }
-"""What stands after `audio/` -> V3's word for it; it has no other."""
+"""The part of a type after `audio/` -> V3's word for it. V3 has no other formats."""
 
 DETAILS: Final = frozenset({"low", "high", held.AUTO})
 """V3's words for the detail of an image."""
@@ -73,7 +73,7 @@ def canonical(message: own.AgentMessage) -> LlmMessage:
 
 
 def _extras(message: Any, spelling: Mapping[str, Any]) -> Extras | None:
-    """Return what canonical has no field for, and the version, where it is not V2."""
+    """Return what the canonical message has no field for, and the version if it is not V2."""
     made = extras_of(API, message.unknown, None, spelling)
     if message.version == V3:
         made = made or {API: Extra(_NO_KEYS)}
@@ -162,7 +162,7 @@ def _document(item: Any, version: str, spelling: Any) -> model.DocumentBlock:
 
 def _pil(item: Any, version: str, spelling: Any) -> model.ImageBlock:
     media = Media.from_pil(item)
-    if media.mime_type != PNG:  # another format would be written anew, and worse
+    if media.mime_type != PNG:  # another format would be encoded anew, and worse
         media = png(item)
     return model.ImageBlock(
         data=media, mime_type=media.mime_type, extras=extras_of_part(UNSET, spelling)
@@ -245,7 +245,7 @@ def _assistant(message: own.AssistantMessage) -> model.AssistantMessage:
 
 
 def _usage(usage: own.UsageStats) -> model.Usage:
-    """Return the counts: `extra` has Anthropic's, whose `prompt_tokens` are without them."""
+    """Return the counts. `extra` has Anthropic's cached tokens, which are not in `prompt_tokens`."""
     extra = dict(usage.extra)
     counts = {}
     for key, name in CACHED.items():

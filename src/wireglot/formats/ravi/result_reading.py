@@ -1,7 +1,7 @@
 """The content of a tool's result -> canonical blocks.
 
-Only what a block of ours says exactly becomes one. V2 passes on whatever objects a tool returned,
-so that of a V2 result text, images and sounds alone are read, as MCP has them.
+An item becomes a canonical block only if the block expresses it exactly. V2 passes on whatever
+objects a tool returned, so in a V2 result only MCP's text, images and sounds become blocks.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ def extras_of_part(
 
 
 def url_spelled(url: str | None, spelling: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-    """Return how an item is spelled, where its URL is inline data, which stays a URL in V3."""
+    """Return the spelling of an item, marked if its URL is a `data:` URL: V3 keeps it a URL."""
     return {**(spelling or {}), "url": True} if url is not None and is_data_url(url) else spelling
 
 
 def result_blocks(content: RawJson, version: str) -> list[model.Content]:
-    """Return the blocks of a result; an item that is none of ours stays as it is."""
+    """Return the blocks of a result; an item without a canonical block stays as it is."""
     raw = content.native()
     kind = blocks.LATER_ITEM if version == V3 else blocks.MCP_ITEM
     found: list[Any]

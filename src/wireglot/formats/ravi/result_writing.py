@@ -25,13 +25,13 @@ _STR = Raw(b'"str"')
 
 
 def type_of(block: model.MediaBlock, media: model.Media | None) -> str:
-    """Return the type that a block declares, else that of its data, else the kind's own."""
+    """Return the type that a block declares, else that of its data, else its kind's default."""
     known = media.mime_type if media is not None else None
     return block.mime_type or known or block.default_mime_type
 
 
 def declared(block: model.MediaBlock, media: model.Media | None) -> str:
-    """Return the type that a block declares, be it empty, else what `type_of` does."""
+    """Return the type that a block declares, even an empty one, else what `type_of` returns."""
     return block.mime_type if block.mime_type is not None else type_of(block, media)
 
 
@@ -51,12 +51,12 @@ class ResultWriter(Writer):
             return self._result_with_care(items, where)
 
     def _result_with_care(self, items: list[Any], where: Where) -> RawJson:
-        """Return what `_result_json` does, of items with unknown keys, or with half characters."""
+        """Do what `_result_json` does for items with unknown keys or with lone surrogates."""
         start = len(self._losses) if self._losses is not None else 0
         at = f"{path_of(where)}.content"
         try:
             text = write(items, WIRE, self._losses)
-        except LossError as error:  # half a character
+        except LossError as error:  # a lone surrogate
             raise LossError(error.reason, wire=WIRE, path=at + error.path[1:]) from error
         if self._losses is not None:
             self._losses[start:] = [
@@ -67,7 +67,7 @@ class ResultWriter(Writer):
     def _result_parts(
         self, content: Iterable[model.Content], spelling: Keys, where: Where
     ) -> tuple[list[Any], list[Any] | None]:
-        """Return the items of a result, and what stands beside them, which V2 has not."""
+        """Return the items of a result, and those of its `media`, which V2 does not have."""
         return self._result_items(content, where), None
 
     def _result_items(self, content: Iterable[model.Content], where: Where) -> list[Any]:
@@ -122,7 +122,7 @@ class ResultWriter(Writer):
         return {"transcript": block.transcript} if "media_type" in type_ else {}
 
     def _as_text(self, what: str, text: str | None, where: Where) -> Any:
-        """Report a loss; return what can be said of it."""
+        """Report a loss; return its text as an item, if there is any."""
         self.lose(what, where)
         return blocks.Text(text) if text is not None else None
 

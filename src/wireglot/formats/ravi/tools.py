@@ -25,7 +25,7 @@ _LATER: Final = frozenset({"error", "document", "video", "tool_use", "tool_resul
 
 
 class _Kind(Struct, gc=False):
-    """An item of a result, of which the type alone is of interest."""
+    """An item of a result, of which only the type is read."""
 
     type: str = ""
 
@@ -34,11 +34,11 @@ _kinds = msgspec.json.Decoder(list[_Kind]).decode
 
 
 class ToolCallMessage(Message, tag="ToolCallMessage"):
-    """A call that the model asks for; alone, or one of an answer.
+    """A call that the model asks for, alone or as part of an answer.
 
-    `arguments` keeps the model's text; they may be given as a dict, or as text that is an object.
-    An `id` that is absent is made by whoever reads the message, `new` makes one at once. `content`
-    is a text in V2 that is never there, null in V3; V0 had the arguments there.
+    `arguments` keeps the model's text; it may be given as a dict, or as the text of an object. If
+    the `id` is missing, the reader of the message makes one; `new` makes one at once. `content` is
+    normally left out in V2 and null in V3; V0 had the arguments there.
     """
 
     HAS_ID: ClassVar[bool] = True
@@ -121,7 +121,7 @@ class ToolCallMessage(Message, tag="ToolCallMessage"):
 
 
 class ToolExecutionResultMessage(Message, tag="ToolExecutionResultMessage"):
-    """The result of one call: objects as in MCP, or V3's, kept as the JSON that they are.
+    """The result of one call: MCP's objects, or V3's, kept as raw JSON.
 
     `content` may be given as a list, one object, or text; its `value` is a list of dicts.
     `is_error` is written `isError` in V2, whose own reader looks for `is_error`; both are read.
@@ -195,7 +195,7 @@ class ToolExecutionResultMessage(Message, tag="ToolExecutionResultMessage"):
         return {"content": self.content.value, "isError": self.is_error}
 
     def to_openai_format(self) -> dict[str, Any]:
-        """Return the result as Chat Completions has it: text alone, a word for the rest."""
+        """Return the result as Chat Completions has it: as text, with a placeholder for media."""
         texts = [_shown(block) for block in self.content.value]
         return {"role": "tool", "tool_call_id": self.tool_call_id, "content": "\n".join(texts)}
 
@@ -214,7 +214,7 @@ def _list_of(content: Any) -> RawJson:
 
 
 def _has_later(content: RawJson) -> bool:
-    """Whether an item of a result is of a type that V3 alone has."""
+    """Whether an item of a result is of a type that only V3 has."""
     try:
         return any(item.type in _LATER for item in _kinds(content.native()))
     except msgspec.ValidationError:  # an item that is no object, or whose type is no text
