@@ -115,7 +115,7 @@ class FrameWriter(Writer):
         return Raw(text) if self._as_json else read(kind, text, self.WIRE)
 
     def came(self, message: Any) -> Any:
-        """Return the framework's message that a canonical one was, None if that has changed."""
+        """Return the original of a canonical message, None if there is none or it has changed."""
         text = spelled(message.extras, self.API).get(_CAME)
         if text is None:
             return None
@@ -244,7 +244,7 @@ class Frame(Generic[Own]):
         return made
 
     def _made(self, messages: Iterable[Any], losses: Losses, *, as_json: bool = False) -> list[Any]:
-        """Return the framework's messages, or their JSON. Raises as `write`, surrogates included."""
+        """Return messages, or their JSON. Raises as `write` does, also for lone surrogates."""
         entries = list(messages)
         known = len(losses or ())
         with errors(self._wire):

@@ -236,7 +236,7 @@ class Tool(_WithMeta):
     execution: Carried = UNSET
 
     def __post_init__(self) -> None:
-        """Adopt the decoder's slices, or plain dicts; refuse a schema that is no object."""
+        """Adopt the decoder's slices, or plain dicts; refuse a schema that is not an object."""
         super().__post_init__()
         if self.input_schema.text[:1] != b"{":
             raise ValueError("expected `object` as `inputSchema`")

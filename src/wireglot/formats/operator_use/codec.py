@@ -79,9 +79,9 @@ def encode(
 
     `form` is what canonical messages become: `session`, a file of entries; `messages`, an array of
     bare messages, without entries; `rpc`, an array with null where the other forms leave a key out.
-    `header` is the first line of a session, by default its own or one made from the first message;
-    with False there is none, so that the lines may be appended to a file. Values of this module's
-    types keep their form: entries and events become lines, messages an array.
+    `header` goes first in a session, in place of its own header or of one made from the first
+    message; with False none is made, so that the lines may be appended to a file. Values of this
+    module's types keep their form: entries and events become lines, messages an array.
 
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """

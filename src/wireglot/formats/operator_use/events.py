@@ -68,7 +68,7 @@ class _Event(Record, tag_field="type"):
     """Base of the events."""
 
     RAW: ClassVar[tuple[str, ...]] = ()
-    """Fields that hold any JSON, as it came."""
+    """Fields that hold any JSON, kept as it came in."""
 
     def __post_init__(self) -> None:
         """Adopt the decoder's slices, or plain Python data."""

@@ -63,7 +63,7 @@ _MILLION: Final = 1_000_000
 
 
 class Role(StrEnum):
-    """Who speaks; the last three never reach an LLM by themselves."""
+    """The role of a message. The last three never reach an LLM by themselves."""
 
     SYSTEM = "system"
     USER = "user"

@@ -238,7 +238,7 @@ class ToolExecutionEnd(_Event, tag="ToolExecutionEnd"):
 
 
 class ProgressMessage(_Event, tag="ProgressMessage"):
-    """A tool told the user how it is getting on."""
+    """A tool reported its progress to the user."""
 
     loop_id: str
     tool_call_id: str
@@ -254,7 +254,7 @@ class InputRejected(_Event, tag="InputRejected"):
 
 
 class ParallelLoopStart(_Event, tag="ParallelLoopStart"):
-    """Several loops begin beside each other."""
+    """Several loops begin in parallel."""
 
     session_id: str
     loop_ids: list[str]

@@ -314,7 +314,7 @@ class ExtensionMessage(Record, tag_field="role", tag="extension"):
         return str(keys.get("role", "extension"))
 
     def as_llm(self) -> None:
-        """None: there is no way from an extension to a message."""
+        """Return None: an extension cannot become a message."""
         return
 
     def with_turn_id(self, turn_id: TurnId | None) -> Self:
@@ -341,7 +341,7 @@ class ToolResult(Record, omit_defaults=True):
 def extract_json(message: Message) -> Any:
     """Return the structured output of an answer: the arguments of a call of `respond_json`.
 
-    Where there is no such call, the text blocks together are the JSON.
+    If there is no such call, the text blocks together are the JSON.
 
     Raises `DecodeError` if that is not JSON.
     """

@@ -44,7 +44,7 @@ def told(
 ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
     """Return a reference as canonical fields, and the keys and spelling that they do not cover.
 
-    Without `takes_source`, the canonical source is elsewhere: all of the reference's go to the keys.
+    Without `takes_source`, the canonical source is elsewhere: the reference's all go to the keys.
     """
     source = _source(ref) if takes_source else None
     fields: dict[str, Any] = {
@@ -72,7 +72,7 @@ def told(
 def ref_of(
     block: model.MediaBlock, keys: Keys, spelling: Keys, *, has_data: bool = True
 ) -> own.MediaRef:
-    """Return the reference of a canonical block, with what `told` kept aside."""
+    """Return the reference of a canonical block, with the keys and spelling from `told`."""
     data = block.data if has_data else None
     ref = own.MediaRef(
         "url",

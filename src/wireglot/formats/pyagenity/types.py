@@ -231,7 +231,7 @@ class Message(Record, kw_only=True):
     def text(self, *, version: Version = "agentflow") -> str:
         """Return the text blocks and the outputs of tool results, joined without a separator.
 
-        An output that is not text is included as JSON in Agentflow, even `null`; before it, skipped.
+        An output that is not text is written as JSON in Agentflow, even `null`; before it, skipped.
         """
         held: Any = self.content
         if type(held) is str:

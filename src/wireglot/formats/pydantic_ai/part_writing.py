@@ -133,7 +133,7 @@ class PartWriter(FrameWriter):
                 return {"content": only}
             try:
                 raw = RawJson(only)
-            except ValueError:  # not JSON any more; below: JSON that would be read as texts or files
+            except ValueError:  # no longer JSON; below: read as texts or files
                 return {"content": only}
             is_scalar = raw.text[:1] not in (b"{", b"[")
             made: dict[str, Any] = {"content": raw}

@@ -245,7 +245,7 @@ def _assistant(message: own.AssistantMessage) -> model.AssistantMessage:
 
 
 def _usage(usage: own.UsageStats) -> model.Usage:
-    """Return the counts. `extra` has Anthropic's cached tokens, which are not in `prompt_tokens`."""
+    """Return the counts. `prompt_tokens` does not include Anthropic's cached tokens in `extra`."""
     extra = dict(usage.extra)
     counts = {}
     for key, name in CACHED.items():

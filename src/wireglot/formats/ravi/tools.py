@@ -74,7 +74,7 @@ class ToolCallMessage(Message, tag="ToolCallMessage"):
     def new(cls, name: str, arguments: Any = _EMPTY, id: str | None = None) -> Self:
         """Return a call with an id, a new UUID where none is given.
 
-        Raises `EncodeError` for arguments that are no object.
+        Raises `EncodeError` for arguments that are not an object.
         """
         if id is None:
             from uuid import uuid4

@@ -33,13 +33,13 @@ __all__ = [
 if TYPE_CHECKING:
     MaybeValue: TypeAlias = Any
 else:
-    MaybeValue = Raw  # so that what was decoded is told from what a caller gave
+    MaybeValue = Raw  # tells a decoded value from one that a caller gave
 
 _value = msgspec.json.Decoder().decode
 
 
 class UsageStats(Record, omit_defaults=True):
-    """Counts of tokens. `extra` is the provider's own, in V3: Anthropic's cached tokens."""
+    """Token counts. `extra` holds the provider's own counts, in V3: Anthropic's cached tokens."""
 
     prompt_tokens: int = field(default_factory=int)  # a plain default would be omitted
     completion_tokens: int = field(default_factory=int)
@@ -54,7 +54,7 @@ class SystemMessage(Message, tag="SystemMessage"):
     role: Role = "system"
 
     def __post_init__(self) -> None:
-        """Find the version."""
+        """Choose the version."""
         self.settle(self.id is not None)
 
     def written(self) -> Record:
@@ -74,7 +74,7 @@ class UserMessage(Message, tag="UserMessage"):
     role: Role = "user"
 
     def __post_init__(self) -> None:
-        """Make items of what was decoded, and find the version."""
+        """Make items of what was decoded, and choose the version."""
         self.content, later = taken(self.content)
         self.settle(self.id is not None if later is None else later)
         if self.version == "v2":
@@ -101,9 +101,9 @@ class UserMessage(Message, tag="UserMessage"):
 class AssistantMessage(Message, tag="AssistantMessage"):
     """What the model answered.
 
-    `finish_reason` is the provider's word, or Ravi's. `parsed` is structured output: what the text
-    says once more, which V2 does not write, so that a message that came with it is V3. An empty
-    `content` is not the same as None.
+    `finish_reason` is the provider's word, or Ravi's. `parsed` is structured output, which repeats
+    the text. V2 does not write it, so a message that came with it is V3. An empty `content` is not
+    the same as None.
     """
 
     content: MaybeItems = None
@@ -117,7 +117,7 @@ class AssistantMessage(Message, tag="AssistantMessage"):
     role: Role = "assistant"
 
     def __post_init__(self) -> None:
-        """Make items of what was decoded, and find the version, which is that of the calls too."""
+        """Make items of what was decoded, and choose the version; its calls get the same."""
         later: bool | None = None
         if self.content is not None:
             self.content, later = taken(self.content)

@@ -1,7 +1,7 @@
 """Ravi's stored JSON as Structs: the items of a content, and the messages in written order.
 
-Items are told apart by `type`, which stands first in all of them. Messages have it in the midst of
-their keys, so these Structs, which are only written, hold it as a plain field.
+Items are told apart by `type`, which is their first key. Messages have `type` between other keys,
+so their Structs, which are only written, hold it as a plain field.
 
 Source: Ravikumarchavva/agent-framework. V2: `src/ravi/core/messages` at 4375c21f; older shapes of
 items: `src/agent_framework/messages` at 95d51ffe and before; V3: `src/ravi/core/messages` at
@@ -72,7 +72,7 @@ def _media(value: Any) -> Media:
 
 
 class _Inline(Record, kw_only=True):
-    """Base of what holds base64 under `data`."""
+    """Base of the items that hold base64 under `data`."""
 
     data: InlineMedia
 
@@ -121,7 +121,7 @@ class ImagePart(Record, kw_only=True, tag_field="type", tag="input_image"):
 class _Image(Record, kw_only=True, tag_field="type"):
     """An image as it is read. `image_url` becomes a URL, or the data of a `data:` URL."""
 
-    LENIENT: ClassVar[frozenset[str]] = frozenset({"source"})  # one that is no base64
+    LENIENT: ClassVar[frozenset[str]] = frozenset({"source"})  # ignored if it is not base64
 
     image_url: ImageUrl = UNSET
     file_id: str | None = None
@@ -138,7 +138,7 @@ class _Image(Record, kw_only=True, tag_field="type"):
                 if self.detail is None and "detail" in parts:
                     self.detail = text_of(parts.pop("detail"))
                 for key in ("type", *self.__struct_encode_fields__):
-                    if key in parts:  # beside which it would have no place
+                    if key in parts:  # the image has this key itself
                         raise ValueError(f"unexpected `{key}` in `image_url`")
                 if parts:
                     set_aside(self, parts)
@@ -158,7 +158,7 @@ def _url(raw: Raw) -> Any:
 
 
 def text_of(raw: Raw) -> str:
-    """Return a JSON string's text. Raises ValueError if it is none."""
+    """Return a JSON string's text. Raises ValueError if it is not a string."""
     if bytes(memoryview(raw)[:1]) != b'"':
         raise ValueError("expected `str`")
     return _str(raw)
@@ -367,7 +367,7 @@ class LaterResult(Record, kw_only=True):
 
 
 class Chunk(Record, kw_only=True):
-    """A chunk of a stream, in the order of V3."""
+    """A chunk of a stream, with its keys in V3's order."""
 
     chunk_type: str
     metadata: dict[str, Any]
@@ -377,7 +377,7 @@ class Chunk(Record, kw_only=True):
 
 
 def arguments_json(arguments: Arguments) -> Raw:
-    """Return arguments as the object that they are. Raises ValueError if they are none."""
+    """Return arguments as an object. Raises ValueError if they are not one."""
     raw = arguments.object_json()
     if raw is None:
         raise ValueError("expected `object`, or text that is one")

@@ -124,17 +124,17 @@ class MessageWriter(ResultWriter):
         )
 
     def _is_elsewhere(self, block: model.ImageBlock | model.DocumentBlock) -> bool:
-        """Whether a block names a place; in V2 an empty URL is none."""
+        """Whether a block has a URL or a file id; in V2 an empty URL does not count."""
         if block.url is None or self._is_broken(block):
             return block.file_id is not None
         return bool(block.url) or self.VERSION != "v2"
 
     def _inline(self, block: model.MediaBlock) -> Media | None:
-        """Return the inline data of a block, but of a `data:` URL that goes as it is."""
+        """Return the inline data of a block, None for a `data:` URL that is written as it is."""
         return None if self._is_url(block) else inline(block)
 
     def _is_url(self, block: model.MediaBlock) -> bool:
-        """Whether a `data:` URL goes as it is: it says more than the data, or came so in V3."""
+        """Whether a `data:` URL is written as it is: it says more, or came as a URL in V3."""
         if block.data is not None or block.url is None or not is_data_url(block.url):
             return False
         return is_kept(block.url) or (
@@ -142,11 +142,11 @@ class MessageWriter(ResultWriter):
         )
 
     def _is_broken(self, block: model.MediaBlock) -> bool:
-        """Whether a URL of a block without inline data is a `data:` URL, which cannot be read."""
+        """Whether a block whose data cannot be read has a `data:` URL that is not kept as it is."""
         return block.url is not None and is_data_url(block.url) and not self._is_url(block)
 
     def _image_type(self, block: model.ImageBlock, media: Media, where: Where) -> str:
-        """Return the type of an inline image, which stands in a `data:` URL in V2."""
+        """Return the type of an inline image, which becomes part of a `data:` URL in V2."""
         found = type_of(block, media)
         if is_fit(found):
             return found
@@ -157,7 +157,7 @@ class MessageWriter(ResultWriter):
         return block.detail if block.detail is not None else AUTO
 
     def _type_elsewhere(self, block: model.ImageBlock, where: Where) -> dict[str, Any]:
-        """Return the type of an image that is not inline, in V3, which writes one."""
+        """Return the type of an image that is not inline; only V3 writes one."""
         if block.mime_type is not None:
             self.lose("mimeType", where, ".mimeType")
         return {}
@@ -179,7 +179,7 @@ class MessageWriter(ResultWriter):
         return VideoContent(media, format_of(type_of(block, media), "video"), unknown=unknown(keys))
 
     def _said_only(self, what: str, text: str | None, where: Where) -> str | None:
-        """Report a loss; return what can be said of it."""
+        """Report a loss; return its text, if there is any."""
         self.lose(what, where)
         return text
 
@@ -192,7 +192,7 @@ class MessageWriter(ResultWriter):
     # -- messages ------------------------------------------------------------------------------
 
     def _known(self, message: Any, keys: Keys, spelling: Keys, where: Where) -> dict[str, Any]:
-        """Return what every message has: its version, its unknown keys, an odd role."""
+        """Return the fields of every message: its version, its unknown keys, an unusual role."""
         made: dict[str, Any] = {"version": self.VERSION, "unknown": unknown(keys)}
         if "role" in spelling:
             made["role"] = _role(spelling["role"])
@@ -351,7 +351,7 @@ class MessageWriter(ResultWriter):
         )
 
     def _result_in(self, block: model.ToolResultBlock, where: Where) -> own.AgentMessage:
-        """Return the message that a result among other blocks is."""
+        """Return the message for a result among other blocks."""
         keys, spelling = self.rest(block, where)
         return self._result_of(block, keys, spelling, where)
 
@@ -409,12 +409,12 @@ class MessageWriter(ResultWriter):
 
 
 def _is_pil(media: Media, mime_type: str | None) -> bool:
-    """Whether data are a PIL image, which Ravi holds as it is, and writes as PNG."""
+    """Whether media are a PIL image, which Ravi holds as it is, and writes as PNG."""
     return media._form == "image" and media.mime_type == "image/png" == (mime_type or "image/png")
 
 
 def _is_lone_call(message: model.AssistantMessage) -> bool:
-    """Whether there is nothing but one call in an answer."""
+    """Whether an answer holds a single call and nothing else."""
     content = message.content
     return (
         len(content) == 1
