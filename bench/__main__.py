@@ -1,8 +1,8 @@
 """`python -m bench`: print the tables; write `bench/results.json`, the README's table, the figures.
 
-Beside floors in this process, and beside other libraries in environments of their own, which
-`python -m bench.peers install` makes. With `--only` or `--peers` the rest of the results stays, and
-so does the machine that they are of.
+Wireglot is compared with floors in this process, and with other libraries in environments of their
+own, which `python -m bench.peers install` makes. With `--only` or `--peers` the rest of the results
+is kept, with the machine that they were measured on.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _arguments() -> argparse.Namespace:
 def _floors(
     results: dict[str, Any], machine: dict[str, Any], only: str | None, smoke: bool
 ) -> None:
-    """Measure beside what is left when there is nothing to decide, in this process."""
+    """Compare with the floors in this process: the least work that a job can be."""
     elsewhere = results.setdefault("elsewhere", {})
     rounds = 3 if smoke else 200
     for name, made in _SETS.items():
@@ -99,7 +99,7 @@ def _floors(
             print(_line(row))
             found = {"job": row.job, "beside": row.peer, **row.pair._asdict(), "bound": row.bound}
             measured.append(found if row.sizes is None else {**found, "bytes": row.sizes})
-        if not measured:  # what it stands beside is not installed
+        if not measured:  # its peer is not installed
             continue
         results.setdefault("floors", {})[name] = measured
         elsewhere.pop(name, None)
@@ -117,7 +117,7 @@ def _floors(
 def _peers(
     results: dict[str, Any], names: list[str], jobs: list[str], seconds: float, smoke: bool
 ) -> bool:
-    """Measure beside the peers that are installed; say whether one of the light ones was wrong."""
+    """Compare with the peers that are installed; return whether one gave a wrong answer."""
     known = results.setdefault("peers", {})
     wrong = False
     for name in names:
@@ -145,7 +145,7 @@ def _peers(
 
 
 def _save(results: dict[str, Any]) -> None:
-    """Write what there is, in the order of the tables."""
+    """Write the results so far, in the order of the tables."""
     known = results.get("peers", {})
     ordered = {name: known[name] for name in PEERS if name in known}
     _RESULTS.write_text(json.dumps({**results, "peers": ordered}, indent=1) + "\n")
@@ -170,7 +170,7 @@ def _machine() -> dict[str, Any]:
 
 
 def _processor() -> str:
-    """Return the model's name where Linux says it."""
+    """Return the model's name if Linux reports it."""
     info = Path("/proc/cpuinfo")
     for line in info.read_text().splitlines() if info.exists() else ():
         key, _, value = line.partition(":")

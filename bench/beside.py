@@ -1,4 +1,4 @@
-"""Names of peers and jobs -> what each measured in a process of its own, as plain data."""
+"""Names of peers and jobs -> the results of each in a process of its own, as plain data."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ __all__ = ["beside", "chosen", "in_process", "versions"]
 _OURS = "import wireglot as wg; wg.providers.anthropic.encode_request"
 _TIMED = "import time; t = time.process_time()\n{}\nprint(time.process_time() - t)"
 _IMPORTS = 7
-_MESSAGES = 4000  # a body of some megabytes, beside which an allocator's leftovers are small
+_MESSAGES = 4000  # a body of some megabytes: an allocator's leftovers are small against it
 _VERSIONS = """import platform
 from importlib.metadata import version
 print(platform.python_version(), *map(version, {!r}))"""
 
 
 def chosen(only: str | None) -> list[str]:
-    """Return the jobs of that name or kind, all of them for None."""
+    """Return the jobs of that name or kind, all jobs for None."""
     return [job for job in JOBS if only in (None, job, job.partition(":")[0])]
 
 
 def beside(peer: str, jobs: list[str], seconds: float) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Measure the jobs one by one. Empty where the peer does not do one, or is not installed."""
+    """Measure the jobs one by one. Empty if the peer does not do a job, or is not installed."""
     if not python(environment(peer)).exists():
         return
     for job in jobs:
@@ -43,7 +43,7 @@ def beside(peer: str, jobs: list[str], seconds: float) -> Iterator[tuple[str, di
 
 
 def in_process(peer: str, jobs: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Do the jobs once, small, and here: for a peer that needs no environment of its own."""
+    """Do each job once, small, in this process: for a peer that needs no environment of its own."""
     from .one import measured
 
     assert peer in LIGHT
@@ -53,7 +53,7 @@ def in_process(peer: str, jobs: list[str]) -> Iterator[tuple[str, dict[str, Any]
 
 
 def versions(peer: str) -> dict[str, str]:
-    """Return the versions in its environment of what the peer names, and of what runs it."""
+    """Return the versions of a peer's requirements and of Python in the peer's environment."""
     names = [wanted.partition("==")[0].partition("[")[0] for wanted in requirements(peer)]
     found = run(environment(peer), "-c", _VERSIONS.format(names)).stdout.split()
     return dict(zip(["CPython", *names], found, strict=True))

@@ -1,4 +1,4 @@
-"""What every library is given: one conversation in each form, and the facts that it must keep."""
+"""The input of every library: one conversation in each form, and the facts that it must keep."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ SCHEMA = {
     },
     "required": ["path"],
 }
-_STANDARD = str.maketrans("-_", "+/")  # base64 in its other alphabet says the same
+_STANDARD = str.maketrans("-_", "+/")  # base64 in its other alphabet means the same
 _DELTA = " and so"
 _DELTAS = 500
 
 
 @cache
 def spoken(messages: int = 400) -> list[dict[str, Any]]:
-    """Return the session as plain data, without thinking: not all wires can carry it."""
+    """Return the session as plain data, without thinking, which not all wires can carry."""
     out = session(messages)
     for message in out:
         message["content"] = [b for b in message["content"] if b["type"] != "thinking"]
@@ -55,7 +55,7 @@ def spoken(messages: int = 400) -> list[dict[str, Any]]:
 
 @cache
 def growing(turns: int) -> list[dict[str, Any]]:
-    """Return a conversation of short texts: a user's and an answer for each turn."""
+    """Return a conversation of short texts: a user's text and an answer for each turn."""
     out: list[dict[str, Any]] = []
     for turn in range(turns):
         now = 1_700_000_000_000 + turn * 1000
@@ -86,7 +86,7 @@ def body(wire: str, messages: int = 400) -> bytes:
 
 @cache
 def chat_with_image(size: int) -> bytes:
-    """Return an OpenAI chat body whose one image is so large in base64."""
+    """Return an OpenAI chat body with one image of this size in base64."""
     data = base64.b64encode(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * (size * 3 // 4 // 256))
     content = [
         {"type": "text", "text": "What is this?"},
@@ -99,7 +99,7 @@ def chat_with_image(size: int) -> bytes:
 
 @cache
 def streamed() -> tuple[list[bytes], str]:
-    """Return an Anthropic stream, a network chunk for each event, and the text that it says."""
+    """Return an Anthropic stream, one network chunk for each event, and the text in it."""
     encode = wg.providers.anthropic.StreamEncoder().encode
     text = _DELTA * _DELTAS
     api = wg.providers.anthropic.API
@@ -120,8 +120,7 @@ def streamed() -> tuple[list[bytes], str]:
 def facts(request: wg.Request, *, ids: bool = True) -> list[tuple[Any, ...]]:
     """Return what a request says, in order: texts, images, calls and results.
 
-    How it is dealt out to messages depends on the wire; so does, on one of them, whether calls
-    have ids.
+    How these are distributed over messages depends on the wire. Some wires have calls without ids.
     """
     out: list[tuple[Any, ...]] = []
     for message in request.messages:
@@ -142,7 +141,7 @@ def facts(request: wg.Request, *, ids: bool = True) -> list[tuple[Any, ...]]:
 
 
 def _said(content: Any) -> str:
-    """Return the text of a result. Where the wire wants an object, libraries name its one key."""
+    """Return the text of a result. If the wire wants an object, libraries choose its only key."""
     text = "".join(block.text for block in content if isinstance(block, wg.TextBlock))
     if text.startswith("{"):
         value = json.loads(text)
@@ -153,7 +152,7 @@ def _said(content: Any) -> str:
 
 
 def missing(conversation: list[dict[str, Any]], written: bytes) -> str | None:
-    """Say what of the conversation is not in this JSON, None if all of it is, in order."""
+    """Say what is missing from this JSON, None if it has all of the conversation, in order."""
     found = list(leaves(json.loads(written)))
     known, position = set(found), 0
     known |= {leaf.translate(_STANDARD) for leaf in known if isinstance(leaf, str)}

@@ -1,7 +1,7 @@
-"""Stored messages of other agent systems, beside the systems' own models in the same process.
+"""Stored messages of other agent systems, compared with the systems' own models in one process.
 
-Ours has the two halves apart: bytes to the system's types and back, and the way on to canonical
-messages. The peer has only the first, so that the canonical rows do more than it does.
+Ours has two steps: from bytes to the system's types and back, and from there to canonical messages.
+The peer has only the first step, so the canonical rows do more work than the peer.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .session import session
 
 __all__ = ["format_rows"]
 
-# The module that has the models, and the version that they are of.
+# The module that has the models, and their version.
 _MODELS = (
     ("pyagenity.utils.message", "0.3.6", "pyagenity"),
     ("agentflow.core.state.message", "agentflow", "agentflow"),
@@ -39,7 +39,7 @@ def format_rows(rounds: int) -> Iterator[Row]:
 
 
 def _model(module: str) -> Any:
-    """Return the system's own message, None where it is not installed."""
+    """Return the system's own message type, None if it is not installed."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -53,7 +53,7 @@ def _beside(model: Any, version: Any, name: str, rounds: int) -> Iterator[Row]:
 
     canonical = wg.json.decode(msgspec.json.encode(session()))
     for i, entry in enumerate(canonical):
-        entry.message.id = f"m{i}"  # or each reader makes its own
+        entry.message.id = f"m{i}"  # otherwise each reader makes its own
     body = pyagenity.encode(canonical, [], version=version)
     kind = list[pyagenity.Message]
     own, messages = pyagenity.decode(body, kind), pyagenity.decode(body)

@@ -1,7 +1,7 @@
-"""A conversation that grows: each turn writes the whole request so far -> what that costs in all.
+"""A conversation that grows: each turn writes the whole request so far -> the total cost.
 
-Three sides take turns at every turn: our `Transcript`, our `encode_request` of everything, and the
-peer, which has only the second way.
+Three sides are timed at every turn: our `Transcript`, our `encode_request` of everything, and the
+peer, which always encodes everything.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ __all__ = ["MARKS", "TURNS", "grown"]
 
 TURNS = 1000
 MARKS = (125, 250, 500, 1000)
-_PATIENCE = 40.0  # seconds of the peer; what half of the turns take predicts the whole
+_PATIENCE = 40.0  # seconds of the peer; the time of half of the turns predicts the whole
 
 
 def grown(peer: str, turns: int = TURNS) -> dict[str, Any] | None:
     """Return cumulative seconds at the marks and exponents, None if the peer does not do it.
 
-    A peer that is too slow stops at a half, and has no number for the whole.
+    A peer that is too slow stops after half of the turns, and has no number for the whole.
     """
     typed = getattr(peer_module(peer), "TYPED", {}).get("anthropic")
     if typed is None:
@@ -52,9 +52,9 @@ def _timed(asked: wg.Request, messages: list[Any], body: Any, turns: int) -> dic
     totals = dict.fromkeys(names, 0.0)
     at: dict[str, dict[int, float]] = {name: {} for name in names}
     marks = [turns * mark // TURNS for mark in MARKS]
-    clock = time.thread_time  # whatever else the machine does does not count
+    clock = time.thread_time  # other work of the machine does not count
     gc.collect()
-    gc.freeze()  # what the libraries have set up is not to be collected in anyone's turn
+    gc.freeze()  # the libraries' set-up is not to be collected while one side is timed
     for turn in range(1, turns + 1):
         added = slice(max(2 * turn - 3, 0), 2 * turn - 1)  # the last answer, and the next question
         start = clock()
@@ -80,7 +80,7 @@ def _timed(asked: wg.Request, messages: list[Any], body: Any, turns: int) -> dic
 
 
 def _slope(at: dict[int, float]) -> float:
-    """Return the slope of the logarithms, least squares."""
+    """Return the slope of the logarithms by least squares."""
     xs, ys = [math.log(turn) for turn in at], [math.log(seconds) for seconds in at.values()]
     x, y = sum(xs) / len(xs), sum(ys) / len(ys)
     over = sum((a - x) * (b - y) for a, b in zip(xs, ys, strict=True))

@@ -1,6 +1,6 @@
-"""A job's name and a peer -> both sides of it, ready to be timed, and whether the peer is right.
+"""A job's name and a peer -> both sides of the job, ready to be timed, and a check of the peer.
 
-Names are a kind, and what kind needs to know: `request:anthropic`.
+A name is a kind, and the details that the kind needs: `request:anthropic`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _WITHOUT_IDS = frozenset({"gemini", "mistral", "ollama"})
 
 
 class Sides(NamedTuple):
-    """What is timed. `wrong` looks at the peer's answer, and says what is wrong with it."""
+    """The functions to be timed. `wrong` says what is wrong with the peer's answer, if anything."""
 
     ours: Callable[[], Any]
     peer: Callable[[], Any]
@@ -60,19 +60,19 @@ class Sides(NamedTuple):
 
 @cache
 def peer_module(name: str) -> Any:
-    """Return the peer's module. Raises ImportError where its library is not installed."""
+    """Return the peer's module. Raises ImportError if its library is not installed."""
     return import_module(f"bench.peers.{name}")
 
 
 def sides(job: str, peer: str, *, image: int = IMAGE) -> Sides | None:
-    """Return both sides of a job that is timed in one go, None if the peer does not do it."""
+    """Return both sides of a job that is timed as a whole, None if the peer does not do it."""
     module = peer_module(peer)
     kind, _, detail = job.partition(":")
     return _MAKERS[kind](module, detail, kind in module.FLOOR, image)
 
 
 def translation(module: Any, source: str, target: str) -> Callable[[bytes], bytes] | None:
-    """Return the peer's way from body to body, None if it has none."""
+    """Return the peer's function from body to body, None if it has none."""
     made: Callable[[bytes], bytes] | None = getattr(module, "TRANSLATE", {}).get((source, target))
     return made
 
@@ -210,7 +210,7 @@ def _chunks(module: Any, detail: str, is_floor: bool, image: int) -> Sides | Non
 
 
 def difference(asked: wg.Request, wire: str, body: bytes) -> str | None:
-    """Say where a body departs from what was asked, None if it says all of it."""
+    """Say where a body differs from the request, None if it holds all of it."""
     ids = wire not in _WITHOUT_IDS
     wanted = cases.facts(asked, ids=ids)
     try:

@@ -1,4 +1,4 @@
-"""Paired timing: two functions in turn, so that a machine that slows down slows both."""
+"""Paired timing: two functions alternate, so that a machine that slows down slows both."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Pair", "paired"]
 
 
 class Pair(NamedTuple):
-    """Medians in seconds, and the median of the ratios run by run."""
+    """Medians in seconds, and the median of the ratios of the single runs."""
 
     ours: float
     peer: float
@@ -25,7 +25,7 @@ def paired(
     rounds: int,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Pair:
-    """Time both `rounds` times in turn, after one run of each to warm up."""
+    """Time both `rounds` times, alternating, after one run of each to warm up."""
     ours()
     peer()
     a: list[float] = []
@@ -42,5 +42,5 @@ def _timed(function: Callable[[], Any], clock: Callable[[], float]) -> float:
     start = clock()
     result = function()
     took = clock() - start
-    del result  # freeing is not part of it
+    del result  # freeing it is not timed
     return took

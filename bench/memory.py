@@ -1,7 +1,7 @@
 """`python -m bench.memory FILE`: resident memory that decoding and encoding FILE adds, in bodies.
 
-A process of its own, since the peak of a process only ever grows. What an allocator reserves and
-never touches does not count: msgspec reserves half as much again while it writes.
+It is a process of its own, since the peak of a process only ever grows. Memory that an allocator
+reserves and never touches does not count: msgspec reserves half as much again while it writes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__: list[str] = []
 
 
 def _resident(key: str) -> int:
-    """Return a line of Linux's account of this process, in bytes: VmRSS now, VmHWM at the most."""
+    """Return a line of Linux's status of this process, in bytes: VmRSS is now, VmHWM the peak."""
     lines = Path("/proc/self/status").read_text().splitlines()
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(key))
 

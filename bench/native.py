@@ -1,4 +1,4 @@
-"""The native wires beside plain `msgspec` Structs: each row checks its answer before it counts."""
+"""The native wires compared with plain `msgspec` Structs; each row checks its answer first."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _IMAGE = 10_000_000
 
 
 class Row(NamedTuple):
-    """One line of the table. `bound` is the ratio that we hold ourselves to, if there is one.
+    """One line of the table. `bound` is the ratio that must not be exceeded, if there is one.
 
-    `sizes` are the bytes of what came out, ours and the peer's, where they differ.
+    `sizes` are the sizes of the output in bytes, ours and the peer's, if they differ.
     """
 
     job: str
@@ -37,7 +37,7 @@ class Row(NamedTuple):
 
 
 def rows(rounds: int) -> Iterator[Row]:
-    """Measure every job. Raises AssertionError where an answer is wrong."""
+    """Measure every job. Raises AssertionError if an answer is wrong."""
     bare = msgspec.json.encode(session())
     placed = msgspec.json.encode(session(turn_ids=True))
     some = max(rounds // 5, 3)
@@ -56,7 +56,7 @@ def rows(rounds: int) -> Iterator[Row]:
 
 
 def peak_memory() -> float:
-    """Return the memory that a 10 MB image takes, JSON in and out, over the size of the body."""
+    """Return the memory for a 10 MB image, JSON in and out, divided by the size of the body."""
     with tempfile.NamedTemporaryFile() as file:
         file.write(image_message(_IMAGE))
         file.flush()
@@ -102,7 +102,7 @@ def _image_through_json(rounds: int) -> Row:
 
 
 def _image_from_msgpack(size: int, rounds: int) -> Row:
-    """Compare with a small image: the time must not grow."""
+    """Compare with a small image: the time must not grow with the size."""
     large = wg.msgpack.encode(wg.json.decode(image_message(size)))
     small = wg.msgpack.encode(wg.json.decode(image_message(10_000)))
     timed = paired(lambda: wg.msgpack.decode(large), lambda: wg.msgpack.decode(small), rounds * 20)

@@ -1,7 +1,7 @@
-"""`python -m bench.one JOB PEER`: one job beside one peer, in this process -> a line of JSON.
+"""`python -m bench.one JOB PEER`: one job, ours and the peer's, in this process -> a line of JSON.
 
-What comes out is `{"ours", "peer", "ratio"}` in seconds (for memory, in bodies), `{"wrong"}` with
-what is wrong with the answer, or `{}` where the peer does not do the job.
+The output is `{"ours", "peer", "ratio"}` in seconds (for memory, in bodies), `{"wrong"}` with what
+is wrong with the answer, or `{}` if the peer does not do the job.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _ROUNDS = (5, 400)
 def measured(
     job: str, peer: str, seconds: float, *, image: int = jobs.IMAGE, turns: int = growing.TURNS
 ) -> dict[str, Any]:
-    """Measure for about so many seconds. Both sides are timed in this thread's CPU time."""
+    """Measure for about `seconds`. Both sides are timed in this thread's CPU time."""
     if job == "growing":
         return growing.grown(peer, turns) or {}
     sides = jobs.sides(job, peer, image=image)
@@ -42,15 +42,15 @@ def measured(
     took = max(time.thread_time() - start, 1e-6)
     rounds = min(max(round(seconds / took), _ROUNDS[0]), _ROUNDS[1]) if seconds else 1
     gc.collect()
-    gc.freeze()  # what the libraries have set up is not to be collected in anyone's turn
+    gc.freeze()  # the libraries' set-up is not to be collected while one side is timed
     return paired(sides.ours, sides.peer, rounds, time.thread_time)._asdict()
 
 
 def resident(file: Path, peer: str | None) -> float | None:
-    """Return the resident memory that OpenAI's body to Anthropic's takes at the most, in bodies.
+    """Return the peak of resident memory of an OpenAI body to an Anthropic body, in bodies.
 
-    `peer` is None for ours. The body comes from a file: a process that has made it has its memory
-    still, and would take the next from there.
+    `peer` is None for ours. The body comes from a file: a process that made the body itself would
+    still hold that memory, and would reuse it.
     """
     if peer is None:
         translate: Any = _ours
@@ -61,7 +61,7 @@ def resident(file: Path, peer: str | None) -> float | None:
     translate(cases.chat_with_image(1000))
     body = file.read_bytes()
     gc.collect()
-    Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew
+    Path("/proc/self/clear_refs").write_text("5")  # resets the peak
     before = _status("VmRSS")
     made = translate(body)
     added = _status("VmHWM") - before
@@ -74,7 +74,7 @@ def _ours(data: bytes) -> bytes:
 
 
 def _status(key: str) -> int:
-    """Return a line of Linux's account of this process, in bytes."""
+    """Return a line of Linux's status of this process, in bytes."""
     lines = Path("/proc/self/status").read_text().splitlines()
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(key))
 

@@ -1,6 +1,6 @@
-"""Messages with turn ids, as others put them on a queue: each with types of its own.
+"""Messages with turn ids, as others put them on a queue: each library with types of its own.
 
-What is left out is the envelope: none of them has a checksum, an id, or a word on what is inside.
+They have no envelope: no checksum, no id, and no description of the content.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ __all__ = ["CARRIERS", "Carrier"]
 
 
 class Carrier(NamedTuple):
-    """How messages travel: `made` reads its own from JSON and `told` writes them back as that.
+    """How messages travel: `made` reads its own types from JSON, `told` writes them as JSON again.
 
-    `bound` is the part of its time that we hold ourselves to, if there is one.
+    `bound` is the ratio of our time to its time that must not be exceeded, if there is one.
     """
 
     made: Callable[[bytes], Any]
@@ -60,7 +60,7 @@ class Assistant(dataclass_json.Assistant):
 
 @dataclass
 class ToolResult(dataclass_json.ToolResult):
-    """What a call came to, and its turn."""
+    """The result of a call, and its turn."""
 
     turnId: TurnId | None = None  # noqa: N815
 
@@ -104,7 +104,7 @@ class ModelAssistant(pydantic_models.Assistant, _Placed):
 
 
 class ModelToolResult(pydantic_models.ToolResult, _Placed):
-    """What a call came to, and its turn."""
+    """The result of a call, and its turn."""
 
 
 _Model = Annotated[ModelUser | ModelAssistant | ModelToolResult, Field(discriminator="role")]
@@ -136,4 +136,4 @@ CARRIERS = {
     ),
     "plain Structs, MessagePack": Carrier(_structs, msgspec.json.encode, _pack, _unpack),
 }
-"""The first four are what people use; the last is what is left when there is nothing to decide."""
+"""The first four are what people use; the last is the floor: the least work that there can be."""

@@ -1,8 +1,8 @@
-"""The peer to beat: plain `msgspec` Structs of the session's shape, as one would write them for it.
+"""The peer to beat: plain `msgspec` Structs, written for exactly the session's shape.
 
-No hooks, no unknown keys kept, no limits, no errors of our own. `Parsed...` types hold tool
-arguments as a dict, which is what people write; the others as `Raw`, the cheapest type there is, of
-which a program can see nothing before it decodes it again.
+They have no hooks, keep no unknown keys, and have no limits and no errors of their own. `Parsed...`
+types hold tool arguments as a dict, which is what people write. The others hold them as `Raw`, the
+cheapest type: a program has to decode it again before it can read anything.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """`python -m bench.plots`: `bench/results.json` -> figures for light and dark pages.
 
-Runs in an environment of its own; the colours are middling ones, on no background.
+It runs in an environment of its own. The colours are of medium brightness, without a background.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _bars(peers: dict[str, Any]) -> None:
 
 
 def _standing(job: str, peers: dict[str, Any]) -> list[tuple[str, float, str]]:
-    """Return names, times and colours, the fastest first."""
+    """Return names, times and colours, fastest first."""
     out = [("wireglot", 1.0, _OURS)]
     for name, peer in peers.items():
         times = factor(job, peer["jobs"].get(job, {}))
@@ -117,7 +117,7 @@ def _growing(peers: dict[str, Any]) -> None:
 
 
 def _label(axis: Any, drawn: list[tuple[str, list[list[float]], str]]) -> None:
-    """Write each name at the end of its line, or above the name that stands there."""
+    """Write each name at the end of its line, or above a name that is already there."""
     last = 0.0
     for name, seconds, colour in sorted(drawn, key=lambda line: line[1][-1][1]):
         turns, total = seconds[-1]

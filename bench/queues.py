@@ -1,6 +1,6 @@
-"""Payloads of a queue: time in and out, and size, beside how others carry the same messages.
+"""Payloads of a queue: time in and out, and size, compared with other ways to carry the messages.
 
-Ours has the envelope, its id and checksum; the peers have only what is inside.
+Ours has the envelope with its id and checksum; the peers have only the messages.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ENVELOPE = {"id": "4f2a6c0b9d7e4a51b8c3d2e1f0a9b8c7", "conversation": "c-42"}
 
 
 def queue_rows(rounds: int) -> Iterator[Row]:
-    """Measure each payload. Raises AssertionError where an answer is wrong, or ours is large."""
+    """Measure each payload. Raises AssertionError if an answer is wrong or ours is too large."""
     for job, messages, runs in (
         ("a turn of 4 messages", _turn(), rounds * 5),
         ("the same with a 50 kB image", _turn(_IMAGE), rounds * 5),
@@ -85,12 +85,12 @@ def _ours(
     format: Literal["msgpack", "json"] = "msgpack",
     zstd_over: int | None = None,
 ) -> tuple[Callable[[], Any], int]:
-    """Return the way into an envelope and out of it, and the size of what is inside."""
+    """Return a function that encodes and decodes an envelope, and the size of its body."""
     encode = partial(queue.encode, **_ENVELOPE, format=format, zstd_over=zstd_over)
     envelope = encode(wg.json.decode(data))
     back = queue.decode(envelope)
     assert back == wg.json.decode(data)
     assert json.loads(wg.json.encode(back)) == plain
-    # Read anew: a comparison takes messages apart.
+    # Decoded again: the comparison has parsed parts of the messages.
     messages = wg.json.decode(data)
     return partial(_round_trip, encode, queue.decode, messages), len(envelope.body)

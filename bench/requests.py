@@ -1,8 +1,8 @@
 """Requests to and from the providers' wires: typed to bytes, bytes to bytes, and a growing one.
 
-The floor of an encoding is `msgspec.json.encode` of the wire's Structs built beforehand: what is
-left when there is nothing to decide. Between two wires the peer is `msgspec` without types, which
-parses the one body and writes the same again, and so does less than what is asked for.
+The floor of an encoding is `msgspec.json.encode` of the wire's Structs built beforehand, which is
+the least work possible. Between two wires the peer is `msgspec` without types: it parses a body and
+writes the same body again, which is less than a translation.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _BOUNDS = {"anthropic": 1.6, "openai_chat": 1.6}
 
 
 def request_rows(rounds: int) -> Iterator[Row]:
-    """Measure every provider. Raises AssertionError where an answer is wrong."""
+    """Measure every provider. Raises AssertionError if an answer is wrong."""
     bodies: dict[str, bytes] = {}
     for name in wg.PROVIDERS:
         asked = _request(name)
@@ -46,7 +46,7 @@ def request_rows(rounds: int) -> Iterator[Row]:
 def _request(name: str) -> wg.Request:
     """Return the session of 400 messages as a request that the wire can carry whole.
 
-    Its signatures are the wire's own, and there is no thinking where that has no place.
+    Its signatures are the wire's own. It has no thinking if the wire has no place for it.
     """
     messages = wg.llm_messages(wg.json.decode(msgspec.json.encode(session())))
     for message in messages:
@@ -99,5 +99,5 @@ def _grown(name: str, body: bytes, rounds: int) -> Row:
 
 
 def _texts(request: wg.Request) -> str:
-    """Return all texts in order; how they are dealt out to messages depends on the wire."""
+    """Return all texts in order; how they are distributed over messages depends on the wire."""
     return "".join(message.text() for message in request.messages)

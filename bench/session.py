@@ -1,4 +1,4 @@
-"""A session of 400 messages from a fixed seed: what an agent that edits code leaves behind."""
+"""A session of 400 messages from a fixed seed, like that of an agent that edits code."""
 
 from __future__ import annotations
 

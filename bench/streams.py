@@ -1,7 +1,7 @@
-"""Streamed text, chunk in to chunk out: one event a chunk, and many.
+"""Streamed text, from chunk in to chunk out: one event per chunk, and many.
 
 The floor is `msgspec.json.decode` of the event's JSON into the wire's Struct: no framing, no
-answer that adds up, nothing written. Other libraries stand in `bench.peers`.
+accumulated answer, nothing written. Other libraries are in `bench.peers`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _KINDS = {
 
 
 def stream_rows(rounds: int) -> Iterator[Row]:
-    """Measure the pairs of wires. Raises AssertionError where an answer is wrong."""
+    """Measure the pairs of wires. Raises AssertionError if an answer is wrong."""
     for source, target in _PAIRS:
         yield _row(source, target, 1, rounds)
     yield _row("anthropic", "openai_chat", 50, rounds)

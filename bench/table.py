@@ -1,6 +1,6 @@
-"""What was measured, as plain data -> tables: for the terminal, and as Markdown for the pages.
+"""The measurements, as plain data -> tables: for the terminal, and as Markdown for the pages.
 
-A cell says how many times our time the peer takes: above 1 the peer is slower.
+A cell is the peer's time divided by ours: above 1 the peer is slower.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _BEGIN, _END = "<!-- measured -->", "<!-- /measured -->"
 
 
 def factor(job: str, found: Mapping[str, Any]) -> float | None:
-    """Return the peer's time over ours, None where there is no right answer."""
+    """Return the peer's time divided by ours, None if there is no right answer."""
     if not found or "wrong" in found:
         return None
     if job != "growing":
@@ -69,7 +69,7 @@ def factor(job: str, found: Mapping[str, Any]) -> float | None:
 
 
 def cell(job: str, found: Mapping[str, Any]) -> str:
-    """Return `3.4 x`, `wrong`, or a dash; with the turns where a growing one was stopped."""
+    """Return `3.4 x`, `wrong`, or a dash; with the turns if a growing one was stopped early."""
     times = factor(job, found)
     if times is None:
         return "wrong" if "wrong" in found else "-"
@@ -81,7 +81,7 @@ def cell(job: str, found: Mapping[str, Any]) -> str:
 
 
 def grown(peers: Results) -> list[tuple[str, Mapping[str, Any]]]:
-    """Return names and what the growing conversation took: ours, of a middling run, then peers."""
+    """Return names and results of the growing conversation: ours, of the median run, then peers."""
     done = {name: peer["jobs"].get("growing", {}) for name, peer in peers.items()}
     done = {name: found for name, found in done.items() if "peer" in found}
     if not done:
@@ -96,7 +96,7 @@ def grown(peers: Results) -> list[tuple[str, Mapping[str, Any]]]:
 
 
 def terminal(peers: Results) -> str:
-    """Return all tables, and what was wrong."""
+    """Return all tables, and a list of wrong answers."""
     tables = [
         markdown(peers, columns, titles)
         for titles in (LIBRARIES, FLOORS)
@@ -134,7 +134,7 @@ def with_summary(page: str, results: Mapping[str, Any]) -> str:
 def markdown(peers: Results, columns: Mapping[str, str], titles: Mapping[str, str]) -> str:
     """Return a row for each library that does one of the jobs, a column for each job.
 
-    What is faster than we are stands in bold. Empty where there is no row.
+    A result that is faster than ours is in bold. The text is empty if there is no row.
     """
     rows = {name: _cells(peers[name]["jobs"], columns) for name in titles if name in peers}
     rows = {name: cells for name, cells in rows.items() if set(cells) != {"-"}}

@@ -1,1 +1,1 @@
-"""The gateway under load, beside LiteLLM's proxy and what is left without a codec."""
+"""The gateway under load, compared with LiteLLM's proxy and a proxy without a codec."""

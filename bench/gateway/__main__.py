@@ -1,9 +1,9 @@
 """`python -m bench.gateway`: print a table; write it to `bench/results.json`.
 
 Needs `wrk`, and LiteLLM's environment (`python -m bench.peers install litellm`). Each server is one
-process on a core of its own, where there are two; the provider and wrk share the other. All are up
-at once and are loaded in turn, a few times; the figures are medians. A server whose answer is wrong
-has none.
+process on a core of its own, if there are two; the provider and wrk share the other. All servers
+run at once and are loaded in turn, a few times; the figures are medians. A server whose answer is
+wrong has no figure.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ litellm_settings:
 
 
 def main() -> None:
-    """Measure all, print it, and keep it."""
+    """Measure all servers, print the table, and save it."""
     parser = argparse.ArgumentParser(prog="python -m bench.gateway", description=__doc__)
     parser.add_argument("--seconds", type=int, default=5, help="of each load")
     parser.add_argument("--rounds", type=int, default=3)
@@ -141,7 +141,7 @@ def _running(command: list[str], core: int) -> Iterator[None]:
 
 
 def _pin(process: int, core: int) -> None:
-    """Keep a process on one core, where that can be said and there are two."""
+    """Keep a process on one core, if the system supports that and there are two."""
     if hasattr(os, "sched_setaffinity") and (os.cpu_count() or 1) > 1:
         os.sched_setaffinity(process, {core})
 
@@ -170,7 +170,7 @@ def _measured(
     for job, (model, is_stream) in _JOBS.items():
         body = folder / job
         body.write_bytes(_body(model, is_stream))
-        # To the provider itself goes what needs no translation.
+        # The provider itself is measured only with requests that need no translation.
         names = ["provider", "bare", "wireglot", "LiteLLM"]
         names = [name for name in names if name in servers]
         names = [name for name in names if _is_right(servers[name], body.read_bytes(), is_stream)]

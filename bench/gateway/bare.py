@@ -1,4 +1,4 @@
-"""What a gateway costs without a codec: Starlette and aiohttp pass each request on, as it is.
+"""A gateway without a codec, for its cost: Starlette and aiohttp pass each request on unchanged.
 
 `python -m bench.gateway.bare PORT PROVIDER`, where PROVIDER is an address.
 """

@@ -1,7 +1,7 @@
 """A provider that costs next to nothing: `python -m bench.gateway.provider PORT`.
 
-It answers what OpenAI's Chat Completions or Anthropic's Messages would, by the path, whole or
-streamed, always the same, as soon as the request is there.
+Depending on the path it answers like OpenAI's Chat Completions or Anthropic's Messages, whole or
+streamed. The answer is always the same, and is sent as soon as the request has arrived.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""The libraries beside ours, a module each; what they are asked to do stands in `bench.jobs`.
+"""The libraries that ours is compared with, one module each; their jobs are in `bench.jobs`.
 
 A module names what it needs (`REQUIREMENTS`, pinned), what a program imports before its first
 request (`IMPORT`), and what it can do: `NATIVE`, `TYPED` by wire, `TRANSLATE` by pair of wires,
-`EVENTS`, `CHUNKS`. A module that lacks one of these has no number there. `FLOOR` names the jobs
-where it does less than is asked for and is here as a measure of what is left.
+`EVENTS`, `CHUNKS`. A module that lacks one of these has no number there. `FLOOR` names the jobs in
+which it does less than the job asks for: there it is a lower bound, not a competitor.
 """
 
 from __future__ import annotations
@@ -28,4 +28,4 @@ FLOORS = {
     "memcpy": "memcpy",
 }
 PEERS = LIBRARIES | FLOORS
-LIGHT = tuple(FLOORS)  # these need no environment of their own to be tried
+LIGHT = tuple(FLOORS)  # these need no environment of their own in a smoke run

@@ -8,7 +8,7 @@ from .environments import ENVIRONMENTS, install
 
 
 def main() -> None:
-    """Install what is named, or everything."""
+    """Install the named environments, or all of them."""
     parser = argparse.ArgumentParser(prog="python -m bench.peers", description=__doc__)
     parser.add_argument("command", choices=["install"])
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(ENVIRONMENTS))

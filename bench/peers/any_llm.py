@@ -4,8 +4,8 @@ A request: `CompletionParams`, which `completion` makes of its arguments, and th
 `_convert_completion_params`, then the SDK's way to bytes. From an Anthropic body:
 `messages_params_to_completion_params`, which `messages` takes for providers that do not speak that
 API. A stream: the SDK's stream and `_convert_completion_chunk_response`, whose chunks pydantic
-writes. Between wires, msgspec reads the body and writes what the SDK is given, which spares any-llm
-what the SDK does there.
+writes. Between wires, msgspec reads the body and writes what the SDK is given, which saves any-llm
+the SDK's own work there.
 """
 
 from __future__ import annotations

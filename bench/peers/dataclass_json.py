@@ -1,4 +1,4 @@
-"""Dataclasses of the session's shape, with the standard library's `json`, as one writes them."""
+"""Dataclasses of the session's shape, with the standard library's `json`, as people write them."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Assistant:
 
 @dataclass
 class ToolResult:
-    """What a call came to."""
+    """The result of a call."""
 
     toolCallId: str  # noqa: N815
     toolName: str  # noqa: N815
@@ -114,7 +114,7 @@ def _decode(data: bytes) -> list[Any]:
 
 
 def encode(value: Any) -> bytes:
-    """Encode what the dataclasses hold."""
+    """Encode dataclasses as JSON."""
     return _encode(value).encode()
 
 

@@ -1,7 +1,7 @@
 """A JSON library on plain dicts -> the jobs that it can do, or a part of them.
 
-Bodies of requests are built beforehand, so that writing them has nothing to decide; between two
-wires the body is only parsed and written again.
+Bodies of requests are built beforehand, so that only the writing is timed; between two wires the
+body is only parsed and written again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .kinds import Native, Typed
 __all__ = ["DOES_LESS", "KEYS", "native", "translations", "typed"]
 
 DOES_LESS = frozenset({"request", "translate", "growing", "image", "memory"})
-# Where the conversation stands in the body.
+# The key of the conversation in the body.
 KEYS = dict.fromkeys(wg.PROVIDERS, "messages") | {"gemini": "contents", "openai_responses": "input"}
 _PAIRS = (("openai_chat", "anthropic"), ("anthropic", "openai_chat"))
 
@@ -37,7 +37,7 @@ def typed(dumps: Callable[[Any], bytes]) -> dict[str, Callable[[list[dict[str, A
 def translations(
     loads: Callable[[bytes], Any], dumps: Callable[[Any], bytes]
 ) -> dict[tuple[str, str], Callable[[bytes], bytes]]:
-    """Return, for the pairs of wires, parsing and writing the same again."""
+    """Return, for each pair of wires, a function that parses a body and writes it again."""
     return dict.fromkeys(_PAIRS, lambda data: dumps(loads(data)))
 
 

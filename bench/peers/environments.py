@@ -26,7 +26,7 @@ __all__ = [
 _ROOT = Path(__file__).parents[2]
 _FOLDER = _ROOT / ".bench"
 _OURS = ("msgspec==0.22.0", "pybase64==1.5.1", "pillow==13.0.0")
-PLOTS = "plots"  # what draws the figures
+PLOTS = "plots"  # the environment that draws the figures
 ENVIRONMENTS = (*LIBRARIES, "floors", PLOTS)
 _PLOTS = ("matplotlib==3.11.2",)
 
@@ -37,7 +37,7 @@ def environment(peer: str) -> str:
 
 
 def requirements(name: str) -> tuple[str, ...]:
-    """Return what an environment or a peer needs, without importing the module that says so."""
+    """Return the requirements of an environment or a peer, without importing the peer's module."""
     if name == PLOTS:
         return _PLOTS
     peers = FLOORS if name == "floors" else (name,)
@@ -51,7 +51,7 @@ def imported(peer: str) -> str | None:
 
 
 def python(name: str) -> Path:
-    """Return the interpreter of an environment, whether or not it is there."""
+    """Return the path of an environment's interpreter, whether or not it exists."""
     folder = "Scripts" if os.name == "nt" else "bin"
     return _FOLDER / name / folder / "python"
 
@@ -70,7 +70,7 @@ def install(name: str) -> None:
 
 
 def run(name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the environment's interpreter on this tree, offline as far as a library lets itself."""
+    """Run the environment's interpreter on this tree, offline as far as the library allows it."""
     paths = os.pathsep.join((str(_ROOT / "src"), str(_ROOT)))
     known = {"PYTHONPATH": paths, "LITELLM_LOCAL_MODEL_COST_MAP": "True", "PYTHONHASHSEED": "0"}
     return subprocess.run(

@@ -1,4 +1,4 @@
-"""What a library can do, as the jobs ask for it: each peer's module has some of these."""
+"""The abilities of a library, as the jobs use them: each peer's module has some of these."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Native(NamedTuple):
     """Its own messages and their JSON.
 
     `store` makes the bytes from plain data, once and before the timing. `only` names the role of
-    the messages that it has types for, where that is not all.
+    the messages that the library has types for, None if it has types for all.
     """
 
     store: Callable[[list[dict[str, Any]]], bytes]
@@ -29,7 +29,7 @@ class Typed(NamedTuple):
 
 
 class Streaming(NamedTuple):
-    """Network chunks of a stream to its own events, and the text that these say together."""
+    """Network chunks of a stream to its own events, and the text of these events together."""
 
     events: Callable[[list[bytes]], list[Any]]
     text: Callable[[list[Any]], str]

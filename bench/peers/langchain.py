@@ -1,8 +1,8 @@
 """LangChain: the messages of langchain-core, and its chat models for Anthropic and OpenAI.
 
 Stored messages: `messages_to_dict` and `messages_from_dict`, whose dicts msgspec reads and writes
-here, the fastest that there is. A request: the chat model's `_get_request_payload`, which is what
-`invoke` hands to the SDK's `create`, and the SDK's way from there to bytes. From an OpenAI body:
+here, in LangChain's favour. A request: the chat model's `_get_request_payload`, which is what
+`invoke` hands to the SDK's `create`, and the SDK's steps from there to bytes. From an OpenAI body:
 `convert_to_messages`, its public reader of such dicts, and the payload, which msgspec writes. A
 stream: the SDK's stream, and `_make_message_chunk_from_anthropic_event`, which `stream` calls for
 each event.
@@ -53,14 +53,14 @@ _encoded = msgspec.json.Encoder().encode
 
 
 def _block(data: dict[str, Any]) -> dict[str, Any]:
-    if data["type"] == "image":  # in the form that both chat models take the shorter way with
+    if data["type"] == "image":  # the form that is cheapest for both chat models
         url = f"data:{data['mimeType']};base64,{data['data']}"
         return {"type": "image_url", "image_url": {"url": url}}
     return data
 
 
 def _content(blocks: list[dict[str, Any]]) -> Any:
-    """Return a lone text as a string, which costs LangChain a hundredth of a block."""
+    """Return a single text as a string, which costs LangChain a hundredth of a block."""
     if len(blocks) == 1 and blocks[0]["type"] == "text":
         return blocks[0]["text"]
     return list(map(_block, blocks))
@@ -109,7 +109,7 @@ def _functions(*, flat: bool) -> list[dict[str, Any]]:
 
 
 def _writer(name: str) -> Callable[[Any], bytes]:
-    """Return the way from messages to bytes, with tools as `bind_tools` has left them."""
+    """Return a function from messages to bytes, with tools as `bind_tools` prepares them."""
     model: Any
     tools: list[dict[str, Any]]
     settings: Any = {"model": "gpt-5", "max_tokens": 4096, "api_key": "k"}

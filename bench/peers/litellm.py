@@ -4,7 +4,7 @@ A request: the provider's config, `map_openai_params` and `transform_request`, w
 calls, and JSON as its HTTP handler writes it, with `json.dumps`; OpenAI's own API through OpenAI's
 SDK, as it does. Between wires: the same behind a parsed body, and `AnthropicAdapter` for the way
 back, which its `/v1/messages` takes; bodies are read by orjson, as in its proxy, and what goes to
-OpenAI's SDK is written by orjson too, which spares LiteLLM what the SDK does there. A
+OpenAI's SDK is written by orjson too, which saves LiteLLM the SDK's own work there. A
 stream: the iterator of its Anthropic handler over lines, without the wrapper that `completion` puts
 around it; and the proxy's own function that writes a chunk.
 """
@@ -18,7 +18,7 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 
-os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # else it asks the network for prices
+os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # otherwise it fetches prices from the network
 
 import orjson
 
@@ -78,7 +78,7 @@ def _transformed(name: str, messages: list[Any], settings: dict[str, Any]) -> An
 
 @cache
 def _openai() -> Callable[[Any], bytes]:
-    """Return the SDK's way from what LiteLLM hands to it."""
+    """Return the SDK's function from the arguments that LiteLLM passes to it to bytes."""
     from openai import OpenAI
 
     resource, to_bytes = OpenAI(api_key="k").chat.completions, openai_bytes()
@@ -120,7 +120,7 @@ TRANSLATE = {
 
 
 def _events(chunks: list[bytes]) -> list[Any]:
-    # It makes an empty chunk of every other line, which is not asked for.
+    # It would make an empty chunk of every line that is not data, which no job asks for.
     lines = (line for chunk in chunks for line in chunk.decode().split("\n") if line[:5] == "data:")
     return list(ModelResponseIterator(streaming_response=lines, sync_stream=True))
 

@@ -2,8 +2,8 @@
 
 Between wires: `convert`, its public function. A request: `request_to_provider` of the converter. A
 stream: the classes that its gateway puts together for one, of which `process_chunk` is public. It
-has no JSON of its own for bodies: they are read and written by msgspec here, the fastest that there
-is. Chunks of streams are read by `json` and written by its gateway's own function.
+has no JSON of its own for bodies: they are read and written by msgspec here, in its favour. Chunks
+of streams are read by `json` and written by its gateway's own function.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """lm15: its own message types, and its adapters of four wires.
 
-A request: `build_request` of the adapter, which returns the bytes of the body and with them URL and
-headers. From an OpenAI body: `request_from_openai_chat`, the only foreign format that it reads. A
-stream: `parse_sse` and the adapter's `parse_stream_events`, which its `stream` consists of. Its
-`serde` stops at dicts: their JSON is msgspec's here, the fastest that there is.
+A request: `build_request` of the adapter, which returns the bytes of the body with URL and headers.
+From an OpenAI body: `request_from_openai_chat`, the only foreign format that it reads. A stream:
+`parse_sse` and the adapter's `parse_stream_events`, which its `stream` consists of. Its `serde`
+stops at dicts: their JSON is read and written by msgspec here, in its favour.
 """
 
 from __future__ import annotations

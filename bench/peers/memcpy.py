@@ -1,4 +1,4 @@
-"""One copy of the bytes: what no library that makes a body of its own can be under."""
+"""One copy of the bytes: no library that makes a body of its own can be faster."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""msgspec alone: Structs of the session's shape, and of a body that was built beforehand.
+"""msgspec by itself: Structs of the session's shape, and of a body that was built beforehand.
 
-The Structs keep no unknown keys and check no limits. Between two wires it parses without types and
-writes the same again.
+The Structs keep no unknown keys and check no limits. Between two wires it parses a body without
+types and writes it again.
 """
 
 from __future__ import annotations

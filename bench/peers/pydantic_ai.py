@@ -246,5 +246,5 @@ def _text(events: list[Any]) -> str:
     return out
 
 
-_loop = asyncio.new_event_loop()  # its streams need one; it is there before the timing
+_loop = asyncio.new_event_loop()  # its streams need one; made before the timing
 EVENTS = Streaming(lambda chunks: _loop.run_until_complete(_drained(chunks)), _text)

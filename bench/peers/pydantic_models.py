@@ -88,7 +88,7 @@ class Assistant(_Camel):
 
 
 class ToolResult(_Camel):
-    """What a call came to."""
+    """The result of a call."""
 
     role: Literal["toolResult"]
     tool_call_id: str

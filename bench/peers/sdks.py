@@ -1,8 +1,8 @@
 """The official SDKs of Anthropic and OpenAI: their own models, each of its own wire.
 
-Stored messages: they have a type for what a model answered, `Message`, and typed dicts for the
-rest, so that there are the answers of the session alone. A request: `create` with their typed
-dicts, up to the bytes. A stream: their `Stream`, over a response whose chunks are in memory.
+Stored messages: they have a type only for a model's answer, `Message`, and typed dicts for the
+rest, so only the answers of the session are used. A request: `create` with their typed dicts, up to
+the bytes. A stream: their `Stream`, over a response whose chunks are in memory.
 """
 
 from __future__ import annotations

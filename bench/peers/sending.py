@@ -1,6 +1,6 @@
-"""An official SDK's `create` -> the bytes that it would send, with nothing sent.
+"""An official SDK's `create` -> the bytes that it would send; nothing is sent.
 
-The resource's `_post` is where its parameters are complete; what the SDK does there for the body
+The parameters are complete when the resource calls `_post`. What the SDK then does for the body
 (copy or transform, then its own JSON encoder) is done here too. URL, headers and the HTTP client
 are left out, in the SDK's favour.
 """
@@ -14,7 +14,7 @@ __all__ = ["answered", "anthropic_bytes", "finished", "openai_bytes", "streamed"
 
 
 def answered(resource: Any, *, is_async: bool = True) -> None:
-    """Let this resource's `create` return the body's parameters."""
+    """Make this resource's `create` return the body's parameters."""
 
     async def later(path: str, *, body: Any, **rest: Any) -> Any:
         return body
@@ -26,7 +26,7 @@ def answered(resource: Any, *, is_async: bool = True) -> None:
 
 
 def finished(coroutine: Coroutine[Any, Any, Any]) -> Any:
-    """Return what a coroutine returns that waits for nothing: no event loop is timed."""
+    """Return the result of a coroutine that waits for nothing: no event loop is timed."""
     try:
         coroutine.send(None)
     except StopIteration as done:
@@ -40,7 +40,7 @@ def anthropic_bytes() -> Callable[[Any], bytes]:
 
     try:
         from anthropic._utils._prepare import prepare_request_data
-    except ImportError:  # an SDK that has transformed the parameters in `create`
+    except ImportError:  # this version transforms the parameters in `create`
         return openapi_dumps
 
     return lambda data: openapi_dumps(prepare_request_data(data, location="body"))
