@@ -1,4 +1,4 @@
-"""Mark what is slow; turn skips into failures where WIREGLOT_REQUIRE_ALL=1; be patient."""
+"""Mark slow tests; turn skips into failures if WIREGLOT_REQUIRE_ALL=1; set no deadlines."""
 
 import os
 from collections.abc import Generator
@@ -8,14 +8,14 @@ from typing import TypeVar
 import pytest
 from hypothesis import settings
 
-# Machines are slow at times, and a deadline would only say so. Where every run is to judge a change
-# (CI), the examples are the same each time; elsewhere they go on looking for new ones.
+# Machines are slow at times, and a deadline would only report that. In CI, where a run judges a
+# change, the examples are the same each time; elsewhere each run looks for new ones.
 settings.register_profile("patient", settings(deadline=None, derandomize="CI" in os.environ))
 settings.load_profile("patient")
 
 _HERE = Path(__file__).parent
-# Recorded traffic, official clients, laws, leaks and crashes: one interpreter runs them, and
-# without a count of branches, which would double their time.
+# Recorded traffic, official clients, laws, leaks and crashes: only one interpreter runs them, and
+# without branch coverage, which would double their time.
 _SLOW = (
     "clients/",
     "corpus/",
@@ -32,7 +32,7 @@ _SLOW = (
     "schema/test_documents.py",
     "test_leaks.py",
 )
-# Quick enough for that count, and of no more interest to a second interpreter.
+# Quick enough for branch coverage; a second interpreter would show nothing new.
 _ONCE = ("gateway/", "providers/", "queues/test_examples.py", "queues/test_task_queues.py")
 
 
@@ -50,7 +50,8 @@ _Report = TypeVar("_Report", pytest.TestReport, pytest.CollectReport)
 _REQUIRE_ALL = os.environ.get("WIREGLOT_REQUIRE_ALL") == "1"
 
 
-# First, hence outermost: pytest's own wrapper has by then told a skip from an expected failure.
+# First, hence outermost: pytest's own wrapper has then already told skips and expected failures
+# apart.
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
     return _refuse_skip((yield))

@@ -1,7 +1,7 @@
 """`python -m tests.leaks [ROUNDS [NAME...]]`: a million rounds of each job -> how memory grew.
 
-A round is a document decoded and encoded, a request, an answer, or one event of a stream. What is
-reported is resident memory between the first tenth of the rounds and the last.
+A round is a document decoded and encoded, a request, an answer, or one event of a stream. The
+report is the growth of resident memory between the first tenth of the rounds and the last.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ _MOST = 1_000_000
 
 
 def _resident() -> int:
-    """Return the resident memory of this process in bytes, as Linux has it."""
+    """Return the resident memory of this process in bytes, as Linux reports it."""
     gc.collect()
     lines = Path("/proc/self/status").read_text().splitlines()
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmRSS"))

@@ -1,4 +1,4 @@
-"""A job -> its result, if it does with so much memory."""
+"""A job -> its result, if it stays within a limit of memory."""
 
 import gc
 import tracemalloc
@@ -11,10 +11,10 @@ T = TypeVar("T")
 
 
 def within(limit: float, job: Callable[[], T]) -> T:
-    """Return the result of `job`, which may hold so many bytes at any time, and no more.
+    """Return the result of `job`, which must hold fewer than `limit` bytes at any time.
 
-    What other threads of the process do meanwhile is counted too, and so is what the collector
-    ends; seldom three times in a row.
+    Memory that other threads or finalizers use meanwhile is counted too. That seldom happens three
+    times in a row, so the job has three attempts.
     """
     peaks: list[int] = []
     while len(peaks) < 3:

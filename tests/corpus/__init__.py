@@ -1,1 +1,1 @@
-"""Recorded traffic of real programs, taken through the codec: `python -m tests.corpus FOLDER`."""
+"""Recorded traffic of real programs, run through the codec: `python -m tests.corpus FOLDER`."""

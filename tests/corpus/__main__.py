@@ -1,11 +1,11 @@
 """`python -m tests.corpus FOLDER`: the report, and exit code 1 if a body did not come back.
 
-Each recorded request goes through the codec to its own wire, where it must say the same but for
-the rules of `rules/`, and to every other, where the oracle must accept it and nothing may vanish
-without a loss. Then the responses, errors and streams; a stream must say the same in chunks of any
-size, and be an error where it is cut. `--requests` and `--answers` leave out the other half.
+Each recorded request is written to its own wire, where it must mean the same, except for the rules
+of `rules/`, and to every other wire, where the oracle must accept it and nothing may vanish without
+a loss. The same holds for responses, errors and streams; a stream must mean the same in chunks of
+any size, and be an error if it is cut. `--requests` and `--answers` leave out the other half.
 `--fail 50` shows the fifty commonest kinds of failure, each with an example; `--id` tries one
-exchange, `--wire` those of a wire or a provider, `--own` no other wire.
+exchange, `--wire` those of a wire or a provider, `--own` only each body's own wire.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _PARTS: dict[str, tuple[Callable[..., Any], str]] = {
 
 
 def main() -> int:
-    """Run the whole corpus, or the part that was asked for."""
+    """Run the whole corpus, or one half of it."""
     options = _options()
     parts = [part for part in _PARTS if getattr(options, part)] or list(_PARTS)
     failed = [_report(part, options) for part in parts]

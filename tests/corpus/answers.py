@@ -1,4 +1,4 @@
-"""A folder of recorded exchanges -> the answers to try, each once for its wire."""
+"""A folder of recorded exchanges -> the answers to try, each once per wire."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Answer(NamedTuple):
 
 
 class AnswerCorpus(NamedTuple):
-    """The answers, the number of exchanges by label, and of those left out by label and reason."""
+    """The answers, the number of exchanges by label, and of skipped ones by label and reason."""
 
     samples: list[Answer]
     exchanges: Counter[str]
@@ -56,7 +56,7 @@ _KEYS: Final = {
 def read_answers(
     folder: Path, dialects: Mapping[str, tuple[str, ...]], wire: str = ""
 ) -> AnswerCorpus:
-    """Read every `.jsonl.gz` of a folder, or the answers of one wire or provider alone."""
+    """Read every `.jsonl.gz` of a folder, or only the answers of one wire or provider."""
     corpus = AnswerCorpus([], Counter(), Counter())
     samples: dict[tuple[object, ...], Answer] = {}
     for exchange in exchanges(folder):
@@ -99,7 +99,7 @@ def _reason(data: bytes | None, kind: str, provider: str, path: str | None) -> s
 
 
 def _is_error(data: bytes) -> bool:
-    """Whether a body is an error, though its status says that all is well."""
+    """Whether a body is an error, though its status is a success."""
     try:
         body = parsed(data)
     except ValueError:
@@ -108,7 +108,7 @@ def _is_error(data: bytes) -> bool:
 
 
 def _data(exchange: Mapping[str, Any]) -> bytes | None:
-    """Return the bytes that came, in the frames of the wire."""
+    """Return the recorded bytes, in the frames of the wire."""
     text, binary = exchange.get("answer"), exchange.get("answer_b64")
     if binary is not None:
         data = b64decode(binary)
@@ -139,4 +139,4 @@ def _messages(data: bytes) -> bytes:
 _FRAMED: Final[dict[tuple[str, str], Callable[[bytes], bytes]]] = {
     ("bedrock", "stream.jsonl"): _messages,
 }
-"""How to frame what was recorded in other frames than the provider's own."""
+"""How to frame recordings that are not in the provider's own frames."""

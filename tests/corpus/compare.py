@@ -1,7 +1,7 @@
-"""Two JSON texts -> are they the same value, and if not, where do they part.
+"""Two JSON texts -> whether they are the same value, and if not, where they differ.
 
-Numbers are the same by value, integers exactly, however long; `true` is no number. Of a key that
-stands twice, the last counts. The order of keys does not.
+Numbers are compared by value, integers exactly, however long; `true` is not a number. If an object
+has a key twice, the last one counts. The order of keys does not matter.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ class _Absent:
 
 
 ABSENT = _Absent()
-"""Stands for a value that one side has and the other has not."""
+"""The value of a key or item that only the other side has."""
 
 
 class Difference(NamedTuple):
-    """The first place where two values part, and what stands there."""
+    """The first place where two values differ, and the values there."""
 
     path: str
     recorded: Any
@@ -30,7 +30,7 @@ class Difference(NamedTuple):
 
 
 def parsed(text: bytes | str) -> Any:
-    """Parse JSON. Raises `ValueError`, for `NaN` and its like too."""
+    """Parse JSON. Raises `ValueError`, also for `NaN` and infinities."""
     try:
         return json.loads(text, parse_constant=_no_constant)
     except RecursionError as error:
@@ -57,7 +57,7 @@ def difference(recorded: Any, written: Any, path: str = "$") -> Difference | Non
 
 
 def canonical(value: Any) -> str:
-    """Return one spelling for all that are the same value."""
+    """Return a text that is equal for all spellings of the same value."""
     return json.dumps(_plain(value), sort_keys=True)
 
 

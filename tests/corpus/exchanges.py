@@ -1,4 +1,4 @@
-"""A folder of recorded exchanges -> the request bodies to try, each once for its wire."""
+"""A folder of recorded exchanges -> the request bodies to try, each once per wire."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ __all__ = ["Corpus", "Sample", "exchanges", "read_corpus"]
 class Sample(NamedTuple):
     """A body as it was recorded, with what its URL adds; `id` is that of the first exchange.
 
-    `fault` is why it may be no good request: its own provider has refused it, or it never was what
-    went over the wire. None if nothing is known against it.
+    `fault` is why it may not be a valid request: its own provider refused it, or it is not what was
+    sent over the wire. None if there is no such reason.
     """
 
     id: str
@@ -33,7 +33,7 @@ class Sample(NamedTuple):
 
 
 class Corpus(NamedTuple):
-    """The samples, the number of exchanges by wire, and of those left out by wire and reason."""
+    """The samples, the number of exchanges by wire, and of skipped ones by wire and reason."""
 
     samples: list[Sample]
     exchanges: Counter[str]
@@ -41,7 +41,7 @@ class Corpus(NamedTuple):
 
 
 def read_corpus(folder: Path, dialects: Mapping[str, tuple[str, ...]], wire: str = "") -> Corpus:
-    """Read every `.jsonl.gz` of a folder, or the exchanges of one wire or provider alone."""
+    """Read every `.jsonl.gz` of a folder, or only the exchanges of one wire or provider."""
     corpus = Corpus([], Counter(), Counter())
     samples: dict[tuple[object, ...], Sample] = {}
     for exchange in exchanges(folder):

@@ -1,4 +1,4 @@
-"""Requests and answers -> verdicts, on several processes."""
+"""Requests and answers -> verdicts, in several processes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BATCH = 32
 def judged(
     samples: Sequence[Sample | Answer], targets: Sequence[str], jobs: int
 ) -> Iterator[Verdict]:
-    """Judge each sample on its own wire, and on the targets that are another."""
+    """Judge each sample on its own wire, and on those targets that are other wires."""
     with Pool(jobs) as pool:
         work = (samples[i : i + _BATCH] for i in range(0, len(samples), _BATCH))
         for verdicts in pool.imap(partial(_batch, targets=targets), work):

@@ -1,7 +1,7 @@
-"""Two requests or answers, and the losses between -> content that vanished without a word.
+"""Two requests or answers, and the losses between them -> content that vanished without a loss.
 
-Texts may be joined, wrapped and moved, and thoughts may be said aloud; what counts is that each is
-still there, as often as it was.
+Texts may be joined, wrapped and moved, and thinking may become text. Each must still be there, as
+often as before.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.corpus.verdicts import Failure
 
 __all__ = ["Item", "dropped", "items", "tells_of"]
 
-# Losses of something beside the content of a block or message, which do not excuse its absence.
+# Losses of something other than the content of a block or message: they do not excuse its absence.
 _BESIDE = frozenset(
     {
         "annotation",
@@ -42,7 +42,7 @@ _MEDIA = (wg.ImageBlock, wg.AudioBlock, wg.VideoBlock, wg.DocumentBlock, wg.Data
 
 
 class Item(NamedTuple):
-    """A piece of content that must not vanish: its kind, where it stands, and what it says."""
+    """A piece of content that must not vanish: its kind, its path and its value."""
 
     kind: str
     path: str
@@ -63,10 +63,10 @@ def dropped(
     same_wire: bool = False,
     tells: Tells | None = None,
 ) -> Iterator[Failure]:
-    """List what `source` holds and `target` has not, though no loss tells of it.
+    """List what `source` holds and `target` does not, if no loss reports it.
 
-    The unknown keys of one wire are always lost on another. `tells` says whether a loss is that of
-    an item; by default its path does.
+    The unknown keys of one wire are always lost on another. `tells` decides whether a loss reports
+    an item, by default by their paths.
     """
     tells = tells or tells_of
     there = _Pool(target)
@@ -150,7 +150,7 @@ def _media(block: Any, path: str) -> Iterator[Item]:
 
 
 def _text_of(block: Any) -> str | None:
-    """Return the words of a document that is plain text, in whatever form it holds them."""
+    """Return the text of a block; of a document, if it is plain text, in whatever form."""
     if type(block) is not wg.DocumentBlock or block.text is not None:
         return getattr(block, "text", None)
     if not block.known_mime_type().startswith("text/"):
@@ -166,7 +166,7 @@ def _inline(block: Any) -> str | None:
     try:
         media = block.inline()
         return hashlib.sha256(media.to_bytes()).hexdigest() if media is not None else None
-    except wg.DecodeError:  # no base64: its own text is all there is
+    except wg.DecodeError:  # not base64: compare its text as it is
         return str(block.url or block.data.to_base64())
 
 
@@ -178,7 +178,7 @@ def _arguments(call: wg.ToolCallBlock) -> str:
 
 
 def _untold_and_longest_first(told: tuple[bool, Item]) -> tuple[bool, int]:
-    """Let what is lost take nothing that something else may need."""
+    """Sort items without a loss first, so that a lost item takes nothing that another needs."""
     is_told, item = told
     return is_told, -len(item.value) if isinstance(item.value, str) else 0
 
@@ -186,7 +186,7 @@ def _untold_and_longest_first(told: tuple[bool, Item]) -> tuple[bool, int]:
 def tells_of(loss: wg.Loss, item: Item) -> bool:
     """Whether a loss is about an item, by their paths."""
     if item.kind == "tool" and loss.what.startswith("tool choice"):
-        return True  # where a choice cannot be said, the other tools are left out
+        return True  # if a choice cannot be expressed, the other tools are left out
     if item.kind == "extras" and loss.what == "extras":
         return item.path == loss.path
     if loss.what in _BESIDE or loss.path == "$":
@@ -195,7 +195,7 @@ def tells_of(loss: wg.Loss, item: Item) -> bool:
 
 
 class _Pool:
-    """What something holds, by kind; what has been found is taken out, so that it counts once."""
+    """The items of a request or answer, by kind. A found item is taken out, so it counts once."""
 
     def __init__(self, whole: Whole) -> None:
         self._held: dict[str, list[Any]] = defaultdict(list)
@@ -236,7 +236,7 @@ class _Pool:
 
 
 def _without(text: str, whole: str) -> str | None:
-    """Return `whole` with `text` cut out of it, None if it is not in there."""
+    """Return `whole` with `text` cut out of it, None if `text` is not in it."""
     for words in (text, text.strip()):
         before, found, after = whole.partition(words)
         if found:

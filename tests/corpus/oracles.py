@@ -1,4 +1,4 @@
-"""Bytes -> what the oracle of their provider has against them."""
+"""Bytes -> the faults that the oracle of their provider finds in them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["faults_of"]
 
 def faults_of(provider: str, check: str, written: bytes) -> list[Failure]:
     """List the faults that `check_request`, `check_response` or `check_stream` finds."""
-    oracle = import_module(f"tests.oracles.{provider}")  # which need the SDKs
+    oracle = import_module(f"tests.oracles.{provider}")  # these modules need the SDKs
     try:
         getattr(oracle, check)(written)
     except oracle.strict.OracleError as error:

@@ -18,12 +18,12 @@ __all__ = ["judge_other_answer"]
 
 
 def judge_other_answer(answer: Answer, target: str) -> Verdict:
-    """Take an answer to another wire; one that does not decode is its own wire's business."""
+    """Take an answer to another wire. One that does not decode is reported by its own wire."""
     verdict = Verdict(answer.id, answer.label, answer.provider, answer.dialect, target)
     read, judge = _WAYS[answer.kind]
     try:
         source = read(answer)
-    except Exception as error:  # noqa: BLE001 -- `judge_own_answer` tells of it
+    except Exception as error:  # noqa: BLE001 -- `judge_own_answer` reports it
         return verdict._replace(refusal=Refusal(f"does not decode: {type(error).__name__}", False))
     judged = _judged(judge, source, target, verdict)
     if not judged.failures:
@@ -33,7 +33,7 @@ def judge_other_answer(answer: Answer, target: str) -> Verdict:
 
 
 def _faulty(source: Any) -> str | None:
-    """Return why an answer cannot be what its service has sent."""
+    """Return why an answer cannot be what its service sent, None if it can be."""
     if isinstance(source, wg.Response) and not all(c.name for c in source.message.tool_calls()):
         return "a call has no name"
     return None
@@ -80,7 +80,7 @@ def _error(source: wg.ProviderError, target: str) -> Iterator[Failure]:
     yield from _changed(source, wg.PROVIDERS[target].decode_error(written, status))
 
 
-# Wires whose errors have no word for their kind: the status says it, and a stream has none.
+# Wires whose errors do not name their kind: only the status does, and a stream has no status.
 _WORDLESS: Final = ("cohere", "ollama")
 
 
@@ -122,7 +122,7 @@ def _stream(source: tuple[list[Any], Any], target: str) -> Iterator[Failure]:
 
 
 def _said(message: wg.AssistantMessage) -> tuple[Any, ...]:
-    """Return the texts, thoughts and calls; how these are divided is for the wire to say."""
+    """Return the texts, thoughts and calls; how these are divided depends on the wire."""
     thoughts = _run_on("".join(block.thinking for block in message.thinking()))
     calls = [(call.name, _value(call)) for call in message.tool_calls()]
     return _run_on(message.text_content()), thoughts, calls
@@ -141,7 +141,7 @@ _TOLD_BY: Final = {
     "text": ("answer content", "error"),
     "thinking": ("thinking", "redacted thinking"),
 }
-"""Kind of item -> the losses that tell of it, where an event is all that is known of its place."""
+"""Kind of item -> the losses that report it, if their path names only an event."""
 
 
 def _tells_in_stream(loss: wg.Loss, item: Item) -> bool:
@@ -160,7 +160,7 @@ def _value(call: wg.ToolCallBlock) -> str:
         return call.arguments.text.decode()
 
 
-# What stands beside the content
+# Beside the content
 
 
 def _beside(
@@ -171,7 +171,7 @@ def _beside(
     *,
     in_lines: bool = False,
 ) -> Iterator[Failure]:
-    """Compare the rest; `in_lines` is for wires that have no place for a line feed in JSON."""
+    """Compare the rest; `in_lines` is for wires that allow no line feed in their JSON."""
     lost = {loss.what for loss in losses}
     before, after = source.message, again.message
     stops = {before.stop_reason or after.stop_reason, after.stop_reason}
@@ -196,7 +196,7 @@ def _beside(
 
 
 def _counts(usage: wg.Usage | None) -> tuple[int, int] | None:
-    """Return the tokens that went in, from a cache or not, and those that came out."""
+    """Return the counts of input tokens, cached or not, and of output tokens."""
     if usage is None:
         return (0, 0)
     return usage.input + usage.cache_read + usage.cache_write, usage.output

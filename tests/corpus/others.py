@@ -14,14 +14,14 @@ __all__ = ["judge_other"]
 
 
 def judge_other(sample: Sample, target: str) -> Verdict:
-    """Take a body to another wire; one that does not decode is its own wire's business."""
+    """Take a body to another wire. One that does not decode is reported by its own wire."""
     verdict = Verdict(sample.id, sample.wire, sample.provider, sample.dialect, target)
     try:
         request = wg.PROVIDERS[sample.provider].decode_request(
             sample.data, sample.path, dialect=sample.dialect, losses=[]
         )
         request.model = request.model or sample.model or "m"
-    except Exception as error:  # noqa: BLE001 -- `judge_own` tells of it
+    except Exception as error:  # noqa: BLE001 -- `judge_own` reports it
         return verdict._replace(refusal=Refusal(f"does not decode: {type(error).__name__}", False))
     losses: list[wg.Loss] = []
     try:

@@ -1,4 +1,4 @@
-"""A body -> the canonical request -> a body of the same wire, which must say the same."""
+"""A body -> the canonical request -> a body of the same wire, which must mean the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An answer -> the canonical response -> an answer of the same wire, which must say the same."""
+"""An answer -> the canonical response -> an answer of the same wire, which must mean the same."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.corpus.verdicts import Failure, Refusal, Verdict
 __all__ = ["judge_own_answer"]
 
 _SLOW = 1 << 14
-"""A stream of more bytes is not fed byte by byte: there are enough smaller ones."""
+"""A stream of more bytes than this is not fed byte by byte: there are enough smaller ones."""
 _CUTS = 9
 
 
@@ -109,7 +109,7 @@ _JUDGES: Final[dict[str, Callable[[Answer, Verdict], Verdict]]] = {
 
 
 def _cuts(answer: Answer, ended: Any) -> Iterator[Failure]:
-    """Cut a stream at some places: an error, or all of the content is there."""
+    """Cut a stream at some places: the result must be an error, or have all of the content."""
     size = len(answer.data)
     for end in {*(size * i // _CUTS for i in range(_CUTS)), *range(max(0, size - 3), size)}:
         try:
@@ -124,7 +124,7 @@ def _content(ended: Any) -> Any:
 
 
 def _oracle(answer: Answer, check: str, written: bytes) -> list[Failure]:
-    """Judge what was written, unless the recorded bytes do not please the judge either."""
+    """Return the oracle's faults, none if it finds faults in the recorded bytes too."""
     faults = faults_of(answer.provider, check, written)
     return [] if faults and faults_of(answer.provider, check, answer.data) else faults
 

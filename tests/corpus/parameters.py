@@ -1,4 +1,4 @@
-"""Two requests and the losses between them -> parameters that vanished without a word."""
+"""Two requests and the losses between them -> parameters that vanished without a loss."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _SAYS_NOTHING: Final[dict[str, tuple[Any, ...]]] = {
     "thinking": (wg.Thinking(), wg.Thinking(visible=True)),
     "tool_choice": (wg.ToolChoice(),),
 }
-"""Parameter -> the values that ask for what everybody gets, beside None, False and empty ones."""
+"""Parameter -> the values that ask for the default, besides None, False and empty ones."""
 _WORDS: Final = {"response_format": ("response format", "json mode", "json schema")}
-"""Parameter -> how losses name it, where that is not its own name."""
+"""Parameter -> how losses name it, if not by its own name."""
 _APART: Final = frozenset({"messages", "tools", "extras", "model", "stream", "cache"})
-"""What is looked at elsewhere, stands in the URL, or becomes marks on blocks."""
+"""Parameters that are checked elsewhere, are in the URL, or become marks on blocks."""
 
 
 def unset(source: wg.Request, target: wg.Request, losses: list[wg.Loss]) -> Iterator[Failure]:

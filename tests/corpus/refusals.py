@@ -1,6 +1,6 @@
-"""Errors that a recording may rightly get: what they say -> why they are no fault of ours.
+"""Errors that a recording may rightly get: their text -> why they are not a fault of ours.
 
-Bodies that a provider itself has refused are among the recordings, and bodies made by hand.
+The recordings include bodies that a provider itself refused, and bodies made by hand.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ _OF_ORDER: Final = (
     (r"tool call .* has no result", "a call has no result"),
     (r"tool result .* has no call", "a result has no call"),
 )
-"""What `repair=True` must put right."""
+"""Errors that `repair=True` must mend."""
 
 _OF_CONTENT: Final = ((r"a time beyond the year 9999", "the time is no time of this API"),)
 
 
 def refused_for(error: wg.WireglotError) -> str | None:
-    """Return why an error is right, None if it is not known to be."""
+    """Return why an error is right, None if no reason is known."""
     known = (*_OF_ORDER, *_OF_CONTENT)
     return next((why for said, why in known if re.search(said, error.reason)), None)
 
@@ -43,7 +43,7 @@ _LAST_WORDS: Final = {
     "openai_chat": rb'"finish_reason": ?"',
     "openai_responses": rb'"type": ?"response\.(completed|incomplete|failed)"',
 }
-"""What a stream of a provider says when its answer is complete."""
+"""Provider -> what its stream contains when the answer is complete."""
 
 
 def is_cut(error: wg.WireglotError, provider: str, stream: bytes) -> bool:
@@ -57,7 +57,7 @@ _NOT_APART: Final = re.compile(rb"^data: ?\{.*\}\r?\ndata: ?\{", re.MULTILINE)
 
 
 def broken(provider: str, stream: bytes) -> str | None:
-    """Return why a recorded stream is none that its service would send, None if it is one."""
+    """Return why a recorded stream is not what its service would send, None if it may be."""
     if _NOT_APART.search(stream):
         return "no blank line stands between its events"
     if provider == "gemini" and len(re.findall(_LAST_WORDS[provider], stream)) > 1:
@@ -68,7 +68,7 @@ def broken(provider: str, stream: bytes) -> str | None:
 
 
 def _sums(stream: bytes, key: str) -> dict[tuple[Any, ...], str]:
-    """Return the texts that deltas, or their ends, say, by their places."""
+    """Return the texts of deltas, or of the events that end them, by place."""
     texts: dict[tuple[Any, ...], str] = {}
     for line in re.findall(rb"^data: ?(\{.*\})\r?$", stream, re.MULTILINE):
         event = json.loads(line)

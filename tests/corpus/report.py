@@ -17,7 +17,7 @@ _LONGEST = 160
 
 
 class Report:
-    """Counts of all that was judged. `table` names the tables of rules that were in force."""
+    """Counts of all verdicts. `table` names the tables of rules that were applied."""
 
     def __init__(self, corpus: Corpus | AnswerCorpus, table: str) -> None:
         self._corpus = corpus
@@ -103,7 +103,7 @@ class Report:
         return _lines((reason, wires) for reason, wires in reasons.items())
 
     def _rule_table(self) -> str:
-        """List every rule of the tables; one that is needed nowhere should leave them."""
+        """List every rule of the tables; a rule that is needed nowhere should be removed."""
         spoken = {(sample.provider, sample.dialect) for sample in self._corpus.samples}
         rules: dict[tuple[str, str], Counter[str]] = {
             (provider, rule.sentence): Counter()

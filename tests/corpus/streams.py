@@ -1,4 +1,4 @@
-"""The bytes of a stream -> events and how it ended -> bytes; and the order that events keep."""
+"""The bytes of a stream -> its events and its ending -> bytes; and the order of events."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import wireglot as wg
 __all__ = ["Ending", "decoded", "disorder", "encoded", "pieces_of"]
 
 Ending = wg.Response | wg.StreamFailure
-"""The whole answer, or the error with which it broke off."""
+"""The whole answer, or the error with which the stream ended."""
 
 _DELTAS = {
     wg.TextDelta: (wg.TextBlock, lambda block: block.text, ""),
     wg.ThinkingDelta: (wg.ThinkingBlock, lambda block: block.thinking, ""),
     wg.ArgumentsDelta: (wg.ToolCallBlock, lambda block: block.arguments.text.decode(), "{}"),
 }
-"""Kind of delta -> the kind of its block, what it adds up to, and what it says if that is empty."""
+"""Kind of delta -> the kind of its block, the field that it adds up to, and that field if empty."""
 
 
 def decoded(

@@ -1,4 +1,4 @@
-"""Recorded answers come back from their own wire, and get to the others whole."""
+"""Recorded answers survive a round trip on their own wire, and reach the others complete."""
 
 from functools import cache
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""When two JSON texts are the same value, and where they part."""
+"""When two JSON texts are the same value, and where they differ."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Recorded requests come back from their own wire, and get to the others whole."""
+"""Recorded requests survive a round trip on their own wire, and reach the others complete."""
 
 import json
 from functools import cache
@@ -65,7 +65,7 @@ def _decoded(sample: Sample, data: bytes | str) -> wg.Request:
 
 
 def _parted(one: wg.Request, other: wg.Request) -> list[Failure]:
-    """List what only one of two requests says, but for raw JSON, in which spelling shows."""
+    """List what only one of two requests has, except raw JSON, whose spelling may differ."""
     found = [*dropped(one, other, []), *dropped(other, one, [])]
     found += [*unset(one, other, []), *unset(other, one, [])]
     return [failure for failure in found if not failure.message.startswith(("opaque", "extras"))]

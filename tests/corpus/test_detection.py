@@ -1,4 +1,4 @@
-"""Recorded documents, of which nobody says what they are."""
+"""The provider of recorded documents is detected from the documents alone."""
 
 from __future__ import annotations
 
@@ -33,6 +33,6 @@ def test_recorded_documents_are_known_for_what_they_are(kind: str) -> None:
         else:
             if (found.wire, found.kind) != (sample.provider, kind):
                 wrong.append((sample.id, found.wire))
-    # Some say nothing that is one provider's alone; a few are cut.
+    # Some have nothing that is specific to one provider; a few are cut.
     assert len(wrong) <= len(samples) * 0.03, wrong
     assert len(samples) > 50

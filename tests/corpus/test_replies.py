@@ -1,4 +1,4 @@
-"""A recorded answer stands in the next request of any wire, and its calls have their results."""
+"""A recorded answer can be part of the next request on any wire, with results for its calls."""
 
 import random
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ def _replies() -> list[tuple[Answer, wg.AssistantMessage]]:
 
 
 def _message(answer: Answer) -> wg.AssistantMessage | None:
-    """Return what was answered, None for an error and for what is no answer."""
+    """Return the message of an answer, None for an error or for bytes that do not decode."""
     try:
         if answer.kind == "stream":
             _, ending = decoded(answer.provider, answer.dialect, answer.data)
@@ -40,7 +40,7 @@ def _message(answer: Answer) -> wg.AssistantMessage | None:
 
 
 def _results(message: wg.AssistantMessage, answer_id: str) -> list[wg.Message]:
-    """Return a result for each call that has none yet, in any order; each says which it is."""
+    """Return a result for each call that has none yet, shuffled; each text has its number."""
     results: list[wg.Message] = [
         wg.ToolMessage([wg.ToolResultBlock.from_text(call_id, f"result {i}")])
         for i, call_id in enumerate(_open(message))
@@ -56,7 +56,7 @@ def _open(message: wg.AssistantMessage) -> list[str]:
 
 
 def _said(messages: list[wg.Message]) -> Iterator[str | None]:
-    """List what the results say, in the order of their calls."""
+    """List the texts of the results, in the order of their calls."""
     answers = [message for message in messages if isinstance(message, wg.AssistantMessage)]
     said: dict[str, str] = {}
     for message in messages:
@@ -83,7 +83,7 @@ def test_an_answer_stands_in_the_next_request(name: str) -> None:
         made = provider.decode_request(body, provider.route(asked).path, losses=[], **dialect)
         if list(_said(made.messages)) != [f"result {i}" for i in range(len(_open(message)))]:
             failed.append(f"{answer.id}: a result went to another call")
-        if not is_own:  # to its own API goes back what no type of its SDK has
+        if not is_own:  # its own API gets back what no type of its SDK has
             try:
                 oracle.check_request(body)
             except strict.OracleError as error:

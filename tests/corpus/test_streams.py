@@ -1,4 +1,4 @@
-"""When events are in order, and which recorded streams are none that a service would send."""
+"""When events are in order, and which recorded streams no service would send."""
 
 from typing import Any
 

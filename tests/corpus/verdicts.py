@@ -1,4 +1,4 @@
-"""What can be said of one body on one wire, in a form that counts and prints."""
+"""The outcome for one body on one wire, in a form that can be counted and printed."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ class Failure(NamedTuple):
     written: Any = None
 
     def shape(self) -> tuple[str, ...]:
-        """Return what failures of one cause have in common: no numbers, no names."""
+        """Return what failures with the same cause share: the text without numbers and names."""
         message = re.sub(r"`[^`]*`|'[^']*'|\"[^\"]*\"", "`…`", self.message)
         words = (self.kind, self.path, message)
         return tuple(re.sub(r"\d+", "*", word) for word in words)
 
 
 class Refusal(NamedTuple):
-    """An `EncodeError`, or a `DecodeError` for what is no such request, with a reason for it."""
+    """An expected `EncodeError`, or `DecodeError` for what is not a request, and its reason."""
 
     reason: str
     mended: bool

@@ -1,6 +1,6 @@
-"""A recorded exchange -> the provider and dialect that its request speaks, or why it speaks none.
+"""A recorded exchange -> the provider and dialect of its request, or why it has none.
 
-The URL's path decides where it says enough; else the name under which the exchange was recorded.
+The URL's path decides if it says enough; else the name under which the exchange was recorded.
 """
 
 from __future__ import annotations
@@ -57,22 +57,22 @@ _SERVERS: Final = {
     "openrouter": "openrouter",
     "xai": "xai",
 }
-"""Who serves a wire of OpenAI's -> the dialect."""
+"""The service behind an OpenAI wire -> the dialect."""
 
 
 def path_of(url: str | None) -> str | None:
-    """Return the path of a URL, None where what is recorded is the name of a fixture."""
+    """Return the path of a URL, None if the name of a fixture was recorded instead."""
     found = re.match(r"(?:\w+://[^/?#]*|<\w+>)(/[^?#]*)", url or "")
     return found[1] if found is not None else None
 
 
 def other_endpoint(path: str | None) -> str | None:
-    """Return what a path leads to, if that is no conversation."""
+    """Return what a path leads to, if that is not a conversation."""
     return next((why for pattern, why in _OTHER_ENDPOINTS if pattern.search(path or "")), None)
 
 
 def reason_to_skip(body: Any, path: str | None) -> str | None:
-    """Return why a parsed body is no request of a conversation, None if it is one."""
+    """Return why a parsed body is not a request of a conversation, None if it is one."""
     if (reason := other_endpoint(path)) is not None:
         return reason
     if not isinstance(body, dict):
@@ -83,7 +83,7 @@ def reason_to_skip(body: Any, path: str | None) -> str | None:
 
 
 def spoken(wire: str, path: str | None, dialects: Mapping[str, tuple[str, ...]]) -> tuple[str, str]:
-    """Return the provider and the dialect; of unknown servers `generic`, or else the default."""
+    """Return the provider and the dialect; for unknown servers `generic`, or else the default."""
     provider, dialect = _spoken(wire, unquote(path or ""))
     known = dialects[provider]
     own = (one for one in (dialect, "generic") if one in known)

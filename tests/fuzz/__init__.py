@@ -1,1 +1,1 @@
-"""Bytes that coverage leads to, given to every decoder: `python -m tests.fuzz TARGET...`."""
+"""Coverage-guided fuzzing of every decoder: `python -m tests.fuzz TARGET...`."""

@@ -1,8 +1,8 @@
 """`python -m tests.fuzz TARGET...`: fuzz decoders, and exit with 1 if a law was broken.
 
 Each target runs in a process of its own, for slices of processor time, one after the other; SIGINT
-and SIGTERM end them in good order. An input that breaks a law is saved in `findings/TARGET`, the
-shortest one of each place that an error comes from.
+and SIGTERM end them cleanly. Inputs that break a law are saved in `findings/TARGET`: for each place
+in the code that an error comes from, the shortest input.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _HERE = Path(__file__).parent
 
 def main() -> int:
     """Run what was asked for."""
-    # Everything of wireglot, and nothing else: code in C (msgspec, pybase64) has no counters.
+    # Only wireglot is instrumented: code in C (msgspec, pybase64) has no counters.
     with (
         open(os.devnull, "w") as quiet,
         contextlib.redirect_stderr(quiet),

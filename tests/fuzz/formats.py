@@ -17,7 +17,7 @@ _PROVIDERS = tuple(wg.PROVIDERS)
 def _format(name: str) -> Callable[[bytes], None]:
     """Return the target of a format: its own types, and canonical messages."""
     form: Any = wg.FORMATS[name]
-    has_lines = name != "operator_use"  # whose sessions are lines, without being asked
+    has_lines = name != "operator_use"  # its sessions are always lines
 
     def target(data: bytes) -> None:
         first, second, body = choices(data)
@@ -31,7 +31,7 @@ def _format(name: str) -> Callable[[bytes], None]:
         if session is None:
             return
         made = encoded(lambda: form.encode(session, [], **options))
-        if made and not is_deep(made):  # no lines at all are no document
+        if made and not is_deep(made):  # an empty text is not a document
             again = form.decode(made)
             check(
                 form.encode(again, [], **options) == made,
@@ -39,7 +39,7 @@ def _format(name: str) -> Callable[[bytes], None]:
             )
         other: Any = wg.FORMATS[_NAMES[first % len(_NAMES)]]
         translated = encoded(lambda: other.encode(session, []))
-        # Nobody looks at base64 before it is used, and what is no UTF-8 in it goes out as it came.
+        # Base64 is not checked before it is used: invalid UTF-8 in it is written as it came in.
         if translated and not is_deep(translated) and is_utf8(translated):
             other.decode(translated)
         provider = wg.PROVIDERS[_PROVIDERS[second % len(_PROVIDERS)]]
@@ -56,7 +56,7 @@ def _check_own(form: Any, own: list[Any], kind: Any) -> None:
         return
     again = form.decode(made, kind)
     check(form.encode(again, []) == made, "a system's own types are written the same again")
-    # What cannot be parsed is not equal to itself with its keys in another order.
+    # JSON that cannot be parsed is not equal to the same JSON with its keys in another order.
     if b"e400" not in made:
         check(again == own or own != own, "a system's own types come back equal")
 

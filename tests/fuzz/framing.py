@@ -15,7 +15,7 @@ _SMALL = 40
 
 
 def _framer(make: Any, write: Callable[[list[Any]], bytes | None]) -> Callable[[bytes], None]:
-    """Return the target of a framer, and of what writes its frames."""
+    """Return the target of a framer and of the function that writes its frames."""
 
     def target(data: bytes) -> None:
         first, second, body = choices(data)
@@ -36,7 +36,7 @@ def _framer(make: Any, write: Callable[[list[Any]], bytes | None]) -> Callable[[
 
 
 def _messages(frames: list[Any]) -> bytes | None:
-    """Write the messages that have headers of the kind which is written."""
+    """Write messages whose headers are all text, the only kind that we write; else return None."""
     if not all(type(value) is str for headers, _ in frames for value in headers.values()):
         return None
     return encoded(lambda: b"".join(eventstream.encode(*frame) for frame in frames))

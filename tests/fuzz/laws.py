@@ -1,4 +1,4 @@
-"""What every target leans on: an input's two choices, the errors allowed, the native round trip."""
+"""What every target uses: an input's two choices, the errors allowed, the native round trip."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MOST_CHUNKS = 200
 
 
 class LawError(AssertionError):
-    """Something that should hold of all that decodes does not."""
+    """A law that should hold for every input that decodes is broken."""
 
 
 def check(holds: object, law: str) -> None:
@@ -44,15 +44,15 @@ def choices(data: bytes) -> tuple[int, int, bytes]:
 
 
 def cut(body: bytes, choice: int) -> list[bytes]:
-    """Cut a body into chunks of one of sixteen sizes; a long one not into the smallest."""
+    """Cut a body into chunks of one of sixteen sizes; a long body is not cut into tiny chunks."""
     size = max(_SIZES[choice % len(_SIZES)], len(body) // _MOST_CHUNKS)
     return [body[at : at + size] for at in range(0, len(body), size)]
 
 
 def decoded(decode: Callable[[], T], wire: str) -> T | None:
-    """Return what a decoder returns, or None if it raises the error that it should raise.
+    """Return what a decoder returns, or None if it raises an error that it may raise.
 
-    That of a provider may come in place of an answer.
+    A `ProviderError` may come in place of an answer.
     """
     try:
         return decode()
@@ -67,7 +67,7 @@ def decoded(decode: Callable[[], T], wire: str) -> T | None:
 def encoded(encode: Callable[[], T]) -> T | None:
     """Return what an encoder returns, or None if it raises an error of ours.
 
-    What was decoded has values of the right types: here a missing attribute is no caller's fault.
+    A decoded value has the right types, so a missing attribute is a fault of the library here.
     """
     try:
         return encode()
@@ -77,7 +77,7 @@ def encoded(encode: Callable[[], T]) -> T | None:
 
 
 def is_deep(*texts: bytes) -> bool:
-    """Whether a text may nest near the depth where decoders stop, which no law speaks of."""
+    """Whether a text may nest near the depth where decoders stop, for which no law holds."""
     return any(text.count(b"[") + text.count(b"{") > _DEEP for text in texts)
 
 
@@ -92,8 +92,8 @@ def is_utf8(text: bytes) -> bool:
 def check_native(value: Any, kind: Any, *, is_json: bool = True) -> None:
     """Check that both native wires give back a value that was decoded, and the same bytes.
 
-    `is_json` says that its free data came from JSON. MessagePack has numbers, binary data and
-    times in it, and keys that are no text, which JSON writes as something else.
+    `is_json` says that its free-form data came from JSON. From MessagePack it may hold numbers,
+    binary data, times and keys other than text, which JSON writes as something else.
     """
     text = encoded(lambda: wg.json.encode(value))
     packed = encoded(lambda: wg.msgpack.encode(value))

@@ -1,6 +1,6 @@
-"""What was fuzzed without a finding, how long and how far: a JSON file, written after every slice.
+"""How long and how far each target was fuzzed: a JSON file, written after every slice.
 
-What a slice finds takes its target back to nothing: the sums are of runs that found nothing since.
+A finding resets its target: the sums count only the runs since then, which found nothing.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ __all__ = ["Ledger"]
 
 
 class Ledger:
-    """A file of JSON: target -> processor seconds, inputs, coverage, and the versions that ran."""
+    """A JSON file: target -> processor seconds, inputs, coverage, and the versions that ran."""
 
     def __init__(self, path: Path, versions: str) -> None:
         self._path = path
         self._versions = versions
 
     def add(self, name: str, seconds: float, executions: int, edges: int, features: int) -> None:
-        """Add a slice to the sums of a target. Edges and features are the most seen so far."""
+        """Add a slice to the sums of a target. Edges and features are maxima, not sums."""
         runs = self._runs()
         entry = runs.setdefault(
             name, {"cpu_seconds": 0, "executions": 0, "edges": 0, "features": 0, "versions": []}
@@ -41,7 +41,7 @@ class Ledger:
             self._write(runs)
 
     def left(self, names: Iterable[str], seconds: float) -> dict[str, float]:
-        """Return what targets have yet to run of so much time, those first that ran the least."""
+        """Return how much of `seconds` each target has yet to run, those that ran least first."""
         runs = self._runs()
         left = {name: seconds - runs.get(name, {"cpu_seconds": 0})["cpu_seconds"] for name in names}
         return dict(sorted(((n, t) for n, t in left.items() if t > 0), key=lambda each: -each[1]))
@@ -50,7 +50,7 @@ class Ledger:
         return dict(json.loads(self._path.read_text())) if self._path.exists() else {}
 
     def _write(self, runs: dict[str, Any]) -> None:
-        # Whoever stops this finds the old file or the new one.
+        # If this is interrupted, the file is the old one or the new one.
         made = self._path.with_suffix(".new")
         made.write_text(json.dumps(runs, indent=1, sort_keys=True) + "\n")
         os.replace(made, self._path)

@@ -1,4 +1,4 @@
-"""Inputs of bodies with payloads -> nothing, or what lifting them out of the body has changed."""
+"""Bodies with payloads -> nothing, or an error if lifting payloads out of the body changes it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from wireglot.model import media
 __all__ = ["LIFTING", "READERS"]
 
 READERS = ("", *wg.PROVIDERS)
-"""Who reads the body, by the first of its choices: the native wire, or a provider's requests."""
+"""The wire that reads the body, by its first choice: native (`""`), or a provider's requests."""
 _SMALL, _NEVER = 32, 1 << 60
-# What a decoder of JSON refuses within a string, and is not seen in one that is lifted.
+# Bytes that a JSON decoder refuses in a string, but does not see in one that is lifted.
 _REFUSED = re.compile(rb"[\x00-\x1f\x80-\xff\\]")
 
 
@@ -29,7 +29,7 @@ def _check(data: bytes) -> None:
 
 
 def _outcome(name: str, body: bytes, large: int) -> Any:
-    """Return what the values are, or the error, where payloads of so many bytes are large."""
+    """Return the values or the error, with `large` bytes as the size of a large payload."""
     _lifting.LARGE = media._LARGE = large
     losses: list[wg.Loss] = []
     try:

@@ -1,4 +1,4 @@
-"""An input -> one that differs from it in a branch or two, and is still written in its grammar."""
+"""An input -> one that differs from it in a branch or two, and still follows its grammar."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.fuzz.shapes import ODD_TEXTS, Key, Shape
 __all__ = ["mutated"]
 
 Plain = Callable[[bytes, int], bytes]
-"""What changes bytes without a thought of their grammar: data, most bytes -> data."""
+"""A function that changes bytes regardless of their grammar: data, maximum size -> data."""
 Spot = tuple[Any, Any]
 """A list or a dict, and a key or an index of it."""
 
@@ -53,7 +53,7 @@ def mutated(
 ) -> bytes:
     """Change the tree of an input, or, now and then, its bytes or its choices.
 
-    `others` are inputs of the same target, whose branches may be taken over.
+    `others` are inputs of the same target, whose branches may be copied.
     """
     head, body = data[:CHOICES], data[CHOICES:]
     if chance.random() < 0.1:
@@ -61,7 +61,7 @@ def mutated(
     for _ in range(_TRIES if chance.random() > _PLAIN else 0):
         try:
             made = head + _changed(body, chance, shape, others)
-        except _NOT_A_TREE:  # of this body, or any more
+        except _NOT_A_TREE:  # not before, or not after the change
             continue
         if made != data and len(made) <= most:
             return made
@@ -82,7 +82,7 @@ def _changed(body: bytes, chance: random.Random, shape: Shape, others: Sequence[
 
 
 def _spots(tree: Any) -> Iterator[Spot]:
-    """List the places below a list or a dict; not all of them, should it hold itself."""
+    """List the places below a list or a dict; not all of them if it contains itself."""
     waiting = [tree]
     for _ in range(_MOST_HOLDERS):
         if not waiting:

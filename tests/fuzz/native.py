@@ -52,7 +52,7 @@ def _lines(data: bytes) -> None:
 def _read(
     chunks: Iterable[bytes], losses: list[wg.Loss] | None
 ) -> tuple[list[Any], type[Exception] | None]:
-    """Return the values of lines, and the kind of error after them."""
+    """Return the values of lines, and the type of the error after them, None if there is none."""
     values: list[Any] = []
     try:
         values.extend(wg.json.decode_lines(chunks, losses=losses))

@@ -22,10 +22,10 @@ from tests.fuzz.targets import TARGETS
 __all__ = ["start"]
 
 _HERE = str(Path(__file__).parent)
-_LOOK = 16  # inputs between two looks at the clock
+_LOOK = 16  # inputs between two checks of the clock
 _OPTIONS = (
     f"-max_len={MOST}",
-    "-len_control=0",  # seeds are as long as they are
+    "-len_control=0",  # do not start with short inputs: seeds are long
     "-timeout=20",
     "-rss_limit_mb=2048",
     "-print_final_stats=1",
@@ -38,7 +38,7 @@ def start(
 ) -> int:
     """Fork a process that fuzzes; return its id. It exits with 0 unless libFuzzer ends it.
 
-    Forked, it has the instrumented modules without the seconds that it takes to import them.
+    A fork has the instrumented modules already, whose import takes seconds.
     """
     corpus.mkdir(parents=True, exist_ok=True)
     for seed in seeds(name):
@@ -54,9 +54,9 @@ def start(
 def _run(
     name: str, seconds: float, corpus: Path, findings: Path, log: Path, more: tuple[str, ...]
 ) -> NoReturn:
-    """Become libFuzzer. SIGUSR1 is its own signal for an end in good order."""
+    """Become libFuzzer. SIGUSR1 is its own signal for a clean end."""
     try:
-        os.setpgrp()  # Ctrl-C is for the process that started this one, which tells it
+        os.setpgrp()  # Ctrl-C goes to the process that started this one, which passes it on
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         for stream in (1, 2):
             os.dup2(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND), stream)
@@ -90,7 +90,7 @@ def _run(
 class _Keeper:
     """Saves the shortest input of each place in the code that an error came from.
 
-    What an earlier run has saved stays: another input may break the same law in another way.
+    Files of an earlier run are kept: another input may break the same law in another way.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -116,7 +116,7 @@ class _Keeper:
 
 
 def _place(error: Exception) -> str:
-    """Return what tells a finding from another: the kind of error, and where it was raised."""
+    """Return what identifies a finding: the type of the error, and where it was raised."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [f for f in frames if "wireglot" in f.filename or f.filename.startswith(_HERE)]
     steps = [f"{Path(f.filename).name}:{f.name}" for f in ours if f.name != "<lambda>"]

@@ -13,7 +13,7 @@ __all__ = ["PATHS", "PROVIDERS"]
 
 _NAMES = tuple(wg.PROVIDERS)
 PATHS = {"gemini": "/v1beta/models/m:generateContent", "bedrock": "/model/m/converse"}
-"""Where a wire keeps the model in the URL."""
+"""The paths of the wires that have the model in the URL."""
 
 
 def _request(name: str) -> Callable[[bytes], None]:
@@ -47,7 +47,7 @@ def _request(name: str) -> Callable[[bytes], None]:
 
 def _check_again(provider: Any, request: wg.Request, made: bytes, dialect: str) -> None:
     path = provider.route(request, dialect=dialect).path
-    if b'":null' in made:  # a key that is null is unset, and comes back as that
+    if b'":null' in made:  # a null key is read as unset, and not written again
         provider.decode_request(made, path, dialect=dialect)
         return
 
@@ -56,7 +56,7 @@ def _check_again(provider: Any, request: wg.Request, made: bytes, dialect: str) 
         again: bytes = provider.encode_request(asked, [], dialect=dialect, repair=True)
         return again
 
-    # The keys that came in another place, or that we add, take their own when they come back.
+    # Keys that were moved, or that we added, get their proper place in the second round.
     again = written(made)
     check(_says_the_same(again, made), "a request that was written comes back")
     check(written(again) == again, "a request that was read is written byte for byte")
@@ -89,7 +89,7 @@ def _answer(name: str) -> Callable[[bytes], None]:
         made = encoded(lambda: provider.encode_response(response, [], dialect=dialect))
         if made is not None and not is_deep(made):
             again = _written_again(provider, made, dialect)
-            # The keys that we add come in another order where an answer brings them along.
+            # The keys that we add are in another order if an answer already has them.
             check(_says_the_same(again, made), "an answer that was written comes back")
             check(
                 _written_again(provider, again, dialect) == again,
@@ -151,9 +151,9 @@ def _read(
 
 
 def _check_written(provider: Any, events: list[Any], dialect: str) -> None:
-    """Check that a stream that a wire's encoder wrote is one for its decoder.
+    """Check that a wire's decoder can read a stream that the wire's encoder wrote.
 
-    An error may come back as an answer that ended with one: Cohere has no other.
+    An error may come back as an answer that ended with an error: Cohere has no other form.
     """
     encoder = provider.StreamEncoder([], dialect=dialect)
     written = encoded(

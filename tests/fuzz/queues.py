@@ -1,4 +1,4 @@
-"""Inputs of queues, whole envelopes and the values of tasks -> nothing, or the law that broke."""
+"""Inputs of queues, whole envelopes and values of tasks -> nothing, or the law that was broken."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _envelope(data: bytes) -> None:
     check(queue.Envelope.from_bytes(envelope.to_bytes()) == envelope, "an envelope comes back")
     headers = headers_of(envelope, _PREFIXES[first % 3])
     check(envelope_of(headers, envelope.body) == envelope, "headers give back the envelope")
-    # What a mutation does to a body, its checksum would hide.
+    # The checksum would refuse every mutated body, so it is removed.
     unchecked = {name: text for name, text in envelope.attributes.items() if name != "crc32"}
     _open(queue.Envelope(unchecked, envelope.body, envelope.encoding))
 

@@ -1,6 +1,6 @@
-"""The name of a target -> inputs to begin with, of the golden files and of what encoders write.
+"""The name of a target -> its first inputs, from the golden files and from the encoders.
 
-Nothing is stored: a body of one wire is translated to all others, so that each has what any has.
+Nothing is stored: a body of one wire is translated to all others, so that each wire has them all.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from wireglot.framing import eventstream
 __all__ = ["MOST", "seeds"]
 
 MOST = 8192
-"""Bytes of the longest input."""
+"""The size of the longest input, in bytes."""
 _ROOT = Path(__file__).parents[2]
 _GOLDEN = _ROOT / "tests" / "golden"
 _PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\x08\0\0\0\0"
 _HEAD = b"\0\0"
-"""The first option of everything."""
+"""The choices of a seed: the first option of everything."""
 
 
 @cache
 def seeds(name: str) -> tuple[bytes, ...]:
-    """Return the inputs of a target, without doubles, in a stable order."""
+    """Return the inputs of a target, without duplicates, in a stable order."""
     wire, _, kind = name.rpartition("-")
     made = _OF_PROVIDERS[kind](wire) if wire else _OF_OTHERS[name]()
     return tuple(dict.fromkeys(each for each in made if len(each) <= MOST))
@@ -203,7 +203,7 @@ def _lifting() -> Iterator[bytes]:
             if b"iVBORw0" in seed:
                 body = bytes((number, 0)) + seed[CHOICES:]
                 yield body
-                yield body.replace(b"iVBORw0", b"iVB-_w0")  # in the alphabet of URLs
+                yield body.replace(b"iVBORw0", b"iVB-_w0")  # in the URL-safe alphabet
                 yield body.replace(b"iVBORw0", b"httpsw0")
 
 
@@ -237,7 +237,7 @@ def _eventstream() -> Iterator[bytes]:
 
 
 def _with_headers(headers: bytes, payload: bytes) -> bytes:
-    """Return a message with headers of kinds that the library reads and does not write."""
+    """Return a message with headers of types that the library reads but does not write."""
     import struct
     from zlib import crc32
 

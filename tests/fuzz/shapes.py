@@ -19,7 +19,7 @@ ODD_TEXTS = {
     '"@nested"': '{"content":[' * 120 + "]}" * 120,
     '"@escaped"': '"\\u0061\\/\\n"',
 }
-"""What a tree cannot hold, by the string that stands for it there."""
+"""Values that a tree cannot hold, by the string that replaces them there."""
 
 
 class Shape(NamedTuple):
@@ -33,7 +33,7 @@ class Shape(NamedTuple):
 
 
 class Key(str):
-    """A key that equals no other, so that an object may have it twice."""
+    """A key that is equal only to itself, so that an object may have the same text as key twice."""
 
     __slots__ = ()
     __hash__ = object.__hash__
@@ -52,7 +52,7 @@ def _json(tree: Any) -> bytes:
             text = text.replace(word, odd)
     try:
         return text.encode()
-    except UnicodeEncodeError:  # half a character, which JSON can say in an escape
+    except UnicodeEncodeError:  # a lone surrogate, which JSON can express as an escape
         return "".join(c if ord(c) < 128 else json.dumps(c)[1:-1] for c in text).encode()
 
 
@@ -73,7 +73,7 @@ def _bytes(text: str) -> bytes:
 
 
 def _payload(data: bytes) -> Any:
-    """Return the tree of a frame; a string where it is no JSON (`[DONE]`)."""
+    """Return the tree of a frame; its text under `@text` if it is not JSON (`[DONE]`)."""
     try:
         return json.loads(data)
     except ValueError:
@@ -104,7 +104,7 @@ def _messages(body: bytes) -> list[Any]:
 
 
 def _of_messages(tree: Any) -> bytes:
-    """Write messages, the checksums made right again."""
+    """Write messages with valid checksums."""
     return b"".join(
         eventstream.encode(
             {str(name): str(value) for name, value in each.get("headers", {}).items()},
@@ -115,7 +115,7 @@ def _of_messages(tree: Any) -> bytes:
 
 
 def _envelope(body: bytes) -> Any:
-    """Return the parts of an envelope, the last of them as the tree of what is inside."""
+    """Return the parts of an envelope, the last of them as the tree of the content."""
     *outside, inside = msgspec.msgpack.decode(body)
     return [*outside, msgspec.msgpack.decode(inside)]
 
@@ -136,7 +136,7 @@ SHAPES = {
     "msgpack": Shape(msgspec.msgpack.decode, _packed),
     "envelope": Shape(_envelope, _of_envelope),
 }
-"""By the name of the grammar."""
+"""Name of the grammar -> shape."""
 
 
 def _grammar(body: bytes) -> str:

@@ -1,6 +1,6 @@
-"""Targets and their processor time -> slices of it, a few processes at a time, and what they found.
+"""Targets and their processor time -> slices of it, a few processes at a time, and the findings.
 
-After a slice the next one goes on with the corpus that it left.
+Each slice continues with the corpus that the slice before it left.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ _ARTIFACT = re.compile(r"Test unit written to (.*)")
 
 
 class _Slice(NamedTuple):
-    """A process that runs."""
+    """A running process."""
 
     name: str
     left: float
-    """Of the target's time, after it."""
+    """The target's time that is left after it."""
     log: Path
 
 
 class Slices:
-    """Runs slices. `found` are the inputs that broke a law, by target; `ledger` has what was run.
+    """Runs slices. `found` are the files of inputs that broke a law; `ledger` records the runs.
 
-    `failed` are the targets whose process ended before its time, and not over an input.
+    `failed` are the targets whose process ended early for another reason than an input.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Slices:
         self._is_over = False
 
     def run(self, times: Mapping[str, float], jobs: int) -> None:
-        """Run every target for its time, in turns, until it is up or a signal says so."""
+        """Run every target for its time, in turns, or until a signal."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._stop)
         waiting = deque(times.items())
@@ -72,7 +72,7 @@ class Slices:
                 waiting.append((ended.name, ended.left))
 
     def _stop(self, *_: object) -> None:
-        """Let what runs end in good order, and start nothing more."""
+        """End the running processes cleanly, and start no more."""
         self._is_over = True
         for pid in self._running:
             os.kill(pid, signal.SIGUSR1)
@@ -86,7 +86,7 @@ class Slices:
         self._running[pid] = _Slice(name, left - length, log)
 
     def _end(self) -> _Slice:
-        """Wait for a process to end; print and record what it did."""
+        """Wait for a process to end; print and record its results."""
         pid, status, usage = os.wait3(0)
         ended = self._running.pop(pid)
         log = ended.log.read_text(errors="replace") if ended.log.exists() else ""
@@ -111,7 +111,7 @@ class Slices:
         return ended
 
     def _moved(self, name: str, artifact: Path) -> Path:
-        """Keep what libFuzzer saved itself: a crash, a timeout, too much memory."""
+        """Keep an input that libFuzzer saved itself: for a crash, a timeout, too much memory."""
         digest = hashlib.sha256(artifact.read_bytes()).hexdigest()
         path = self._findings / name / digest[:12]
         path.parent.mkdir(parents=True, exist_ok=True)

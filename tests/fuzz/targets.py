@@ -1,4 +1,4 @@
-"""Every target by name: what checks an input, and the grammar of its body."""
+"""Every target by name: the check of an input, and the grammar of its body."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["TARGETS", "Target"]
 
 
 class Target(NamedTuple):
-    """A check, which raises unless all is well, and the shape that mutations keep."""
+    """A check, which raises if a law is broken, and the shape that mutations keep."""
 
     check: Callable[[bytes], None]
     shape: Shape

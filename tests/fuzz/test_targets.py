@@ -1,4 +1,4 @@
-"""Seeds and old findings pass their targets; a target that should fail does; mutants are sound."""
+"""Seeds and old findings pass their targets; a target that should fail fails; mutants are valid."""
 
 import random
 import traceback
@@ -34,7 +34,7 @@ def _mutants(name: str, count: int, seed: int = 1) -> list[bytes]:
 
 
 def _failures(name: str, inputs: Iterable[bytes]) -> list[str]:
-    """Return how inputs fail, in ASCII: half a character in a report ends a run of many workers."""
+    """Return how inputs fail, in ASCII: a lone surrogate in a report ends a run with workers."""
     failures = []
     for data in inputs:
         try:

@@ -1,1 +1,1 @@
-"""Mutation testing: a changed module goes in, and whether a test notices comes out."""
+"""Mutation testing: a changed module -> whether a test notices the change."""

@@ -1,7 +1,8 @@
 """`python -m tests.mutation MODULE...`: change modules, and exit with 1 if no test notices.
 
-A module is a path below `src/wireglot`, as `_hooks.py` or `providers/mistral/response.py`. Its code
-is changed by cosmic-ray's operators; with `--tables` its tables are instead, entry by entry.
+A module is a path below `src/wireglot`, for example `_hooks.py` or `providers/mistral/response.py`.
+cosmic-ray's operators change its code; with `--tables`, its tables are changed instead, entry by
+entry.
 """
 
 import argparse
@@ -20,12 +21,12 @@ from tests.mutation.trial import preload, survives
 _SOURCE = Path("src/wireglot")
 _COPIED = ("src", "tests", "docs", "examples", "pyproject.toml", "README.md")
 _IN_COPY = "WIREGLOT_MUTATION_COPY"
-# Below these folders nothing is changed that the rest of wireglot imports as it is imported.
+# The rest of wireglot imports nothing below these folders when it is itself imported.
 _LEAVES = ("providers", "formats")
 
 
 def main() -> int:
-    """Run what was asked for, on a copy: an edit while it runs must not look like a mutant."""
+    """Run on a copy of the tree: an edit of the original meanwhile must not look like a mutant."""
     options = _options()
     if _IN_COPY in os.environ:
         return _run(options)
@@ -36,7 +37,7 @@ def main() -> int:
                 shutil.copytree(name, Path(folder, name), ignore=ignored)
             else:
                 shutil.copy(name, folder)
-        # CI: the examples of laws are the same each time.
+        # `CI` keeps the examples of property tests the same each time.
         given = {_IN_COPY: "1", "CI": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
         command = [sys.executable, "-m", "tests.mutation", *sys.argv[1:]]
         environment = {**os.environ, **given, "PYTHONPATH": "src"}
@@ -54,12 +55,12 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _module(path: Path, options: argparse.Namespace) -> int:
-    """Try the mutants of one module, and return how many nobody noticed."""
+    """Try the mutants of one module, and return how many no test noticed."""
     tests = stages(path)
     if options.tables:
         mutants = list(table_mutants(path))
-        # What else is made of a table at import would disagree with one that is changed later, and
-        # a test of both would fail for that alone.
+        # If another value is made of a table at import, it would disagree with a table that is
+        # changed later, and a test of both would fail for that reason only.
         made_of = names_read_at_import(path)
         left = survivors([mutant for mutant in mutants if mutant.name not in made_of], tests)
         left += [m for m in mutants if m.name in made_of and survives(m, tests)]

@@ -1,9 +1,9 @@
 """Mutants of a module's constants and the tests -> those mutants that no test notices.
 
-The tests are collected once. Each mutant has a fork of that process, in which its constant is
-exchanged wherever a module holds it; the tests that noticed the one before go first. What was made
-of the constant by then stays as it was: such constants are for `trial.survives`, and of those that
-another module makes something of at import the answer may be wrong, either way.
+The tests are collected once. Each mutant gets a fork of that process, in which its constant is
+replaced wherever a module holds it; the test that noticed the mutant before runs first. Values that
+were made of the constant at import stay as they were. Such constants are for `trial.survives`; if
+another module makes a value of one at import, the answer may be wrong, either way.
 """
 
 import os
@@ -18,7 +18,7 @@ from tests.mutation.trial import OPTIONS, Stages, limit, module_name, without_ou
 
 
 def survivors(mutants: Sequence[Mutant], stages: Stages) -> list[Mutant]:
-    """Return those that the tests of all stages let pass."""
+    """Return the mutants that no test of any stage notices."""
     reading, writing = os.pipe()
     process = os.fork()
     if not process:
@@ -39,7 +39,7 @@ def survivors(mutants: Sequence[Mutant], stages: Stages) -> list[Mutant]:
 
 
 class _Loop:
-    """A loop of tests that goes through them once for each mutant."""
+    """A test loop that runs the tests once for each mutant."""
 
     def __init__(self, mutants: Sequence[Mutant], results: int) -> None:
         self._mutants = mutants
@@ -50,7 +50,7 @@ class _Loop:
         items = [item for item in session.items if not _is_law(item)]
         if session.testsfailed or self._noticed(session, items, None) is not None:
             return True
-        os.write(self._results, b"0")  # all is well as it stands
+        os.write(self._results, b"0")  # all tests pass without a mutant
         for mutant in self._mutants:
             found = self._noticed(session, items, mutant)
             os.write(self._results, b"0" if found is None else b"1")
@@ -62,7 +62,7 @@ class _Loop:
     def _noticed(
         self, session: pytest.Session, items: list[pytest.Item], mutant: Mutant | None
     ) -> int | None:
-        """Return the place of the first test that fails."""
+        """Return the index of the first test that fails, None if all pass."""
         reading, writing = os.pipe()
         process = os.fork()
         if process:
@@ -70,7 +70,7 @@ class _Loop:
             with os.fdopen(reading, "rb") as told:
                 answer = told.read()
             os.waitpid(process, 0)
-            # No answer: it did not get to the end, which is noticed too.
+            # No answer: the process ended early, so the mutant was noticed.
             return None if answer == b"-" else int(answer or b"0")
         answer = b"0"
         try:
@@ -84,7 +84,7 @@ class _Loop:
 
 
 def _is_law(item: pytest.Item) -> bool:
-    """Whether the test draws its input: a table deserves a test that says what it says."""
+    """Whether the test draws its input: a table deserves a test that states its entries."""
     return bool(getattr(getattr(item, "obj", None), "is_hypothesis_test", False))
 
 
@@ -98,7 +98,7 @@ def _first_failure(session: pytest.Session, items: list[pytest.Item]) -> bytes:
 
 
 def _exchange(mutant: Mutant) -> None:
-    """Put the new value where the old one is: in place, or under every name that holds it."""
+    """Replace the old value by the new one: in place, or under every name that holds it."""
     assert mutant.name is not None
     assert mutant.value is not None
     space = vars(sys.modules[module_name(mutant.path)])

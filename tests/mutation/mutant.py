@@ -1,4 +1,4 @@
-"""What a mutant is: one change of a module, and the code to run in its place."""
+"""A mutant: one change of a module, and the code to run in its place."""
 
 from pathlib import Path
 from types import CodeType
@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 
 class Mutant(NamedTuple):
-    """One change of the module at `path`, whose `code` stands in for it.
+    """One change of the module at `path`; `code` is the changed module.
 
-    Where the change is in a constant called `name`, `value` is the code of that alone.
+    If the change is in a constant called `name`, `value` is the code of that constant only.
     """
 
     path: Path

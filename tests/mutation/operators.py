@@ -1,7 +1,8 @@
-"""A module -> the mutants of its code, where cosmic-ray says what there is to change.
+"""A module -> the mutants of its code, which cosmic-ray's operators make.
 
-Left out are mutants of annotations, which nobody reads, and most of the eleven that cosmic-ray has
-for each operator: one that turns a comparison round and one that moves its edge say it all.
+Mutants of annotations are left out, since nothing reads those, and most of the eleven that
+cosmic-ray has for each operator: one that reverses a comparison and one that moves its limit are
+enough.
 """
 
 import ast
@@ -28,7 +29,7 @@ _MANY = ("ReplaceComparisonOperator_", "ReplaceBinaryOperator_")
 
 
 def code_mutants(path: Path) -> Iterator[Mutant]:
-    """Yield the mutants of the code of one module, none of them twice."""
+    """Yield the mutants of the code of one module, without duplicates."""
     source = path.read_text()
     nodes = list(ast_nodes(get_ast(source)))
     seen = {_shape(source)}
@@ -55,7 +56,7 @@ def _difference(source: str, made: str) -> str:
 
 
 def _shape(source: str) -> str:
-    """Return what there is of a module without its annotations."""
+    """Return a module without its annotations, as text to compare."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.arg):

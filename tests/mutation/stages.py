@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.mutation.trial import Stages
 
-# Files of tests by what a provider's module is named after.
+# A word in the name of a provider's module -> the words in the names of its test files.
 _FIRST = {
     "errors": ("errors", "error_answers"),
     "stream": ("stream",),
@@ -18,7 +18,7 @@ _FIRST = {
     "invoke_model": ("invoke_model",),
 }
 _REQUEST = ("request", "losses")
-# Those of all providers in one.
+# The test files that cover all providers at once.
 _WORDS = {
     "errors": ["tests/providers/test_error_words.py"],
     "response": ["tests/providers/test_stop_words.py", "tests/providers/test_answer_content.py"],
@@ -27,7 +27,7 @@ _WORDS = {
         "tests/providers/test_answer_content.py",
     ],
 }
-# Laws are for what nobody thought of: a table deserves a test that says what it says.
+# Property tests are for unforeseen cases: a table deserves a test that states its entries.
 _SLOW = ("test_laws.py", "test_oracle.py")
 _CORE: dict[str, Stages] = {
     "_hooks.py": [

@@ -1,7 +1,7 @@
 """A module -> the mutants of its tables: constants that hold dicts, sets, tuples or lists.
 
-cosmic-ray lets them be, and a wrong line in one is a wrong word on a wire. Each entry is left out
-once, and each value exchanged once for another one of its table.
+cosmic-ray does not change them, and a wrong line in one is a wrong word on a wire. Each entry is
+removed once, and each value is replaced once by another value of its table.
 """
 
 import ast
@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from tests.mutation.mutant import Mutant
 
-_PROSE = {"__all__", "LOSSES", "COMMON"}  # names, and reasons in words that have tests of their own
+_PROSE = {"__all__", "LOSSES", "COMMON"}  # names, and reasons in prose that have tests of their own
 _Elements = ast.Set | ast.Tuple | ast.List
 
 
 class _Edit(NamedTuple):
-    """Take out what stands at `i` in each of `lists`, or put `new` there."""
+    """Remove the item at `i` from each of `lists`, or put `new` there."""
 
     line: int
     what: str
@@ -46,7 +46,7 @@ def table_mutants(path: Path) -> Iterator[Mutant]:
 
 
 def _edits(table: ast.expr, is_row: bool = False) -> Iterator[_Edit]:
-    """Yield what can be changed; the row of a table keeps its length."""
+    """Yield the possible edits; a row of a table keeps its length."""
     if isinstance(table, ast.Dict):
         for i, (key, value) in enumerate(zip(table.keys, table.values, strict=True)):
             name = "**" if key is None else ast.unparse(key)
@@ -83,7 +83,7 @@ def _edits(table: ast.expr, is_row: bool = False) -> Iterator[_Edit]:
 def _exchanged(
     values: list[ast.expr], i: int, others: list[ast.expr], name: str
 ) -> Iterator[_Edit]:
-    """Yield one edit that puts another value of `others` in, if there is one."""
+    """Yield one edit that puts another value of `others` in its place, if there is one."""
     old = values[i]
     at = next((j for j, other in enumerate(others) if other is old), 0)
     for other in (*others[at + 1 :], *others[:at]):
@@ -94,7 +94,7 @@ def _exchanged(
 
 
 def _rows(table: ast.expr) -> list[list[ast.expr]]:
-    """Return the rows of a table of tuples that are all of one length."""
+    """Return the rows of a table of tuples of equal length, none for other tables."""
     elements = table.elts
     if len(elements) > 1 and all(_is_row(element, elements) for element in elements):
         return [element.elts for element in elements]
@@ -114,10 +114,10 @@ def _is_row(part: ast.expr, parts: list[ast.expr]) -> bool:
 
 
 def names_read_at_import(path: Path) -> set[str]:
-    """Return the names of constants that something else is made of while the module is imported.
+    """Return the names of constants that other values are made of while the module is imported.
 
-    A name that stands alone, as in `STOPS = _STOPS`, is not such: that is the table itself. The
-    default of a Struct's field is, since the Struct keeps it.
+    A plain alias, as in `STOPS = _STOPS`, does not count: that is the table itself. The default of
+    a Struct's field counts, since the Struct keeps it.
     """
     names: set[str] = set()
     below: list[ast.AST] = [*ast.parse(path.read_text()).body]

@@ -1,7 +1,7 @@
 """A mutant and the tests that ought to notice -> whether they do, in a process of its own.
 
-The process is a fork of one that has imported pytest and all that stays the same, which is most of
-what a run of a few tests takes. The mutant is put in by an importer, so that no file changes.
+The process is a fork of one that has imported pytest and every unchanged module: imports take most
+of the time of a run of a few tests. An importer puts the mutant in, so that no file changes.
 """
 
 import gc
@@ -23,7 +23,7 @@ from tests.mutation.mutant import Mutant
 
 _CPU_SECONDS = 60
 _BYTES = 8 << 30
-# Tests that measure time say something else each time.
+# Tests that measure time may give another result each time.
 _TIMED = "not time_grows and not time_that_grows and not no_square"
 OPTIONS = ("-x", "-q", "-p", "no:cacheprovider", "-k", _TIMED)
 
@@ -32,7 +32,7 @@ Stages = Sequence[Sequence[str]]
 
 
 class _Importer(importlib.abc.MetaPathFinder, importlib.machinery.SourceFileLoader):
-    """Imports one module with other code, and every other one as ever."""
+    """Imports one module with other code, and every other module as usual."""
 
     def __init__(self, name: str, path: str, code: CodeType) -> None:
         super().__init__(name, path)
@@ -48,14 +48,14 @@ class _Importer(importlib.abc.MetaPathFinder, importlib.machinery.SourceFileLoad
 
 
 def preload(names: Sequence[str]) -> None:
-    """Import what no mutant changes."""
+    """Import modules that no mutant changes."""
     for name in (*names, "hypothesis.strategies", "msgspec", "_pytest.assertion.rewrite"):
         importlib.import_module(name)
     gc.freeze()
 
 
 def survives(mutant: Mutant | None, stages: Stages, *, told: bool = False) -> bool:
-    """Run the stages until one fails; `told`: and show what pytest says."""
+    """Run the stages until one fails; with `told`, show the output of pytest."""
     process = os.fork()
     if process:
         _, status = os.waitpid(process, 0)
@@ -80,19 +80,19 @@ def _run(mutant: Mutant | None, stages: Stages, told: bool) -> int:
 
 
 def limit() -> None:
-    """End this process where it never would, or eats all memory: that is noticed too."""
+    """Limit this process, so that endless loops and exhausted memory end it: noticed too."""
     resource.setrlimit(resource.RLIMIT_CPU, (_CPU_SECONDS, _CPU_SECONDS))
     resource.setrlimit(resource.RLIMIT_AS, (_BYTES, _BYTES))
 
 
 def without_output() -> None:
-    """Send what this process prints nowhere."""
+    """Discard the output of this process."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)
 
 
 def module_name(path: Path) -> str:
-    """Return what a file below `src` is imported as."""
+    """Return the name under which a file below `src` is imported."""
     parts = path.with_suffix("").parts[path.parts.index("src") + 1 :]
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)

@@ -1,7 +1,7 @@
-"""What a body may have lost of its spelling, and nothing of its meaning, when it comes back.
+"""How the spelling of a body may change in a round trip, while its meaning stays the same.
 
-Each provider has a module of its name with a table `RULES` for requests, and one `ANSWER_RULES`
-for answers; they are found by these names. A rule is counted where it was needed, on its own or
+Each provider has a module of its name with a table `RULES` for requests, and `ANSWER_RULES` for
+answers; they are found by these names. A rule is counted for each body that needed it, alone or
 with others.
 """
 
@@ -22,9 +22,9 @@ __all__ = ["Rule", "needed", "normalized", "rules_of"]
 class Rule(NamedTuple):
     """One permitted difference, in a sentence.
 
-    `change` puts a parsed body into a common spelling, in place; it is given the recorded and the
-    written body alike, and must not touch what differs in meaning. `dialects` limits the rule to
-    some of the provider's dialects; empty means all.
+    `change` brings a parsed body into a common spelling, in place. It is applied to the recorded
+    and to the written body, and must not hide a difference in meaning. `dialects` limits the rule
+    to some of the provider's dialects; empty means all.
     """
 
     sentence: str
@@ -34,7 +34,7 @@ class Rule(NamedTuple):
 
 @cache
 def rules_of(provider: str, dialect: str, table: str = "RULES") -> tuple[Rule, ...]:
-    """Return the table of a provider, as far as it is about a dialect; none means no rules."""
+    """Return the rules of a provider for a dialect; a provider without a table has none."""
     name = f"{__name__}.{provider}"
     if importlib.util.find_spec(name) is None:
         return ()
@@ -51,10 +51,10 @@ def normalized(body: Any, rules: Sequence[Rule]) -> Any:
 
 
 def needed(recorded: Any, written: Any, rules: Sequence[Rule]) -> list[Rule] | None:
-    """Return the fewest rules that make two bodies the same, None if all together do not.
+    """Return the rules that are needed to make two bodies the same, None if all do not suffice.
 
-    Rules are added in the order of the table until the bodies agree; then each that can be left
-    out is.
+    Rules are added in the order of the table until the bodies agree; then each rule that is not
+    needed is removed.
     """
     enough = next((n for n in range(len(rules) + 1) if _agree(recorded, written, rules[:n])), None)
     if enough is None:

@@ -1,4 +1,4 @@
-"""What Anthropic Messages says in two ways."""
+"""Rules for Anthropic Messages: what it can write in two ways."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Bedrock Converse says in two ways."""
+"""Rules for Bedrock Converse: what it can write in two ways."""
 
 from __future__ import annotations
 

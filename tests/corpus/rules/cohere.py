@@ -1,4 +1,4 @@
-"""What Cohere's chat says in two ways."""
+"""Rules for Cohere's chat: what it can write in two ways."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Changes for the tables of all wires: what more than one of them says in two ways.
+"""Changes for the tables of all wires: what more than one wire can write in two ways.
 
 A path names the keys on the way from the body: `messages.*.content.*.is_error`. A star is every
-item of a list, or every value of an object; where a key is missing there is nothing to change.
+item of a list, or every value of an object; if a key is missing, nothing changes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Change = Callable[[Any], None]
 
 
 def places(body: Any, path: str) -> Iterator[tuple[Any, Any]]:
-    """List the places of a path that exist: the object or list, and the key or index in it."""
+    """List the existing places of a path: the object or list, and the key or index in it."""
     head, _, rest = path.partition(".")
     if isinstance(body, list):
         keys: list[Any] = list(range(len(body))) if head == "*" else []
@@ -42,7 +42,7 @@ def places(body: Any, path: str) -> Iterator[tuple[Any, Any]]:
 
 
 def every(*changes: Change) -> Change:
-    """Make one change of several."""
+    """Combine several changes into one."""
 
     def change(body: Any) -> None:
         for one in changes:
@@ -52,7 +52,7 @@ def every(*changes: Change) -> Change:
 
 
 def each(path: str, mend: Callable[[Any], Any]) -> Change:
-    """Replace the value at each place of a path by what `mend` makes of it."""
+    """Replace the value at each place of a path by the result of `mend`."""
 
     def change(body: Any) -> None:
         for owner, key in places(body, path):
@@ -62,7 +62,7 @@ def each(path: str, mend: Callable[[Any], Any]) -> Change:
 
 
 def left_out(path: str, *values: Any) -> Change:
-    """Leave out a key that holds one of these values, which say what its absence says."""
+    """Leave out a key that holds one of these values, which mean the same as its absence."""
 
     def change(body: Any) -> None:
         for owner, key in list(places(body, path)):

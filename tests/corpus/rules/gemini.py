@@ -1,4 +1,4 @@
-"""What Gemini's generateContent says in two ways."""
+"""Rules for Gemini's generateContent: what it can write in two ways."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _listed(value: Any) -> Any:
 
 
 def _share_tool(body: Any) -> None:
-    """Put all declarations into one tool, where the first of them stood."""
+    """Put all declarations into one tool, at the place of the first of them."""
     tools: list[Any] = []
     declared: list[Any] = []
     for tool in body.get("tools", ()):

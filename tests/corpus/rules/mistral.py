@@ -1,4 +1,4 @@
-"""What Mistral's chat completions say in two ways."""
+"""Rules for Mistral's chat completions: what they can write in two ways."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["ANSWER_RULES", "RULES"]
 
 
 def _typed(path: str) -> Any:
-    """Name the type of a tool or call, which is a function where it has one."""
+    """Add the type of a tool or call, which is `function` if it has that key."""
 
     def change(body: Any) -> None:
         for owner, key in places(body, path):
@@ -22,7 +22,7 @@ def _typed(path: str) -> Any:
 
 
 def _number_calls(body: Any) -> None:
-    """Put the number of a call in the place of its id, and of that in its result."""
+    """Replace the id of a call by its number, in the call and in its result."""
     known: dict[str, str] = {}
     count = 0
     for message in body.get("messages", ()):

@@ -1,4 +1,4 @@
-"""What Ollama's chat says in two ways."""
+"""Rules for Ollama's chat: what it can write in two ways."""
 
 from __future__ import annotations
 

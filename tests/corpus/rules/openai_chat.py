@@ -1,4 +1,4 @@
-"""What Chat Completions says in two ways."""
+"""Rules for Chat Completions: what it can write in two ways."""
 
 from __future__ import annotations
 

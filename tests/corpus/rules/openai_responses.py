@@ -1,4 +1,4 @@
-"""What Responses says in two ways."""
+"""Rules for Responses: what it can write in two ways."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules: each changes what it says, and is counted where it was needed, and only there."""
+"""The rules: each changes what its sentence says, and is counted only where it was needed."""
 
 import json
 from typing import Any
