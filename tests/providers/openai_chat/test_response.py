@@ -222,6 +222,15 @@ ODD = {
     "a custom call": _said(
         tool_calls=[{"id": "a", "type": "custom", "custom": {"name": "f", "input": "4 + 4"}}]
     ),
+    "a call of a kind that one service has": _said(
+        tool_calls=[
+            {
+                "id": "a",
+                "type": "builtin_function",
+                "function": {"name": "$web_search", "arguments": "{}"},
+            }
+        ]
+    ),
     "a spoken answer": _said(
         audio={"id": "audio_1", "data": "AAECAw==", "expires_at": 9, "transcript": "hey"}
     ),
@@ -251,6 +260,21 @@ def test_an_odd_message_comes_back_as_it_came(name: str) -> None:
     response = chat.decode_response(body)
     made = chat.encode_response(response)
     assert _plain(json.loads(made)) == _plain(json.loads(body))
+    assert chat.decode_response(made) == response
+
+
+def test_the_kind_of_call_that_one_service_has_goes_to_no_other() -> None:
+    call = {"id": "a", "type": "builtin_function", "function": {"name": "f", "arguments": "{}"}}
+    response = chat.decode_response(_body(_said(tool_calls=[call])), dialect="generic")
+    assert b'"type":"builtin_function"' in chat.encode_response(response, dialect="generic")
+    assert b'"type":"function"' in chat.encode_response(response, dialect="openai")
+
+
+def test_a_call_is_of_the_kind_whose_key_it_has() -> None:
+    call = {"id": "a", "type": "custom", "function": {"name": "f", "arguments": "{}", "x": 1}}
+    response = chat.decode_response(_body(_said(tool_calls=[call])))
+    made = chat.encode_response(response)
+    assert b'"type":"function","function":{"x":1,"name":"f","arguments":"{}"}' in made
     assert chat.decode_response(made) == response
 
 

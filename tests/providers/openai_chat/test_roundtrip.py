@@ -51,6 +51,11 @@ BODIES: dict[str, tuple[str, str, list[str]]] = {
             RESULT.replace('"x"', '"x","name":"f"'),
         ],
     ),
+    "a call of a kind that one service has": (
+        "generic",
+        "",
+        [CALLED.replace('"type":"function"', '"type":"builtin_function"'), RESULT],
+    ),
     "arguments that are empty, broken, spaced": (
         "openai vllm",
         "",

@@ -388,6 +388,15 @@ def test_a_custom_call_has_its_input() -> None:
     assert check_chunkings(chat, _encoded(data)) == check_chunkings(chat, data)
 
 
+def test_a_call_of_a_kind_that_one_service_has_goes_back_as_one() -> None:
+    begun = _call(0, '"id":"a","type":"builtin_function","function":{"name":"f","arguments":""}')
+    data = stream(ROLE, begun, _call(0, '"function":{"arguments":"{}"}'), ENDED)
+    (call,) = check_chunkings(chat, data).message.tool_calls()
+    assert (call.tool_type, call.arguments.text) == ("builtin_function", b"{}")
+    assert b'"id":"a","type":"builtin_function","function":{"name":"f"' in _encoded(data)
+    assert check_chunkings(chat, _encoded(data)) == check_chunkings(chat, data)
+
+
 def test_what_a_call_began_with_is_not_said_at_its_end() -> None:
     """Clients add up the strings of deltas: an id that came twice would be another id."""
     untyped: wg.Extras = {API: wg.Extra({}, {"type": None})}

@@ -283,6 +283,14 @@ class PartWriter(Writer):
             return None, False
         return extra.spelling.value.get("as"), extra.dialect == self._dialect
 
+    def _type_of(self, block: ToolCallBlock) -> str:
+        """Return the `type` of a call of a function; a service's own word goes back to it alone."""
+        extra = block.extras.get(self.API) if block.extras is not None else None
+        if extra is None or extra.spelling is None or extra.dialect != self._dialect:
+            return "function"
+        word: str | None = extra.spelling.value.get("type")
+        return word if word is not None and word == block.tool_type else "function"
+
 
 _PARTS: Final[dict[type, Callable[[PartWriter, Any], Any]]] = {
     TextBlock: PartWriter._text,

@@ -196,8 +196,8 @@ class MessageReader(Reader):
         if part.function is not None:
             self._names[part.id] = part.function.name
             made = ToolCallBlock(part.id, part.function.name, adopt_text(part.function.arguments))
-            if part.type not in ("function", None):
-                made.tool_type = part.type
+            if part.type not in ("function", "custom", None):  # a word of one service
+                made.tool_type = spelling["type"] = part.type
         elif part.custom is not None:
             self._names[part.id] = part.custom.name
             made = ToolCallBlock(part.id, part.custom.name, part.custom.input, tool_type="custom")

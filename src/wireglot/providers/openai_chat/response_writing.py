@@ -274,7 +274,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
                 self._lose("custom call", block)
                 if is_whole:
                     text = encode({"input": block.arguments.text.decode()}).decode()
-            made = wire.Call(call_id, "function", wire.Function(block.name, text))
+            made = wire.Call(call_id, self._type_of(block), wire.Function(block.name, text))
         return made if block.extras is None else self._with_extras(made, block)
 
     def is_custom(self, block: ToolCallBlock, is_own: bool) -> bool:

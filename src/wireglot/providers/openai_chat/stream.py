@@ -310,6 +310,8 @@ class StreamDecoder(_StreamDecoder):
             block = ToolCallBlock(keys["id"], keys["name"], Arguments(b""))
             if keys["type"] != "function":
                 block.tool_type = keys["type"]
+            if keys["type"] not in ("function", "custom"):
+                block.extras = self._reader._bound(type=keys["type"])
             part = self._part(state, "call", block, keys)
             state.calls[number] = part
         elif said.name and not part.keys["name"]:

@@ -277,7 +277,7 @@ class MessageWriter(PartWriter, RequestWriter):
                 return made if block.extras is None else self._with_extras(made, block)
             self._lose("custom call", block)
             text = encode({"input": text}).decode()
-        made = wire.Call(wire_id, "function", wire.Function(name, text))
+        made = wire.Call(wire_id, self._type_of(block), wire.Function(name, text))
         return made if block.extras is None else self._with_extras(made, block)
 
     def _legacy_call(self, block: Any) -> wire.Function:
