@@ -25,7 +25,7 @@ def maybe(strategy: SearchStrategy[T]) -> SearchStrategy[T | None]:
     return st.none() | strategy
 
 
-def one_kind(*kinds: SearchStrategy[T]) -> SearchStrategy[T]:
+def one_kind(*kinds: SearchStrategy[Any]) -> SearchStrategy[Any]:
     """Draw from one of several strategies, each as often; shrinks to the first.
 
     `|` would flatten them: most blocks would be media, which have the most kinds.

@@ -76,9 +76,9 @@ def stream_events() -> SearchStrategy[StreamEvent]:
 def streams() -> SearchStrategy[list[StreamEvent]]:
     """Draw the events of one whole stream, from `StreamStart` to `StreamEnd`.
 
-    Texts and arguments come in pieces, and several blocks may be open at once. Use them to test
-    that the events add up to the answer that the last one holds, and that a `StreamDecoder` reads
-    what a `StreamEncoder` writes. The smallest stream is an answer without content.
+    Texts and arguments come in pieces, and calls may be open while other blocks begin. Use them to
+    test that the events add up to the answer that the last one holds, and that a `StreamDecoder`
+    reads what a `StreamEncoder` writes. The smallest stream is an answer without content.
     """
     return _streams(responses())
 
@@ -91,8 +91,10 @@ def _streams(draw: DrawFn, answers: SearchStrategy[Response]) -> list[StreamEven
     open_blocks: list[list[StreamEvent]] = []
     events: list[StreamEvent] = [StreamStart(begun)]
     while waiting or open_blocks:
-        # Blocks begin in order; one that is open goes on before the next begins, or after.
-        at = draw(st.integers(0, len(open_blocks) - (not waiting)))
+        # Blocks begin in order. Calls may be open beside others, as in OpenAI's streams; two texts
+        # at once have no order.
+        may_begin = bool(waiting) and (_is_call(waiting[0]) or all(map(_is_call, open_blocks)))
+        at = draw(st.integers(0, len(open_blocks) - (not may_begin)))
         if at == len(open_blocks):
             open_blocks.append(waiting.pop(0))
         events.append(open_blocks[at].pop(0))
@@ -101,6 +103,11 @@ def _streams(draw: DrawFn, answers: SearchStrategy[Response]) -> list[StreamEven
     if response.message.usage is not None:
         events.append(UsageUpdate(response.message.usage))
     return [*events, StreamEnd(response)]
+
+
+def _is_call(events: list[StreamEvent]) -> bool:
+    """Whether these are the events of a call, its `BlockEnd` the last of them."""
+    return isinstance(events[-1], BlockEnd) and isinstance(events[-1].block, ToolCallBlock)
 
 
 def _events(draw: DrawFn, index: int, block: Content) -> list[StreamEvent]:
