@@ -27,7 +27,7 @@ NAMES = [
     "mcp",
     "otel",
 ]
-SOME = settings(max_examples=60)
+SOME = settings(max_examples=30)
 every_format = pytest.mark.parametrize("name", NAMES)
 # Each goes to the three behind it: all pairs would take the square of the time.
 every_pair = pytest.mark.parametrize(
