@@ -93,6 +93,10 @@ BOTH_WAYS: dict[str, tuple[bytes, list[wg.Content]]] = {
         body(calls(CALL.replace('"{}"', '{"a": 1e2}'))),
         [call(arguments='{"a": 1e2}', extras=spelled(function={"arguments": {}}))],
     ),
+    "a call of a type of its own": (
+        body(calls(CALL.replace('"type":"function"', '"type":"builtin"'))),
+        [call(extras=spelled(type="builtin"))],
+    ),
     "a call with keys of its own": (
         body(calls(f'{{"k":1,{CALL[1:]}')),
         [call(extras=extras(k=1))],

@@ -52,6 +52,9 @@ EXACT = {
         ),
         HI,
     ),
+    "a call of a type of its own": body(
+        HI, CALL_A.replace('"type":"function"', '"type":"builtin"'), RESULT_A
+    ),
     "media": body(
         said(
             f'{{"type":"image_url","image_url":{{"url":"{PNG_URL}","detail":"high"}}}}',

@@ -95,6 +95,10 @@ BOTH_WAYS: dict[str, tuple[str, list[wg.Content]]] = {
         START + calls(CALL.replace('"{}"', '{"a": 1e2}')) + end("tool_calls"),
         [call(arguments='{"a": 1e2}', extras=spelled(function={"arguments": {}}))],
     ),
+    "a call of a type of its own": (
+        START + calls(CALL.replace('"type":"function"', '"type":"builtin"')) + end("tool_calls"),
+        [call(extras=spelled(type="builtin"))],
+    ),
     "a reference between texts": (
         START
         + text("a")

@@ -62,6 +62,14 @@ class PartWriter(Writer):
             arguments = block.arguments.object_json() or arguments
         return arguments
 
+    def type_of(self, block: ToolCallBlock) -> str:
+        """Return the `type` of a call: the one it came with on this wire, else `function`."""
+        extra = block.extras.get(self.API) if block.extras is not None else None
+        if extra is None or extra.spelling is None:
+            return "function"
+        word: str = extra.spelling.value.get("type", "function")
+        return word
+
     # -- blocks: the part for each, or None ----------------------------------------------------
 
     def _add(self, block: Any, message: Any, content: list[Any]) -> None:

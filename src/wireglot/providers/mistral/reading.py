@@ -96,8 +96,10 @@ class MessageReader(Reader):
         self._fail(f"expected a role of this wire, got {bytes(role).decode()}", part, ".role")
 
     def call(self, part: wire.ToolCall) -> ToolCallBlock:
-        """Return a call; its `index` is kept as spelling only."""
+        """Return a call; its `index` is kept as spelling only, and so is a `type` of its own."""
         spelling: dict[str, Any] = {"index": part.index} if part.index is not None else {}
+        if part.type not in ("function", None):
+            spelling["type"] = part.type
         call_id = part.id if part.id is not None else _NO_ID
         function = part.function
         first = bytes(memoryview(function.arguments)[:1])

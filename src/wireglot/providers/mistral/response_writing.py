@@ -162,7 +162,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
             self._lose("cache mark", block)
         function = wire.FunctionCall(block.name, self.arguments(block))
         call_id = block.id if is_own_answer(message) else wire_id(block.id)
-        made = wire.ToolCall(index=index, id=call_id, type="function", function=function)
+        made = wire.ToolCall(index=index, id=call_id, type=self.type_of(block), function=function)
         if block.extras is None:
             return made
         return {**shallow(self._with_extras(made, block)), "index": index}

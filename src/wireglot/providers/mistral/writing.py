@@ -189,7 +189,7 @@ class MessageWriter(PartWriter, RequestWriter):
             self._lose("cache mark", block)
         name = self._names.get(block.name) or self._name(block.name, block)
         function = wire.FunctionCall(name, self.arguments(block))
-        return wire.ToolCall(id=sent_id, type="function", function=function)
+        return wire.ToolCall(id=sent_id, type=self.type_of(block), function=function)
 
     def _result(self, result: Any) -> wire.Tool:
         call = self._open.pop(result.tool_call_id, None)
