@@ -15,6 +15,10 @@ EXACT: dict[str, str] = {
     "a temperature that the encoder would bring into range": (
         f'{{"model":"m","max_tokens":8,"temperature":1.5,{HI}}}'
     ),
+    "a text of another media type": (
+        '{"model":"m","max_tokens":8,"messages":[{"role":"user","content":[{"type":"document",'
+        '"source":{"type":"text","media_type":"text/csv","data":"a,b"}}]}]}'
+    ),
     "no limit": f'{{"model":"m",{HI}}}',
     "an effort without thinking": (
         f'{{"model":"m","max_tokens":8,"output_config":{{"effort":"low"}},{HI}}}'

@@ -213,10 +213,11 @@ def test_keys_of_padding_are_no_part_of_the_answer() -> None:
 
 
 def test_keys_that_nobody_knows_belong_to_the_answer() -> None:
+    start = ("message_start", START[1] + ',"newer":2')
     delta = ("message_delta", DELTA[1] + ',"new":{"a":1}')
-    response = check_chunkings(anthropic, frames(START, TEXT, HI, STOP, delta, END))
+    response = check_chunkings(anthropic, frames(start, TEXT, HI, STOP, delta, END))
     assert response.extras is not None
-    assert response.extras["anthropic-messages"].keys.value == {"new": {"a": 1}}
+    assert response.extras["anthropic-messages"].keys.value == {"new": {"a": 1}, "newer": 2}
 
 
 def test_a_known_event_with_bad_data_is_an_error() -> None:

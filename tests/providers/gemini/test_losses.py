@@ -399,6 +399,15 @@ def _lost_in(source: str) -> set[str]:
     return {word for word in words if isinstance(word, str)}
 
 
+def test_keys_beside_no_parts_of_a_prompt_are_a_loss() -> None:
+    body = b'{"systemInstruction":{"new":1},"contents":[{"role":"user","parts":[{"text":"hi"}]}]}'
+    losses: list[wg.Loss] = []
+    given = wg.providers.gemini.decode_request(body)
+    made = wg.providers.gemini.encode_request(given, losses)
+    assert made == b'{"contents":[{"role":"user","parts":[{"text":"hi"}]}]}'
+    assert [(loss.what, loss.path) for loss in losses] == [("extras", "$.messages[0]")]
+
+
 def test_what_is_no_loss() -> None:
     losses: list[wg.Loss] = []
     signed = answer(text("x", signature="s"), usage=wg.Usage(), timestamp=1, api=OTHER)

@@ -140,6 +140,13 @@ def test_a_finish_reason_has_a_meaning(word: str, reason: str) -> None:
     assert gemini.encode_response(wg.Response(message)).count(word.encode()) == 1
 
 
+def test_a_finish_reason_that_nobody_knows_comes_back_beside_calls() -> None:
+    call = '"content":{"parts":[{"functionCall":{"name":"f","args":{}}}]}'
+    response = gemini.decode_response(_answer(f'{call},"finishReason":"A_WORD_OF_TOMORROW"'))
+    assert response.message.stop_reason is wg.StopReason.TOOL_USE
+    assert b'"finishReason":"A_WORD_OF_TOMORROW"' in gemini.encode_response(response)
+
+
 def test_every_finish_reason_of_the_sdk_has_a_meaning() -> None:
     types = pytest.importorskip("google.genai.types", reason="the SDK google-genai is not here")
     from wireglot.providers.gemini.response import STOP_WORDS

@@ -267,6 +267,7 @@ def test_candidates_stand_in_the_order_of_their_numbers() -> None:
 
 
 KEYS = {
+    "another word for what it is": body().replace(b'"chat.completion"', b'"another"'),
     "of the answer": body(more='"system_fingerprint":"f","x":{"a":[1e2]},'),
     "of a choice": body(choice().replace("{", '{"logprobs":{"content":[]},"x":1,', 1)),
     "of a choice that shows its work": body(
@@ -325,6 +326,10 @@ REFUSED = {
     "no answer": (body().replace(b"[" + choice().encode() + b"]", b"[]"), "$.choices"),
     "no choices": (b'{"id":"i"}', "$"),
     "no JSON": (b"{", "$"),
+    "a role of others": (
+        body().replace(b'"role":"assistant"', b'"role":"user"'),
+        "$.choices[0].message.role",
+    ),
     "a text that is a number": (body(choice("1")), "$.choices[0].message.content"),
     "arguments that are a number": (
         body(calls(CALL.replace('"{}"', "1"))),

@@ -335,6 +335,13 @@ def test_a_refusal_that_came_as_a_part_is_the_answers_refusal() -> None:
     assert said == {"role": "assistant", "content": None, "refusal": "No."}
 
 
+def test_the_keys_of_a_refusal_that_came_as_a_part_are_a_loss() -> None:
+    parts = [{"type": "refusal", "refusal": "No.", "new": 1}]
+    losses: list[wg.Loss] = []
+    chat.encode_response(chat.decode_response(_body(_said(content=parts))), losses)
+    assert [(loss.what, loss.path) for loss in losses] == [("extras", "$.message.content[0]")]
+
+
 def test_an_image_in_an_answer_comes_back_as_it_came() -> None:
     parts = [
         {"type": "text", "text": "x"},

@@ -190,6 +190,7 @@ BODIES: dict[str, tuple[str, str, list[str]]] = {
                 '{"type":"text","text":"x","cache_control":{"type":"ephemeral","ttl":"1h"}}',
                 '{"type":"text","text":"x","prompt_cache_breakpoint":'
                 '{"mode":"explicit","ttl":"12h"}}',
+                '{"type":"text","text":"x","prompt_cache_breakpoint":{"mode":"another"}}',
                 '{"type":"text","text":"x","prompt_cache_breakpoint":{"mode":"explicit"},'
                 '"cache_control":{"type":"ephemeral"}}',
                 '{"type":"text","text":"x","cache_control":{"type":"ephemeral","ttl":"9h"}}',

@@ -397,6 +397,13 @@ def test_a_call_of_a_kind_that_one_service_has_goes_back_as_one() -> None:
     assert check_chunkings(chat, _encoded(data)) == check_chunkings(chat, data)
 
 
+def test_keys_of_a_call_that_nobody_knows_go_out_where_they_belong() -> None:
+    begun = _call(0, '"id":"a","j":1,"type":"function","function":{"name":"f","k":2}')
+    data = stream(ROLE, begun, _call(0, '"function":{"arguments":"{}","l":3}'), ENDED)
+    assert b'"tool_calls":[{"index":0,"j":1,"function":{"k":2,"l":3}}]' in _encoded(data)
+    assert check_chunkings(chat, _encoded(data)) == check_chunkings(chat, data)
+
+
 def test_what_a_call_began_with_is_not_said_at_its_end() -> None:
     """Clients add up the strings of deltas: an id that came twice would be another id."""
     untyped: wg.Extras = {API: wg.Extra({}, {"type": None})}

@@ -143,7 +143,8 @@ class MessageReader(Reader):
 
     def _media(self, kind: type[ImageBlock | DocumentBlock], part: Any, source: Any) -> Any:
         form = type(source)
-        if form is Raw:  # a source that the model has no place for
+        is_other_text = form is wire.TextSource and source.media_type != "text/plain"
+        if form is Raw or is_other_text:  # a source that the model has no place for
             return OpaqueBlock(self.API, self._raw(part))
         made: Any = kind()
         if form is wire.Base64Source:

@@ -87,7 +87,7 @@ class StreamDecoder(_StreamDecoder):
     # -- events --------------------------------------------------------------------------------
 
     def _on_start(self, event: wire.MessageStart) -> None:
-        self._answer = _keys(event.message)
+        self._answer |= _keys(event.message)
         self._counts = _keys(self._answer.pop("usage", Raw(b"{}")))
         self._start(self._response())
 

@@ -323,10 +323,11 @@ class _RequestReader(MessageReader, RequestReader):
         body: wire.Body = self.body.root
         messages: list[Message] = []
         system = body.system_instruction
-        if system is not None and system.parts is not None:
+        if system is not None:
             spelling = {"role": system.role} if system.role is not None else {}
             prompt = SystemMessage(self.content(system), extras=self._extras(system, **spelling))
-            messages.append(prompt)
+            if system.parts is not None or prompt.extras is not None:
+                messages.append(prompt)
         messages += [self.message(part) for part in body.contents]
         request = Request(messages, **self.parameters())
         model, verb = parts_of_url(self._url, _MODEL_IN_URL)

@@ -20,7 +20,6 @@ from ...model import (
     RawJson,
     Response,
     StopReason,
-    ToolCallBlock,
     Usage,
 )
 from .._answers import answer_extras, stop_of, usage_of
@@ -184,11 +183,7 @@ def answer(reader: AnswerReader) -> Response:
 
 def stop_reason(raw: str | None, content: list[Content]) -> StopReason | None:
     """Return what a finish reason means for an answer of this content."""
-    if raw is None:
-        return None
-    if raw == "STOP" and any(type(block) is ToolCallBlock for block in content):
-        return StopReason.TOOL_USE
-    return stop_of(STOP_WORDS, raw)
+    return stop_of(STOP_WORDS, raw, content) if raw is not None else None
 
 
 def is_number(word: str) -> bool:

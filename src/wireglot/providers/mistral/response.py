@@ -25,6 +25,7 @@ from .request import DIALECTS
 
 __all__ = ["STOP_WORDS", "AnswerReader", "answer", "counts", "decode_response", "stop"]
 
+OBJECT: Final = "chat.completion"
 STOP_WORDS: Final = {
     "stop": StopReason.STOP,
     "length": StopReason.LENGTH,
@@ -88,12 +89,15 @@ def answer(reader: AnswerReader) -> Response:
     choices = sorted(root.choices, key=lambda choice: choice.index or 0)
     message, *others = [_message(reader, choice, root.model) for choice in choices]
     kept = [reader.kept(choice) for choice in choices]
+    nested: dict[str, Any] = {"choices": kept if any(kept) else None}
+    if root.object not in (OBJECT, None):
+        nested["object"] = root.object
     response = Response(
         message,
         id=root.id,
         created_at=root.created * 1000 if root.created is not None else None,
         alternatives=others or None,
-        extras=answer_extras(reader, root, choices=kept if any(kept) else None),
+        extras=answer_extras(reader, root, **nested),
     )
     message.usage = usage_of(root.usage, wire.API, counts)
     if message.usage is not None:

@@ -23,7 +23,7 @@ from .._writing import shallow, with_keys
 from . import wire
 from .parts import PartWriter, is_own_answer, wire_id
 from .request import DIALECTS
-from .response import STOP_WORDS, counts
+from .response import OBJECT, STOP_WORDS, counts
 
 __all__ = ["AnswerWriter", "encode_response"]
 
@@ -62,8 +62,8 @@ class AnswerWriter(PartWriter, ResponseWriter):
 
     def answer(self) -> Any:
         """Return the body."""
-        made = self.head("chat.completion")
         own = self.own_keys()
+        made = self.head(own.get("object", OBJECT))
         made["choices"] = [
             with_keys(self._choice(index, message), self.choice_keys(own, index))
             for index, message in enumerate(self.messages())
@@ -76,7 +76,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
         """Return all candidates."""
         return [self._message, *(self._response.alternatives or ())]
 
-    def head(self, kind: str) -> dict[str, Any]:
+    def head(self, kind: str | Raw) -> dict[str, Any]:
         """Return the keys that are known before the content; `created` is in seconds."""
         response = self._response
         return {

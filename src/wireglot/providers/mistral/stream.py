@@ -28,7 +28,7 @@ _NULL: Final = b"null"
 _LAST: Final = b"[DONE]"
 _NO_ID: Final = ("", "null")
 _NO_ARGUMENTS: Final[Any] = ""
-_HEAD: Final = ("id", "object", "created", "model")
+_HEAD: Final = ("id", "created", "model")
 _FAULTS: Final = ("error", "message", "detail")
 
 

@@ -6,7 +6,7 @@ Source: the types of the official Python SDK, `mistralai` 3.7; rules from the ch
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -195,7 +195,7 @@ class Body(Wire, kw_only=True):
 class Said(Wire, kw_only=True):
     """The message of an answer."""
 
-    role: str | None = None
+    role: Literal["assistant"] | None = None
     content: Content | UnsetType = UNSET
     tool_calls: list[ToolCall] | None = None
     prefix: bool | None = None
@@ -282,7 +282,7 @@ class Event(Wire, kw_only=True):
     """The JSON of one frame. `p` is padding."""
 
     id: Slice = None
-    object: Slice = None
+    object: str | None = None
     created: Slice = None
     model: Slice = None
     choices: list[ChoiceDelta]

@@ -103,7 +103,7 @@ def _call_json(part: Part) -> dict[str, Any]:
     keys = part.keys
     key = "custom" if keys["type"] == "custom" else "function"
     text = "input" if key == "custom" else "arguments"
-    said = {"name": keys["name"], text: part.text}
+    said = {"name": keys["name"], text: part.text, **keys.get("inner", {})}
     return {"id": keys["id"], "type": keys["type"], key: said, **keys.get("more", {})}
 
 

@@ -44,6 +44,7 @@ from .parts import AUDIO_FORMATS, FILE_TYPES, IMAGE_TYPES, MEDIA
 __all__ = ["MessageReader"]
 
 _AUDIO_TYPES: Final = {form: mime_type for mime_type, form in reversed(AUDIO_FORMATS.items())}
+_EXPLICIT: Final = wire.CacheBreakpoint("explicit")
 _MARKS: Final = ("prompt_cache_breakpoint", "cache_control")
 _TTLS: Final[dict[str | None, Any]] = {None: None, "5m": "5m", "1h": "1h"}
 _string: Final = msgspec.json.Decoder(str).decode
@@ -314,9 +315,7 @@ class MessageReader(Reader):
         if marks:
             ttl = getattr(marks.get("cache_control"), "ttl", None)
             made.cache = CacheMark(_TTLS.get(ttl))
-            plain = (
-                ttl in _TTLS and getattr(marks.get("prompt_cache_breakpoint"), "ttl", None) is None
-            )
+            plain = ttl in _TTLS and marks.get("prompt_cache_breakpoint") in (None, _EXPLICIT)
             if not plain or [*marks] != [self._service.cache]:
                 spelling |= marks
         if made.extras is not None:

@@ -210,6 +210,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
     def _said_text(self, block: TextBlock, said: Said) -> None:
         self.lose_marks(block)
         if self.key_of(block) == "refusal":
+            self._lose_keys(block)
             said.refusals.append(block.text)
             return
         part: Any = wire.Text(block.text)

@@ -316,7 +316,8 @@ class StreamDecoder(_StreamDecoder):
             state.calls[number] = part
         elif said.name and not part.keys["name"]:
             part.keys["name"] = said.name
-        part.keys |= {"more": part.keys.get("more", {}) | _said(unknown.get(id(call), {}))}
+        for key, found in (("more", call), ("inner", said)):
+            part.keys[key] = part.keys.get(key, {}) | _said(unknown.get(id(found), {}))
         text = said.input if isinstance(said, wire.CustomDelta) else said.arguments
         if text:
             self._more(state, part, text)

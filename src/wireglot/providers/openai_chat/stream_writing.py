@@ -42,12 +42,19 @@ __all__ = ["StreamEncoder"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _DONE: Final = b"[DONE]"
-_CALL_KEYS: Final = frozenset({"id", "type", "function", "custom", "index"})
+_SAID: Final = frozenset({"function", "custom"})
+_CALL_KEYS: Final = _SAID | {"id", "type", "index"}
+_SAID_KEYS: Final = frozenset({"name", "arguments", "input"})
 
 
 def _text_key(detail: dict[str, Raw]) -> str:
     """Return the key of a detail that holds its text."""
     return "summary" if detail["type"] == Raw(b'"reasoning.summary"') else "text"
+
+
+def _news(made: dict[str, Raw], was: dict[str, Raw], sent: frozenset[str]) -> dict[str, Raw]:
+    """Return the keys of an object that its beginning did not have, except those `sent`."""
+    return {key: raw for key, raw in made.items() if key not in sent and was.get(key) != raw}
 
 
 class StreamEncoder(_StreamEncoder):
@@ -234,11 +241,11 @@ class StreamEncoder(_StreamEncoder):
             function = {"arguments": _keys(made["function"])["arguments"]}
             return self._delta({"tool_calls": [{"index": number, "function": function}]})
         was = _keys(encode(self._quiet.call(begun, self._is_own)))
-        more = {
-            key: value
-            for key, value in made.items()
-            if key not in _CALL_KEYS and was.get(key) != value
-        }
+        more: dict[str, Any] = _news(made, was, _CALL_KEYS)
+        for key in _SAID.intersection(made):
+            inner = _news(_keys(made[key]), _keys(was[key]), _SAID_KEYS)
+            if inner:
+                more[key] = inner
         return self._delta({"tool_calls": [{"index": number, **more}]}) if more else b""
 
     def _end_other(self, index: int, block: Any) -> bytes:

@@ -45,6 +45,7 @@ STOP_WORDS: Final = {
     "steered": StopReason.USER_STOP,
 }
 WHOLE: Final = "completed"
+_OBJECT: Final = b'"response"'
 STATUSES: Final = frozenset(
     {"completed", "incomplete", "failed", "cancelled", "queued", "in_progress"}
 )
@@ -112,6 +113,8 @@ def answer(reader: MessageReader, content: list[Content] | None = None) -> Respo
         raw_stop_reason=raw,
     )
     nested: dict[str, Any] = {}
+    if not _is_null(root.object) and bytes(root.object) != _OBJECT:
+        nested["object"] = root.object
     if not _is_null(root.error):
         nested["error"] = root.error
     if root.status is not None and root.status not in STATUSES:

@@ -152,7 +152,7 @@ class AnswerWriter(SpellingWriter, ResponseWriter):
             self._fail("a time that is out of range", response, ".created_at")
         made: dict[str, Any] = {
             "id": response.id or "resp_0",
-            "object": "response",
+            "object": own.get("object", "response"),
             "created_at": _seconds(response.created_at),
             "status": status,
             "error": error,

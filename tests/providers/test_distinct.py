@@ -1,0 +1,137 @@
+"""Two bodies that differ -> bytes or losses that differ: what was changed is not swallowed.
+
+A round trip cannot see a constant that is written whatever came. Here each value of a body is
+changed in turn, and with it the bytes that are written, or the losses, must change.
+"""
+
+import copy
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pytest
+
+import wireglot as wg
+from tests.providers.anthropic import answers as anthropic_answers
+from tests.providers.anthropic import test_roundtrip as anthropic
+from tests.providers.bedrock import test_response as bedrock_answers
+from tests.providers.bedrock import test_roundtrip as bedrock
+from tests.providers.cohere import test_response as cohere_answers
+from tests.providers.cohere import test_roundtrip as cohere
+from tests.providers.gemini import test_response as gemini_answers
+from tests.providers.gemini import test_roundtrip as gemini
+from tests.providers.mistral import test_response as mistral_answers
+from tests.providers.mistral import test_roundtrip as mistral
+from tests.providers.ollama import test_response as ollama_answers
+from tests.providers.ollama import test_roundtrip as ollama
+from tests.providers.openai_chat import test_response as chat_answers
+from tests.providers.openai_chat import test_roundtrip as chat
+from tests.providers.openai_responses import test_response as responses_answers
+from tests.providers.openai_responses import test_roundtrip as responses
+
+BODIES: dict[str, Any] = {
+    "anthropic-request": anthropic.EXACT.values(),
+    "anthropic-response": [anthropic_answers.BODY],
+    "bedrock-request": bedrock.EXACT.values(),
+    "bedrock-response": bedrock_answers.OWN.values(),
+    "cohere-request": map(cohere._answered, cohere.EXACT.values()),
+    "cohere-response": cohere_answers.OWN.values(),
+    "gemini-request": gemini.EXACT.values(),
+    "gemini-response": gemini_answers.OWN.values(),
+    "mistral-request": mistral.EXACT.values(),
+    "mistral-response": [body for body, _ in mistral_answers.BOTH_WAYS.values()],
+    "ollama-request": ollama.EXACT.values(),
+    "ollama-response": ollama_answers.OWN.values(),
+    "openai_chat-request": [
+        f'{{"model":"m",{head}"messages":[{",".join(messages)}]}}'
+        for dialect, head, messages in chat.CASES.values()
+        if dialect == "openai"
+    ],
+    "openai_chat-response": [chat_answers._body(message) for message in chat_answers.ODD.values()],
+    "openai_responses-request": responses.EXACT.values(),
+    "openai_responses-response": responses_answers.OWN.values(),
+}
+REPEATED = {
+    "gemini-request": {
+        "contents.*.parts.*.functionResponse.id": "is the call's, once the two are paired",
+        "contents.*.parts.*.functionResponse.name": "is the call's, once the two are paired",
+    },
+    "mistral-response": {
+        "choices.*.index": "is the place of the choice",
+        "choices.*.message.tool_calls.*.index": "is the place of the call",
+    },
+    "openai_chat-request": {
+        "messages.*.name": "is the call's, in a result of a function",
+        "messages.*.tool_calls.*.type": "is `custom` in a call with the key `custom`",
+    },
+    "openai_chat-response": {
+        "choices.*.message.tool_calls.*.type": "is `custom` in a call with the key `custom`",
+    },
+}
+"""What repeats something else, and is written anew: the kind of body -> the path -> the reason."""
+
+
+def _values(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    yield path, value
+    inner: Iterable[tuple[Any, Any]] = ()
+    if type(value) is dict:
+        inner = value.items()
+    elif type(value) is list:
+        inner = enumerate(value)
+    for key, part in inner:
+        yield from _values(part, (*path, key))
+
+
+def _other(value: Any) -> Any:
+    """Return another value of the same type; an object gets one more key."""
+    if value is None or type(value) is list:
+        return value  # what null stands for, and whether an order matters, no change can tell
+    return {**value, "other": 1} if type(value) is dict else _OTHERS[type(value)](value)
+
+
+_OTHERS = {
+    bool: lambda value: not value,
+    str: lambda value: f"{value}x",
+    int: lambda value: value + 1,
+    float: lambda value: value + 1,
+}
+
+
+def _with(document: Any, path: tuple[Any, ...], value: Any) -> Any:
+    made = copy.deepcopy(document)
+    inner = made
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = value
+    return made
+
+
+def _written(kind: str, document: Any) -> tuple[bytes, list[wg.Loss]]:
+    name, _, side = kind.partition("-")
+    provider: Any = wg.PROVIDERS[name]
+    losses: list[wg.Loss] = []
+    read = getattr(provider, f"decode_{side}")(json.dumps(document).encode(), losses=losses)
+    return getattr(provider, f"encode_{side}")(read, losses), losses
+
+
+@pytest.mark.parametrize("kind", BODIES)
+def test_what_differs_is_written_otherwise_or_lost_or_refused(kind: str) -> None:
+    tried: set[str] = set()
+    swallowed: dict[str, Any] = {}
+    for body in BODIES[kind]:
+        document = json.loads(body)
+        usual = _written(kind, document)
+        for path, value in _values(document):
+            other = _other(value)
+            if not path or other == value:
+                continue
+            where = ".".join("*" if type(key) is int else key for key in path)
+            tried.add(where)
+            try:
+                made = _written(kind, _with(document, path, other))
+            except wg.WireglotError:
+                continue
+            if made == usual:
+                swallowed[where] = document
+    assert len(tried) > 9
+    assert swallowed.keys() == REPEATED.get(kind, {}).keys()
