@@ -1,5 +1,6 @@
 """What holds for the stream codecs of every provider, whatever the bytes."""
 
+import contextlib
 from typing import Any
 
 import pytest
@@ -55,6 +56,98 @@ def _delta(name: str, delta: Any) -> str:
         return delta.text if delta.text.encode() in encoder.encode(delta) else ""
     except wg.EncodeError as error:
         return str(error)
+
+
+def _events(*content: Any) -> list[wg.StreamEvent]:
+    """Return the stream of an answer whose blocks have no deltas."""
+    begun = wg.Response(wg.AssistantMessage([], model="m"), id="x")
+    whole = wg.Response(wg.AssistantMessage([*content], wg.StopReason.STOP, "m"), id="x")
+    blocks = [kind(i, b) for i, b in enumerate(content) for kind in (wg.BlockStart, wg.BlockEnd)]
+    return [wg.StreamStart(begun), *blocks, wg.StreamEnd(whole)]
+
+
+OUT_OF_TURN: dict[str, tuple[list[wg.StreamEvent], str]] = {
+    "the end of a block alone": (
+        [_events()[0], wg.BlockEnd(0, wg.TextBlock("x"))],
+        "an end of a block that has not begun - at `$.message.content[0]`",
+    ),
+    "the end of the answer alone": (
+        [_events()[0], _events(wg.TextBlock("x"))[-1]],
+        "the end of an answer after 0 of 1 blocks - at `$`",
+    ),
+    "the end of the answer in a block": (
+        [_events()[0], wg.BlockStart(0, wg.TextBlock("")), _events()[-1]],
+        "the end of an answer after 0 of 1 blocks - at `$`",
+    ),
+}
+
+
+@every_provider
+@pytest.mark.parametrize(("events", "reason"), OUT_OF_TURN.values(), ids=OUT_OF_TURN)
+def test_an_event_out_of_turn_is_refused(
+    name: str, events: list[wg.StreamEvent], reason: str
+) -> None:
+    *before, last = events
+    encoder = wg.PROVIDERS[name].StreamEncoder([])
+    for event in before:
+        encoder.encode(event)
+    with pytest.raises(wg.EncodeError) as caught:
+        encoder.encode(last)
+    assert str(caught.value) == f"{name}: {reason}"
+
+
+@every_provider
+def test_a_delta_of_a_block_that_takes_none_goes_out_or_is_refused(name: str) -> None:
+    encoder = wg.PROVIDERS[name].StreamEncoder([])
+    encoder.encode(_events()[0])
+    encoder.encode(wg.BlockStart(0, wg.ImageBlock(url="https://x.org")))
+    with contextlib.suppress(wg.EncodeError):
+        encoder.encode(wg.TextDelta(0, "x"))
+
+
+@every_provider
+def test_an_empty_delta_does_not_stand_for_the_text(name: str) -> None:
+    encoder = wg.PROVIDERS[name].StreamEncoder()
+    start, begin, end, last = _events(wg.TextBlock("xyzzy"))
+    made = b"".join(map(encoder.encode, [start, begin, wg.TextDelta(0, ""), end, last]))
+    assert b'"xyzzy"' in made
+
+
+BROKEN = "f\ud83d"
+SURROGATES: dict[str, Any] = {
+    "text": lambda word: wg.TextBlock(word),
+    "thinking": lambda word: wg.ThinkingBlock(word),
+    "the name of a call": lambda word: wg.ToolCallBlock("c", word, '{"a":1}'),
+    "the id of a call": lambda word: wg.ToolCallBlock(word, "f", '{"a":1}'),
+    "an error": lambda word: wg.ErrorBlock(word),
+}
+
+
+@every_provider
+@pytest.mark.parametrize("make", SURROGATES.values(), ids=SURROGATES)
+def test_half_a_character_changes_nothing_else_in_the_stream(name: str, make: Any) -> None:
+    streams = []
+    for word in (BROKEN, "f\ufffd"):
+        losses: list[wg.Loss] = []
+        encoder = wg.PROVIDERS[name].StreamEncoder(losses)
+        events = _events(make(word), wg.ToolCallBlock("d", "g", '{"b":2}'))
+        streams.append((b"".join(map(encoder.encode, events)), losses))
+    (mended, losses), (whole, others) = streams
+    assert mended == whole
+    told = [loss for loss in losses if loss.what == "lone surrogate"]
+    assert {loss.path.split(".")[2] for loss in told} == {"content[0]"}
+    assert [loss for loss in losses if loss not in told] == others
+
+
+@every_provider
+def test_half_a_character_in_a_delta_changes_nothing_else_in_the_stream(name: str) -> None:
+    streams = []
+    for word in (BROKEN, "f\ufffd"):
+        encoder = wg.PROVIDERS[name].StreamEncoder([])
+        start, begin, end, last = _events(wg.TextBlock(f"{word}y{word}"))
+        deltas = [wg.TextDelta(0, part) for part in (word, "y", word)]
+        streams.append([encoder.encode(event) for event in (start, begin, *deltas, end, last)])
+    assert streams[0] == streams[1]
 
 
 @every_provider

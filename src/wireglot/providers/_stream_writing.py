@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from .._surrogates import mended_value
 from ..errors import EncodeError, WireglotError
 from ..losses import Losses
-from ..model import TextBlock, ThinkingBlock, ToolCallBlock
+from ..model import Content, TextBlock, ThinkingBlock, ToolCallBlock
 from ..model.events import (
     ArgumentsDelta,
     BlockEnd,
@@ -33,8 +33,11 @@ __all__ = ["StreamEncoder", "json_string"]
 json_string: Callable[[str], bytes] = msgspec.json.Encoder().encode
 """The encoder of a delta's text. Raises `UnicodeEncodeError` for a lone surrogate."""
 
-_TEXTS: Final = (TextDelta, ThinkingDelta, ArgumentsDelta)
-_DELTAS: Final = (*_TEXTS, CitationDelta)
+_look_through: Final = msgspec.json.Encoder(enc_hook=lambda _: None).encode
+"""Encodes all strings of an event; media, arguments and raw JSON, which are bytes, are left out."""
+
+_TEXTS: Final = frozenset({TextDelta, ThinkingDelta, ArgumentsDelta})
+_OF_BEGUN: Final = (*_TEXTS, CitationDelta, BlockEnd)
 _Write: TypeAlias = Callable[[Any, Any], bytes]
 _Writes: TypeAlias = dict[type, _Write]
 _EVENTS: Final = {
@@ -108,6 +111,7 @@ class StreamEncoder(ABC):
         self._is_over = False
         self._blocks: set[int] = set()  # indexes of the blocks that have begun
         self._untold: set[int] = set()  # those whose text no delta has carried yet
+        self._ended: set[int] = set()
         self._write = self._WRITE
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -120,22 +124,28 @@ class StreamEncoder(ABC):
     def encode(self, event: StreamEvent) -> bytes:
         """Return the frames of an event, often none.
 
-        If no delta carried the text of a block, the text is written when the block ends.
+        If no delta carried the text of a block, the text is written when the block ends. After an
+        exception the stream is over.
 
         Raises `LossError` if the wire cannot carry something and `losses` is None, `EncodeError`
-        after the end, and for a delta of a block that has not begun.
+        after the end, and for an event out of turn.
         """
-        if self._untold and isinstance(event, _TEXTS):
-            self._untold.discard(event.index)
+        given: Any = event
+        kind = type(event)
+        if kind not in _TEXTS:
+            given = self._mended(given)
+        elif given.index in self._untold and given.text:
+            self._untold.discard(given.index)
+            given = self._mended(given)
         try:
-            made = self._write[type(event)](self, event)
-        except UnicodeEncodeError:
+            made = self._write[kind](self, given)
+        except UnicodeEncodeError:  # of a later delta, which changes nothing before it is encoded
             with errors(self.WIRE):
-                mended: Any = mended_value(event, self.WIRE, "$", self._losses)
-                return self._write[type(event)](self, mended)
+                return self._write[kind](self, self._without_surrogates(given))
         except KeyError as error:
             self._check(event, error)
-            raise
+            reason = f"`{kind.__name__}` is no event for this block"
+            raise EncodeError(reason, wire=self.WIRE) from error
         except (WireglotError, AttributeError, TypeError, ValueError, RecursionError):
             with errors(self.WIRE):
                 raise
@@ -143,10 +153,29 @@ class StreamEncoder(ABC):
             self._check(event)
         return made
 
+    def _mended(self, event: Any) -> Any:
+        """Return an event without lone surrogates: once its encoding has begun, it is too late."""
+        if self._losses is not None:
+            try:
+                _look_through(event)
+            except UnicodeEncodeError:
+                return self._without_surrogates(event)
+            except (TypeError, ValueError, OverflowError, RecursionError):
+                pass  # the encoder says better what is wrong
+        return event
+
+    def _without_surrogates(self, event: Any) -> Any:
+        path = _path(event, "$") if hasattr(event, "index") else "$"
+        values = {name: getattr(event, name) for name in event.__struct_fields__}
+        return replace(
+            event, **{k: mended_value(v, self.WIRE, path, self._losses) for k, v in values.items()}
+        )
+
     def _check(self, event: StreamEvent, cause: Exception | None = None) -> None:
-        """Refuse a delta whose block has not begun: there is nowhere to write it."""
-        if isinstance(event, _DELTAS) and event.index not in self._blocks:
-            reason = "a delta of a block that has not begun"
+        """Refuse a delta or an end whose block has not begun: there is nowhere to write it."""
+        if isinstance(event, _OF_BEGUN) and event.index not in self._blocks:
+            what = "an end" if type(event) is BlockEnd else "a delta"
+            reason = f"{what} of a block that has not begun"
             raise EncodeError(reason, wire=self.WIRE) from cause
 
     def _begin_block(self, event: BlockStart) -> bytes:
@@ -155,6 +184,8 @@ class StreamEncoder(ABC):
         return self._on_block_start(event)
 
     def _end_block(self, event: BlockEnd) -> bytes:
+        self._check(event)
+        self._ended.add(event.index)
         told = b""
         if event.index in self._untold:
             self._untold.discard(event.index)
@@ -164,6 +195,8 @@ class StreamEncoder(ABC):
         return told + self._on_block_end(event)
 
     def _last(self, event: StreamEnd | StreamFailure) -> bytes:
+        if isinstance(event, StreamEnd):
+            self._check_end(event.response.message.content)
         known = len(self._losses or ())
         made = self._on_end(event) if isinstance(event, StreamEnd) else self._on_failure(event)
         self._is_over = True
@@ -172,6 +205,12 @@ class StreamEncoder(ABC):
             told = {*self._losses[self._before : known]}  # in this stream, before its end
             self._losses[known:] = [loss for loss in self._losses[known:] if loss not in told]
         return made
+
+    def _check_end(self, content: list[Content]) -> None:
+        """Refuse an answer of which the events did not carry all blocks: they would be missing."""
+        if self._blocks != self._ended or len(content) > len(self._ended):
+            said = f"{len(self._ended)} of {max(len(self._blocks), len(content))} blocks"
+            raise EncodeError(f"the end of an answer after {said}", wire=self.WIRE)
 
     def _too_late(self, _: StreamEvent) -> bytes:
         raise EncodeError("an event after the end of the stream", wire=self.WIRE)

@@ -53,7 +53,7 @@ def _whole(*content: Any, api: str = "openai-chat", **fields: Any) -> list[Any]:
     """Return the shortest stream of an answer, each block whole in its end."""
     message = wg.AssistantMessage(list(content), api=api, **fields)
     begun = wg.Response(wg.AssistantMessage([], api=api))
-    blocks = [wg.BlockEnd(i, block) for i, block in enumerate(content)]
+    blocks = [kind(i, b) for i, b in enumerate(content) for kind in (wg.BlockStart, wg.BlockEnd)]
     return [wg.StreamStart(begun), *blocks, wg.StreamEnd(wg.Response(message))]
 
 

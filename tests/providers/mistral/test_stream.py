@@ -546,7 +546,7 @@ LOST: dict[str, tuple[list[events.StreamEvent], str]] = {
         ],
         "video",
     ),
-    "a reason": ([ended("x", stop_reason=wg.StopReason.GUARD_RAIL)], "stop reason"),
+    "a reason": ([ended(stop_reason=wg.StopReason.GUARD_RAIL)], "stop reason"),
 }
 
 

@@ -164,8 +164,9 @@ class StreamEncoder(_StreamEncoder):
         template = self._deltas.get(index)
         if template is None:
             return self._first(index, event.text)
+        text = json_string(event.text)
         self._sequence += 1
-        return template % (self._sequence, json_string(event.text))
+        return template % (self._sequence, text)
 
     _on_thinking = _on_text
     _on_arguments = _on_text
