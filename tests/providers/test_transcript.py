@@ -117,6 +117,67 @@ def test_a_system_message_waits_for_the_end_of_its_turn(name: str) -> None:
         assert lost == expected
 
 
+def _changing(dialect: str, *asked: dict[str, Any]) -> None:
+    """Check the second request of a conversation whose requests have other fields each time."""
+    chat = wg.providers.openai_chat
+    turns = [
+        system("s"),
+        user("a"),
+        assistant(call("a")),
+        answer("a", "r"),
+        assistant("b"),
+        user("c"),
+    ]
+    transcript = chat.Transcript(turns, dialect=dialect)
+    for fields in asked:
+        fields |= {"model": "m", "tools": [wg.Tool("f")]}
+        expected = chat.encode_request(wg.Request(turns, **fields), dialect=dialect)
+        assert transcript.encode(**fields) == expected
+
+
+def test_what_was_settled_follows_the_cache() -> None:
+    sections = wg.CacheSections(True, False, False)
+    cached = {"cache": wg.CacheConfig(strategy=wg.ManualCache(sections))}
+    _changing("openrouter", {}, cached, {})
+
+
+def test_what_was_settled_follows_the_thinking() -> None:
+    off, on = (wg.Thinking(level=level) for level in (wg.ThinkingLevel.OFF, wg.ThinkingLevel.HIGH))
+    _changing("deepseek", {"thinking": off}, {"thinking": on}, {"thinking": off})
+
+
+@pytest.mark.parametrize("name", list(wg.PROVIDERS))
+def test_an_error_that_is_kept_stops_no_later_request(name: str) -> None:
+    def load() -> bytes:
+        if not kept:
+            raise OSError("not now")
+        return b"\x89PNG\r\n\x1a\n"
+
+    kept: list[OSError] = []
+    image = wg.ImageBlock(data=wg.Media.from_loader(load), mime_type="image/png")
+    turns = [user("a"), assistant("b"), user("c", image)]
+    transcript = wg.PROVIDERS[name].Transcript(turns)
+    with pytest.raises(OSError, match="not now") as caught:
+        transcript.encode(model="m", max_tokens=64, tools=[wg.Tool("f")])
+    kept.append(caught.value)
+    for message in (assistant("d"), user("e")):
+        turns.append(message)
+        transcript.append(message)
+    made = transcript.encode(model="m", max_tokens=64, tools=[wg.Tool("f")])
+    assert made == _expected(name, turns)
+
+
+@pytest.mark.parametrize("name", list(wg.PROVIDERS))
+def test_broken_base64_is_the_error_of_a_request(name: str) -> None:
+    image = wg.ImageBlock(data=wg.Media.from_base64(b"\xff\xfe"), mime_type="image/png")
+    turns = [user("a"), assistant("b"), user("c", image), assistant("d"), user("e")]
+    with pytest.raises(wg.EncodeError) as expected:
+        wg.PROVIDERS[name].encode_request(request(*turns, max_tokens=64))
+    with pytest.raises(wg.EncodeError) as caught:
+        wg.PROVIDERS[name].Transcript(turns).encode(model="m", max_tokens=64)
+    assert str(caught.value) == str(expected.value)
+
+
 @pytest.mark.parametrize("make", [copy.copy, copy.deepcopy], ids=["copy", "deepcopy"])
 @pytest.mark.parametrize("name", list(wg.PROVIDERS))
 def test_a_copy_is_a_branch(name: str, make: Any) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, ClassVar, Self
+from copy import copy
+from typing import Any, ClassVar, Final, Self
 
 from msgspec import Raw
 
-from ..errors import EncodeError
+from ..errors import WireglotError
 from ..losses import Loss, Losses
 from ..model import AssistantMessage, Message, Request, SystemMessage
 from ._turns import Disorder
@@ -15,13 +16,18 @@ from ._writing import RequestWriter, encode, written
 
 __all__ = ["Transcript"]
 
+_SHAPING: Final = ("model", "tools", "thinking", "cache", "extras")
+"""The fields of a request on which the bytes of its messages may depend, on some wire."""
+_FAULTS: Final = (WireglotError, Disorder, AttributeError, TypeError, ValueError, RecursionError)
+
 
 class Transcript:
     """The requests of one conversation on this wire, with the bytes of `encode_request`.
 
     The messages before the last answer cannot change any more. They are encoded once, and the bytes
-    are kept. A message must not be changed after it was appended. A copy is a branch: messages that
-    are appended to it are not appended to the original.
+    are kept, until a request has another model, or other tools, thinking, cache or extras: these
+    may change the bytes of any message. A message must not be changed after it was appended. A copy
+    is a branch: messages that are appended to it are not appended to the original.
     """
 
     WRITER: ClassVar[type[RequestWriter]]
@@ -33,18 +39,21 @@ class Transcript:
         self._messages = list(messages)
         self._dialect = dialect or self.DIALECT
         self._repair = repair
-        self._sent = bytearray()  # encoded messages, joined by commas
+        self._shape: list[Any] = []  # the fields that the kept bytes were made for
+        self._forget()
+        self._is_whole = False  # encode all each time: some message depends on later ones
+
+    def _forget(self) -> None:
+        self._sent = b""  # encoded messages, joined by commas
         self._settled = 0  # how many messages those are
         self._prompt: list[Message] | None = None  # leading system messages, kept apart
         self._lost: list[Loss] = []
-        self._is_whole = False  # encode all each time: some message depends on later ones
 
     def __copy__(self) -> Self:
         """Return a branch: it has the same messages, and grows independently."""
         made = object.__new__(type(self))
         made.__dict__ |= self.__dict__
         made._messages = list(self._messages)
-        made._sent = bytearray(self._sent)
         made._lost = list(self._lost)
         return made
 
@@ -62,7 +71,7 @@ class Transcript:
         if not self._is_whole:
             try:
                 return self._grown(request, losses)
-            except (EncodeError, Disorder, UnicodeEncodeError):
+            except _FAULTS:  # encoded as a whole, they are named as `encode_request` names them
                 if losses is not None:
                     del losses[before:]
         return written(self._make, request, losses, repair=self._repair)
@@ -85,6 +94,10 @@ class Transcript:
 
     def _settle(self, request: Request) -> None:
         """Encode the messages before the last answer that have not been encoded yet."""
+        shape = [getattr(request, name) for name in _SHAPING]
+        if shape != self._shape:
+            self._forget()
+            self._shape = [copy(value) for value in shape]
         messages = request.messages
         last = len(messages) - 1
         while last > self._settled and not _starts_turn(messages, last):
