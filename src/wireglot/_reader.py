@@ -36,6 +36,7 @@ SESSION: Any = list[AgentMessage]
 _EXTENSION_KEYS = ("role", "kind", "data")
 # phi-core documents the key as on the left; on its wire it is camelCase like its siblings.
 ALIASES = {"child_loop_id": "childLoopId"}
+_NULLS = (b"null", b"\xc0")  # in JSON, and in MessagePack
 # At each level of nesting the tolerant reader scans everything below once more.
 _DEEPEST = 64
 
@@ -206,7 +207,8 @@ class Reader:
                 )
             del keys[config.tag_field]
         for alias, key in ALIASES.items():
-            if alias in keys and key not in keys and key in kind.__struct_encode_fields__:
+            is_unset = bytes(keys.get(key, b"null")) in _NULLS
+            if alias in keys and is_unset and key in kind.__struct_encode_fields__:
                 keys[key] = keys.pop(alias)
         values: dict[str, Any] = {}
         for name, key, annotation, required in _fields(kind):

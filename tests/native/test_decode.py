@@ -369,6 +369,29 @@ def test_the_right_spelling_wins_over_the_other_one() -> None:
 
 
 @pytest.mark.parametrize(
+    ("decode", "data"),
+    [
+        (
+            wg.json.decode,
+            b'[{"role":"toolResult","toolCallId":"c","childLoopId":null,"child_loop_id":"b"}]',
+        ),
+        (
+            wg.msgpack.decode,
+            b"\x91\x84\xa4role\xaatoolResult\xaatoolCallId\xa1c\xabchildLoopId\xc0"
+            b"\xadchild_loop_id\xa1b",
+        ),
+    ],
+    ids=["json", "msgpack"],
+)
+def test_a_key_that_is_null_leaves_its_place_to_the_other_spelling(
+    decode: Any, data: bytes
+) -> None:
+    [message] = decode(data)
+    assert message.as_llm().child_loop_id == "b"
+    assert message.as_llm().extras is None
+
+
+@pytest.mark.parametrize(
     ("data", "role"),
     [
         (b'{"role":"extension","kind":"k","data":1}', "extension"),
