@@ -36,6 +36,7 @@ SESSION: Any = list[AgentMessage]
 _EXTENSION_KEYS = ("role", "kind", "data")
 # phi-core documents the key as on the left; on its wire it is camelCase like its siblings.
 ALIASES = {"child_loop_id": "childLoopId"}
+_FREE = dict[str, Any] | None
 _NULLS = (b"null", b"\xc0")  # in JSON, and in MessagePack
 # At each level of nesting the tolerant reader scans everything below once more.
 _DEEPEST = 64
@@ -127,6 +128,9 @@ class Reader:
             try:
                 return self._decoder(kind)(raw)
             except msgspec.ValidationError:
+                renamed = self._with_text_keys(raw) if kind == _FREE else None
+                if renamed is not None:
+                    return renamed
                 if shape == "leaf":
                     raise
                 parts = self._list(raw) if shape == "list" else self._dict(raw)
@@ -147,6 +151,14 @@ class Reader:
                     path=f"{path}.{tag_field}",
                 )
         return self._object(inner, parts, path, depth)
+
+    def _with_text_keys(self, raw: Any) -> dict[str, Any] | None:
+        """Decode an object of which numbers are keys: they become text, as in JSON."""
+        found: Any = self._decoder(Any)(raw)
+        if type(found) is not dict or not {*map(type, found)} <= {str, int, float}:
+            return None
+        made = {str(key): value for key, value in found.items()}
+        return made if len(made) == len(found) else None
 
     def _item(self, kind: Any, raw: Raw, path: str, depth: int) -> Any:
         """Decode one item of a list. Most items are canonical and need only the typed decode."""

@@ -250,6 +250,31 @@ def test_arguments_in_a_json_string_are_the_text_in_it(written: bytes, text: byt
     assert wg.json.decode(data, wg.ToolCallBlock).arguments.text == text
 
 
+@pytest.mark.parametrize(
+    ("text", "native"),
+    [
+        (' {"a": 1}\n', b'{"a": 1}'),
+        ('{"a":1}\x0b', b'"{\\"a\\":1}\\u000b"'),
+        ("\x0c", b'"\\f"'),
+    ],
+    ids=["space around JSON", "a vertical tab, which JSON has not", "a form feed alone"],
+)
+def test_of_white_space_around_arguments_only_that_of_json_is_left_out(
+    text: str, native: bytes
+) -> None:
+    call = wg.ToolCallBlock("c", "f", text)
+    assert wg.json.encode(call).endswith(b'"arguments":%b}' % native)
+    again = wg.msgpack.decode(wg.msgpack.encode(call), wg.ToolCallBlock)
+    assert again.arguments.text == text.encode()
+
+
+def test_a_number_for_a_key_of_metadata_comes_back_as_its_text() -> None:
+    message = wg.UserMessage([], metadata={1: "a", 1.5: "b"})  # type: ignore[dict-item]
+    for wire in (wg.json, wg.msgpack):
+        again = wire.decode(wire.encode(message), wg.UserMessage)
+        assert again.metadata == {"1": "a", "1.5": "b"}
+
+
 def test_blank_arguments_have_the_value_of_an_empty_object() -> None:
     data = b'{"type":"toolCall","id":"c","name":"n","arguments":""}'
     assert wg.json.decode(data, wg.ToolCallBlock).arguments.value == {}

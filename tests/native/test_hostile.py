@@ -177,7 +177,11 @@ def test_an_error_says_what_and_where(data: bytes, text: str) -> None:
             "msgpack: expected `bytes` or base64 `str` - at `$[0].content[0]`",
         ),
         (
-            b"\x91\x83\xa4role\xa4user\xa7content\x90\xa8metadata\x81\x01\x01",
+            b"\x91\x83\xa4role\xa4user\xa7content\x90\xa8metadata\x81\xc3\x01",
+            "msgpack: expected `str`, got `bool` - at `$[0].metadata`",
+        ),
+        (
+            b"\x91\x83\xa4role\xa4user\xa7content\x90\xa8metadata\x82\x01\x01\xa11\x02",
             "msgpack: expected `str`, got `int` - at `$[0].metadata`",
         ),
         (
@@ -190,7 +194,8 @@ def test_an_error_says_what_and_where(data: bytes, text: str) -> None:
         "a number for a message",
         "a number for text",
         "a number for media",
-        "a number for a key",
+        "a truth for a key",
+        "a number and its text for keys",
         "an extension type among unknown keys",
     ],
 )

@@ -44,6 +44,7 @@ _decode_msgpack = msgspec.msgpack.Decoder().decode
 _new = object.__new__
 _BRACE: Final = ord("{")
 _QUOTE: Final = ord('"')
+_SPACE: Final = b" \t\r\n"  # white space in JSON; `strip` alone takes more
 _EMPTY_OBJECT: Final = Raw(b"{}")
 
 
@@ -152,7 +153,9 @@ class Arguments(RawJson):
     model's text, `Arguments.of({"a": 1})` Python data.
 
     Native JSON has text that is JSON as it is, and any other text as a JSON string. JSON that is
-    itself a string is put into a JSON string too. This mapping is one to one, and is phi-core's.
+    itself a string is put into a JSON string too. This mapping is phi-core's. It is one to one but
+    for white space around JSON, which is left out; JSON Lines also make spaces of line ends in it.
+    MessagePack keeps every byte.
     """
 
     __slots__ = ()
@@ -218,7 +221,7 @@ class Arguments(RawJson):
             return held
         if type(held) is memoryview:
             held = self.text
-        text = held.strip()
+        text = held.strip(_SPACE)
         if text and text[:1] != b'"':
             try:
                 return Raw(_checked(text))
