@@ -122,14 +122,15 @@ class RawJson:
     def __eq__(self, other: object) -> bool:
         """Equal texts are equal; so are texts that parse to the same value.
 
-        A number that Python cannot represent equals only its own text.
+        `1` equals `1.0`, but not `true`. A number that Python cannot represent equals only its own
+        text.
         """
         if not isinstance(other, RawJson):
             return NotImplemented
         if self.text == other.text:
             return True
         try:
-            return bool(self.value == other.value)
+            return bool(self.value == other.value) and _has_same_truths(self.value, other.value)
         except RecursionError:
             return False
         except DecodeError:
@@ -296,6 +297,15 @@ def parsed(text: bytes) -> Any:
         raise DecodeError("JSON is nested too deeply", wire="json") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise DecodeError(str(error), wire="json") from error
+
+
+def _has_same_truths(one: Any, other: Any) -> bool:
+    """Whether values that Python finds equal are equal in JSON: in Python, `True == 1`."""
+    if type(one) is dict:
+        return all(_has_same_truths(one[key], other[key]) for key in one)
+    if type(one) is list:
+        return all(map(_has_same_truths, one, other))
+    return (type(one) is bool) is (type(other) is bool)
 
 
 def _is_alike(one: Raw, other: Raw) -> bool:
