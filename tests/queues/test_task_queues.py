@@ -125,6 +125,8 @@ def test_the_celery_example_answers_and_dead_letters_what_it_cannot_read() -> No
             ("application/json", b"1", {}),
             (_VALUES, b"\x93\x90\x80\x80", {"task": ["answer"]}),
             (_VALUES, b"\x93\x90\x80\x80", {"timelimit": 5}),
+            (_VALUES, b"\x93\x90\x80\x80", {"eta": "9999-12-31T24:00"}),
+            (_VALUES, b"\x93\x90\x80\x80", {"expires": "9999-12-31T24:00"}),
         )
     ]
     asyncio.run(_forget("celery-turns", "celery-turns.dead"))

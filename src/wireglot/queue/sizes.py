@@ -45,8 +45,8 @@ def check_size(broker: str, size: int, limit: int) -> None:
         raise TooLargeError(reason, size=size, limit=limit, wire=broker)
 
 
-def check_headers(broker: str, size: int, limit: int) -> None:
+def check_headers(broker: str, size: int, limit: int, what: str = "headers") -> None:
     """Raise `TooLargeError` if headers of `size` bytes are more than the broker accepts."""
     if size > limit:
-        reason = f"headers of {size:,} bytes, {broker} takes at most {limit:,}: shorten attributes"
+        reason = f"{what} of {size:,} bytes, {broker} takes at most {limit:,}: shorten attributes"
         raise TooLargeError(reason, size=size, limit=limit, wire=broker)
