@@ -68,7 +68,7 @@ def test_headers_that_fill_a_frame_go_through_and_larger_ones_are_refused_before
     assert asyncio.run(_through(envelope))[0] == envelope
 
 
-_PLAIN = {name: "1.0" for name in ("specversion", "id", "source", "type")}
+_PLAIN = dict.fromkeys(("specversion", "id", "source", "type"), "1.0")
 
 
 @needs("rabbitmq")

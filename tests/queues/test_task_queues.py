@@ -14,9 +14,12 @@ from uuid import uuid4
 import aio_pika
 import dramatiq
 import kombu
+import nats
 import pytest
 from dramatiq.brokers.rabbitmq import RabbitmqBroker
 from dramatiq.results.backends.stub import StubBackend
+from faststream.nats import NatsBroker, PullSub
+from faststream.rabbit import RabbitBroker, RabbitQueue
 from taskiq import InMemoryBroker
 
 import wireglot as wg
@@ -165,6 +168,67 @@ def test_the_faststream_example_answers_and_dead_letters_what_it_cannot_read() -
         b'{"not": "ours"}',
         b"\x91\x82\xa4role\xa4user\xa7content\x91\x82\xa4type\xa4text\xa4text\xa5Hello",
     ]
+
+
+async def _in_one_batch(name: str, kept: list[tuple[bytes, dict[str, str]]]) -> list[Any]:
+    """Return what a handler of batches gets of messages in one stream."""
+    client = await nats.connect("nats://127.0.0.1:4222")
+    stream = client.jetstream()
+    await stream.add_stream(name=name, subjects=[name])
+    came: asyncio.Queue[list[Any]] = asyncio.Queue()
+    broker = NatsBroker(decoder=queue.faststream.decoder, logger=None)
+
+    async def on_batch(batch: list[Any]) -> None:
+        await came.put(batch)
+
+    pull = PullSub(batch_size=len(kept), batch=True)
+    broker.subscriber(name, stream=name, durable="workers", pull_sub=pull)(on_batch)
+    try:
+        for body, headers in kept:
+            await stream.publish(name, body, headers=headers)
+        async with broker:
+            await broker.start()
+            return await asyncio.wait_for(came.get(), 30)
+    finally:
+        await stream.delete_stream(name)
+        await client.close()
+
+
+@needs("nats")
+def test_faststream_gives_a_handler_of_batches_an_envelope_for_each_message_of_ours() -> None:
+    ours = [queue.encode(_SESSION, id="1"), queue.encode([], id="2", format="json")]
+    kept = [(bytes(each.body), queue.nats.headers(each)) for each in ours]
+    theirs = (b'{"not": "ours"}', {"content-type": "application/json"})
+    name = f"wireglot-{uuid4().hex}"
+    came = asyncio.run(_in_one_batch(name, [kept[0], theirs, kept[1]]))
+    assert came == [ours[0], {"not": "ours"}, ours[1]]
+    assert asyncio.run(_in_one_batch(name, [theirs])) == [{"not": "ours"}]
+
+
+async def _by_faststream(message: aio_pika.Message) -> Any:
+    came: asyncio.Queue[Any] = asyncio.Queue()
+    broker = RabbitBroker(RABBITMQ, decoder=queue.faststream.decoder, logger=None)
+    target = RabbitQueue(f"wireglot-{uuid4().hex}", auto_delete=True)
+
+    async def on_message(body: Any) -> None:
+        await came.put(body)
+
+    broker.subscriber(target)(on_message)
+    async with broker:
+        await broker.start()
+        await broker.publish(message, target)
+        return await asyncio.wait_for(came.get(), 30)
+
+
+@needs("rabbitmq")
+def test_faststream_reads_attributes_of_others_on_rabbitmq_as_they_are() -> None:
+    attributes = {"specversion": "1.0", "id": "1", "source": "/a%20b", "type": "t"}
+    headers: Any = {f"ce-{name}": value for name, value in attributes.items()}
+    ours = "application/vnd.wireglot+msgpack; kind=messages; version=1"
+    message = aio_pika.Message(b"\x90", headers=headers, content_type=ours)
+    assert asyncio.run(_by_faststream(message)) == queue.Envelope(
+        {**attributes, "datacontenttype": ours}, b"\x90"
+    )
 
 
 @pytest.fixture

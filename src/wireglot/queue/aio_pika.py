@@ -99,9 +99,9 @@ async def publish(
 
     The message may still be published if this call is cancelled while it waits.
 
-    Raises `TooLargeError` before anything is sent if the body is beyond `limit` bytes, `EncodeError`
-    if the channel has no publisher confirms (channels have them by default), aio-pika's
-    `DeliveryError` if no queue takes the message, whatever `on_return_raises` is.
+    Raises `TooLargeError` before anything is sent if the body is beyond `limit` bytes,
+    `EncodeError` if the channel has no publisher confirms (channels have them by default),
+    aio-pika's `DeliveryError` if no queue takes the message, whatever `on_return_raises` is.
     """
     check_size("rabbitmq", len(envelope.body), limit)
     made = message(envelope, **properties)

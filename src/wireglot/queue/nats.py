@@ -78,10 +78,10 @@ async def bury(
 ) -> None:
     """Publish a message unchanged, with the error, under `subject`, and stop its redelivery.
 
-    The error is cut to fit into `limit` bytes, and into the header size that a stream accepts.
-    Headers that the server obeys, such as `Nats-Rollup`, get the prefix `came-` there; a name that
-    is taken then gets a `_` at its end. An error of before is replaced. The stream of `subject` has the message before the other stream drops it: an interruption in between may
-    duplicate it.
+    The error is cut to fit into `limit` bytes, and into the header size that a stream accepts; it
+    replaces one of before. Headers that the server obeys, such as `Nats-Rollup`, get the prefix
+    `came-` there, and a `_` at the end of a name that is taken. The stream of `subject` has the
+    message before the other stream drops it: an interruption in between may duplicate it.
     """
     lines = _kept(message.headers or {})
     head = size_of({**lines, ERROR: ""}, b"", _LINE) + _FRAME
