@@ -1,6 +1,7 @@
 """Messages as arguments of tasks: Celery, FastStream, Dramatiq, Taskiq, kombu, each for real."""
 
 import asyncio
+import dataclasses
 import os
 import signal
 import subprocess
@@ -312,6 +313,28 @@ def test_taskiq_runs_tasks() -> None:
     for poison, words in ((b"\x91", "no values: Input data was truncated"), (b"\x80", "no task")):
         with pytest.raises(wg.PoisonError, match=words):
             queue.taskiq.MessageFormatter().loads(poison)
+
+
+@dataclasses.dataclass
+class _Point:
+    x: int
+
+
+def test_taskiq_makes_dataclasses_again_where_the_parameter_is_one() -> None:
+    broker = InMemoryBroker().with_formatter(queue.taskiq.MessageFormatter())
+
+    @broker.task
+    async def shown(point: _Point, other: Any) -> Any:
+        return [type(point).__name__, type(other).__name__]
+
+    async def run() -> Any:
+        await broker.startup()
+        kicked = await shown.kiq(_Point(1), _Point(2))
+        result = await kicked.wait_result(timeout=30)
+        await broker.shutdown()
+        return result.return_value
+
+    assert asyncio.run(run()) == ["_Point", "dict"]
 
 
 @needs("rabbitmq")

@@ -151,6 +151,10 @@ class _Size(enum.IntEnum):
     BIG = 3
 
 
+class _Items(list[int]):
+    pass
+
+
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
@@ -158,6 +162,7 @@ class _Size(enum.IntEnum):
         (_Color.RED, "red"),
         (_Size.BIG, 3),
         (OrderedDict(a=1), {"a": 1}),
+        (_Items([1]), [1]),
         (wg.StopReason.STOP, "stop"),
         ({_Color.RED: _Size.BIG}, {"red": 3}),
     ],

@@ -2,8 +2,8 @@
 
 The data is MessagePack; a type that MessagePack lacks is an extension, by the types of `_CODES`. A
 value that would come back as another type is refused (sets, objects of other classes), with three
-exceptions: a tuple comes back as a list, a subclass of `str`, `int`, `list`, `tuple` or `dict` as
-plain data, and the zone of a time as its offset.
+exceptions: a tuple comes back as a list, a subclass of `str`, `int`, `list` or `dict` as that type,
+and the zone of a time as its offset.
 """
 
 from __future__ import annotations
