@@ -62,8 +62,8 @@ async def publish(
     `EncodeError` if there is no such stream and `nomkstream` makes none.
     """
     check_size("redis", len(envelope.body), limit)
-    entry: bytes | str | None = await redis.xadd(stream, fields(envelope), **options)
-    if entry is None:
+    entry = await redis.xadd(stream, fields(envelope), **options)
+    if not entry:  # None, which the client's types do not have
         raise EncodeError(f"no stream {stream!r}, expected one for `nomkstream`", wire=WIRE)
     return entry
 
