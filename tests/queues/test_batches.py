@@ -112,6 +112,11 @@ def test_limits_hold_for_a_batch() -> None:
             queue.decode_batch(each, limits=wg.Limits(bytes=size - 1))
 
 
+def test_more_envelopes_than_readers_take_are_refused_before_they_are_sent() -> None:
+    with pytest.raises(wg.EncodeError, match="100,001 envelopes, readers take 100,000"):
+        queue.encode_batch([_ONE] * 100_001)
+
+
 def test_a_checksum_of_the_batch_tells_every_flipped_bit() -> None:
     batch = queue.encode_batch([_ONE])
     for bit in range(8 * len(batch.body)):

@@ -305,6 +305,19 @@ def test_a_store_that_fails_in_the_middle_leaves_everything_as_it_was() -> None:
     assert len(store.puts) == 1
 
 
+class Narrow(Shelf):
+    """A store that takes no large object."""
+
+    def put(self, sha256: str, data: memoryview) -> None:
+        raise wg.TooLargeError("object too large", size=len(data), limit=5, wire="shelf")
+
+
+def test_an_error_of_the_store_is_raised_as_it_is() -> None:
+    with pytest.raises(wg.TooLargeError, match="shelf: object too large") as caught:
+        check_in([wg.UserMessage([_image()])], Narrow())
+    assert (caught.value.size, caught.value.limit) == (76_808, 5)
+
+
 def test_one_object_that_is_missing_leaves_every_claim_as_it_was() -> None:
     session = [wg.UserMessage([_image(DATA + bytes([n]))]) for n in range(3)]
     store = Shelf()

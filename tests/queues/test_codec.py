@@ -1,6 +1,7 @@
 """Model values in envelopes: they come back, and what was altered on its way does not."""
 
 import zlib
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -155,12 +156,35 @@ def test_what_no_envelope_holds_is_an_encode_error(value: Any, what: str) -> Non
         ({"crc32": "00000000"}, "attribute `crc32`, which is not the caller's"),
         ({"datacontenttype": "text/plain"}, "attribute `datacontenttype`, which is not the"),
         ({"specversion": "0.3"}, "CloudEvents '0.3', expected '1.0'"),
+        ({"subject": ""}, r"expected text that is not empty - at `\$\.subject`"),
+        ({"dataschema": ""}, r"expected text that is not empty - at `\$\.dataschema`"),
+        ({"conversation": ""}, r"expected text that is not empty - at `\$\.partitionkey`"),
+        ({"time": "yesterday"}, r"'yesterday', expected a time as in RFC 3339 - at `\$\.time`"),
+        ({"time": ""}, r"'', expected a time as in RFC 3339 - at `\$\.time`"),
+        ({"time": "2026-01-02"}, "'2026-01-02', expected a time as in RFC 3339"),
+        ({"time": "2026-01-02T03:04:05"}, "'2026-01-02T03:04:05', expected a time as in RFC"),
+        ({"time": "2026-13-02T03:04:05Z"}, "'2026-13-02T03:04:05Z', expected a time as in RFC"),
+        ({"time": datetime(2026, 1, 2, tzinfo=UTC)}, r"expected text .* - at `\$\.time`"),
         ({"format": "cbor"}, "format 'cbor', expected `msgpack` or `json`"),
     ],
 )
 def test_an_attribute_that_is_none_is_an_encode_error(options: Any, words: str) -> None:
     with pytest.raises(wg.EncodeError, match=words):
         queue.encode(MESSAGES, **options)
+
+
+@pytest.mark.parametrize(
+    "time", ["2026-01-02T03:04:05Z", "2026-01-02t03:04:05.123456789z", "2026-01-02T03:04:05-12:30"]
+)
+def test_any_time_of_rfc_3339_goes_out_as_it_is(time: str) -> None:
+    assert queue.encode(MESSAGES, time=time).attributes["time"] == time
+
+
+@pytest.mark.parametrize("name", ["time", "subject", "dataschema", "partitionkey"])
+def test_what_others_made_of_an_attribute_costs_no_message(name: str) -> None:
+    envelope = queue.encode(MESSAGES, id="1")
+    came = Envelope({**envelope.attributes, name: ""}, envelope.body)
+    assert queue.decode(Envelope.from_bytes(came.to_bytes())) == MESSAGES
 
 
 def test_a_lone_surrogate_is_an_encode_error_or_a_loss() -> None:
@@ -335,3 +359,9 @@ def test_more_messages_than_readers_take_are_refused_before_they_are_sent() -> N
     message = wg.UserMessage.from_text("Hello")
     with pytest.raises(wg.EncodeError, match="100,001 in one envelope, readers take 100,000"):
         queue.encode([message] * 100_001)
+
+
+def test_a_body_that_readers_would_refuse_is_refused_before_it_is_compressed() -> None:
+    held = queue.Envelope(_REQUIRED, bytes(256 * 1024 * 1024))
+    with pytest.raises(wg.EncodeError, match=r"body of 268,435,.* bytes, readers take 268,435,456"):
+        queue.encode_batch([held], zstd_over=0)

@@ -298,11 +298,16 @@ def test_we_read_what_the_sdk_sends_over_amqp() -> None:
     assert envelope_of(headers, _BODY, content_type) == Envelope(ATTRIBUTES, _BODY)
 
 
-def test_we_read_what_the_sdk_sends_to_rabbitmq() -> None:
-    attributes = {**_SEEN, "subject": "łódź 🌍"}  # not percent-encoded, though the names are HTTP's
-    message = rabbitmq.to_binary(CloudEvent(attributes, _BODY), JSONFormat())
-    came = envelope_of(message.headers, message.body, message.content_type)
-    assert came == Envelope({**_EVENT, "subject": "łódź 🌍"}, _BODY)
+@pytest.mark.parametrize(
+    ("source", "subject"), [("/a b", "łódź 🌍"), ("/files/a%20b", "50%25"), ("/s", "%FF")]
+)
+def test_we_read_what_the_sdk_sends_to_rabbitmq(source: str, subject: str) -> None:
+    words = {"source": source, "subject": subject}
+    message = rabbitmq.to_binary(CloudEvent({**_SEEN, **words}, _BODY), JSONFormat())
+    # Not percent-encoded, though the names are HTTP's.
+    assert (message.headers["ce-source"], message.headers["ce-subject"]) == (source, subject)
+    came = envelope_of(message.headers, message.body, message.content_type, percent=False)
+    assert came == Envelope({**_EVENT, **words}, _BODY)
 
 
 @pytest.mark.parametrize("name", ["id", "source", "type", "partitionkey", "subject", "x1"])

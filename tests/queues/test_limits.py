@@ -69,6 +69,20 @@ def test_kafka_takes_the_largest_record_that_we_let_through() -> None:
     asyncio.run(_over_kafka(f"{broker.host}:{broker.port}"))
 
 
+def test_confluent_kafka_takes_the_largest_record_of_its_own_limit() -> None:
+    record = queue.kafka.record(_envelope(100_000))
+    around = 97 + len("é c".encode()) + sum(len(n) + len(v) + 10 for n, v in record["headers"])
+    largest = 1_000_000 - around
+    with pytest.raises(wg.TooLargeError, match="1,000,001 bytes, kafka takes at most 1,000,000"):
+        queue.kafka.record(_envelope(largest + 1), limit=1_000_000)
+    producer = Producer({"test.mock.num.brokers": 1, "log_level": 0})
+    came: list[object] = []
+    record = queue.kafka.record(_envelope(largest), limit=1_000_000)
+    producer.produce("large", **record, on_delivery=lambda error, _: came.append(error))
+    producer.flush(30)
+    assert came == [None]
+
+
 async def _over_rabbitmq(name: str) -> None:
     async with await aio_pika.connect(RABBITMQ) as connection:
         channel = await connection.channel()

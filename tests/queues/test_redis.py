@@ -73,6 +73,17 @@ def test_an_entry_that_was_deleted_while_it_was_pending_is_poison(protocol: int)
     assert errors == [b"queue: entry without `data` - at `$`"]
 
 
+async def _published_without_a_stream(name: str) -> None:
+    async with Redis() as redis:
+        await queue.redis.publish(redis, name, queue.encode([]), nomkstream=True)
+
+
+@needs("redis")
+def test_an_entry_for_a_stream_that_is_not_made_is_an_error() -> None:
+    with pytest.raises(wg.EncodeError, match=r"no stream 'wireglot-.*', expected one for `nomks"):
+        asyncio.run(_published_without_a_stream(f"wireglot-{uuid4().hex}"))
+
+
 async def _read_by_a_client_that_decodes(name: str) -> dict[Any, Any]:
     async with Redis(decode_responses=True) as redis:
         await queue.redis.publish(redis, name, queue.encode([], format="json"))

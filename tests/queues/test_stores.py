@@ -1,7 +1,9 @@
-"""A folder for media: each content is written once, and is there as a whole or not at all."""
+"""A folder for media: an object is written once a day at most, as a whole or not at all."""
 
+import os
 import threading
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -73,7 +75,7 @@ def test_what_is_not_there_is_a_file_that_is_not_found(url: str) -> None:
         store.get("ab" * 32, 5)
 
 
-def test_an_object_is_written_once(url: str) -> None:
+def test_an_object_is_written_once_a_day(url: str) -> None:
     store = FileStore(url)
     store.put(HELLO, memoryview(b"hello"))
     files, path = _at(url)
@@ -82,6 +84,45 @@ def test_an_object_is_written_once(url: str) -> None:
     assert store.get(HELLO, 5) == b"HELLO"
     with pytest.raises(wg.ClaimError, match="is not what was checked in"):
         queue.check_out(wg.DataBlock(url=f"claim:sha256:{HELLO}?size=5"), store)
+
+
+def _written_days_ago(url: str, days: float) -> None:
+    """Set back the time at which the object was written."""
+    files, path = _at(url)
+    moment = datetime.now(UTC) - timedelta(days=days)
+    if url.startswith("memory:"):
+        files.store[path].modified = moment
+    else:
+        os.utime(path, (moment.timestamp(), moment.timestamp()))
+
+
+@pytest.mark.parametrize(("days", "again"), [(0.9, 0.9), (1.1, 0.0), (9.0, 0.0)])
+def test_an_object_that_is_put_again_after_a_day_is_as_old_as_a_new_one(
+    url: str, days: float, again: float
+) -> None:
+    store = FileStore(url)
+    store.put(HELLO, memoryview(b"hello"))
+    _written_days_ago(url, days)
+    store.put(HELLO, memoryview(b"hello"))
+    files, path = _at(url)
+    age = datetime.now(UTC) - files.modified(path)
+    assert age / timedelta(days=1) == pytest.approx(again, abs=0.01)
+    assert store.get(HELLO, 5) == b"hello"
+
+
+def test_an_object_of_no_known_age_is_written_again(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(*_: object) -> None:
+        raise NotImplementedError
+
+    files, path = _at(url)
+    monkeypatch.setattr(type(files), "modified", unknown)
+    store = FileStore(url)
+    store.put(HELLO, memoryview(b"hello"))
+    files.pipe_file(path, b"HELLO")
+    store.put(HELLO, memoryview(b"hello"))
+    assert store.get(HELLO, 5) == b"hello"
 
 
 @pytest.mark.parametrize("part", [b"", b"he", b"hello!"])

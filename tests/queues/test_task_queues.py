@@ -1,6 +1,7 @@
 """Messages as arguments of tasks: Celery, FastStream, Dramatiq, Taskiq, kombu, each for real."""
 
 import asyncio
+import dataclasses
 import os
 import signal
 import subprocess
@@ -14,9 +15,12 @@ from uuid import uuid4
 import aio_pika
 import dramatiq
 import kombu
+import nats
 import pytest
 from dramatiq.brokers.rabbitmq import RabbitmqBroker
 from dramatiq.results.backends.stub import StubBackend
+from faststream.nats import NatsBroker, PullSub
+from faststream.rabbit import RabbitBroker, RabbitQueue
 from taskiq import InMemoryBroker
 
 import wireglot as wg
@@ -125,6 +129,8 @@ def test_the_celery_example_answers_and_dead_letters_what_it_cannot_read() -> No
             ("application/json", b"1", {}),
             (_VALUES, b"\x93\x90\x80\x80", {"task": ["answer"]}),
             (_VALUES, b"\x93\x90\x80\x80", {"timelimit": 5}),
+            (_VALUES, b"\x93\x90\x80\x80", {"eta": "9999-12-31T24:00"}),
+            (_VALUES, b"\x93\x90\x80\x80", {"expires": "9999-12-31T24:00"}),
         )
     ]
     asyncio.run(_forget("celery-turns", "celery-turns.dead"))
@@ -163,6 +169,67 @@ def test_the_faststream_example_answers_and_dead_letters_what_it_cannot_read() -
         b'{"not": "ours"}',
         b"\x91\x82\xa4role\xa4user\xa7content\x91\x82\xa4type\xa4text\xa4text\xa5Hello",
     ]
+
+
+async def _in_one_batch(name: str, kept: list[tuple[bytes, dict[str, str]]]) -> list[Any]:
+    """Return what a handler of batches gets of messages in one stream."""
+    client = await nats.connect("nats://127.0.0.1:4222")
+    stream = client.jetstream()
+    await stream.add_stream(name=name, subjects=[name])
+    came: asyncio.Queue[list[Any]] = asyncio.Queue()
+    broker = NatsBroker(decoder=queue.faststream.decoder, logger=None)
+
+    async def on_batch(batch: list[Any]) -> None:
+        await came.put(batch)
+
+    pull = PullSub(batch_size=len(kept), batch=True)
+    broker.subscriber(name, stream=name, durable="workers", pull_sub=pull)(on_batch)
+    try:
+        for body, headers in kept:
+            await stream.publish(name, body, headers=headers)
+        async with broker:
+            await broker.start()
+            return await asyncio.wait_for(came.get(), 30)
+    finally:
+        await stream.delete_stream(name)
+        await client.close()
+
+
+@needs("nats")
+def test_faststream_gives_a_handler_of_batches_an_envelope_for_each_message_of_ours() -> None:
+    ours = [queue.encode(_SESSION, id="1"), queue.encode([], id="2", format="json")]
+    kept = [(bytes(each.body), queue.nats.headers(each)) for each in ours]
+    theirs = (b'{"not": "ours"}', {"content-type": "application/json"})
+    name = f"wireglot-{uuid4().hex}"
+    came = asyncio.run(_in_one_batch(name, [kept[0], theirs, kept[1]]))
+    assert came == [ours[0], {"not": "ours"}, ours[1]]
+    assert asyncio.run(_in_one_batch(name, [theirs])) == [{"not": "ours"}]
+
+
+async def _by_faststream(message: aio_pika.Message) -> Any:
+    came: asyncio.Queue[Any] = asyncio.Queue()
+    broker = RabbitBroker(RABBITMQ, decoder=queue.faststream.decoder, logger=None)
+    target = RabbitQueue(f"wireglot-{uuid4().hex}", auto_delete=True)
+
+    async def on_message(body: Any) -> None:
+        await came.put(body)
+
+    broker.subscriber(target)(on_message)
+    async with broker:
+        await broker.start()
+        await broker.publish(message, target)
+        return await asyncio.wait_for(came.get(), 30)
+
+
+@needs("rabbitmq")
+def test_faststream_reads_attributes_of_others_on_rabbitmq_as_they_are() -> None:
+    attributes = {"specversion": "1.0", "id": "1", "source": "/a%20b", "type": "t"}
+    headers: Any = {f"ce-{name}": value for name, value in attributes.items()}
+    ours = "application/vnd.wireglot+msgpack; kind=messages; version=1"
+    message = aio_pika.Message(b"\x90", headers=headers, content_type=ours)
+    assert asyncio.run(_by_faststream(message)) == queue.Envelope(
+        {**attributes, "datacontenttype": ours}, b"\x90"
+    )
 
 
 @pytest.fixture
@@ -246,6 +313,28 @@ def test_taskiq_runs_tasks() -> None:
     for poison, words in ((b"\x91", "no values: Input data was truncated"), (b"\x80", "no task")):
         with pytest.raises(wg.PoisonError, match=words):
             queue.taskiq.MessageFormatter().loads(poison)
+
+
+@dataclasses.dataclass
+class _Point:
+    x: int
+
+
+def test_taskiq_makes_dataclasses_again_where_the_parameter_is_one() -> None:
+    broker = InMemoryBroker().with_formatter(queue.taskiq.MessageFormatter())
+
+    @broker.task
+    async def shown(point: _Point, other: Any) -> Any:
+        return [type(point).__name__, type(other).__name__]
+
+    async def run() -> Any:
+        await broker.startup()
+        kicked = await shown.kiq(_Point(1), _Point(2))
+        result = await kicked.wait_result(timeout=30)
+        await broker.shutdown()
+        return result.return_value
+
+    assert asyncio.run(run()) == ["_Point", "dict"]
 
 
 @needs("rabbitmq")

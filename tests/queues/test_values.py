@@ -96,8 +96,12 @@ def test_values_come_back(value: Any) -> None:
         (datetime(2026, 1, 2, tzinfo=UTC), b"\xc7\x19\x572026-01-02T00:00:00+00:00"),
         (date(2026, 1, 2), b"\xc7\x0a\x582026-01-02"),
         (time(3, 4), b"\xd7\x5903:04:00"),
+        (time(3, 4, fold=1), b"\xd8\x5903:04:00[fold=1]"),
+        (datetime(2026, 10, 25, 2, 30, fold=1), b"\xc7\x1b\x572026-10-25T02:30:00[fold=1]"),
         (UUID(int=5), b"\xc7\x24\x5a00000000-0000-0000-0000-000000000005"),
         (Decimal("1.10"), b"\xd6\x5b1.10"),
+        (Decimal("-0"), b"\xd5\x5b-0"),
+        (Decimal("-0.0"), b"\xd6\x5b-0.0"),
         (2**64 - 1, b"\xcf\xff\xff\xff\xff\xff\xff\xff\xff"),
         (2**64, b"\xc7\x14\x5c18446744073709551616"),
         (-(2**63), b"\xd3\x80\0\0\0\0\0\0\0"),
@@ -109,6 +113,20 @@ def test_each_type_has_its_extension(value: Any, packed: bytes) -> None:
     came = decode_values(packed)
     assert came == value
     assert type(came) is type(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        Decimal("-0"),
+        Decimal("-0E+3"),
+        time(3, 4, fold=1),
+        datetime(2026, 10, 25, 2, 30, fold=1),
+        datetime(2026, 10, 25, 2, 30),
+    ],
+)
+def test_what_makes_no_difference_to_equality_is_kept_too(value: Any) -> None:
+    assert repr(decode_values(encode_values(value))) == repr(value)
 
 
 def test_a_time_of_day_whose_zone_has_no_offset_is_an_encode_error() -> None:
@@ -133,6 +151,10 @@ class _Size(enum.IntEnum):
     BIG = 3
 
 
+class _Items(list[int]):
+    pass
+
+
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
@@ -140,6 +162,7 @@ class _Size(enum.IntEnum):
         (_Color.RED, "red"),
         (_Size.BIG, 3),
         (OrderedDict(a=1), {"a": 1}),
+        (_Items([1]), [1]),
         (wg.StopReason.STOP, "stop"),
         ({_Color.RED: _Size.BIG}, {"red": 3}),
     ],
@@ -224,6 +247,7 @@ def test_media_among_values_are_slices_of_what_came() -> None:
         (b"\xd4\x57x", "no values: Invalid isoformat string"),
         (b"\xd4\x58x", "no values: Invalid isoformat string"),
         (b"\xd4\x59x", "no values: Invalid isoformat string"),
+        (b"\xc7\x12\x582026-01-02[fold=1]", "no values: Invalid isoformat string"),
         (b"\xd4\x5ax", "no values: Invalid UUID"),
         (b"\xd4\x5bx", "no values: Invalid decimal string"),
         (b"\xd4\x5cx", "no values: Expected `int`, got `str`"),

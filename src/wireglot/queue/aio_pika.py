@@ -14,6 +14,7 @@ Reject a poisonous message; the broker dead-letters it if its queue has an excha
 from __future__ import annotations
 
 import asyncio
+from secrets import token_hex
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
@@ -21,19 +22,21 @@ import aio_pika
 from aio_pika.abc import AbstractExchange, AbstractIncomingMessage
 from aio_pika.exceptions import PublishError
 from aiormq.abc import DeliveredMessage
+from pamqp.header import ContentHeader
 
-from .envelope import Envelope
+from ..errors import EncodeError
+from .envelope import WIRE, Envelope
 from .headers import AMQP, envelope_of, headers_of
-from .sizes import RABBITMQ_HEADERS, RABBITMQ_LIMIT, check_headers, check_size, size_of
+from .sizes import RABBITMQ_HEADERS, RABBITMQ_LIMIT, check_headers, check_size
 
 __all__ = ["envelope", "message", "publish"]
 
 _SHORT: Final = 255  # the most bytes of a property, a short string
-_FRAME: Final = 14 + 4 + 3 * (1 + _SHORT) + 1  # flags and lengths, three short strings, the mode
-_HEADER: Final = 1 + 1 + 4  # the lengths of name and value, and a type
+_RANDOM: Final = 1 + 32  # the message id that the client makes if there is none
+_OURS: Final = ("content_type", "content_encoding")
 
-# Channel -> message id -> a future that is done when its publish has ended.
-_sending: Final[WeakKeyDictionary[Any, dict[str, asyncio.Future[None]]]] = WeakKeyDictionary()
+# Channel -> message id -> its publish, until the broker has answered.
+_sending: Final[WeakKeyDictionary[Any, dict[str, asyncio.Future[Any]]]] = WeakKeyDictionary()
 
 
 def message(envelope: Envelope, **properties: Any) -> aio_pika.Message:
@@ -42,28 +45,45 @@ def message(envelope: Envelope, **properties: Any) -> aio_pika.Message:
     Further `properties` are those of aio-pika, including your own headers. `message_id` is the id
     of the envelope, unless that is too long for AMQP.
 
-    Raises `TooLargeError` if the headers are too large: the broker would close the connection.
+    Raises `TooLargeError` if headers and properties are too large: the broker would close the
+    connection. Raises `EncodeError` for the content type or encoding, which are the envelope's.
     """
-    texts = headers_of(envelope, AMQP)
-    check_headers("rabbitmq", size_of(texts, b"", _HEADER) + _FRAME, RABBITMQ_HEADERS)
-    headers: dict[str, Any] = {**properties.pop("headers", {}), **texts}
+    for name in _OURS:
+        if name in properties:
+            raise EncodeError(f"property `{name}`, which is not the caller's", wire=WIRE)
+    headers: dict[str, Any] = {
+        **(properties.pop("headers", None) or {}),
+        **headers_of(envelope, AMQP),
+    }
     content_type = headers.pop("content-type", None)
     headers.pop("content-encoding", None)
-    given = {"delivery_mode": aio_pika.DeliveryMode.PERSISTENT, **properties}
-    return aio_pika.Message(
+    for what, text in (("content type", content_type), ("content encoding", envelope.encoding)):
+        check_headers("rabbitmq", len((text or "").encode()), _SHORT, what)
+    given = {
+        "delivery_mode": aio_pika.DeliveryMode.PERSISTENT,
+        "message_id": envelope.id if len(envelope.id.encode()) <= _SHORT else None,
+        **properties,
+    }
+    made = aio_pika.Message(
         bytes(envelope.body),
         headers=headers,
         content_type=content_type,
         content_encoding=envelope.encoding,
-        message_id=envelope.id if len(envelope.id.encode()) <= _SHORT else None,
         **given,
     )
+    size = len(ContentHeader(properties=made.properties).marshal())
+    check_headers("rabbitmq", size + (0 if made.message_id else _RANDOM), RABBITMQ_HEADERS)
+    return made
 
 
 def envelope(message: AbstractIncomingMessage) -> Envelope:
     """Return the envelope of a message. Raises `PoisonError` if it is not a CloudEvent."""
     return envelope_of(
-        message.headers, message.body, message.content_type, message.content_encoding
+        message.headers,
+        message.body,
+        message.content_type,
+        message.content_encoding,
+        percent=False,
     )
 
 
@@ -75,22 +95,27 @@ async def publish(
     limit: int = RABBITMQ_LIMIT,
     **properties: Any,
 ) -> None:
-    """Publish an envelope, and wait for the broker's confirmation (channels have it by default).
+    """Publish an envelope, and wait for the broker's confirmation.
 
-    Raises `TooLargeError` before anything is sent if the body is beyond `limit` bytes, aio-pika's
-    `DeliveryError` if no queue takes it, however the channel was opened.
+    The message may still be published if this call is cancelled while it waits.
+
+    Raises `TooLargeError` before anything is sent if the body is beyond `limit` bytes,
+    `EncodeError` if the channel has no publisher confirms (channels have them by default),
+    aio-pika's `DeliveryError` if no queue takes the message, whatever `on_return_raises` is.
     """
     check_size("rabbitmq", len(envelope.body), limit)
     made = message(envelope, **properties)
-    # A returned message is known by its `message_id`: never send two of one id at once.
-    sending = _sending.setdefault(getattr(exchange, "channel", exchange), {})
-    while (other := sending.get(envelope.id)) is not None:
+    channel = getattr(exchange, "channel", exchange)
+    if not getattr(channel, "publisher_confirms", True):
+        raise EncodeError("channel without publisher confirms, expected one with them", wire=WIRE)
+    # A returned message is known by its `message_id`: never send two of one id at once. The broker
+    # may still return the message of a call that was cancelled.
+    sending = _sending.setdefault(channel, {})
+    id = made.message_id or token_hex(16)
+    while (other := sending.get(id)) is not None:
         await asyncio.wait([other])
-    turn = sending[envelope.id] = asyncio.get_running_loop().create_future()
-    try:
-        done = await exchange.publish(made, routing_key)
-    finally:
-        del sending[envelope.id]
-        turn.set_result(None)
+    publishing = sending[id] = asyncio.ensure_future(exchange.publish(made, routing_key))
+    publishing.add_done_callback(lambda _: sending.pop(id))
+    done = await asyncio.shield(publishing)
     if isinstance(done, DeliveredMessage):  # returned: it could not be routed
         raise PublishError(done, done.delivery)

@@ -11,9 +11,10 @@ from typing import Final
 
 import msgspec
 
+from ..errors import EncodeError
 from ..limits import DEFAULT_LIMITS, Limits
 from .codec import opened, sealed
-from .envelope import VERSION, ContentType, Envelope
+from .envelope import VERSION, WIRE, ContentType, Envelope
 
 __all__ = ["decode_batch", "encode_batch"]
 
@@ -32,13 +33,19 @@ def encode_batch(
     zstd_over: int | None = None,
     **attributes: str,
 ) -> Envelope:
-    """Put many envelopes in one, unchanged. `id` and the rest are those of `encode`.
+    """Put many envelopes in one, unchanged, in a MessagePack array.
 
-    Raises `EncodeError` if an attribute is invalid.
+    `id` and the rest are those of `encode`; `type` defaults to `wireglot.batch`.
+
+    Raises `EncodeError` if an attribute is invalid, and beyond the default `Limits` of readers.
     """
     if conversation is not None:
         attributes["partitionkey"] = conversation
-    body = _encode([envelope.packed() for envelope in envelopes])
+    parts = [envelope.packed() for envelope in envelopes]
+    if len(parts) > DEFAULT_LIMITS.messages:
+        reason = f"{len(parts):,} envelopes, readers take {DEFAULT_LIMITS.messages:,}"
+        raise EncodeError(reason, wire=WIRE)
+    body = _encode(parts)
     return sealed(
         body,
         ContentType("msgpack", _BATCH, VERSION),

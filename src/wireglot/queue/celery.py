@@ -51,7 +51,9 @@ class _Consumer(CeleryConsumer):  # type: ignore[misc]
         def on_task(message: Any) -> Any:
             try:
                 return handle(message)
-            except (TypeError, ValueError, LookupError, AttributeError) as error:
+            except Exception as error:
+                if isinstance(error, (*self.connection_errors, *self.channel_errors)):
+                    raise  # the broker's: the consumer connects again
                 # Its acknowledgement may still wait to be sent, and waiting calls run in any order.
                 # One turn of the loop later it has been sent.
                 return self.call_soon(self.call_soon, self._refuse, message, error)

@@ -37,6 +37,7 @@ _INSIDE: Final = (
     "messages", "message", "alternatives", "content", "thumbnail", "block", "response",
 )  # fmt: skip
 _place = attrgetter(*PLACE)
+_PLACED: Final = frozenset({ClaimError, EncodeError})  # errors that get the path of their block
 
 
 class Claim(Struct, frozen=True):
@@ -104,7 +105,8 @@ def check_in(value: T, store: Store, *, over: int = 64_000) -> T:
 def check_out(value: T, store: Store, *, lazy: bool = False) -> T:
     """Return `value` with the media in place of their claims; `value` is not changed.
 
-    With `lazy` each object is read when it is first used, and its errors are raised there.
+    With `lazy` each object is read when it is first used, and its errors are raised there: by an
+    encoder as the cause of an `EncodeError`.
 
     Raises `ClaimError` if an object is missing, or is not what was checked in, `LimitError` if
     `value` is nested too deeply. Other exceptions of the store are not caught. Nothing has been
@@ -177,6 +179,8 @@ def _replaced(value: Any, change: Callable[[MediaBlock], MediaBlock], path: str)
         try:
             value = change(value)
         except (ClaimError, EncodeError) as error:
+            if type(error) not in _PLACED:  # of the store, and perhaps with fields of its own
+                raise
             raise type(error)(error.reason, wire=error.wire, path=path) from error
     changes = {}
     for name in _INSIDE:

@@ -10,12 +10,13 @@ as eight hexadecimal digits, detects bits that flipped on the way; it is not a s
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from secrets import token_hex
 from types import ModuleType
-from typing import Any, Final, Literal, TypeVar, overload
+from typing import Annotated, Any, Final, Literal, TypeVar, overload
 
 import msgspec
-from msgspec import Raw
+from msgspec import Meta, Raw
 
 from .. import json, msgpack
 from ..errors import DecodeError, EncodeError
@@ -50,6 +51,8 @@ _EVENTS: Final[set[type]] = {*StreamEvent.__args__}
 _WIRES: Final[dict[str, ModuleType]] = {"msgpack": msgpack, "json": json}
 _BOM: Final = b"\xef\xbb\xbf"
 _OURS: Final = ("datacontenttype", "crc32")
+_NEVER_EMPTY: Final = ("dataschema", "partitionkey", "subject")  # by the rules of CloudEvents
+_Time = Annotated[datetime, Meta(tz=True)]
 _SPLIT: Final = {
     "msgpack": msgspec.msgpack.Decoder(list[Raw]).decode,
     "json": msgspec.json.Decoder(list[Raw]).decode,
@@ -77,7 +80,8 @@ def encode(
     CloudEvents (`subject`, `time`), of its extensions (`traceparent`, `tracestate`, `sequence`) or
     your own.
 
-    Raises `EncodeError` as `wireglot.json.encode` does, and if an attribute is invalid.
+    Raises `EncodeError` as `wireglot.json.encode` does, if an attribute is invalid, and beyond the
+    default `Limits` of readers.
     """
     wire = _WIRES.get(format)
     if wire is None:
@@ -158,10 +162,25 @@ def _each(
 def sealed(
     body: bytes, content: ContentType, attributes: dict[str, Any], zstd_over: int | None
 ) -> Envelope:
-    """Return an envelope of `body`, with the attributes that every envelope has."""
+    """Return an envelope of `body`, with the attributes that every envelope has.
+
+    It is stricter than `Envelope`, which also holds what others wrote.
+    """
     for name in _OURS:
         if name in attributes:
             raise EncodeError(f"attribute `{name}`, which is not the caller's", wire=WIRE)
+    for name in _NEVER_EMPTY:
+        if attributes.get(name) == "":
+            raise EncodeError("expected text that is not empty", wire=WIRE, path=f"$.{name}")
+    if "time" in attributes:
+        try:
+            msgspec.convert(attributes["time"], _Time)
+        except msgspec.ValidationError as error:
+            reason = f"{attributes['time']!r}, expected a time as in RFC 3339"
+            raise EncodeError(reason, wire=WIRE, path="$.time") from error
+    if len(body) > DEFAULT_LIMITS.bytes:
+        reason = f"body of {len(body):,} bytes, readers take {DEFAULT_LIMITS.bytes:,}"
+        raise EncodeError(reason, wire=WIRE)
     encoding = None
     if zstd_over is not None and len(body) > zstd_over:
         body, encoding = compressed(body), ZSTD

@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Meta, Raw, Struct
 
 from ..errors import EncodeError, PoisonError, VersionError, WireglotError
 
@@ -48,10 +48,10 @@ class ContentType(NamedTuple):
         return f"{_MEDIA_TYPE}{self.format}; kind={self.kind}; version={self.version}"
 
 
-class Packed(Struct, array_like=True):
+class Packed(Struct, array_like=True, forbid_unknown_fields=True):
     """An envelope as a MessagePack array."""
 
-    version: int
+    version: Annotated[int, Meta(ge=1)]
     attributes: dict[str, str]
     encoding: str | None
     body: memoryview

@@ -3,7 +3,9 @@
 Each binding has its own prefix for the attributes, and `content-type` for the type of the body:
 Kafka `ce_`, HTTP `ce-` with percent-encoded values, AMQP `cloudEvents_`, which newer versions of
 the binding prefer to `cloudEvents:`. Bindings, v1.0.2: https://github.com/cloudevents/spec,
-`kafka-`, `http-` and `amqp-protocol-binding.md`. The reader accepts each prefix from every broker.
+`kafka-`, `http-` and `amqp-protocol-binding.md`. The reader accepts each prefix from every broker,
+and so what others write by the binding for RabbitMQ, `ce-` with plain values:
+https://github.com/knative-extensions/eventing-rabbitmq, `cloudevents-protocol-spec/spec.md`.
 """
 
 from __future__ import annotations
@@ -55,10 +57,13 @@ def envelope_of(
     body: bytes | memoryview,
     content_type: str | None = None,
     encoding: str | None = None,
+    *,
+    percent: bool = True,
 ) -> Envelope:
     """Return the envelope of a broker's message. Headers may be text or UTF-8 bytes.
 
-    `content_type` and `encoding` are the broker's own properties, if it has them.
+    `content_type` and `encoding` are the broker's own properties, if it has them. With `percent`,
+    values under `ce-` are percent-encoded: RabbitMQ's binding has that prefix and does not do so.
 
     Raises `PoisonError` if it is not a CloudEvent. The body is checked when it is opened.
     """
@@ -73,7 +78,7 @@ def envelope_of(
                 others[name] = value
             elif value is not None:
                 text = _text(value)
-                if prefix[0] == HTTP:
+                if percent and prefix[0] == HTTP:
                     text = unquote(text, errors="strict")
                 attribute = name[prefix.end() :]
                 if attribute == "time" and isinstance(value, int):  # AMQP's own timestamp

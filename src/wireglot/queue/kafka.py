@@ -3,7 +3,8 @@
 Both accept a record as it is::
 
     await producer.send_and_wait("turns", **queue.kafka.record(envelope))    # aiokafka
-    producer.produce("turns", **queue.kafka.record(envelope))                # confluent-kafka
+    record = queue.kafka.record(envelope, limit=1_000_000)                   # confluent-kafka
+    producer.produce("turns", **record)
 
 For a topic whose producers or consumers cannot see headers, use `serializer` and `deserializer`:
 the value is then the whole envelope. Send a poisonous record to a topic of its own, as
@@ -36,6 +37,9 @@ class Record(TypedDict):
 
 def record(envelope: Envelope, *, limit: int = KAFKA_LIMIT) -> Record:
     """Return a record of an envelope; its key is the conversation.
+
+    `limit` is what the producer takes: by default 1,048,576 bytes for aiokafka, 1,000,000 for
+    confluent-kafka.
 
     Raises `TooLargeError` if its uncompressed size may be more than `limit` bytes.
     """

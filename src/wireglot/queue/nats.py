@@ -60,7 +60,7 @@ async def publish(
     Raises `TooLargeError` before anything is sent if the message is larger than `limit`, or its
     headers are larger than the 65,535 bytes that a stream accepts.
     """
-    lines = {**options.pop("headers", {}), **headers(envelope)}
+    lines = {**(options.pop("headers", None) or {}), **headers(envelope)}
     body = bytes(envelope.body)
     head = size_of(lines, b"", _LINE) + _FRAME
     check_size("nats", head + len(body), limit)
@@ -78,15 +78,12 @@ async def bury(
 ) -> None:
     """Publish a message unchanged, with the error, under `subject`, and stop its redelivery.
 
-    The error is cut to fit into `limit` bytes, and into the header size that a stream accepts.
-    Headers that the server obeys, such as `Nats-Rollup`, get the prefix `came-` there. The stream
-    of `subject` has the message before the other stream drops it: an interruption in between may
-    duplicate it.
+    The error is cut to fit into `limit` bytes, and into the header size that a stream accepts; it
+    replaces one of before. Headers that the server obeys, such as `Nats-Rollup`, get the prefix
+    `came-` there, and a `_` at the end of a name that is taken. The stream of `subject` has the
+    message before the other stream drops it: an interruption in between may duplicate it.
     """
-    came = (message.headers or {}).items()
-    # The client has three bytes for each one that is not UTF-8, perhaps too many for a stream.
-    lines = {_kept(key): value.replace("\ufffd", "?") for key, value in came}
-    lines.pop(ERROR, None)
+    lines = _kept(message.headers or {})
     head = size_of({**lines, ERROR: ""}, b"", _LINE) + _FRAME
     # Beyond the first the server closes the connection, beyond the second it refuses the message.
     room = min(limit - head - len(message.data), NATS_HEADERS - head)
@@ -97,6 +94,17 @@ async def bury(
         await message.term()
 
 
-def _kept(name: str) -> str:
-    name = _NO_NAME.sub("_", name)
-    return f"came-{name[5:]}" if name[:5].lower() == "nats-" else name  # not longer than before
+def _kept(headers: dict[str, str]) -> dict[str, str]:
+    """Return headers that the server takes and does not obey, none in the place of another."""
+    kept: dict[str, str] = {}
+    for key, value in headers.items():
+        if key.lower() == ERROR:
+            continue
+        name = _NO_NAME.sub("_", key)
+        if name[:5].lower() == "nats-":
+            name = f"came-{name[5:]}"  # not longer than before
+        while name != key and (name in kept or name in headers):
+            name += "_"
+        # The client has three bytes for each one that is not UTF-8, perhaps too many for a stream.
+        kept[name] = value.replace("\ufffd", "?")
+    return kept

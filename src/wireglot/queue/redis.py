@@ -58,10 +58,14 @@ async def publish(
 ) -> bytes | str:
     """Append an envelope to a stream, and return the id of its entry; `options` are `XADD`'s.
 
-    Raises `TooLargeError` before anything is sent if the body is beyond `limit` bytes.
+    Raises `TooLargeError` before anything is sent if the body is beyond `limit` bytes,
+    `EncodeError` if there is no such stream and `nomkstream` makes none.
     """
     check_size("redis", len(envelope.body), limit)
-    return await redis.xadd(stream, fields(envelope), **options)
+    entry = await redis.xadd(stream, fields(envelope), **options)
+    if not entry:  # None, which the client's types do not have
+        raise EncodeError(f"no stream {stream!r}, expected one for `nomkstream`", wire=WIRE)
+    return entry
 
 
 async def bury(

@@ -18,8 +18,8 @@ __all__ = [
     "size_of",
 ]
 
-# Default limits of the servers, in bytes.
-KAFKA_LIMIT: Final = 1_048_576  # max.request.size of producers; brokers accept 12 bytes more
+# Default limits of the servers, and of Kafka's producer, in bytes.
+KAFKA_LIMIT: Final = 1_048_576  # max.request.size of aiokafka; brokers accept 12 bytes more
 NATS_LIMIT: Final = 1_048_576  # max_payload, headers included
 RABBITMQ_LIMIT: Final = 16 * 1024 * 1024  # max_message_size since 4.0, 128 MiB before
 REDIS_LIMIT: Final = 512 * 1024 * 1024  # proto-max-bulk-len
@@ -45,8 +45,8 @@ def check_size(broker: str, size: int, limit: int) -> None:
         raise TooLargeError(reason, size=size, limit=limit, wire=broker)
 
 
-def check_headers(broker: str, size: int, limit: int) -> None:
+def check_headers(broker: str, size: int, limit: int, what: str = "headers") -> None:
     """Raise `TooLargeError` if headers of `size` bytes are more than the broker accepts."""
     if size > limit:
-        reason = f"headers of {size:,} bytes, {broker} takes at most {limit:,}: shorten attributes"
+        reason = f"{what} of {size:,} bytes, {broker} takes at most {limit:,}: shorten attributes"
         raise TooLargeError(reason, size=size, limit=limit, wire=broker)

@@ -1,4 +1,8 @@
-"""The formatter of Taskiq: `broker.with_formatter(queue.taskiq.MessageFormatter())`."""
+"""The formatter of Taskiq: `broker.with_formatter(queue.taskiq.MessageFormatter())`.
+
+Dataclasses and Pydantic models among the arguments travel as dicts, as with Taskiq's own formatter:
+Taskiq makes them again where the parameter of the task has that type.
+"""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 The data is MessagePack; a type that MessagePack lacks is an extension, by the types of `_CODES`. A
 value that would come back as another type is refused (sets, objects of other classes), with three
-exceptions: a tuple comes back as a list, a subclass of `str`, `int` or `dict` as that type, and the
-zone of a time as its offset.
+exceptions: a tuple comes back as a list, a subclass of `str`, `int`, `list` or `dict` as that type,
+and the zone of a time as its offset.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ _ENVELOPE: Final = 86
 _TIMES: Final[dict[int, Any]] = {87: datetime, 88: date, 89: time}
 _TEXTS: Final[dict[int, Any]] = {**_TIMES, 90: UUID, 91: Decimal, 92: int}
 _BIG_INTEGER: Final = 92
+_FOLD: Final = "[fold=1]"  # after a time without a zone, the second of two with the same words
 _CODES: Final = {
     **{kind: code for code, (_, kinds) in _MODEL.items() for kind in kinds},
     **{kind: code for code, kind in _TEXTS.items() if code != _BIG_INTEGER},
@@ -117,7 +118,10 @@ def _written(code: int, value: Any) -> bytes:
     if type(value) is time and value.tzinfo is not None and value.utcoffset() is None:
         reason = f"time of day in `{value.tzinfo}`, which has no offset without a date"
         raise EncodeError(reason, wire=WIRE)
-    return bytes(value.isoformat(), "utf-8")
+    text = value.isoformat()
+    if type(value) is not date and value.fold and value.tzinfo is None:
+        text += _FOLD
+    return bytes(text, "utf-8")
 
 
 def _read(code: int, data: memoryview) -> Any:
@@ -126,9 +130,13 @@ def _read(code: int, data: memoryview) -> Any:
     if code == _ENVELOPE:
         return Envelope.from_bytes(data)
     if code in _TIMES:
-        return _TIMES[code].fromisoformat(str(data, "utf-8"))
+        text = str(data, "utf-8")
+        if text.endswith(_FOLD) and _TIMES[code] is not date:
+            return _TIMES[code].fromisoformat(text.removesuffix(_FOLD)).replace(fold=1)
+        return _TIMES[code].fromisoformat(text)
     if code in _TEXTS:
-        return msgspec.convert(str(data, "utf-8"), _TEXTS[code], strict=False)
+        # Only an integer is not strict about text: `-0` would be read as one, and lose its sign.
+        return msgspec.convert(str(data, "utf-8"), _TEXTS[code], strict=code != _BIG_INTEGER)
     raise DecodeError(f"extension type {code}, expected one of 80 to 92", wire=WIRE)
 
 
