@@ -36,7 +36,7 @@ json_string: Callable[[str], bytes] = msgspec.json.Encoder().encode
 _look_through: Final = msgspec.json.Encoder(enc_hook=lambda _: None).encode
 """Encodes all strings of an event; media, arguments and raw JSON, which are bytes, are left out."""
 
-_TEXTS: Final = frozenset({TextDelta, ThinkingDelta, ArgumentsDelta})
+_TEXTS: Final = (TextDelta, ThinkingDelta, ArgumentsDelta)
 _OF_BEGUN: Final = (*_TEXTS, CitationDelta, BlockEnd)
 _Write: TypeAlias = Callable[[Any, Any], bytes]
 _Writes: TypeAlias = dict[type, _Write]
@@ -85,6 +85,11 @@ def _placing(write: _Write) -> _Write:
     return placed
 
 
+def _mending(write: _Write) -> _Write:
+    """Wrap the method for an event that may change the encoder before its texts are encoded."""
+    return lambda encoder, event: write(encoder, encoder._mended(event))
+
+
 def _path(event: Any, path: str) -> str:
     """Return the path of a part, under the event's block unless it is a path in the answer."""
     if path.startswith(_PLACES):
@@ -120,6 +125,8 @@ class StreamEncoder(ABC):
         cls._WRITE = {kind: getattr(cls, name) for kind, name in _EVENTS.items()}
         for kind in _OF_BLOCKS:
             cls._WRITE[kind] = _placing(cls._WRITE[kind])
+        for other in cls._WRITE.keys() - {*_TEXTS}:
+            cls._WRITE[other] = _mending(cls._WRITE[other])
 
     def encode(self, event: StreamEvent) -> bytes:
         """Return the frames of an event, often none.
@@ -130,21 +137,17 @@ class StreamEncoder(ABC):
         Raises `LossError` if the wire cannot carry something and `losses` is None, `EncodeError`
         after the end, and for an event out of turn.
         """
-        given: Any = event
-        kind = type(event)
-        if kind not in _TEXTS:
-            given = self._mended(given)
-        elif given.index in self._untold and given.text:
-            self._untold.discard(given.index)
-            given = self._mended(given)
+        if self._untold and isinstance(event, _TEXTS) and event.text:
+            self._untold.discard(event.index)
+            event = self._mended(event)
         try:
-            made = self._write[kind](self, given)
+            made = self._write[type(event)](self, event)
         except UnicodeEncodeError:  # of a later delta, which changes nothing before it is encoded
             with errors(self.WIRE):
-                return self._write[kind](self, self._without_surrogates(given))
+                return self._write[type(event)](self, self._without_surrogates(event))
         except KeyError as error:
             self._check(event, error)
-            reason = f"`{kind.__name__}` is no event for this block"
+            reason = f"`{type(event).__name__}` is no event for this block"
             raise EncodeError(reason, wire=self.WIRE) from error
         except (WireglotError, AttributeError, TypeError, ValueError, RecursionError):
             with errors(self.WIRE):
