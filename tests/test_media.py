@@ -280,6 +280,7 @@ def test_a_file_string_names_its_file_as_a_path_or_as_a_url(name: str, tmp_path:
     path.write_bytes(DATA)
     for named in (path, str(path), f"file:{path}", path.as_uri()):
         assert Media.from_file(named).to_bytes() == DATA
+        assert wg.DataBlock.from_file(named).filename == name
 
 
 @pytest.mark.parametrize("asked", ASKS)
