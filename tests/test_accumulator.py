@@ -107,6 +107,49 @@ def test_an_event_of_a_block_that_has_not_begun_is_refused(event: Any, index: in
     assert total.message.content == [wg.TextBlock("x")]
 
 
+@pytest.mark.parametrize(
+    ("block", "event"),
+    [
+        (wg.ToolCallBlock("c", "f", "{}"), wg.TextDelta(0, "a")),
+        (wg.ImageBlock(url="u"), wg.TextDelta(0, "a")),
+        (wg.TextBlock("x"), wg.ThinkingDelta(0, "a")),
+        (wg.ThinkingBlock("x"), wg.ArgumentsDelta(0, "{}")),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_delta_in_a_block_of_another_type_is_refused(block: Any, event: Any) -> None:
+    total = _total(START, wg.BlockStart(0, block))
+    with pytest.raises(wg.StreamError) as caught:
+        total.add(event)
+    kinds = f"`{type(event).__name__}` in a block of type `{type(block).__name__}`"
+    assert str(caught.value) == f"events: {kinds} - at `$.message.content[0]`"
+    assert total.message.content == [block]
+
+
+def test_text_after_the_end_of_its_block_is_skipped_and_a_citation_is_not() -> None:
+    ref, later = wg.AnnotationRef(url="u"), wg.AnnotationRef(url="v")
+    message = _total(
+        START,
+        wg.BlockStart(0, wg.TextBlock("")),
+        wg.BlockEnd(0, wg.TextBlock("a", annotations=[ref])),
+        wg.TextDelta(0, "b"),
+        wg.CitationDelta(0, later),
+    ).message
+    assert message.content == [wg.TextBlock("a", annotations=[ref, later])]
+
+
+@pytest.mark.parametrize(
+    "late",
+    [wg.UsageUpdate(wg.Usage(input=1)), wg.StreamFailure("server", "down")],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_follows_the_end_does_not_change_its_event(late: Any) -> None:
+    done = wg.StreamEnd(wg.Response(wg.AssistantMessage([wg.TextBlock("x")]), id="r"))
+    total = _total(START, done, late)
+    assert (total.message.usage, total.message.error_message) != (None, None)
+    assert done.response == wg.Response(wg.AssistantMessage([wg.TextBlock("x")]), id="r")
+
+
 @pytest.mark.parametrize("index", [0, 2, -1])
 def test_a_block_that_begins_out_of_turn_is_refused(index: int) -> None:
     total = _total(START, wg.BlockStart(0, wg.TextBlock("")), wg.TextDelta(0, "x"))

@@ -144,3 +144,13 @@ def test_whatever_goes_wrong_in_an_encoder_is_an_error_in_its_name(
         raise raised
     assert (caught.value.wire, caught.value.reason) == ("w", reason)
     assert caught.value.__cause__ is raised
+
+
+@pytest.mark.parametrize(("mark", "place"), [(b"", "byte 14"), (b"\xef\xbb\xbf", "byte 17")])
+def test_a_loss_is_where_it_is_in_the_body_with_its_byte_order_mark(
+    mark: bytes, place: str
+) -> None:
+    losses: list[wg.Loss] = []
+    body = read_body(House, mark + rb'{"frontDoor":"\ud83d"}', "w", losses)
+    assert body.root == House("\ufffd")
+    assert [loss.path for loss in losses] == [place]

@@ -5,6 +5,7 @@ import copy
 import io
 import pickle
 import socket
+import warnings
 import weakref
 from array import array
 from collections.abc import Callable
@@ -279,6 +280,7 @@ def test_a_file_string_names_its_file_as_a_path_or_as_a_url(name: str, tmp_path:
     path.write_bytes(DATA)
     for named in (path, str(path), f"file:{path}", path.as_uri()):
         assert Media.from_file(named).to_bytes() == DATA
+        assert wg.DataBlock.from_file(named).filename == name
 
 
 @pytest.mark.parametrize("asked", ASKS)
@@ -429,6 +431,48 @@ def test_hostile_images_are_a_decode_error(data: bytes, error: type[wg.DecodeErr
     with pytest.raises(error) as caught:
         Media.from_bytes(data).to_pil()
     assert type(caught.value) is error
+
+
+def _pixels(side: int) -> Media:
+    out = io.BytesIO()
+    Image.new("L", (side, side)).save(out, "PNG")
+    return Media.from_bytes(out.getvalue())
+
+
+@pytest.mark.parametrize("ours", ["ignore", "default", "error"])
+@pytest.mark.parametrize("side", [11, 14, 15])
+def test_an_image_beyond_pillows_limit_is_refused_whatever_becomes_of_warnings(
+    ours: Any, side: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 100)
+    with warnings.catch_warnings(record=True):
+        warnings.simplefilter(ours)
+        with pytest.raises(wg.LimitError, match="media: image too large: "):
+            _pixels(side).to_pil()
+        assert _pixels(10).to_pil().size == (10, 10)
+
+
+def test_an_image_may_have_any_size_where_pillow_has_no_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", None)
+    assert _pixels(11).to_pil().size == (11, 11)
+
+
+@pytest.mark.filterwarnings("ignore::PIL.Image.DecompressionBombWarning")
+def test_to_pil_leaves_the_filters_of_warnings_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 100)
+    filters = warnings.filters
+    seen = []
+
+    def opened(*args: Any, **options: Any) -> Any:  # as another thread would see them
+        seen.append(warnings.filters is filters)
+        return real(*args, **options)
+
+    real = Image.open
+    monkeypatch.setattr(Image, "open", opened)
+    assert _pixels(3).to_pil().size == (3, 3)
+    assert seen == [True]
 
 
 def test_bytes_that_are_no_image_are_an_error_in_words_of_pillow() -> None:

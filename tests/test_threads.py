@@ -240,11 +240,46 @@ print("the same")
 
 @pytest.mark.parametrize("run", range(3))
 def test_all_threads_may_be_the_first_to_load_and_use_a_wire(run: int) -> None:
+    assert _python(FIRST_USE) == ("the same\n", "")
+
+
+def _python(code: str) -> tuple[str, str]:
+    """Return what a new interpreter prints."""
     path = os.pathsep.join([str(Path(wg.__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
     made = subprocess.run(
-        [sys.executable, "-c", FIRST_USE],
+        [sys.executable, "-W", "ignore::DeprecationWarning", "-c", code],  # of forks with threads
         env={**os.environ, "PYTHONPATH": path},
         capture_output=True,
         text=True,
     )
-    assert (made.stdout, made.stderr) == ("the same\n", "")
+    return made.stdout, made.stderr
+
+
+# -- a fork while another thread holds a lock -----------------------------------------------------
+
+FORK = """
+import os, signal, threading, time
+import wireglot as wg
+from wireglot._first_use import first_use
+from wireglot.model.session import _one_at_a_time
+message = wg.json.decode(b'[{"role":"user","content":[],"turnId":{"loopId":"l","turnIndex":1}}]')[0]
+held = threading.Event()
+def hold():
+    with LOCK:
+        held.set()
+        time.sleep(0.5)
+threading.Thread(target=hold).start()
+held.wait()
+child = os.fork()
+if not child:
+    signal.alarm(20)  # kills a child that hangs
+    with first_use:
+        os._exit(message.turn_id.turn_index)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.parametrize("lock", ["first_use", "_one_at_a_time"])
+def test_a_child_goes_on_although_another_thread_held_a_lock_at_the_fork(lock: str) -> None:
+    assert _python(FORK.replace("LOCK", lock)) == ("1\n", "")

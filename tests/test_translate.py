@@ -1,6 +1,7 @@
 """A conversation and an answer in eight wires, translated between any two: what is kept."""
 
 import json
+import traceback
 from typing import Any
 
 import pytest
@@ -316,6 +317,26 @@ def test_after_an_error_of_the_target_nothing_goes_out() -> None:
     for call in (lambda: translator.feed(b"".join(frames[6:])), translator.close):
         with pytest.raises(wg.LossError, match="redacted thinking"):
             call()
+
+
+def test_after_an_error_of_close_every_call_raises_it() -> None:
+    said = [
+        f'{{"content":{{"role":"model","parts":[{{"text":"{text}"}}]}},"finishReason":"STOP",'
+        f'"index":{index}}}'
+        for index, text in enumerate(["Hi", "Ho"])
+    ]
+    translator = wg.StreamTranslator("gemini", "bedrock")
+    frame = b'data: {"candidates":[%b]}\n\n' % ",".join(said).encode()
+    assert translator.feed(frame)
+    with pytest.raises(wg.LossError, match="candidates: one answer per request") as first:
+        translator.close()
+    depth = []
+    for call in (translator.close, lambda: translator.feed(frame), translator.close):
+        with pytest.raises(wg.LossError) as again:
+            call()
+        assert again.value is first.value
+        depth.append(len(list(traceback.walk_tb(again.value.__traceback__))))
+    assert depth[2] == depth[0]  # the traceback does not grow
 
 
 def test_a_stream_that_was_cut_has_no_end() -> None:

@@ -69,6 +69,9 @@ def test_what_only_one_usage_reports_is_taken_from_it() -> None:
     both = Usage(input=1, image_tokens=0, audio_tokens=8, cost=Cost(total=5.0))
     assert reported.combine(silent) == silent.combine(reported) == both
     assert silent.combine(silent) == Usage(input=2)
+    for sum_of_both in (reported.combine(silent), silent.combine(reported)):
+        sum_of_both.cost.total += 1.0
+    assert reported.cost == Cost(total=5.0)
 
 
 def test_the_counts_of_a_usage_are_always_written() -> None:

@@ -71,14 +71,13 @@ def read_body(
     except LimitError:
         raise
     except DecodeError as error:
-        plain = text.removeprefix(_BOM)
         try:
-            mended = mended_text(plain, wire, losses)
+            mended = mended_text(text, wire, losses)
         except LossError as loss:
             raise DecodeError(loss.reason, wire=wire, path=loss.path) from error
-        if mended is None and plain is text:
+        if mended is None and not text.startswith(_BOM):
             raise
-        return _read(kind, mended or plain, wire, closed)
+        return _read(kind, (mended or text).removeprefix(_BOM), wire, closed)
 
 
 @contextmanager

@@ -7,15 +7,8 @@ messages may be decoded, or to import a module that makes decoders.
 
 from __future__ import annotations
 
-import os
-from threading import RLock
+from ._locks import lock_held_at_fork
 
 __all__ = ["first_use"]
 
-first_use = RLock()
-if hasattr(os, "register_at_fork"):  # a child lacks the thread that may hold it
-    os.register_at_fork(
-        before=first_use.acquire,
-        after_in_parent=first_use.release,
-        after_in_child=first_use.release,
-    )
+first_use = lock_held_at_fork()

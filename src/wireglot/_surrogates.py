@@ -2,6 +2,7 @@
 
 Real clients send them, by cutting a text in the middle of an emoji. Decoders and encoders follow
 one rule: a lone surrogate is an error, unless there is a list of losses; then U+FFFD replaces it.
+Of keys that it makes equal the last one's value stays, and each other is a loss of its own.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -19,14 +21,22 @@ __all__ = ["mended_text", "mended_value"]
 
 _WHAT = "lone surrogate"
 _WHY = "half a character is not Unicode text; U+FFFD stands in for it"
+_WHAT_VALUE = "value of a key"
+_WHY_VALUE = "with U+FFFD for half a character, a later key of the object is the same"
 
 # Any escape but a lone surrogate, or (in the group) a lone surrogate.
+_HEX = rb"[0-9a-fA-F]{2}"
 _ESCAPES = re.compile(
-    rb"\\(?:[^u]|u(?:[dD][89abAB]..\\u[dD][c-fC-F]..|(?![dD][89a-fA-F])....))"
-    rb"|(\\u[dD][89a-fA-F]..)",
+    rb"\\(?:[^u]|u(?:[dD][89abAB]%(x)b\\u[dD][c-fC-F]%(x)b|(?![dD][89a-fA-F])%(x)b%(x)b))"
+    rb"|(\\u[dD][89a-fA-F]%(x)b)" % {b"x": _HEX},
     re.DOTALL,
 )
 _may_be_one = re.compile(rb"\\u[dD][89a-fA-F]").search
+
+# A bracket of an object, or a string and, if it is a key, its colon. A string need not end, so that
+# text with one that does not is read once.
+_marks = re.compile(rb'[{}]|"(?:[^"\\]++|\\.)*+"?(?=([ \t\r\n]*+:)?)', re.DOTALL).finditer
+_key = msgspec.json.Decoder(str).decode
 
 
 def mended_text(data: bytes, wire: str, losses: Losses) -> bytes | None:
@@ -47,7 +57,31 @@ def mended_text(data: bytes, wire: str, losses: Losses) -> bytes | None:
         return rb"\ufffd"
 
     text = _ESCAPES.sub(mended, data)
-    return text if found else None
+    if not found:
+        return None
+    _lose_values(text, wire, losses)
+    return text
+
+
+def _lose_values(text: bytes, wire: str, losses: Losses) -> None:
+    """Record the values of keys that are equal in mended text; a decoder keeps the last one."""
+    objects: list[dict[str, int]] = []  # those that are open: key -> where it is
+    for match in _marks(text):
+        mark = match[0]
+        if mark == b"{":
+            objects.append({})
+        elif mark == b"}":
+            del objects[-1:]
+        elif objects and match[1] is not None and (rb"\u" in mark or b"\xef\xbf\xbd" in mark):
+            try:
+                key = _key(mark)
+            except (msgspec.DecodeError, UnicodeDecodeError):  # the text's own decoder will say so
+                continue
+            if "\ufffd" not in key:
+                continue
+            if key in objects[-1]:
+                lose(losses, wire, f"byte {objects[-1][key]}", _WHAT_VALUE, _WHY_VALUE)
+            objects[-1][key] = match.start()
 
 
 def mended_value(value: Any, wire: str, path: str, losses: Losses) -> Any:
@@ -68,10 +102,14 @@ def mended_value(value: Any, wire: str, path: str, losses: Losses) -> Any:
     if isinstance(value, list | tuple | set | frozenset):
         return [mended_value(v, wire, f"{path}[{i}]", losses) for i, v in enumerate(value)]
     if isinstance(value, dict):
-        return {
-            mended_value(k, wire, path, losses): mended_value(v, wire, f"{path}.{k}", losses)
-            for k, v in value.items()
-        }
+        made: dict[Any, Any] = {}
+        for k, v in value.items():
+            key = mended_value(k, wire, path, losses)
+            place = f"{path}.{key}"
+            if key in made:
+                lose(losses, wire, place, _WHAT_VALUE, _WHY_VALUE)
+            made[key] = mended_value(v, wire, place, losses)
+        return made
     if isinstance(value, Struct):
         changes = {
             name: mended_value(getattr(value, name), wire, f"{path}.{key}", losses)

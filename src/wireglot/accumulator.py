@@ -55,7 +55,11 @@ class Accumulator:
     def add(self, event: StreamEvent) -> None:
         """Take in the next event.
 
-        Raises `StreamError` if its block has not begun, or begins out of order.
+        Text for a block that has ended is skipped, since its `BlockEnd` held all of it. A citation
+        may come later than the end of its text.
+
+        Raises `StreamError` if its block has not begun, begins out of order, or does not grow by
+        such deltas.
         """
         if isinstance(event, _OF_BLOCKS) and not 0 <= event.index < len(self.blocks):
             raise _out_of_turn("no block has begun there", event.index)
@@ -83,8 +87,11 @@ class Accumulator:
         return block if grow is None else grow(block, "".join(pieces))
 
     def _start(self, event: StreamStart) -> None:
-        message = replace(event.response.message)  # the copy will change, the event must not
-        self.response = replace(event.response, message=message)
+        self._answer(event.response)
+
+    def _answer(self, response: Response) -> None:
+        message = replace(response.message)  # the copy will change, the event must not
+        self.response = replace(response, message=message)
 
     def _open(self, event: BlockStart) -> None:
         if event.index != len(self.blocks):
@@ -95,6 +102,10 @@ class Accumulator:
     def _text(self, event: TextDelta | ThinkingDelta | ArgumentsDelta) -> None:
         pieces = self.pieces[event.index]
         if pieces is not None:
+            kind = type(self.blocks[event.index])
+            if kind is not _GROWING[type(event)]:
+                reason = f"`{type(event).__name__}` in a block of type `{kind.__name__}`"
+                raise _out_of_turn(reason, event.index)
             pieces.append(event.text)
 
     def _cite(self, event: CitationDelta) -> None:
@@ -114,7 +125,7 @@ class Accumulator:
         self.response.message.usage = event.usage
 
     def _end(self, event: StreamEnd) -> None:
-        self.response = event.response
+        self._answer(event.response)
         self.blocks = list(event.response.message.content)
         self.cited = {}
         self.pieces = [None] * len(self.blocks)
@@ -130,6 +141,11 @@ def _out_of_turn(reason: str, index: int) -> StreamError:
 
 
 _OF_BLOCKS: Final = (TextDelta, ThinkingDelta, ArgumentsDelta, CitationDelta, BlockEnd)
+_GROWING: Final[dict[type, type]] = {
+    TextDelta: TextBlock,
+    ThinkingDelta: ThinkingBlock,
+    ArgumentsDelta: ToolCallBlock,
+}
 _GROWN: Final[dict[type, Callable[[Any, str], Content]]] = {
     TextBlock: lambda block, text: replace(block, text=block.text + text),
     ThinkingBlock: lambda block, text: replace(block, thinking=block.thinking + text),

@@ -51,7 +51,9 @@ class WireglotError(Exception):
     """The root of the tree; catch it to catch everything that this library raises.
 
     `wire` names the wire format (`json`, `msgpack`, `anthropic`, ...), `reason` says what is wrong,
-    `path` is the JSONPath of the fault from the root `$` of the document.
+    `path` is the place of the fault: a JSONPath from the root `$` of the document. In JSON Lines it
+    follows the number of the line (`line 3: $.content`). Where there is no tree of JSON yet, it is
+    a position in the text (`byte 51`).
     """
 
     def __init__(self, reason: str, *, wire: str = "", path: str = "$") -> None:

@@ -11,6 +11,7 @@ import inspect
 import types
 import typing
 from collections.abc import Mapping
+from copy import deepcopy
 from enum import Enum
 from itertools import combinations
 from types import MappingProxyType
@@ -158,7 +159,7 @@ class _Maker:
         known = [field for field in fields(kind) if field.encode_name[0] != "("]
         properties = self._properties(kind, known)
         required = [field.encode_name for field in known if field.required]
-        rules: list[_Schema] = list(_ONE_SOURCE) if issubclass(kind, MediaBlock) else []
+        rules: list[_Schema] = list(deepcopy(_ONE_SOURCE)) if issubclass(kind, MediaBlock) else []
         for other, key in _aliases(kind, known).items():
             instead: _Schema = {"properties": {other: properties[key]}}
             if key in required:
@@ -184,7 +185,7 @@ class _Maker:
         for field in known:
             value = self.of(field.type)
             if field.name in lenient:
-                value = {"anyOf": [*value.get("anyOf", [value]), _KEPT]}
+                value = {"anyOf": [*value.get("anyOf", [value]), {**_KEPT}]}
             elif type(field.default) in (bool, int, float, str):
                 value = {**value, "default": field.default}
             made[field.encode_name] = value

@@ -95,6 +95,7 @@ class StreamTranslator:
         self._model = model
         self._feed = self._decoder.feed
         self._encode = self._encoder.encode
+        # Raised again without its traceback, which would grow with every call.
         self._error: WireglotError | None = None
 
     def feed(self, chunk: bytes | bytearray | memoryview) -> bytes:
@@ -105,7 +106,7 @@ class StreamTranslator:
         something and there is no list of losses.
         """
         if self._error is not None:
-            raise self._error
+            raise self._error.with_traceback(None)
         try:
             events = self._feed(chunk)
             if len(events) == 1 and self._model is None:  # as in most chunks
@@ -118,8 +119,12 @@ class StreamTranslator:
     def close(self) -> bytes:
         """Return the last bytes. Raises `StreamError` if the source was cut, or as `feed` does."""
         if self._error is not None:
-            raise self._error
-        return self._written(self._decoder.finish()) + self._encoder.close()
+            raise self._error.with_traceback(None)
+        try:
+            return self._written(self._decoder.finish()) + self._encoder.close()
+        except WireglotError as error:
+            self._error = error
+            raise
 
     def _written(self, events: list[StreamEvent]) -> bytes:
         if self._model is not None:

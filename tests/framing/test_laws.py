@@ -2,6 +2,7 @@
 
 import json
 import random
+import traceback
 import tracemalloc
 from collections.abc import Callable
 from typing import Any
@@ -221,6 +222,39 @@ def test_after_an_error_every_call_raises_it(make: Any) -> None:
         assert later.value is first.value
         with pytest.raises(wg.LimitError):
             decoder.close()
+
+
+@_EACH
+def test_an_error_that_is_raised_again_does_not_grow(make: Any) -> None:
+    decoder = make(30)
+    found = []
+    for _ in range(3):
+        for call in (lambda: decoder.feed(_stream(make, [b"[" * 100])), decoder.close):
+            with pytest.raises(wg.DecodeError) as caught:
+                call()
+            found.append(len(list(traceback.walk_tb(caught.value.__traceback__))))
+    assert found[4:] == found[2:4]
+
+
+@pytest.mark.parametrize(
+    ("decoder", "first", "rest"),
+    [
+        (jsonarray.Decoder(), b'[{"a":1}', b',{"b":2}]'),
+        (jsonarray.Decoder(), b'[{"a":1', b"}]"),
+        (eventstream.Decoder(), eventstream.encode({}, b"x")[:9], eventstream.encode({}, b"x")[9:]),
+    ],
+    ids=["json array between items", "json array in an item", "event stream"],
+)
+def test_after_an_early_close_every_call_raises_its_error(
+    decoder: Any, first: bytes, rest: bytes
+) -> None:
+    decoder.feed(first)
+    with pytest.raises(wg.StreamError, match="cut") as cut_off:
+        decoder.close()
+    for call in (lambda: decoder.feed(rest), decoder.close):
+        with pytest.raises(wg.StreamError) as again:
+            call()
+        assert again.value is cut_off.value
 
 
 @_EACH

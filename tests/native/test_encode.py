@@ -387,6 +387,21 @@ def test_a_lone_surrogate_is_an_encode_error_or_a_loss(wire: str, value: Any, pa
     assert [(loss.path, loss.what) for loss in losses] == [(path, "lone surrogate")]
 
 
+@pytest.mark.parametrize("wire", ["json", "msgpack"])
+def test_keys_that_are_equal_without_surrogates_are_further_losses(wire: str) -> None:
+    codec = getattr(wg, wire)
+    losses: list[wg.Loss] = []
+    value = wg.UserMessage([], metadata={HALF: 1, "ok": 2, "\ufffd": {HALF: HALF}})
+    made = codec.decode(codec.encode([value], losses=losses))
+    assert made[0].as_llm().metadata == {"\ufffd": {"\ufffd": "\ufffd"}, "ok": 2}
+    assert [(loss.what, loss.path) for loss in losses] == [
+        ("lone surrogate", "$[0].metadata"),
+        ("value of a key", "$[0].metadata.\ufffd"),
+        ("lone surrogate", "$[0].metadata.\ufffd"),
+        ("lone surrogate", "$[0].metadata.\ufffd.\ufffd"),
+    ]
+
+
 def test_a_lone_surrogate_is_replaced_and_all_else_is_as_it_was() -> None:
     losses: list[wg.Loss] = []
     value = [wg.UserMessage([wg.TextBlock(f"a{HALF}b\U0001f600"), wg.TextBlock("c")], timestamp=1)]

@@ -411,6 +411,62 @@ def test_a_lone_surrogate_in_text_is_an_error_or_a_loss(limits: wg.Limits | None
     assert [loss.what for loss in losses] == ["lone surrogate"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        rb"a\ud8",
+        rb'a\ud83"x',
+        rb'a\ud8"}, {"type":"text","text":"b',
+        rb"a\ud83d\u00",
+        rb"a\ud83d\udeg0",
+        rb'a\ud83d\ud8"',
+        rb'a\u00"}',
+    ],
+)
+def test_an_escape_of_less_than_four_digits_is_no_surrogate(text: bytes) -> None:
+    with pytest.raises(wg.DecodeError, match="malformed"):
+        wg.json.decode(_user(b'{"type":"text","text":"' + text + b'"}'), losses=[])
+
+
+@pytest.mark.parametrize(
+    ("metadata", "read", "places"),
+    [
+        (rb'{"\ud83d":1,"\ud83e":2}', {"\ufffd": 2}, [("value of a key", "byte 41")]),
+        ('{"\ufffd":1,"\\uD83E" :2}'.encode(), {"\ufffd": 2}, [("value of a key", "byte 41")]),
+        (
+            rb'{"\ud83d":1,"\ud83e":2,"\ufffd":3}',
+            {"\ufffd": 3},
+            [("value of a key", "byte 41"), ("value of a key", "byte 52")],
+        ),
+        (
+            rb'{"\ud83d":{"\ud83d":{}},"b":["\ud83d"]}',
+            {"\ufffd": {"\ufffd": {}}, "b": ["\ufffd"]},
+            [],
+        ),
+        (rb'{"a":[{"\ud83d":1},{"\ud83d":2}]}', {"a": [{"\ufffd": 1}, {"\ufffd": 2}]}, []),
+        (rb'{"\\\ud83d":1,"\ud83d\\":2}', {"\\\ufffd": 1, "\ufffd\\": 2}, []),
+    ],
+    ids=["two", "one that was so", "three", "one in the other", "side by side", "not equal"],
+)
+def test_keys_that_are_equal_without_surrogates_are_further_losses(
+    metadata: bytes, read: Any, places: list[tuple[str, str]]
+) -> None:
+    losses: list[wg.Loss] = []
+    data = b'[{"role":"user","content":[],"metadata":' + metadata + b"}]"
+    [message] = wg.json.decode(data, losses=losses)
+    assert message.as_llm().metadata == read
+    found = [(loss.what, loss.path) for loss in losses if loss.what != "lone surrogate"]
+    assert found == places
+
+
+@pytest.mark.parametrize("text", [rb'"\ud83d"}}', rb'{"\ud83d\q":1}', b'{"\\ud83d":1,"\\u\xff":1}'])
+def test_a_search_for_equal_keys_in_malformed_text_leaves_the_error_to_the_decoder(
+    text: bytes,
+) -> None:
+    with pytest.raises(wg.DecodeError):
+        wg.json.decode(text, wg.Usage, losses=[])
+
+
 def test_a_decode_that_fails_for_another_reason_is_the_same_with_losses() -> None:
     with pytest.raises(wg.DecodeError, match="truncated"):
         wg.json.decode(b'[{"role":"user"', losses=[])

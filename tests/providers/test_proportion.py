@@ -55,6 +55,11 @@ SHAPES: dict[str, Callable[[int], list[Any]]] = {
         *(_say(_call(i)) for i in range(n)),
         wg.ToolMessage([*map(_result, range(n))]),
     ],
+    "calls in answers with unknown keys": lambda n: [
+        _user(),
+        *(wg.AssistantMessage([_call(i)], extras={f"{i}": wg.Extra({"k": i})}) for i in range(n)),
+        wg.ToolMessage([*map(_result, range(n))]),
+    ],
     "calls of one id": lambda n: [
         _user(),
         _say(*[_call(0)] * n),

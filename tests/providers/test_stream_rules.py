@@ -1,6 +1,7 @@
 """What holds for the stream codecs of every provider, whatever the bytes."""
 
 import contextlib
+import traceback
 from typing import Any
 
 import pytest
@@ -230,7 +231,8 @@ def test_an_error_is_raised_again_by_every_call(name: str) -> None:
     decoder = wg.PROVIDERS[name].StreamDecoder(max_frame=20)
     with pytest.raises(wg.LimitError) as first:
         decoder.feed(STREAMS[name])
-    for again in (lambda: decoder.feed(b"x"), decoder.finish, decoder.close):
+    for again in (lambda: decoder.feed(b"x"), decoder.finish, decoder.close) * 2:
         with pytest.raises(wg.DecodeError) as later:
             again()
         assert later.value is first.value
+        assert len(list(traceback.walk_tb(later.value.__traceback__))) <= 5  # it does not grow

@@ -63,6 +63,20 @@ def test_a_schema_is_valid_and_every_definition_is_there_and_in_use(wire: str, k
     assert made["$defs"] == {}
 
 
+@pytest.mark.parametrize("wire", SCHEMAS)
+def test_a_caller_may_change_a_schema(wire: str) -> None:
+    def clear(part: Any) -> None:
+        inner = list(part.values() if isinstance(part, dict) else part)
+        part.clear()
+        for each in inner:
+            if isinstance(each, dict | list):
+                clear(each)
+
+    before = json.dumps(schema(wire))
+    clear(schema(wire))
+    assert json.dumps(schema(wire)) == before
+
+
 def test_the_text_is_the_same_in_every_process() -> None:
     code = "import json, wireglot.schema as s; print(json.dumps([s.schema(w) for w in s.SCHEMAS]))"
     here = json.dumps([schema(wire) for wire in SCHEMAS])

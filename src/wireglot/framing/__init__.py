@@ -5,5 +5,5 @@ which returns those that only the end of the stream completes. It buffers at mos
 
 The frames do not depend on how the stream is cut into chunks, nor do the frames before an error.
 The error is raised at once if its chunk completes no frame, otherwise by the next call, and then by
-every later call.
+every later call. That `close` finds the stream cut is such an error, too.
 """

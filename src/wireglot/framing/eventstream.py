@@ -50,6 +50,7 @@ class Decoder:
         self._needed = _PRELUDE.size  # bytes to buffer before the next attempt
         self._preludes: dict[bytes, tuple[int, int]] = {}
         self._headers: dict[bytes, Headers] = {}
+        # Raised again without its traceback, which would grow with every call.
         self._error: StreamError | LimitError | None = None
 
     def feed(self, chunk: bytes) -> list[Event]:
@@ -59,7 +60,7 @@ class Decoder:
         `StreamError` for a wrong checksum or length, or malformed headers.
         """
         if self._error is not None:
-            raise self._error
+            raise self._error.with_traceback(None)
         out: list[Event] = []
         if self._rest:
             self._rest += chunk
@@ -97,9 +98,10 @@ class Decoder:
     def close(self) -> list[Event]:
         """Return nothing. Raises `StreamError` if the stream was cut inside a message."""
         if self._error is not None:
-            raise self._error
+            raise self._error.with_traceback(None)
         if self._rest:
-            raise StreamError("the stream was cut in a message", wire="event stream")
+            self._error = StreamError("the stream was cut in a message", wire="event stream")
+            raise self._error
         return []
 
     def _prelude(self, prelude: bytes) -> tuple[int, int]:

@@ -34,12 +34,13 @@ class Decoder:
         self._last = b""  # the last mark between items
         self._in_string = False
         self._is_escaped = False
+        # Raised again without its traceback, which would grow with every call.
         self._error: StreamError | LimitError | None = None
 
     def feed(self, chunk: bytes) -> list[bytes]:
         """Return the items that `chunk` completes. Raises `LimitError` and `StreamError`."""
         if self._error is not None:
-            raise self._error
+            raise self._error.with_traceback(None)
         out: list[bytes] = []
         at, end = 0, len(chunk)
         while at < end:
@@ -61,9 +62,9 @@ class Decoder:
     def close(self) -> list[bytes]:
         """Return nothing. Raises `StreamError` if the array was cut."""
         if self._error is not None:
-            raise self._error
+            raise self._error.with_traceback(None)
         if self._last not in (b"", b"]"):
-            raise StreamError("the array was cut", wire="json array")
+            self._refuse(StreamError("the array was cut", wire="json array"), [])
         return []
 
     def _between(self, chunk: bytes, at: int, out: list[bytes]) -> int:

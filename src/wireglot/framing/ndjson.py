@@ -24,12 +24,13 @@ class Decoder:
     def __init__(self, max_frame: int = MAX_FRAME) -> None:
         self._max_frame = max_frame
         self._line = bytearray()  # the line that has not ended
+        # Raised again without its traceback, which would grow with every call.
         self._error: LimitError | None = None
 
     def feed(self, chunk: bytes) -> list[bytes]:
         """Return the lines that `chunk` completes. Raises `LimitError`."""
         if self._error is not None:
-            raise self._error
+            raise self._error.with_traceback(None)
         *lines, rest = chunk.split(b"\n")
         if lines and self._line:
             lines[0] = bytes(self._line) + lines[0]
@@ -43,7 +44,7 @@ class Decoder:
     def close(self) -> list[bytes]:
         """Return the last line if no line feed ended it. Raises `LimitError`."""
         if self._error is not None:
-            raise self._error
+            raise self._error.with_traceback(None)
         rest = bytes(self._line)
         self._line.clear()
         return [rest] if rest and not rest.isspace() else []

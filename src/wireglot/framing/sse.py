@@ -35,6 +35,7 @@ class Decoder:
         self._after_cr = False
         self._head = b"data: "  # the first bytes of the last one-line event
         self._head_name = b""
+        # Raised again without its traceback, which would grow with every call.
         self._error: LimitError | None = None
 
     def feed(self, chunk: bytes) -> list[Event]:
@@ -84,7 +85,7 @@ class Decoder:
     def close(self) -> list[Event]:
         """Return the last event if no blank line ended it. Raises `LimitError`."""
         if self._error is not None:
-            raise self._error
+            raise self._error.with_traceback(None)
         out: list[Event] = []
         self._take(b"\n\n", out)
         return out
@@ -92,7 +93,7 @@ class Decoder:
     def _go_on(self, chunk: bytes, out: list[Event]) -> bytes:
         """Consume the rest of the event that has begun; return what follows it."""
         if self._error is not None:
-            raise self._error
+            raise self._error.with_traceback(None)
         if self._is_first:
             chunk = bytes(self._line) + chunk
             self._line.clear()

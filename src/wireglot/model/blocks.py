@@ -179,8 +179,9 @@ class MediaBlock(Node):
 
         Raises `EncodeError` if they cannot be read.
         """
-        filename = os.path.basename(os.fspath(path))
-        return cls._inline(Media.from_file(path), mime_type, filename=filename)
+        media = Media.from_file(path)
+        # `path` may be a `file:` string, which is not the name of the file that is opened.
+        return cls._inline(media, mime_type, filename=os.path.basename(media._body))
 
     @classmethod
     def from_url(cls, url: str, mime_type: str | None = None) -> Self:

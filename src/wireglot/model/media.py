@@ -244,24 +244,26 @@ class Media:
         JPEG, PNG, GIF, WebP, BMP and TIFF are opened, and AVIF where Pillow supports it.
 
         Raises `DecodeError` if Pillow cannot read it, `LimitError` if it has more pixels than
-        Pillow's `MAX_IMAGE_PIXELS`.
+        Pillow's `MAX_IMAGE_PIXELS`; Pillow may warn of that, too.
         """
         if self._form == "image":
             return self._body  # type: ignore[no-any-return]
         import io
-        import warnings
 
         from PIL import Image
 
         data = io.BytesIO(self.view())
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("error", Image.DecompressionBombWarning)
-                return Image.open(data, formats=_OPENED)
+            image = Image.open(data, formats=_OPENED)
         except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
             raise LimitError(f"image too large: {error}", wire="media") from error
         except Exception as error:
             raise DecodeError(f"not an image that Pillow reads: {error}", wire="media") from error
+        # Up to twice the limit Pillow only warns, and a filter of warnings would be every thread's.
+        most, pixels = Image.MAX_IMAGE_PIXELS, image.width * image.height
+        if most is not None and pixels > most:
+            raise LimitError(f"image too large: {pixels} pixels, at most {most}", wire="media")
+        return image
 
     @property
     def mime_type(self) -> str | None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from operator import attrgetter
-from threading import RLock
 from typing import Any, ClassVar, Literal, Self, cast
 
 import msgspec
 from msgspec import Struct, field
 
+from .._locks import lock_held_at_fork
 from .base import NATIVE, Extras, Node, UnknownKeys
 from .blocks import Content
 from .messages import Message
@@ -133,7 +133,7 @@ FLAT_TYPES = frozenset(FLAT.values())
 _fields_of = {message: attrgetter(*message.__struct_fields__) for message in FLAT}
 _message_of = {flat: message for message, flat in FLAT.items()}
 _place = attrgetter(*PLACE)
-_one_at_a_time = RLock()
+_one_at_a_time = lock_held_at_fork()
 
 
 class LlmMessage:

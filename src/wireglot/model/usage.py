@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from .base import Extras
 
@@ -84,7 +85,8 @@ def _sum(a: int | None, b: int | None) -> int | None:
 
 def _sum_cost(a: Cost | None, b: Cost | None) -> Cost | None:
     if a is None or b is None:
-        return a or b
+        known = a or b
+        return None if known is None else replace(known)
     return Cost(
         input=a.input + b.input,
         output=a.output + b.output,

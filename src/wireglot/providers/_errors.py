@@ -37,10 +37,10 @@ _BY_STATUS: Final = {
 }
 _LONGEST: Final = 1000
 _decode = msgspec.json.Decoder().decode
-# "Please try again in 1m20.5s", "retryDelay": "5s", "try again in 250ms"
+# "Please try again in 1m20.5s", "retry after 1m 30s", "try again in 250ms"
 _WAIT: Final = re.compile(
     r"(?:try again|retry) (?:in|after)\s+"
-    r"(?:(\d{1,6})h)?(?:(\d{1,6})m(?!s))?(?:(\d{1,9}(?:\.\d{0,30})?)\s*(ms|s))?",
+    r"(?:(\d{1,6})h\s*)?(?:(\d{1,6})m(?!s)\s*)?(?:(\d{1,9}(?:\.\d{0,30})?)\s*(ms|s))?",
     re.I,
 )
 
@@ -115,9 +115,10 @@ def _wait(headers: Mapping[str, str] | None, message: str) -> float | None:
             continue
         if math.isfinite(seconds) and seconds >= 0:
             return seconds
-    match = _WAIT.search(message)
-    if match is None or not any(match.groups()):
+    waits = (match.groups() for match in _WAIT.finditer(message))
+    said = next(filter(any, waits), None)  # "retry after a while" says nothing
+    if said is None:
         return None
-    hours, minutes, rest, unit_word = match.groups()
+    hours, minutes, rest, unit_word = said
     seconds = float(rest) * (0.001 if unit_word == "ms" else 1.0) if rest else 0.0
     return int(hours or 0) * 3600 + int(minutes or 0) * 60 + seconds

@@ -90,6 +90,7 @@ class StreamDecoder(ABC):
         self._is_over = False
         """Whether `StreamEnd` or `StreamFailure` has been sent."""
         self._failure: ProviderError | None = None
+        # Raised again without its traceback, which would grow with every call.
         self._error: WireglotError | None = None
         """The exception that ended the stream; after it there is no answer."""
 
@@ -140,7 +141,7 @@ class StreamDecoder(ABC):
         """
         self.finish()
         if self._failure is not None:
-            raise self._failure
+            raise self._failure.with_traceback(None)
         return self._total.response
 
     @property
@@ -159,7 +160,7 @@ class StreamDecoder(ABC):
     def _nothing(self) -> list[StreamEvent]:
         """Return no events, after the end. If an error ended the stream, raise it again."""
         if self._error is not None:
-            raise self._error
+            raise self._error.with_traceback(None)
         return []
 
     def _take(self, frames: list[Any]) -> list[StreamEvent]:

@@ -340,16 +340,20 @@ def _results(message: Any) -> list[Any]:
 
 def _joined(parts: list[Extras | None]) -> Extras | None:
     """Return the unknown keys of messages that become one; of equal keys the last wins."""
-    given = [extras for extras in parts if extras is not None]
-    both = {api: extra for extras in given for api, extra in extras.items()}
-    for api in both:
-        of_api = [extras[api] for extras in given if api in extras]
-        if len(of_api) > 1:
-            keys: dict[str, Raw] = {}
-            for extra in of_api:
-                keys |= _keys(extra.keys.text)
-            both[api] = Extra(RawJson.adopt(Raw(_encode(keys))))
-    return both or None
+    given: dict[str, list[Extra]] = {}
+    for extras in parts:
+        for api, extra in (extras or {}).items():
+            given.setdefault(api, []).append(extra)
+    return {api: _united(of_api) for api, of_api in given.items()} or None
+
+
+def _united(of_api: list[Extra]) -> Extra:
+    if len(of_api) == 1:
+        return of_api[0]
+    keys: dict[str, Raw] = {}
+    for extra in of_api:
+        keys |= _keys(extra.keys.text)
+    return Extra(RawJson.adopt(Raw(_encode(keys))))
 
 
 def _without_system(messages: list[Message]) -> list[Message]:

@@ -62,6 +62,10 @@ WAITS = {
     "in milliseconds": ({"retry-after-ms": "250"}, "m", 0.25),
     "in words": ({}, "Please try again in 1m2.5s.", 62.5),
     "in words, in milliseconds": ({}, "try again in 250ms", 0.25),
+    "in words, with spaces": ({}, "Please try again in 1h 2m 3 s.", 3723.0),
+    "in words, in minutes": ({}, "try again in 1m 5ms", 60.005),
+    "in later words": ({}, "You may retry after a while. Please try again in 20s.", 20.0),
+    "in no words": ({}, "You may retry after a while, or try again in case of doubt", None),
     "as a date, which needs a clock": ({"retry-after": "Fri, 31 Dec 1999 23:59:59 GMT"}, "m", None),
     "not said": ({}, "m", None),
 }
