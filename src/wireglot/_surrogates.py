@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from .losses import Losses, lose
 from .model import LlmMessage
 
-__all__ = ["mended_text", "mended_value"]
+__all__ = ["lose_values", "mended_text", "mended_value"]
 
 _WHAT = "lone surrogate"
 _WHY = "half a character is not Unicode text; U+FFFD stands in for it"
@@ -59,11 +59,11 @@ def mended_text(data: bytes, wire: str, losses: Losses) -> bytes | None:
     text = _ESCAPES.sub(mended, data)
     if not found:
         return None
-    _lose_values(text, wire, losses)
+    lose_values(text, wire, losses)
     return text
 
 
-def _lose_values(text: bytes, wire: str, losses: Losses) -> None:
+def lose_values(text: bytes, wire: str, losses: Losses) -> None:
     """Record the values of keys that are equal in mended text; a decoder keeps the last one."""
     objects: list[dict[str, int]] = []  # those that are open: key -> where it is
     for match in _marks(text):

@@ -26,7 +26,7 @@ from msgspec.structs import replace
 
 from ._hooks import Unplaced, as_encode_error, encode_json, flattened, rebuilt
 from ._reader import SESSION, Reader
-from ._surrogates import mended_text, mended_value
+from ._surrogates import lose_values, mended_text, mended_value
 from .errors import DecodeError, EncodeError, LimitError, LossError
 from .limits import DEFAULT_LIMITS, Limits
 from .losses import Losses
@@ -243,7 +243,9 @@ def _bytes(data: Data, losses: Losses) -> bytes | memoryview:
 
 def _without_surrogates(text: str, losses: Losses) -> str:
     try:
-        return str(mended_value(text, _WIRE, "$", losses))
+        made = str(mended_value(text, _WIRE, "$", losses))
+        lose_values(made.encode(), _WIRE, losses)
+        return made
     except LossError as error:
         raise DecodeError(error.reason, wire=_WIRE, path=error.path) from error
 
@@ -251,14 +253,13 @@ def _without_surrogates(text: str, losses: Losses) -> str:
 def _mended(body: bytes | memoryview, losses: Losses, error: DecodeError) -> bytes | None:
     """Return the body without a byte order mark and lone surrogates, or None if it has neither."""
     data = bytes(body)
-    text = data.removeprefix(_BOM)
     try:
-        mended = mended_text(text, _WIRE, losses)
+        mended = mended_text(data, _WIRE, losses)
     except LossError as loss:
         raise DecodeError(loss.reason, wire=_WIRE, path=loss.path) from error
-    if mended is None and text is data:
+    if mended is None and not data.startswith(_BOM):
         return None
-    return mended or text
+    return (mended or data).removeprefix(_BOM)
 
 
 def _check_depth(body: bytes | memoryview, most: int) -> None:

@@ -459,6 +459,25 @@ def test_keys_that_are_equal_without_surrogates_are_further_losses(
     assert found == places
 
 
+def test_keys_of_a_string_that_are_equal_without_surrogates_are_a_further_loss() -> None:
+    losses: list[wg.Loss] = []
+    data = '[{"role":"user","content":[],"metadata":{"\ud83d":1,"\ud83e":2}}]'
+    [message] = wg.json.decode(data, losses=losses)
+    assert message.as_llm().metadata == {"\ufffd": 2}
+    assert [(loss.what, loss.path) for loss in losses] == [
+        ("lone surrogate", "$"),
+        ("value of a key", "byte 41"),
+    ]
+
+
+def test_a_byte_order_mark_is_counted_in_the_place_of_a_loss() -> None:
+    losses: list[wg.Loss] = []
+    data = b'\xef\xbb\xbf[{"role":"user","content":[{"type":"text","text":"\\ud83d"}]}]'
+    wg.json.decode(data, losses=losses)
+    assert [loss.path for loss in losses] == ["byte 53"]
+    assert data[53:59] == b"\\ud83d"
+
+
 @pytest.mark.parametrize("text", [rb'"\ud83d"}}', rb'{"\ud83d\q":1}', b'{"\\ud83d":1,"\\u\xff":1}'])
 def test_a_search_for_equal_keys_in_malformed_text_leaves_the_error_to_the_decoder(
     text: bytes,
