@@ -29,7 +29,8 @@ suppress_warnings = ["ref.python"]
 
 # Clients of brokers, which the documentation does without.
 autodoc_mock_imports = [
-    "aio_pika", "aiormq", "celery", "dramatiq", "faststream", "kombu", "nats", "redis", "taskiq",
+    "aio_pika", "aiormq", "celery", "dramatiq", "faststream", "kombu", "nats", "pamqp", "redis",
+    "taskiq",
 ]  # fmt: skip
 
 # Docstrings have single backticks around code.
