@@ -5,6 +5,7 @@ changed in turn, and with it the bytes that are written, or the losses, must cha
 """
 
 import json
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -50,6 +51,17 @@ BODIES: dict[str, Any] = {
     "openai_responses-request": responses.EXACT.values(),
     "openai_responses-response": responses_answers.OWN.values(),
 }
+FRAMES = {
+    "anthropic": '{"model":"m","max_tokens":8,"messages":[%s]}',
+    "gemini": '{"contents":[%s]}',
+    "openai_responses": '{"model":"m","input":[%s]}',
+}
+for name in wg.PROVIDERS:
+    messages = import_module(f"tests.providers.{name}.test_decode").MESSAGES
+    frame = FRAMES.get(name, '{"model":"m","messages":[%s]}')
+    BODIES[f"{name}-messages"] = [
+        frame % (said if type(said) is str else ",".join(said)) for said, _ in messages.values()
+    ]
 REPEATED = {
     "gemini-request": {
         "contents.*.parts.*.functionResponse.id": "is the call's, once the two are paired",
@@ -59,6 +71,7 @@ REPEATED = {
         "choices.*.index": "is the place of the choice",
         "choices.*.message.tool_calls.*.index": "is the place of the call",
     },
+    "openai_chat-messages": {"messages.*.name": "is the call's, in a result of a function"},
     "openai_chat-request": {
         "messages.*.name": "is the call's, in a result of a function",
         "messages.*.tool_calls.*.type": "is `custom` in a call with the key `custom`",
@@ -71,7 +84,7 @@ REPEATED = {
 
 
 def _written(kind: str, document: Any) -> tuple[bytes, list[wg.Loss]]:
-    name, _, side = kind.partition("-")
+    name, _, side = kind.replace("messages", "request").partition("-")
     provider: Any = wg.PROVIDERS[name]
     losses: list[wg.Loss] = []
     read = getattr(provider, f"decode_{side}")(json.dumps(document).encode(), losses=losses)
