@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import wireglot as wg
+from tests.changes import swallowed
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "native" / "v1"
 PHI_CORE = Path(__file__).parents[3] / "shared" / "formats" / "phi_core.jsonl"
@@ -54,6 +55,16 @@ def test_a_document_decodes_and_encodes_to_its_canonical_bytes(case: str) -> Non
 def test_canonical_bytes_come_back_as_they_are(case: str) -> None:
     canonical = _canonical(case)
     assert wg.json.encode(wg.json.decode(canonical, _type(case))) == canonical
+
+
+@pytest.mark.parametrize("wire", [wg.json, wg.msgpack], ids=["json", "msgpack"])
+@pytest.mark.parametrize("case", _CASES)
+def test_each_value_that_changes_is_seen_in_the_bytes(case: str, wire: Any) -> None:
+    def written(document: Any) -> bytes:
+        made: bytes = wire.encode(wg.json.decode(json.dumps(document), _type(case)))
+        return made
+
+    assert [path for path, is_same in swallowed(json.loads(_input(case)), written) if is_same] == []
 
 
 @pytest.mark.parametrize("case", _CASES)
