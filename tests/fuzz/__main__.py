@@ -38,9 +38,8 @@ def main() -> int:
     names = list(TARGETS) if options.all else options.targets
     ledger = Ledger(options.record, _versions()) if options.record else None
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
-        more = (f"-runs={options.runs}", "-seed=1") if options.runs else ()
         slices = Slices(
-            options.corpus or Path(folder), options.findings, ledger, options.slice, more
+            options.corpus or Path(folder), options.findings, ledger, options.slice, options.runs
         )
         times = dict.fromkeys(names, options.cpu_seconds)
         if ledger is not None and options.until is not None:
@@ -68,7 +67,7 @@ def _options(names: list[str]) -> argparse.Namespace:
         "--cpu-seconds", type=float, default=60, metavar="N", help="of each target, 60 if not given"
     )
     parser.add_argument(
-        "--runs", type=int, metavar="N", help="at most so many inputs, the same each time"
+        "--runs", type=int, metavar="N", help="at most so many new inputs, the same each time"
     )
     parser.add_argument("--slice", type=float, default=60, metavar="N", help="of one process")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="processes at a time")

@@ -34,17 +34,21 @@ _OPTIONS = (
 
 
 def start(
-    name: str, seconds: float, corpus: Path, findings: Path, log: Path, more: tuple[str, ...] = ()
+    name: str, seconds: float, corpus: Path, findings: Path, log: Path, runs: int | None = None
 ) -> int:
     """Fork a process that fuzzes; return its id. It exits with 0 unless libFuzzer ends it.
 
-    A fork has the instrumented modules already, whose import takes seconds.
+    With `runs` it makes at most so many new inputs, the same each time. A fork has the instrumented
+    modules already, whose import takes seconds.
     """
     corpus.mkdir(parents=True, exist_ok=True)
     for seed in seeds(name):
         path = corpus / hashlib.sha1(seed).hexdigest()
         if not path.exists():
             path.write_bytes(seed)
+    more: tuple[str, ...] = ()
+    if runs is not None:  # libFuzzer counts the inputs of the corpus, and an empty one
+        more = (f"-runs={len(list(corpus.iterdir())) + 1 + runs}", "-seed=1")
     pid = os.fork()
     if not pid:
         _run(name, seconds, corpus, findings, log, more)

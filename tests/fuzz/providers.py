@@ -47,7 +47,8 @@ def _request(name: str) -> Callable[[bytes], None]:
 
 def _check_again(provider: Any, request: wg.Request, made: bytes, dialect: str) -> None:
     path = provider.route(request, dialect=dialect).path
-    if b'":null' in made:  # a null key is read as unset, and not written again
+    # A null key is read as unset, and not written again, but for that of an answer of calls alone.
+    if b'":null' in made.replace(b'"content":null', b""):
         provider.decode_request(made, path, dialect=dialect)
         return
 

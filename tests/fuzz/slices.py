@@ -47,7 +47,7 @@ class Slices:
         findings: Path,
         ledger: Ledger | None,
         length: float,
-        more: tuple[str, ...] = (),
+        runs: int | None = None,
     ) -> None:
         self.found: set[Path] = set()
         self.failed: set[str] = set()
@@ -55,7 +55,7 @@ class Slices:
         self._findings = findings
         self._ledger = ledger
         self._length = length
-        self._more = more
+        self._runs = runs
         self._running: dict[int, _Slice] = {}
         self._is_over = False
 
@@ -82,7 +82,7 @@ class Slices:
         self._corpus.mkdir(parents=True, exist_ok=True)
         log = self._corpus / f"{name}.log"
         log.unlink(missing_ok=True)
-        pid = start(name, length, self._corpus / name, self._findings / name, log, self._more)
+        pid = start(name, length, self._corpus / name, self._findings / name, log, self._runs)
         self._running[pid] = _Slice(name, left - length, log)
 
     def _end(self) -> _Slice:
@@ -106,7 +106,7 @@ class Slices:
         )
         if self._ledger is not None and found:
             self._ledger.drop(ended.name)
-        elif self._ledger is not None:
+        elif self._ledger is not None and ended.name not in self.failed:
             self._ledger.add(ended.name, seconds, runs, edges, features)
         return ended
 

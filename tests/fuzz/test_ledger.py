@@ -1,7 +1,13 @@
 """Slices of a target add up in the ledger, and versions are kept."""
 
 import json
+import signal
+import sys
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import pytest
 
 from tests.fuzz.ledger import Ledger
 
@@ -45,3 +51,19 @@ def test_what_is_left_begins_with_what_ran_the_least(tmp_path: Path) -> None:
         ledger.add(name, seconds, 1, 1, 1)
     left = ledger.left(["sse", "json", "lines", "ravi", "media"], 100)
     assert list(left.items()) == [("media", 100), ("lines", 98), ("json", 49.5)]
+
+
+def test_a_process_that_died_is_not_in_the_ledger(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "atheris", ModuleType("atheris"))  # nothing is fuzzed here
+    slices = import_module("tests.fuzz.slices")
+    monkeypatch.setattr(slices, "start", lambda *_: 4711)
+    usage = SimpleNamespace(ru_utime=1.5, ru_stime=0.0)
+    monkeypatch.setattr(slices.os, "wait3", lambda _: (4711, signal.SIGKILL, usage))
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    path = tmp_path / "runs.json"
+    run = slices.Slices(tmp_path / "corpus", tmp_path / "found", Ledger(path, "CPython 3.11"), 60)
+    run.run({"json": 60}, 1)
+    assert run.failed == {"json"}
+    assert not path.exists()

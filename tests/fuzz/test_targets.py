@@ -51,6 +51,15 @@ def test_every_seed_passes(name: str) -> None:
     assert _failures(name, found) == []
 
 
+@pytest.mark.parametrize("name", list(wg.PROVIDERS))
+def test_an_encoder_takes_back_each_request_that_it_wrote(name: str) -> None:
+    provider = wg.PROVIDERS[name]
+    for seed in seeds(f"{name}-request"):
+        asked = provider.decode_request(seed[CHOICES:])
+        asked.model = asked.model or "m"  # some dialects have it in the URL
+        assert provider.encode_request(asked, [], repair=True)
+
+
 @every_target
 def test_what_was_once_found_passes_now(name: str) -> None:
     paths = sorted((FINDINGS / name).glob("*"))
