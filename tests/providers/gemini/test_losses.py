@@ -408,6 +408,11 @@ def test_keys_beside_no_parts_of_a_prompt_are_a_loss() -> None:
     assert [(loss.what, loss.path) for loss in losses] == [("extras", "$.messages[0]")]
 
 
+def test_a_prompt_that_is_a_role_alone_is_none() -> None:
+    body = b'{"systemInstruction":{"role":"user"},"contents":[{"role":"user","parts":[]}]}'
+    assert len(wg.providers.gemini.decode_request(body).messages) == 1
+
+
 def test_what_is_no_loss() -> None:
     losses: list[wg.Loss] = []
     signed = answer(text("x", signature="s"), usage=wg.Usage(), timestamp=1, api=OTHER)

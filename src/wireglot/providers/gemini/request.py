@@ -326,7 +326,7 @@ class _RequestReader(MessageReader, RequestReader):
         if system is not None:
             spelling = {"role": system.role} if system.role is not None else {}
             prompt = SystemMessage(self.content(system), extras=self._extras(system, **spelling))
-            if system.parts is not None or prompt.extras is not None:
+            if system.parts is not None or id(system) in self._unknown:  # a role alone says nothing
                 messages.append(prompt)
         messages += [self.message(part) for part in body.contents]
         request = Request(messages, **self.parameters())
