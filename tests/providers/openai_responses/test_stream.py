@@ -436,6 +436,49 @@ SHAPES = {
 }
 
 
+NEW = '"type":"new_part","x":1'
+NEW_DONE = ("content_part.done", f'"output_index":0,"content_index":0,"part":{{{NEW}}}')
+NEW_AND_HI = _said(NEW, _part("hi"))
+
+
+def test_a_part_of_an_unknown_type_keeps_its_place() -> None:
+    whole = _end(f"{{{NEW_AND_HI}}}")
+    hi = _text("hi", place=1)
+    for events in (
+        [BEGUN, NEW_DONE, hi, _done(NEW_AND_HI), whole],
+        [BEGUN, NEW_DONE, hi, whole],
+        [NEW_DONE, BEGUN, NEW_DONE, NEW_DONE, hi, _done(NEW_AND_HI), whole],
+    ):
+        first, second = _message(*events).content
+        assert isinstance(first, wg.OpaqueBlock)
+        assert first.raw.text == b"{%b}" % NEW.encode()
+        assert isinstance(second, wg.TextBlock)
+        assert second.text == "hi"
+
+
+def test_a_part_of_an_unknown_type_that_only_the_end_tells_comes_last() -> None:
+    message = _message(BEGUN, _text("hi", place=1), _done(NEW_AND_HI), END)
+    assert [type(block) for block in message.content] == [wg.TextBlock, wg.OpaqueBlock]
+
+
+def test_a_place_beyond_the_parts_tells_only_the_order() -> None:
+    message = _message(
+        BEGUN, _text("a", place=7), _text("b", place=9), _done(_said(_part("a"), _part("b"))), END
+    )
+    assert [block.text for block in message.content] == ["a", "b"]  # type: ignore[union-attr]
+    with pytest.raises(wg.StreamError, match="ends as another kind than it began"):
+        _answer(BEGUN, _text("hi", place=7), _done(NEW_AND_HI), END)
+
+
+def test_a_text_after_an_empty_part_is_told_once() -> None:
+    item = _said(_part(""), _part("hi"))
+    data = frames(START, BEGUN, _text("hi", place=1), _done(item), END)
+    events = events_of(responses.StreamDecoder(), data)
+    assert [event.text for event in events if isinstance(event, wg.TextDelta)] == ["hi"]
+    message = check_chunkings(responses, data).message
+    assert [block.text for block in message.content] == ["hi", ""]  # type: ignore[union-attr]
+
+
 THOUGHT = '"id":"rs_a","type":"reasoning","summary":[]'
 CUSTOM = '"id":"ctc_a","type":"custom_tool_call","call_id":"c","name":"f","input":'
 CITED = '{"type":"url_citation","url":"u","title":"t","start_index":0,"end_index":2}'
@@ -454,6 +497,11 @@ GROWN: dict[str, tuple[list[tuple[str, str]], str, list[Any]]] = {
         [("refusal.delta", '"output_index":0,"content_index":0,"delta":"No."')],
         f'"type":"message","role":"assistant","content":[{{{REFUSED}}}]',
         [wg.TextDelta(0, "No.")],
+    ),
+    "a part of an unknown type": (
+        [BEGUN, NEW_DONE, _text("hi", place=1)],
+        _said(NEW, _part("hi"), status="in_progress"),
+        [wg.TextDelta(1, "hi")],
     ),
     "a cited text": (
         [

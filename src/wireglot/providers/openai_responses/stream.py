@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from ...errors import DecodeError
 from ...framing import sse
-from ...model import Content, Response, TextBlock, ThinkingBlock, ToolCallBlock
+from ...model import Content, OpaqueBlock, Response, TextBlock, ThinkingBlock, ToolCallBlock
 from ...model.events import BlockEnd
 from .._errors import json_object
 from .._reading import Body
@@ -42,9 +42,9 @@ _DONE: Final = (b"", b"[DONE]")
 class _Item(Struct):
     """An item that is open; `begun` is its JSON as it began.
 
-    `blocks` maps each part to the index of its block. `texts` lists the keys of its parts in
-    `StreamDecoder._texts`. Of reasoning, `told` is the key whose deltas become the block, `summary`
-    or `content`, and `last` the latest part of that.
+    `blocks` maps the place of each part to the index of its block. `texts` lists the keys of its
+    parts in `StreamDecoder._texts`. Of reasoning, `told` is the key whose deltas become the block,
+    `summary` or `content`, and `last` the latest part of that.
     """
 
     kind: str
@@ -211,13 +211,17 @@ class StreamDecoder(_StreamDecoder):
             whole = self._grown(item)
         if whole is None:
             return
-        for place, block in enumerate(self._blocks(number, whole)):
-            index = item.blocks.pop(place, None)
+        blocks = self._blocks(number, whole)
+        begun = item.blocks
+        if not all(0 <= place < len(blocks) for place in begun):  # the places tell only the order
+            begun = dict(enumerate(begun.values()))
+        for place, block in enumerate(blocks):
+            index = begun.pop(place, None)
             if index is None:
                 self._came_whole(block)
             else:
                 self._finish(index, block)
-        for index in item.blocks.values():
+        for index in begun.values():
             self._end(index)
 
     def _grown(self, item: _Item) -> dict[str, Any] | None:
@@ -225,7 +229,9 @@ class StreamDecoder(_StreamDecoder):
         whole = dict(item.begun)
         so_far: list[Any] = [self._total.block(index) for index in item.blocks.values()]
         if item.kind == _SAID:
-            parts = [_part_of(block, item.citations.get(i, [])) for i, block in enumerate(so_far)]
+            cited = [item.citations.get(place, []) for place in item.blocks]
+            parts = list(map(_part_of, so_far, cited))
+            item.blocks = dict(enumerate(item.blocks.values()))
             whole["content"] = parts
             return whole if parts else None
         if item.kind == _THOUGHT:
@@ -296,10 +302,24 @@ class StreamDecoder(_StreamDecoder):
             begun = {**item.begun, "role": "assistant", "content": parts}
             block = self._blocks(event.output_index, begun)[-1]
             index = self._open(block)
-            item.blocks[len(item.blocks)] = index
+            part_place = event.content_index
+            if part_place in item.blocks:
+                part_place = -1 - len(item.blocks)
+            item.blocks[part_place] = index
             item.texts.append(place)
             self._texts[place] = index
         self._text(index, event.delta)
+
+    def _on_part_done(self, event: wire.PartDone, _: bytes) -> None:
+        """Begin the block of a part that no delta tells, so that it keeps its place."""
+        item = self._items.get(event.output_index)
+        part = json_object(event.part)
+        if item is None or item.kind != _SAID or part is None or part.get("type") in _TOLD:
+            return
+        if event.content_index not in item.blocks:
+            whole = {**item.begun, "role": "assistant", "content": [event.part]}
+            block = self._blocks(event.output_index, whole)[0]
+            item.blocks[event.content_index] = self._open(block)
 
     def _said(self, number: int, kind: str) -> _Item:
         """Return the item that a delta belongs to; a new one if it never began, or has ended."""
@@ -358,6 +378,7 @@ _TEXT_PARTS: Final = {
     wire.TextDelta: _EMPTY,
     wire.RefusalDelta: {"type": "refusal", "refusal": ""},
 }
+_TOLD: Final = frozenset({"output_text", "refusal"})
 _THOUGHTS: Final = {"summary": "summary_text", "content": "reasoning_text"}
 _STAGES: Final = frozenset(
     {wire.Created, wire.Queued, wire.InProgress, wire.Completed, wire.Incomplete}
@@ -379,6 +400,7 @@ _EVENTS: Final[dict[type, Callable[[StreamDecoder, Any, bytes], None]]] = {
     wire.ArgumentsDelta: StreamDecoder._on_arguments,
     wire.InputDelta: StreamDecoder._on_arguments,
     wire.AnnotationAdded: StreamDecoder._on_annotation,
+    wire.PartDone: StreamDecoder._on_part_done,
 }
 _Tell = tuple[Callable[[Any], str], Callable[[StreamDecoder, int, str], None]]
 _TELL: Final[dict[type, _Tell]] = {
@@ -396,8 +418,10 @@ def _text_in(keys: dict[str, Any], key: str) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _part_of(block: Any, citations: list[Raw]) -> dict[str, Any]:
-    """Return the part for the text so far of a message without an end."""
+def _part_of(block: Any, citations: list[Raw]) -> Any:
+    """Return the part for a block of a message without an end."""
+    if type(block) is OpaqueBlock:
+        return block.raw
     spelling = block.extras[wire.API].spelling if block.extras is not None else None
     if spelling is not None and spelling.value.get("as") == "refusal":
         return {"type": "refusal", "refusal": block.text}

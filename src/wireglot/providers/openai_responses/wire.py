@@ -284,6 +284,12 @@ class ItemDone(Struct, tag_field="type", tag="response.output_item.done"):
     output_index: int = 0
 
 
+class PartDone(Struct, tag_field="type", tag="response.content_part.done"):
+    part: Slice = None
+    output_index: int = 0
+    content_index: int = 0
+
+
 class TextDelta(Struct, tag_field="type", tag="response.output_text.delta"):
     delta: str
     output_index: int = 0
@@ -332,6 +338,7 @@ Event = (
     | ArgumentsDelta
     | InputDelta
     | AnnotationAdded
+    | PartDone
     | ItemAdded
     | ItemDone
     | Created
