@@ -12,13 +12,18 @@ from . import cases
 from .jobs import IMAGE, JOBS
 from .peers import LIGHT
 from .peers.environments import environment, imported, python, requirements, run
+from .results import COMMON
 
-__all__ = ["beside", "chosen", "in_process", "versions"]
+__all__ = ["beside", "chosen", "in_process", "is_installed", "versions"]
 
 _OURS = "import wireglot as wg; wg.providers.anthropic.encode_request"
 _TIMED = "import time; t = time.process_time()\n{}\nprint(time.process_time() - t)"
 _IMPORTS = 7
-_MESSAGES = 4000  # a body of some megabytes: an allocator's leftovers are small against it
+# Bodies of some megabytes: an allocator's leftovers are small against them.
+_BODIES = {
+    "memory:image": lambda: cases.chat_with_image(IMAGE),
+    "memory:translate": lambda: cases.body("openai_chat", 4000),
+}
 _VERSIONS = """import platform
 from importlib.metadata import version
 print(platform.python_version(), *map(version, {!r}))"""
@@ -29,10 +34,13 @@ def chosen(only: str | None) -> list[str]:
     return [job for job in JOBS if only in (None, job, job.partition(":")[0])]
 
 
+def is_installed(peer: str) -> bool:
+    """Say whether the peer's environment was made."""
+    return python(environment(peer)).exists()
+
+
 def beside(peer: str, jobs: list[str], seconds: float) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Measure the jobs one by one. Empty if the peer does not do a job, or is not installed."""
-    if not python(environment(peer)).exists():
-        return
+    """Measure the jobs one by one; the result is empty if the peer does not do a job."""
     for job in jobs:
         if job == "import":
             yield job, _import(peer)
@@ -53,8 +61,9 @@ def in_process(peer: str, jobs: list[str]) -> Iterator[tuple[str, dict[str, Any]
 
 
 def versions(peer: str) -> dict[str, str]:
-    """Return the versions of a peer's requirements and of Python in the peer's environment."""
-    names = [wanted.partition("==")[0].partition("[")[0] for wanted in requirements(peer)]
+    """Return the versions of Python and of a peer's requirements in the peer's environment."""
+    own = [wanted.partition("==")[0].partition("[")[0] for wanted in requirements(peer)]
+    names = [*COMMON, *own]
     found = run(environment(peer), "-c", _VERSIONS.format(names)).stdout.split()
     return dict(zip(["CPython", *names], found, strict=True))
 
@@ -89,13 +98,16 @@ def _seconds(peer: str, statement: str) -> float:
 
 def _memory(job: str, peer: str) -> dict[str, Any]:
     """Measure in a process for each side: the peak of a process only ever grows."""
-    image = job == "memory:image"
-    body = cases.chat_with_image(IMAGE) if image else cases.body("openai_chat", _MESSAGES)
+    body = _BODIES[job]()
     with tempfile.NamedTemporaryFile() as file:
         file.write(body)
         file.flush()
         found = _line(peer, "bench.one", job, peer, "--body", file.name)
-        if "bodies" not in found:
-            return found
-        ours = _line(peer, "bench.one", job, "wireglot", "--body", file.name)["bodies"]
-    return {"ours": ours, "peer": found["bodies"], "ratio": ours / found["bodies"]}
+        ours = _line(peer, "bench.one", job, "wireglot", "--body", file.name)
+    if "bodies" not in found:
+        return found
+    return {
+        "ours": ours["bodies"],
+        "peer": found["bodies"],
+        "ratio": ours["bodies"] / found["bodies"],
+    }

@@ -5,7 +5,9 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Iterator
+from datetime import datetime
 from functools import cache
 from typing import Any
 
@@ -24,6 +26,7 @@ __all__ = [
     "facts",
     "growing",
     "leaves",
+    "left_out",
     "missing",
     "spoken",
     "streamed",
@@ -40,6 +43,8 @@ SCHEMA = {
     "required": ["path"],
 }
 _STANDARD = str.maketrans("-_", "+/")  # base64 in its other alphabet means the same
+_STOPS = {"toolUse": {"tool_use"}, "stop": {"end_turn"}}  # in other words
+_is_moment = re.compile(r"\d{4}-\d\d-\d\dT").match
 _DELTA = " and so"
 _DELTAS = 500
 
@@ -118,11 +123,16 @@ def streamed() -> tuple[list[bytes], str]:
 
 
 def facts(request: wg.Request, *, ids: bool = True) -> list[tuple[Any, ...]]:
-    """Return what a request says, in order: texts, images, calls and results.
+    """Return what a request says: its limit and tools, texts, images, calls and results in order.
 
     How these are distributed over messages depends on the wire. Some wires have calls without ids.
     """
-    out: list[tuple[Any, ...]] = []
+    out: list[tuple[Any, ...]] = [("max_tokens", request.max_tokens)]
+    out += [
+        ("tool", tool.name, tool.description, tool.parameters and tool.parameters.value)
+        for tool in request.tools or ()
+        if isinstance(tool, wg.Tool)
+    ]
     for message in request.messages:
         if isinstance(message, wg.ToolResultMessage):
             out.append(("result", message.tool_call_id if ids else "", _said(message.content)))
@@ -134,9 +144,9 @@ def facts(request: wg.Request, *, ids: bool = True) -> list[tuple[Any, ...]]:
                 out.append(("call", block.id if ids else "", block.name, block.arguments.value))
             elif isinstance(block, wg.ImageBlock) and block.data is not None:
                 digest = hashlib.sha256(block.data.to_bytes()).hexdigest()
-                out.append(("image", digest))
+                out.append(("image", message.role, digest))
             elif isinstance(block, wg.TextBlock) and block.text:
-                out.append(("text", block.text))
+                out.append(("text", message.role, block.text))
     return out
 
 
@@ -152,27 +162,81 @@ def _said(content: Any) -> str:
 
 
 def missing(conversation: list[dict[str, Any]], written: bytes) -> str | None:
-    """Say what is missing from this JSON, None if it has all of the conversation, in order."""
-    found = list(leaves(json.loads(written)))
+    """Say what is missing from this JSON: a text at its place, an image, or a call as a whole."""
+    parsed = json.loads(written)
+    found, calls = list(leaves(parsed)), _by_id(parsed)
     known, position = set(found), 0
     known |= {leaf.translate(_STANDARD) for leaf in known if isinstance(leaf, str)}
     for message in conversation:
         for block in message["content"]:
-            if block["type"] == "toolCall":
-                wanted = [block["id"], block["name"], *block["arguments"].values()]
-            elif block["type"] == "image":
-                wanted = [block["data"]]
+            kind = block["type"]
+            if kind == "toolCall":
+                if not any(_is_call(block, values) for values in calls.get(block["id"], ())):
+                    return f"no call {block['id']!r} of {block['name']!r} with its arguments"
+            elif kind == "image":
+                if block["data"] not in known:
+                    return f"no image {block['data'][:20]!r}"
             else:
                 text = block.get("text") or block["thinking"]
                 try:
                     position = found.index(text, position)
                 except ValueError:
-                    return f"no {block['type']} {text[:20]!r} at its place"
-                continue
-            for value in wanted:
-                if value not in known:
-                    return f"no {block['type']} {str(value)[:20]!r}"
+                    return f"no {kind} {text[:20]!r} at its place"
     return None
+
+
+def left_out(conversation: list[dict[str, Any]], written: bytes) -> list[str]:
+    """Return the names of the fields whose values are not in this JSON, in any spelling.
+
+    Roles, and what a call and its result both have, are not looked for.
+    """
+    known = set(leaves(json.loads(written)))
+    known |= {_milliseconds(leaf) for leaf in known if isinstance(leaf, str)}
+    known |= {name for name, words in _STOPS.items() if words & known}
+    fields = dict.fromkeys(
+        name for message in conversation for name, value in _fields(message) if value not in known
+    )
+    return list(fields)
+
+
+def _fields(message: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    for block in message["content"]:
+        if block["type"] == "thinking":
+            yield "signature", block["signature"]
+        elif block["type"] == "image":
+            yield "mimeType", block["mimeType"]
+    if message["role"] == "assistant":
+        yield from ((name, message[name]) for name in ("stopReason", "model", "provider"))
+        yield from ((f"usage.{name}", count) for name, count in message["usage"].items())
+    yield "timestamp", message["timestamp"]
+
+
+def _milliseconds(text: str) -> int | None:
+    """Return a moment in ISO 8601 as the session has it, None for other texts."""
+    if not _is_moment(text):
+        return None
+    return round(datetime.fromisoformat(text).timestamp() * 1000)
+
+
+def _by_id(parsed: Any) -> dict[str, list[list[Any]]]:
+    """Return the values of every object, by each text among these values."""
+    out: dict[str, list[list[Any]]] = {}
+    waiting = [parsed]
+    while waiting:
+        value = waiting.pop()
+        inner = list(value.values()) if isinstance(value, dict) else value
+        waiting += [one for one in inner if isinstance(one, dict | list)]
+        if isinstance(value, dict):
+            for text in inner:
+                if isinstance(text, str):
+                    out.setdefault(text, []).append(inner)
+    return out
+
+
+def _is_call(block: dict[str, Any], values: list[Any]) -> bool:
+    """Whether an object is this call: its arguments are an object, or the JSON of one."""
+    read = (json.loads(one) for one in values if isinstance(one, str) and one.startswith("{"))
+    return block["name"] in values and block["arguments"] in (*values, *read)
 
 
 def leaves(value: Any) -> Iterator[Any]:

@@ -117,4 +117,4 @@ def _beside(model: Any, version: Any, name: str, rounds: int) -> Iterator[Row]:
         ),
     )
     for job, ours, peer, how in jobs:
-        yield Row(f"{name}: {job}", how, paired(ours, peer, rounds), 0.1)
+        yield Row(f"{name}: {job}", how, paired(ours, peer, rounds))

@@ -25,6 +25,7 @@ __all__ = [
     "PATHS",
     "Sides",
     "difference",
+    "mistranslated",
     "peer_module",
     "sides",
     "translation",
@@ -51,11 +52,15 @@ _WITHOUT_IDS = frozenset({"gemini", "mistral", "ollama"})
 
 
 class Sides(NamedTuple):
-    """The functions to be timed. `wrong` says what is wrong with the peer's answer, if anything."""
+    """The functions to be timed. `wrong` says what is wrong with the peer's answer, if anything.
+
+    `without` names what a right answer leaves out although ours has it.
+    """
 
     ours: Callable[[], Any]
     peer: Callable[[], Any]
     wrong: Callable[[], str | None]
+    without: Callable[[], list[str]] = list
 
 
 @cache
@@ -87,7 +92,10 @@ def _decode(module: Any, detail: str, is_floor: bool, image: int) -> Sides | Non
     def wrong() -> str | None:
         return cases.missing(conversation, native.encode(native.decode(stored)))
 
-    return Sides(lambda: wg.json.decode(data), lambda: native.decode(stored), wrong)
+    def without() -> list[str]:
+        return cases.left_out(conversation, native.encode(native.decode(stored)))
+
+    return Sides(lambda: wg.json.decode(data), lambda: native.decode(stored), wrong, without)
 
 
 def _encode(module: Any, detail: str, is_floor: bool, image: int) -> Sides | None:
@@ -101,7 +109,10 @@ def _encode(module: Any, detail: str, is_floor: bool, image: int) -> Sides | Non
     def wrong() -> str | None:
         return cases.missing(conversation, native.encode(own))
 
-    return Sides(lambda: wg.json.encode(value), lambda: native.encode(own), wrong)
+    def without() -> list[str]:
+        return cases.left_out(conversation, native.encode(own))
+
+    return Sides(lambda: wg.json.encode(value), lambda: native.encode(own), wrong, without)
 
 
 def _image_native(module: Any, detail: str, is_floor: bool, image: int) -> Sides | None:
@@ -138,8 +149,7 @@ def _request(module: Any, wire: str, is_floor: bool, image: int) -> Sides | None
 
 def _translate(module: Any, detail: str, is_floor: bool, image: int) -> Sides | None:
     source, target = detail.split(":")
-    data = cases.body(source)
-    return _translated(module, source, target, data, is_floor)
+    return _translated(module, source, target, cases.body(source), is_floor)
 
 
 def _image(module: Any, detail: str, is_floor: bool, image: int) -> Sides | None:
@@ -156,10 +166,7 @@ def _translated(module: Any, source: str, target: str, data: bytes, is_floor: bo
         return wg.translate_request(data, source, target, [])
 
     def wrong() -> str | None:
-        made = translate(data)
-        if is_floor:
-            return None if json.loads(made) == json.loads(data) else "not what came in"
-        return difference(wg.PROVIDERS[source].decode_request(data), target, made)
+        return mistranslated(data, translate(data), source, target, is_floor)
 
     return Sides(ours, lambda: translate(data), wrong)
 
@@ -197,16 +204,33 @@ def _chunks(module: Any, detail: str, is_floor: bool, image: int) -> Sides | Non
         made.append(translator.close())
         return made
 
+    def read(made: list[bytes]) -> wg.AssistantMessage:
+        decoder = wg.providers.openai_chat.StreamDecoder()
+        for chunk in made:
+            decoder.feed(chunk)
+        return decoder.close().message
+
     def wrong() -> str | None:
         made = written(chunks)
         if len(made) < len(chunks) - 4:
             return f"{len(made)} chunks of {len(chunks)}"
-        decoder = wg.providers.openai_chat.StreamDecoder()
-        for chunk in made:
-            decoder.feed(chunk)
-        return None if decoder.close().message.text() == text else "another text"
+        message = read(made)
+        if message.stop_reason != wg.StopReason.STOP:
+            return f"it stopped for {message.stop_reason}"
+        return None if message.text() == text else "another text"
 
-    return Sides(ours, lambda: written(chunks), wrong)
+    def without() -> list[str]:
+        usage, own = read(written(chunks)).usage, read(ours()).usage
+        return [] if usage == own else ["usage"]
+
+    return Sides(ours, lambda: written(chunks), wrong, without)
+
+
+def mistranslated(data: bytes, made: bytes, source: str, target: str, is_floor: bool) -> str | None:
+    """Say what is wrong with a translated body. A floor has to give the body that came in."""
+    if is_floor:
+        return None if json.loads(made) == json.loads(data) else "not what came in"
+    return difference(wg.PROVIDERS[source].decode_request(data), target, made)
 
 
 def difference(asked: wg.Request, wire: str, body: bytes) -> str | None:

@@ -1,4 +1,7 @@
-"""Paired timing: two functions alternate, so that a machine that slows down slows both."""
+"""Paired timing: two functions alternate, so that a machine that slows down slows both.
+
+Times are CPU time of the thread: other work of the machine does not count.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +22,7 @@ class Pair(NamedTuple):
     ratio: float
 
 
-def paired(
-    ours: Callable[[], Any],
-    peer: Callable[[], Any],
-    rounds: int,
-    clock: Callable[[], float] = time.perf_counter,
-) -> Pair:
+def paired(ours: Callable[[], Any], peer: Callable[[], Any], rounds: int) -> Pair:
     """Time both `rounds` times, alternating, after one run of each to warm up."""
     ours()
     peer()
@@ -32,15 +30,15 @@ def paired(
     b: list[float] = []
     gc.collect()
     for _ in range(rounds):
-        a.append(_timed(ours, clock))
-        b.append(_timed(peer, clock))
+        a.append(_timed(ours))
+        b.append(_timed(peer))
     ratio = statistics.median(x / y for x, y in zip(a, b, strict=True))
     return Pair(statistics.median(a), statistics.median(b), ratio)
 
 
-def _timed(function: Callable[[], Any], clock: Callable[[], float]) -> float:
-    start = clock()
+def _timed(function: Callable[[], Any]) -> float:
+    start = time.thread_time()
     result = function()
-    took = clock() - start
+    took = time.thread_time() - start
     del result  # freeing it is not timed
     return took

@@ -43,21 +43,27 @@ def measured(
     rounds = min(max(round(seconds / took), _ROUNDS[0]), _ROUNDS[1]) if seconds else 1
     gc.collect()
     gc.freeze()  # the libraries' set-up is not to be collected while one side is timed
-    return paired(sides.ours, sides.peer, rounds, time.thread_time)._asdict()
+    found = paired(sides.ours, sides.peer, rounds)._asdict()
+    without = sides.without()
+    return {**found, "without": without} if without else found
 
 
-def resident(file: Path, peer: str | None) -> float | None:
-    """Return the peak of resident memory of an OpenAI body to an Anthropic body, in bodies.
+def resident(file: Path, peer: str | None) -> dict[str, Any]:
+    """Measure the peak of resident memory of an OpenAI body to an Anthropic body, in bodies.
 
     `peer` is None for ours. The body comes from a file: a process that made the body itself would
     still hold that memory, and would reuse it.
     """
+    pair = ("openai_chat", "anthropic")
     if peer is None:
         translate: Any = _ours
+        is_floor = False
     else:
-        translate = jobs.translation(jobs.peer_module(peer), "openai_chat", "anthropic")
+        module = jobs.peer_module(peer)
+        translate = jobs.translation(module, *pair)
+        is_floor = "memory" in module.FLOOR
     if translate is None:
-        return None
+        return {}
     translate(cases.chat_with_image(1000))
     body = file.read_bytes()
     gc.collect()
@@ -65,8 +71,8 @@ def resident(file: Path, peer: str | None) -> float | None:
     before = _status("VmRSS")
     made = translate(body)
     added = _status("VmHWM") - before
-    assert len(made) > 1000
-    return added / len(body)
+    wrong = jobs.mistranslated(body, made, *pair, is_floor)
+    return {"bodies": added / len(body)} if wrong is None else {"wrong": wrong}
 
 
 def _ours(data: bytes) -> bytes:
@@ -89,9 +95,9 @@ def _main() -> None:
     given = parser.parse_args()
     if given.job.startswith("memory"):
         found = resident(given.body, None if given.peer == "wireglot" else given.peer)
-        print(json.dumps({} if found is None else {"bodies": found}))
     else:
-        print(json.dumps(measured(given.job, given.peer, given.seconds)))
+        found = measured(given.job, given.peer, given.seconds)
+    print(json.dumps(found))
 
 
 if __name__ == "__main__":

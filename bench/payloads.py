@@ -24,16 +24,12 @@ __all__ = ["CARRIERS", "Carrier"]
 
 
 class Carrier(NamedTuple):
-    """How messages travel: `made` reads its own types from JSON, `told` writes them as JSON again.
-
-    `bound` is the ratio of our time to its time that must not be exceeded, if there is one.
-    """
+    """How messages travel: `made` reads its own types from JSON, `told` writes them as JSON."""
 
     made: Callable[[bytes], Any]
     told: Callable[[Any], bytes]
     encode: Callable[[Any], bytes]
     decode: Callable[[bytes], Any]
-    bound: float | None = None
 
 
 @dataclass
@@ -129,7 +125,7 @@ CARRIERS = {
         _dataclasses, dataclass_json.encode, dataclass_json.encode, _dataclasses
     ),
     f"pydantic {pydantic.VERSION}, models": Carrier(
-        _models.validate_json, _dumped, _dumped, _models.validate_json, 0.2
+        _models.validate_json, _dumped, _dumped, _models.validate_json
     ),
     f"orjson {orjson.__version__}, dicts without types": Carrier(
         orjson.loads, orjson.dumps, orjson.dumps, orjson.loads

@@ -8,7 +8,6 @@ from __future__ import annotations
 import base64
 import json
 import random
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.metadata import version
@@ -57,9 +56,8 @@ def _payload(job: str, plain: list[dict[str, Any]], rounds: int) -> Iterator[Row
     zstd, zstd_size = _ours(data, plain, zstd_over=0)
     assert packed_size <= json_size
 
-    def row(what: str, peer: Callable[[], Any], size: int, bound: float | None = None) -> Row:
-        timed = paired(packed, peer, rounds, time.thread_time)
-        return Row(job, what, timed, bound, (packed_size, size))
+    def row(what: str, peer: Callable[[], Any], size: int) -> Row:
+        return Row(job, what, paired(packed, peer, rounds), (packed_size, size))
 
     yield row("ours, JSON inside", in_json, json_size)
     yield row(f"ours, zstandard {version('zstandard')}", zstd, zstd_size)
@@ -71,7 +69,7 @@ def _payload(job: str, plain: list[dict[str, Any]], rounds: int) -> Iterator[Row
         assert json.loads(carrier.told(back)) == plain, what
         assert packed_size <= len(carrier.told(value)), what
         peer = partial(_round_trip, carrier.encode, carrier.decode, value)
-        yield row(what, peer, len(payload), carrier.bound)
+        yield row(what, peer, len(payload))
 
 
 def _round_trip(encode: Callable[[Any], Any], decode: Callable[[Any], Any], value: Any) -> Any:

@@ -22,7 +22,6 @@ from .session import TOOLS, session
 __all__ = ["request_rows"]
 
 _WITHOUT_THINKING = frozenset({"openai_chat", "cohere"})
-_BOUNDS = {"anthropic": 1.6, "openai_chat": 1.6}
 
 
 def request_rows(rounds: int) -> Iterator[Row]:
@@ -65,7 +64,7 @@ def _typed(name: str, asked: wg.Request, body: bytes, rounds: int) -> Row:
     assert json.loads(encode(built)) == json.loads(body)
     provider = wg.PROVIDERS[name]
     timed = paired(lambda: provider.encode_request(asked), lambda: encode(built), rounds)
-    return Row(f"400 messages to {name}", "prebuilt wire Structs", timed, _BOUNDS.get(name, 2.2))
+    return Row(f"400 messages to {name}", "prebuilt wire Structs", timed)
 
 
 def _translated(source: str, target: str, body: bytes, rounds: int) -> Row:
@@ -80,7 +79,7 @@ def _translated(source: str, target: str, body: bytes, rounds: int) -> Row:
     def peer() -> bytes:
         return msgspec.json.encode(untyped(body))
 
-    return Row(f"{source} to {target}", "untyped decode, encode", paired(ours, peer, rounds), 1.5)
+    return Row(f"{source} to {target}", "untyped decode, encode", paired(ours, peer, rounds))
 
 
 def _grown(name: str, body: bytes, rounds: int) -> Row:
@@ -95,7 +94,7 @@ def _grown(name: str, body: bytes, rounds: int) -> Row:
         lambda: provider.encode_request(asked),
         rounds,
     )
-    return Row(f"{name}: one turn more", "encoding anew", timed, 1 / 8)
+    return Row(f"{name}: one turn more", "encoding anew", timed)
 
 
 def _texts(request: wg.Request) -> str:

@@ -68,7 +68,7 @@ def _row(source: str, target: str, together: int, rounds: int) -> Row:
     payloads = [_payload(source, frame) for frame in frames]
     timed = paired(lambda: [feed(c) for c in chunks], lambda: [decode(p) for p in payloads], rounds)
     job = f"{source} to {target}" + (f", {together} events a chunk" if together > 1 else "")
-    return Row(job, "msgspec decode of the event", timed, 4.0)
+    return Row(job, "msgspec decode of the event", timed)
 
 
 def _stream(name: str) -> tuple[bytes, list[bytes], bytes]:

@@ -56,6 +56,20 @@ def _slower(results):
     return f"Faster than we are: {'; '.join(faster)}."
 
 
+def _without(results):
+    """Name for each library what its stored session leaves out."""
+    found = {
+        PEERS[name]: peer["jobs"].get("decode", {}).get("without")
+        for name, peer in results["peers"].items()
+    }
+    rows = "".join(
+        f"| {name} | {', '.join(f'`{field}`' for field in fields)} |\n"
+        for name, fields in found.items()
+        if fields
+    )
+    return f"| | left out |\n| --- | --- |\n{rows}"
+
+
 def _growing(results):
     head = "| | turns | seconds in all | exponent |\n| --- | ---: | ---: | ---: |\n"
     return head + "".join(
@@ -105,9 +119,7 @@ def _queues(results):
         ["ours, MessagePack inside", *(text for rows in jobs.values() for text in _own(rows))],
         *([way, *(text for rows in jobs.values() for text in _other(rows[way]))] for way in ways),
     ]
-    made = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    elsewhere = results.get("elsewhere", {}).get("queues")
-    return made if elsewhere is None else f"{made}\n\nMeasured on {_described(elsewhere)}."
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _own(rows):
@@ -161,6 +173,7 @@ _MAKERS = {
     "wires": _wires,
     "floors": _floors,
     "slower": _slower,
+    "without": _without,
     "growing": _growing,
     "memory": _memory,
     "parts": _parts,

@@ -2,15 +2,15 @@
 
 import gzip
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.traffic import TRAFFIC, needs_traffic
+
 anthropic = pytest.importorskip("tests.oracles.anthropic", reason="the SDK anthropic is not here")
 strict = anthropic.strict
 
-TRAFFIC = Path(__file__).parents[2] / "shared" / "traffic"
 
 HI = '{"role":"user","content":"hi"}'
 TEXT = '{"type":"text","text":"x"}'
@@ -360,7 +360,7 @@ def test_every_fault_has_its_line() -> None:
     ]
 
 
-@pytest.mark.skipif(not TRAFFIC.is_dir(), reason="recorded traffic is not here")
+@needs_traffic
 def test_anthropic_accepts_what_the_api_has_answered() -> None:
     refused = {}
     with gzip.open(TRAFFIC / "anthropic.jsonl.gz", "rt", encoding="utf-8") as lines:

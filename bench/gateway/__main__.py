@@ -26,7 +26,7 @@ from pathlib import Path
 
 import wireglot as wg
 
-from ..__main__ import _RESULTS, _machine
+from .. import results
 from ..peers.environments import python
 from ..session import session
 from .provider import CALL, DELTAS, TEXT
@@ -39,6 +39,7 @@ _JOBS = {
     "streamed": ("claude", True),
 }
 _LOADS = {"alone": 1, "loaded": 32}  # connections
+_SERVERS = 4
 
 _GATEWAY = """
 client_key = "BENCH_KEY"
@@ -83,15 +84,16 @@ def main() -> None:
     for job, sides in measured.items():
         for name, found in sides.items():
             print(f"{job:12}{name:12}", *(f"{what} {value:,.5g}" for what, value in found.items()))
-    results = json.loads(_RESULTS.read_text())
-    results["gateway"] = {"machine": _machine(), "jobs": measured, "versions": _versions()}
-    _RESULTS.write_text(json.dumps(results, indent=1) + "\n")
+    if any(len(sides) < _SERVERS for sides in measured.values()):
+        raise SystemExit("not written: a row would be missing")
+    gateway = {"machine": results.described(), "jobs": measured, "versions": _versions()}
+    results.save(results.load() | {"gateway": gateway})
 
 
 def _servers(held: ExitStack, folder: Path) -> dict[str, str]:
     """Start the servers, and return the address of each."""
-    ports = [_free() for _ in range(4)]
-    provider, *addresses = (f"http://127.0.0.1:{port}" for port in ports)
+    ports = [_free() for _ in range(_SERVERS)]
+    provider = f"http://127.0.0.1:{ports[0]}"
     here = [sys.executable, "-m"]
     ours, theirs = folder / "gateway.toml", folder / "litellm.yaml"
     ours.write_text(_GATEWAY.format(provider=provider))
@@ -108,11 +110,10 @@ def _servers(held: ExitStack, folder: Path) -> dict[str, str]:
         del commands["LiteLLM"]
     for name, command in commands.items():
         held.enter_context(_running(command, core=1 if name == "provider" else 0))
-    for port, name in zip(ports, commands, strict=False):
+    started = dict(zip(commands, ports, strict=False))
+    for name, port in started.items():
         _wait(port, name)
-    return dict(zip(["bare", "wireglot", "LiteLLM"], addresses, strict=True)) | {
-        "provider": provider
-    }
+    return {name: f"http://127.0.0.1:{port}" for name, port in started.items()}
 
 
 @contextmanager
@@ -170,10 +171,10 @@ def _measured(
     for job, (model, is_stream) in _JOBS.items():
         body = folder / job
         body.write_bytes(_body(model, is_stream))
-        # The provider itself is measured only with requests that need no translation.
-        names = ["provider", "bare", "wireglot", "LiteLLM"]
-        names = [name for name in names if name in servers]
-        names = [name for name in names if _is_right(servers[name], body.read_bytes(), is_stream)]
+        asked = body.read_bytes()
+        names = [name for name, address in servers.items() if _is_right(address, asked, is_stream)]
+        for name in servers.keys() - names:
+            print(f"{job}: the answer of {name} is wrong")
         sides = found[job] = {name: {} for name in names}
         for turn in range(rounds + 1):
             for name in names:
@@ -209,16 +210,20 @@ def _is_right(address: str, body: bytes, is_stream: bool) -> bool:
         body,
         {"content-type": "application/json", "authorization": "Bearer sk-bench-0123456789"},
     )
-    with urllib.request.urlopen(asked) as http:
-        said = http.read()
-    if is_stream:
-        decoder = wg.providers.openai_chat.StreamDecoder(losses=[])
-        events = decoder.feed(said) + decoder.finish()
-        (end,) = (event for event in events if isinstance(event, wg.StreamEnd))
-        return bool(end.response.message.text() == "word " * DELTAS)
-    message = wg.providers.openai_chat.decode_response(said, losses=[]).message
-    (call,) = message.tool_calls()
-    return (message.text(), call.arguments.value) == (TEXT, json.loads(CALL))
+    chat = wg.providers.openai_chat
+    try:
+        with urllib.request.urlopen(asked) as http:
+            said = http.read()
+        if is_stream:
+            decoder = chat.StreamDecoder(losses=[])
+            decoder.feed(said)
+            text: str = decoder.close().message.text()
+            return text == "word " * DELTAS
+        message = chat.decode_response(said, losses=[]).message
+    except (OSError, wg.WireglotError):  # refused, broken off, or not in this wire
+        return False
+    calls = [call.arguments.value for call in message.tool_calls()]
+    return (message.text(), calls) == (TEXT, [json.loads(CALL)])
 
 
 def _loaded(address: str, body: Path, connections: int, seconds: int) -> dict[str, float]:

@@ -17,7 +17,7 @@ __all__ = ["FLOOR", "IMPORT", "NATIVE", "REQUIREMENTS", "TRANSLATE", "TYPED"]
 
 REQUIREMENTS: tuple[str, ...] = ()
 IMPORT = None
-FLOOR = frozenset({"decode", "encode", "image native", "request", "translate", "image", "memory"})
+FLOOR = frozenset({"decode", "encode", "image-native", "request", "translate", "image", "memory"})
 
 NATIVE = Native(msgspec.json.encode, bytearray, bytearray)
 TRANSLATE: dict[tuple[str, str], Callable[[bytes], bytearray]] = {

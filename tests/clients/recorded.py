@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import wireglot as wg
 from tests.corpus.answers import Answer, read_answers
 from tests.corpus.streams import decoded
+from tests.traffic import TRAFFIC
 
-__all__ = ["TRAFFIC", "Turn", "calls_of", "recorded", "turns"]
+__all__ = ["Turn", "calls_of", "recorded", "turns"]
 
-TRAFFIC = Path(__file__).parents[3] / "shared" / "traffic"
 _MOST = 3
 
 

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 import wireglot as wg
-from tests.clients.recorded import TRAFFIC, calls_of, recorded, turns
+from tests.clients.recorded import calls_of, recorded, turns
 from tests.clients.seen import Client, Seen
 from tests.clients.server import Server
 from tests.clients.turn import RESPONSES
 from tests.corpus.answers import Answer
 from tests.corpus.streams import decoded, encoded
+from tests.traffic import needs_traffic
 
 MOST = {"response": 40, "stream": 25}
 LARGEST = 1 << 17
@@ -22,7 +23,7 @@ LARGEST = 1 << 17
 NOTHING = b"nothing that is ever sent"
 NOT_READ = {"anthropic": b'"type":"mcp_tool_use"'}
 
-pytestmark = pytest.mark.skipif(not TRAFFIC.is_dir(), reason="recorded traffic is not here")
+pytestmark = needs_traffic
 
 ClientOf = Callable[[str], Client]
 

@@ -1,7 +1,6 @@
 """Recorded answers survive a round trip on their own wire, and reach the others complete."""
 
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -10,10 +9,9 @@ from tests.corpus.answers import Answer, read_answers
 from tests.corpus.other_answers import judge_other_answer
 from tests.corpus.own_answers import judge_own_answer
 from tests.corpus.verdicts import Verdict
+from tests.traffic import TRAFFIC, needs_traffic
 
-TRAFFIC = Path(__file__).parents[3] / "shared" / "traffic"
-
-pytestmark = pytest.mark.skipif(not TRAFFIC.is_dir(), reason="recorded traffic is not here")
+pytestmark = needs_traffic
 every_provider = pytest.mark.parametrize("name", list(wg.PROVIDERS))
 
 

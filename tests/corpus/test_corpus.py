@@ -2,7 +2,6 @@
 
 import json
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -15,10 +14,9 @@ from tests.corpus.own import judge_own
 from tests.corpus.parameters import unset
 from tests.corpus.rules import normalized, rules_of
 from tests.corpus.verdicts import Failure, Verdict
+from tests.traffic import TRAFFIC, needs_traffic
 
-TRAFFIC = Path(__file__).parents[3] / "shared" / "traffic"
-
-pytestmark = pytest.mark.skipif(not TRAFFIC.is_dir(), reason="recorded traffic is not here")
+pytestmark = needs_traffic
 every_provider = pytest.mark.parametrize("name", list(wg.PROVIDERS))
 
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 import wireglot as wg
 from tests.corpus.answers import read_answers
 from tests.corpus.exchanges import read_corpus
+from tests.traffic import TRAFFIC, needs_traffic
 from wireglot.cli.detection import detect
 
-TRAFFIC = Path(__file__).parents[3] / "shared" / "traffic"
 
-
-@pytest.mark.skipif(not TRAFFIC.is_dir(), reason="recorded traffic is not here")
+@needs_traffic
 @pytest.mark.parametrize("kind", ["request", "response", "stream"])
 def test_recorded_documents_are_known_for_what_they_are(kind: str) -> None:
     dialects = {name: wg.PROVIDERS[name].DIALECTS for name in wg.PROVIDERS}

@@ -3,7 +3,6 @@
 import random
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,10 +11,9 @@ import wireglot as wg
 from tests.corpus.answers import Answer, read_answers
 from tests.corpus.streams import decoded
 from tests.oracles import strict
+from tests.traffic import TRAFFIC, needs_traffic
 
-TRAFFIC = Path(__file__).parents[3] / "shared" / "traffic"
-
-pytestmark = pytest.mark.skipif(not TRAFFIC.is_dir(), reason="recorded traffic is not here")
+pytestmark = needs_traffic
 
 
 @cache

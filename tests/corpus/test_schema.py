@@ -1,7 +1,6 @@
 """Recorded bodies validate against a schema if, and only if, they decode."""
 
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,11 +10,10 @@ import wireglot as wg
 from tests.corpus.answers import read_answers
 from tests.corpus.compare import parsed
 from tests.corpus.exchanges import read_corpus
+from tests.traffic import TRAFFIC, needs_traffic
 from wireglot.schema import schema
 
-TRAFFIC = Path(__file__).parents[3] / "shared" / "traffic"
-
-pytestmark = pytest.mark.skipif(not TRAFFIC.is_dir(), reason="recorded traffic is not here")
+pytestmark = needs_traffic
 every_provider = pytest.mark.parametrize("name", wg.PROVIDERS)
 
 

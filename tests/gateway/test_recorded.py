@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.clients.recorded import TRAFFIC, turns
+from tests.clients.recorded import turns
 from tests.clients.seen import Client
 from tests.clients.server import Server
 from tests.gateway.pairs import STREAM, every_pair
+from tests.traffic import needs_traffic
 
-pytestmark = pytest.mark.skipif(not TRAFFIC.is_dir(), reason="recorded traffic is not here")
+pytestmark = needs_traffic
 
 
 @pytest.mark.parametrize("kind", ["response", "stream"])

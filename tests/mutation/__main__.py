@@ -56,7 +56,7 @@ def _run(options: argparse.Namespace) -> int:
 
 def _module(path: Path, options: argparse.Namespace) -> int:
     """Try the mutants of one module, and return how many no test noticed."""
-    tests = stages(path)
+    tests = stages(path.relative_to(_SOURCE))
     if options.tables:
         mutants = list(table_mutants(path))
         # If another value is made of a table at import, it would disagree with a table that is

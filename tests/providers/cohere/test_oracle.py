@@ -2,14 +2,14 @@
 
 import gzip
 import json
-from pathlib import Path
 
 import pytest
+
+from tests.traffic import TRAFFIC, needs_traffic
 
 cohere = pytest.importorskip("tests.oracles.cohere", reason="the SDK cohere is not here")
 strict = cohere.strict
 
-TRAFFIC = Path(__file__).parents[4] / "shared" / "traffic"
 
 HI = '{"role":"user","content":"hi"}'
 YES = '{"role":"assistant","content":"yes"}'
@@ -315,7 +315,7 @@ def test_every_rule_has_a_request_that_breaks_it() -> None:
     assert broken == {strict.sentence(rule) for rule in cohere.RULES}
 
 
-@pytest.mark.skipif(not TRAFFIC.is_dir(), reason="recorded traffic is not here")
+@needs_traffic
 def test_cohere_accepts_what_the_api_has_answered() -> None:
     refused = {}
     with gzip.open(TRAFFIC / "cohere.jsonl.gz", "rt", encoding="utf-8") as lines:

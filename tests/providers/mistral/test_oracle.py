@@ -2,15 +2,15 @@
 
 import gzip
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.traffic import TRAFFIC, needs_traffic
+
 mistral = pytest.importorskip("tests.oracles.mistral", reason="the SDK mistralai is not here")
 strict = mistral.strict
 
-TRAFFIC = Path(__file__).parents[4] / "shared" / "traffic"
 
 HI = '{"role":"user","content":"hi"}'
 ANSWER = '{"role":"assistant","content":"yes"}'
@@ -332,7 +332,7 @@ def test_every_rule_has_a_request_that_breaks_it() -> None:
     assert broken == {strict.sentence(rule) for rule in mistral.RULES}
 
 
-@pytest.mark.skipif(not TRAFFIC.is_dir(), reason="recorded traffic is not here")
+@needs_traffic
 def test_mistral_accepts_what_the_api_has_answered() -> None:
     refused = {}
     with gzip.open(TRAFFIC / "mistral.jsonl.gz", "rt", encoding="utf-8") as lines:

@@ -3,9 +3,10 @@
 import gzip
 import json
 import re
-from pathlib import Path
 
 import pytest
+
+from tests.traffic import TRAFFIC, needs_traffic
 
 for sdk in ("openai", "groq", "openrouter"):
     pytest.importorskip(sdk, reason=f"the SDK {sdk} is not here")
@@ -429,7 +430,6 @@ def test_every_fault_has_its_line() -> None:
     ]
 
 
-TRAFFIC = Path(__file__).parents[4] / "shared" / "traffic"
 # Keys of responses and of other dialects, and nulls, which the API takes but does not document.
 TOLERATED = re.compile(
     r"schema: [^\n]* - at (tools|response_format|messages\.\d+\."
@@ -437,7 +437,7 @@ TOLERATED = re.compile(
 )
 
 
-@pytest.mark.skipif(not TRAFFIC.is_dir(), reason="recorded traffic is not here")
+@needs_traffic
 def test_the_oracle_accepts_what_openai_has_answered() -> None:
     refused = {}
     with gzip.open(TRAFFIC / "openai_chat.jsonl.gz", "rt", encoding="utf-8") as lines:
