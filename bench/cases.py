@@ -128,11 +128,7 @@ def facts(request: wg.Request, *, ids: bool = True) -> list[tuple[Any, ...]]:
     How these are distributed over messages depends on the wire. Some wires have calls without ids.
     """
     out: list[tuple[Any, ...]] = [("max_tokens", request.max_tokens)]
-    out += [
-        ("tool", tool.name, tool.description, tool.parameters and tool.parameters.value)
-        for tool in request.tools or ()
-        if isinstance(tool, wg.Tool)
-    ]
+    out += [_offered(tool) for tool in request.tools or () if isinstance(tool, wg.Tool)]
     for message in request.messages:
         if isinstance(message, wg.ToolResultMessage):
             out.append(("result", message.tool_call_id if ids else "", _said(message.content)))
@@ -148,6 +144,12 @@ def facts(request: wg.Request, *, ids: bool = True) -> list[tuple[Any, ...]]:
             elif isinstance(block, wg.TextBlock) and block.text:
                 out.append(("text", message.role, block.text))
     return out
+
+
+def _offered(tool: wg.Tool) -> tuple[Any, ...]:
+    """Return what a tool is, and takes. Libraries add `additionalProperties` to a schema."""
+    schema = {} if tool.parameters is None else tool.parameters.value
+    return ("tool", tool.name, tool.description, schema.get("properties"), schema.get("required"))
 
 
 def _said(content: Any) -> str:

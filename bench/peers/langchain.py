@@ -147,7 +147,8 @@ def _chat_to_anthropic(data: bytes) -> bytes:
         for one in (tool["function"],)
     ]
     messages = convert_to_messages(asked["messages"])
-    return _encoded(_model._get_request_payload(messages, tools=tools))
+    limit = asked.get("max_completion_tokens") or asked["max_tokens"]
+    return _encoded(_model._get_request_payload(messages, tools=tools, max_tokens=limit))
 
 
 TRANSLATE = {("openai_chat", "anthropic"): _chat_to_anthropic}

@@ -41,7 +41,7 @@ REQUIREMENTS = ("litellm[proxy]==1.106.2", "openai==2.54.0", "boto3==1.44.5")
 IMPORT = "import litellm"
 FLOOR = frozenset[str]()
 
-_SETTINGS = ("tools", "max_tokens")
+_SETTINGS = ("tools", "max_tokens", "max_completion_tokens")
 _MODELS = {
     "anthropic": "claude-sonnet-4-5",
     "openai_chat": "gpt-5",

@@ -62,7 +62,9 @@ def _message(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _typed(provider: str, conversation: list[dict[str, Any]]) -> Typed:
-    write = get_converter_for_provider(provider).request_to_provider
+    write: Any = get_converter_for_provider(provider).request_to_provider
+    if provider == "google":  # otherwise it makes the arguments of Google's SDK
+        write = partial(write, output_format="rest")
     fixed = {"model": MODEL, "tools": _TOOLS, "generation": {"max_tokens": 4096}}
 
     def body(messages: list[Any]) -> bytes:
