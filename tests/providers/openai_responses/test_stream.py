@@ -461,6 +461,12 @@ def test_a_part_of_an_unknown_type_that_only_the_end_tells_comes_last() -> None:
     assert [type(block) for block in message.content] == [wg.TextBlock, wg.OpaqueBlock]
 
 
+@pytest.mark.parametrize("part", ["", ',"part":null', ',"part":7', ',"part":{"type":[]}'])
+def test_the_end_of_a_part_that_says_nothing_is_skipped(part: str) -> None:
+    message = _message(BEGUN, ("content_part.done", f'"output_index":0{part}'), HI, SAID, END)
+    assert message.text() == "hi"
+
+
 def test_a_place_beyond_the_parts_tells_only_the_order() -> None:
     message = _message(
         BEGUN, _text("a", place=7), _text("b", place=9), _done(_said(_part("a"), _part("b"))), END

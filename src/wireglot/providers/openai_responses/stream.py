@@ -313,8 +313,9 @@ class StreamDecoder(_StreamDecoder):
     def _on_part_done(self, event: wire.PartDone, _: bytes) -> None:
         """Begin the block of a part that no delta tells, so that it keeps its place."""
         item = self._items.get(event.output_index)
-        part = json_object(event.part)
-        if item is None or item.kind != _SAID or part is None or part.get("type") in _TOLD:
+        part = None if event.part is None else json_object(event.part)
+        kind = None if part is None else part.get("type")
+        if item is None or item.kind != _SAID or not isinstance(kind, str) or kind in _TOLD:
             return
         if event.content_index not in item.blocks:
             whole = {**item.begun, "role": "assistant", "content": [event.part]}
