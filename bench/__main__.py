@@ -50,7 +50,8 @@ def main() -> None:
             f"not written: {', '.join(unlike)} not installed, or beside other versions than here; "
             "`python -m bench.peers install`"
         )
-    measured = {**results.load(), "machine": machine, "floors": floors, "peers": peers}
+    measured = {"machine": machine, "floors": floors, "peers": peers}
+    measured |= {"gateway": results.load().get("gateway")}  # it has a machine of its own
     results.save(measured)
     _README.write_text(with_summary(_README.read_text(), measured))
     if not python(PLOTS).exists():

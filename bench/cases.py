@@ -43,8 +43,16 @@ SCHEMA = {
     "required": ["path"],
 }
 _STANDARD = str.maketrans("-_", "+/")  # base64 in its other alphabet means the same
-_STOPS = {"toolUse": {"tool_use"}, "stop": {"end_turn"}}  # in other words
+_STOPS = {"toolUse": {"tool_use", "tool_call"}, "stop": {"end_turn"}}  # in other words
 _is_moment = re.compile(r"\d{4}-\d\d-\d\dT").match
+_USAGE = {
+    "input": 10,
+    "output": 3,
+    "reasoning": 0,
+    "cache_read": 0,
+    "cache_write": 0,
+    "total_tokens": 13,
+}
 _DELTA = " and so"
 _DELTAS = 500
 
@@ -71,7 +79,7 @@ def growing(turns: int) -> list[dict[str, Any]]:
             message: dict[str, Any] = {"role": role, "content": [{"type": "text", "text": text}]}
             if role == "assistant":
                 message |= {"stopReason": "stop", "model": MODEL, "provider": "anthropic"}
-                message["usage"] = {"input": 10, "output": 3}
+                message["usage"] = {**_USAGE}
             out.append({**message, "timestamp": now})
     return out
 
@@ -252,6 +260,7 @@ def leaves(value: Any) -> Iterator[Any]:
     elif isinstance(value, str) and value.startswith("{"):
         yield from leaves(json.loads(value))
     elif isinstance(value, str) and value.startswith("data:"):
-        yield value.partition(",")[2]
+        kind, _, data = value.removeprefix("data:").partition(",")
+        yield from (kind.partition(";")[0], data)
     else:
         yield value

@@ -10,6 +10,7 @@ from typing import Any
 
 from .jobs import JOBS
 from .peers import FLOORS, LIBRARIES, PEERS
+from .results import COMMON
 
 __all__ = [
     "SUMMARY",
@@ -20,6 +21,7 @@ __all__ = [
     "grown",
     "markdown",
     "terminal",
+    "versions_of",
     "with_summary",
 ]
 
@@ -116,8 +118,7 @@ def with_summary(page: str, results: Mapping[str, Any]) -> str:
     machine = results["machine"]
     versions: list[str] = []
     for name in LIBRARIES:
-        found = results["peers"].get(name, {"versions": {}})["versions"]
-        own = [f"{what} {version}" for what, version in found.items() if what != "CPython"]
+        own = [f"{what} {version}" for what, version in versions_of(results["peers"].get(name))]
         versions += own if name == "sdks" else own[:1]
     made = (
         f"{markdown(results['peers'], SUMMARY, LIBRARIES)}\n\n"
@@ -129,6 +130,12 @@ def with_summary(page: str, results: Mapping[str, Any]) -> str:
     if not (marker and end):
         raise ValueError(f"the page has no {_BEGIN} and {_END}")
     return f"{before}{_BEGIN}\n\n{made}\n\n{_END}{after}"
+
+
+def versions_of(peer: Mapping[str, Any] | None) -> list[tuple[str, str]]:
+    """Return the versions of what a peer needs, without those that all of its neighbours have."""
+    found = {} if peer is None else peer["versions"]
+    return [(what, version) for what, version in found.items() if what not in ("CPython", *COMMON)]
 
 
 def markdown(peers: Results, columns: Mapping[str, str], titles: Mapping[str, str]) -> str:

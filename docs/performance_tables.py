@@ -57,17 +57,14 @@ def _slower(results):
 
 
 def _without(results):
-    """Name for each library what its stored session leaves out."""
-    found = {
-        PEERS[name]: peer["jobs"].get("decode", {}).get("without")
-        for name, peer in results["peers"].items()
-    }
-    rows = "".join(
-        f"| {name} | {', '.join(f'`{field}`' for field in fields)} |\n"
-        for name, fields in found.items()
-        if fields
-    )
-    return f"| | left out |\n| --- | --- |\n{rows}"
+    """Name for each library what its answers leave out."""
+    lines = ["| | stored session | stream to OpenAI's |", "| --- | --- | --- |"]
+    for name, peer in results["peers"].items():
+        found = [peer["jobs"].get(job, {}).get("without", ()) for job in ("decode", "chunks")]
+        if any(found):
+            cells = (", ".join(f"`{field}`" for field in fields) for fields in found)
+            lines.append(f"| {' | '.join([PEERS[name], *cells])} |")
+    return "\n".join(lines)
 
 
 def _growing(results):
@@ -159,11 +156,10 @@ def _gateway(results):
 
 def _versions(results):
     versions = {
-        PEERS[name]: ", ".join(f"{what} {one}" for what, one in peer["versions"].items())
+        PEERS[name]: ", ".join(f"{what} {one}" for what, one in table.versions_of(peer))
         for name, peer in results["peers"].items()
-        if len(peer["versions"]) > 1
     }
-    rows = "".join(f"| {name} | {found} |\n" for name, found in versions.items())
+    rows = "".join(f"| {name} | {found} |\n" for name, found in versions.items() if found)
     return f"| | versions |\n| --- | --- |\n{rows}"
 
 

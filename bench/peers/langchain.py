@@ -48,6 +48,7 @@ REQUIREMENTS = (
 IMPORT = "from langchain_anthropic import ChatAnthropic"
 FLOOR = frozenset[str]()
 
+_STOPS = {"toolUse": "tool_use", "stop": "end_turn"}
 _decoded = msgspec.json.Decoder().decode
 _encoded = msgspec.json.Encoder().encode
 
@@ -79,9 +80,22 @@ def _message(data: dict[str, Any]) -> BaseMessage:
     ]
     said = _content([block for block in content if block["type"] != "toolCall"])
     used = data["usage"]
-    usage: Any = {"input_tokens": used["input"], "output_tokens": used["output"]}
-    usage["total_tokens"] = used["input"] + used["output"]
-    return AIMessage(said, tool_calls=calls, usage_metadata=usage)
+    usage: Any = {
+        "input_tokens": used["input"],
+        "output_tokens": used["output"],
+        "total_tokens": used["total_tokens"],
+        "input_token_details": {
+            "cache_read": used["cache_read"],
+            "cache_creation": used["cache_write"],
+        },
+        "output_token_details": {"reasoning": used["reasoning"]},
+    }
+    answered_by = {
+        "model_name": data["model"],
+        "model_provider": data["provider"],
+        "stop_reason": _STOPS[data["stopReason"]],
+    }
+    return AIMessage(said, tool_calls=calls, usage_metadata=usage, response_metadata=answered_by)
 
 
 def _store(conversation: list[dict[str, Any]]) -> bytes:

@@ -56,6 +56,7 @@ IMPORT = "from pydantic_ai.models.anthropic import AnthropicModel"
 FLOOR = frozenset[str]()
 
 _SETTINGS: Any = {"max_tokens": 4096}
+_STOPS: dict[str, Any] = {"toolUse": "tool_call", "stop": "stop"}
 _OFFERED = ModelRequestParameters(
     function_tools=[
         ToolDefinition(name=tool, description=f"Runs {tool}.", parameters_json_schema=SCHEMA)
@@ -87,7 +88,13 @@ def _answered(block: dict[str, Any]) -> Any:
 def _message(data: dict[str, Any]) -> ModelRequest | ModelResponse:
     if data["role"] == "assistant":
         used = data["usage"]
-        usage = RequestUsage(input_tokens=used["input"], output_tokens=used["output"])
+        usage = RequestUsage(
+            input_tokens=used["input"],
+            cache_write_tokens=used["cache_write"],
+            cache_read_tokens=used["cache_read"],
+            output_tokens=used["output"],
+            output_reasoning_tokens=used["reasoning"],
+        )
         parts = list(map(_answered, data["content"]))
         return ModelResponse(
             parts,
@@ -95,6 +102,7 @@ def _message(data: dict[str, Any]) -> ModelRequest | ModelResponse:
             model_name=data["model"],
             timestamp=_time(data),
             provider_name="anthropic",
+            finish_reason=_STOPS[data["stopReason"]],
         )
     if data["role"] == "toolResult":
         text = data["content"][0]["text"]
