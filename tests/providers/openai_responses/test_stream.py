@@ -476,6 +476,15 @@ def test_a_place_beyond_the_parts_tells_only_the_order() -> None:
         _answer(BEGUN, _text("hi", place=7), _done(NEW_AND_HI), END)
 
 
+@pytest.mark.parametrize("place", [0, -1])
+def test_a_number_that_two_parts_have_tells_only_the_order(place: int) -> None:
+    """A server that counts no parts gives the same number to all of them."""
+    done = (NEW_DONE[0], NEW_DONE[1].replace('"content_index":0', f'"content_index":{place}'))
+    message = _message(BEGUN, done, _text("hi", place=place), _done(NEW_AND_HI), END)
+    assert [type(block) for block in message.content] == [wg.OpaqueBlock, wg.TextBlock]
+    assert message.text() == "hi"
+
+
 def test_a_text_after_an_empty_part_is_told_once() -> None:
     item = _said(_part(""), _part("hi"))
     data = frames(START, BEGUN, _text("hi", place=1), _done(item), END)

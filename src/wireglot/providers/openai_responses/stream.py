@@ -42,14 +42,16 @@ _DONE: Final = (b"", b"[DONE]")
 class _Item(Struct):
     """An item that is open; `begun` is its JSON as it began.
 
-    `blocks` maps the place of each part to the index of its block. `texts` lists the keys of its
-    parts in `StreamDecoder._texts`. Of reasoning, `told` is the key whose deltas become the block,
-    `summary` or `content`, and `last` the latest part of that.
+    `blocks` maps each part, in the order in which they began, to the index of its block; `places`
+    does so with the parts' own numbers. `texts` lists the keys of its parts in
+    `StreamDecoder._texts`. Of reasoning, `told` is the key whose deltas become the block, `summary`
+    or `content`, and `last` the latest part of that.
     """
 
     kind: str
     begun: dict[str, Any]
     blocks: dict[int, int] = {}
+    places: dict[int, int] = {}
     citations: dict[int, list[Raw]] = {}
     texts: list[tuple[int, int]] = []
     told: str = ""
@@ -213,8 +215,8 @@ class StreamDecoder(_StreamDecoder):
             return
         blocks = self._blocks(number, whole)
         begun = item.blocks
-        if not all(0 <= place < len(blocks) for place in begun):  # the places tell only the order
-            begun = dict(enumerate(begun.values()))
+        if len(item.places) == len(begun) and all(0 <= at < len(blocks) for at in item.places):
+            begun = item.places
         for place, block in enumerate(blocks):
             index = begun.pop(place, None)
             if index is None:
@@ -229,9 +231,8 @@ class StreamDecoder(_StreamDecoder):
         whole = dict(item.begun)
         so_far: list[Any] = [self._total.block(index) for index in item.blocks.values()]
         if item.kind == _SAID:
-            cited = [item.citations.get(place, []) for place in item.blocks]
-            parts = list(map(_part_of, so_far, cited))
-            item.blocks = dict(enumerate(item.blocks.values()))
+            parts = [_part_of(block, item.citations.get(i, [])) for i, block in enumerate(so_far)]
+            item.places.clear()
             whole["content"] = parts
             return whole if parts else None
         if item.kind == _THOUGHT:
@@ -293,8 +294,8 @@ class StreamDecoder(_StreamDecoder):
     def _on_text(self, event: wire.TextDelta | wire.RefusalDelta, _: bytes) -> None:
         if not event.delta:
             return
-        place = (event.output_index, event.content_index)
-        index = self._texts.get(place)
+        key = (event.output_index, event.content_index)
+        index = self._texts.get(key)
         if index is None:
             item = self._said(event.output_index, _SAID)
             part: Any = _TEXT_PARTS[type(event)]
@@ -302,12 +303,10 @@ class StreamDecoder(_StreamDecoder):
             begun = {**item.begun, "role": "assistant", "content": parts}
             block = self._blocks(event.output_index, begun)[-1]
             index = self._open(block)
-            part_place = event.content_index
-            if part_place in item.blocks:
-                part_place = -1 - len(item.blocks)
-            item.blocks[part_place] = index
-            item.texts.append(place)
-            self._texts[place] = index
+            item.blocks[len(item.blocks)] = index
+            item.places.setdefault(event.content_index, index)
+            item.texts.append(key)
+            self._texts[key] = index
         self._text(index, event.delta)
 
     def _on_part_done(self, event: wire.PartDone, _: bytes) -> None:
@@ -317,10 +316,10 @@ class StreamDecoder(_StreamDecoder):
         kind = None if part is None else part.get("type")
         if item is None or item.kind != _SAID or not isinstance(kind, str) or kind in _TOLD:
             return
-        if event.content_index not in item.blocks:
+        if event.content_index not in item.places:
             whole = {**item.begun, "role": "assistant", "content": [event.part]}
-            block = self._blocks(event.output_index, whole)[0]
-            item.blocks[event.content_index] = self._open(block)
+            index = self._open(self._blocks(event.output_index, whole)[0])
+            item.blocks[len(item.blocks)] = item.places[event.content_index] = index
 
     def _said(self, number: int, kind: str) -> _Item:
         """Return the item that a delta belongs to; a new one if it never began, or has ended."""
