@@ -291,6 +291,12 @@ def test_an_end_in_time_out_is_one_too() -> None:
     assert (failure.kind, failure.code) == ("timeout", "TIMEOUT")
 
 
+def test_an_error_beside_the_end_is_one_too() -> None:
+    event, data = end('"finish_reason":"COMPLETE"')
+    failure = events_of(cohere.StreamDecoder(), frames(START, (event, data + ',"error":"oh"')))[-1]
+    assert failure == wg.StreamFailure("server", "oh", code="COMPLETE", wire="cohere")
+
+
 def test_an_error_without_words_is_a_stop_reason() -> None:
     message = _message(START, TEXT, HI, end('"finish_reason":"ERROR"'))
     assert (message.stop_reason, message.raw_stop_reason) == ("error", "ERROR")

@@ -206,7 +206,7 @@ class StreamDecoder(_StreamDecoder):
         if event.id is not None:
             self._answer["id"] = event.id
         self._answer |= event.delta
-        error = _text_of(event.delta.get("error", b"null"))
+        error = _text_of(self._answer.get("error", b"null"))
         if event.delta.get("usage") is not None:
             usage = self._response().message.usage
             if usage is not None:
