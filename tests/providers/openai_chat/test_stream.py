@@ -493,6 +493,13 @@ def test_a_head_that_comes_late_is_read() -> None:
     assert (start.response.id, start.response.message.model) == ("chatcmpl-1", "gpt-5")
 
 
+def test_a_model_that_comes_late_is_written_at_the_end() -> None:
+    model = b',"model":"gpt-5"'
+    made = _encoded(stream(ROLE, HI, STOP).replace(model, b"", 2))
+    assert [model in frame for frame in made.split(b"\n\n")] == [False, False, True, False, False]
+    assert check_chunkings(chat, made).message.model == "gpt-5"
+
+
 def test_the_end_may_be_missing_after_a_finish_reason() -> None:
     decoder = chat.StreamDecoder()
     decoder.feed(ROLE + HI + STOP)

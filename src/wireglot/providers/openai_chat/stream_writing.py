@@ -285,6 +285,8 @@ class StreamEncoder(_StreamEncoder):
         tier = writer.tier()
         if tier is not None:
             self._head["service_tier"] = tier
+        if not self._head["model"]:  # it became known later
+            self._head["model"] = response.message.model or ""
         out = [self._frame({**own, "choices": [finish]})]
         for i, message in enumerate(response.alternatives or (), 1):
             said = writer.message(message)
