@@ -485,6 +485,20 @@ def test_a_number_that_two_parts_have_tells_only_the_order(place: int) -> None:
     assert message.text() == "hi"
 
 
+def test_parts_that_end_in_another_order_keep_their_places() -> None:
+    item = _said(_part("a"), _part("b"))
+    data = frames(START, BEGUN, _text("a"), _text("b", place=1), _done(item), END)
+    events = events_of(responses.StreamDecoder(), data)
+    first, second = (at for at, event in enumerate(events) if type(event) is wg.BlockEnd)
+    events[first], events[second] = events[second], events[first]
+    made = _written(*events)
+    content = (
+        b'"content":[{"type":"output_text","annotations":[],"text":"a"},'
+        b'{"type":"output_text","annotations":[],"text":"b"}]'
+    )
+    assert made.count(content) == 2
+
+
 def test_a_text_after_an_empty_part_is_told_once() -> None:
     item = _said(_part(""), _part("hi"))
     data = frames(START, BEGUN, _text("hi", place=1), _done(item), END)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -48,12 +49,14 @@ _EMPTY: Final = {"type": "output_text", "text": "", "annotations": []}
 class _Message(Struct):
     """A message that is being written; `open` counts its parts that have not ended.
 
+    `parts` counts those that have begun, `places` are the positions of those that have ended.
     `is_last` says that no further part will follow.
     """
 
     said: Said
     id: bytes
     parts: int = 0
+    places: list[int] = []
     open: int = 0
     is_last: bool = False
 
@@ -245,7 +248,9 @@ class StreamEncoder(_StreamEncoder):
         message.open -= 1
         if part is None:
             return b""
-        said.parts.append(part)
+        place = bisect(message.places, written.place)  # parts may end in another order
+        message.places.insert(place, written.place)
+        said.parts.insert(place, part)
         at = self._at(written, "content_index")
         keys = shallow(part)
         if type(block) is OpaqueBlock:
