@@ -114,7 +114,7 @@ def test_an_object_of_no_known_age_is_written_again(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unknown(*_: object) -> None:
-        raise NotImplementedError
+        raise NotImplementedError  # as file systems without ages do
 
     files, path = _at(url)
     monkeypatch.setattr(type(files), "modified", unknown)
