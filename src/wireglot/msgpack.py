@@ -121,31 +121,23 @@ def _merged(part: Any, keys: RawJson) -> dict[str, Any]:
     return known
 
 
-def _with_big_integers(value: Any, path: str) -> Any:
-    """Return free-form data with its integers beyond 64 bits as extension values."""
-    if type(value) is int:
-        return value if -(2**63) <= value < 2**64 else Ext(_BIG_INTEGER, b"%d" % value)
+def _with_big_integers(value: Any, path: str, is_free: bool = True) -> Any:
+    """Return a value with the integers beyond 64 bits in its free-form data as extension values."""
+    if type(value) is int and not -(2**63) <= value < 2**64:
+        if not is_free:
+            raise EncodeError("integer beyond 64 bits", wire=_WIRE, path=path)
+        return Ext(_BIG_INTEGER, b"%d" % value)
     if isinstance(value, list | tuple):
-        return [_with_big_integers(v, f"{path}[{i}]") for i, v in enumerate(value)]
+        return [_with_big_integers(v, f"{path}[{i}]", is_free) for i, v in enumerate(value)]
     if isinstance(value, dict):
         for key in value:
             if type(_with_big_integers(key, path)) is Ext:  # a key cannot be one
                 raise EncodeError("a key beyond 64 bits", wire=_WIRE, path=path)
         return {k: _with_big_integers(v, f"{path}.{k}") for k, v in value.items()}
     if isinstance(value, Struct):
-        changes = {}
-        for name in value.__struct_fields__:
-            old = getattr(value, name)
-            changes[name] = new = _with_big_integers(old, f"{path}.{name}")
-            if new is old or name in _FREE:
-                continue
-            if type(old) is int:
-                raise EncodeError("integer beyond 64 bits", wire=_WIRE, path=f"{path}.{name}")
-            for i, item in enumerate(new if isinstance(new, list) else ()):
-                if type(item) is Ext:
-                    where = f"{path}.{name}[{i}]"
-                    raise EncodeError("integer beyond 64 bits", wire=_WIRE, path=where)
-        return replace(value, **changes)
+        names = value.__struct_fields__
+        parts = {n: _with_big_integers(getattr(value, n), f"{path}.{n}", n in _FREE) for n in names}
+        return replace(value, **parts)
     return value
 
 

@@ -463,10 +463,19 @@ def test_an_integer_field_beyond_64_bits_is_an_encode_error_in_messagepack() -> 
     assert str(caught.value) == "msgpack: integer beyond 64 bits - at `$[0].timestamp`"
 
 
-def test_an_integer_beyond_64_bits_in_a_list_has_no_messagepack_either() -> None:
+@pytest.mark.parametrize(
+    ("block", "path"),
+    [
+        (wg.DocumentBlock(file_id="f", pages=[1, 2**64]), "$.pages[1]"),
+        (wg.AnnotationBlock("note", [], [(0, 5), (7, 2**64)]), "$.spans[1][1]"),
+    ],
+)
+def test_an_integer_beyond_64_bits_in_a_list_has_no_messagepack_either(
+    block: wg.Content, path: str
+) -> None:
     with pytest.raises(wg.EncodeError) as caught:
-        wg.msgpack.encode(wg.DocumentBlock(file_id="f", pages=[1, 2**64]))
-    assert str(caught.value) == "msgpack: integer beyond 64 bits - at `$.pages[1]`"
+        wg.msgpack.encode(block)
+    assert str(caught.value) == f"msgpack: integer beyond 64 bits - at `{path}`"
 
 
 def test_a_key_beyond_64_bits_has_no_messagepack_either() -> None:
