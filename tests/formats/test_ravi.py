@@ -345,8 +345,14 @@ NORMAL = {
     ),
     "an image with a source": (
         USER % '{"type":"input_image","source":{"type":"base64","media_type":"image/gif",'
-        '"data":"R0lG","k":1}}',
-        USER % '{"type":"input_image","image_url":"data:image/gif;base64,R0lG","k":1}',
+        '"data":"R0lG"}}',
+        USER % '{"type":"input_image","image_url":"data:image/gif;base64,R0lG"}',
+    ),
+    "a source with keys that the image has too": (
+        USER % '{"type":"input_image","source":{"type":"base64","media_type":"image/gif",'
+        '"data":"R0lG","image_url":"x","k":1},"k":2}',
+        USER % '{"type":"input_image","image_url":"data:image/gif;base64,R0lG","k":2,'
+        '"source":{"image_url":"x","k":1}}',
     ),
     "an output image": (
         USER % '{"type":"output_image","image_url":"https://e/x"}',

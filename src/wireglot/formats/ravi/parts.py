@@ -71,8 +71,7 @@ def _image_of(part: Any) -> ImageContent:
     if part.image_url:
         return ImageContent(url=part.image_url, **known)
     source = part.source
-    if source.unknown is not UNSET:
-        known["unknown"] = unknown({**_known(source.unknown), **_known(part.unknown)})
+    known["unknown"] = _inside(part.unknown, "source", source.unknown)
     media_type = (source.media_type or "").partition(";")[0].strip()
     if not media_type or not is_fit(media_type):
         media_type = source.data.mime_type or UNTYPED
