@@ -1032,6 +1032,10 @@ BROKEN = {
         USER % '{"type":"image_url","image_url":{"url":"https://e/x","type":"y"}}',
         "unexpected `type` in `image_url` - at `$.content[0]`",
     ),
+    "an unknown key of an image, and another value of it inside its URL": (
+        USER % '{"type":"image_url","image_url":{"url":"https://e/x","k":1},"k":2}',
+        "unexpected `k` in `image_url` - at `$.content[0]`",
+    ),
     "half a character": (
         USER % '{"type":"input_text","text":"\\ud83d"}',
         "lone surrogate: half a character is not Unicode text; U+FFFD stands in for it - at "

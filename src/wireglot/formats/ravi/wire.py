@@ -137,7 +137,8 @@ class _Image(Record, kw_only=True, tag_field="type"):
                 raw = parts.pop("url", Raw(b'""'))
                 if self.detail is None and "detail" in parts:
                     self.detail = text_of(parts.pop("detail"))
-                for key in ("type", *self.__struct_encode_fields__):
+                held = _keys(self.unknown.text) if self.unknown is not UNSET else {}
+                for key in ("type", *self.__struct_encode_fields__, *held):
                     if key in parts:  # the image has this key itself
                         raise ValueError(f"unexpected `{key}` in `image_url`")
                 if parts:
