@@ -186,6 +186,39 @@ def _write_something_strange(name: str, losses: wg.Losses) -> None:
     encoder.encode(wg.BlockEnd(1, strange))
 
 
+TOLD: dict[str, tuple[Any, Any, Any]] = {
+    "text": (wg.TextBlock(""), wg.TextDelta(0, "ho"), wg.TextBlock("hi")),
+    "thinking": (wg.ThinkingBlock(""), wg.ThinkingDelta(0, "ho"), wg.ThinkingBlock("hi")),
+    "call": (
+        wg.ToolCallBlock("call_1", "f", ""),
+        wg.ArgumentsDelta(0, "[1]"),
+        wg.ToolCallBlock("call_1", "f", "[2]"),
+    ),
+}
+WRITTEN_AT_THE_END = {
+    *((name, "call") for name in ("gemini", "mistral", "ollama")),
+    *(("openai_responses", kind) for kind in TOLD),
+}
+
+
+@every_provider
+@pytest.mark.parametrize("kind", TOLD)
+@pytest.mark.parametrize("revised", [True, False])
+def test_the_end_of_a_block_that_takes_back_what_was_told_is_a_loss_where_it_cannot(
+    name: str, kind: str, revised: bool
+) -> None:
+    begun, delta, block = TOLD[kind]
+    losses: list[wg.Loss] = []
+    encoder = wg.PROVIDERS[name].StreamEncoder(losses)
+    for event in (_events()[0], wg.BlockStart(0, begun), delta, wg.BlockEnd(0, block, revised)):
+        encoder.encode(event)
+    told = [(loss.path, loss.what) for loss in losses if loss.what == "revision"]
+    if revised and (name, kind) not in WRITTEN_AT_THE_END:
+        assert told == [("$.message.content[0]", "revision")]
+    else:
+        assert told == []
+
+
 @every_provider
 def test_an_answer_of_which_no_delta_tells_is_written_whole(name: str) -> None:
     provider = wg.PROVIDERS[name]

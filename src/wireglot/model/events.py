@@ -76,6 +76,8 @@ class BlockEnd(Node, tag_field="type", tag="blockEnd"):
 
     index: int
     block: Content
+    revised: bool = False
+    """Whether the block is not what its start and its deltas said; `block` is what counts."""
 
 
 class UsageUpdate(Node, tag_field="type", tag="usage"):

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from .._surrogates import mended_value
 from ..errors import EncodeError, WireglotError
-from ..losses import Losses
+from ..losses import Losses, lose
 from ..model import Content, TextBlock, ThinkingBlock, ToolCallBlock
 from ..model.events import (
     ArgumentsDelta,
@@ -27,6 +27,7 @@ from ..model.events import (
     UsageUpdate,
 )
 from ._writing import errors, unknown_dialect
+from .losses import losses_of
 
 __all__ = ["StreamEncoder", "json_string"]
 
@@ -104,6 +105,8 @@ class StreamEncoder(ABC):
     """The provider's name, for errors."""
     SPOKEN: ClassVar[tuple[str, ...]]
     """The dialects of the wire."""
+    FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock, ToolCallBlock})
+    """The kinds of blocks whose deltas are final: their end does not write the content again."""
     _WRITE: ClassVar[_Writes]
 
     def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
@@ -189,6 +192,8 @@ class StreamEncoder(ABC):
     def _end_block(self, event: BlockEnd) -> bytes:
         self._check(event)
         self._ended.add(event.index)
+        if event.revised and type(event.block) in self.FINAL:
+            lose(self._losses, self.WIRE, "$", "revision", losses_of(self.WIRE)["revision"])
         told = b""
         if event.index in self._untold:
             self._untold.discard(event.index)

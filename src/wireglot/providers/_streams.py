@@ -248,13 +248,14 @@ class StreamDecoder(ABC):
     def _cite(self, index: int, ref: AnnotationRef) -> None:
         self._send(CitationDelta(index, ref))
 
-    def _end(self, index: int, block: Content | None = None) -> None:
+    def _end(self, index: int, block: Content | None = None, revised: bool = False) -> None:
         """End a block, as `block` if the deltas do not carry all of it. No arguments are `{}`."""
         pieces = self._pieces[index]
         if pieces is not None:
             if type(self._total.blocks[index]) is ToolCallBlock and not any(pieces):
                 self._arguments(index, "{}")
-            self._send(BlockEnd(index, self._total.block(index) if block is None else block))
+            whole = self._total.block(index) if block is None else block
+            self._send(BlockEnd(index, whole, revised))
 
     def _whole(self, block: Any) -> int:
         """Begin and end a block that arrived complete."""

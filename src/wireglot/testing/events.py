@@ -56,7 +56,7 @@ def stream_events() -> SearchStrategy[StreamEvent]:
         st.builds(ArgumentsDelta, _INDEXES, texts()),
         st.builds(CitationDelta, _INDEXES, references()),
         st.builds(BlockStart, _INDEXES, blocks()),
-        st.builds(BlockEnd, _INDEXES, blocks()),
+        st.builds(BlockEnd, _INDEXES, blocks(), st.booleans()),
         st.builds(UsageUpdate, usages()),
         st.builds(StreamStart, responses()),
         st.builds(StreamEnd, responses()),

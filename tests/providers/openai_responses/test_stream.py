@@ -901,8 +901,58 @@ def test_reasoning_that_began_with_strange_parts_keeps_what_its_deltas_tell(
     assert block == wg.OpaqueBlock(API, wg.RawJson(expected))
 
 
-def test_the_end_of_an_item_wins_over_its_deltas() -> None:
-    assert _message(BEGUN, _text("ho"), SAID, END).text_content() == "hi"
+CUSTOM = (
+    '"id":"ctc_a","type":"custom_tool_call","call_id":"a","name":"%s","input":"%s","status":"%s"'
+)
+WHY = '"id":"rs_a","type":"reasoning","summary":[{"type":"summary_text","text":"why"}]'
+REVISED: dict[str, tuple[bool, list[tuple[str, str]]]] = {
+    "text": (True, [BEGUN, _text("ho"), SAID]),
+    "text that goes on": (False, [BEGUN, _text("h"), SAID]),
+    "text that ends early": (True, [BEGUN, _text("hi!"), SAID]),
+    "thinking": (True, [_added(THOUGHT), _summary("how"), _done(WHY)]),
+    "thinking that goes on": (False, [_added(THOUGHT), _summary("w"), _done(WHY)]),
+    "a call": (True, [_added(_call()), _arguments("[1]"), _done(_call("[2]"))]),
+    "a call that goes on": (False, [_added(_call()), _arguments("["), _done(_call("[2]"))]),
+    "a call by another name": (
+        True,
+        [_added(_call()), _done(_call("[2]").replace('"name":"f"', '"name":"g"'))],
+    ),
+    "a custom call by another name": (
+        True,
+        [
+            _added(CUSTOM % ("f", "", "in_progress")),
+            _done(CUSTOM % ("g", "x", "completed")),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize(("revised", "events"), REVISED.values(), ids=REVISED)
+def test_the_end_of_an_item_wins_over_its_deltas_and_says_so(
+    revised: bool, events: list[tuple[str, str]]
+) -> None:
+    data = frames(START, *events, END)
+    (end,) = [
+        event for event in events_of(responses.StreamDecoder(), data) if type(event) is wg.BlockEnd
+    ]
+    assert end.revised is revised
+    assert _answer(*events, END).message.content == [end.block]
+    assert check_chunkings(responses, _back(data)).message.content == [end.block]
+
+
+def test_what_the_end_of_an_item_takes_back_is_a_loss_on_another_wire() -> None:
+    data = frames(START, BEGUN, _text("ho"), SAID, END)
+    losses: list[wg.Loss] = []
+    translator = wg.StreamTranslator("openai_responses", "anthropic", losses)
+    made = translator.feed(data) + translator.close()
+    assert b'"text":"ho"' in made
+    assert losses == [
+        wg.Loss(
+            "$.message.content[0]",
+            "revision",
+            "a stream cannot take back what it has told; that stays",
+        )
+    ]
 
 
 def test_what_follows_the_end_is_left_alone() -> None:

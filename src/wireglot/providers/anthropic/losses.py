@@ -25,6 +25,7 @@ LOSSES: Final = {
     "name": "messages have no participant name; left out",
     "redacted thinking": "redacted thinking has no text on the wire; the text is left out",
     "presence_penalty": "there is no such parameter; left out",
+    "revision": "a stream cannot take back what it has told; that stays",
     "seed": "there is no such parameter; left out",
     "service_tier": "`auto` and `standard_only` are the tiers; left out",
     "signature": "a signature is valid at the API that made it alone; left out",

@@ -26,6 +26,7 @@ LOSSES: Final = {
     "parallel_tool_calls": "calls cannot be held to one at a time; left out",
     "presence_penalty": "there is no such parameter; left out",
     "redacted thinking": "redacted thinking has no text on the wire; the text is left out",
+    "revision": "a stream cannot take back what it has told; that stays",
     "seed": "there is no such parameter; left out",
     "service_tier": "the tiers are default, priority, flex and reserved; left out",
     "signature": "a signature is valid at the API that made it alone; left out",

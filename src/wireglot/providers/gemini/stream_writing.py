@@ -62,6 +62,7 @@ class StreamEncoder(_StreamEncoder):
 
     WIRE: ClassVar[str] = "gemini"
     SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock})
 
     def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
         super().__init__(losses, dialect=dialect)

@@ -8,7 +8,7 @@ from msgspec import Raw
 
 from ...framing import sse
 from ...losses import Losses
-from ...model import AssistantMessage, Response, TextBlock, ToolCallBlock
+from ...model import AssistantMessage, Response, TextBlock, ThinkingBlock, ToolCallBlock
 from ...model.events import (
     BlockEnd,
     StreamEnd,
@@ -34,6 +34,7 @@ class StreamEncoder(_StreamEncoder):
 
     WIRE: ClassVar[str] = "mistral"
     SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock})
 
     def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
         super().__init__(losses, dialect=dialect)

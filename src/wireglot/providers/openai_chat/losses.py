@@ -29,6 +29,7 @@ LOSSES: Final = {
     "parallel_tool_calls": "this dialect has no such parameter; left out",
     "presence_penalty": "must lie in -2 to 2; brought into range, or left out if unknown",
     "redacted thinking": "encrypted thinking goes back only to the API that made it; left out",
+    "revision": "a stream cannot take back what it has told; that stays",
     "seed": "this dialect has no such parameter; left out",
     "service_tier": "each service has tiers of its own; left out",
     "signature": "a signature is valid at the API that made it alone; left out",

@@ -262,18 +262,22 @@ class StreamDecoder(_StreamDecoder):
         """End a block; first send the text that its deltas have left out."""
         so_far = "".join(self._total.pieces[index] or ())
         kind = type(block)
-        begun = type(self._total.blocks[index])
-        if kind is not begun and begun is not ThinkingBlock:  # reasoning may turn out opaque
+        begun: Any = self._total.blocks[index]
+        if kind is not type(begun) and type(begun) is not ThinkingBlock:  # it may turn out opaque
             self._bad("a block that ends as another kind than it began")
-        if kind is begun and kind in _TELL:
+        revised = False
+        if kind is type(begun) and kind in _TELL:
             text, tell = _TELL[kind]
             said = text(block)
-            if len(said) > len(so_far) and said.startswith(so_far):
+            revised = not said.startswith(so_far)
+            if not revised and len(said) > len(so_far):
                 tell(self, index, said[len(so_far) :])
+        if type(begun) is ToolCallBlock and block.name != begun.name:
+            revised = True
         if kind is ToolCallBlock and block.tool_type == "custom":  # empty input is not `{}`
-            self._send(BlockEnd(index, block))
+            self._send(BlockEnd(index, block, revised))
         else:
-            self._end(index, block)
+            self._end(index, block, revised)
 
     def _blocks(self, number: int, whole: Any) -> list[Content]:
         """Return the blocks that the JSON of an item stands for."""

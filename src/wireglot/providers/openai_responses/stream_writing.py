@@ -85,6 +85,7 @@ class StreamEncoder(_StreamEncoder):
 
     WIRE: ClassVar[str] = "openai_responses"
     SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    FINAL: ClassVar[frozenset[type]] = frozenset()
 
     def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
         super().__init__(losses, dialect=dialect)
