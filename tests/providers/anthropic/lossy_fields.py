@@ -8,6 +8,7 @@ from tests.providers.conversation import API, OTHER, extras, system, text
 TOOL = wg.Tool("f")
 F = '{"name":"f","input_schema":{"type":"object","properties":{}}}'
 F_MARKED = F[:-1] + ',"cache_control":{"type":"ephemeral"}}'
+OPEN = '{"type":"object","additionalProperties":true}'
 BUDGET = '"thinking":{"type":"enabled","budget_tokens":1024}'
 S = '[{"type":"text","text":"s"}]'
 
@@ -51,6 +52,14 @@ IN_FIELDS: list[tuple[str, str, dict[str, Any], str, str]] = [
         {"tools": [wg.Tool("f", extras=extras(OTHER, k=1))]},
         "$.tools[0]",
         f'"max_tokens":8,"tools":[{F}]',
+    ),
+    (
+        "json schema",
+        "that is open",
+        {"response_format": wg.ResponseFormat("json_schema", wg.RawJson(OPEN))},
+        "$.responseFormat",
+        '"max_tokens":8,"output_config":{"format":{"type":"json_schema","schema":'
+        '{"type":"object","additionalProperties":false}}}',
     ),
     *(
         ("json mode", name, {"response_format": form}, "$.responseFormat", '"max_tokens":8')

@@ -30,6 +30,7 @@ SEARCH = wg.OpaqueBlock(
     API, wg.RawJson('{"type":"web_search_20250305", "name":"web_search","max_uses":5}')
 )
 LEVEL = wg.ThinkingLevel
+CLOSED = '{"type": "object", "additionalProperties": false}'
 
 
 @pytest.mark.parametrize("case", sorted(path.name[:-8] for path in GOLDEN.glob("*.in.json")))
@@ -138,10 +139,10 @@ THINKING: dict[str, tuple[dict[str, Any], str]] = {
     "an answer in a schema, and the effort for it": (
         {
             "thinking": wg.Thinking(LEVEL.HIGH),
-            "response_format": wg.ResponseFormat("json_schema", wg.RawJson('{"type": "object"}')),
+            "response_format": wg.ResponseFormat("json_schema", wg.RawJson(CLOSED)),
         },
         '"max_tokens":8,"thinking":{"type":"adaptive"},"output_config":{"effort":"high",'
-        '"format":{"type":"json_schema","schema":{"type": "object"}}}',
+        f'"format":{{"type":"json_schema","schema":{CLOSED}}}}}',
     ),
 }
 

@@ -52,6 +52,7 @@ TABLE = losses_of("bedrock")
 BLOCK = "$.messages[0].content[0]"
 SECOND = "$.messages[1].content[0]"
 THIRD = "$.messages[2].content[0]"
+OPEN = '{"type":"object","additionalProperties":true}'
 MARK = wg.CacheMark()
 REF = wg.AnnotationRef(url="https://x.org")
 FOREIGN = wg.OpaqueBlock(OTHER, wg.RawJson("{}"))
@@ -255,6 +256,14 @@ IN_FIELDS: list[tuple[str, str, dict[str, Any], str, str]] = [
         {"response_format": wg.ResponseFormat("json_schema")},
         "$.responseFormat",
         "",
+    ),
+    (
+        "json schema",
+        "that is open",
+        {"response_format": wg.ResponseFormat("json_schema", wg.RawJson(OPEN))},
+        "$.responseFormat",
+        '"outputConfig":{"textFormat":{"type":"json_schema","structure":{"jsonSchema":{"schema":'
+        r'"{\"type\":\"object\",\"additionalProperties\":false}"}}}}',
     ),
     ("logprobs", "of the request", {"logprobs": True}, "$", ""),
     (
@@ -496,7 +505,8 @@ ANSWERS_ALONE = {"revision", "signature", "stop reason", "stream content"}
 
 
 def test_every_row_of_the_table_has_a_case() -> None:
-    assert {what for what, *_ in CASES.values()} | ANSWERS_ALONE == set(TABLE)
+    by_model = {"sampling", "thinking form"}  # test_claude.py
+    assert {what for what, *_ in CASES.values()} | ANSWERS_ALONE | by_model == set(TABLE)
 
 
 def test_the_table_holds_what_the_code_may_lose_and_nothing_else() -> None:

@@ -16,6 +16,7 @@ from ...model import (
     Tool,
     ToolChoice,
 )
+from .._claude import ANY, SMALLEST_BUDGET, claude, closed, fitting
 from .._reading import RequestReader
 from .._turns import is_thoughtless
 from . import wire
@@ -35,7 +36,6 @@ DEFAULT_MAX_TOKENS: Final = 8192
 VERSIONS_IN_BODY: Final = {"vertex": "vertex-2023-10-16", "bedrock": "bedrock-2023-05-31"}
 NO_CACHE: Final = CacheConfig(enabled=False)
 
-_SMALLEST_BUDGET: Final = 1024
 _LEAST_TOP_P: Final = 0.95  # while thinking
 _EFFORTS: Final = {
     ThinkingLevel.MINIMAL: "low",
@@ -135,16 +135,20 @@ class ParameterWriter(MessageWriter):
         self, choice: wire.ToolChoice | None
     ) -> tuple[wire.ThinkingConfig | None, str | None]:
         """Return the thinking to ask for, and the effort."""
-        asked = self._request.thinking
+        request = self._request
+        asked = request.thinking
         if asked is None:
             return None, None
         if asked.level is ThinkingLevel.OFF:
             return wire.ThinkingConfig("disabled"), None
-        effort = _EFFORTS[asked.level] if asked.level is not None else None
-        if asked.level in _NEAREST:
+        made, is_other = fitting(asked, request.model, request.max_tokens)
+        if is_other:
+            self._lose("thinking form", asked)
+        effort = _EFFORTS[made.level] if made.level is not None else None
+        if made.level in _NEAREST:
             self._lose("thinking level", asked)
-        display = _DISPLAY[asked.visible]
-        budget = asked.budget_tokens
+        display = _DISPLAY[made.visible]
+        budget = made.budget_tokens
         if budget is None:
             return wire.ThinkingConfig("adaptive", display=display), effort
         if choice is not None and choice.type in ("any", "tool"):
@@ -153,9 +157,9 @@ class ParameterWriter(MessageWriter):
         if is_thoughtless(self._request.messages, self.is_thought):
             self._lose("thinking midway", asked)
             return wire.ThinkingConfig("disabled"), effort
-        if budget < _SMALLEST_BUDGET:
+        if budget < SMALLEST_BUDGET:
             self._lose("thinking budget", asked)
-            budget = _SMALLEST_BUDGET
+            budget = SMALLEST_BUDGET
         return wire.ThinkingConfig("enabled", budget, display), effort
 
     def _max_tokens(
@@ -169,7 +173,7 @@ class ParameterWriter(MessageWriter):
         if budget is None or thinking is None or limit > budget:
             return limit, thinking
         self._lose("max_tokens", self._request.thinking)
-        if limit <= _SMALLEST_BUDGET:
+        if limit <= SMALLEST_BUDGET:
             return limit, wire.ThinkingConfig("disabled")
         return limit, wire.ThinkingConfig("enabled", limit - 1, thinking.display)
 
@@ -177,23 +181,39 @@ class ParameterWriter(MessageWriter):
         asked = self._finite(self._request.temperature, ".temperature")
         if asked is None:
             return None
+        if not claude(self._request.model).sampling:
+            if asked != 1:
+                self._lose("sampling", self._request, ".temperature")
+            return None
         possible = 1.0 if _is_active(thinking) else min(max(asked, 0.0), 1.0)
         if possible != asked:
             self._lose("temperature", self._request)
         return possible
 
     def _top_p(self, thinking: wire.ThinkingConfig | None) -> float | None:
-        asked = self._finite(self._request.top_p, ".topP")
+        request = self._request
+        asked = self._finite(request.top_p, ".topP")
+        takes = claude(request.model) if asked is not None else ANY
+        if not takes.sampling or (request.temperature is not None and not takes.both):
+            if asked != 1:
+                self._lose("sampling", request, ".topP")
+            return None
         if asked is None or asked >= _LEAST_TOP_P or not _is_active(thinking):
             return asked
-        self._lose("top_p", self._request)
+        self._lose("top_p", request)
         return _LEAST_TOP_P
 
     def _top_k(self, thinking: wire.ThinkingConfig | None) -> int | None:
-        if self._request.top_k is not None and _is_active(thinking):
-            self._lose("top_k", self._request)
+        request = self._request
+        if request.top_k is None:
             return None
-        return self._request.top_k
+        if not claude(request.model).sampling:
+            self._lose("sampling", request, ".topK")
+            return None
+        if _is_active(thinking):
+            self._lose("top_k", request)
+            return None
+        return request.top_k
 
     def _stop(self) -> list[str] | None:
         """Return the stop sequences that are not blank. An empty one is dropped without loss."""
@@ -213,7 +233,10 @@ class ParameterWriter(MessageWriter):
         asked = self._request.response_format
         form = None
         if asked is not None and asked.kind == "json_schema" and asked.schema is not None:
-            form = wire.JsonFormat(asked.schema)
+            schema, was_open = closed(asked.schema)
+            if was_open:
+                self._lose("json schema", asked)
+            form = wire.JsonFormat(schema)
         elif asked is not None and asked.kind != "text":
             self._lose("json mode", asked)
         return wire.OutputConfig(effort, form) if effort or form else None

@@ -10,6 +10,7 @@ from msgspec import Raw
 
 from ...errors import WireglotError
 from ...model import RawJson, ResponseFormat, Thinking, ThinkingLevel, Tool
+from .._claude import ANY, SMALLEST_BUDGET, claude, closed, fitting
 from .._reading import RequestReader
 from .._turns import is_thoughtless
 from .._writing import encode
@@ -22,7 +23,6 @@ __all__ = ["TIERS", "ParameterReader", "ParameterWriter"]
 TIERS: Final = frozenset({"default", "priority", "flex", "reserved"})
 _MOST_METADATA: Final = 16
 _is_metadata: Final = re.compile(r"[a-zA-Z0-9\s:_@$#=/+,-.]{0,256}").fullmatch
-_SMALLEST_BUDGET: Final = 1024
 _LEAST_TOP_P: Final = 0.95  # while thinking
 _EFFORTS: Final = {
     ThinkingLevel.MINIMAL: "low",
@@ -71,17 +71,26 @@ class ParameterWriter(MessageWriter):
         return possible
 
     def _temperature(self, thinks: bool) -> float | None:
-        if thinks and self._request.temperature not in (None, 1):
-            self._finite(self._request.temperature, ".temperature")
+        asked = self._finite(self._request.temperature, ".temperature")
+        if asked is not None and not claude(self._request.model).sampling:
+            if asked != 1:
+                self._lose("sampling", self._request, ".temperature")
+            return None
+        if thinks and asked not in (None, 1):
             self._lose("temperature", self._request)
             return 1.0
         return self._fraction("temperature", ".temperature")
 
     def _top_p(self, thinks: bool) -> float | None:
-        asked = self._request.top_p
+        request = self._request
+        asked = self._finite(request.top_p, ".topP")
+        takes = claude(request.model) if asked is not None else ANY
+        if not takes.sampling or (request.temperature is not None and not takes.both):
+            if asked != 1:
+                self._lose("sampling", request, ".topP")
+            return None
         if thinks and asked is not None and asked < _LEAST_TOP_P:
-            self._finite(asked, ".topP")
-            self._lose("top_p", self._request)
+            self._lose("top_p", request)
             return _LEAST_TOP_P
         return self._fraction("top_p", ".topP")
 
@@ -125,7 +134,9 @@ class ParameterWriter(MessageWriter):
         fields, effort = self._asked_fields()
         if request.top_k is not None:
             is_still = fields.thinking is None or fields.thinking.type == "disabled"
-            if self._is_claude() and is_still:
+            if not claude(request.model).sampling:
+                self._lose("sampling", request, ".topK")
+            elif self._is_claude() and is_still:
                 fields.top_k = request.top_k
             else:
                 self._lose("top_k", request)
@@ -146,35 +157,41 @@ class ParameterWriter(MessageWriter):
             else:
                 self._lose("thinking off", asked)
             return fields, None
-        if asked.level in _NEAREST:
-            self._lose("thinking level", asked)
+        level: ThinkingLevel | None = asked.level
         if is_claude:
-            fields.thinking = self._thinking(asked)
+            fields.thinking, level = self._thinking(asked)
         elif asked.budget_tokens is not None:
             self._lose("thinking budget", asked)
-        return fields, _EFFORTS[asked.level] if asked.level is not None else None
+        if level in _NEAREST:
+            self._lose("thinking level", asked)
+        return fields, _EFFORTS[level] if level is not None else None
 
-    def _thinking(self, asked: Thinking) -> wire.Thinking:
-        """Return the `thinking` field for one of Anthropic's models."""
-        budget, limit = asked.budget_tokens, self._request.max_tokens
+    def _thinking(self, asked: Thinking) -> tuple[wire.Thinking, ThinkingLevel | None]:
+        """Return the `thinking` field for one of Anthropic's models, and the level for it."""
+        request = self._request
+        limit = request.max_tokens
+        made, is_other = fitting(asked, request.model, limit)
+        if is_other:
+            self._lose("thinking form", asked)
+        budget = made.budget_tokens
         if budget is None:
-            return wire.Thinking("adaptive")
-        choice = self._request.tool_choice
+            return wire.Thinking("adaptive"), made.level
+        choice = request.tool_choice
         if choice is not None and choice.mode in ("required", "tool") and self._has_tools():
             self._lose("tool choice", asked)
-            return wire.Thinking("disabled")
-        if is_thoughtless(self._request.messages, self.is_thought):
+            return wire.Thinking("disabled"), made.level
+        if is_thoughtless(request.messages, self.is_thought):
             self._lose("thinking midway", asked)
-            return wire.Thinking("disabled")
-        if budget < _SMALLEST_BUDGET:
+            return wire.Thinking("disabled"), made.level
+        if budget < SMALLEST_BUDGET:
             self._lose("thinking budget", asked)
-            budget = _SMALLEST_BUDGET
+            budget = SMALLEST_BUDGET
         if limit is not None and limit <= budget:
             self._lose("max_tokens", asked)
-            if limit <= _SMALLEST_BUDGET:
-                return wire.Thinking("disabled")
+            if limit <= SMALLEST_BUDGET:
+                return wire.Thinking("disabled"), made.level
             budget = limit - 1
-        return wire.Thinking("enabled", budget)
+        return wire.Thinking("enabled", budget), made.level
 
     def _text_format(self) -> wire.TextFormat | None:
         asked = self._request.response_format
@@ -183,7 +200,10 @@ class ParameterWriter(MessageWriter):
         if asked.kind == "json" or asked.schema is None:
             self._lose("json mode", asked)
             return None
-        schema = wire.JsonSchema(asked.schema.text.decode(), asked.name, asked.description)
+        given, was_open = closed(asked.schema) if self._is_claude() else (asked.schema, False)
+        if was_open:
+            self._lose("json schema", asked)
+        schema = wire.JsonSchema(given.text.decode(), asked.name, asked.description)
         return wire.TextFormat("json_schema", wire.Structure(schema))
 
     def _has_tools(self) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from ...model import Thinking, ThinkingLevel
+from .._thinking import level_like
 from . import wire
 from .dialects import Service
 
@@ -36,7 +37,7 @@ def put_thinking(
         if service.budget is None:
             lose("thinking budget", asked)
             if level is None:
-                level = _like(budget) if service.efforts else None
+                level = level_like(budget) if service.efforts else None
         elif service.budget == "reasoning":
             body.reasoning = body.reasoning or wire.Reasoning()
             body.reasoning.max_tokens = budget
@@ -85,13 +86,6 @@ def _switch(on: bool, service: Service, body: wire.Body) -> None:
     elif service.switch == "reasoning":
         body.reasoning = body.reasoning or wire.Reasoning()
         body.reasoning.enabled = on
-
-
-def _like(budget: int) -> ThinkingLevel:
-    """Return the level that comes closest to a budget in tokens."""
-    if budget <= 2048:
-        return ThinkingLevel.LOW
-    return ThinkingLevel.MEDIUM if budget <= 8192 else ThinkingLevel.HIGH
 
 
 def _nearest(level: ThinkingLevel, efforts: Mapping[ThinkingLevel, str]) -> str | None:

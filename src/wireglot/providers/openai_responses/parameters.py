@@ -19,6 +19,7 @@ from ...model import (
     ToolChoice,
 )
 from .._reading import RequestReader
+from .._thinking import level_like
 from .._writing import hashed
 from . import wire
 from .reading import MessageReader
@@ -126,7 +127,7 @@ class ParameterWriter(MessageWriter):
                     level = None
             else:
                 self._lose("thinking budget", asked)
-                level = level or _like(budget)
+                level = level or level_like(budget)
         if level is not None:
             made.effort = efforts.get(level)
             if made.effort is None:
@@ -311,10 +312,3 @@ class ParameterReader(MessageReader, RequestReader):
                 return ToolChoice(_MODES[choice.mode], allowed=names)
         self._unread.add("tool_choice")
         return None
-
-
-def _like(budget: int) -> ThinkingLevel:
-    """Return the level that comes closest to a budget in tokens."""
-    if budget <= 2048:
-        return ThinkingLevel.LOW
-    return ThinkingLevel.MEDIUM if budget <= 8192 else ThinkingLevel.HIGH
