@@ -220,6 +220,30 @@ def test_the_end_of_a_block_that_takes_back_what_was_told_is_a_loss_where_it_can
 
 
 @every_provider
+@pytest.mark.parametrize("pieces", [["*** Begin", " Patch"], []])
+def test_free_text_of_a_call_is_wrapped_where_input_is_an_object(
+    name: str, pieces: list[str]
+) -> None:
+    call = wg.ToolCallBlock("call_1", "patch", "*** Begin Patch", tool_type="custom")
+    losses: list[wg.Loss] = []
+    encoder = wg.PROVIDERS[name].StreamEncoder(losses)
+    start, _, end, last = _events(call)
+    begin = wg.BlockStart(0, wg.ToolCallBlock("call_1", "patch", "", tool_type="custom"))
+    deltas = [wg.ArgumentsDelta(0, piece) for piece in pieces]
+    made = b"".join(map(encoder.encode, [start, begin, *deltas, end, last])) + encoder.close()
+    decoder = wg.PROVIDERS[name].StreamDecoder()
+    decoder.feed(made)
+    (back,) = decoder.close().message.tool_calls()
+    if name in ("anthropic", "bedrock", "gemini", "ollama"):
+        assert back.arguments.text == b'{"raw_arguments":"*** Begin Patch"}'
+        assert [(loss.path, loss.what) for loss in losses] == [
+            ("$.message.content[0]", "arguments")
+        ]
+    else:
+        assert (back.arguments.text, losses) == (b"*** Begin Patch", [])
+
+
+@every_provider
 def test_an_answer_of_which_no_delta_tells_is_written_whole(name: str) -> None:
     provider = wg.PROVIDERS[name]
     encoder, decoder = provider.StreamEncoder(), provider.StreamDecoder()

@@ -29,7 +29,7 @@ from ..model.events import (
 from ._writing import errors, unknown_dialect
 from .losses import losses_of
 
-__all__ = ["StreamEncoder", "json_string"]
+__all__ = ["StreamEncoder", "is_free", "json_string"]
 
 json_string: Callable[[str], bytes] = msgspec.json.Encoder().encode
 """The encoder of a delta's text. Raises `UnicodeEncodeError` for a lone surrogate."""
@@ -96,6 +96,11 @@ def _path(event: Any, path: str) -> str:
     if path.startswith(_PLACES):
         return path
     return f"$.message.content[{event.index}]{path.removeprefix('$')}"
+
+
+def is_free(call: ToolCallBlock) -> bool:
+    """Whether a call's input is free text, which a wire of JSON can wrap only once it is whole."""
+    return call.tool_type == "custom"
 
 
 class StreamEncoder(ABC):

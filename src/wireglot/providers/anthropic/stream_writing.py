@@ -28,7 +28,7 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._stream_writing import StreamEncoder as _StreamEncoder
-from .._stream_writing import json_string
+from .._stream_writing import is_free, json_string
 from .._writing import encode
 from . import invoke_model
 from .errors import encode_error
@@ -54,7 +54,9 @@ class StreamEncoder(_StreamEncoder):
         super().__init__(losses, dialect=dialect)
         self._numbers: dict[int, int] = {}
         self._heads: dict[int, bytes] = {}
-        self._held: set[int] = set()  # blocks that are written when they end
+        # Blocks that are written when they end; `_late` are calls.
+        self._held: set[int] = set()
+        self._late: set[int] = set()
         self._reported: set[int] = set()  # blocks whose keys of other APIs have been reported
         self._begun: dict[str, Any] = {}  # the message of `message_start`
         self._writer = AnswerWriter(Response(AssistantMessage([])), losses, self._dialect)
@@ -85,10 +87,11 @@ class StreamEncoder(_StreamEncoder):
             made: dict[str, Any] = {"type": "text", "text": ""}
         elif kind is ThinkingBlock and not block.redacted:
             made = {"type": "thinking", "thinking": "", "signature": ""}
-        elif kind is ToolCallBlock:
+        elif kind is ToolCallBlock and not is_free(block):
             made = {**self._writer.call(block), "input": {}}
         else:
-            self._held.add(event.index)
+            held = self._late if kind is ToolCallBlock else self._held
+            held.add(event.index)
             return b""
         if block.extras is not None and self._writer.has_foreign_keys(block):
             self._reported.add(event.index)
@@ -108,6 +111,8 @@ class StreamEncoder(_StreamEncoder):
         return _THINKING % self._numbers[event.index] + json_string(event.text) + _DELTA_END
 
     def _on_arguments(self, event: ArgumentsDelta) -> bytes:
+        if event.index in self._late:
+            return b""
         return _INPUT % self._numbers[event.index] + json_string(event.text) + _DELTA_END
 
     def _on_block_end(self, event: BlockEnd) -> bytes:
@@ -117,6 +122,11 @@ class StreamEncoder(_StreamEncoder):
             made = self._writer.block(block)
             if made is None:
                 return b""
+            if event.index in self._late:
+                text = encode(made["input"]).decode()
+                out = self._begin(event.index, {**made, "input": {}})
+                number = self._numbers[event.index]
+                return out + _INPUT % number + json_string(text) + _DELTA_END + _STOP % number
             return self._begin(event.index, made) + _STOP % self._numbers[event.index]
         if block.extras is not None and event.index not in self._reported:
             self._writer.lose_foreign(block)

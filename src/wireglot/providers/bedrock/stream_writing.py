@@ -25,7 +25,7 @@ from ...model.events import (
 )
 from .._errors import error_bytes
 from .._stream_writing import StreamEncoder as _StreamEncoder
-from .._stream_writing import json_string
+from .._stream_writing import is_free, json_string
 from .._writing import encode, shallow, with_keys
 from . import wire
 from .parts import citations_of
@@ -50,6 +50,7 @@ class StreamEncoder(_StreamEncoder):
     def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
         super().__init__(losses, dialect=dialect)
         self._numbers: dict[int, int] = {}
+        self._late: set[int] = set()  # calls that are written when they end
         self._writer = AnswerWriter(Response(AssistantMessage([])), losses, self._dialect)
 
     def _on_start(self, event: StreamStart) -> bytes:
@@ -61,6 +62,9 @@ class StreamEncoder(_StreamEncoder):
     def _on_block_start(self, event: BlockStart) -> bytes:
         block = event.block
         if type(block) is not ToolCallBlock:
+            return b""
+        if is_free(block):
+            self._late.add(event.index)
             return b""
         made = wire.Block(tool_use=self._writer.call(block, _NOTHING))
         if block.extras is not None:
@@ -79,13 +83,15 @@ class StreamEncoder(_StreamEncoder):
         return _delta_of(_THINKING % (self._number(event.index), text))
 
     def _on_arguments(self, event: ArgumentsDelta) -> bytes:
+        if event.index in self._late:
+            return b""
         text = json_string(event.text)
         return _delta_of(_INPUT % (self._number(event.index), text))
 
     def _on_block_end(self, event: BlockEnd) -> bytes:
         index, block = event.index, event.block
         kind = type(block)
-        if kind is ToolCallBlock:
+        if kind is ToolCallBlock and index not in self._late:
             out = b""
         elif kind is TextBlock:
             out = self._rest_of_text(index, block)
