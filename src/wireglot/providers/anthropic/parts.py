@@ -32,6 +32,7 @@ from ...model import (
     VideoBlock,
 )
 from ...model.blocks import MediaBlock
+from .._media import media_type
 from .._turns import Disorder, Result
 from .._writing import RequestWriter, encode, hashed, inline, is_plain, is_uncited
 from ..losses import losses_of
@@ -144,13 +145,22 @@ class PartWriter(RequestWriter):
             self._lose("redacted thinking", block)
         return wire.RedactedThinking(block.signature)
 
+    def _is_in_answer(self, block: MediaBlock, message: Any) -> bool:
+        """Whether a block is in an answer of another API: here answers have no media; report it."""
+        if type(message) is not AssistantMessage or _is_own(message):
+            return False
+        self._lose("answer content", block)
+        return True
+
     def _image(self, block: ImageBlock, message: Any) -> Any:
         self._after_results(message)
+        if self._is_in_answer(block, message):
+            return None
         source: Any = _remote(block)
         media = inline(block)
         if media is not None:
-            media_type = block.known_mime_type()
-            source = wire.Base64Source(media_type, media) if media_type in _IMAGE_TYPES else None
+            kind = media_type(block)
+            source = wire.Base64Source(kind, media) if kind in _IMAGE_TYPES else None
         if source is None:
             self._lose("image", block)
             return None
@@ -158,6 +168,8 @@ class PartWriter(RequestWriter):
 
     def _document(self, block: DocumentBlock, message: Any) -> Any:
         self._after_results(message)
+        if self._is_in_answer(block, message):
+            return None
         source = _document_source(block)
         if source is None:
             self._lose("document", block)
@@ -292,10 +304,10 @@ def _document_source(block: DocumentBlock) -> Any:
     media = inline(block)
     if media is None:
         return _remote(block)
-    media_type = block.known_mime_type()
-    if media_type == "application/pdf":
-        return wire.Base64Source(media_type, media)
-    if not media_type.startswith("text/"):
+    kind = media_type(block)
+    if kind == "application/pdf":
+        return wire.Base64Source(kind, media)
+    if not kind.startswith("text/"):
         return None
     try:
         return wire.TextSource(media.to_bytes().decode())

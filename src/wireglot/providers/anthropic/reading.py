@@ -25,6 +25,7 @@ from ...model import (
     ToolResultBlock,
     UserMessage,
 )
+from .._media import plain_type
 from .._reading import Body, Reader
 from . import wire
 
@@ -149,7 +150,7 @@ class MessageReader(Reader):
         made: Any = kind()
         if form is wire.Base64Source:
             made = self._inner(kind, source.data, source, ".data")
-            made.mime_type = source.media_type
+            made.mime_type = plain_type(source.media_type)
         elif form is wire.UrlSource:
             made.url = source.url
         elif form is wire.FileSource:

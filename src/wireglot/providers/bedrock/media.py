@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 
 from ...model import AudioBlock, DocumentBlock, ImageBlock, VideoBlock
 from ...model.blocks import MediaBlock
+from .._media import media_type
 from .._writing import Writer, inline
 from ..losses import losses_of
 from . import wire
@@ -96,7 +97,7 @@ def source_of(block: MediaBlock, formats: dict[str, str]) -> tuple[wire.Source |
     url = block.url if media is None else None
     if media is None and (url is None or not is_s3(url)):
         return None, ""
-    form = formats.get(block.known_mime_type().partition(";")[0].strip().lower())
+    form = formats.get(media_type(block))
     if form is None:
         return None, ""
     if url is not None:

@@ -25,6 +25,7 @@ from ...model import (
     ToolResultMessage,
     VideoBlock,
 )
+from .._media import media_type
 from .._writing import RequestWriter, inline, lists_some, with_keys
 from ..losses import losses_of
 from . import wire
@@ -33,7 +34,7 @@ from .reading import document_text, is_cited
 __all__ = ["PartWriter", "is_own", "thoughts"]
 
 _MAKERS: Final = frozenset({"cohere"})  # `provider` of a message that names no `api`
-_IMAGE_TYPES: Final = frozenset({"image/jpeg", "image/jpg", "image/png", "image/gif", "image/webp"})
+_IMAGE_TYPES: Final = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
 _DETAILS: Final = {"auto": "auto", "low": "low", "high": "high", "original": "high"}
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
@@ -101,8 +102,8 @@ class PartWriter(RequestWriter):
         url: Any = block.url
         media = inline(block)
         if media is not None:
-            mime_type = block.known_mime_type()
-            url = media.json_data_url(mime_type) if mime_type in _IMAGE_TYPES else None
+            kind = media_type(block)
+            url = media.json_data_url(kind) if kind in _IMAGE_TYPES else None
         elif url is not None and not url.startswith(("https://", "http://")):
             url = None
         if url is None:

@@ -29,6 +29,7 @@ from ...model import (
     UserMessage,
 )
 from ...model.rawjson import adopt_text
+from .._media import plain_type
 from .._reading import Body, Reader
 from .._writing import encode
 from . import wire
@@ -208,6 +209,8 @@ class MessageReader(Reader):
             made = ImageBlock(url=_text(url))
         else:
             made = ImageBlock(data=media, mime_type=media.mime_type)
+            if made.mime_type is not None:
+                made.mime_type = plain_type(made.mime_type)
         made.detail = part.image_url.detail
         made.extras = self._extras(part)
         return made

@@ -29,6 +29,7 @@ from ...model import (
 )
 from ...model.blocks import MediaBlock
 from ...model.media import is_url
+from .._media import media_type
 from .._writing import Writer, encode, inline
 from ..losses import losses_of
 from . import wire
@@ -106,8 +107,8 @@ class PartWriter(Writer):
         url: Any = _http_url(block)
         media = inline(block)
         if media is not None:
-            media_type = block.known_mime_type()
-            url = media.json_data_url(media_type) if media_type in _IMAGE_TYPES else None
+            kind = media_type(block)
+            url = media.json_data_url(kind) if kind in _IMAGE_TYPES else None
         if url is None:
             self._lose("image", block)
             return None

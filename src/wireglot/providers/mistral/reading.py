@@ -28,6 +28,7 @@ from ...model import (
 from ...model.media import adopt_media
 from ...model.rawjson import adopt_text
 from ...model.source import whole
+from .._media import plain_type
 from .._reading import Body, Reader
 from .._writing import encode
 from . import wire
@@ -136,6 +137,8 @@ class MessageReader(Reader):
     def _image(self, part: wire.Image) -> Content:
         url, detail = self._long_form(part, "image_url", "url", "detail")
         made = self._sourced(ImageBlock, part, url, ".image_url")
+        if made.mime_type is not None:
+            made.mime_type = plain_type(made.mime_type)
         made.detail = detail
         is_short = url is part.image_url
         made.extras = self._extras(part, **({"image_url": ""} if is_short else {}))

@@ -28,6 +28,7 @@ from ...model import (
     VideoBlock,
 )
 from ...model.media import Pieces
+from .._media import media_type
 from .._writing import Writer, hashed, inline
 from ..losses import losses_of
 from . import wire
@@ -166,10 +167,8 @@ class PartWriter(Writer):
         if media is None:
             url: str | None = block.url
             return url if url is not None and url.startswith(("https://", "http://")) else None
-        mime_type = block.known_mime_type()
-        if types is None or mime_type in types or came_so:
-            return media.json_data_url(mime_type)
-        return None
+        kind = block.known_mime_type() if types is None or came_so else media_type(block)
+        return media.json_data_url(kind) if types is None or kind in types or came_so else None
 
     def _came_so(self, block: Any) -> bool:
         """Whether a block goes back as it came in this dialect, even if the dialect takes none."""

@@ -32,6 +32,7 @@ from ...model import (
     VideoBlock,
 )
 from ...model.media import Pieces
+from .._media import media_type
 from .._writing import RequestWriter, Writer, hashed, inline, is_uncited, shallow, with_keys
 from ..losses import losses_of
 from . import wire
@@ -152,9 +153,9 @@ class PartWriter(SpellingWriter, RequestWriter):
     def _url(self, block: ImageBlock, media: Media | None) -> Raw | Pieces | str | None:
         if media is None:
             return _http(block.url)
-        mime_type = block.known_mime_type()
-        is_taken = mime_type in IMAGE_TYPES or self._came_so(block)
-        return media.json_data_url(mime_type) if is_taken else None
+        came_so = self._came_so(block)
+        kind = block.known_mime_type() if came_so else media_type(block)
+        return media.json_data_url(kind) if kind in IMAGE_TYPES or came_so else None
 
     def _document(self, block: DocumentBlock) -> Any:
         if block.context is not None:
