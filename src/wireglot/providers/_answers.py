@@ -27,7 +27,14 @@ from ..model import (
 from ._reading import Reader
 from ._writing import Writer, encode, errors, unknown_dialect, with_keys
 
-__all__ = ["LATEST", "ResponseWriter", "answer_bytes", "answer_extras", "usage_of"]
+__all__ = [
+    "LATEST",
+    "ResponseWriter",
+    "answer_bytes",
+    "answer_extras",
+    "usage_of",
+    "with_reasoning",
+]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
@@ -176,6 +183,14 @@ def stop_of(
     if reason is StopReason.STOP and any(type(block) is ToolCallBlock for block in content):
         return StopReason.TOOL_USE
     return reason
+
+
+def with_reasoning(said: int, thought: int) -> int:
+    """Return the tokens of an answer, reasoning included.
+
+    More reasoning than tokens in all was counted outside of them, as Perplexity does.
+    """
+    return said + thought if thought > said else said
 
 
 def _counts(usage: Usage) -> tuple[Any, ...]:

@@ -12,13 +12,23 @@ from typing import Any, ClassVar, Final, NoReturn
 
 import msgspec
 from msgspec import Raw, Struct
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 
 from .._objects import encode, errors, is_object, places, shallow, with_keys
 from .._surrogates import mended_value
 from ..errors import DecodeError, EncodeError, WireglotError
 from ..losses import Loss, Losses, lose
-from ..model import Media, Message, OpaqueBlock, RawJson, Request, TextBlock, ToolResultBlock
+from ..model import (
+    Media,
+    Message,
+    OpaqueBlock,
+    RawJson,
+    Request,
+    TextBlock,
+    Tool,
+    ToolChoice,
+    ToolResultBlock,
+)
 from ..model.base import NATIVE
 from ..model.blocks import MediaBlock
 from ._turns import Disorder, ordered
@@ -351,6 +361,49 @@ class RequestWriter(Writer, ABC):
             if value is not None and value is not False and value != nothing:
                 self._lose(name, self._request)
 
+    # -- tools ---------------------------------------------------------------------------------
+
+    def carried_tools(self) -> list[Tool | OpaqueBlock]:
+        """Return the tools that this wire has a place for: functions, and its own opaque ones."""
+        given = self._request.tools or ()
+        return [tool for tool in given if isinstance(tool, Tool) or tool.api == self.API]
+
+    def has_lost(self, name: str | None) -> bool:
+        """Whether the request has a tool of this name that this wire does not carry.
+
+        Where a lost tool does not tell its name, each name that no carried tool has may be its.
+        """
+        if name is None:
+            return False
+        lost: set[str | None] = set()
+        for tool in self._request.tools or ():
+            own = tool.name if isinstance(tool, Tool) else _name_of(tool)
+            if not isinstance(tool, Tool) and tool.api != self.API:
+                lost.add(own)
+            elif own == name:
+                return False
+        return name in lost or None in lost
+
+    def chosen(self, choice: ToolChoice) -> ToolChoice:
+        """Return the choice; if it forces a tool that is lost, that is a loss, and it is `auto`."""
+        if not self.has_lost(choice.name):
+            return choice
+        self._lose("tool choice lost", choice)
+        made = replace(choice, mode="auto", name=None)
+        self._derived(made, choice)
+        return made
+
+    def allowed(self, choice: ToolChoice) -> list[str] | None:
+        """Return the names that a choice is narrowed to; None if it is not, or all are lost."""
+        given = choice.allowed
+        if given is None:
+            return None
+        left = [name for name in given if not self.has_lost(name)]
+        if len(left) == len(given):
+            return given
+        self._lose("tool choice lost", choice)
+        return left or None
+
 
 Make = Callable[[Request, Losses], RequestWriter]
 
@@ -453,6 +506,20 @@ def hashed(word: str, allowed: re.Pattern[str], longest: int, filler: str = "_")
     digest = hashlib.sha256(word.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     kept = "".join(char if allowed.fullmatch(char) else filler for char in word[: longest - 9])
     return f"{kept}{filler}{digest}"
+
+
+def _name_of(tool: OpaqueBlock) -> str | None:
+    """Return the name that an opaque tool tells, None if it tells none or holds tools itself.
+
+    The name stands in the tool, or in the object that has its type as a key; a tool of Bedrock has
+    no type.
+    """
+    value = tool.raw.value
+    if not isinstance(value, dict) or "tools" in value:
+        return None
+    inner = value.get(str(value.get("type", "systemTool")))
+    name = value.get("name", inner.get("name") if isinstance(inner, dict) else None)
+    return name if isinstance(name, str) else None
 
 
 def _block_places(root: Any) -> dict[int, tuple[int, ...]]:

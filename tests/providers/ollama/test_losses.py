@@ -410,6 +410,7 @@ def test_every_case_has_its_own_name() -> None:
 def test_every_row_of_the_table_has_a_case() -> None:
     in_answers = {"answer content", "signature", "stop reason"}  # test_response.py has these
     in_requests = {what for what, *_ in CASES.values()} | {"document source"}
+    in_requests |= {"tool choice lost"}  # test_tool_choice.py
     in_streams = {"revision"}  # test_stream_rules.py
     assert in_requests == set(TABLE) - in_answers - in_streams
 

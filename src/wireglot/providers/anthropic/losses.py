@@ -43,6 +43,7 @@ LOSSES: Final = {
     "thinking midway": "only a turn that began with thinking goes on with a budget; disabled",
     "tool call": "calls stand in assistant messages; left out",
     "tool choice": "a forced call cannot be had with a thinking budget; thinking is disabled",
+    "tool choice lost": "a tool that is left out is not chosen; `auto`, or the others are taken",
     "tool choice unused": "a call cannot be forced where there are no tools; left out",
     "tool choice allowed": "a choice cannot be narrowed to some of the tools; left out",
     "tool name": "names have the form [a-zA-Z0-9_-]{1,128}; others become `_`, with a hash",

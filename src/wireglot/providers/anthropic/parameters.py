@@ -9,11 +9,9 @@ from ...model import (
     CacheConfig,
     CacheSections,
     ManualCache,
-    OpaqueBlock,
     ResponseFormat,
     Thinking,
     ThinkingLevel,
-    Tool,
     ToolChoice,
 )
 from .._claude import ANY, SMALLEST_BUDGET, claude, closed, fitting
@@ -76,7 +74,7 @@ class ParameterWriter(MessageWriter):
     def parameters(self) -> wire.Body:
         """Return the body without messages and tools."""
         request = self._request
-        choice = self._tool_choice(bool(self.carried()))
+        choice = self._tool_choice(bool(self.carried_tools()))
         thinking, effort = self._thinking(choice)
         max_tokens, thinking = self._max_tokens(thinking)
         cache = request.cache or NO_CACHE
@@ -108,11 +106,6 @@ class ParameterWriter(MessageWriter):
             return wire.CacheControl()
         return wire.CacheControl(cache.ttl)
 
-    def carried(self) -> list[Tool | OpaqueBlock]:
-        """Return the tools that this wire can carry."""
-        given = self._request.tools or []
-        return [tool for tool in given if isinstance(tool, Tool) or tool.api == self.API]
-
     def _tool_choice(self, has_tools: bool) -> wire.ToolChoice | None:
         choice = self._request.tool_choice
         if not has_tools:
@@ -124,6 +117,7 @@ class ParameterWriter(MessageWriter):
             return wire.ToolChoice("auto", disable_parallel_tool_use=True) if single else None
         if (choice.mode == "tool") is (choice.name is None):
             self._fail(f"a tool choice of mode `{choice.mode}`: name is {choice.name!r}", choice)
+        choice = self.chosen(choice)
         if choice.allowed is not None:
             self._lose("tool choice allowed", choice)
         if choice.mode == "none":

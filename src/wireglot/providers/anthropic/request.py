@@ -135,7 +135,7 @@ class _RequestWriter(ParameterWriter):
 
     def _tools(self, mark: CacheMark | None) -> list[Any]:
         given = self._request.tools or []
-        carried = self.carried()
+        carried = self.carried_tools()
         names: set[str] = set()
         tools: list[Any] = []
         for tool in given:

@@ -14,7 +14,7 @@ from ...model import (
     StopReason,
     Usage,
 )
-from .._answers import answer_extras, stop_of, usage_of
+from .._answers import answer_extras, stop_of, usage_of, with_reasoning
 from .._reading import read_with
 from .._writing import check_dialect
 from . import wire
@@ -79,10 +79,11 @@ def counts(raw: Raw) -> Usage:
     """Return the counts of a usage object."""
     came = _usage_of(raw)
     details = came.output_tokens_details
+    thought = (details.thinking_tokens or 0) if details is not None else 0
     return Usage(
         input=came.input_tokens or 0,
-        output=came.output_tokens or 0,
-        reasoning=(details.thinking_tokens or 0) if details is not None else 0,
+        output=with_reasoning(came.output_tokens or 0, thought),
+        reasoning=thought,
         cache_read=came.cache_read_input_tokens or 0,
         cache_write=came.cache_creation_input_tokens or 0,
     )

@@ -48,6 +48,7 @@ LOSSES: Final = {
     "tool call": "calls stand in assistant messages; left out",
     "tool choice": "calls cannot be forbidden; left out. Nor forced with a budget: no thinking",
     "tool choice allowed": "a choice cannot be narrowed to some of the tools; left out",
+    "tool choice lost": "a tool that is left out is not chosen; `auto`, or the others are taken",
     "tool choice unused": "a call cannot be forced where there are no tools; left out",
     "tool name": "names have the form [a-zA-Z0-9_-]{1,64}; others become `_`, with a hash",
     "tool result": "results stand in user messages; left out",

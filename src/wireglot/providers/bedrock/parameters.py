@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Raw
 
 from ...errors import WireglotError
-from ...model import RawJson, ResponseFormat, Thinking, ThinkingLevel, Tool
+from ...model import RawJson, ResponseFormat, Thinking, ThinkingLevel
 from .._claude import ANY, SMALLEST_BUDGET, claude, closed, fitting
 from .._reading import RequestReader
 from .._turns import is_thoughtless
@@ -176,8 +176,7 @@ class ParameterWriter(MessageWriter):
         budget = made.budget_tokens
         if budget is None:
             return wire.Thinking("adaptive"), made.level
-        choice = request.tool_choice
-        if choice is not None and choice.mode in ("required", "tool") and self._has_tools():
+        if self._is_forced():
             self._lose("tool choice", asked)
             return wire.Thinking("disabled"), made.level
         if is_thoughtless(request.messages, self.is_thought):
@@ -206,9 +205,12 @@ class ParameterWriter(MessageWriter):
         schema = wire.JsonSchema(given.text.decode(), asked.name, asked.description)
         return wire.TextFormat("json_schema", wire.Structure(schema))
 
-    def _has_tools(self) -> bool:
-        given = self._request.tools or []
-        return any(isinstance(tool, Tool) or tool.api == self.API for tool in given)
+    def _is_forced(self) -> bool:
+        """Whether the model must call a tool."""
+        choice = self._request.tool_choice
+        if choice is None or choice.mode not in ("required", "tool"):
+            return False
+        return bool(self.carried_tools()) and not self.has_lost(choice.name)
 
 
 class ParameterReader(MessageReader, RequestReader):

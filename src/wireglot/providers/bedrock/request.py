@@ -227,6 +227,7 @@ class _RequestWriter(ParameterWriter):
             if choice.mode in ("required", "tool"):
                 self._lose("tool choice unused", choice)
             return None
+        choice = self.chosen(choice)
         if choice.mode == "none":
             self._lose("tool choice", choice)
             return None

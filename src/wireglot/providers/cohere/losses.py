@@ -44,6 +44,7 @@ LOSSES: Final = {
     "tool call": "calls stand in answers; left out",
     "tool choice": "a call can be forced, but not of one tool among several; one is forced",
     "tool choice allowed": "a choice cannot be narrowed to some of the tools; left out",
+    "tool choice lost": "a tool that is left out is not chosen; `auto`, or the others are taken",
     "tool choice unused": "a call cannot be forced where there are no tools; left out",
     "tool result": "results do not stand in answers; left out",
     "tool result content": "results hold text and documents, and images follow them; left out",

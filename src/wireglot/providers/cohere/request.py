@@ -117,7 +117,7 @@ class _RequestWriter(MessageWriter):
     def parameters(self) -> wire.Body:
         request = self._request
         self._cache(request.cache)
-        if request.parallel_tool_calls is False and self._carried():
+        if request.parallel_tool_calls is False and self.carried_tools():
             self._lose("parallel_tool_calls", request)
         return wire.Body(
             model=request.model,
@@ -170,7 +170,7 @@ class _RequestWriter(MessageWriter):
             return wire.ResponseFormat("text") if asked is not None else None
         if asked.schema is not None and asked.schema.text[:1] != b"{":
             self._fail("a response format's schema is no object", asked, ".schema")
-        if self._carried():
+        if self.carried_tools():
             self._lose("response format", asked)
             return None
         return wire.ResponseFormat("json_object", asked.schema)
@@ -195,21 +195,17 @@ class _RequestWriter(MessageWriter):
             return None
         if (choice.mode == "tool") is (choice.name is None):
             self._fail(f"a tool choice of mode `{choice.mode}`: name is {choice.name!r}", choice)
-        names = [getattr(tool, "name", None) for tool in self._carried()]
+        names = [getattr(tool, "name", None) for tool in self.carried_tools()]
         if not names:
             if choice.mode in ("required", "tool"):
                 self._lose("tool choice unused", choice)
             return None
+        choice = self.chosen(choice)
         if choice.allowed is not None:
             self._lose("tool choice allowed", choice)
         if choice.mode == "tool" and names != [choice.name]:
             self._lose("tool choice", choice)
         return {"auto": None, "none": "NONE"}.get(choice.mode, "REQUIRED")
-
-    def _carried(self) -> list[Tool | OpaqueBlock]:
-        """Return the tools that the body will hold."""
-        tools = self._request.tools or []
-        return [tool for tool in tools if isinstance(tool, Tool) or tool.api == self.API]
 
     def _strict(self) -> bool | None:
         """Return one `strict` for all tools; a loss, if only some of them ask for it."""

@@ -13,7 +13,7 @@ from ...model import (
     StopReason,
     Usage,
 )
-from .._answers import answer_extras, stop_of, usage_of
+from .._answers import answer_extras, stop_of, usage_of, with_reasoning
 from .._reading import read_with
 from .._writing import check_dialect
 from . import wire
@@ -73,11 +73,11 @@ def counts(raw: Raw) -> Usage:
     """Return the counts of a usage object."""
     came = _usage_of(raw)
     tokens = came.tokens or came.billed_units or _NO_COUNTS
-    cached = int(came.cached_tokens or 0)
+    cached, thought = int(came.cached_tokens or 0), int(tokens.reasoning_tokens or 0)
     return Usage(
         input=max(int(tokens.input_tokens or 0) - cached, 0),
-        output=int(tokens.output_tokens or 0),
-        reasoning=int(tokens.reasoning_tokens or 0),
+        output=with_reasoning(int(tokens.output_tokens or 0), thought),
+        reasoning=thought,
         cache_read=cached,
         image_tokens=int(tokens.image_tokens) if tokens.image_tokens is not None else None,
     )

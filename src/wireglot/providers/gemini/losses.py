@@ -33,6 +33,7 @@ LOSSES: Final = {
     "thinking level": "levels are minimal, low, medium, high and xhigh, or a budget; the nearest",
     "tool call": "calls stand in the model's turns; left out",
     "tool choice allowed": "a choice is narrowed only where calls may be made; left out",
+    "tool choice lost": "a tool that is left out is not chosen; `auto`, or the others are taken",
     "tool choice unused": "a call cannot be forced where there are no tools; left out",
     "tool name": "names are letters, digits and `_.:-`, at most 128; others become `_`, and a hash",
     "tool result": "results stand in user turns; left out",

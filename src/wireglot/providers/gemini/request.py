@@ -293,11 +293,12 @@ class _RequestWriter(MessageWriter):
             if choice.mode in ("required", "tool"):
                 self._lose("tool choice unused", choice)
             return None
+        choice = self.chosen(choice)
         mode = {"auto": "AUTO", "none": "NONE"}.get(choice.mode, "ANY")
-        allowed = [choice.name] if choice.name is not None else choice.allowed or None
-        if allowed is not None and mode == "NONE":
+        if choice.allowed and mode == "NONE":
             self._lose("tool choice allowed", choice)
-            allowed = None
+            return wire.ToolConfig(wire.FunctionCallingConfig(mode))
+        allowed = [choice.name] if choice.name is not None else self.allowed(choice) or None
         if allowed is None:
             return wire.ToolConfig(wire.FunctionCallingConfig(mode))
         for name in allowed:

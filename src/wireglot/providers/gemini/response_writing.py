@@ -139,12 +139,13 @@ class AnswerWriter(PartWriter, ResponseWriter):
         if came is not None:
             return came
         prompt = usage.input + usage.cache_read + usage.cache_write
-        made = {"promptTokenCount": prompt, "candidatesTokenCount": usage.output - usage.reasoning}
+        said = max(0, usage.output - usage.reasoning)
+        made = {"promptTokenCount": prompt, "candidatesTokenCount": said}
         if usage.cache_read:
             made["cachedContentTokenCount"] = usage.cache_read
         if usage.reasoning:
             made["thoughtsTokenCount"] = usage.reasoning
-        made["totalTokenCount"] = usage.total_tokens or prompt + usage.output
+        made["totalTokenCount"] = usage.total_tokens or prompt + said + usage.reasoning
         return made
 
     def _candidate(self, number: int, message: AssistantMessage) -> Any:

@@ -132,7 +132,7 @@ class _RequestWriter(MessageWriter):
     def parameters(self) -> wire.Body:
         request = self._request
         self._cache(request.cache)
-        has_tools = bool(request.tools)
+        has_tools = bool(self.carried_tools())
         temperature = self._ranged("temperature", 0.0, 1.5)
         top_p = self._ranged("top_p", 0.0, 1.0)
         if temperature == 0 and top_p not in (None, 1):
@@ -232,6 +232,7 @@ class _RequestWriter(MessageWriter):
             if choice.mode in ("required", "tool"):
                 self._lose("tool choice unused", choice)
             return None
+        choice = self.chosen(choice)
         if choice.allowed is not None:
             self._lose("tool choice allowed", choice)
         if choice.name is None:

@@ -16,7 +16,7 @@ from ...model import (
     ToolCallBlock,
     Usage,
 )
-from .._answers import answer_extras, stop_of, usage_of
+from .._answers import answer_extras, stop_of, usage_of, with_reasoning
 from .._reading import read_with
 from .._writing import check_dialect
 from . import wire
@@ -125,14 +125,15 @@ def counts(raw: Raw) -> Usage:
     prompt, said = came.prompt_tokens or 0, came.completion_tokens or 0
     total = came.total_tokens or 0
     details, more = came.prompt_tokens_details, came.completion_tokens_details
+    thought = (more.reasoning_tokens or 0) if more is not None else 0
     audio = details.audio_tokens if details is not None else None
     cached = (details.cached_tokens if details is not None else 0) or came.num_cached_tokens or 0
     if audio is not None and total >= prompt + said + audio:
         prompt += audio
     return Usage(
         input=max(0, prompt - cached),
-        output=said,
-        reasoning=(more.reasoning_tokens or 0) if more is not None else 0,
+        output=with_reasoning(said, thought),
+        reasoning=thought,
         cache_read=cached,
         total_tokens=total,
         audio_tokens=audio,

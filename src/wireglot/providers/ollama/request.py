@@ -218,6 +218,7 @@ class _RequestWriter(MessageWriter):
             if choice.mode in ("required", "tool"):
                 self._lose("tool choice unused", choice)
             return False
+        choice = self.chosen(choice)
         if choice.allowed is not None:
             self._lose("tool choice allowed", choice)
         if choice.mode != "auto":

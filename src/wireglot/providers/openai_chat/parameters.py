@@ -11,7 +11,6 @@ from ...model import (
     CacheConfig,
     CacheSections,
     ManualCache,
-    OpaqueBlock,
     ResponseFormat,
     Thinking,
     ThinkingLevel,
@@ -187,6 +186,7 @@ class ParameterWriter(MessageWriter):
             return
         if (choice.mode == "tool") is (choice.name is None):
             self._fail(f"a tool choice of mode `{choice.mode}`: name is {choice.name!r}", choice)
+        choice = self.chosen(choice)
         known = {tool.name for tool in tools if isinstance(tool, Tool)}
         if choice.name not in (None, *known) and len(known) == len(tools):
             self._fail(f"a tool choice of no tool: `{choice.name}`", choice, ".name")
@@ -194,11 +194,6 @@ class ParameterWriter(MessageWriter):
             made.function_call = self._function_call(choice)
         else:
             made.tool_choice = self._choice(choice, len(tools) == 1)
-
-    def carried_tools(self) -> list[Tool | OpaqueBlock]:
-        """Return the tools that this wire has a place for."""
-        given = self._request.tools or ()
-        return [tool for tool in given if isinstance(tool, Tool) or tool.api == self.API]
 
     def has_functions(self) -> bool:
         """Whether the tools came as the deprecated `functions`."""
@@ -230,14 +225,19 @@ class ParameterWriter(MessageWriter):
         if "allowed" not in choices or mode not in _ALLOWED_MODES:
             self._lose("tool choice allowed", choice)
             return mode
-        names = [wire.Name(self._tool_name(name, choice)) for name in choice.allowed]
+        allowed = self.allowed(choice)
+        if allowed is None:
+            return mode
+        names = [wire.Name(self._tool_name(name, choice)) for name in allowed]
         tools = [wire.NamedTool("function", name) for name in names]
         return wire.ToolChoice("allowed_tools", allowed_tools=wire.AllowedTools(mode, tools))
 
     def _thinking_asked(self, thinking: Thinking) -> Thinking:
         """Return the thinking to ask for: off, if a call is forced and the service refuses both."""
         choice = self._request.tool_choice
-        is_forced = bool(self.carried_tools()) and choice is not None and choice.mode in _FORCED
+        is_forced = choice is not None and choice.mode in _FORCED and bool(self.carried_tools())
+        if choice is not None and self.has_lost(choice.name):
+            is_forced = False
         if is_forced and not self._service.forced_while_thinking:
             if thinking.level is not ThinkingLevel.OFF:
                 self._lose("thinking forced", thinking)

@@ -20,7 +20,7 @@ from ...model import (
     ToolCallBlock,
     Usage,
 )
-from .._answers import LATEST, answer_extras, stop_of, usage_of
+from .._answers import LATEST, answer_extras, stop_of, usage_of, with_reasoning
 from .._reading import read_with
 from .._waiting import prefix_of
 from .._writing import check_dialect, encode
@@ -65,9 +65,9 @@ def decode_response(
 
     `prompt_tokens` includes cached tokens, read and written; `Usage.input` is the rest.
     `completion_tokens` includes reasoning, as `Usage.output` does; where the total says that it
-    does not (xAI), reasoning is added. A plain stop of an answer with calls is `TOOL_USE`, of one
-    with a refusal `GUARD_RAIL`. A lone surrogate is an error; with `losses` it becomes U+FFFD and a
-    loss.
+    does not (xAI), or where there is more of it (Perplexity), reasoning is added. A plain stop of
+    an answer with calls is `TOOL_USE`, of one with a refusal `GUARD_RAIL`. A lone surrogate is an
+    error; with `losses` it becomes U+FFFD and a loss.
 
     Raises `DecodeError`, or `ProviderError` for an error that came in place of the answer.
     """
@@ -228,6 +228,8 @@ def counts(raw: Raw) -> Usage:
     thought = completion.reasoning_tokens or came.reasoning_tokens or 0
     if thought and total == asked + answered + thought:
         answered += thought
+    else:
+        answered = with_reasoning(answered, thought)
     return Usage(
         input=max(0, asked - cached - written),
         output=answered,

@@ -11,7 +11,6 @@ from ...model import (
     CacheConfig,
     CacheSections,
     ManualCache,
-    OpaqueBlock,
     ResponseFormat,
     Thinking,
     ThinkingLevel,
@@ -204,16 +203,13 @@ class ParameterWriter(MessageWriter):
             return
         if (choice.mode == "tool") is (choice.name is None):
             self._fail(f"a tool choice of mode `{choice.mode}`: name is {choice.name!r}", choice)
+        choice = self.chosen(choice)
         known = {tool.name for tool in tools if isinstance(tool, Tool)}
         for name in (choice.name, *(choice.allowed or ())):
-            if name not in (None, *known) and len(known) == len(tools):
+            is_known = name in (None, *known) or self.has_lost(name)
+            if not is_known and len(known) == len(tools):
                 self._fail(f"a tool choice of no tool: `{name}`", choice)
         made.tool_choice = self._choice(choice)
-
-    def carried_tools(self) -> list[Tool | OpaqueBlock]:
-        """Return the tools that this wire has a place for."""
-        given = self._request.tools or ()
-        return [tool for tool in given if isinstance(tool, Tool) or tool.api == self.API]
 
     def _choice(self, choice: ToolChoice) -> str | wire.ToolChoice:
         if choice.name is not None:
@@ -223,7 +219,10 @@ class ParameterWriter(MessageWriter):
         if choice.mode not in _ALLOWED_MODES:
             self._lose("tool choice allowed", choice)
             return choice.mode
-        names = [self._tool_name(name, choice) for name in choice.allowed]
+        allowed = self.allowed(choice)
+        if allowed is None:
+            return choice.mode
+        names = [self._tool_name(name, choice) for name in allowed]
         tools = [wire.NamedTool("function", name) for name in names]
         return wire.ToolChoice("allowed_tools", mode=choice.mode, tools=tools)
 

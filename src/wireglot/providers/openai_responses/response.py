@@ -22,7 +22,7 @@ from ...model import (
     ToolCallBlock,
     Usage,
 )
-from .._answers import LATEST, answer_extras, stop_of, usage_of
+from .._answers import LATEST, answer_extras, stop_of, usage_of, with_reasoning
 from .._reading import read_with
 from .._writing import check_dialect, encode
 from . import wire
@@ -199,7 +199,7 @@ def counts(raw: Raw) -> Usage:
         thought = came.output_tokens_details.reasoning_tokens or 0
     return Usage(
         input=max(0, (came.input_tokens or 0) - cached - written),
-        output=came.output_tokens or 0,
+        output=with_reasoning(came.output_tokens or 0, thought),
         reasoning=thought,
         cache_read=cached,
         cache_write=written,
