@@ -15,12 +15,14 @@ from .._objects import located
 from ..errors import DecodeError, EncodeError, LimitError, WireglotError
 from ..losses import Losses
 from ..model import Extra, Extras, RawJson, Request
+from ..model.blocks import MediaBlock
 from ._writing import RequestWriter, encode, places, unknown_dialect
 
 __all__ = ["Body", "Reader", "RequestReader", "decoded", "read_body", "read_with", "slices_of"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _Read = TypeVar("_Read")
+_Block = TypeVar("_Block", bound=MediaBlock)
 
 
 class Reader:
@@ -73,6 +75,12 @@ class Reader:
         if spelling:
             extra.spelling = RawJson.adopt(Raw(encode(self._as_it_came(spelling))))
         return {self.API: extra}
+
+    def _owned(self, block: _Block) -> _Block:
+        """Return a media block; if it has a file id, its extras say that the id is of this API."""
+        if block.file_id is not None and block.extras is None:
+            block.extras = {self.API: Extra(RawJson(b"{}"))}
+        return block
 
     def _as_it_came(self, value: Any) -> Any:
         """Return wire values as they came, including the keys that have no field."""

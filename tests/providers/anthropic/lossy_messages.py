@@ -109,6 +109,13 @@ IN_MESSAGES: list[tuple[str, str, list[wg.Message], str, list[str]]] = [
         BLOCK,
         [said('{"type":"document","source":{"type":"text","data":"x","media_type":"text/plain"}}')],
     ),
+    *(
+        ("file id", name, [user(block, "hi")], BLOCK, [HI])
+        for name, block in (
+            ("of an image", wg.ImageBlock(file_id="f", extras=extras(OTHER))),
+            ("of a document", wg.DocumentBlock(file_id="f", extras=extras(OTHER))),
+        )
+    ),
     (
         "redacted thinking",
         "with a text",

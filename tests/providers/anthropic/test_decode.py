@@ -63,7 +63,7 @@ MESSAGES: dict[str, tuple[str, list[wg.Message]]] = {
             user(
                 wg.ImageBlock.from_base64(PNG, "image/png"),
                 wg.ImageBlock(url="https://x.org/a"),
-                wg.ImageBlock(file_id="f"),
+                wg.ImageBlock(file_id="f", extras=_extra({})),
             )
         ],
     ),

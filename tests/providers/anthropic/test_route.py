@@ -29,6 +29,11 @@ def test_files_want_a_beta_header() -> None:
     assert anthropic.route(asked).headers["anthropic-beta"] == "files-api-2025-04-14"
 
 
+def test_files_of_another_provider_want_no_beta_header() -> None:
+    block = wg.ImageBlock(file_id="f", extras={"openai-responses": wg.Extra({})})
+    assert "anthropic-beta" not in anthropic.route(request(user(block))).headers
+
+
 def test_a_model_in_a_path_is_quoted() -> None:
     asked = request(user("hi"))
     asked.model = "arn:aws:bedrock:a/b c"

@@ -143,8 +143,8 @@ MESSAGES: dict[str, tuple[str, Any]] = {
             wg.ImageBlock(url="https://x.org/a", mime_type="image/png"),
             wg.ImageBlock(url="http://x.org/a", mime_type="image/png"),
             wg.VideoBlock(url="gs://b/f", mime_type="video/mp4"),
-            wg.AudioBlock(file_id="files/f", mime_type="audio/wav"),
-            wg.DataBlock(file_id=FILES),
+            wg.AudioBlock(file_id="files/f", mime_type="audio/wav", extras=extras()),
+            wg.DataBlock(file_id=FILES, extras=extras()),
         ),
     ),
     "unknown keys of media, at both places": (

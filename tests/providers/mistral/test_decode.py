@@ -124,7 +124,10 @@ MESSAGES: dict[str, tuple[str, Any]] = {
             )
         ),
     ),
-    "a file": (said('{"type":"file","file_id":"f"}'), user(wg.DocumentBlock(file_id="f"))),
+    "a file": (
+        said('{"type":"file","file_id":"f"}'),
+        user(wg.DocumentBlock(file_id="f", extras=extras())),
+    ),
     "bare audio": (
         said('{"type":"input_audio","input_audio":"SUQz"}'),
         user(wg.AudioBlock(data=wg.Media.from_base64("SUQz"))),

@@ -131,6 +131,13 @@ IN_MESSAGES: list[tuple[str, str, list[Any], str, list[str]]] = [
     ),
     ("data", "inline", [user(wg.DataBlock(data=b"x"), "hi")], BLOCK, [HI]),
     *(
+        ("file id", name, [user(block, "hi")], BLOCK, [HI])
+        for name, block in (
+            ("of an image", wg.ImageBlock(file_id="f", extras=extras(OTHER))),
+            ("of a document", wg.DocumentBlock(file_id="f", extras=extras(OTHER))),
+        )
+    ),
+    *(
         ("document", name, [user(block, "hi")], BLOCK, [HI])
         for name, block in (
             ("without a source", wg.DocumentBlock()),

@@ -74,7 +74,7 @@ BOTH_WAYS: dict[str, tuple[bytes, list[wg.Content]]] = {
                 '{"type":"file","file_id":"f"}]'
             )
         ),
-        [wg.ImageBlock(url="https://x.org/a"), wg.DocumentBlock(file_id="f")],
+        [wg.ImageBlock(url="https://x.org/a"), wg.DocumentBlock(file_id="f", extras=extras())],
     ),
     "a call": (body(calls(CALL)), [call()]),
     "a text and two calls": (

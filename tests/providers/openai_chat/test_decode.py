@@ -277,7 +277,7 @@ PARTS: dict[str, tuple[str, Any]] = {
     ),
     "a file by id": (
         '{"type":"file","file":{"file_id":"f"}}',
-        wg.DocumentBlock(file_id="f"),
+        wg.DocumentBlock(file_id="f", extras={API: wg.Extra({})}),
     ),
     "a file without a name": (
         '{"type":"file","file":{"file_data":"AAAA"}}',

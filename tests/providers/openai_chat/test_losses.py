@@ -209,6 +209,14 @@ IN_MESSAGES: list[tuple[str, str, str, list[wg.Message], str, list[str]]] = [
         [HI],
     ),
     (
+        "file id",
+        "of another provider",
+        "openai",
+        [user("hi", wg.DocumentBlock(file_id="f", extras=extras("mistral-chat")))],
+        "$.messages[0].content[1]",
+        [HI],
+    ),
+    (
         "document context",
         "beside a file",
         "openai",

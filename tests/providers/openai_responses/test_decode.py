@@ -224,7 +224,7 @@ MESSAGES: dict[str, tuple[list[str], list[Any]]] = {
             user(
                 wg.ImageBlock(PNG, mime_type="image/png", extras=spelled(detail=None)),
                 wg.ImageBlock(url="https://x.org", detail="low"),
-                wg.ImageBlock(file_id="f", detail="auto"),
+                wg.ImageBlock(file_id="f", detail="auto", extras=extras()),
             )
         ],
     ),

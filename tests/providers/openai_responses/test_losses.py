@@ -146,6 +146,13 @@ IN_MESSAGES: list[tuple[str, str, str, list[Any], str, list[str]]] = [
     ),
     ("data", "inline", "openai", [user(wg.DataBlock(data=b"x"), "hi")], BLOCK, [HI]),
     *(
+        ("file id", name, "openai", [user(block, "hi")], BLOCK, [HI])
+        for name, block in (
+            ("of an image", wg.ImageBlock(file_id="f", extras=extras(OTHER))),
+            ("of a document", wg.DocumentBlock(file_id="f", extras=extras(OTHER))),
+        )
+    ),
+    *(
         ("document", name, dialect, [user(block, "hi")], BLOCK, [HI])
         for name, dialect, block in (
             ("of another type", "openai", PDF(b"PK", "application/zip")),

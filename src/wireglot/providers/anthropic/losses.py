@@ -16,6 +16,7 @@ LOSSES: Final = {
     "document": "documents are PDF or plain text, inline, by http URL or file id; left out",
     "document source": "a document has one source; its text is taken",
     "error": "there is no error block; its message goes as text",
+    "file id": "a file id is valid at the provider that gave it alone; left out",
     "frequency_penalty": "there is no such parameter; left out",
     "image": "images are JPEG, PNG, GIF or WEBP, inline, by http URL or file id; left out",
     "json mode": "there is no JSON mode without a schema; left out",

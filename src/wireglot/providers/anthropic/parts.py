@@ -34,7 +34,7 @@ from ...model import (
 from ...model.blocks import MediaBlock
 from .._media import media_type
 from .._turns import Disorder, Result
-from .._writing import RequestWriter, encode, hashed, inline, is_plain, is_uncited
+from .._writing import RequestWriter, encode, hashed, inline, is_foreign_file, is_plain, is_uncited
 from ..losses import losses_of
 from . import wire
 
@@ -156,6 +156,9 @@ class PartWriter(RequestWriter):
         self._after_results(message)
         if self._is_in_answer(block, message):
             return None
+        if is_foreign_file(block, self.API):
+            self._lose("file id", block)
+            return None
         source: Any = _remote(block)
         media = inline(block)
         if media is not None:
@@ -169,6 +172,9 @@ class PartWriter(RequestWriter):
     def _document(self, block: DocumentBlock, message: Any) -> Any:
         self._after_results(message)
         if self._is_in_answer(block, message):
+            return None
+        if block.text is None and is_foreign_file(block, self.API):
+            self._lose("file id", block)
             return None
         source = _document_source(block)
         if source is None:

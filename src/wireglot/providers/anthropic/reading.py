@@ -161,7 +161,7 @@ class MessageReader(Reader):
             made.cache = CacheMark(part.cache_control.ttl)
         if self._unknown:
             made.extras = self._extras(part)
-        return made
+        return self._owned(made)
 
     def _opaque(self, part: Raw) -> Content:
         return OpaqueBlock(self.API, self._raw(part))

@@ -16,11 +16,12 @@ from msgspec import Raw
 
 from ...losses import Losses
 from ...model import CacheMark, Message, OpaqueBlock, RawJson, Request, SystemMessage, Tool
+from ...model.blocks import MediaBlock
 from .._reading import Body, decoded, read_body
 from .._routes import Route, model_in_url, parts_of_url
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder
-from .._writing import Make, RequestWriter, with_keys, written
+from .._writing import Make, RequestWriter, is_foreign_file, with_keys, written
 from . import wire
 from .parameters import DEFAULT_MAX_TOKENS, NO_CACHE, ParameterReader, ParameterWriter
 
@@ -92,9 +93,16 @@ def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
         verb = "invoke-with-response-stream" if request.stream else "invoke"
         return Route("POST", f"/model/{model_in_url(request, 'anthropic')}/{verb}")
     headers = {"anthropic-version": _VERSION}
-    if any(getattr(block, "file_id", None) for m in request.messages for block in m.content):
+    if any(_names_file(block) for message in request.messages for block in message.content):
         headers["anthropic-beta"] = _FILES_BETA
     return Route("POST", "/v1/messages", headers)
+
+
+def _names_file(block: Any) -> bool:
+    """Whether a block goes out with a file id."""
+    return isinstance(block, MediaBlock) and not (
+        block.file_id is None or is_foreign_file(block, wire.API)
+    )
 
 
 class _RequestWriter(ParameterWriter):

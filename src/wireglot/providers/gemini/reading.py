@@ -129,7 +129,7 @@ class MessageReader(Reader):
                 made.signature = signature
             else:
                 spelling["thoughtSignature"] = signature
-        made.extras = self._extras(part, **spelling)
+        made.extras = self._extras(part, **spelling) or made.extras
         return made  # type: ignore[no-any-return]
 
     def _call(self, call: Any, spelling: dict[str, Any]) -> ToolCallBlock:
@@ -176,7 +176,7 @@ class MessageReader(Reader):
             is_media = _OF_PARTS.isdisjoint(self._unknown.get(id(attached), ()))
             made = self._media(attached) if is_media else None
             if made is not None:
-                made.extras = self._extras(attached)
+                made.extras = self._extras(attached) or made.extras
             content.append(made or OpaqueBlock(self.API, self._raw(attached)))
         return ToolResultBlock(call_id, response.name, content, is_error)
 
@@ -194,7 +194,7 @@ class MessageReader(Reader):
         if blob is not None or not uri.startswith((*_FILES, *_URLS)):
             return None
         if uri.startswith(_FILES):
-            return _kind(file.mime_type)(file_id=uri, mime_type=file.mime_type)
+            return self._owned(_kind(file.mime_type)(file_id=uri, mime_type=file.mime_type))
         return _kind(file.mime_type)(url=uri, mime_type=file.mime_type)
 
 

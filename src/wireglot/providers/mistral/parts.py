@@ -30,7 +30,7 @@ from ...model import (
 from ...model.blocks import MediaBlock
 from ...model.media import is_url
 from .._media import media_type
-from .._writing import Writer, encode, inline
+from .._writing import Writer, encode, inline, is_foreign_file
 from ..losses import losses_of
 from . import wire
 
@@ -102,6 +102,9 @@ class PartWriter(Writer):
     def _image(self, block: ImageBlock, message: Any) -> Any:
         if self._is_answer(block, message):
             return None
+        if is_foreign_file(block, self.API):
+            self._lose("file id", block)
+            return None
         if block.file_id is not None:
             return wire.File(block.file_id)
         url: Any = _http_url(block)
@@ -132,6 +135,9 @@ class PartWriter(Writer):
             if (block.url or block.data or block.file_id) is not None:
                 self._lose("document source", block)
             return wire.Text(block.text)
+        if is_foreign_file(block, self.API):
+            self._lose("file id", block)
+            return None
         if block.file_id is not None:
             return wire.File(block.file_id)
         url: Any = _http_url(block)

@@ -151,7 +151,7 @@ class MessageReader(Reader):
         return made
 
     def _file(self, part: wire.File) -> Content:
-        return DocumentBlock(file_id=part.file_id, extras=self._extras(part))
+        return self._owned(DocumentBlock(file_id=part.file_id, extras=self._extras(part)))
 
     def _audio(self, part: wire.Audio) -> Content:
         source, form = self._long_form(part, "input_audio", "data", "format")

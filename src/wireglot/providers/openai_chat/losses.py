@@ -20,6 +20,7 @@ LOSSES: Final = {
     "document text": "there are no text documents; the text goes as text",
     "error": "there is no error part; its message goes as text",
     "error flag": "results have no error flag; their text says it, or nothing does",
+    "file id": "a file id is valid at the provider that gave it alone; left out",
     "frequency_penalty": "must lie in -2 to 2; brought into range, or left out if unknown",
     "image": "images are JPEG, PNG, GIF or WEBP, inline or by http URL; left out",
     "json schema": "an answer cannot be held to a schema in this dialect; JSON is asked for",

@@ -29,7 +29,7 @@ from ...model import (
 )
 from ...model.media import Pieces
 from .._media import media_type
-from .._writing import Writer, hashed, inline
+from .._writing import Writer, hashed, inline, is_foreign_file
 from ..losses import losses_of
 from . import wire
 from .dialects import service_of
@@ -137,6 +137,9 @@ class PartWriter(Writer):
         if text is not None:
             self._lose("document text", block)
             return self._marked(wire.Text(text), block)
+        if is_foreign_file(block, self.API):
+            self._lose("file id", block)
+            return None
         file = self._file(block)
         if file is None:
             self._lose("document", block)

@@ -25,6 +25,7 @@ from ...model import (
     Media,
     Message,
     OpaqueBlock,
+    RawJson,
     SystemMessage,
     TextBlock,
     ThinkingBlock,
@@ -37,6 +38,7 @@ from ...model import (
 from ...model.rawjson import adopt_text
 from .._reading import Body, Reader
 from .._waiting import prefix_of
+from .._writing import encode
 from . import wire
 from .dialects import service_of
 from .parts import AUDIO_FORMATS, FILE_TYPES, IMAGE_TYPES, MEDIA
@@ -47,6 +49,7 @@ _AUDIO_TYPES: Final = {form: mime_type for mime_type, form in reversed(AUDIO_FOR
 _EXPLICIT: Final = wire.CacheBreakpoint("explicit")
 _MARKS: Final = ("prompt_cache_breakpoint", "cache_control")
 _TTLS: Final[dict[str | None, Any]] = {None: None, "5m": "5m", "1h": "1h"}
+_keys: Final = msgspec.json.Decoder(dict[str, Raw]).decode
 _string: Final = msgspec.json.Decoder(str).decode
 
 
@@ -277,7 +280,7 @@ class MessageReader(Reader):
         if made is None:
             return OpaqueBlock(self.API, self._raw(part))
         made.filename = file.filename
-        return self._marked(made, part)
+        return self._owned(self._marked(made, part))
 
     def _media(self, kind: Any, part: Any, key: str, types: frozenset[str] | None) -> Any:
         """Return a block for a URL, None for one that is neither http nor well-formed `data:`."""
@@ -306,7 +309,17 @@ class MessageReader(Reader):
         """Mark media of the kinds that this dialect does not take here: they go back as is."""
         for block in content:
             if MEDIA.get(type(block), "") not in ("", *taken):
-                block.extras = block.extras or self._came_as("as is")
+                self._keep(block)
+
+    def _keep(self, block: Any) -> None:
+        """Mark a block to go back as is, beside what its extras hold."""
+        held = (block.extras or {}).get(self.API)
+        if held is None:
+            block.extras = self._came_as("as is")
+            return
+        spelled = _keys(held.spelling.text) if held.spelling is not None else {}
+        held.spelling = RawJson.adopt(Raw(encode({"as": "as is"} | spelled)))
+        held.dialect = self._dialect
 
     def _marked(self, made: Any, part: Any) -> Any:
         """Return the block with its breakpoint and its unknown keys."""

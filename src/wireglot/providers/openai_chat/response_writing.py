@@ -23,7 +23,7 @@ from ...model import (
     Usage,
 )
 from .._answers import LATEST, ResponseWriter, answer_bytes
-from .._writing import encode, hashed, shallow, with_keys
+from .._writing import encode, hashed, is_foreign_file, shallow, with_keys
 from . import wire
 from .parts import LETTER, LONGEST_NAME, MEDIA, PartWriter
 from .request import DIALECTS
@@ -308,7 +308,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
                 if block.transcript is not None:
                     made["transcript"] = block.transcript
                 return with_keys(made, self._own_keys(block))
-        if block.file_id is not None:
+        if block.file_id is not None and not is_foreign_file(block, self.API):
             made = {"id": block.file_id}
             return made | ({"transcript": block.transcript} if block.transcript else {})
         return None

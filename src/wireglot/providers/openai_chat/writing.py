@@ -26,7 +26,7 @@ from ...model import (
     UserMessage,
 )
 from .._turns import Disorder, is_failure
-from .._writing import RequestWriter, encode, hashed
+from .._writing import RequestWriter, encode, hashed, is_foreign_file
 from . import wire
 from .parts import LETTER, LONGEST_NAME, MEDIA, PartWriter, as_content
 
@@ -220,7 +220,7 @@ class MessageWriter(PartWriter, RequestWriter):
         if block.data is not None and self._shape(block)[0] == "voice":
             return str(block.extras[self.API].spelling.value.get("id"))
         file_id: str | None = block.file_id
-        return file_id
+        return None if is_foreign_file(block, self.API) else file_id
 
     def _speaks(self, block: Any) -> bool:
         """Whether an opaque part is this API's, and not of a type only for user messages."""

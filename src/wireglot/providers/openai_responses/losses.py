@@ -21,6 +21,7 @@ LOSSES: Final = {
     "document text": "there are no text documents in this dialect; the text goes as text",
     "error": "there is no error part; its message goes as text",
     "error flag": "results have no error flag; their text says it, or nothing does",
+    "file id": "a file id is valid at the provider that gave it alone; left out",
     "frequency_penalty": "this dialect has no such parameter; left out",
     "image": "images are JPEG, PNG, GIF or WEBP, inline, by http URL or file id; left out",
     "max_tokens": "the limit is at least 16 here; raised to that",

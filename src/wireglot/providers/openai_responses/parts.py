@@ -33,7 +33,16 @@ from ...model import (
 )
 from ...model.media import Pieces
 from .._media import media_type
-from .._writing import RequestWriter, Writer, hashed, inline, is_uncited, shallow, with_keys
+from .._writing import (
+    RequestWriter,
+    Writer,
+    hashed,
+    inline,
+    is_foreign_file,
+    is_uncited,
+    shallow,
+    with_keys,
+)
 from ..losses import losses_of
 from . import wire
 from .dialects import SERVICES
@@ -141,6 +150,9 @@ class PartWriter(SpellingWriter, RequestWriter):
         return self._marked(wire.Part("input_text", block.text), block)
 
     def _image(self, block: ImageBlock) -> Any:
+        if is_foreign_file(block, self.API):
+            self._lose("file id", block)
+            return None
         made = wire.Part("input_image", file_id=block.file_id)
         if block.file_id is None:
             made.image_url = self._url(block, inline(block))
@@ -168,6 +180,9 @@ class PartWriter(SpellingWriter, RequestWriter):
             if (block.url or block.data or block.file_id) is not None:
                 self._lose("document source", block)
             media = Media.from_bytes(block.text.encode())
+        elif is_foreign_file(block, self.API):
+            self._lose("file id", block)
+            return None
         elif block.file_id is not None:
             made.file_id = block.file_id
             return self._marked(made, block)

@@ -319,7 +319,7 @@ class MessageReader(Reader):
         made.detail = part.detail
         if part.detail not in DETAILS:
             spelling["detail"] = part.detail
-        return self._marked(made, part, spelling)
+        return self._owned(self._marked(made, part, spelling))
 
     def _file(self, part: wire.Part, says: str) -> Any:
         data = _present(part.file_data)
@@ -339,7 +339,7 @@ class MessageReader(Reader):
         if made.url is not None and not made.url.startswith(("https://", "http://")):
             return None
         made.filename = part.filename
-        return self._marked(made, part, spelling)
+        return self._owned(self._marked(made, part, spelling))
 
     def _media(self, kind: Any, url: Raw, part: wire.Part, key: str) -> Any:
         """Return a block for a URL, None if it is a malformed `data:` URL."""
