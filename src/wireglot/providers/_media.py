@@ -1,4 +1,4 @@
-"""MIME types in the form in which the wires list those that they take."""
+"""What all wires ask of media: the MIME type as they list it, and whose file an id names."""
 
 from __future__ import annotations
 
@@ -6,10 +6,18 @@ from typing import Final
 
 from ..model.blocks import MediaBlock
 
-__all__ = ["media_type", "plain_type"]
+__all__ = ["is_foreign_file", "media_type", "plain_type"]
 
 _JPEG: Final = frozenset({"image/jpg", "image/pjpeg"})
 """Names of JPEG that are not registered, but in use."""
+_STORES: Final = {
+    "anthropic-messages": "anthropic",
+    "gemini-generate-content": "gemini",
+    "mistral-chat": "mistral",
+    "openai-chat": "openai",
+    "openai-responses": "openai",
+}
+"""API -> the store in which its file ids are valid."""
 
 
 def media_type(block: MediaBlock) -> str:
@@ -21,3 +29,14 @@ def plain_type(mime_type: str) -> str:
     """Return a MIME type without parameters, in lower case, and JPEG under its registered name."""
     plain = mime_type.partition(";")[0].strip().lower()
     return "image/jpeg" if plain in _JPEG else plain
+
+
+def is_foreign_file(block: MediaBlock, api: str) -> bool:
+    """Whether a block has a file id that came over an API which does not share files with `api`.
+
+    An id whose extras name no such API passes: nothing tells whose it is.
+    """
+    if block.file_id is None or block.extras is None:
+        return False
+    stores = {_STORES[name] for name in block.extras if name in _STORES}
+    return bool(stores) and _STORES.get(api) not in stores

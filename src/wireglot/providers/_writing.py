@@ -42,7 +42,6 @@ __all__ = [
     "errors",
     "hashed",
     "inline",
-    "is_foreign_file",
     "is_plain",
     "is_uncited",
     "lists_some",
@@ -55,14 +54,6 @@ __all__ = [
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _NULL: Final = Raw(b"null")
-# Where the file ids of each API are valid; Chat Completions and Responses share their files.
-_STORES: Final = {
-    "anthropic-messages": "anthropic",
-    "gemini-generate-content": "gemini",
-    "mistral-chat": "mistral",
-    "openai-chat": "openai",
-    "openai-responses": "openai",
-}
 # Parameters that some wires have no key for, so that a body read there never holds them.
 _KEYLESS: Final = frozenset({"parallel_tool_calls", "cache"})
 _PARAMETERS: Final = fields(Request)
@@ -505,17 +496,6 @@ def inline(block: MediaBlock) -> Media | None:
     except DecodeError:  # a malformed `data:` URL
         return None
     return media if media is not None and not media.is_empty else None
-
-
-def is_foreign_file(block: MediaBlock, api: str) -> bool:
-    """Whether a block has a file id that came over an API which does not share files with `api`.
-
-    An id whose extras name no such API passes: nothing tells whose it is.
-    """
-    if block.file_id is None or block.extras is None:
-        return False
-    stores = {_STORES[name] for name in block.extras if name in _STORES}
-    return bool(stores) and _STORES.get(api) not in stores
 
 
 def hashed(word: str, allowed: re.Pattern[str], longest: int, filler: str = "_") -> str:

@@ -32,9 +32,9 @@ from ...model import (
     VideoBlock,
 )
 from ...model.blocks import MediaBlock
-from .._media import media_type
+from .._media import is_foreign_file, media_type
 from .._turns import Disorder, Result
-from .._writing import RequestWriter, encode, hashed, inline, is_foreign_file, is_plain, is_uncited
+from .._writing import RequestWriter, encode, hashed, inline, is_plain, is_uncited
 from ..losses import losses_of
 from . import wire
 

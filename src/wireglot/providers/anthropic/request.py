@@ -17,11 +17,12 @@ from msgspec import Raw
 from ...losses import Losses
 from ...model import CacheMark, Message, OpaqueBlock, RawJson, Request, SystemMessage, Tool
 from ...model.blocks import MediaBlock
+from .._media import is_foreign_file
 from .._reading import Body, decoded, read_body
 from .._routes import Route, model_in_url, parts_of_url
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder
-from .._writing import Make, RequestWriter, is_foreign_file, with_keys, written
+from .._writing import Make, RequestWriter, with_keys, written
 from . import wire
 from .parameters import DEFAULT_MAX_TOKENS, NO_CACHE, ParameterReader, ParameterWriter
 

@@ -29,8 +29,8 @@ from ...model import (
 )
 from ...model.blocks import MediaBlock
 from ...model.media import is_url
-from .._media import media_type
-from .._writing import Writer, encode, inline, is_foreign_file
+from .._media import is_foreign_file, media_type
+from .._writing import Writer, encode, inline
 from ..losses import losses_of
 from . import wire
 

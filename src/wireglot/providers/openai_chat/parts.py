@@ -28,8 +28,8 @@ from ...model import (
     VideoBlock,
 )
 from ...model.media import Pieces
-from .._media import media_type
-from .._writing import Writer, hashed, inline, is_foreign_file
+from .._media import is_foreign_file, media_type
+from .._writing import Writer, hashed, inline
 from ..losses import losses_of
 from . import wire
 from .dialects import service_of

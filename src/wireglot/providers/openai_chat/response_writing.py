@@ -23,7 +23,8 @@ from ...model import (
     Usage,
 )
 from .._answers import LATEST, ResponseWriter, answer_bytes
-from .._writing import encode, hashed, is_foreign_file, shallow, with_keys
+from .._media import is_foreign_file
+from .._writing import encode, hashed, shallow, with_keys
 from . import wire
 from .parts import LETTER, LONGEST_NAME, MEDIA, PartWriter
 from .request import DIALECTS

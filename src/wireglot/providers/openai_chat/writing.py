@@ -25,8 +25,9 @@ from ...model import (
     ToolResultMessage,
     UserMessage,
 )
+from .._media import is_foreign_file
 from .._turns import Disorder, is_failure
-from .._writing import RequestWriter, encode, hashed, is_foreign_file
+from .._writing import RequestWriter, encode, hashed
 from . import wire
 from .parts import LETTER, LONGEST_NAME, MEDIA, PartWriter, as_content
 

@@ -32,13 +32,12 @@ from ...model import (
     VideoBlock,
 )
 from ...model.media import Pieces
-from .._media import media_type
+from .._media import is_foreign_file, media_type
 from .._writing import (
     RequestWriter,
     Writer,
     hashed,
     inline,
-    is_foreign_file,
     is_uncited,
     shallow,
     with_keys,
