@@ -51,8 +51,10 @@ PARTS: dict[str, tuple[Any, Any]] = {
 @pytest.mark.parametrize("name", PARTS)
 def test_an_image_of_a_type_in_another_form_goes_out(name: str) -> None:
     jpeg, png = PARTS[name]
-    for mime_type in ("image/jpeg", "image/jpg", "image/pjpeg", "IMAGE/JPEG"):
+    for mime_type in ("image/jpeg", "image/pjpeg", "IMAGE/JPEG"):
         assert _image(name, mime_type, JPEG) == jpeg
+    if name != "cohere":  # which takes that name too
+        assert _image(name, "image/jpg", JPEG) == jpeg
     assert _image(name, "image/PNG; charset=binary", PNG) == png
 
 

@@ -29,12 +29,11 @@ from .._media import media_type
 from .._writing import RequestWriter, inline, lists_some, with_keys
 from ..losses import losses_of
 from . import wire
-from .reading import document_text, is_cited
+from .reading import IMAGE_TYPES, document_text, is_cited
 
 __all__ = ["PartWriter", "is_own", "thoughts"]
 
 _MAKERS: Final = frozenset({"cohere"})  # `provider` of a message that names no `api`
-_IMAGE_TYPES: Final = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
 _DETAILS: Final = {"auto": "auto", "low": "low", "high": "high", "original": "high"}
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
@@ -102,8 +101,9 @@ class PartWriter(RequestWriter):
         url: Any = block.url
         media = inline(block)
         if media is not None:
-            kind = media_type(block)
-            url = media.json_data_url(kind) if kind in _IMAGE_TYPES else None
+            kind = block.known_mime_type()
+            kind = kind if kind in IMAGE_TYPES else media_type(block)
+            url = media.json_data_url(kind) if kind in IMAGE_TYPES else None
         elif url is not None and not url.startswith(("https://", "http://")):
             url = None
         if url is None:

@@ -35,6 +35,7 @@ from .._writing import encode
 from . import wire
 
 __all__ = [
+    "IMAGE_TYPES",
     "Citation",
     "MessageReader",
     "cited_part",
@@ -46,6 +47,8 @@ __all__ = [
 
 DOCUMENT_KEYS: Final = frozenset({"title", "text", "context"})
 """Keys of a document that a `DocumentBlock` has fields for."""
+IMAGE_TYPES: Final = frozenset({"image/jpeg", "image/jpg", "image/png", "image/gif", "image/webp"})
+"""The types of images that the API takes."""
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _text = msgspec.json.Decoder(str).decode
@@ -209,7 +212,7 @@ class MessageReader(Reader):
             made = ImageBlock(url=_text(url))
         else:
             made = ImageBlock(data=media, mime_type=media.mime_type)
-            if made.mime_type is not None:
+            if made.mime_type is not None and made.mime_type not in IMAGE_TYPES:
                 made.mime_type = plain_type(made.mime_type)
         made.detail = part.image_url.detail
         made.extras = self._extras(part)
