@@ -20,6 +20,7 @@ from .._objects import encode, located
 from ..errors import DecodeError, EncodeError, WireglotError
 from ..losses import Losses, lose
 from ..model import (
+    Content,
     Extra,
     Extras,
     LlmMessage,
@@ -181,6 +182,14 @@ class Writer:
         )
         lose(self._losses, self.WIRE, path_of(where) + key, what, why)
 
+    def lose_block(self, block: Any, where: Where) -> None:
+        """Report a block of a type that has no place. Raises `EncodeError` if it is no block."""
+        kind = type(block)
+        if kind not in _BLOCKS:
+            reason = f"a `{kind.__name__}` is no block"
+            raise EncodeError(reason, wire=self.WIRE, path=path_of(where))
+        self.lose(_tag(kind), where)
+
     def lose_order(self, content: Iterable[Any], where: Where) -> None:
         """Report results that came after other blocks of a user's message: they are moved ahead."""
         is_after = False
@@ -194,10 +203,16 @@ class Writer:
         """Report every field of `value` that is set and not carried.
 
         Return the unknown keys and the spelling that `value` has from this system.
+
+        Raises `EncodeError` if `value` is of no type that is carried.
         """
         writer: Any = type(self)
         kind: Any = type(value)
-        names, keys, get, unset = _checks(writer, kind)
+        try:
+            names, keys, get, unset = _checks(writer, kind)
+        except KeyError as error:
+            reason = f"a `{kind.__name__}` has no place here"
+            raise EncodeError(reason, wire=self.WIRE, path=path_of(where)) from error
         if get is not None and get(value) != unset:
             for name, key, default in zip(names, keys, unset, strict=True):
                 if getattr(value, name) != default:
@@ -224,6 +239,7 @@ def path_of(where: Where) -> str:
 
 CANONICAL: Final = frozenset({LlmMessage, *Message.__args__, *SessionOnly.__args__})
 """The types of canonical messages."""
+_BLOCKS: Final = frozenset(Content.__args__)
 
 
 def _tag(kind: type[Any]) -> str:

@@ -132,7 +132,7 @@ class MessageWriter(FrameWriter):
         """Return LangChain's block for a canonical one; None if there is no place for it."""
         make = self._BLOCKS.get(type(block))
         if make is None:
-            self.lose(str(block.__struct_config__.tag), where)
+            self.lose_block(block, where)
             return None
         keys, spelling = self.rest(block, where)
         made = make(self, block, where)

@@ -161,7 +161,7 @@ class MessageWriter(Writer):
         for i, block in enumerate(blocks):
             make = self._BLOCKS.get(type(block))
             if make is None or (in_result and type(block) in _OF_MESSAGES):
-                self.lose(str(block.__struct_config__.tag), (*where, i))
+                self.lose_block(block, (*where, i))
                 continue
             part = make(self, block, (*where, i))
             if part is not None:

@@ -125,7 +125,7 @@ class MessageWriter(Writer):
         for i, block in enumerate(blocks):
             make = self._BLOCKS.get(type(block))
             if make is None or (in_result and type(block) not in _IN_RESULTS):
-                self.lose(str(block.__struct_config__.tag), (*where, i))
+                self.lose_block(block, (*where, i))
                 continue
             part = make(self, block, (*where, i))
             if part is not None:

@@ -84,7 +84,7 @@ class PartWriter(FrameWriter):
             return self._media(block, where)
         if type(block) is model.OpaqueBlock and not is_result:
             return self._opaque(block, where)
-        self.lose(str(block.__struct_config__.tag), where)
+        self.lose_block(block, where)
         return None
 
     # -- results -----------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ class PartWriter(FrameWriter):
             if made is not None:
                 self.lose("url" if block.url is not None else "fileId", where)
             return None
-        self.lose(str(block.__struct_config__.tag), where)
+        self.lose_block(block, where)
         return None
 
     def _text(self, block: model.TextBlock, where: Where) -> dict[str, Any]:

@@ -174,7 +174,7 @@ class MessageWriter(PartWriter):
         texts = []
         for i, block in enumerate(message.content):
             if type(block) is not model.TextBlock:
-                self.lose(str(block.__struct_config__.tag), (*where, i))
+                self.lose_block(block, (*where, i))
                 continue
             self.rest(block, (*where, i))
             self._uncached(block, (*where, i))

@@ -91,7 +91,7 @@ class MessageWriter(ResultWriter):
     def _item(self, block: model.Content, where: Where) -> Any:
         make = self.ITEMS.get(type(block))
         if make is None:
-            self.lose(str(block.__struct_config__.tag), where)
+            self.lose_block(block, where)
             return None
         return make(self, block, where)
 
