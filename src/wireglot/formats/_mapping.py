@@ -32,6 +32,7 @@ from ..model import (
     ToolResultBlock,
 )
 from ..model.base import UnknownKeys
+from ..model.rawjson import refuse_nan
 from ..model.session import PLACE
 from ._records import Record
 
@@ -198,6 +199,14 @@ class Writer:
                 is_after = True
             elif is_after:
                 self.lose("order", (*where, i))
+
+    def finite(self, value: Any, where: Where, key: str) -> Any:
+        """Return free data as they are. Raises `EncodeError` for NaN and infinity in them."""
+        try:
+            refuse_nan(value)
+        except EncodeError as error:
+            raise EncodeError(error.reason, wire=self.WIRE, path=path_of(where) + key) from error
+        return value
 
     def rest(self, value: Any, where: Where) -> tuple[Keys, Keys]:
         """Report every field of `value` that is set and not carried.

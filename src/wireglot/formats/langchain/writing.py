@@ -306,7 +306,7 @@ class MessageWriter(FrameWriter):
             "name": result.tool_name,
             "id": _id(result),
             "tool_call_id": result.tool_call_id,
-            "artifact": result.details,
+            "artifact": self.finite(result.details, where, ".details"),
             "status": "error" if result.is_error else "success",
         }
         return self._shaped("tool", fields, keys, spelling)

@@ -253,6 +253,7 @@ class MessageWriter(Writer):
 
     def _result(self, result: Any, where: Where) -> own.ToolResultContent:
         keys, spelling = self.rest(result, where)
+        self.finite(result.details, where, ".details")
         name = result.tool_name
         if name is not None and self._names.get(result.tool_call_id) != name:
             self.lose("toolName", where, ".toolName")
@@ -262,6 +263,7 @@ class MessageWriter(Writer):
     def answered(self, result: Any, where: Where) -> own.CallToolResult:
         """Return a tool's answer. It does not name the call; the caller has to know it."""
         keys, spelling = self.rest(result, where)
+        self.finite(result.details, where, ".details")
         made = own.CallToolResult(self._content(result.content, where))
         word = keys.get("resultType", spelling.get("resultType", _NULL))
         if bytes(word) != b"null":

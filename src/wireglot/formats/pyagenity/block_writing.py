@@ -143,7 +143,8 @@ class BlockWriter(Writer):
 
     def _image(self, block: model.ImageBlock, where: Where) -> own.ImageBlock:
         ref, keys, _ = self._media(block, where)
-        return own.ImageBlock(ref, block.alt_text, block.bbox, unknown=unknown(keys))
+        bbox = self.finite(block.bbox, where, ".bbox")
+        return own.ImageBlock(ref, block.alt_text, bbox, unknown=unknown(keys))
 
     def _audio(self, block: model.AudioBlock, where: Where) -> own.AudioBlock:
         ref, keys, _ = self._media(block, where)

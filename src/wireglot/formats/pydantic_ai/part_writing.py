@@ -110,7 +110,7 @@ class PartWriter(FrameWriter):
             "part_kind": "tool-return",
             "tool_name": result.tool_name or "",
             "tool_call_id": result.tool_call_id,
-            "metadata": result.details,
+            "metadata": self.finite(result.details, where, ".details"),
             "outcome": outcome,
             **time,
             **_RESULT,

@@ -310,7 +310,7 @@ class MessageWriter(ResultWriter):
         if message.parsed is not None and "parsed" not in spelling:
             self.lose("parsed", where, ".parsed")
             return None
-        return message.parsed
+        return self.finite(message.parsed, where, ".parsed")
 
     def _usage(self, usage: model.Usage, where: Where) -> own.UsageStats:
         where = (*where, ".usage")
@@ -358,7 +358,7 @@ class MessageWriter(ResultWriter):
     def _result_of(
         self, result: Any, keys: Keys, spelling: Keys, where: Where
     ) -> own.ToolExecutionResultMessage:
-        details = result.details
+        details = self.finite(result.details, where, ".details")
         if details is not None and type(details) is not dict:
             self.lose("result details", where, ".details")
             details = None
