@@ -208,6 +208,11 @@ class Writer:
             raise EncodeError(error.reason, wire=self.WIRE, path=path_of(where) + key) from error
         return value
 
+    def lose_rest(self, value: Any, where: Where) -> None:
+        """Report what `rest` does, and this system's unknown keys too: they have no place."""
+        if self.rest(value, where)[0]:
+            self.lose("extras", where, ".extras")
+
     def rest(self, value: Any, where: Where) -> tuple[Keys, Keys]:
         """Report every field of `value` that is set and not carried.
 

@@ -311,7 +311,7 @@ class BlockWriter(Writer):
         if block.api != API:
             self.lose("opaque", where)
             return None
-        self.rest(block, where)
+        self.lose_rest(block, where)
         try:
             made: own.Content = read(own.Content, block.raw.text, WIRE)
         except DecodeError as error:

@@ -206,7 +206,7 @@ class MessageWriter(Writer):
         if block.api != API:
             self.lose("opaque", where)
             return None
-        self.rest(block, where)
+        self.lose_rest(block, where)
         return read(own.Part, block.raw.text, WIRE)
 
     # -- tools -------------------------------------------------------------------------------------

@@ -67,7 +67,7 @@ class PartWriter(FrameWriter):
         return {**made, **keys}
 
     def _opaque(self, block: model.OpaqueBlock, where: Where) -> Any:
-        self.rest(block, where)
+        self.lose_rest(block, where)
         if block.api == API and block.raw.text[:1] == b"{":
             return block.raw
         self.lose("opaque", where)
@@ -77,7 +77,7 @@ class PartWriter(FrameWriter):
         """Return an item of a content; None if it has no place."""
         if type(block) is model.TextBlock:
             if is_result:
-                self.rest(block, where)
+                self.lose_rest(block, where)
                 return block.text
             return self._plain(block, where)
         if isinstance(block, MediaBlock):

@@ -176,7 +176,7 @@ class MessageWriter(PartWriter):
             if type(block) is not model.TextBlock:
                 self.lose_block(block, (*where, i))
                 continue
-            self.rest(block, (*where, i))
+            self.lose_rest(block, (*where, i))
             self._uncached(block, (*where, i))
             texts.append(block.text)
         if "instructions" in spelling and len(texts) == 1 and not time and not message.metadata:

@@ -205,8 +205,7 @@ class MessageWriter(ResultWriter):
             if type(block) is not model.TextBlock:
                 self.lose("system content", (*where, i))
                 continue
-            if self.rest(block, (*where, i))[0]:
-                self.lose("extras", (*where, i), ".extras")
+            self.lose_rest(block, (*where, i))
             texts.append(block.text)
         return [own.SystemMessage("\n".join(texts), **self._known(message, keys, spelling, where))]
 
@@ -268,9 +267,7 @@ class MessageWriter(ResultWriter):
         ]
 
     def _reasoning(self, block: model.ThinkingBlock, is_more: bool, where: Where) -> str | None:
-        keys, _ = self.rest(block, where)
-        if keys:
-            self.lose("extras", where, ".extras")
+        self.lose_rest(block, where)
         if not block.thinking:
             self.lose("thinking", where)
             return None
