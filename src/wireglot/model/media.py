@@ -116,7 +116,12 @@ class Media:
     def from_pil(cls, image: Image) -> Self:
         """Hold a PIL image, encoded when bytes are asked for.
 
-        JPEG, PNG, GIF and WEBP keep their own format, any other becomes PNG.
+        JPEG, PNG, GIF and WEBP keep their own format, any other becomes PNG. The pixels of PNG and
+        WEBP are exact. JPEG is compressed anew, so that its pixels change a little: as strongly as
+        the file that it was opened from, else at quality 95. Kept are all
+        frames of an animation, and their times, and, but for GIF, `info["exif"]` (in which is the
+        orientation) and `info["icc_profile"]`; other metadata are not. For the bytes of a file as
+        they are, use `from_file` or `from_bytes`.
         """
         return cls("image", image)
 
@@ -483,6 +488,28 @@ def _pil_format(image: Image) -> str:
     return image.format if image.format in _PIL_FORMATS else "PNG"
 
 
+def _saving(image: Image, animated: bool) -> dict[str, Any]:
+    """Return Pillow's options to keep what it would drop. Moves an animation to another frame."""
+    options = {key: image.info[key] for key in ("exif", "icc_profile") if image.info.get(key)}
+    if image.format == "WEBP":
+        options |= {"lossless": True, "exact": True}
+        if animated:  # of the other formats, Pillow keeps the times itself
+            options |= {"duration": _durations(image), "loop": image.info.get("loop", 0)}
+    elif image.format == "JPEG":
+        options["quality"] = "keep" if getattr(image, "quantization", None) else 95
+    return options
+
+
+def _durations(image: Image) -> list[int]:
+    from PIL import ImageSequence
+
+    times = []
+    for frame in ImageSequence.Iterator(image):
+        frame.load()
+        times.append(frame.info.get("duration", 0))
+    return times
+
+
 def _saved(image: Image) -> bytes:
     """Write an image, an animation with all its frames, and restore its current frame.
 
@@ -494,7 +521,7 @@ def _saved(image: Image) -> bytes:
     try:
         animated = image.format in _PIL_FORMATS and getattr(image, "is_animated", False)
         frame = image.tell() if animated else 0
-        image.save(out, _pil_format(image), save_all=animated)
+        image.save(out, _pil_format(image), save_all=animated, **_saving(image, animated))
         if animated:
             image.seek(frame)
     except Exception as error:
