@@ -3,6 +3,7 @@
 import contextlib
 import copy
 import io
+import os
 import pickle
 import socket
 import warnings
@@ -290,6 +291,32 @@ def test_a_file_that_cannot_be_read_is_an_encode_error(path: str, asked: str) ->
         ASKS[asked](Media.from_file(path))
 
 
+@pytest.mark.parametrize("asked", ASKS)
+def test_a_file_that_can_be_read_only_once_is_refused(asked: str, tmp_path: Path) -> None:
+    path = str(tmp_path / "pipe")
+    os.mkfifo(path)
+    source, sink = os.pipe()
+    os.write(sink, DATA)
+    try:
+        for name in (path, f"/dev/fd/{source}"):
+            with pytest.raises(wg.EncodeError) as caught:
+                ASKS[asked](Media.from_file(name))
+            assert caught.value.reason == (
+                f"cannot read {name!r}: not a regular file; pass what reads it to `from_loader`"
+            )
+        with pytest.raises(wg.EncodeError, match="`from_loader`"):
+            wg.DataBlock.from_file(path)
+        assert os.read(source, 100) == DATA  # nothing is lost
+    finally:
+        os.close(source)
+        os.close(sink)
+
+
+def test_a_directory_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(wg.EncodeError, match=r"cannot read .*: Is a directory"):
+        Media.from_file(tmp_path).to_bytes()
+
+
 def test_no_url_is_ever_fetched() -> None:
     patience = socket.getdefaulttimeout()
     socket.setdefaulttimeout(5)  # whoever does fetch waits no longer for an answer
@@ -414,7 +441,7 @@ def _opened(image: Image.Image, form: str, **options: Any) -> Any:
 def _differences(one: Any, other: Any) -> list[int]:
     """Return the largest difference of a pixel, for each channel."""
     found = ImageChops.difference(one.convert("RGBA"), other.convert("RGBA")).getextrema()
-    return [most for _, most in found]  # type: ignore[misc, union-attr]
+    return [most for _, most in found]  # type: ignore[misc]
 
 
 def _again(image: Image.Image) -> Any:

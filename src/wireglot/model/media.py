@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, TypeAlias
 
@@ -129,7 +130,8 @@ class Media:
     def from_file(cls, path: str | os.PathLike[str], mime_type: str | None = None) -> Self:
         """Hold a file's path, or its `file:` string; the file is read when bytes are asked for.
 
-        `file://` begins a URL (RFC 8089), percent-encoded; `file:` alone precedes a plain path.
+        `file://` begins a URL (RFC 8089), percent-encoded; `file:` alone precedes a plain path. The
+        file must be a regular one: it is read again each time. For a pipe there is `from_loader`.
         """
         name = os.fspath(path)
         if name.startswith("file://"):
@@ -194,7 +196,7 @@ class Media:
         Base64 may be padded or not, broken into lines, and in either alphabet (RFC 4648).
 
         Raises `DecodeError` if it is anything else, `EncodeError` if a file that the caller named
-        cannot be read.
+        cannot be read, or is no regular file.
         """
         if self._form == "loader":
             self._load()
@@ -477,11 +479,16 @@ def _lenient_base64(text: str) -> bytes:
 
 def _read(path: str, size: int = -1) -> bytes:
     try:
-        with open(path, "rb") as file:
-            return file.read(size)
+        mode = os.stat(path).st_mode
+        if stat.S_ISREG(mode) or stat.S_ISDIR(mode):  # a directory is an error of `open`
+            with open(path, "rb") as file:
+                return file.read(size)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise EncodeError(f"cannot read {path!r}: {why}", wire="media") from error
+    # A pipe, a socket or a terminal has its bytes once, and finding the type would use them up.
+    reason = f"cannot read {path!r}: not a regular file; pass what reads it to `from_loader`"
+    raise EncodeError(reason, wire="media")
 
 
 def _pil_format(image: Image) -> str:
