@@ -194,15 +194,14 @@ class Frame(Generic[Own]):
         if kind is not None:
             return read(kind, data, self._wire, losses)
         kind = self._writer.MESSAGE
+        text = plain_text(data, self._wire, losses)
         try:
-            return self.to_canonical(read_all(kind, data, self._wire, losses))
+            return self.to_canonical(read_all(kind, text, self._wire, losses))
         except DecodeError:
-            if losses is None:
+            mended = mended_text(text, self._wire, losses) if losses is not None else None
+            if mended is None:
                 raise
-            text = mended_text(plain_text(data, self._wire), self._wire, losses)
-            if text is None:
-                raise
-        return self.to_canonical(read_all(kind, text, self._wire, losses))
+        return self.to_canonical(read_all(kind, mended, self._wire, losses))
 
     def encode(self, value: Any, losses: Losses, lines: bool) -> bytes:
         """Encode canonical messages as they are stored, or values of the framework's types."""

@@ -42,7 +42,7 @@ class Record(Struct, kw_only=True, forbid_unknown_fields=True, repr_omit_default
 
 def read(kind: Any, data: Any, wire: str, losses: Losses = None) -> Any:
     """Decode one document (bytes-like or str) as `kind`. Raises `DecodeError`."""
-    text = plain_text(data, wire)
+    text = plain_text(data, wire, losses)
     with slices_of(text):
         return read_body(kind, text, wire, losses, closed=True).root
 
@@ -52,7 +52,7 @@ def read_all(kind: Any, data: Any, wire: str, losses: Losses = None) -> list[Any
 
     Raises `DecodeError`; for JSON Lines the path begins with the line number.
     """
-    text = plain_text(data, wire)
+    text = plain_text(data, wire, losses)
     head = _START.match(text)
     start = head.end() if head is not None else 0
     if text[start : start + 1] == b"[":
