@@ -50,7 +50,7 @@ class MessageWriter(Writer):
     SYSTEM: ClassVar[str] = "MCP"
     LOSSES: ClassVar[Mapping[str, str]] = {
         "system": "MCP has the system prompt beside the messages; left out",
-        "media source": "a medium without data or URL, or a `data:` URL that is none; left out",
+        "media source": "a medium without data or URL, or a malformed `data:` URL; left out",
         "arguments": "MCP's arguments are an object; the text is written as `raw_arguments`",
         "toolName": "MCP's results have no name but that of the call before them; left out",
         "model": "MCP's answers hold no resources, whose message has no model; left out",
