@@ -211,3 +211,23 @@ def test_keys_that_half_characters_make_equal_are_losses_in_a_text() -> None:
         ("lone surrogate", "$"),
         ("value of a key", "byte 1"),
     ]
+
+
+@pytest.mark.parametrize("name", ["langchain", "pydantic_ai"])
+@pytest.mark.parametrize(
+    ("message", "path"),
+    [
+        (wg.UserMessage([wg.TextBlock("a\ud83d")]), "$[0].content[0].text"),
+        (wg.ToolResultMessage("c1", content=[], details={"a": "\ud83d"}), "$[0].details.a"),
+    ],
+    ids=["text", "details"],
+)
+def test_half_a_character_is_a_loss_of_a_framework(
+    name: str, message: wg.Message, path: str
+) -> None:
+    losses: list[wg.Loss] = []
+    assert "\ufffd" in wg.FORMATS[name].encode([message], losses).decode()
+    assert [(loss.what, loss.path) for loss in losses] == [("lone surrogate", path)]
+    with pytest.raises(wg.LossError) as caught:
+        wg.FORMATS[name].encode([message])
+    assert caught.value.path == path

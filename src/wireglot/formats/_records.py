@@ -19,7 +19,7 @@ from ..errors import DecodeError
 from ..losses import Losses
 from ..model.base import UnknownKeys
 
-__all__ = ["Record", "read", "read_all", "set_aside", "unknown", "write", "write_lines"]
+__all__ = ["Record", "read", "read_all", "set_aside", "unknown", "write", "write_lines", "written"]
 
 _raw = msgspec.json.Decoder(Raw).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -92,9 +92,9 @@ def write(value: Any, wire: str, losses: Losses = None) -> bytes:
     """
     with errors(wire):
         try:
-            return _written(value)
+            return written(value)
         except UnicodeEncodeError:
-            return _written(mended_value(value, wire, "$", losses))
+            return written(mended_value(value, wire, "$", losses))
 
 
 def write_lines(values: list[Any], wire: str, losses: Losses = None) -> bytes:
@@ -103,7 +103,8 @@ def write_lines(values: list[Any], wire: str, losses: Losses = None) -> bytes:
     return b"".join(line + b"\n" for line in lines)
 
 
-def _written(value: Any) -> bytes:
+def written(value: Any) -> bytes:
+    """Return what `write` does. Raises `UnicodeEncodeError` for a lone surrogate."""
     try:
         return encode(value)
     except Unplaced:
