@@ -154,3 +154,80 @@ def test_a_loss_is_where_it_is_in_the_body_with_its_byte_order_mark(
     body = read_body(House, mark + rb'{"frontDoor":"\ud83d"}', "w", losses)
     assert body.root == House("\ufffd")
     assert [loss.path for loss in losses] == [place]
+
+
+HALF = wg.Loss(
+    "$", "lone surrogate", "half a character is not Unicode text; U+FFFD stands in for it"
+)
+MINIMAL = {
+    "anthropic": '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"a\ud83d"}]}',
+    "openai_chat": '{"model":"m","messages":[{"role":"user","content":"a\ud83d"}]}',
+    "openai_responses": '{"model":"m","input":[{"role":"user","content":"a\ud83d"}]}',
+    "gemini": '{"contents":[{"role":"user","parts":[{"text":"a\ud83d"}]}]}',
+    "bedrock": '{"messages":[{"role":"user","content":[{"text":"a\ud83d"}]}]}',
+    "mistral": '{"model":"m","messages":[{"role":"user","content":"a\ud83d"}]}',
+    "cohere": '{"model":"m","messages":[{"role":"user","content":"a\ud83d"}]}',
+    "ollama": '{"model":"m","messages":[{"role":"user","content":"a\ud83d"}]}',
+}
+STORED = {
+    "phi_core": '[{"role":"user","content":[{"type":"text","text":"a\ud83d"}],"timestamp":1}]',
+    "pyagenity": '[{"role":"user","content":[{"type":"text","text":"a\ud83d"}]}]',
+    "ravi": '[{"role":"user","content":["a\ud83d"],"type":"UserMessage"}]',
+    "operator_use": '[{"role":"user","contents":[{"type":"text","content":"a\ud83d"}]}]',
+    "langchain": '[{"type":"human","data":{"content":"a\ud83d","type":"human"}}]',
+    "pydantic_ai": '[{"kind":"request","parts":[{"part_kind":"user-prompt","content":"a\ud83d"}]}]',
+    "mcp": '[{"role":"user","content":{"type":"text","text":"a\ud83d"}}]',
+    "otel": '[{"role":"user","parts":[{"type":"text","content":"a\ud83d"}]}]',
+}
+
+
+@pytest.mark.parametrize("name", wg.PROVIDERS)
+def test_half_a_character_in_the_text_of_a_body_is_an_error_or_a_loss(name: str) -> None:
+    decode = wg.PROVIDERS[name].decode_request
+    with pytest.raises(wg.DecodeError) as caught:
+        decode(MINIMAL[name])
+    assert str(caught.value) == f"{name}: text holds a lone surrogate - at `$`"
+    losses: list[wg.Loss] = []
+    assert decode(MINIMAL[name], losses=losses).messages[-1].text() == "a\ufffd"
+    assert losses == [HALF]
+
+
+@pytest.mark.parametrize("name", wg.FORMATS)
+def test_half_a_character_in_the_text_of_a_document_is_an_error_or_a_loss(name: str) -> None:
+    decode = wg.FORMATS[name].decode
+    with pytest.raises(wg.DecodeError) as caught:
+        decode(STORED[name])
+    assert str(caught.value) == f"{name}: text holds a lone surrogate - at `$`"
+    losses: list[wg.Loss] = []
+    assert wg.llm_messages(decode(STORED[name], losses=losses))[-1].text() == "a\ufffd"
+    assert losses == [HALF]
+
+
+def test_keys_that_half_characters_make_equal_are_losses_in_a_text() -> None:
+    losses: list[wg.Loss] = []
+    body = read_body(dict[str, int], '{"\ud83d":1,"\ud83e":2}', "w", losses)
+    assert body.root == {"\ufffd": 2}
+    assert [(loss.what, loss.path) for loss in losses] == [
+        ("lone surrogate", "$"),
+        ("value of a key", "byte 1"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["langchain", "pydantic_ai"])
+@pytest.mark.parametrize(
+    ("message", "path"),
+    [
+        (wg.UserMessage([wg.TextBlock("a\ud83d")]), "$[0].content[0].text"),
+        (wg.ToolResultMessage("c1", content=[], details={"a": "\ud83d"}), "$[0].details.a"),
+    ],
+    ids=["text", "details"],
+)
+def test_half_a_character_is_a_loss_of_a_framework(
+    name: str, message: wg.Message, path: str
+) -> None:
+    losses: list[wg.Loss] = []
+    assert "\ufffd" in wg.FORMATS[name].encode([message], losses).decode()
+    assert [(loss.what, loss.path) for loss in losses] == [("lone surrogate", path)]
+    with pytest.raises(wg.LossError) as caught:
+        wg.FORMATS[name].encode([message])
+    assert caught.value.path == path

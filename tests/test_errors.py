@@ -72,3 +72,53 @@ def test_what_was_assigned_to_a_field_that_does_not_take_it_is_the_callers_fault
         wg.FORMATS[name].encode([message])
     with pytest.raises(wg.EncodeError, match="'dict' object has no attribute"):
         wg.providers.anthropic.encode_request(wg.Request([message], model="m"))
+
+
+VIDEO = wg.VideoBlock(url="https://x/v.mp4", thumbnail={"url": "u"})  # type: ignore[arg-type]
+NO_USAGE = wg.AssistantMessage(
+    [wg.TextBlock("Hi")],
+    usage={"input": 1},  # type: ignore[arg-type]
+)
+NO_CITATION = wg.AssistantMessage(
+    [wg.TextBlock("Hi", annotations=[{"url": "u"}])]  # type: ignore[list-item]
+)
+NO_BLOCKS = wg.UserMessage(content={"type": "text"})  # type: ignore[arg-type]
+NO_BLOCK = wg.UserMessage([{"type": "text", "text": "Hi"}])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize(
+    ("message", "reason", "names"),
+    [
+        (
+            NO_USAGE,
+            "a `dict` has no place here - at `$[0].usage`",
+            ["phi_core", "pyagenity", "ravi", "operator_use", "langchain", "pydantic_ai"],
+        ),
+        (
+            NO_CITATION,
+            "a `dict` has no place here - at `$[0].content[0].annotations[0]`",
+            ["pyagenity", "langchain"],
+        ),
+        (
+            wg.UserMessage([VIDEO]),
+            "a `dict` has no place here - at `$[0].content[0].thumbnail`",
+            ["pyagenity"],
+        ),
+        (NO_BLOCKS, "a `str` is no block - at `$[0].content[0]`", list(wg.FORMATS)),
+        (NO_BLOCK, "a `dict` is no block - at `$[0].content[0]`", list(wg.FORMATS)),
+    ],
+    ids=["usage", "citation", "thumbnail", "a dict as content", "a dict as block"],
+)
+def test_a_value_of_a_wrong_type_is_the_callers_fault_in_every_format(
+    message: wg.Message, reason: str, names: list[str]
+) -> None:
+    for name in names:
+        with pytest.raises(wg.EncodeError) as caught:
+            wg.FORMATS[name].encode([message], [])
+        assert str(caught.value) == f"{name}: {reason}"
+
+
+@pytest.mark.parametrize("name", ["openai_chat", "openai_responses", "cohere"])
+def test_a_dict_as_content_is_the_callers_fault_at_every_provider(name: str) -> None:
+    with pytest.raises(wg.EncodeError, match=r"a value of the wrong type: KeyError\(0\)"):
+        wg.PROVIDERS[name].encode_request(wg.Request([NO_BLOCKS], model="m"), [])

@@ -3,6 +3,7 @@
 import contextlib
 import copy
 import io
+import os
 import pickle
 import socket
 import warnings
@@ -15,7 +16,7 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec import Raw
-from PIL import Image
+from PIL import Image, ImageChops, JpegImagePlugin
 
 import wireglot as wg
 from wireglot import Media
@@ -290,6 +291,32 @@ def test_a_file_that_cannot_be_read_is_an_encode_error(path: str, asked: str) ->
         ASKS[asked](Media.from_file(path))
 
 
+@pytest.mark.parametrize("asked", ASKS)
+def test_a_file_that_can_be_read_only_once_is_refused(asked: str, tmp_path: Path) -> None:
+    path = str(tmp_path / "pipe")
+    os.mkfifo(path)
+    source, sink = os.pipe()
+    os.write(sink, DATA)
+    try:
+        for name in (path, f"/dev/fd/{source}"):
+            with pytest.raises(wg.EncodeError) as caught:
+                ASKS[asked](Media.from_file(name))
+            assert caught.value.reason == (
+                f"cannot read {name!r}: not a regular file; pass what reads it to `from_loader`"
+            )
+        with pytest.raises(wg.EncodeError, match="`from_loader`"):
+            wg.DataBlock.from_file(path)
+        assert os.read(source, 100) == DATA  # nothing is lost
+    finally:
+        os.close(source)
+        os.close(sink)
+
+
+def test_a_directory_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(wg.EncodeError, match=r"cannot read .*: Is a directory"):
+        Media.from_file(tmp_path).to_bytes()
+
+
 def test_no_url_is_ever_fetched() -> None:
     patience = socket.getdefaulttimeout()
     socket.setdefaulttimeout(5)  # whoever does fetch waits no longer for an answer
@@ -403,6 +430,71 @@ def test_a_photo_with_a_second_picture_inside_does_not_become_an_animation() -> 
     Image.new("RGB", (4, 4)).save(out, "MPO", save_all=True, append_images=[Image.new("L", (2, 2))])
     written = Media.from_pil(Image.open(out)).to_bytes()
     assert getattr(Media.from_bytes(written).to_pil(), "n_frames", 1) == 1
+
+
+def _opened(image: Image.Image, form: str, **options: Any) -> Any:
+    out = io.BytesIO()
+    image.save(out, form, **options)
+    return Image.open(out)
+
+
+def _differences(one: Any, other: Any) -> list[int]:
+    """Return the largest difference of a pixel, for each channel."""
+    found = ImageChops.difference(one.convert("RGBA"), other.convert("RGBA")).getextrema()
+    return [most for _, most in found]  # type: ignore[misc]
+
+
+def _again(image: Image.Image) -> Any:
+    return Media.from_bytes(Media.from_pil(image).to_bytes()).to_pil()
+
+
+NOISE = Image.frombytes("RGBA", (16, 16), bytes(i * i * 37 % 251 for i in range(1024)))
+
+
+@pytest.mark.parametrize("options", [{"lossless": True, "exact": True}, {"quality": 50}])
+def test_a_webp_keeps_every_pixel(options: dict[str, Any]) -> None:
+    image = _opened(NOISE, "WEBP", **options)
+    written = _again(image)
+    assert (written.format, _differences(image, written)) == ("WEBP", [0, 0, 0, 0])
+
+
+@pytest.mark.parametrize("quality", [30, 98])
+def test_a_jpeg_is_compressed_as_strongly_as_it_was(quality: int) -> None:
+    image = _opened(NOISE.convert("RGB"), "JPEG", quality=quality, subsampling=0)
+    written = _again(image)
+    assert written.quantization == image.quantization
+    assert JpegImagePlugin.get_sampling(written) == 0
+
+
+def test_a_jpeg_that_was_never_a_file_has_a_high_quality() -> None:
+    image = NOISE.convert("RGB")
+    image.format = "JPEG"
+    written = _again(image)
+    assert written.quantization == _opened(image, "JPEG", quality=95).quantization
+
+
+@pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP", "MPO"])
+def test_an_image_keeps_its_orientation_and_its_colors(form: str) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    image = _opened(NOISE.convert("RGB"), form, exif=exif, icc_profile=b"profile")
+    written = _again(image)
+    assert written.getexif() == {0x0112: 6}
+    assert written.info["icc_profile"] == b"profile"
+
+
+@pytest.mark.parametrize("form", ["GIF", "WEBP"])
+def test_an_animation_keeps_its_times(form: str) -> None:
+    frames = [Image.new("RGB", (4, 4), (i * 90, 0, 0)) for i in range(3)]
+    times = {"duration": [100, 200, 300], "loop": 2}
+    image = _opened(frames[0], form, save_all=True, append_images=frames[1:], **times)
+    written = _again(image)
+    found = []
+    for i in range(3):
+        written.seek(i)
+        written.load()
+        found.append(written.info["duration"])
+    assert (found, written.info["loop"], image.tell()) == ([100, 200, 300], 2, 0)
 
 
 def test_an_image_that_pillow_cannot_save_is_an_encode_error() -> None:

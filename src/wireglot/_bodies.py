@@ -20,7 +20,7 @@ from msgspec.structs import fields
 
 from ._first_use import first_use
 from ._objects import located
-from ._surrogates import mended_text
+from ._surrogates import lose_values, mended_text, mended_value
 from .errors import DecodeError, LimitError, LossError, WireglotError
 from .losses import Losses
 from .model.base import UnknownKeys
@@ -59,13 +59,13 @@ def read_body(
 ) -> Body:
     """Decode `data` (bytes-like or str) as the wire Struct `kind`.
 
-    A byte order mark is skipped. A lone surrogate escape is an error; with a list of losses it
+    A byte order mark is skipped. A lone surrogate is an error; with a list of losses it
     becomes U+FFFD, and the loss is recorded. A union member of an unknown type is kept as `Raw`;
     with `closed` it is an error.
 
     Raises `DecodeError`.
     """
-    text = plain_text(data, wire)
+    text = plain_text(data, wire, losses)
     try:
         return _read(kind, text, wire, closed)
     except LimitError:
@@ -91,13 +91,23 @@ def slices_of(data: bytes) -> Iterator[None]:
         reading.reset(token)
 
 
-def plain_text(data: Any, wire: str) -> bytes:
-    """Return bytes-like data or a str as bytes. Raises `DecodeError`."""
+def plain_text(data: Any, wire: str, losses: Losses = None) -> bytes:
+    """Return bytes-like data or a str as bytes.
+
+    A lone surrogate in a str is an error; with a list of losses it becomes U+FFFD, and the loss is
+    recorded.
+
+    Raises `DecodeError`.
+    """
     if isinstance(data, str):
         try:
             return data.encode()
         except UnicodeEncodeError as error:
-            raise DecodeError("text holds a lone surrogate", wire=wire) from error
+            if losses is None:
+                raise DecodeError("text holds a lone surrogate", wire=wire) from error
+        text: bytes = mended_value(data, wire, "$", losses).encode()
+        lose_values(text, wire, losses)
+        return text
     return data if isinstance(data, bytes) else bytes(data)
 
 

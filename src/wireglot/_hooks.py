@@ -80,7 +80,7 @@ def encode_json(value: Any) -> bytes:
 def _in_one(value: Any, first_met: InPieces) -> bytes:
     """Encode a value with a word for each large string, then join the strings with the rest.
 
-    The media value of `first_met` is not read again: a file may be readable only once.
+    The media value of `first_met` is not read again: a file costs time, and may have changed.
     """
     known = [first_met]
     word = b'"%b"' % secrets.token_hex(16).encode()

@@ -32,6 +32,8 @@ def errors(wire: str) -> Iterator[None]:
         raise EncodeError(error.reason, wire=wire) from error
     except RecursionError as error:
         raise EncodeError("nested too deeply", wire=wire) from error
+    except LookupError as error:  # a field holds a value of the wrong type, as below
+        raise EncodeError(f"a value of the wrong type: {error!r}", wire=wire) from error
     except (
         TypeError,
         ValueError,

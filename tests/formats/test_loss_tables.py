@@ -25,6 +25,13 @@ def test_what_else_is_lost_has_a_reason(name: str) -> None:
     assert all(why and not why.endswith(".") for why in losses.values())
 
 
+@pytest.mark.parametrize("name", ["mcp", "otel"])
+def test_a_malformed_data_url_is_called_so(name: str) -> None:
+    losses: list[wg.Loss] = []
+    wg.FORMATS[name].encode([wg.UserMessage([wg.ImageBlock(url="data:x")])], losses)
+    assert "a malformed `data:` URL" in losses[0].why
+
+
 CALL = wg.ToolCallBlock("c1", "f", {}, wg.ToolKind.READ, metadata={"a": 1})
 PARTS = wg.ThinkingBlock("so", details=["s", "o"])
 PYAGENITY = "PyAgenity has no place for it; left out"

@@ -1022,3 +1022,14 @@ def test_a_byte_order_mark_and_line_ends_of_windows_are_no_matter() -> None:
     assert ou.decode(b"\xef\xbb\xbf" + file) == ou.decode(FILE)
     assert ou.decode(b"\n\n" + file + b"\n") == ou.decode(FILE)
     assert ou.decode(memoryview(file)) == ou.decode(file.decode())
+
+
+def test_an_id_of_a_later_entry_is_not_given_to_an_earlier_one() -> None:
+    one = wg.LlmMessage(wg.UserMessage([wg.TextBlock("one")], 1000))
+    note = wg.CustomMessage("note", [wg.TextBlock("n")], id="00000001")
+    assert _ids([one]) == ["00000001"]
+    assert _ids([one, note]) == ["00000002", "00000001"]
+
+
+def _ids(session: list[wg.AgentMessage]) -> list[str]:
+    return [json.loads(line)["id"] for line in ou.encode(session, header=False).splitlines()]

@@ -67,12 +67,13 @@ def decoded(decode: Callable[[], T], wire: str) -> T | None:
 def encoded(encode: Callable[[], T]) -> T | None:
     """Return what an encoder returns, or None if it raises an error of ours.
 
-    A decoded value has the right types, so a missing attribute is a fault of the library here.
+    A decoded value has the right types, so a missing attribute or key is a fault of the library.
     """
     try:
         return encode()
     except wg.EncodeError as error:
-        check(type(error.__cause__) is not AttributeError, f"a fault of our own: {error}")
+        is_ours = isinstance(error.__cause__, AttributeError | LookupError)
+        check(not is_ours, f"a fault of our own: {error}")
         return None
 
 

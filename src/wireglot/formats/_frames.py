@@ -22,7 +22,7 @@ from ..losses import Losses
 from ..model import AgentMessage, Extra, Extras, LlmMessage, RawJson
 from ..model.session import PLACE
 from ._mapping import CANONICAL, Where, Writer, mapped, spelled
-from ._records import read, read_all, write, write_lines
+from ._records import read, read_all, write, write_lines, written
 
 __all__ = [
     "Frame",
@@ -111,7 +111,7 @@ class FrameWriter(Writer):
 
     def own(self, kind: Any, made: dict[str, Any]) -> Any:
         """Return a message of the framework, or with `as_json` only its JSON."""
-        text = write(in_order(kind, made), self.WIRE)
+        text = written(in_order(kind, made))  # not `write`: `_made` mends the canonical messages
         return Raw(text) if self._as_json else read(kind, text, self.WIRE)
 
     def came(self, message: Any) -> Any:
@@ -194,15 +194,14 @@ class Frame(Generic[Own]):
         if kind is not None:
             return read(kind, data, self._wire, losses)
         kind = self._writer.MESSAGE
+        text = plain_text(data, self._wire, losses)
         try:
-            return self.to_canonical(read_all(kind, data, self._wire, losses))
+            return self.to_canonical(read_all(kind, text, self._wire, losses))
         except DecodeError:
-            if losses is None:
+            mended = mended_text(text, self._wire, losses) if losses is not None else None
+            if mended is None:
                 raise
-            text = mended_text(plain_text(data, self._wire), self._wire, losses)
-            if text is None:
-                raise
-        return self.to_canonical(read_all(kind, text, self._wire, losses))
+        return self.to_canonical(read_all(kind, mended, self._wire, losses))
 
     def encode(self, value: Any, losses: Losses, lines: bool) -> bytes:
         """Encode canonical messages as they are stored, or values of the framework's types."""
@@ -236,10 +235,10 @@ class Frame(Generic[Own]):
         text = write(message, self._wire)
         try:
             with errors(self._wire):
-                written = write(self._writer([], as_json=True).messages([made]), self._wire)
+                again = write(self._writer([], as_json=True).messages([made]), self._wire)
         except EncodeError:
-            written = b""
-        if not is_same(written, b"[%b]" % text):
+            again = b""
+        if not is_same(again, b"[%b]" % text):
             _keep(_bare(made), self._writer.API, {_CAME: Raw(text)})
         return made
 

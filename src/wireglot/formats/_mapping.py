@@ -20,6 +20,7 @@ from .._objects import encode, located
 from ..errors import DecodeError, EncodeError, WireglotError
 from ..losses import Losses, lose
 from ..model import (
+    Content,
     Extra,
     Extras,
     LlmMessage,
@@ -31,6 +32,7 @@ from ..model import (
     ToolResultBlock,
 )
 from ..model.base import UnknownKeys
+from ..model.rawjson import refuse_nan
 from ..model.session import PLACE
 from ._records import Record
 
@@ -181,6 +183,14 @@ class Writer:
         )
         lose(self._losses, self.WIRE, path_of(where) + key, what, why)
 
+    def lose_block(self, block: Any, where: Where) -> None:
+        """Report a block of a type that has no place. Raises `EncodeError` if it is no block."""
+        kind = type(block)
+        if kind not in _BLOCKS:
+            reason = f"a `{kind.__name__}` is no block"
+            raise EncodeError(reason, wire=self.WIRE, path=path_of(where))
+        self.lose(_tag(kind), where)
+
     def lose_order(self, content: Iterable[Any], where: Where) -> None:
         """Report results that came after other blocks of a user's message: they are moved ahead."""
         is_after = False
@@ -190,14 +200,33 @@ class Writer:
             elif is_after:
                 self.lose("order", (*where, i))
 
+    def finite(self, value: Any, where: Where, key: str) -> Any:
+        """Return free data as they are. Raises `EncodeError` for NaN and infinity in them."""
+        try:
+            refuse_nan(value)
+        except EncodeError as error:
+            raise EncodeError(error.reason, wire=self.WIRE, path=path_of(where) + key) from error
+        return value
+
+    def lose_rest(self, value: Any, where: Where) -> None:
+        """Report what `rest` does, and this system's unknown keys too: they have no place."""
+        if self.rest(value, where)[0]:
+            self.lose("extras", where, ".extras")
+
     def rest(self, value: Any, where: Where) -> tuple[Keys, Keys]:
         """Report every field of `value` that is set and not carried.
 
         Return the unknown keys and the spelling that `value` has from this system.
+
+        Raises `EncodeError` if `value` is of no type that is carried.
         """
         writer: Any = type(self)
         kind: Any = type(value)
-        names, keys, get, unset = _checks(writer, kind)
+        try:
+            names, keys, get, unset = _checks(writer, kind)
+        except KeyError as error:
+            reason = f"a `{kind.__name__}` has no place here"
+            raise EncodeError(reason, wire=self.WIRE, path=path_of(where)) from error
         if get is not None and get(value) != unset:
             for name, key, default in zip(names, keys, unset, strict=True):
                 if getattr(value, name) != default:
@@ -224,6 +253,7 @@ def path_of(where: Where) -> str:
 
 CANONICAL: Final = frozenset({LlmMessage, *Message.__args__, *SessionOnly.__args__})
 """The types of canonical messages."""
+_BLOCKS: Final = frozenset(Content.__args__)
 
 
 def _tag(kind: type[Any]) -> str:

@@ -19,7 +19,7 @@ from ..errors import DecodeError
 from ..losses import Losses
 from ..model.base import UnknownKeys
 
-__all__ = ["Record", "read", "read_all", "set_aside", "unknown", "write", "write_lines"]
+__all__ = ["Record", "read", "read_all", "set_aside", "unknown", "write", "write_lines", "written"]
 
 _raw = msgspec.json.Decoder(Raw).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -42,7 +42,7 @@ class Record(Struct, kw_only=True, forbid_unknown_fields=True, repr_omit_default
 
 def read(kind: Any, data: Any, wire: str, losses: Losses = None) -> Any:
     """Decode one document (bytes-like or str) as `kind`. Raises `DecodeError`."""
-    text = plain_text(data, wire)
+    text = plain_text(data, wire, losses)
     with slices_of(text):
         return read_body(kind, text, wire, losses, closed=True).root
 
@@ -52,7 +52,7 @@ def read_all(kind: Any, data: Any, wire: str, losses: Losses = None) -> list[Any
 
     Raises `DecodeError`; for JSON Lines the path begins with the line number.
     """
-    text = plain_text(data, wire)
+    text = plain_text(data, wire, losses)
     head = _START.match(text)
     start = head.end() if head is not None else 0
     if text[start : start + 1] == b"[":
@@ -92,9 +92,9 @@ def write(value: Any, wire: str, losses: Losses = None) -> bytes:
     """
     with errors(wire):
         try:
-            return _written(value)
+            return written(value)
         except UnicodeEncodeError:
-            return _written(mended_value(value, wire, "$", losses))
+            return written(mended_value(value, wire, "$", losses))
 
 
 def write_lines(values: list[Any], wire: str, losses: Losses = None) -> bytes:
@@ -103,7 +103,8 @@ def write_lines(values: list[Any], wire: str, losses: Losses = None) -> bytes:
     return b"".join(line + b"\n" for line in lines)
 
 
-def _written(value: Any) -> bytes:
+def written(value: Any) -> bytes:
+    """Return what `write` does. Raises `UnicodeEncodeError` for a lone surrogate."""
     try:
         return encode(value)
     except Unplaced:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, TypeAlias
 
@@ -116,7 +117,12 @@ class Media:
     def from_pil(cls, image: Image) -> Self:
         """Hold a PIL image, encoded when bytes are asked for.
 
-        JPEG, PNG, GIF and WEBP keep their own format, any other becomes PNG.
+        JPEG, PNG, GIF and WEBP keep their own format, any other becomes PNG. The pixels of PNG and
+        WEBP are exact. JPEG is compressed anew, so that its pixels change a little: as strongly as
+        the file that it was opened from, else at quality 95. Kept are all
+        frames of an animation, and their times, and, but for GIF, `info["exif"]` (in which is the
+        orientation) and `info["icc_profile"]`; other metadata are not. For the bytes of a file as
+        they are, use `from_file` or `from_bytes`.
         """
         return cls("image", image)
 
@@ -124,7 +130,8 @@ class Media:
     def from_file(cls, path: str | os.PathLike[str], mime_type: str | None = None) -> Self:
         """Hold a file's path, or its `file:` string; the file is read when bytes are asked for.
 
-        `file://` begins a URL (RFC 8089), percent-encoded; `file:` alone precedes a plain path.
+        `file://` begins a URL (RFC 8089), percent-encoded; `file:` alone precedes a plain path. The
+        file must be a regular one: it is read again each time. For a pipe there is `from_loader`.
         """
         name = os.fspath(path)
         if name.startswith("file://"):
@@ -189,7 +196,7 @@ class Media:
         Base64 may be padded or not, broken into lines, and in either alphabet (RFC 4648).
 
         Raises `DecodeError` if it is anything else, `EncodeError` if a file that the caller named
-        cannot be read.
+        cannot be read, or is no regular file.
         """
         if self._form == "loader":
             self._load()
@@ -472,15 +479,42 @@ def _lenient_base64(text: str) -> bytes:
 
 def _read(path: str, size: int = -1) -> bytes:
     try:
-        with open(path, "rb") as file:
-            return file.read(size)
+        mode = os.stat(path).st_mode
+        if stat.S_ISREG(mode) or stat.S_ISDIR(mode):  # a directory is an error of `open`
+            with open(path, "rb") as file:
+                return file.read(size)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise EncodeError(f"cannot read {path!r}: {why}", wire="media") from error
+    # A pipe, a socket or a terminal has its bytes once, and finding the type would use them up.
+    reason = f"cannot read {path!r}: not a regular file; pass what reads it to `from_loader`"
+    raise EncodeError(reason, wire="media")
 
 
 def _pil_format(image: Image) -> str:
     return image.format if image.format in _PIL_FORMATS else "PNG"
+
+
+def _saving(image: Image, animated: bool) -> dict[str, Any]:
+    """Return Pillow's options to keep what it would drop. Moves an animation to another frame."""
+    options = {key: image.info[key] for key in ("exif", "icc_profile") if image.info.get(key)}
+    if image.format == "WEBP":
+        options |= {"lossless": True, "exact": True}
+        if animated:  # of the other formats, Pillow keeps the times itself
+            options |= {"duration": _durations(image), "loop": image.info.get("loop", 0)}
+    elif image.format == "JPEG":
+        options["quality"] = "keep" if getattr(image, "quantization", None) else 95
+    return options
+
+
+def _durations(image: Image) -> list[int]:
+    from PIL import ImageSequence
+
+    times = []
+    for frame in ImageSequence.Iterator(image):
+        frame.load()
+        times.append(frame.info.get("duration", 0))
+    return times
 
 
 def _saved(image: Image) -> bytes:
@@ -494,7 +528,7 @@ def _saved(image: Image) -> bytes:
     try:
         animated = image.format in _PIL_FORMATS and getattr(image, "is_animated", False)
         frame = image.tell() if animated else 0
-        image.save(out, _pil_format(image), save_all=animated)
+        image.save(out, _pil_format(image), save_all=animated, **_saving(image, animated))
         if animated:
             image.seek(frame)
     except Exception as error:

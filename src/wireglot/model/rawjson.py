@@ -357,7 +357,7 @@ def _encoded(value: Any) -> bytes:
     try:
         text = _encode(value)
         if b"null" in text:
-            _refuse_nan(msgspec.to_builtins(value))
+            refuse_nan(value)
     except RecursionError as error:
         raise EncodeError("value is nested too deeply", wire="json") from error
     except (TypeError, UnicodeEncodeError) as error:
@@ -365,8 +365,16 @@ def _encoded(value: Any) -> bytes:
     return text
 
 
-def _refuse_nan(value: Any) -> None:
+def refuse_nan(value: Any) -> None:
     """Refuse NaN and infinity: msgspec writes them as `null`, which would be a silent loss."""
+    _refuse_nan(msgspec.to_builtins(value, enc_hook=_no_number))
+
+
+def _no_number(value: Any) -> None:
+    """Stand in for a value of a foreign type, which holds no number or is refused elsewhere."""
+
+
+def _refuse_nan(value: Any) -> None:
     if isinstance(value, float) and not math.isfinite(value):
         raise EncodeError(f"{value} has no JSON", wire="json")
     if isinstance(value, dict):

@@ -174,7 +174,7 @@ def decoded(
         reader = make(body)  # an unknown dialect is the caller's fault
         return _read_out(lambda _: reader.kept(reader.request()), body, wire)
 
-    return lifting(read, plain_text(data, wire), losses)
+    return lifting(read, plain_text(data, wire, losses), losses)
 
 
 def read_with(
@@ -183,7 +183,7 @@ def read_with(
     """Return the result of `read` on a decoded body; any failure is a `DecodeError`."""
     return lifting(
         lambda text, found: _read_out(read, read_body(kind, text, wire, found), wire),
-        plain_text(data, wire),
+        plain_text(data, wire, losses),
         losses,
     )
 

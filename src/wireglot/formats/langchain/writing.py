@@ -93,7 +93,7 @@ class MessageWriter(FrameWriter):
         return made | _signed(block)
 
     def _citation(self, ref: model.AnnotationRef, where: Where) -> dict[str, Any]:
-        self.rest(ref, where)
+        self.lose_rest(ref, where)
         held = {
             "type": "citation",
             "url": ref.url,
@@ -132,16 +132,19 @@ class MessageWriter(FrameWriter):
         """Return LangChain's block for a canonical one; None if there is no place for it."""
         make = self._BLOCKS.get(type(block))
         if make is None:
-            self.lose(str(block.__struct_config__.tag), where)
+            self.lose_block(block, where)
             return None
         keys, spelling = self.rest(block, where)
         made = make(self, block, where)
         if type(made) is not dict:
+            if keys and made is not None:
+                self.lose("extras", where, ".extras")
             return made
         if getattr(block, "cache", None) is not None:
             ttl = {} if block.cache.ttl is None else {"ttl": block.cache.ttl}
             made["cache_control"] = {"type": "ephemeral", **ttl}
-        if bytes(spelling.get("type", b"")) == b"null" and made.keys() == {"type", "text"}:
+        is_bare = bytes(spelling.get("type", b"")) == b"null" and not keys
+        if is_bare and made.keys() == {"type", "text"}:
             return made["text"]
         return RawJson.adopt(Raw(encode(with_keys(made, dict(keys)))))
 
@@ -194,7 +197,8 @@ class MessageWriter(FrameWriter):
         results = self._results(message.content, where)
         self.lose_order(message.content, where)
         content = self._content(message, where, but=(model.ToolResultBlock,))
-        if results and not content and not keys and not message.id and not message.name:
+        is_bare = message.id is None and message.name is None and not message.delta
+        if results and not content and not keys and is_bare:
             return results
         kind = "HumanMessageChunk" if message.delta else "human"
         fields = {"content": content, "name": message.name, "id": _id(message)}
@@ -306,7 +310,7 @@ class MessageWriter(FrameWriter):
             "name": result.tool_name,
             "id": _id(result),
             "tool_call_id": result.tool_call_id,
-            "artifact": result.details,
+            "artifact": self.finite(result.details, where, ".details"),
             "status": "error" if result.is_error else "success",
         }
         return self._shaped("tool", fields, keys, spelling)

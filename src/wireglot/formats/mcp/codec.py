@@ -59,7 +59,7 @@ def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
     """
     if type is not None:
         return read(type, data, WIRE, losses)
-    text = plain_text(data, WIRE)
+    text = plain_text(data, WIRE, losses)
     try:
         return _conversation(text, losses)
     except DecodeError:

@@ -50,7 +50,7 @@ class MessageWriter(Writer):
     SYSTEM: ClassVar[str] = "MCP"
     LOSSES: ClassVar[Mapping[str, str]] = {
         "system": "MCP has the system prompt beside the messages; left out",
-        "media source": "a medium without data or URL, or a `data:` URL that is none; left out",
+        "media source": "a medium without data or URL, or a malformed `data:` URL; left out",
         "arguments": "MCP's arguments are an object; the text is written as `raw_arguments`",
         "toolName": "MCP's results have no name but that of the call before them; left out",
         "model": "MCP's answers hold no resources, whose message has no model; left out",
@@ -161,7 +161,7 @@ class MessageWriter(Writer):
         for i, block in enumerate(blocks):
             make = self._BLOCKS.get(type(block))
             if make is None or (in_result and type(block) in _OF_MESSAGES):
-                self.lose(str(block.__struct_config__.tag), (*where, i))
+                self.lose_block(block, (*where, i))
                 continue
             part = make(self, block, (*where, i))
             if part is not None:
@@ -253,6 +253,7 @@ class MessageWriter(Writer):
 
     def _result(self, result: Any, where: Where) -> own.ToolResultContent:
         keys, spelling = self.rest(result, where)
+        self.finite(result.details, where, ".details")
         name = result.tool_name
         if name is not None and self._names.get(result.tool_call_id) != name:
             self.lose("toolName", where, ".toolName")
@@ -262,6 +263,7 @@ class MessageWriter(Writer):
     def answered(self, result: Any, where: Where) -> own.CallToolResult:
         """Return a tool's answer. It does not name the call; the caller has to know it."""
         keys, spelling = self.rest(result, where)
+        self.finite(result.details, where, ".details")
         made = own.CallToolResult(self._content(result.content, where))
         word = keys.get("resultType", spelling.get("resultType", _NULL))
         if bytes(word) != b"null":

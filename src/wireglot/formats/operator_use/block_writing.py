@@ -159,7 +159,7 @@ class BlockWriter(Writer):
             opened = None
             make = self._BLOCKS.get(kind)
             if make is None:
-                self.lose(str(block.__struct_config__.tag), here)
+                self.lose_block(block, here)
                 continue
             part = make(self, block, here)
             if part is not None:
@@ -174,7 +174,7 @@ class BlockWriter(Writer):
         name = _value(spelling["list"]) if "list" in spelling else _USUAL.get(type(block))
         kind = _LISTED[type(block)]
         if name not in LISTS[kind][1]:
-            self.lose(str(block.__struct_config__.tag), where)
+            self.lose_block(block, where)
             if type(block) is model.DocumentBlock and block.text is not None:
                 made.append(own.TextContent(block.text))
             return None
@@ -311,7 +311,7 @@ class BlockWriter(Writer):
         if block.api != API:
             self.lose("opaque", where)
             return None
-        self.rest(block, where)
+        self.lose_rest(block, where)
         try:
             made: own.Content = read(own.Content, block.raw.text, WIRE)
         except DecodeError as error:

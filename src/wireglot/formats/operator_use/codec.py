@@ -60,7 +60,7 @@ def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
 
     Raises `DecodeError`; for JSON Lines the path begins with the line number.
     """
-    text = plain_text(data, WIRE)
+    text = plain_text(data, WIRE, losses)
     if type is None:
         return to_canonical(_all(None, text, losses))
     if typing.get_origin(type) is list and not _is_array(text):

@@ -196,7 +196,11 @@ class Tree:
             self._missing.add(self._leaf)  # what comes next will be its child
 
     def _new_id(self) -> str:
-        """Return the next id that no entry has: eight hexadecimal digits that count the entries."""
+        """Return the next id that no entry has: eight hexadecimal digits that count the entries.
+
+        Later entries count too. They keep the ids that others refer to, even if that changes the
+        bytes of what comes before them.
+        """
         if self._taken is None:
             self._taken = {found for entry in self._all for found in _ids_of(entry)}
         self._number = max(self._number, self.count) + 1

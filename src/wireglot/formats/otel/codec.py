@@ -52,7 +52,7 @@ def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
     """
     if type is not None:
         return read(type, data, WIRE, losses)
-    text = plain_text(data, WIRE)
+    text = plain_text(data, WIRE, losses)
     try:
         return to_canonical(read_all(own.Message, text, WIRE, losses))
     except DecodeError:

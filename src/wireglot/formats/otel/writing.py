@@ -41,10 +41,10 @@ class MessageWriter(Writer):
     API: ClassVar[str] = API
     SYSTEM: ClassVar[str] = "OpenTelemetry"
     LOSSES: ClassVar[Mapping[str, str]] = {
-        "media source": "a medium without data, URL or file id, or a `data:` URL that is none;"
+        "media source": "a medium without data, URL or file id, or a malformed `data:` URL;"
         " left out",
         "text": "a document has one source here, the first of its data, URL and file; left out",
-        "url": "a `data:` URL that is none; left out",
+        "url": "a malformed `data:` URL; left out",
         "redacted thinking": "OpenTelemetry has no place for what cannot be read; left out",
         "toolName": "a result has no name but that of the call before it; left out",
         "isError": "OpenTelemetry does not say of a result that it failed; left out",
@@ -125,7 +125,7 @@ class MessageWriter(Writer):
         for i, block in enumerate(blocks):
             make = self._BLOCKS.get(type(block))
             if make is None or (in_result and type(block) not in _IN_RESULTS):
-                self.lose(str(block.__struct_config__.tag), (*where, i))
+                self.lose_block(block, (*where, i))
                 continue
             part = make(self, block, (*where, i))
             if part is not None:
@@ -206,7 +206,7 @@ class MessageWriter(Writer):
         if block.api != API:
             self.lose("opaque", where)
             return None
-        self.rest(block, where)
+        self.lose_rest(block, where)
         return read(own.Part, block.raw.text, WIRE)
 
     # -- tools -------------------------------------------------------------------------------------

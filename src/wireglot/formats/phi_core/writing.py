@@ -95,7 +95,7 @@ class MessageWriter(Writer):
             if make is None:
                 if type(block) is but:
                     continue
-                self.lose(str(block.__struct_config__.tag), (*where, i))
+                self.lose_block(block, (*where, i))
                 continue
             part = make(self, block, (*where, i))
             if part is not None:

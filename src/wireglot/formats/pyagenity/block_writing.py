@@ -11,7 +11,7 @@ from msgspec import UNSET, Raw, UnsetType
 
 from ... import model
 from ..._surrogates import mended_value
-from ...errors import DecodeError, EncodeError
+from ...errors import DecodeError
 from ...losses import Losses
 from ...model import RawJson
 from .._mapping import Keys, Where, Writer, inline, path_of, spelled
@@ -82,11 +82,11 @@ class BlockWriter(Writer):
         numbered = list(found)
         elsewhere = said_elsewhere([block for _, block in numbered]) if is_answer else ()
         for i, block in numbered:
-            kind = type(block)
-            make = self._BLOCKS.get(kind)
-            if make is None:
-                raise EncodeError(f"a `{kind.__name__}` is no block", wire=self.WIRE)
+            make = self._BLOCKS.get(type(block))
             at = (*where, i)
+            if make is None:
+                self.lose_block(block, at)
+                continue
             if i in elsewhere:
                 if self.rest(block, at)[0]:
                     self.lose("extras", at, ".extras")
@@ -143,7 +143,8 @@ class BlockWriter(Writer):
 
     def _image(self, block: model.ImageBlock, where: Where) -> own.ImageBlock:
         ref, keys, _ = self._media(block, where)
-        return own.ImageBlock(ref, block.alt_text, block.bbox, unknown=unknown(keys))
+        bbox = self.finite(block.bbox, where, ".bbox")
+        return own.ImageBlock(ref, block.alt_text, bbox, unknown=unknown(keys))
 
     def _audio(self, block: model.AudioBlock, where: Where) -> own.AudioBlock:
         ref, keys, _ = self._media(block, where)

@@ -67,7 +67,7 @@ class PartWriter(FrameWriter):
         return {**made, **keys}
 
     def _opaque(self, block: model.OpaqueBlock, where: Where) -> Any:
-        self.rest(block, where)
+        self.lose_rest(block, where)
         if block.api == API and block.raw.text[:1] == b"{":
             return block.raw
         self.lose("opaque", where)
@@ -77,14 +77,14 @@ class PartWriter(FrameWriter):
         """Return an item of a content; None if it has no place."""
         if type(block) is model.TextBlock:
             if is_result:
-                self.rest(block, where)
+                self.lose_rest(block, where)
                 return block.text
             return self._plain(block, where)
         if isinstance(block, MediaBlock):
             return self._media(block, where)
         if type(block) is model.OpaqueBlock and not is_result:
             return self._opaque(block, where)
-        self.lose(str(block.__struct_config__.tag), where)
+        self.lose_block(block, where)
         return None
 
     # -- results -----------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ class PartWriter(FrameWriter):
             "part_kind": "tool-return",
             "tool_name": result.tool_name or "",
             "tool_call_id": result.tool_call_id,
-            "metadata": result.details,
+            "metadata": self.finite(result.details, where, ".details"),
             "outcome": outcome,
             **time,
             **_RESULT,
@@ -161,7 +161,7 @@ class PartWriter(FrameWriter):
             if made is not None:
                 self.lose("url" if block.url is not None else "fileId", where)
             return None
-        self.lose(str(block.__struct_config__.tag), where)
+        self.lose_block(block, where)
         return None
 
     def _text(self, block: model.TextBlock, where: Where) -> dict[str, Any]:

@@ -174,16 +174,16 @@ class MessageWriter(PartWriter):
         texts = []
         for i, block in enumerate(message.content):
             if type(block) is not model.TextBlock:
-                self.lose(str(block.__struct_config__.tag), (*where, i))
+                self.lose_block(block, (*where, i))
                 continue
-            self.rest(block, (*where, i))
+            self.lose_rest(block, (*where, i))
             self._uncached(block, (*where, i))
             texts.append(block.text)
         if "instructions" in spelling and len(texts) == 1 and not time and not message.metadata:
             return self._request(message, [], dict(keys), instructions=texts[0])
         made = {"part_kind": "system-prompt", **time, **_SYSTEM, **but_request(keys)}
         if message.metadata is not None or "metadata" not in keys:
-            made["metadata"] = message.metadata
+            made["metadata"] = self.finite(message.metadata, where, ".metadata")
         return self._request(
             message, [{"content": text, **made} for text in texts or [""]], dict(keys)
         )
@@ -252,7 +252,7 @@ class MessageWriter(PartWriter):
         if data.get("part_kind") != kind or kind in own.KNOWN:
             self.lose("extension", where)
             return []
-        return self._request(message, [data], dict(keys))
+        return self._request(message, [self.finite(data, where, ".data")], dict(keys))
 
     # -- answers -----------------------------------------------------------------------------------
 
@@ -302,7 +302,7 @@ class MessageWriter(PartWriter):
             "provider_details": details or None,
             "provider_response_id": None if message.id is None else str(message.id),
             "finish_reason": _WORDS.get(reason) if reason is not None else None,
-            "metadata": message.metadata,
+            "metadata": self.finite(message.metadata, where, ".metadata"),
             **_RESPONSE,
         }
         told = {key for key in ("finish_reason", "metadata") if made[key] is not None}

@@ -44,20 +44,20 @@ def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
 
     Raises `DecodeError`.
     """
+    text = plain_text(data, WIRE, losses)
     if type is not None:
-        text = plain_text(data, WIRE)
         try:
             return read(type, text, WIRE, losses)
         except TypeError as error:  # an item: part of a message, not a document
             raise DecodeError(f"`{type!r}` is no type of a document", wire=WIRE) from error
-    messages = read_all(own.AgentMessage, data, WIRE, losses)
+    messages = read_all(own.AgentMessage, text, WIRE, losses)
     try:
         return to_canonical(messages)
     except DecodeError:
         if losses is None:
             raise
         # A lone surrogate in a tool's result, which is first parsed by the mapping.
-        mended = mended_text(plain_text(data, WIRE), WIRE, losses)
+        mended = mended_text(text, WIRE, losses)
         if mended is None:
             raise
         return to_canonical(read_all(own.AgentMessage, mended, WIRE, losses))

@@ -126,7 +126,7 @@ class LaterWriter(MessageWriter):
         return super()._reasoning(block, is_more, where)
 
     def _parsed(self, message: model.AssistantMessage, spelling: Keys, where: Where) -> Any:
-        return message.parsed
+        return self.finite(message.parsed, where, ".parsed")
 
     def _with_cached(
         self,
@@ -175,7 +175,7 @@ class LaterWriter(MessageWriter):
 
     def _result_error(self, block: model.ErrorBlock, where: Where) -> Any:
         keys, _ = self.rest(block, where)
-        details = block.data
+        details = self.finite(block.data, where, ".data")
         if details is not None and type(details) is not dict:
             self.lose("error data", where, ".data")
             details = None

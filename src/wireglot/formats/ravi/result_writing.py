@@ -81,7 +81,7 @@ class ResultWriter(Writer):
     def _result_item(self, block: model.Content, where: Where) -> Any:
         make = self.RESULT.get(type(block))
         if make is None:
-            self.lose(str(block.__struct_config__.tag), where)
+            self.lose_block(block, where)
             return None
         return make(self, block, where)
 

@@ -91,7 +91,7 @@ class MessageWriter(ResultWriter):
     def _item(self, block: model.Content, where: Where) -> Any:
         make = self.ITEMS.get(type(block))
         if make is None:
-            self.lose(str(block.__struct_config__.tag), where)
+            self.lose_block(block, where)
             return None
         return make(self, block, where)
 
@@ -205,8 +205,7 @@ class MessageWriter(ResultWriter):
             if type(block) is not model.TextBlock:
                 self.lose("system content", (*where, i))
                 continue
-            if self.rest(block, (*where, i))[0]:
-                self.lose("extras", (*where, i), ".extras")
+            self.lose_rest(block, (*where, i))
             texts.append(block.text)
         return [own.SystemMessage("\n".join(texts), **self._known(message, keys, spelling, where))]
 
@@ -268,9 +267,7 @@ class MessageWriter(ResultWriter):
         ]
 
     def _reasoning(self, block: model.ThinkingBlock, is_more: bool, where: Where) -> str | None:
-        keys, _ = self.rest(block, where)
-        if keys:
-            self.lose("extras", where, ".extras")
+        self.lose_rest(block, where)
         if not block.thinking:
             self.lose("thinking", where)
             return None
@@ -310,7 +307,7 @@ class MessageWriter(ResultWriter):
         if message.parsed is not None and "parsed" not in spelling:
             self.lose("parsed", where, ".parsed")
             return None
-        return message.parsed
+        return self.finite(message.parsed, where, ".parsed")
 
     def _usage(self, usage: model.Usage, where: Where) -> own.UsageStats:
         where = (*where, ".usage")
@@ -358,7 +355,7 @@ class MessageWriter(ResultWriter):
     def _result_of(
         self, result: Any, keys: Keys, spelling: Keys, where: Where
     ) -> own.ToolExecutionResultMessage:
-        details = result.details
+        details = self.finite(result.details, where, ".details")
         if details is not None and type(details) is not dict:
             self.lose("result details", where, ".details")
             details = None
