@@ -65,6 +65,15 @@ def test_what_is_in_the_lines_is_read(line: Any, shown: str, count: int) -> None
     assert sums["total"]["input"] == (0 if "body" in line else 10 * count)
 
 
+def test_half_a_character_in_a_batch_is_recorded() -> None:
+    asked = {**CHAT, "messages": [{"role": "user", "content": "a \ud83d b"}]}
+    done = run("check", "--to", "openai_chat", stdin=_lines(_asked(asked)))
+    assert done.out.splitlines() == [
+        "lost: lone surrogate: half a character is not Unicode text; U+FFFD stands in for it"
+        " - at `stdin:1: byte 63`",
+    ]
+
+
 def test_a_batch_is_checked_before_it_goes() -> None:
     bad = {**CHAT, "temperature": "hot"}
     done = run("check", "--to", "anthropic", stdin=_lines(_asked(CHAT), _asked(bad)))

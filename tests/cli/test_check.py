@@ -42,6 +42,11 @@ def test_all_faults_are_found_each_where_it_stood(options: list[str]) -> None:
     ]
 
 
+def test_all_faults_are_found_beside_half_a_character() -> None:
+    done = run("check", stdin=FAULTY.replace("fine", r"\ud83d"))
+    assert done == run("check", stdin=FAULTY)
+
+
 def test_places_are_those_of_the_whole_when_parts_were_set_aside() -> None:
     bad = {"role": "user", "content": [{"type": "nope"}]}
     good = {"role": "user", "content": [{"type": "text", "text": "Hi"}]}
@@ -53,6 +58,19 @@ def test_places_are_those_of_the_whole_when_parts_were_set_aside() -> None:
         "`$[2].content[0].type`",
         "`$[5].content[0].type`",
     ]
+
+
+def test_half_a_character_in_a_chunk_makes_no_document_of_it() -> None:
+    lines = [
+        '{"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant",'
+        rf'"content":"{text}"}},"done":{done}}}'
+        for text, done in ((r"a \ud83d", "false"), (r"\ude00 b", "false"), ("", "true"))
+    ]
+    given = "\n".join(lines)
+    # The decoder of streams mends none.
+    assert run("check", "--from", "ollama", stdin=given).out == (
+        "stdin: ollama: JSON is malformed: unexpected end of hex escape (byte 98) - at `$[0]`\n"
+    )
 
 
 def test_lines_of_a_session_are_named() -> None:

@@ -37,6 +37,14 @@ def test_a_request(wire: str) -> None:
 SAID = {wire: wire for wire in RESPONSES} | {"mistral": "openai_chat"}
 
 
+@pytest.mark.parametrize("wire", REQUESTS)
+def test_half_a_character_changes_no_wire(wire: str) -> None:
+    found = detect(REQUESTS[wire].replace("Hello", r"a \ud83d b").encode())
+    assert (found.wire, found.kind) == (wire, "request")
+    assert found.value.messages[0].text() == "a \ufffd b"
+    assert [loss.what for loss in found.losses] == ["lone surrogate"]
+
+
 @pytest.mark.parametrize("wire", RESPONSES)
 def test_an_answer(wire: str) -> None:
     found = detect(RESPONSES[wire].encode())

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from .. import json, msgpack
+from .._surrogates import mended_text
 from ..errors import DecodeError, LimitError, ProviderError, WireglotError
 from ..formats import FORMATS
 from ..losses import Loss
@@ -203,11 +204,14 @@ def possible(data: bytes) -> Iterator[tuple[str, str]]:
 
 
 def is_one(data: bytes) -> bool:
-    """Whether this is one JSON document, not lines of them."""
+    """Whether this is one JSON document, not lines of them; half a character in it is allowed."""
     try:
         msgspec.json.decode(data, type=Raw)
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
-        return False
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        if "trailing characters" in str(error):  # saves the search in large files
+            return False
+        mended = mended_text(data, "cli", [])
+        return mended is not None and is_one(mended)
     return True
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec import Raw
 
+from .._surrogates import mended_text
 from ..errors import DecodeError, ProviderError, WireglotError
 from .detection import LIKELY, Found, decoded, detect, is_doubtful, is_one, misread
 from .envelopes import body_on
@@ -137,8 +138,14 @@ def documents_on(
         if this is None:
             continue
         is_part = this.kind == "session" and line.lstrip()[:1] == b"{"
-        is_chunk = this.wire == "ollama" and bytes(_keys(line).get("done", b"")) == b"false"
+        is_chunk = this.wire == "ollama" and _is_chunk(line)
         if not is_asked and (is_part or is_chunk):
             return None
         found[this.wire, this.kind] += 1
     return found.most_common(1)[0][0] if found else None
+
+
+def _is_chunk(line: bytes) -> bool:
+    """Whether a line of Ollama's is a part of an answer, not all of it."""
+    keys = _keys(mended_text(line, "cli", []) or line)
+    return bytes(keys.get("done", b"")) == b"false"
