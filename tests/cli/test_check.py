@@ -139,6 +139,15 @@ def test_a_stream_that_was_cut(wire: str) -> None:
     assert done.out.startswith(f"stdin: {framed}: ")
 
 
+@pytest.mark.parametrize("options", [[], ["--from", "anthropic"]])
+def test_a_stream_that_another_follows_has_one_fault(options: list[str]) -> None:
+    assert run("check", *options, stdin=STREAMS["anthropic"] * 3) == (
+        1,
+        "stdin: cli: more follows the end of the answer - at `line 38: $`\n",
+        "",
+    )
+
+
 @pytest.mark.parametrize("given", ["", "{", "[1", "\x00", "nothing", '{"a":', "[" * 5000])
 def test_what_is_nothing_at_all(given: str) -> None:
     done = run("check", stdin=given)

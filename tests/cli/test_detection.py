@@ -59,6 +59,31 @@ def test_a_stream(wire: str) -> None:
     assert found.value.message.text() == TEXT
 
 
+# Where something follows: another stream, and a line of none. Gemini's never says that it is over.
+AFTER_THE_END = {
+    "anthropic": ("line 38: $", "line 37: $"),
+    "openai_chat": ("line 19: $", "line 19: $"),
+    "openai_responses": ("line 44: $", "line 43: $"),
+    "bedrock": ("byte 1590", "byte 1590"),
+    "mistral": ("line 11: $", "line 11: $"),
+    "cohere": ("line 26: $", "line 25: $"),
+    "ollama": ("line 5: $", "line 5: $"),
+}
+
+
+@pytest.mark.parametrize("wire", AFTER_THE_END)
+def test_what_follows_the_end_of_a_stream_is_not_dropped(wire: str) -> None:
+    for more, place in zip((STREAMS[wire], b"oops {{{\n"), AFTER_THE_END[wire], strict=True):
+        with pytest.raises(wg.DecodeError) as caught:
+            detect(STREAMS[wire] + more)
+        assert str(caught.value) == f"cli: more follows the end of the answer - at `{place}`"
+
+
+@pytest.mark.parametrize("more", [b"\n\n", b": bye\n\n", b"event: done\r\ndata: [DONE]\r\n\r\n"])
+def test_the_end_of_a_stream_may_be_said_again(more: bytes) -> None:
+    assert detect(STREAMS["anthropic"] + more).value.message.text() == TEXT
+
+
 SESSIONS = {
     "native, whose superset phi-core is": ("native", "phi_core/session.json"),
     "pyagenity": ("pyagenity", "pyagenity/session.json"),

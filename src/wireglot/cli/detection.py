@@ -21,7 +21,7 @@ from ..errors import DecodeError, LimitError, ProviderError, WireglotError
 from ..formats import FORMATS
 from ..losses import Loss
 from ..model import LlmMessage, OpaqueBlock, Request, Response
-from ..model.events import StreamEnd
+from ..model.events import StreamEnd, StreamEvent
 from ..providers import PROVIDERS
 
 __all__ = [
@@ -69,6 +69,10 @@ _KEYS: Final = {
     "mistral": frozenset({"safe_prompt", "prompt_mode", "guardrails", "document_image_limit"}),
     "ollama": frozenset({"options", "keep_alive", "think", "template"}),
 }
+
+
+# A line of server-sent events that brings no data, or only the end of the stream.
+_is_no_event = re.compile(rb"((event|id|retry)?:.*|data: ?\[DONE\])?\s*", re.DOTALL).fullmatch
 
 
 class Found(NamedTuple):
@@ -167,10 +171,34 @@ def _native(data: bytes, kind: str, losses: list[Loss]) -> Any:
 
 def _stream(name: str, data: bytes, more: dict[str, Any]) -> Response:
     decoder = PROVIDERS[name].StreamDecoder(**more)
-    for event in (*decoder.feed(data), *decoder.finish()):
-        if isinstance(event, StreamEnd):
-            return event.response
-    raise DecodeError("a stream without an answer", wire=name)
+    answer: Response | None = None
+    is_binary = data[:1] in b"\0\1"
+    place = 0 if is_binary else 1
+    # A decoder ignores what follows the end of its answer; in a file it may be another answer.
+    for piece in _frames(data) if is_binary else data.splitlines(keepends=True):
+        if answer is None:
+            answer = _answer(decoder.feed(piece))
+        elif is_binary or not _is_no_event(piece):
+            path = f"byte {place}" if is_binary else f"line {place}: $"
+            raise DecodeError("more follows the end of the answer", wire="cli", path=path)
+        place += len(piece) if is_binary else 1
+    answer = answer or _answer(decoder.finish())
+    if answer is None:
+        raise DecodeError("a stream without an answer", wire=name)
+    return answer
+
+
+def _answer(events: Sequence[StreamEvent]) -> Response | None:
+    return next((event.response for event in events if isinstance(event, StreamEnd)), None)
+
+
+def _frames(data: bytes) -> Iterator[bytes]:
+    """Yield the frames of a binary stream; each begins with its length."""
+    at = 0
+    while at < len(data):
+        size = max(int.from_bytes(data[at : at + 4], "big"), 4)
+        yield data[at : at + size]
+        at += size
 
 
 _PROVIDED: Final[dict[str, Callable[[str, bytes, dict[str, Any]], Any]]] = {
