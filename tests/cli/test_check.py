@@ -105,6 +105,31 @@ def test_what_another_wire_would_lose(options: list[str], code: int) -> None:
     ]
 
 
+CUT = (
+    '{"type":"session","version":3,"id":"s","timestamp":1.5,"cwd":"."}\n'
+    '{"id":"1","timestamp":1.5,"type":"message","message":{"role":"user","id":"u",'
+    '"timestamp":1.5,"contents":[{"type":"text","content":"Hi"}]}}\n'
+    '{"id":"2","timesta\n'
+)
+LOST = "lost: line: input data was truncated; skipped - at"
+
+
+@pytest.mark.parametrize(("options", "code"), [([], 0), (["--strict"], 1)])
+@pytest.mark.parametrize("target", [[], ["--to", "native"]])
+def test_what_the_decoder_lost(options: list[str], code: int, target: list[str]) -> None:
+    assert run("check", *target, *options, stdin=CUT) == (
+        code,
+        f"stdin: operator_use session, no faults\n{LOST} `line 3: $`\n",
+        "",
+    )
+
+
+@pytest.mark.parametrize("options", [["show"], ["show", "--html"], ["stats"], ["stats", "--json"]])
+def test_what_the_decoder_lost_is_said_beside_the_output(options: list[str]) -> None:
+    done = run(*options, stdin=CUT)
+    assert (done.code, done.said) == (0, f"{LOST} `stdin: line 3: $`\n")
+
+
 def test_what_another_wire_would_refuse() -> None:
     given = '[{"role":"toolResult","toolCallId":"c9","toolName":"f","content":[]}]'
     done = run("check", "--to", "anthropic:vertex", stdin=given)

@@ -72,6 +72,7 @@ def show(
                         source, wires_of(wire), left_out if keep_going else None
                     ):
                         show_it(conversation(place, found, known))
+                        left_out.lost(found.losses, place)
             if html:
                 text.write(END)
         finally:

@@ -66,8 +66,10 @@ def stats(
             opened(name) as source,
             progress(source) as advance,
         ):
-            for _, found in founds(source, wires_of(wire), left_out if keep_going else None):
+            going_on = left_out if keep_going else None
+            for place, found in founds(source, wires_of(wire), going_on):
                 figures.add(found.value)
+                left_out.lost(found.losses, place)
                 advance()
     if plot is not None:
         try:
