@@ -106,6 +106,24 @@ def test_a_session(wire: str, name: str) -> None:
     assert (found.wire, found.kind) == (wire, "session")
 
 
+BINARY = {
+    "a request": ("request", b"\x82\xa5model\xa1m\xa8messages\x91\x82\xa4role\xa4user"
+    b"\xa7content\x91\x82\xa4type\xa4text\xa4text\xa2Hi"),
+    "a request of many keys": ("request", b"\xde\x00\x01\xa8messages\x91\x82\xa4role\xa4user"
+    b"\xa7content\x91\x82\xa4type\xa4text\xa4text\xa2Hi"),
+    "an answer": ("response", b"\x81\xa7message\x82\xa4role\xa9assistant"
+    b"\xa7content\x91\x82\xa4type\xa4text\xa4text\xa2Hi"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "data"), BINARY.values(), ids=BINARY)
+def test_what_our_messagepack_holds(kind: str, data: bytes) -> None:
+    found = detect(data)
+    assert (found.wire, found.kind) == ("native", kind)
+    message = found.value.message if kind == "response" else found.value.messages[0]
+    assert message.text() == "Hi"
+
+
 ALIKE = {
     "blocks that everybody has": (
         "native",

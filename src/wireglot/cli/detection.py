@@ -75,6 +75,10 @@ _KEYS: Final = {
 _is_no_event = re.compile(rb"((event|id|retry)?:.*|data: ?\[DONE\])?\s*", re.DOTALL).fullmatch
 
 
+_MAPS: Final = frozenset(bytes([first]) for first in (*range(0x80, 0x90), 0xDE, 0xDF))
+"""The first bytes of an object in MessagePack."""
+
+
 class Found(NamedTuple):
     """A document: `wire` is a name of `PROVIDERS` or `FORMATS`, or `native`; `kind` is of `KINDS`.
 
@@ -159,10 +163,10 @@ def decoded(data: bytes, wire: str, kind: str, *, dialect: str | None = None) ->
 
 
 def _native(data: bytes, kind: str, losses: list[Loss]) -> Any:
-    if kind == "request":
-        return json.decode(data, Request, losses=losses)
-    if kind == "response":
-        return json.decode(data, Response, losses=losses)
+    if kind != "session":
+        made = Request if kind == "request" else Response
+        is_binary = data[:1] >= b"\x80"
+        return msgpack.decode(data, made) if is_binary else json.decode(data, made, losses=losses)
     start = data.lstrip()[:1]
     if start == b"[":
         return json.decode(data, losses=losses)
@@ -227,6 +231,9 @@ def possible(data: bytes) -> Iterator[tuple[str, str]]:
         yield from ((name, "stream") for name in PROVIDERS if name not in ("bedrock", "ollama"))
     elif data[:1] in b"\0\1":  # the length of a frame
         yield "bedrock", "stream"
+    elif data[:1] in _MAPS:
+        yield NATIVE, "request"
+        yield NATIVE, "response"
     elif data[:1] >= b"\x80":  # an array in MessagePack
         yield NATIVE, "session"
 
