@@ -112,6 +112,8 @@ class _Check:
         self.faulty += bool(faults)
 
     def _read(self, document: Document) -> tuple[Found | None, list[WireglotError]]:
+        if document.error is not None:
+            return None, [document.error]
         if document.usual is None:
             return judged(document.data, **self._wires)
         try:

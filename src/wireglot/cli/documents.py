@@ -23,15 +23,21 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
 class Document(NamedTuple):
-    """The bytes of a document; `usual` is the wire and kind of most lines, if it is on a line."""
+    """The bytes of a document; `usual` is the wire and kind of most lines, if it is on a line.
+
+    A line of a batch that holds no document has an `error`.
+    """
 
     place: str
     data: bytes
     line: int | None = None
     usual: tuple[str, str] | None = None
+    error: DecodeError | None = None
 
     def found(self, wires: dict[str, Any]) -> Found:
         """Return the document decoded. Raises `DecodeError`."""
+        if self.error is not None:
+            raise self.error
         if self.usual is None:
             return read(self.data, **wires)
         return document_on(self.data, self.usual, wires)
@@ -45,7 +51,9 @@ def documents(source: Source, wires: dict[str, Any]) -> Iterator[Document]:
     `wires` are the arguments of `read`. Raises `LimitError` if something is too large.
     """
     bodies = bodies_on(source.head)
-    usual = documents_on(b"\n".join(bodies) or source.head, **wires, is_asked=bool(bodies))
+    usual = documents_on(
+        b"\n".join(bodies) if bodies else source.head, **wires, is_asked=bool(bodies)
+    )
     if usual is None and not bodies:
         yield Document(source.name, source.whole())
         return
@@ -53,8 +61,13 @@ def documents(source: Source, wires: dict[str, Any]) -> Iterator[Document]:
     for block in source.blocks():
         for number, line in enumerate(block.split(b"\n"), first):
             if line and not line.isspace():
-                body = (body_on(line) if bodies else None) or line
-                yield Document(f"{source.name}:{number}", body, number, usual)
+                place = f"{source.name}:{number}"
+                try:
+                    body = (body_on(line) if bodies else None) or line
+                except DecodeError as error:
+                    yield Document(place, line, number, usual, error)
+                    continue
+                yield Document(place, body, number, usual)
         first += block.count(b"\n")
 
 
@@ -108,9 +121,19 @@ def _likelier(found: Found, line: bytes, wires: dict[str, Any]) -> Found:
 
 
 def bodies_on(head: bytes) -> list[bytes]:
-    """Return the bodies in the first lines of a batch, an empty list if it is no batch."""
-    lines = head.split(b"\n", _FIRST)[:_FIRST]
-    return [body for body in map(body_on, lines) if body is not None]
+    """Return the bodies in the first lines of a batch, an empty list if it is no batch.
+
+    A result that has no body counts as an empty one.
+    """
+    bodies = []
+    for line in head.split(b"\n", _FIRST)[:_FIRST]:
+        try:
+            body = body_on(line)
+        except DecodeError:
+            body = b""
+        if body is not None:
+            bodies.append(body)
+    return bodies
 
 
 def documents_on(

@@ -1,7 +1,8 @@
 """A line of a provider's batch -> the request or the answer in it.
 
 OpenAI's lines, whose form other providers copied, have a `body`, or a `response` with a `body`; a
-result of Anthropic's has a `message`. In both, `custom_id` names the request.
+request of Anthropic's has `params`, and a result a `message`. In both, `custom_id` names the
+request.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from .._surrogates import mended_text
+from ..errors import DecodeError
 
 __all__ = ["body_on"]
 
@@ -23,6 +25,7 @@ class _Answer(Struct):
 
 
 class _Result(Struct):
+    type: str = ""
     message: Raw = Raw()
     error: Raw = Raw()
 
@@ -30,6 +33,7 @@ class _Result(Struct):
 class _Line(Struct):
     custom_id: str
     body: Raw = Raw()
+    params: Raw = Raw()
     response: _Answer | None = None
     result: _Result | None = None
     error: Raw = Raw()
@@ -39,11 +43,16 @@ _line = msgspec.json.Decoder(_Line).decode
 
 
 def body_on(line: bytes) -> bytes | None:
-    """Return the request, answer or error in a line of a batch; None if it is no such line."""
+    """Return the request, answer or error in a line of a batch; None if it is no such line.
+
+    Raises `DecodeError` for a result that has none of them, as that of a request that expired.
+    """
     try:
-        return _body(_line(line))
+        read = _line(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         mended = mended_text(line, "cli", []) if b'"custom_id"' in line else None
+    else:
+        return _body(read)
     if mended is None:
         return None
     body = body_on(mended)
@@ -54,7 +63,11 @@ def body_on(line: bytes) -> bytes | None:
 
 def _body(line: _Line) -> bytes | None:
     answer, result = line.response or _Answer(), line.result or _Result()
-    for held in (line.body, answer.body, result.message, result.error):
+    for held in (line.body, line.params, answer.body, result.message, result.error):
         if bytes(held) not in _NONE:
             return bytes(held)
-    return None if bytes(line.error) in _NONE else b'{"error":' + bytes(line.error) + b"}"
+    if bytes(line.error) not in _NONE:
+        return b'{"error":' + bytes(line.error) + b"}"
+    if result.type:
+        raise DecodeError(f"a result of type `{result.type}`, which has no answer", wire="cli")
+    return None
