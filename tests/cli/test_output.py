@@ -88,6 +88,13 @@ def test_a_closed_standard_input_is_wrong_usage() -> None:
     assert "Error: no FILE, and nothing comes from standard input\n" in said
 
 
+@pytest.mark.parametrize("command", [["show"], ["check"], ["convert", "--to", "native"]])
+def test_a_closed_standard_input_that_was_named_is_said(command: list[str]) -> None:
+    process = _started(*command, "-", preexec_fn=lambda: os.close(0))
+    said = process.communicate()[1]
+    assert (process.returncode, said) == (1, "wireglot: stdin: it is closed\n")
+
+
 def test_a_pipe_that_does_not_wait_is_not_taken_for_ended() -> None:
     ours, theirs = os.pipe()
     fcntl.fcntl(ours, fcntl.F_SETFL, os.O_NONBLOCK)
