@@ -278,6 +278,20 @@ def test_what_is_asked_to_end_leaves_nothing_behind(
     assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
+def test_a_page_that_is_asked_to_end_leaves_nothing_behind(tmp_path: Path) -> None:
+    ours, theirs = os.pipe()  # in which nothing comes
+    process = _started("show", "-", "--html", "-o", str(tmp_path / "page.html"), stdin=ours)
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline and not [*tmp_path.iterdir()]:
+        time.sleep(0.01)
+    process.terminate()
+    said = process.communicate(timeout=30)[1]
+    os.close(ours)
+    os.close(theirs)
+    assert (process.returncode, said, [*tmp_path.iterdir()]) == (143, "", [])
+
+
 @pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="no list of children")
 def test_a_process_that_was_killed_is_said(tmp_path: Path) -> None:
     process = _of_a_large_file(tmp_path)
