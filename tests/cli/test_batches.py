@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +10,10 @@ import pytest
 from tests.cli.running import run
 
 CHAT = {"model": "gpt-5", "messages": [{"role": "user", "content": "Hello"}], "seed": 7}
+CLAUDE = {
+    "model": "claude-sonnet-4-5", "max_tokens": 5,
+    "messages": [{"role": "user", "content": "Hello"}],
+}  # fmt: skip
 ANSWER = {
     "id": "c", "object": "chat.completion", "created": 1760000400, "model": "gpt-5",
     "choices": [{"index": 0, "finish_reason": "stop",
@@ -27,6 +30,10 @@ BAD = {"error": {"message": "Not today.", "type": "invalid_request_error"}}
 
 def _asked(body: Any) -> Any:
     return {"custom_id": "r", "method": "POST", "url": "/v1/chat/completions", "body": body}
+
+
+def _params(params: Any) -> Any:
+    return {"custom_id": "r", "params": params}
 
 
 def _answered(body: Any, error: Any = None) -> Any:
@@ -46,6 +53,7 @@ def _lines(*lines: Any) -> str:
     ("line", "shown"),
     [
         (_asked(CHAT), "stdin:1   openai_chat request\ngpt-5 · 1 entry\n"),
+        (_params(CLAUDE), "stdin:1   anthropic request\nclaude-sonnet-4-5 · 1 entry\n"),
         (_answered(ANSWER), "stdin:1   openai_chat response\ngpt-5 · 1 entry · 10 in, 4 out"),
         (
             _result(type="succeeded", message=MESSAGE),
@@ -62,7 +70,16 @@ def test_what_is_in_the_lines_is_read(line: Any, shown: str, count: int) -> None
     assert f"\nstdin:{count}   " in f"\n{done.out}"
     sums = json.loads(run("stats", "--json", stdin=given).out)
     assert sums["documents"] == count
-    assert sums["total"]["input"] == (0 if "body" in line else 10 * count)
+    assert sums["total"]["input"] == (0 if "body" in line or "params" in line else 10 * count)
+
+
+def test_half_a_character_in_a_batch_is_recorded() -> None:
+    asked = {**CHAT, "messages": [{"role": "user", "content": "a \ud83d b"}]}
+    done = run("check", "--to", "openai_chat", stdin=_lines(_asked(asked)))
+    assert done.out.splitlines() == [
+        "lost: lone surrogate: half a character is not Unicode text; U+FFFD stands in for it"
+        " - at `stdin:1: byte 63`",
+    ]
 
 
 def test_a_batch_is_checked_before_it_goes() -> None:
@@ -93,7 +110,7 @@ def test_a_batch_is_checked_before_it_goes() -> None:
         ),
         (
             [_result(type="succeeded", message=MESSAGE), _result(type="expired")],
-            "anthropic: object missing required field `content` - at `$`",
+            "cli: a result of type `expired`, which has no answer - at `$`",
         ),
     ],
 )
@@ -107,6 +124,22 @@ def test_what_came_in_place_of_an_answer_is_said(lines: Any, said: str) -> None:
     assert (done.code, json.loads(done.out)["total"]["answers"]) == (1, 1)
 
 
+def test_a_batch_of_results_without_answers_is_read_line_by_line() -> None:
+    given = _lines(_result(type="expired"), _result(type="canceled"))
+    assert run("check", stdin=given).out.splitlines() == [
+        "stdin:1: cli: a result of type `expired`, which has no answer - at `$`",
+        "stdin:2: cli: a result of type `canceled`, which has no answer - at `$`",
+        "2 documents, 2 with faults",
+    ]
+    for line, said in zip(given.splitlines(), ("expired", "canceled"), strict=True):
+        assert run("show", stdin=line) == (
+            1,
+            "",
+            f"wireglot: stdin: cli: a result of type `{said}`, which has no answer"
+            " - at `line 1: $`\n",
+        )
+
+
 def test_a_batch_of_errors_alone_is_read_line_by_line() -> None:
     assert run("check", stdin=_lines(_answered(BAD)) * 2).out.splitlines() == [
         "stdin:1: openai_chat: invalid_request: Not today.",
@@ -116,8 +149,9 @@ def test_a_batch_of_errors_alone_is_read_line_by_line() -> None:
 
 
 @pytest.mark.parametrize("options", [[], ["--each-line"], ["--whole"]])
-def test_ids_are_not_lost_in_a_conversion(options: list[str], tmp_path: Path) -> None:
-    done = run("convert", "--to", "anthropic", *options, stdin=_lines(_asked(CHAT)))
+@pytest.mark.parametrize("line", [_asked(CHAT), _params(CLAUDE)])
+def test_ids_are_not_lost_in_a_conversion(options: list[str], line: Any) -> None:
+    done = run("convert", "--to", "anthropic", *options, stdin=_lines(line))
     assert done == (
         1,
         "",

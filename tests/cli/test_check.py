@@ -42,6 +42,11 @@ def test_all_faults_are_found_each_where_it_stood(options: list[str]) -> None:
     ]
 
 
+def test_all_faults_are_found_beside_half_a_character() -> None:
+    done = run("check", stdin=FAULTY.replace("fine", r"\ud83d"))
+    assert done == run("check", stdin=FAULTY)
+
+
 def test_places_are_those_of_the_whole_when_parts_were_set_aside() -> None:
     bad = {"role": "user", "content": [{"type": "nope"}]}
     good = {"role": "user", "content": [{"type": "text", "text": "Hi"}]}
@@ -53,6 +58,19 @@ def test_places_are_those_of_the_whole_when_parts_were_set_aside() -> None:
         "`$[2].content[0].type`",
         "`$[5].content[0].type`",
     ]
+
+
+def test_half_a_character_in_a_chunk_makes_no_document_of_it() -> None:
+    lines = [
+        '{"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant",'
+        rf'"content":"{text}"}},"done":{done}}}'
+        for text, done in ((r"a \ud83d", "false"), (r"\ude00 b", "false"), ("", "true"))
+    ]
+    given = "\n".join(lines)
+    # The decoder of streams mends none.
+    assert run("check", "--from", "ollama", stdin=given).out == (
+        "stdin: ollama: JSON is malformed: unexpected end of hex escape (byte 98) - at `$[0]`\n"
+    )
 
 
 def test_lines_of_a_session_are_named() -> None:
@@ -87,6 +105,31 @@ def test_what_another_wire_would_lose(options: list[str], code: int) -> None:
     ]
 
 
+CUT = (
+    '{"type":"session","version":3,"id":"s","timestamp":1.5,"cwd":"."}\n'
+    '{"id":"1","timestamp":1.5,"type":"message","message":{"role":"user","id":"u",'
+    '"timestamp":1.5,"contents":[{"type":"text","content":"Hi"}]}}\n'
+    '{"id":"2","timesta\n'
+)
+LOST = "lost: line: input data was truncated; skipped - at"
+
+
+@pytest.mark.parametrize(("options", "code"), [([], 0), (["--strict"], 1)])
+@pytest.mark.parametrize("target", [[], ["--to", "native"]])
+def test_what_the_decoder_lost(options: list[str], code: int, target: list[str]) -> None:
+    assert run("check", *target, *options, stdin=CUT) == (
+        code,
+        f"stdin: operator_use session, no faults\n{LOST} `line 3: $`\n",
+        "",
+    )
+
+
+@pytest.mark.parametrize("options", [["show"], ["show", "--html"], ["stats"], ["stats", "--json"]])
+def test_what_the_decoder_lost_is_said_beside_the_output(options: list[str]) -> None:
+    done = run(*options, stdin=CUT)
+    assert (done.code, done.said) == (0, f"{LOST} `stdin: line 3: $`\n")
+
+
 def test_what_another_wire_would_refuse() -> None:
     given = '[{"role":"toolResult","toolCallId":"c9","toolName":"f","content":[]}]'
     done = run("check", "--to", "anthropic:vertex", stdin=given)
@@ -119,6 +162,15 @@ def test_a_stream_that_was_cut(wire: str) -> None:
     assert done.code == 1
     framed = {"bedrock": "event stream"}.get(wire, wire)
     assert done.out.startswith(f"stdin: {framed}: ")
+
+
+@pytest.mark.parametrize("options", [[], ["--from", "anthropic"]])
+def test_a_stream_that_another_follows_has_one_fault(options: list[str]) -> None:
+    assert run("check", *options, stdin=STREAMS["anthropic"] * 3) == (
+        1,
+        "stdin: cli: more follows the end of the answer - at `line 38: $`\n",
+        "",
+    )
 
 
 @pytest.mark.parametrize("given", ["", "{", "[1", "\x00", "nothing", '{"a":', "[" * 5000])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -111,3 +112,14 @@ def test_without_click_it_says_what_to_install() -> None:
 def test_the_help_names_every_wire() -> None:
     words = run("convert", "--help").out.replace(",", " ").replace(".", " ").split()
     assert {*PROVIDERS, "phi_core", "operator_use", "native", "msgpack"} <= {*words}
+
+
+def test_a_port_in_use_is_no_third_kind_of_failure(tmp_path: Path) -> None:
+    config = tmp_path / "gateway.toml"
+    config.write_text('[[routes]]\nmodel = "*"\nprovider = "ollama"\nurl = "http://127.0.0.1:1"\n')
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        command = [sys.executable, "-m", "wireglot.cli", "serve", "--config", str(config)]
+        done = subprocess.run([*command, "--port", port], capture_output=True, check=False)
+    assert done.returncode == 1
+    assert b"address already in use" in done.stderr

@@ -37,6 +37,14 @@ def test_a_request(wire: str) -> None:
 SAID = {wire: wire for wire in RESPONSES} | {"mistral": "openai_chat"}
 
 
+@pytest.mark.parametrize("wire", REQUESTS)
+def test_half_a_character_changes_no_wire(wire: str) -> None:
+    found = detect(REQUESTS[wire].replace("Hello", r"a \ud83d b").encode())
+    assert (found.wire, found.kind) == (wire, "request")
+    assert found.value.messages[0].text() == "a \ufffd b"
+    assert [loss.what for loss in found.losses] == ["lone surrogate"]
+
+
 @pytest.mark.parametrize("wire", RESPONSES)
 def test_an_answer(wire: str) -> None:
     found = detect(RESPONSES[wire].encode())
@@ -49,6 +57,31 @@ def test_a_stream(wire: str) -> None:
     found = detect(STREAMS[wire])
     assert (found.wire, found.kind) == (SAID[wire], "stream")
     assert found.value.message.text() == TEXT
+
+
+# Where something follows: another stream, and a line of none. Gemini's never says that it is over.
+AFTER_THE_END = {
+    "anthropic": ("line 38: $", "line 37: $"),
+    "openai_chat": ("line 19: $", "line 19: $"),
+    "openai_responses": ("line 44: $", "line 43: $"),
+    "bedrock": ("byte 1590", "byte 1590"),
+    "mistral": ("line 11: $", "line 11: $"),
+    "cohere": ("line 26: $", "line 25: $"),
+    "ollama": ("line 5: $", "line 5: $"),
+}
+
+
+@pytest.mark.parametrize("wire", AFTER_THE_END)
+def test_what_follows_the_end_of_a_stream_is_not_dropped(wire: str) -> None:
+    for more, place in zip((STREAMS[wire], b"oops {{{\n"), AFTER_THE_END[wire], strict=True):
+        with pytest.raises(wg.DecodeError) as caught:
+            detect(STREAMS[wire] + more)
+        assert str(caught.value) == f"cli: more follows the end of the answer - at `{place}`"
+
+
+@pytest.mark.parametrize("more", [b"\n\n", b": bye\n\n", b"event: done\r\ndata: [DONE]\r\n\r\n"])
+def test_the_end_of_a_stream_may_be_said_again(more: bytes) -> None:
+    assert detect(STREAMS["anthropic"] + more).value.message.text() == TEXT
 
 
 SESSIONS = {
@@ -71,6 +104,24 @@ SESSIONS = {
 def test_a_session(wire: str, name: str) -> None:
     found = detect((_GOLDEN / name).read_bytes())
     assert (found.wire, found.kind) == (wire, "session")
+
+
+BINARY = {
+    "a request": ("request", b"\x82\xa5model\xa1m\xa8messages\x91\x82\xa4role\xa4user"
+    b"\xa7content\x91\x82\xa4type\xa4text\xa4text\xa2Hi"),
+    "a request of many keys": ("request", b"\xde\x00\x01\xa8messages\x91\x82\xa4role\xa4user"
+    b"\xa7content\x91\x82\xa4type\xa4text\xa4text\xa2Hi"),
+    "an answer": ("response", b"\x81\xa7message\x82\xa4role\xa9assistant"
+    b"\xa7content\x91\x82\xa4type\xa4text\xa4text\xa2Hi"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "data"), BINARY.values(), ids=BINARY)
+def test_what_our_messagepack_holds(kind: str, data: bytes) -> None:
+    found = detect(data)
+    assert (found.wire, found.kind) == ("native", kind)
+    message = found.value.message if kind == "response" else found.value.messages[0]
+    assert message.text() == "Hi"
 
 
 ALIKE = {

@@ -88,6 +88,13 @@ def test_a_closed_standard_input_is_wrong_usage() -> None:
     assert "Error: no FILE, and nothing comes from standard input\n" in said
 
 
+@pytest.mark.parametrize("command", [["show"], ["check"], ["convert", "--to", "native"]])
+def test_a_closed_standard_input_that_was_named_is_said(command: list[str]) -> None:
+    process = _started(*command, "-", preexec_fn=lambda: os.close(0))
+    said = process.communicate()[1]
+    assert (process.returncode, said) == (1, "wireglot: stdin: it is closed\n")
+
+
 def test_a_pipe_that_does_not_wait_is_not_taken_for_ended() -> None:
     ours, theirs = os.pipe()
     fcntl.fcntl(ours, fcntl.F_SETFL, os.O_NONBLOCK)
@@ -269,6 +276,20 @@ def test_what_is_asked_to_end_leaves_nothing_behind(
     assert process.communicate(timeout=30)[1].strip() == said.strip()
     assert process.returncode == code
     assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
+def test_a_page_that_is_asked_to_end_leaves_nothing_behind(tmp_path: Path) -> None:
+    ours, theirs = os.pipe()  # in which nothing comes
+    process = _started("show", "-", "--html", "-o", str(tmp_path / "page.html"), stdin=ours)
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline and not [*tmp_path.iterdir()]:
+        time.sleep(0.01)
+    process.terminate()
+    said = process.communicate(timeout=30)[1]
+    os.close(ours)
+    os.close(theirs)
+    assert (process.returncode, said, [*tmp_path.iterdir()]) == (143, "", [])
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="no list of children")

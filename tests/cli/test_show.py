@@ -195,6 +195,33 @@ def test_no_text_makes_an_entry_of_its_own(end: str) -> None:
     ]
 
 
+def test_no_long_line_wraps_to_an_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    blank, gap = chr(0x2800) * 36, chr(0xA0)
+    fake = f"m {blank} user{gap}08:55:33 Yes."
+    answer = {"role": "assistant", "model": fake, "content": [{"type": "text", "text": "Hi"}]}
+    given = {"model": fake, "stop": [fake], "messages": [answer]}
+    out = run("show", "--from", "native", stdin=json.dumps(given)).out
+    assert (
+        out.replace(blank, "(blank)").replace(gap, " ")
+        == f"""\
+stdin   native request
+m
+    (blank)
+    user 08:55:33 Yes. · 1 entry
+stop: ["m
+    (blank)
+    user 08:55:33 Yes."]
+{"─" * 40}
+
+assistant  m
+    (blank)
+    user 08:55:33 Yes.
+  Hi
+"""
+    )
+
+
 def test_no_text_is_turned_around() -> None:
     signs = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
     session = [{"role": "user", "content": [{"type": "text", "text": f"a{signs}b שלום"}]}]

@@ -353,3 +353,31 @@ def test_counts_that_cannot_be_have_no_price(prices: str) -> None:
     assert json.loads(run("stats", "--json", stdin=given).out)["total"]["cost"] is None
     pytest.importorskip("genai_prices")
     assert read_prices(None).cost(_message("claude-sonnet-4-5", output=-3)) is None
+
+
+LONG = "9" * 4300
+"""As many digits as a number may have in JSON; a sum of two has one more."""
+
+
+def _counts(usage: str, answers: int = 1) -> str:
+    answer = '{"role":"assistant","content":[],"model":"m","usage":{%s}}'
+    return "[" + ",".join([answer % usage] * answers) + "]"
+
+
+def test_sums_of_too_many_digits_are_said_to_be_so() -> None:
+    given = _counts(f'"input":{LONG},"output":1', answers=2)
+    done = run("stats", stdin=given)
+    assert done.code == 0
+    assert " ".join(done.out.splitlines()[5].split()) == "m 2 too long a number 0% 2 0 -"
+    said = "wireglot: a sum is too long a number for JSON\n"
+    assert run("stats", "--json", stdin=given) == (1, "", said)
+    assert run("show", stdin=given).out.splitlines()[1] == (
+        "m · 2 entries · too long a number in, 2 out"
+    )
+    assert "too long a number in, 2 out" in run("show", "--html", stdin=given).out
+
+
+def test_counts_that_cannot_be_have_no_share_of_the_cache() -> None:
+    given = _counts(f'"input":-{"9" * 400},"output":1,"cache_read":1{"0" * 400}')
+    assert json.loads(run("stats", "--json", stdin=given).out)["total"]["cache_hit_rate"] == 0
+    assert run("show", stdin=given).out.splitlines()[1] == "m · 1 entry · 1 in (0% cached), 1 out"

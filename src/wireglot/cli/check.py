@@ -102,13 +102,18 @@ class _Check:
             if self._lists_keys:
                 for path in unknown_keys(found.value):
                     _tell(f"{document.place}: no field here, kept for its own API: `{path}`")
+            losses = found.losses
             if self._target is not None:
-                faults = self._towards(self._target, document, found)
+                losses, faults = self._towards(self._target, document, found)
+            place = "" if document.line is None else f"{document.place}: "
+            self.summary.add(losses, (), place)
         for fault in faults:
             _tell(f"{document.place}: {fault}")
         self.faulty += bool(faults)
 
     def _read(self, document: Document) -> tuple[Found | None, list[WireglotError]]:
+        if document.error is not None:
+            return None, [document.error]
         if document.usual is None:
             return judged(document.data, **self._wires)
         try:
@@ -121,12 +126,13 @@ class _Check:
         found, faults = faults_in(document.data, *document.usual, dialect=dialect)
         return found, faults or [first]
 
-    def _towards(self, target: Target, document: Document, found: Found) -> list[WireglotError]:
-        """Count what the target would lose; return what it would refuse."""
+    def _towards(
+        self, target: Target, document: Document, found: Found
+    ) -> tuple[list[Loss], list[WireglotError]]:
+        """Return what is lost on the way to the target, and what it would refuse."""
         losses: list[Loss] = []
         try:
             converted(found, document.data, target, losses, [])
         except WireglotError as error:
-            return [error]
-        self.summary.add(losses, (), "" if document.line is None else f"{document.place}: ")
-        return []
+            return found.losses, [error]
+        return losses, []

@@ -39,6 +39,8 @@ __all__ = [
     "clock",
     "conversation",
     "counted",
+    "grouped",
+    "hit_rate",
     "json_text",
     "money",
     "number_of",
@@ -146,8 +148,24 @@ def clock(time: int | None) -> str:
 def counted(usage: Usage) -> str:
     """Return token counts in words: what went in, how much of it was cached, what came out."""
     read = usage.input + usage.cache_read + usage.cache_write
-    cached = f" ({usage.cache_hit_rate():.0%} cached)" if usage.cache_read else ""
-    return f"{read:,} in{cached}, {usage.output:,} out"
+    cached = f" ({hit_rate(usage):.0%} cached)" if usage.cache_read else ""
+    return f"{grouped(read)} in{cached}, {grouped(usage.output)} out"
+
+
+def grouped(count: int) -> str:
+    """Return a count with commas, or words if it has more digits than Python writes (4,300)."""
+    try:
+        return f"{count:,}"
+    except ValueError:
+        return "too long a number"
+
+
+def hit_rate(usage: Usage) -> float:
+    """Return the share of the input that was cached; 0 for counts that cannot be."""
+    try:
+        return usage.cache_hit_rate()
+    except OverflowError:
+        return 0.0
 
 
 def money(amount: float, currency: str) -> str:

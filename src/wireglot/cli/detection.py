@@ -16,11 +16,12 @@ import msgspec
 from msgspec import Raw, Struct
 
 from .. import json, msgpack
+from .._surrogates import mended_text
 from ..errors import DecodeError, LimitError, ProviderError, WireglotError
 from ..formats import FORMATS
 from ..losses import Loss
 from ..model import LlmMessage, OpaqueBlock, Request, Response
-from ..model.events import StreamEnd
+from ..model.events import StreamEnd, StreamEvent
 from ..providers import PROVIDERS
 
 __all__ = [
@@ -68,6 +69,14 @@ _KEYS: Final = {
     "mistral": frozenset({"safe_prompt", "prompt_mode", "guardrails", "document_image_limit"}),
     "ollama": frozenset({"options", "keep_alive", "think", "template"}),
 }
+
+
+# A line of server-sent events that brings no data, or only the end of the stream.
+_is_no_event = re.compile(rb"((event|id|retry)?:.*|data: ?\[DONE\])?\s*", re.DOTALL).fullmatch
+
+
+_MAPS: Final = frozenset(bytes([first]) for first in (*range(0x80, 0x90), 0xDE, 0xDF))
+"""The first bytes of an object in MessagePack."""
 
 
 class Found(NamedTuple):
@@ -154,10 +163,10 @@ def decoded(data: bytes, wire: str, kind: str, *, dialect: str | None = None) ->
 
 
 def _native(data: bytes, kind: str, losses: list[Loss]) -> Any:
-    if kind == "request":
-        return json.decode(data, Request, losses=losses)
-    if kind == "response":
-        return json.decode(data, Response, losses=losses)
+    if kind != "session":
+        made = Request if kind == "request" else Response
+        is_binary = data[:1] >= b"\x80"
+        return msgpack.decode(data, made) if is_binary else json.decode(data, made, losses=losses)
     start = data.lstrip()[:1]
     if start == b"[":
         return json.decode(data, losses=losses)
@@ -166,10 +175,34 @@ def _native(data: bytes, kind: str, losses: list[Loss]) -> Any:
 
 def _stream(name: str, data: bytes, more: dict[str, Any]) -> Response:
     decoder = PROVIDERS[name].StreamDecoder(**more)
-    for event in (*decoder.feed(data), *decoder.finish()):
-        if isinstance(event, StreamEnd):
-            return event.response
-    raise DecodeError("a stream without an answer", wire=name)
+    answer: Response | None = None
+    is_binary = data[:1] in b"\0\1"
+    place = 0 if is_binary else 1
+    # A decoder ignores what follows the end of its answer; in a file it may be another answer.
+    for piece in _frames(data) if is_binary else data.splitlines(keepends=True):
+        if answer is None:
+            answer = _answer(decoder.feed(piece))
+        elif is_binary or not _is_no_event(piece):
+            path = f"byte {place}" if is_binary else f"line {place}: $"
+            raise DecodeError("more follows the end of the answer", wire="cli", path=path)
+        place += len(piece) if is_binary else 1
+    answer = answer or _answer(decoder.finish())
+    if answer is None:
+        raise DecodeError("a stream without an answer", wire=name)
+    return answer
+
+
+def _answer(events: Sequence[StreamEvent]) -> Response | None:
+    return next((event.response for event in events if isinstance(event, StreamEnd)), None)
+
+
+def _frames(data: bytes) -> Iterator[bytes]:
+    """Yield the frames of a binary stream; each begins with its length."""
+    at = 0
+    while at < len(data):
+        size = max(int.from_bytes(data[at : at + 4], "big"), 4)
+        yield data[at : at + size]
+        at += size
 
 
 _PROVIDED: Final[dict[str, Callable[[str, bytes, dict[str, Any]], Any]]] = {
@@ -198,16 +231,22 @@ def possible(data: bytes) -> Iterator[tuple[str, str]]:
         yield from ((name, "stream") for name in PROVIDERS if name not in ("bedrock", "ollama"))
     elif data[:1] in b"\0\1":  # the length of a frame
         yield "bedrock", "stream"
+    elif data[:1] in _MAPS:
+        yield NATIVE, "request"
+        yield NATIVE, "response"
     elif data[:1] >= b"\x80":  # an array in MessagePack
         yield NATIVE, "session"
 
 
 def is_one(data: bytes) -> bool:
-    """Whether this is one JSON document, not lines of them."""
+    """Whether this is one JSON document, not lines of them; half a character in it is allowed."""
     try:
         msgspec.json.decode(data, type=Raw)
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
-        return False
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        if "trailing characters" in str(error):  # saves the search in large files
+            return False
+        mended = mended_text(data, "cli", [])
+        return mended is not None and is_one(mended)
     return True
 
 

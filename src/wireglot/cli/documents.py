@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec import Raw
 
+from .._surrogates import mended_text
 from ..errors import DecodeError, ProviderError, WireglotError
 from .detection import LIKELY, Found, decoded, detect, is_doubtful, is_one, misread
 from .envelopes import body_on
@@ -22,15 +23,21 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
 class Document(NamedTuple):
-    """The bytes of a document; `usual` is the wire and kind of most lines, if it is on a line."""
+    """The bytes of a document; `usual` is the wire and kind of most lines, if it is on a line.
+
+    A line of a batch that holds no document has an `error`.
+    """
 
     place: str
     data: bytes
     line: int | None = None
     usual: tuple[str, str] | None = None
+    error: DecodeError | None = None
 
     def found(self, wires: dict[str, Any]) -> Found:
         """Return the document decoded. Raises `DecodeError`."""
+        if self.error is not None:
+            raise self.error
         if self.usual is None:
             return read(self.data, **wires)
         return document_on(self.data, self.usual, wires)
@@ -44,7 +51,9 @@ def documents(source: Source, wires: dict[str, Any]) -> Iterator[Document]:
     `wires` are the arguments of `read`. Raises `LimitError` if something is too large.
     """
     bodies = bodies_on(source.head)
-    usual = documents_on(b"\n".join(bodies) or source.head, **wires, is_asked=bool(bodies))
+    usual = documents_on(
+        b"\n".join(bodies) if bodies else source.head, **wires, is_asked=bool(bodies)
+    )
     if usual is None and not bodies:
         yield Document(source.name, source.whole())
         return
@@ -52,8 +61,13 @@ def documents(source: Source, wires: dict[str, Any]) -> Iterator[Document]:
     for block in source.blocks():
         for number, line in enumerate(block.split(b"\n"), first):
             if line and not line.isspace():
-                body = (body_on(line) if bodies else None) or line
-                yield Document(f"{source.name}:{number}", body, number, usual)
+                place = f"{source.name}:{number}"
+                try:
+                    body = (body_on(line) if bodies else None) or line
+                except DecodeError as error:
+                    yield Document(place, line, number, usual, error)
+                    continue
+                yield Document(place, body, number, usual)
         first += block.count(b"\n")
 
 
@@ -107,9 +121,19 @@ def _likelier(found: Found, line: bytes, wires: dict[str, Any]) -> Found:
 
 
 def bodies_on(head: bytes) -> list[bytes]:
-    """Return the bodies in the first lines of a batch, an empty list if it is no batch."""
-    lines = head.split(b"\n", _FIRST)[:_FIRST]
-    return [body for body in map(body_on, lines) if body is not None]
+    """Return the bodies in the first lines of a batch, an empty list if it is no batch.
+
+    A result that has no body counts as an empty one.
+    """
+    bodies = []
+    for line in head.split(b"\n", _FIRST)[:_FIRST]:
+        try:
+            body = body_on(line)
+        except DecodeError:
+            body = b""
+        if body is not None:
+            bodies.append(body)
+    return bodies
 
 
 def documents_on(
@@ -137,8 +161,14 @@ def documents_on(
         if this is None:
             continue
         is_part = this.kind == "session" and line.lstrip()[:1] == b"{"
-        is_chunk = this.wire == "ollama" and bytes(_keys(line).get("done", b"")) == b"false"
+        is_chunk = this.wire == "ollama" and _is_chunk(line)
         if not is_asked and (is_part or is_chunk):
             return None
         found[this.wire, this.kind] += 1
     return found.most_common(1)[0][0] if found else None
+
+
+def _is_chunk(line: bytes) -> bool:
+    """Whether a line of Ollama's is a part of an answer, not all of it."""
+    keys = _keys(mended_text(line, "cli", []) or line)
+    return bytes(keys.get("done", b"")) == b"false"

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import fields
 
+from .._surrogates import mended_text
 from ..errors import DecodeError, LimitError, ProviderError, WireglotError
 from ..model import LlmMessage
 from .detection import (
@@ -195,7 +196,7 @@ class _Rest:
 
     def __init__(self, data: bytes) -> None:
         try:
-            self._tree: Any = msgspec.json.decode(data)
+            self._tree: Any = msgspec.json.decode(mended_text(data, "cli", []) or data)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise DecodeError(str(error)) from error
         self._places: dict[int, list[int]] = {}

@@ -14,11 +14,13 @@ from click.shell_completion import CompletionItem
 
 from ..errors import WireglotError
 from ..formats import FORMATS
+from ..losses import Loss
 from ..providers import PROVIDERS
 from .conversation import number_of, one_line
 from .detection import NATIVE
 from .output import STDOUT
 from .sources import STDIN, named
+from .summary import Summary
 
 __all__ = [
     "LeftOut",
@@ -172,18 +174,25 @@ def fail_to_write(error: OSError) -> NoReturn:
 
 
 class LeftOut:
-    """Reports inputs that are left out, and counts them."""
+    """Reports what was not read: the parts that decoders lost, inputs that are left out."""
 
     def __init__(self) -> None:
         self._count = 0
+        self._lost = Summary()
 
     def __call__(self, fault: str) -> None:
         """Say why something is left out."""
         say(f"wireglot: {fault}")
         self._count += 1
 
+    def lost(self, losses: list[Loss], place: str) -> None:
+        """Count what was lost of a document."""
+        self._lost.add(losses, (), f"{place}: ")
+
     def end(self) -> None:
-        """Exit with 1 if something was left out."""
+        """Say what was lost; exit with 1 if something was left out."""
+        for line in self._lost.lines():
+            say(line)
         if self._count:
             fail(f"{number_of('document', 'documents', self._count)} could not be read")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from ..errors import WireglotError
@@ -34,6 +36,8 @@ def serve(config: str, host: str, port: int, workers: int) -> None:
         fail(f"the gateway needs {error.name}: pip install 'wireglot[gateway]'")
     try:
         serve(config, host=host, port=port, workers=workers)
+    except SystemExit as ended:  # uvicorn's own codes: it has said why, as for a port in use
+        sys.exit(1 if ended.code else 0)
     except WireglotError as error:
         fail(str(error))
     except OSError as error:

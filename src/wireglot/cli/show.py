@@ -12,6 +12,7 @@ from .conversation import Conversation, conversation
 from .documents import founds
 from .options import (
     LeftOut,
+    ended_in_order,
     fail,
     files_argument,
     from_option,
@@ -61,7 +62,7 @@ def show(
     with reported(prices or "prices"):
         known = read_prices(prices)
     left_out = LeftOut()
-    with written(output) as stream:
+    with ended_in_order(), written(output) as stream:
         text = TextIOWrapper(stream, "utf-8", newline="\n", write_through=True)
         try:
             show_it = _page(text, files[0]) if html else _terminal(text, full)
@@ -72,6 +73,7 @@ def show(
                         source, wires_of(wire), left_out if keep_going else None
                     ):
                         show_it(conversation(place, found, known))
+                        left_out.lost(found.losses, place)
             if html:
                 text.write(END)
         finally:

@@ -71,6 +71,8 @@ class Source:
 def opened(name: str) -> Iterator[Source]:
     """Open a file, or standard input for `-`. Raises `OSError`."""
     if name == STDIN:
+        if sys.stdin is None:
+            raise OSError(errno.EBADF, "it is closed", "stdin")
         yield Source(name, sys.stdin.buffer, None)
         return
     with open(name, "rb", buffering=0) as stored:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 import msgspec
 
+from .conversation import grouped, hit_rate, number_of, one_line
 from .documents import founds
 from .figures import Answers, Figures, by_number
 from .options import (
@@ -66,8 +67,10 @@ def stats(
             opened(name) as source,
             progress(source) as advance,
         ):
-            for _, found in founds(source, wires_of(wire), left_out if keep_going else None):
+            going_on = left_out if keep_going else None
+            for place, found in founds(source, wires_of(wire), going_on):
                 figures.add(found.value)
+                left_out.lost(found.losses, place)
                 advance()
     if plot is not None:
         try:
@@ -77,7 +80,11 @@ def stats(
         with reported(plot):
             drawn(figures, plot)
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(_json(figures)), indent=2))
+        try:
+            made = msgspec.json.encode(_json(figures))
+        except ValueError:  # of some thousands of digits
+            fail("a sum is too long a number for JSON")
+        click.echo(msgspec.json.format(made, indent=2))
     else:
         _print(figures)
     left_out.end()
@@ -105,7 +112,7 @@ def _sums(sums: Answers) -> dict[str, Any]:
         "cache_write": tokens.cache_write,
         "output": tokens.output,
         "reasoning": tokens.reasoning,
-        "cache_hit_rate": round(tokens.cache_hit_rate(), 4),
+        "cache_hit_rate": round(hit_rate(tokens), 4),
         "cost": round(sums.cost, 6) if sums.priced else None,
         "priced": sums.priced,
         "calls": sums.calls,
@@ -117,8 +124,6 @@ def _print(figures: Figures) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
-
-    from .conversation import number_of, one_line
 
     console = Console()
 
@@ -173,9 +178,9 @@ def _row(name: str, sums: Answers) -> list[str]:
     return [
         name,
         f"{sums.answers:,}",
-        f"{tokens.input + tokens.cache_read + tokens.cache_write:,}",
-        f"{tokens.cache_hit_rate():.0%}",
-        f"{tokens.output:,}",
+        grouped(tokens.input + tokens.cache_read + tokens.cache_write),
+        f"{hit_rate(tokens):.0%}",
+        grouped(tokens.output),
         f"{sums.calls:,}",
         f"{sums.cost:,.4f}{'' if sums.priced == sums.answers else '+'}" if sums.priced else "-",
     ]

@@ -59,6 +59,7 @@ _FOLDED: Final = 12
 _WIDE: Final = 100
 """The most columns of a text: longer lines are hard to read, even on a wider terminal."""
 _PICTURE: Final = 36
+_HANG: Final = 4
 
 
 class Terminal:
@@ -100,20 +101,26 @@ class Terminal:
             parts.append(counted(shown.usage))
         if shown.cost is not None:
             parts.append(money(shown.cost, shown.currency))
-        facts = [Text(one_line(f"{name}: {value}"), "dim") for name, value in shown.facts]
-        return Group(title, Text(one_line(" · ".join(parts))), *facts, Rule(style="dim"))
+        lines = [title, Text(one_line(" · ".join(parts)))]
+        lines += [Text(one_line(f"{name}: {value}"), "dim") for name, value in shown.facts]
+        return Group(*map(self._hanging, lines), Rule(style="dim"))
 
     def _title(self, entry: Entry, currency: str) -> RenderableType:
-        line = Text("\n")
-        line.append(one_line(entry.role), _ROLES.get(entry.role, _OTHER) + " bold")
+        line = Text(one_line(entry.role), _ROLES.get(entry.role, _OTHER) + " bold")
         parts = [entry.by or "", clock(entry.time)]
         if entry.usage is not None:
             parts.append(counted(entry.usage))
         if entry.cost is not None:
             parts.append(money(entry.cost, currency))
         for part in filter(None, parts):
-            line.append(f"  {one_line(part)}", "dim")
-        return line
+            line.append(f"  {one_line(part)}", "not bold dim")
+        return Group("", self._hanging(line))
+
+    def _hanging(self, line: Text) -> Text:
+        """Return a line; what does not fit on it is indented, since an entry begins in column 0."""
+        if line.cell_len <= self._width:
+            return line
+        return Text("\n" + " " * _HANG).join(line.wrap(self._console, self._width - _HANG))
 
     # -- blocks -------------------------------------------------------------------------------
 
