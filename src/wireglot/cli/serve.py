@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from ..errors import WireglotError
@@ -9,6 +11,7 @@ from .options import fail
 
 __all__ = ["serve"]
 
+_COUNTS = "PROMETHEUS_MULTIPROC_DIR"
 _EXAMPLES = """\b
 Examples:
   wireglot serve --config gateway.toml
@@ -26,6 +29,8 @@ def serve(config: str, host: str, port: int, workers: int) -> None:
 
     Needs the extra `gateway`. Metrics are at /metrics, and /health says whether it is up.
     """
+    if not os.environ.get(_COUNTS):
+        os.environ.pop(_COUNTS, None)  # empty; prometheus_client looks at it once, on its import
     try:
         from ..gateway import serve
     except ModuleNotFoundError as error:
