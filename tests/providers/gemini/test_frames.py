@@ -55,6 +55,13 @@ def test_each_event_may_come_in_a_chunk_of_its_own() -> None:
             assert [f if isinstance(f, bytes) else f[1] for f in frames] == [b'{"a":%d}' % number]
 
 
+def test_an_event_is_not_over_where_a_chunk_ends_in_its_second_line() -> None:
+    framer = Framer(1000)
+    assert framer.feed(b'data: {"a":1}\n\n') == [(b"", b'{"a":1}')]
+    assert framer.feed(b'data: {"a":\nd') == []
+    assert framer.feed(b"ata: 2}\n\n") == [(b"", b'{"a":\n2}')]
+
+
 BAD = {
     "a large event": b'data: {"a":1}\n\ndata: {"large":12345678901}\n\ndata: {"a":2}\n\n',
     "large JSON": b'data: {"a":1}\n\n{"large":12345678901}',

@@ -41,7 +41,12 @@ class Framer:
                 if end == size - 3 and size <= self._max_frame:
                     if chunk[-4:] == b"\r\n\r\n" and chunk.find(b"\r") == size - 4:
                         return [chunk[6:-4]]
-                elif end == size - 2 and size <= self._max_frame and b"\r" not in chunk:
+                elif (
+                    end == size - 2
+                    and chunk[-1:] == b"\n"
+                    and size <= self._max_frame
+                    and b"\r" not in chunk
+                ):
                     return [chunk[6:-2]]
             if self._array is not None:
                 return self._array.feed(chunk)
