@@ -1,5 +1,6 @@
 """A conversation and an answer in eight wires, translated between any two: what is kept."""
 
+import contextlib
 import json
 import traceback
 from typing import Any
@@ -316,6 +317,47 @@ def test_after_an_error_of_the_target_nothing_goes_out() -> None:
         translator.feed(b"".join(frames[:6]))
     for call in (lambda: translator.feed(b"".join(frames[6:])), translator.close):
         with pytest.raises(wg.LossError, match="redacted thinking"):
+            call()
+
+
+HI = b"""data: {"type":"message_start","message":{"id":"m","type":"message","role":"assistant",\
+"model":"m","content":[],"stop_reason":null,"usage":{"input_tokens":1,"output_tokens":1}}}
+
+data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}
+
+data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hi"}}
+
+data: {"type":"content_block_stop","index":0}
+
+"""
+BAD = {
+    "of the source": (b"data: {oops\n\n", wg.StreamError, r"^anthropic: .* at `\$\[4\]`"),
+    "of the target": (
+        b'data: {"type":"content_block_start","index":1,'
+        b'"content_block":{"type":"redacted_thinking","data":"c2lnbmVk"}}\n\n'
+        b'data: {"type":"content_block_stop","index":1}\n\n',
+        wg.LossError,
+        "redacted thinking",
+    ),
+}
+
+
+@pytest.mark.parametrize(("bad", "kind", "reason"), BAD.values(), ids=BAD)
+@pytest.mark.parametrize("size", [1, 7, 64, 10_000])
+def test_the_bytes_before_an_error_come_first(
+    size: int, bad: bytes, kind: type[wg.WireglotError], reason: str
+) -> None:
+    translator = wg.StreamTranslator("anthropic", "ollama")
+    made = []
+    with contextlib.suppress(kind):
+        for chunk in chunked(HI + bad, size):
+            made.append(translator.feed(chunk))
+    assert b"".join(made) == (
+        b'{"model":"m","created_at":"1970-01-01T00:00:00Z",'
+        b'"message":{"role":"assistant","content":"Hi"},"done":false}\n'
+    )
+    for call in (lambda: translator.feed(b""), translator.close):
+        with pytest.raises(kind, match=reason):
             call()
 
 

@@ -74,7 +74,8 @@ class StreamTranslator:
     The parameters are those of `translate_response`. An error that the source sends in its stream
     is written as the target's error. If the stream was cut, `close` raises `StreamError`, and the
     target's stream has no end. After an exception the translator is finished: every later call
-    raises it again, because the rest of its chunk has not been written.
+    raises it again, because the rest of its chunk has not been written. What the chunk gave before
+    the error is returned first, and the next call raises.
     """
 
     def __init__(
@@ -107,31 +108,38 @@ class StreamTranslator:
         """
         if self._error is not None:
             raise self._error.with_traceback(None)
+        made: list[bytes] = []
         try:
             events = self._feed(chunk)
             if len(events) == 1 and self._model is None:  # as in most chunks
                 return self._encode(events[0])
-            return self._written(events)
+            self._write(events, made)
         except WireglotError as error:
             self._error = error
-            raise
+            if not any(made):
+                raise
+        return b"".join(made)
 
     def close(self) -> bytes:
         """Return the last bytes. Raises `StreamError` if the source was cut, or as `feed` does."""
         if self._error is not None:
             raise self._error.with_traceback(None)
+        made: list[bytes] = []
         try:
-            return self._written(self._decoder.finish()) + self._encoder.close()
+            self._write(self._decoder.finish(), made)
+            return b"".join(made) + self._encoder.close()
         except WireglotError as error:
             self._error = error
             raise
 
-    def _written(self, events: list[StreamEvent]) -> bytes:
+    def _write(self, events: list[StreamEvent], made: list[bytes]) -> None:
+        """Add the bytes of each event to `made`."""
         if self._model is not None:
             for event in events:
                 if type(event) is StreamStart or type(event) is StreamEnd:
                     event.response.message.model = self._model
-        return b"".join([self._encode(event) for event in events])
+        for event in events:
+            made.append(self._encode(event))
 
 
 def _provider(name: str) -> Provider:

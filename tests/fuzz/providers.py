@@ -122,8 +122,9 @@ def _stream(name: str) -> Callable[[bytes], None]:
         pieces = _read(provider, cut(body, first), dialect)
         check(type(pieces[1]) is type(answer), "any chunking gives the same kind of answer")
         check(pieces[2] == message, "any chunking gives the same message")
+        check(pieces[0] == events, "any chunking gives the same events")
+        check(_told(pieces[1]) == _told(answer), "any chunking gives the same words of an error")
         if isinstance(answer, wg.Response):
-            check(pieces[0] == events, "any chunking gives the same events")
             check(pieces[1] == answer, "any chunking gives the same answer")
             check_native(answer, wg.Response)
         if isinstance(answer, wg.Response | wg.ProviderError) and not is_deep(body):
@@ -132,6 +133,11 @@ def _stream(name: str) -> Callable[[bytes], None]:
             _check_written(other, events, other.DIALECTS[0])
 
     return target
+
+
+def _told(answer: wg.Response | wg.WireglotError) -> str:
+    """Return the words of an error."""
+    return "" if isinstance(answer, wg.Response) else str(answer)
 
 
 def _read(

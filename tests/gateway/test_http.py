@@ -6,6 +6,8 @@ import asyncio
 import gzip
 import json
 import socket
+from collections.abc import AsyncIterator
+from itertools import pairwise
 from typing import Any
 
 import aiohttp
@@ -232,6 +234,139 @@ def test_a_stream_that_is_cut_on_its_way_through_is_cut_for_the_client() -> None
                 await response.read()
 
     asyncio.run(run())
+
+
+ENDS = {
+    "anthropic": (
+        "/v1/messages",
+        HELLO.replace(b'"m"', b'"other","stream":true'),
+        'event: message_stop\ndata: {"type":"message_stop"}\n\n',
+    ),
+    "openai_chat": (
+        "/v1/chat/completions",
+        HELLO.replace(b'"m"', b'"other","stream":true'),
+        "data: [DONE]\n\n",
+    ),
+    "gemini": (
+        "/v1beta/models/m:streamGenerateContent",
+        b'{"contents":[{"role":"user","parts":[{"text":"Hello"}]}]}',
+        '"modelVersion":"m","responseId":"msg_1"}]',
+    ),
+}
+
+
+@pytest.mark.parametrize(("path", "body", "end"), ENDS.values(), ids=ENDS)
+def test_an_answer_ends_where_it_says_so_and_not_where_its_connection_does(
+    path: str, body: bytes, end: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "wireglot.gateway")
+
+    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
+        async def endless() -> AsyncIterator[bytes]:
+            yield START + END
+            try:
+                await asyncio.Event().wait()
+            finally:
+                provider.left.set()
+
+        async def reply(http: Request) -> Response:
+            return StreamingResponse(endless(), media_type="text/event-stream")
+
+        provider.reply = reply
+        async with client.post(path, data=body, headers=JSON) as response:
+            assert (await response.text()).endswith(end)
+        await provider.left.wait()
+        while not caplog.records:
+            await asyncio.sleep(0)
+
+    beside(test)
+    (line,) = (record.getMessage() for record in caplog.records)
+    assert " to anthropic: 200, 0 losses, " in line
+
+
+def test_a_whole_answer_on_a_connection_that_breaks_is_no_failure(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level("INFO", "wireglot.gateway")
+
+    async def cut(http: Request) -> Response:
+        headers = {"content-length": "99999"}
+        return Response(START + END, headers=headers, media_type="text/event-stream")
+
+    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
+        provider.reply = cut
+        path, body, end = ENDS["anthropic"]
+        async with client.post(path, data=body, headers=JSON) as response:
+            assert (await response.text()).endswith(end)
+        while not caplog.records:
+            await asyncio.sleep(0)
+
+    beside(test)
+    (line,) = (record.getMessage() for record in caplog.records)
+    assert line.startswith("anthropic to anthropic: 200, 0 losses, ")
+
+
+def test_a_connection_is_kept_though_its_body_ends_after_the_answer(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "wireglot.gateway")
+    monkeypatch.setattr(upstream, "_MOMENT", 30.0)
+    ports: list[int] = []
+
+    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
+        read = asyncio.Event()
+
+        async def late() -> AsyncIterator[bytes]:
+            yield START + END
+            await read.wait()
+
+        async def reply(http: Request) -> Response:
+            ports.append(http.scope["client"][1])
+            return StreamingResponse(late(), media_type="text/event-stream")
+
+        provider.reply = reply
+        path, body, end = ENDS["anthropic"]
+        for turn in (1, 2):
+            read.clear()
+            async with client.post(path, data=body, headers=JSON) as response:
+                assert (await response.text()).endswith(end)
+            assert len(caplog.records) < turn  # the end of the body is still waited for
+            read.set()
+            while len(caplog.records) < turn:
+                await asyncio.sleep(0)
+
+    beside(test)
+    assert len(ports) == 2
+    assert len({*ports}) == 1
+
+
+TOLD = (
+    '{"model":"other","created_at":"1970-01-01T00:00:00Z",'
+    '"message":{"role":"assistant","content":"Hi"},"done":false}\n'
+    '{"error":"anthropic broke off: anthropic: JSON is malformed: '
+    'object keys must be strings (byte 1) - at `$[3]`"}\n'
+)
+
+
+@pytest.mark.parametrize("cuts", [[], [len(START)]], ids=["in one chunk", "in two"])
+def test_what_comes_before_a_bad_event_reaches_the_client_before_the_error(cuts: list[int]) -> None:
+    said = START + b"data: {oops\n\n"
+
+    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
+        async def endless() -> AsyncIterator[bytes]:
+            for begin, end in pairwise([0, *cuts, len(said)]):
+                yield said[begin:end]
+            await asyncio.Event().wait()
+
+        async def reply(http: Request) -> Response:
+            return StreamingResponse(endless(), media_type="text/event-stream")
+
+        provider.reply = reply
+        body = HELLO.replace(b'"m"', b'"other"')
+        async with client.post("/api/chat", data=body, headers=JSON) as response:
+            assert await response.text() == TOLD
+
+    beside(test)
 
 
 def test_a_provider_that_points_elsewhere_is_not_followed() -> None:

@@ -40,7 +40,9 @@ def _process(config: Path, workers: int) -> Iterator[tuple[subprocess.Popen[str]
             assert process.stderr is not None
             said = ""
             while said.count("startup complete") < workers or "running on" not in said:
-                said += process.stderr.readline()
+                line = process.stderr.readline()
+                assert line, said  # else it has ended
+                said += line
             yield process, re.findall(r"running on (http://127.0.0.1:\d+)", said)[0]
         finally:
             process.kill()
@@ -94,6 +96,36 @@ def test_a_configuration_that_is_none_is_one_line(
     assert done.exit_code == 1
     assert said.format(config) in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_a_folder_for_counts_that_is_none_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = tmp_path / "gateway.toml"
+    config.write_text(ROUTE.format("http://x"))
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", "/no/such/folder")
+    done = CliRunner().invoke(wireglot, ["serve", "--config", str(config)])
+    assert done.exit_code == 1
+    said = "gateway: PROMETHEUS_MULTIPROC_DIR `/no/such/folder`, expected a folder - at `$`"
+    assert done.stderr == f"wireglot: {said}\n"
+
+
+def test_an_empty_folder_for_counts_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = tmp_path / "gateway.toml"
+    config.write_text(ROUTE.format("http://x"))
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", "")
+
+    async def ask(here: str) -> None:
+        async with aiohttp.ClientSession(here) as client:
+            async with client.post("/v1/messages", data=b"{}", headers=JSON) as response:
+                assert response.status == 404
+            assert b'status="404"} 1.0' in await _metrics(client)
+
+    with _process(config, 1) as (_, here):
+        asyncio.run(ask(here))
+    assert [*Path().glob("*.db")] == []  # in which prometheus_client would count
 
 
 SOCKETS = 8 * 1024 * 1024  # bytes that are on their way, at the most

@@ -7,7 +7,7 @@ import pytest
 
 import wireglot as wg
 
-__all__ = ["check_chunkings", "check_truncations", "chunked", "events_of"]
+__all__ = ["check_chunkings", "check_truncations", "chunked", "events_and_error", "events_of"]
 
 SIZES = (1, 2, 7, 64)
 
@@ -22,6 +22,20 @@ def events_of(decoder: Any, data: bytes, size: int | None = None) -> list[Any]:
     for chunk in chunked(data, size or max(1, len(data))):
         found += decoder.feed(chunk)
     return found + decoder.finish()
+
+
+def events_and_error(
+    decoder: Any, data: bytes, size: int
+) -> tuple[list[Any], wg.WireglotError | None]:
+    """Return the events that `feed` returned, and what it or `close` raised after them."""
+    found: list[Any] = []
+    try:
+        for chunk in chunked(data, size):
+            found += decoder.feed(chunk)
+        decoder.close()
+    except wg.WireglotError as error:
+        return found, error
+    return found, None
 
 
 def check_chunkings(provider: Any, data: bytes, **options: Any) -> wg.Response:

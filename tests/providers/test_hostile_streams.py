@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import wireglot as wg
-from tests.providers.streams import chunked
+from tests.providers.streams import chunked, events_and_error
 from wireglot.framing import eventstream, sse
 
 Frames = list[str]
@@ -467,6 +467,23 @@ def test_after_an_error_there_is_no_answer(
             with pytest.raises(wg.DecodeError) as later:
                 call(*given)
             assert later.value is first.value
+
+
+@_EACH
+def test_the_events_before_an_error_are_the_same_for_every_cut(
+    name: str, write: Callable[[Frames], bytes], streams: list[Frames]
+) -> None:
+    frames = streams[0]
+    bad = frames[1][: frames[1].index("{")] + '{"type": '
+    data = write([*frames[:-2], bad, *frames[-2:]])
+    found = []
+    for size in (1, 7, 64, len(data)):
+        decoder = wg.PROVIDERS[name].StreamDecoder(losses=[])
+        events, error = events_and_error(decoder, data, size)
+        assert len(events) > 1
+        assert isinstance(error, wg.StreamError)
+        found.append((events, str(error)))
+    assert found[1:] == found[:1] * 3
 
 
 @_EACH

@@ -8,6 +8,7 @@ import pytest
 
 import wireglot as wg
 from tests.clients.turn import STREAMS
+from tests.providers.streams import events_and_error
 
 every_provider = pytest.mark.parametrize("name", list(wg.PROVIDERS))
 
@@ -281,6 +282,48 @@ def test_what_follows_the_end_is_left_alone(name: str) -> None:
     assert decoder.feed(STREAMS[name]) == []
     assert decoder.finish() == []
     assert decoder.close() is answer
+
+
+CHAT = b"""data: {"id":"c","object":"chat.completion.chunk","created":1700000000,"model":"m",\
+"choices":[{"index":0,"delta":{"role":"assistant","content":"Hi"},"finish_reason":null}]}
+
+"""
+MORE = CHAT.replace(b'"Hi"', b'" there"')
+
+
+@pytest.mark.parametrize("size", [1, 7, 64, 1000])
+def test_the_events_before_an_error_come_first(size: int) -> None:
+    decoder = wg.providers.openai_chat.StreamDecoder()
+    events, error = events_and_error(decoder, CHAT + MORE + b"data: {oops\n\n", size)
+    assert events[2:] == [wg.TextDelta(0, "Hi"), wg.TextDelta(0, " there")]
+    assert str(error) == (
+        "openai_chat: JSON is malformed: object keys must be strings (byte 1) - at `$[2]`"
+    )
+
+
+@pytest.mark.parametrize("call", ["feed", "finish", "close"])
+def test_the_call_after_the_events_raises_the_error_behind_them(call: str) -> None:
+    decoder = wg.providers.openai_chat.StreamDecoder()
+    events = decoder.feed(CHAT + b"data: {oops\n\n" + MORE)
+    assert events[2:] == [wg.TextDelta(0, "Hi")]
+    with pytest.raises(wg.StreamError, match=r"at `\$\[1\]`"):
+        getattr(decoder, call)(*[b""] if call == "feed" else [])
+
+
+def test_an_error_without_events_before_it_is_raised_at_once() -> None:
+    decoder = wg.providers.openai_chat.StreamDecoder()
+    decoder.feed(CHAT)
+    with pytest.raises(wg.StreamError, match=r"at `\$\[1\]`"):
+        decoder.feed(b"data: {oops\n\n" + MORE)
+
+
+def test_events_that_come_last_are_lost_where_the_end_is_an_error() -> None:
+    decoder = wg.providers.openai_chat.StreamDecoder()
+    decoder.feed(CHAT)
+    assert decoder.feed(MORE.rstrip()) == []
+    with pytest.raises(wg.StreamError, match="the stream ended before the answer did"):
+        decoder.finish()
+    assert decoder.message.text() == "Hi there"
 
 
 @every_provider

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import click
@@ -11,6 +12,7 @@ from .options import fail
 
 __all__ = ["serve"]
 
+_COUNTS = "PROMETHEUS_MULTIPROC_DIR"
 _EXAMPLES = """\b
 Examples:
   wireglot serve --config gateway.toml
@@ -28,6 +30,8 @@ def serve(config: str, host: str, port: int, workers: int) -> None:
 
     Needs the extra `gateway`. Metrics are at /metrics, and /health says whether it is up.
     """
+    if not os.environ.get(_COUNTS):
+        os.environ.pop(_COUNTS, None)  # empty; prometheus_client looks at it once, on its import
     try:
         from ..gateway import serve
     except ModuleNotFoundError as error:

@@ -32,7 +32,8 @@ _LEFT = 499  # nginx's status for a client that left before its answer
 def create_app(config: Config) -> Starlette:
     """Return the application of a gateway, with `/health` and `/metrics` beside the wires' paths.
 
-    Raises `EncodeError` if a key that the configuration names is not in the environment.
+    Raises `EncodeError` if a key that the configuration names is not in the environment, or if
+    `PROMETHEUS_MULTIPROC_DIR` there is no folder.
     """
     for variable in (config.client_key, *(route.key for route in config.routes)):
         secret(variable)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack, aclosing, suppress
 from email.utils import parsedate_to_datetime
 from time import time
 from typing import Final, TypeVar
@@ -205,19 +205,33 @@ class Exchange:
         decoder = PROVIDERS[route.provider].StreamDecoder(dialect=dialect, losses=call.losses)
         encoder = self._source.StreamEncoder(call.losses)
 
-        def written(events: list[StreamEvent]) -> bytes:
+        made: list[bytes] = []
+
+        def write(events: list[StreamEvent]) -> bool:
+            """Add the bytes of events to `made`; return whether the answer ends with them."""
             self._note(events)
-            return b"".join([encoder.encode(self._renamed(event)) for event in events])
+            for event in events:
+                made.append(encoder.encode(self._renamed(event)))
+            if not events or not isinstance(events[-1], StreamEnd | StreamFailure):
+                return False
+            made.append(encoder.close())
+            return True
 
         try:
-            async for chunk in self._upstream.chunks(response):
-                with call.working():
-                    made = written(decoder.feed(chunk))
-                if made:
-                    yield made
+            async with aclosing(self._upstream.chunks(response)) as chunks:
+                async for chunk in chunks:
+                    with call.working():
+                        is_over = write(decoder.feed(chunk))
+                    if any(made):
+                        yield b"".join(made)
+                        made.clear()
+                    if is_over:  # whatever the provider does with the connection
+                        self._held.push_async_callback(self._upstream.drained, response)
+                        return
+                    decoder.feed(b"")  # raises the error behind these events, if there is one
             with call.working():
-                made = written(decoder.finish()) + encoder.close()
-            yield made
+                write(decoder.finish())
+            yield b"".join(made)
         except WireglotError as error:
             kind = error.kind if isinstance(error, ProviderError) else "server"
             broken = ProviderError(kind, f"{route.provider} broke off: {error}")
@@ -225,7 +239,8 @@ class Exchange:
             call.failed(broken)
             failure = StreamFailure.of(broken)
             with suppress(EncodeError):  # the answer has already ended
-                yield encoder.encode(failure) + encoder.close()
+                made += [encoder.encode(failure), encoder.close()]
+            yield b"".join(made)
 
     def _renamed(self, event: StreamEvent) -> StreamEvent:
         if isinstance(event, StreamStart | StreamEnd):

@@ -12,10 +12,10 @@ from typing import Final
 import prometheus_client as prometheus
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from ..errors import ProviderError, WireglotError
+from ..errors import EncodeError, ProviderError, WireglotError
 from ..losses import Loss
 from ..model import Response
-from .config import Route
+from .config import WIRE, Route
 
 __all__ = ["METRICS_TYPE", "Call", "Telemetry"]
 
@@ -23,6 +23,7 @@ METRICS_TYPE: Final = prometheus.CONTENT_TYPE_LATEST
 
 _log = logging.getLogger("wireglot.gateway")
 
+_COUNTS: Final = "PROMETHEUS_MULTIPROC_DIR"
 _BELIEVED: Final = 2**48  # tokens; a larger count is ignored
 _MOST: Final = 20  # losses of one exchange that are logged
 _STEPS: Final = (5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 1e-2, 5e-2, 0.25, 1.0)
@@ -83,11 +84,16 @@ class Telemetry:
     """The counts of one application.
 
     Several processes add up their counts if `PROMETHEUS_MULTIPROC_DIR` names a folder they share.
+
+    Raises `EncodeError` if it names something else.
     """
 
     def __init__(self) -> None:
         own = self._registry = prometheus.CollectorRegistry()
-        if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+        folder = os.environ.get(_COUNTS)
+        if folder is not None:
+            if not os.path.isdir(folder):
+                raise EncodeError(f"{_COUNTS} `{folder}`, expected a folder", wire=WIRE)
             self._registry = prometheus.CollectorRegistry()
             MultiProcessCollector(self._registry)  # type: ignore[no-untyped-call]
         self._requests = prometheus.Counter(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from asyncio import sleep, timeout
-from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from io import BytesIO
 from typing import Final
 
@@ -19,6 +19,7 @@ __all__ = ["Upstream"]
 _TO_CONNECT: Final = 10.0  # seconds
 _MUCH: Final = 256 * 1024  # bytes
 _IDLE: Final = 4.0  # seconds; servers close idle connections later
+_MOMENT: Final = 0.5  # seconds that a provider has to end an answer which is complete
 _ALWAYS: Final = {"content-type": "application/json", "accept-encoding": "identity"}
 _PAUSE: Final = 0.5  # seconds before the second retry, the first is at once
 
@@ -95,11 +96,21 @@ class Upstream:
                 raise ProviderError("server", reason, status=502)
         return b"".join(chunks)
 
-    async def chunks(self, response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
+    async def chunks(self, response: aiohttp.ClientResponse) -> AsyncGenerator[bytes, None]:
         """Yield the body of an answer as it comes. Raises `ProviderError` if it breaks off."""
         with _as_provider_errors():
             async for chunk in response.content.iter_any():
                 yield chunk
+
+    async def drained(self, response: aiohttp.ClientResponse) -> None:
+        """Wait a moment for the end of a body that has said all: only then is its connection kept.
+
+        An error does not matter any more.
+        """
+        with suppress(TimeoutError, aiohttp.ClientError):
+            async with timeout(_MOMENT):
+                async for _ in response.content.iter_any():
+                    pass
 
 
 @contextmanager

@@ -99,7 +99,8 @@ class StreamDecoder(ABC):
 
         Bytes after the end of the answer are ignored, and so are events of unknown kinds.
 
-        Raises `StreamError` for an invalid frame, `LimitError` for one that is too large.
+        Raises `StreamError` for an invalid frame, `LimitError` for one that is too large. If there
+        are events before that frame, they are returned, and the next call raises.
         """
         if self._is_over:
             return self._nothing()
@@ -116,7 +117,7 @@ class StreamDecoder(ABC):
         (Gemini) it never comes from `feed`. A stream that ended with a provider's error has no more
         events.
 
-        Raises `StreamError` if the stream was cut.
+        Raises `StreamError` if the stream was cut, at once: events that came last are then lost.
         """
         if self._is_over:
             return self._nothing()
@@ -125,6 +126,8 @@ class StreamDecoder(ABC):
         except WireglotError as error:
             self._break(error)
         out = self._take(frames)
+        if self._error is not None:
+            return self._nothing()
         if not self._is_over:
             try:
                 if not self._is_complete:
@@ -164,6 +167,7 @@ class StreamDecoder(ABC):
         return []
 
     def _take(self, frames: list[Any]) -> list[StreamEvent]:
+        """Return the events of frames up to an error; raise it now only if there are none."""
         out = self._out = []
         frame: Any = None
         try:
@@ -173,25 +177,35 @@ class StreamDecoder(ABC):
                 self._frame(frame)
         except _BROKEN as error:
             number = next(i for i, other in enumerate(frames) if other is frame)
-            self._break(error, f"$[{self._seen + number}]")
+            ended = self._ended_by(error, f"$[{self._seen + number}]")
+            if not out:
+                raise ended from ended.__cause__
         self._seen += len(frames)
         return out
 
-    def _break(self, error: Exception, frame: str = "$") -> NoReturn:
-        """End the stream with an error; `frame` is the path of the frame that caused it."""
+    def _break(self, error: Exception) -> NoReturn:
+        """End the stream with an error, and raise it."""
+        ended = self._ended_by(error)
+        raise ended from ended.__cause__
+
+    def _ended_by(self, error: Exception, frame: str = "$") -> WireglotError:
+        """End the stream with an error, and return it as it is told; `frame` is the path to it."""
         self._is_over = True
         if isinstance(error, StreamError | LimitError):
             self._error = error
-            raise error
+            return error
+        ended: WireglotError
         if isinstance(error, RecursionError):
-            self._error = LimitError("nested too deeply", wire=self.WIRE)
+            ended = LimitError("nested too deeply", wire=self.WIRE)
         elif isinstance(error, WireglotError):
             path = frame + error.path[1:]
-            self._error = StreamError(error.reason, wire=self.WIRE, path=path)
+            ended = StreamError(error.reason, wire=self.WIRE, path=path)
         else:
             reason, below = located(error)
-            self._error = StreamError(reason, wire=self.WIRE, path=frame + below)
-        raise self._error from error
+            ended = StreamError(reason, wire=self.WIRE, path=frame + below)
+        ended.__cause__ = error
+        self._error = ended
+        return ended
 
     def _bad(self, reason: str, path: str = "") -> NoReturn:
         raise DecodeError(reason, wire=self.WIRE, path="$" + path)

@@ -176,7 +176,7 @@ def test_a_text_after_the_end_of_its_block_gets_a_block_of_its_own() -> None:
 def test_arguments_after_the_end_of_their_call_are_an_error() -> None:
     decoder = anthropic.StreamDecoder()
     with pytest.raises(wg.StreamError) as caught:
-        decoder.feed(frames(START, CALL, STOP, _input("{}")))
+        events_of(decoder, frames(START, CALL, STOP, _input("{}")))
     reason = "arguments after the end of their call - at `$[3].index`"
     assert str(caught.value) == f"anthropic: {reason}"
 
@@ -223,8 +223,9 @@ def test_keys_that_nobody_knows_belong_to_the_answer() -> None:
 def test_a_known_event_with_bad_data_is_an_error() -> None:
     decoder = anthropic.StreamDecoder()
     with pytest.raises(wg.StreamError) as caught:
-        decoder.feed(
-            frames(START, ("content_block_delta", '"index":0,"delta":{"type":"text_delta"}'))
+        events_of(
+            decoder,
+            frames(START, ("content_block_delta", '"index":0,"delta":{"type":"text_delta"}')),
         )
     reason = "object missing required field `text` - at `$[1].delta`"
     assert str(caught.value) == f"anthropic: {reason}"

@@ -346,7 +346,7 @@ def test_a_broken_stream_is_an_error(name: str) -> None:
     events, reason = BROKEN[name]
     decoder = bedrock.StreamDecoder()
     with pytest.raises(wg.StreamError) as caught:
-        decoder.feed(frames(HEAD, *events))
+        events_of(decoder, frames(HEAD, *events))
     assert str(caught.value).startswith(reason)
     assert caught.value.path.startswith(f"$[{len(events)}]")
 

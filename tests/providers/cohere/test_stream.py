@@ -271,7 +271,7 @@ def test_a_stream_may_break(name: str) -> None:
 
 def test_a_frame_that_is_no_json_breaks_the_stream() -> None:
     with pytest.raises(wg.StreamError, match=r"at `\$\[1\]`"):
-        cohere.StreamDecoder().feed(frames(START) + b"data: {\n\n")
+        events_of(cohere.StreamDecoder(), frames(START) + b"data: {\n\n")
 
 
 def test_an_end_with_an_error_is_a_failure() -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 import wireglot as wg
+from tests.framing.pieces import frames_and_error
 from tests.providers.streams import chunked
 from wireglot.providers.gemini.frames import Framer
 
@@ -52,6 +53,37 @@ def test_each_event_may_come_in_a_chunk_of_its_own() -> None:
         for number in range(3):
             frames = framer.feed(b'data: {"a":%d}%b' % (number, end))
             assert [f if isinstance(f, bytes) else f[1] for f in frames] == [b'{"a":%d}' % number]
+
+
+def test_an_event_is_not_over_where_a_chunk_ends_in_its_second_line() -> None:
+    framer = Framer(1000)
+    assert framer.feed(b'data: {"a":1}\n\n') == [(b"", b'{"a":1}')]
+    assert framer.feed(b'data: {"a":\nd') == []
+    assert framer.feed(b"ata: 2}\n\n") == [(b"", b'{"a":\n2}')]
+
+
+BAD = {
+    "a large event": b'data: {"a":1}\n\ndata: {"large":12345678901}\n\ndata: {"a":2}\n\n',
+    "large JSON": b'data: {"a":1}\n\n{"large":12345678901}',
+    "JSON behind a large event": b'data: {"a":1}\n\ndata: {"large":12345678901}\n{"a":2}',
+}
+
+
+@pytest.mark.parametrize("data", BAD.values(), ids=BAD)
+@pytest.mark.parametrize("size", [1, 7, 15, 39, 1000])
+@pytest.mark.parametrize("more", [[], [b'data: {"a":3}\n\n']])
+def test_frames_before_an_error_come_first(data: bytes, size: int, more: list[bytes]) -> None:
+    frames, error = frames_and_error(Framer(20), [*chunked(data, size), *more])
+    assert [each if isinstance(each, bytes) else each[1] for each in frames] == [b'{"a":1}']
+    assert isinstance(error, wg.LimitError)
+
+
+def test_an_event_is_no_part_of_json_without_data() -> None:
+    framer = Framer(1000)
+    assert framer.feed(b'data: {"a":1}\n\n') == [(b"", b'{"a":1}')]
+    for piece in (b'{"error":', b'data: {"a":2}\n\n'):
+        assert framer.feed(piece) == []
+    assert framer.close() == [b'{"error":data: {"a":2}\n\n']
 
 
 @pytest.mark.parametrize("data", [b'{"error":"' + b"x" * 1000, b'data: {}\n\n{"' + b"x" * 1000])

@@ -399,7 +399,7 @@ def test_calls_that_come_bit_by_bit_follow_each_other() -> None:
 def test_arguments_without_a_place_are_an_error(path: str) -> None:
     text = _bit("f", "", f'{{"jsonPath":"{path}","numberValue":1}}')
     with pytest.raises(wg.StreamError):
-        gemini.StreamDecoder().feed(chunks(text))
+        events_of(gemini.StreamDecoder(), chunks(text))
 
 
 # What goes wrong

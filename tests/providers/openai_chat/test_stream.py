@@ -278,7 +278,7 @@ def test_fragments_of_two_calls_may_be_mixed() -> None:
 def test_a_call_that_has_not_begun_cannot_go_on() -> None:
     decoder = chat.StreamDecoder()
     with pytest.raises(wg.StreamError) as caught:
-        decoder.feed(ROLE + _more(0, "{}"))
+        events_of(decoder, ROLE + _more(0, "{}"))
     reason = "more of a call that has not begun - at `$[1].choices[0].delta.tool_calls`"
     assert str(caught.value) == f"openai_chat: {reason}"
 
@@ -522,7 +522,7 @@ def test_a_stream_without_an_answer_is_an_error(data: bytes) -> None:
 def test_a_known_event_with_bad_data_is_an_error() -> None:
     decoder = chat.StreamDecoder()
     with pytest.raises(wg.StreamError) as caught:
-        decoder.feed(ROLE + delta('"content":7'))
+        events_of(decoder, ROLE + delta('"content":7'))
     reason = "expected `str | null`, got `int` - at `$[1].choices[0].delta.content`"
     assert str(caught.value) == f"openai_chat: {reason}"
 

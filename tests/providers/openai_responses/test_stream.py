@@ -1005,7 +1005,7 @@ def test_a_frame_that_is_bad_is_refused_with_its_number(name: str) -> None:
     events, reason = BAD[name]
     decoder = responses.StreamDecoder()
     with pytest.raises(wg.StreamError) as caught:
-        decoder.feed(frames(START, *events))
+        events_of(decoder, frames(START, *events))
     assert str(caught.value) == f"openai_responses: {reason}"
 
 

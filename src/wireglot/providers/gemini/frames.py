@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ...errors import LimitError
 from ...framing import jsonarray, sse
 from ...framing._buffer import too_large
 
@@ -40,7 +41,12 @@ class Framer:
                 if end == size - 3 and size <= self._max_frame:
                     if chunk[-4:] == b"\r\n\r\n" and chunk.find(b"\r") == size - 4:
                         return [chunk[6:-4]]
-                elif end == size - 2 and size <= self._max_frame and b"\r" not in chunk:
+                elif (
+                    end == size - 2
+                    and chunk[-1:] == b"\n"
+                    and size <= self._max_frame
+                    and b"\r" not in chunk
+                ):
                     return [chunk[6:-2]]
             if self._array is not None:
                 return self._array.feed(chunk)
@@ -48,8 +54,8 @@ class Framer:
                 return self._keep(chunk)
             if b"\n{" in chunk or b"\r{" in chunk or chunk[:1] == b"{":
                 return self._with_bare(chunk)
-            self._last = chunk[-1:] or self._last
-            self._is_between = chunk[-2:] == b"\n\n" or chunk[-4:] == b"\r\n\r\n"
+            if chunk:
+                self._note(chunk)
             return self._events.feed(chunk)
         self._begun += chunk
         start = _blank(self._begun)
@@ -70,24 +76,42 @@ class Framer:
         if self._array is not None:
             return self._array.close()
         if self._rest is not None:
+            self._keep(b"")  # raises again what `feed` may have kept back
             return [b"".join(self._rest)]
         return self._events.close()
 
     def _with_bare(self, chunk: bytes) -> list[Any]:
         """Split a chunk where a line begins with a brace."""
         if self._last in b"\r\n" and chunk[:1] == b"{":
-            return [*self._events.close(), *self._keep(chunk)]
-        self._last = chunk[-1:]
-        self._is_between = chunk[-2:] == b"\n\n" or chunk[-4:] == b"\r\n\r\n"
+            return self._then_bare([], chunk)
+        self._note(chunk)
         match = _bare(chunk)
         if match is None:
             return self._events.feed(chunk)
         at = match.start() + 1
-        return [*self._events.feed(chunk[:at]), *self._events.close(), *self._keep(chunk[at:])]
+        return self._then_bare(self._events.feed(chunk[:at]), chunk[at:])
+
+    def _then_bare(self, frames: list[Any], bare: bytes) -> list[Any]:
+        """Add the event that did not end to the frames, and begin with bare JSON."""
+        try:
+            frames += self._events.close()
+            frames += self._keep(bare)
+        except LimitError:  # which the next call raises again
+            if not frames:
+                raise
+        return frames
+
+    def _note(self, chunk: bytes) -> None:
+        self._last = chunk[-1:]
+        # In a chunk within the limit, no error can stand behind the frames.
+        self._is_between = len(chunk) <= self._max_frame and (
+            chunk[-2:] == b"\n\n" or chunk[-4:] == b"\r\n\r\n"
+        )
 
     def _keep(self, piece: bytes) -> list[Any]:
         if self._rest is None:
             self._rest = []
+            self._is_between = False
         self._rest.append(piece)
         self._size += len(piece)
         if self._size > self._max_frame:
