@@ -10,10 +10,10 @@ import re
 from typing import Any, Final, NamedTuple
 
 from ..errors import DecodeError
-from ..model import RawJson, Thinking, ThinkingLevel
+from ..model import RawJson, Request, Thinking, ThinkingLevel
 from ._thinking import budget_like, level_like
 
-__all__ = ["ANY", "SMALLEST_BUDGET", "Claude", "claude", "closed", "fitting"]
+__all__ = ["SMALLEST_BUDGET", "Claude", "claude", "closed", "fitting", "refuses"]
 
 SMALLEST_BUDGET: Final = 1024
 """The fewest tokens of a thinking budget."""
@@ -33,8 +33,7 @@ class Claude(NamedTuple):
     """`temperature` and `top_p` in one request, up to Claude 4.0."""
 
 
-ANY: Final = Claude()
-"""What a model of unknown generation is assumed to take."""
+_ANY: Final = Claude()
 
 
 def claude(model: str | None) -> Claude:
@@ -45,10 +44,17 @@ def claude(model: str | None) -> Claude:
     """
     found = _number(model) if model is not None else None
     if found is None:
-        return ANY
+        return _ANY
     number = int(found[1]), int(found[2] or 0)
     is_new = number >= (4, 7)
     return Claude(number >= (4, 6), not is_new, not is_new, number < (4, 1))
+
+
+def refuses(request: Request, name: str) -> bool:
+    """Whether the model of a request takes no `temperature`, `top_p` or `top_k` (`name`) in it."""
+    takes = claude(request.model)
+    is_beside = name == "top_p" and request.temperature is not None
+    return not takes.sampling or (is_beside and not takes.both)
 
 
 def fitting(asked: Thinking, model: str | None, limit: int | None) -> tuple[Thinking, bool]:

@@ -14,7 +14,7 @@ from ...model import (
     ThinkingLevel,
     ToolChoice,
 )
-from .._claude import ANY, SMALLEST_BUDGET, claude, closed, fitting
+from .._claude import SMALLEST_BUDGET, closed, fitting, refuses
 from .._reading import RequestReader
 from .._turns import is_thoughtless
 from . import wire
@@ -175,7 +175,7 @@ class ParameterWriter(MessageWriter):
         asked = self._finite(self._request.temperature, ".temperature")
         if asked is None:
             return None
-        if not claude(self._request.model).sampling:
+        if refuses(self._request, "temperature"):
             if asked != 1:
                 self._lose("sampling", self._request, ".temperature")
             return None
@@ -187,8 +187,7 @@ class ParameterWriter(MessageWriter):
     def _top_p(self, thinking: wire.ThinkingConfig | None) -> float | None:
         request = self._request
         asked = self._finite(request.top_p, ".topP")
-        takes = claude(request.model) if asked is not None else ANY
-        if not takes.sampling or (request.temperature is not None and not takes.both):
+        if asked is not None and refuses(request, "top_p"):
             if asked != 1:
                 self._lose("sampling", request, ".topP")
             return None
@@ -201,7 +200,7 @@ class ParameterWriter(MessageWriter):
         request = self._request
         if request.top_k is None:
             return None
-        if not claude(request.model).sampling:
+        if refuses(request, "top_k"):
             self._lose("sampling", request, ".topK")
             return None
         if _is_active(thinking):

@@ -10,7 +10,7 @@ from msgspec import Raw
 
 from ...errors import WireglotError
 from ...model import RawJson, ResponseFormat, Thinking, ThinkingLevel
-from .._claude import ANY, SMALLEST_BUDGET, claude, closed, fitting
+from .._claude import SMALLEST_BUDGET, closed, fitting, refuses
 from .._reading import RequestReader
 from .._turns import is_thoughtless
 from .._writing import encode
@@ -72,7 +72,7 @@ class ParameterWriter(MessageWriter):
 
     def _temperature(self, thinks: bool) -> float | None:
         asked = self._finite(self._request.temperature, ".temperature")
-        if asked is not None and not claude(self._request.model).sampling:
+        if asked is not None and refuses(self._request, "temperature"):
             if asked != 1:
                 self._lose("sampling", self._request, ".temperature")
             return None
@@ -84,8 +84,7 @@ class ParameterWriter(MessageWriter):
     def _top_p(self, thinks: bool) -> float | None:
         request = self._request
         asked = self._finite(request.top_p, ".topP")
-        takes = claude(request.model) if asked is not None else ANY
-        if not takes.sampling or (request.temperature is not None and not takes.both):
+        if asked is not None and refuses(request, "top_p"):
             if asked != 1:
                 self._lose("sampling", request, ".topP")
             return None
@@ -134,7 +133,7 @@ class ParameterWriter(MessageWriter):
         fields, effort = self._asked_fields()
         if request.top_k is not None:
             is_still = fields.thinking is None or fields.thinking.type == "disabled"
-            if not claude(request.model).sampling:
+            if refuses(request, "top_k"):
                 self._lose("sampling", request, ".topK")
             elif self._is_claude() and is_still:
                 fields.top_k = request.top_k
