@@ -73,8 +73,6 @@ _KEYS: Final = {
 
 # A line of server-sent events that brings no data, or only the end of the stream.
 _is_no_event = re.compile(rb"((event|id|retry)?:.*|data: ?\[DONE\])?\s*", re.DOTALL).fullmatch
-
-
 _MAPS: Final = frozenset(bytes([first]) for first in (*range(0x80, 0x90), 0xDE, 0xDF))
 """The first bytes of an object in MessagePack."""
 

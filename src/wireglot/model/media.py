@@ -118,11 +118,10 @@ class Media:
         """Hold a PIL image, encoded when bytes are asked for.
 
         JPEG, PNG, GIF and WEBP keep their own format, any other becomes PNG. The pixels of PNG and
-        WEBP are exact. JPEG is compressed anew, so that its pixels change a little: as strongly as
-        the file that it was opened from, else at quality 95. Kept are all
-        frames of an animation, and their times, and, but for GIF, `info["exif"]` (in which is the
-        orientation) and `info["icc_profile"]`; other metadata are not. For the bytes of a file as
-        they are, use `from_file` or `from_bytes`.
+        WEBP are exact. JPEG is compressed anew, as strongly as the file that it was opened from,
+        else at quality 95, so that its pixels change a little. All frames of an animation and their
+        times are kept, and `info["exif"]` (with the orientation) and `info["icc_profile"]`, but not
+        those of a GIF; other metadata are not. `from_file` and `from_bytes` keep a file's bytes.
         """
         return cls("image", image)
 

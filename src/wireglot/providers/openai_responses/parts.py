@@ -33,15 +33,7 @@ from ...model import (
 )
 from ...model.media import Pieces
 from .._media import is_foreign_file, media_type
-from .._writing import (
-    RequestWriter,
-    Writer,
-    hashed,
-    inline,
-    is_uncited,
-    shallow,
-    with_keys,
-)
+from .._writing import RequestWriter, Writer, hashed, inline, is_uncited, shallow, with_keys
 from ..losses import losses_of
 from . import wire
 from .dialects import SERVICES
