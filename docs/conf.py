@@ -15,6 +15,8 @@ project = "wireglot"
 author = "wireglot contributors"
 copyright = author
 
+# So that a page can link to a section of another.
+myst_heading_anchors = 3
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",

@@ -27,7 +27,6 @@ _SLOW = (
     "providers/openai_chat/test_laws.py",
     "providers/openai_responses/test_laws.py",
     "providers/test_laws.py",
-    "providers/test_proportion.py",
     "queues/test_crashes.py",
     "schema/test_documents.py",
     "test_leaks.py",

@@ -186,3 +186,13 @@ def test_a_failure_is_the_error_that_it_was_made_of() -> None:
     )
     again = wg.StreamFailure.of(error).error()
     assert (again.__dict__, type(again)) == (error.__dict__, wg.ProviderError)
+
+
+def test_an_event_that_only_its_api_knows_is_not_part_of_the_message() -> None:
+    event = wg.OpaqueEvent("anthropic-messages", wg.RawJson('{"type":"new","n": 1.50}'), "new")
+    assert _total(START, event).message.content == []
+    assert wg.json.encode(event) == (
+        b'{"type":"opaque","api":"anthropic-messages","raw":{"type":"new","n": 1.50},"name":"new"}'
+    )
+    for form in (wg.json, wg.msgpack):
+        assert form.decode(form.encode(event), type=wg.StreamEvent) == event

@@ -174,10 +174,11 @@ def test_a_stream_of_another_provider_becomes_one_of_this() -> None:
         b'"message":{"role":"assistant","content":""},"done":true,"done_reason":"stop",'
         b'"prompt_eval_count":3,"eval_count":2}\n'
     )
-    decoder, encoder = wg.providers.ollama.StreamDecoder(), echo.StreamEncoder()
+    decoder = wg.providers.ollama.StreamDecoder()
+    encoder = echo.StreamEncoder(ids=lambda: "7")
     made = b"".join(map(encoder.encode, decoder.feed(theirs))) + encoder.close()
     assert made == (
-        b'{"id":"","model":"llama4"}\n{"text":"Hi."}\n{"end":"done","asked":3,"said":2}\n'
+        b'{"id":"a7","model":"llama4"}\n{"text":"Hi."}\n{"end":"done","asked":3,"said":2}\n'
     )
 
 

@@ -70,8 +70,11 @@ def test_what_was_assigned_to_a_field_that_does_not_take_it_is_the_callers_fault
     message = wg.AssistantMessage([call])
     with pytest.raises(wg.EncodeError, match="'dict' object has no attribute"):
         wg.FORMATS[name].encode([message])
-    with pytest.raises(wg.EncodeError, match="'dict' object has no attribute"):
+    with pytest.raises(wg.EncodeError) as caught:
         wg.providers.anthropic.encode_request(wg.Request([message], model="m"))
+    assert str(caught.value) == (
+        "anthropic: `dict`, which is read as `Arguments` - at `$.messages[0].content[0].arguments`"
+    )
 
 
 VIDEO = wg.VideoBlock(url="https://x/v.mp4", thumbnail={"url": "u"})  # type: ignore[arg-type]
@@ -120,5 +123,7 @@ def test_a_value_of_a_wrong_type_is_the_callers_fault_in_every_format(
 
 @pytest.mark.parametrize("name", ["openai_chat", "openai_responses", "cohere"])
 def test_a_dict_as_content_is_the_callers_fault_at_every_provider(name: str) -> None:
-    with pytest.raises(wg.EncodeError, match=r"a value of the wrong type: KeyError\(0\)"):
+    with pytest.raises(
+        wg.EncodeError, match=r"expected `array`, got `object` - at `\$.messages\[0\].content`"
+    ):
         wg.PROVIDERS[name].encode_request(wg.Request([NO_BLOCKS], model="m"), [])

@@ -170,6 +170,11 @@ OVERFLOWS = [
     "too many tokens",
     "token limit exceeded",
     "input tokens exceeded",
+    "input tokens exceed the configured limit",
+    "exceed context limit",
+    "too many input tokens",
+    "longer than the maximum model length",
+    "longer than the model's context length",
 ]
 
 

@@ -20,9 +20,9 @@ NAMES = """
     ClaimError CompactionSummaryMessage Content Cost CostConfig CustomMessage DataBlock
     DecodeError DocumentBlock EncodeError ErrorBlock ExtensionMessage Extra Extras HintFollowUp
     HintIdentityBlock HintLoopTurn HintMemoryTier HintSteering HintSystemPrompt HintUnknown
-    IdKind ImageBlock LimitError Limits LlmMessage Loss LossError Losses ManualCache Media
-    MediaBlock Message OpaqueBlock PoisonError ProvenanceHint ProviderError RawJson Request
-    Response ResponseFormat Route SessionOnly StopReason StreamEnd StreamError StreamEvent
+    IdKind IdSource ImageBlock LimitError Limits LlmMessage Loss LossError Losses ManualCache Media
+    MediaBlock Message OpaqueBlock OpaqueEvent PoisonError ProvenanceHint ProviderError RawJson
+    Request Response ResponseFormat Route SessionOnly StopReason StreamEnd StreamError StreamEvent
     StreamFailure StreamStart StreamTranslator SystemMessage Tag TextBlock TextDelta Thinking
     ThinkingBlock ThinkingDelta ThinkingLevel TooLargeError Tool ToolCallBlock ToolChoice
     ToolKind ToolMessage ToolResultBlock ToolResultMessage TurnId Usage UsageUpdate UserMessage
@@ -109,8 +109,18 @@ def test_import_takes_at_most_twice_as_long_as_that_of_msgspec(tmp_path: Path) -
 LAYERS = [
     {"errors", "model", "_version", "_first_use", "_locks"},
     {"limits", "losses"},
-    {"json", "msgpack", "_hooks", "_reader", "_surrogates", "_objects", "_bodies", "_lifting"}
-    | {"accumulator", "framing"},
+    {
+        "json",
+        "msgpack",
+        "_hooks",
+        "_reader",
+        "_surrogates",
+        "_objects",
+        "_bodies",
+        "_lifting",
+        "_holders",
+    }
+    | {"_checks", "_fields", "_holders", "accumulator", "framing"},
     {"providers", "formats"},
     {"translate", "schema"},
     {"queue", "cli", "gateway", "testing"},

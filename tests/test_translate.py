@@ -403,3 +403,78 @@ def test_an_unknown_provider_of_an_answer_is_named(way: str) -> None:
         wg.translate_response(b"{}", **names)
     with pytest.raises(wg.EncodeError, match="unknown provider `x`"):
         wg.StreamTranslator(**names)
+
+
+@pytest.mark.parametrize("source", wg.PROVIDERS)
+def test_all_results_of_a_turn_are_one_content_at_gemini(source: str) -> None:
+    calls = [wg.ToolCallBlock(f"call0000{i}", "f", "{}") for i in range(3)]
+    request = wg.Request(
+        [
+            wg.UserMessage.from_text("Go."),
+            wg.AssistantMessage(calls[:2]),
+            wg.AssistantMessage(calls[2:]),
+            *[wg.ToolResultMessage(each.id, content=[wg.TextBlock(each.id)]) for each in calls],
+            wg.UserMessage.from_text("Well?"),
+        ],
+        "m",
+        max_tokens=9,
+    )
+    provider = wg.PROVIDERS[source]
+    body = provider.encode_request(request, [])
+    path = provider.route(request).path
+    contents = json.loads(wg.translate_request(body, source, "gemini", [], path=path))["contents"]
+    kinds = [
+        [key for part in content["parts"] for key in part if key != "thoughtSignature"]
+        for content in contents
+    ]
+    assert kinds == [["text"], ["functionCall"] * 3, ["functionResponse"] * 3, ["text"]]
+
+
+_STRANGE = b'{"model":"m","max_tokens":9,"messages":[{"role":"user","content":[%b]}]}'
+
+
+@pytest.mark.parametrize("source", ["anthropic", "openai_chat"])
+def test_a_body_of_more_than_ten_thousand_losses_is_refused(source: str) -> None:
+    target = "openai_chat" if source == "anthropic" else "anthropic"
+    text, strange = b'{"type":"text","text":"x"}', b'{"type":"strange"}'
+    found: list[wg.Loss] = []
+    for _ in range(2):  # the losses of an earlier body do not count
+        body = _STRANGE % b",".join([text, *[strange] * 10_000])
+        wg.translate_request(body, source=source, target=target, losses=found)
+    assert len(found) == 20_000
+    body = _STRANGE % b",".join([text, *[strange] * 10_001])
+    with pytest.raises(wg.LossError, match=r"more than 10,000 losses - at .*content\[10001\]"):
+        wg.translate_request(body, source=source, target=target, losses=[])
+
+
+def test_a_text_of_more_than_ten_thousand_lone_surrogates_is_refused() -> None:
+    body = rb'[{"role":"user","content":[{"type":"text","text":"%b"}]}]'
+    assert len(wg.json.decode(body % (rb"\ud83d" * 10_000), losses=[])) == 1
+    with pytest.raises(wg.LimitError, match="more than 10,000 losses"):
+        wg.json.decode(body % (rb"\ud83d" * 10_001), losses=[])
+    texts = [wg.TextBlock("\ud83d")] * 10_001
+    with pytest.raises(wg.LossError, match="more than 10,000 losses"):
+        wg.json.encode([wg.UserMessage([*texts])], losses=[])
+
+
+@pytest.mark.parametrize("fmt", ["operator_use", "ravi", "pydantic_ai"])
+def test_a_format_refuses_more_than_ten_thousand_losses(fmt: str) -> None:
+    block = wg.OpaqueBlock("x", wg.RawJson(b'{"type":"y"}'))
+    with pytest.raises(wg.LossError, match="more than 10,000 losses"):
+        getattr(wg.formats, fmt).encode([wg.UserMessage([block] * 10_001)], losses=[])
+
+
+NULLS = (
+    '{"model":"m","max_tokens":99,"new":null,"messages":[{"role":"user","content":'
+    '[{"type":"text","text":"hi","new":null,"more":{"a":null,"b":[]}}],"new":null}]}'
+)
+
+
+@pytest.mark.parametrize("target", [name for name in wg.PROVIDERS if name != "anthropic"])
+def test_unknown_keys_that_are_null_are_no_loss(target: str) -> None:
+    data = wg.translate_request(NULLS, "anthropic", target)
+    assert b"hi" in data
+    assert b"new" not in data
+    assert wg.translate_request(NULLS, "anthropic", "anthropic").count(b'"new":null') == 3
+    with pytest.raises(wg.LossError, match="extras"):
+        wg.translate_request(NULLS.replace("null", "0", 1), "anthropic", target)

@@ -177,3 +177,9 @@ def test_an_unknown_stop_reason_is_refused() -> None:
     with pytest.raises(wg.DecodeError) as caught:
         wg.json.decode(b'[{"role":"assistant","content":[],"stopReason":"tool_use"}]')
     assert caught.value.path == "$[0].stopReason"
+
+
+def test_an_unknown_kind_of_id_is_refused() -> None:
+    kind: Any = "abc"
+    with pytest.raises(wg.EncodeError, match="kind of id 'abc', expected string, int, bigint or"):
+        wg.generate_id(kind)

@@ -63,6 +63,7 @@ from .model import (
     HintSystemPrompt,
     HintUnknown,
     IdKind,
+    IdSource,
     ImageBlock,
     LlmMessage,
     ManualCache,
@@ -70,6 +71,7 @@ from .model import (
     MediaBlock,
     Message,
     OpaqueBlock,
+    OpaqueEvent,
     ProvenanceHint,
     RawJson,
     Request,
@@ -155,6 +157,7 @@ __all__ = [
     "HintSystemPrompt",
     "HintUnknown",
     "IdKind",
+    "IdSource",
     "ImageBlock",
     "LimitError",
     "Limits",
@@ -167,6 +170,7 @@ __all__ = [
     "MediaBlock",
     "Message",
     "OpaqueBlock",
+    "OpaqueEvent",
     "PoisonError",
     "ProvenanceHint",
     "ProviderError",
@@ -235,7 +239,9 @@ def __getattr__(name: str) -> Any:
         if name in _LAZY:
             return import_module(f".{name}", __name__)
         if name in _LAZY_FROM:
-            return getattr(import_module(_LAZY_FROM[name], __name__), name)
+            value = getattr(import_module(_LAZY_FROM[name], __name__), name)
+            globals()[name] = value  # so that the next access does not come here
+            return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -24,6 +24,7 @@ from ._surrogates import lose_values, mended_text, mended_value
 from .errors import DecodeError, LimitError, LossError, WireglotError
 from .losses import Losses
 from .model.base import UnknownKeys
+from .model.counting import check_json
 from .model.source import ASCII_JSON, JSON, reading, taken_out
 
 __all__ = ["UNKNOWN", "Body", "Tolerant", "plain_text", "read_body", "slices_of"]
@@ -112,6 +113,7 @@ def plain_text(data: Any, wire: str, losses: Losses = None) -> bytes:
 
 
 def _read(kind: Any, data: bytes, wire: str, closed: bool) -> Body:
+    check_json(data, wire=wire)
     try:
         try:
             return Body(_decoder(kind)(data), data)
@@ -171,6 +173,15 @@ class Tolerant:
         first = bytes(memoryview(raw)[:1])
         if first == b"[" and shape.item is not None:
             parts = _items(raw)
+            item = _shape(shape.item)
+            if item.tag_field and not item.any_tag and not self._closed:
+                return [
+                    self._strange(part)
+                    if (tag := _tag_of(part, item.tag_field)) is not None
+                    and tag not in item.members
+                    else self.value(shape.item, part, f"{path}[{i}]")
+                    for i, part in enumerate(parts)
+                ]
             return [self.value(shape.item, part, f"{path}[{i}]") for i, part in enumerate(parts)]
         if first == b"{":
             if self._is_proto and shape.item is not None:
@@ -206,9 +217,13 @@ class Tolerant:
             if self._closed:
                 reason = f"invalid value '{tag}'"
                 raise DecodeError(reason, wire=self._wire, path=f"{path}.{shape.tag_field}")
-            self.unknown[id(raw)] = {}
-            return raw
+            return self._strange(raw)
         return self._object(member, raw, keys, path)
+
+    def _strange(self, raw: Raw) -> Raw:
+        """Keep a member of an unknown type as it is."""
+        self.unknown[id(raw)] = {}
+        return raw
 
     def _object(
         self, kind: Any, raw: Raw, keys: dict[str, Raw], path: str, *, any_tag: bool = False
@@ -258,6 +273,21 @@ class Tolerant:
         if keys:
             self.unknown[id(made)] = keys
         return made
+
+
+def _tag_of(raw: Raw, field: str) -> str | None:
+    """Return the tag of an object, None if it has none, or one that is not text."""
+    try:
+        tag: str = _tags(field)(raw).tag
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    return tag
+
+
+@cache
+def _tags(field: str) -> Callable[[Raw], Any]:
+    kind = msgspec.defstruct("Tag", [("tag", str)], rename={"tag": field})
+    return msgspec.json.Decoder(kind).decode
 
 
 class _Shape(Struct):

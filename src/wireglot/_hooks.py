@@ -17,11 +17,13 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Raw
 from msgspec.structs import replace
 
+from ._checks import MODEL, refuse
+from ._fields import changed, field_names
 from .errors import EncodeError, WireglotError
-from .model import Arguments, LlmMessage, Media, RawJson
+from .model import Arguments, LlmMessage, Media, RawJson, Request
 from .model.base import NATIVE, UnknownKeys
 from .model.media import Pieces
 
@@ -63,7 +65,7 @@ def json_hook(value: Any) -> Any:
         return value.flat()
     if kind is UnknownKeys:
         raise Unplaced
-    raise TypeError(f"`{kind.__name__}` is no part of the model")
+    raise TypeError(f"`{kind.__name__}` is not a type of the model")
 
 
 _encode = msgspec.json.Encoder(enc_hook=json_hook).encode
@@ -118,25 +120,70 @@ def msgpack_hook(value: Any) -> Any:
         return value.packed()
     if kind is UnknownKeys:
         raise Unplaced
-    raise TypeError(f"`{kind.__name__}` is no part of the model")
+    raise TypeError(f"`{kind.__name__}` is not a type of the model")
 
 
 def packed(value: Any) -> Any:
     """Unwrap a list of `LlmMessage` as `flattened` does, but for MessagePack."""
     if type(value) is list and value and type(value[0]) is LlmMessage:
-        return [m.packed() if type(m) is LlmMessage else m for m in value]
+        return [
+            (
+                m.packed()
+                if type(m) is LlmMessage
+                else m
+                if type(m) in MODEL
+                else _other(m, value, "msgpack")
+            )
+            for m in value
+        ]
+    _refuse_others(value, "msgpack")
     return value
 
 
 def flattened(value: Any) -> Any:
-    """Unwrap a list of `LlmMessage` at once, which is cheaper than a hook call each."""
+    """Unwrap a list of `LlmMessage` at once, which is cheaper than a hook call each.
+
+    Raises `EncodeError` for another system's types.
+    """
     if type(value) is list and value and type(value[0]) is LlmMessage:
-        return [m._flat or m.flat() if type(m) is LlmMessage else m for m in value]
+        return [
+            (
+                m._flat or m.flat()
+                if type(m) is LlmMessage
+                else m
+                if type(m) in MODEL
+                else _other(m, value, "json")
+            )
+            for m in value
+        ]
+    _refuse_others(value, "json")
     return value
 
 
-def as_encode_error(error: Exception, wire: str) -> EncodeError:
-    """Return the `EncodeError` for an error of the encoder, or of media with invalid base64."""
+def _other(item: Any, value: Any, wire: str) -> Any:
+    """Return an item of a list that is not a type of the model, unless it is another system's."""
+    refuse(value, wire)
+    return item
+
+
+def _refuse_others(value: Any, wire: str) -> None:
+    """Look at the first item of a list: to look at all would cost up to a tenth of the encoding."""
+    first = value[0] if type(value) is list and value else value
+    if type(first) not in MODEL or type(first) is Request:
+        refuse(value, wire)
+
+
+def as_encode_error(error: Exception, wire: str, value: Any) -> EncodeError:
+    """Return the `EncodeError` for an error of the encoder, or of media with invalid base64.
+
+    Its path is that of a foreign type in `value`, if there is one.
+    """
+    try:
+        refuse(value, wire, inside=True)
+    except EncodeError as located:
+        return located
+    except RecursionError:
+        pass
     return EncodeError(error.reason if isinstance(error, WireglotError) else str(error), wire=wire)
 
 
@@ -149,17 +196,15 @@ def rebuilt(value: Any, merged: Callable[[Any, RawJson], Any]) -> Any:
     if kind is LlmMessage:
         value._take_apart()  # as msgpack_hook does
         return rebuilt(value.flat(), merged)
-    if kind is list or kind is tuple:
+    if isinstance(value, list | tuple):
         items = [rebuilt(item, merged) for item in value]
         return items if any(a is not b for a, b in zip(items, value, strict=True)) else value
     if kind is dict:
         parts = {key: rebuilt(item, merged) for key, item in value.items()}
         return parts if any(parts[key] is not item for key, item in value.items()) else value
-    if not isinstance(value, Struct):
-        return value
     changes = {}
-    for name in value.__struct_fields__:
-        old = getattr(value, name)
+    for name in field_names(value):
+        old = getattr(value, name, None)
         if old is None or type(old) is str or name == "extras":
             continue
         new = rebuilt(old, merged)
@@ -167,6 +212,6 @@ def rebuilt(value: Any, merged: Callable[[Any, RawJson], Any]) -> Any:
             changes[name] = new
     extras = getattr(value, "extras", None)
     if extras is None or NATIVE not in extras or type(extras[NATIVE].keys) is not UnknownKeys:
-        return replace(value, **changes) if changes else value
+        return changed(value, changes)
     others = {api: extra for api, extra in extras.items() if api != NATIVE}
     return merged(replace(value, **changes, extras=others or None), extras[NATIVE].keys)

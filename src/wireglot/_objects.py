@@ -22,8 +22,11 @@ _fields: Callable[[Any], tuple[FieldInfo, ...]] = cache(fields)
 
 
 @contextmanager
-def errors(wire: str) -> Iterator[None]:
-    """Turn any exception raised inside into an `EncodeError` of this wire."""
+def errors(wire: str, value: Any = None) -> Iterator[None]:
+    """Turn any exception raised inside into an `EncodeError` of this wire.
+
+    If `value`, a model value, has a field of the wrong type, the error is about that field.
+    """
     try:
         yield
     except EncodeError:
@@ -33,7 +36,7 @@ def errors(wire: str) -> Iterator[None]:
     except RecursionError as error:
         raise EncodeError("nested too deeply", wire=wire) from error
     except LookupError as error:  # a field holds a value of the wrong type, as below
-        raise EncodeError(f"a value of the wrong type: {error!r}", wire=wire) from error
+        raise _wrong_field(value, wire, f"a value of the wrong type: {error!r}") from error
     except (
         TypeError,
         ValueError,
@@ -41,7 +44,18 @@ def errors(wire: str) -> Iterator[None]:
         AttributeError,  # a field holds a value of the wrong type
         msgspec.MsgspecError,
     ) as error:
-        raise EncodeError(str(error), wire=wire) from error
+        raise _wrong_field(value, wire, str(error)) from error
+
+
+def _wrong_field(value: Any, wire: str, reason: str) -> EncodeError:
+    if value is not None:
+        from .json import encode  # which imports this module
+
+        try:
+            encode(value, check=True)
+        except EncodeError as error:
+            return EncodeError(error.reason, wire=wire, path=error.path)
+    return EncodeError(reason, wire=wire)
 
 
 def located(error: Exception) -> tuple[str, str]:

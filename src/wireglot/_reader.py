@@ -8,23 +8,33 @@ the message (phi-core drops it; here it is kept among the unknown keys).
 
 from __future__ import annotations
 
-import types
 import typing
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
-from typing import Any, NamedTuple, Union
+from functools import cache, partial
+from typing import Any, Final, NamedTuple, Union
 
 import msgspec
 from msgspec import Raw, Struct
 
 from ._first_use import first_use
+from ._holders import (
+    Holder,
+    holder,
+    is_union,
+    kinds_inside,
+    members,
+    plain,
+    refuse_foreign,
+    union,
+)
 from ._lifting import lifting
 from ._objects import located
 from .errors import DecodeError, EncodeError, LimitError, WireglotError
 from .limits import Limits
 from .model import AgentMessage, ExtensionMessage, Extra, Extras, LlmMessage, Media, SessionOnly
 from .model.base import NATIVE, UnknownKeys
+from .model.counting import check_json, check_msgpack
 from .model.session import FLAT, FLAT_TYPES, PLACE, lifted
 from .model.source import MSGPACK, Source, reading
 
@@ -43,11 +53,15 @@ _DEEPEST = 64
 
 
 class _Plan(NamedTuple):
-    """How to read a type: its typed decode, its `_smallest`, and the conversion of the result."""
+    """How to read a type: its typed decode, its `_smallest`, and the conversion of the result.
+
+    For a type of the caller that holds model types, `decode` makes its double.
+    """
 
     decode: Callable[[Any], Any]
     smallest: int
     lift: Callable[[Any], Any] | None
+    holder: Holder | None
 
 
 class Reader:
@@ -57,6 +71,7 @@ class Reader:
         self._wire = wire
         self._make = decoder
         self._plans: dict[Any, _Plan] = {}
+        self._decoders: dict[Any, Callable[[Any], Any]] = {}
         self._dict: Callable[[Any], dict[str, Raw]] = decoder(dict[str, Raw]).decode
         self._list: Callable[[Any], list[Raw]] = decoder(list[Raw]).decode
 
@@ -65,26 +80,39 @@ class Reader:
     ) -> Any:
         """Decode `data` as `kind`, within the limits on bytes, messages and blocks.
 
-        Raises `DecodeError`, `LimitError`.
+        Raises `DecodeError`, `LimitError`, and `EncodeError` if no data can be decoded as `kind`.
         """
         if len(data) > limits.bytes:
             raise LimitError(
                 f"input of {len(data):,} bytes, expected at most {limits.bytes:,}", wire=self._wire
             )
-        decode, smallest, lift = self._plans.get(kind) or self._plan(kind)
+        try:
+            decode, smallest, lift, holds = self._plans.get(kind) or self._whole_plan(kind)
+        except TypeError as error:  # not hashable, so not a type
+            raise EncodeError(f"expected a type, got `{kind!r}`", wire=self._wire) from error
+        fewest = min(limits.messages, limits.blocks)
+        may_be_many = len(data) // smallest > fewest
+        found: list[tuple[str, Any]] | None = None
+        if holds is not None:
+            found = []
+            decode = partial(self._held, kind, found, may_be_many or check_media)
+        if source is MSGPACK:
+            check_msgpack(data, limits.values, self._wire)
         token = reading.set(source)
         try:
             try:
                 if source is MSGPACK:
                     value = decode(data)
                 else:
-                    value = lifting(lambda body, _: decode(body), data)
+                    value = lifting(lambda body, _: self._counted(body, decode, limits), data)
             except (msgspec.DecodeError, RecursionError, UnicodeError):
                 value = self._value(kind, data, "$", 0)
-            if len(data) // smallest > min(limits.messages, limits.blocks):
-                self._check_counts(value, limits)
+            if may_be_many:
+                whole = value if found is None else [part for _, part in found]
+                self._check_counts(whole, limits)
             if check_media:
-                self._check_media(value, "$")
+                for path, part in [("$", value)] if found is None else found:
+                    self._check_media(part, path)
         except RecursionError as error:
             raise LimitError("nested too deeply", wire=self._wire) from error
         finally:
@@ -94,13 +122,73 @@ class Reader:
     # -- the typed decode ----------------------------------------------------------------------
 
     def _decoder(self, kind: Any) -> Callable[[Any], Any]:
-        return (self._plans.get(kind) or self._plan(kind)).decode
+        return self._decoders.get(kind) or self._new_decoder(kind)
+
+    def _new_decoder(self, kind: Any) -> Callable[[Any], Any]:
+        with first_use:
+            self._decoders[kind] = self._make(_wire_type(kind)).decode
+        return self._decoders[kind]
+
+    def _whole_plan(self, kind: Any) -> _Plan:
+        """Make the plan of a type, and those of all types in it that hold model types."""
+        made: dict[Any, _Plan] = {}
+        try:
+            refuse_foreign(kind)
+            waiting = [kind]
+            while waiting:
+                part = waiting.pop()
+                if part not in made:
+                    made[part] = self._plan(part)
+                    holds = made[part].holder
+                    waiting += holds.parts if holds is not None else ()
+        except (TypeError, ValueError, NameError, AttributeError, RecursionError) as error:
+            reason = f"type `{kind}` cannot be decoded: {error}"
+            raise EncodeError(reason, wire=self._wire) from error
+        parts = [part for part, plan in made.items() if plan.holder is None]
+        smallest = min(1 if _is_untagged(part) else _smallest(part) for part in parts)
+        for part, plan in made.items():
+            if plan.holder is not None:
+                made[part] = plan._replace(smallest=smallest)
+        self._plans |= made
+        return made[kind]
 
     def _plan(self, kind: Any) -> _Plan:
-        with first_use:
-            decode = self._make(WIRE_TYPES.get(kind, kind)).decode
-        made = self._plans[kind] = _Plan(decode, _smallest(kind), _LIFT.get(kind))
-        return made
+        holds = holder(kind)
+        decode = self._decoder(kind if holds is None else holds.double)
+        return _Plan(decode, _smallest(kind), _lift(kind), holds)
+
+    def _held(self, kind: Any, found: list[tuple[str, Any]], is_checked: bool, data: Any) -> Any:
+        """Decode `data` as a type of the caller.
+
+        If the result `is_checked`, `found` collects the model values in it before `_lift`, with
+        their paths.
+        """
+        if not is_checked and LlmMessage not in kinds_inside(kind):
+            try:  # msgspec can decode the type by itself, unless there are unknown keys
+                return self._decoder(kind)(data)
+            except (TypeError, msgspec.DecodeError, RecursionError, UnicodeError):
+                pass
+        found.clear()
+
+        def read(kind: Any, raw: Any, path: str, depth: int = 0) -> Any:
+            plan = self._plans.get(kind) or self._whole_plan(kind)
+            if plan.holder is None:
+                try:
+                    value = plan.decode(raw)
+                except (msgspec.DecodeError, RecursionError, UnicodeError):
+                    value = self._value(kind, raw, path, depth)
+                found.append((path, value))
+                return value if plan.lift is None else plan.lift(value)
+            if depth > _DEEPEST:
+                raise LimitError("nested too deeply", wire=self._wire, path=path)
+            below = partial(read, depth=depth + 1)
+            try:
+                return plan.holder.filled(plan.decode(raw), below, path)
+            except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+                with self._errors(path):
+                    raise error
+
+        return read(kind, data, "$")
 
     @contextmanager
     def _errors(self, path: str) -> Iterator[None]:
@@ -269,8 +357,12 @@ class Reader:
 
     # -- limits --------------------------------------------------------------------------------
 
+    def _counted(self, body: Any, decode: Callable[[Any], Any], limits: Limits) -> Any:
+        check_json(body, limits.values, self._wire)
+        return decode(body)
+
     def _check_counts(self, value: Any, limits: Limits) -> None:
-        counts = {"role": 0, "type": 0}
+        counts: dict[str | None, int] = {"role": 0, "type": 0}
         _count(value, counts)
         for tag, what, most in (
             ("role", "messages", limits.messages),
@@ -298,17 +390,34 @@ class Reader:
 
 _LLM_MESSAGE: Any = Union[tuple(FLAT.values())]  # noqa: UP007 -- built from a table
 _AGENT_MESSAGE: Any = SessionOnly | _LLM_MESSAGE
+
+
+def _wire_type(kind: Any) -> Any:
+    """Return what a type is on the wire: with the flat messages in place of `LlmMessage`."""
+    if LlmMessage not in kinds_inside(kind):
+        return kind
+    kind = plain(kind)
+    if is_union(kind):
+        return union(map(_wire_type, typing.get_args(kind)))
+    if kind is LlmMessage:
+        return _LLM_MESSAGE
+    item: Any = _wire_type(*typing.get_args(kind))
+    return list[item]
+
+
+def _lift(kind: Any) -> Callable[[Any], Any] | None:
+    """Return what makes public messages of the flat ones, for a type that can hold any."""
+    if holder(kind) is not None or LlmMessage not in kinds_inside(kind):
+        return None
+    return _lifted if _shape(kind)[0] == "list" else lambda flat: lifted([flat])[0]
+
+
+def _lifted(flats: list[Any] | None) -> list[AgentMessage] | None:
+    return None if flats is None else lifted(flats)
+
+
 WIRE_TYPES: dict[Any, Any] = {
-    SESSION: list[_AGENT_MESSAGE],
-    AgentMessage: _AGENT_MESSAGE,
-    LlmMessage: _LLM_MESSAGE,
-    list[LlmMessage]: list[_LLM_MESSAGE],
-}
-_LIFT: dict[Any, Callable[[Any], Any]] = {
-    SESSION: lifted,
-    AgentMessage: lambda flat: lifted([flat])[0],
-    LlmMessage: lambda flat: lifted([flat])[0],
-    list[LlmMessage]: lifted,
+    kind: _wire_type(kind) for kind in (SESSION, AgentMessage, LlmMessage, list[LlmMessage])
 }
 
 
@@ -318,26 +427,33 @@ def _smallest(kind: Any) -> int:
     The smallest one holds only `type: data`. Items of a single type need no tag, so their bound is
     1.
     """
-    return 1 if _shape(kind)[0] == "list" and _shape(_shape(kind)[1])[0] == "object" else 11
+    return 1 if _shape(kind)[0] == "list" and _is_untagged(_shape(kind)[1]) else 11
+
+
+def _is_untagged(kind: Any) -> bool:
+    """Whether a type is one kind of message or block, whose data may leave the tag out."""
+    shape, struct = _shape(kind)
+    return shape == "object" and _parts(struct)[0] is not None
 
 
 @cache
 def _shape(kind: Any) -> tuple[str, Any]:
     """Return the kind of a type (`list`, `object`, `union`...) and the types inside it."""
-    if kind is AgentMessage:
+    kind = plain(kind)
+    found = members(kind)
+    if {*found} == {*AgentMessage.__args__}:
         return "agent", None
-    if kind is LlmMessage:
-        return _shape(_LLM_MESSAGE)
+    if LlmMessage in found:
+        return _shape(_wire_type(kind))
     if typing.get_origin(kind) is list:
         return "list", typing.get_args(kind)[0]
     if isinstance(kind, type) and issubclass(kind, Struct):
         return "object", kind
-    if typing.get_origin(kind) in (types.UnionType, Union):
-        members = [m for m in typing.get_args(kind) if m is not type(None)]
-        if len(members) == 1:
-            return _shape(members[0])
-        if all(isinstance(m, type) and issubclass(m, Struct) for m in members):
-            configs = [(m.__struct_config__, m) for m in members]
+    if is_union(kind):
+        if len(found) == 1:
+            return _shape(found[0])
+        if all(isinstance(m, type) and issubclass(m, Struct) for m in found):
+            configs = [(m.__struct_config__, m) for m in found]
             if configs[0][0].tag_field:
                 return "union", (configs[0][0].tag_field, {c.tag: m for c, m in configs})
     return "leaf", kind
@@ -353,16 +469,27 @@ def _fields(kind: Any) -> list[tuple[str, str, Any, bool]]:
     ]
 
 
-_HOLDERS = ("messages", "message", "alternatives", "content", "response", "block")
+_HOLDERS: Final = ("messages", "message", "alternatives", "content", "response", "block")
 
 
-def _count(value: Any, counts: dict[str, int]) -> None:
-    if type(value) is list:
-        for item in value:
-            _count(item, counts)
-    elif isinstance(value, Struct):
-        tag_field = value.__struct_config__.tag_field
+@cache
+def _parts(kind: Any) -> tuple[str | None, tuple[str, ...]]:
+    """Return the tag field of a type, and those of its fields that may hold messages or blocks."""
+    if not issubclass(kind, Struct):
+        return None, ()
+    names = tuple(name for name in _HOLDERS if name in kind.__struct_fields__)
+    return kind.__struct_config__.tag_field, names
+
+
+def _count(value: Any, counts: dict[str | None, int]) -> None:
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if type(part) is list:
+            waiting += part
+            continue
+        kind: Any = type(part)
+        tag_field, names = _parts(kind)
         if tag_field in counts:
             counts[tag_field] += 1
-        for name in _HOLDERS:
-            _count(getattr(value, name, None), counts)
+        waiting += [getattr(part, name) for name in names]

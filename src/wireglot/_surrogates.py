@@ -11,10 +11,10 @@ import re
 from typing import Any
 
 import msgspec
-from msgspec import Struct
-from msgspec.structs import replace
 
-from .losses import Losses, lose
+from ._fields import changed, field_names
+from .errors import LimitError
+from .losses import MOST_LOSSES, Losses, lose
 from .model import LlmMessage
 
 __all__ = ["lose_values", "mended_text", "mended_value"]
@@ -47,13 +47,14 @@ def mended_text(data: bytes, wire: str, losses: Losses) -> bytes | None:
     if _may_be_one(data) is None:  # most texts hold none, and this check is fast
         return None
     found = False
+    known = len(losses or ())
 
     def mended(match: re.Match[bytes]) -> bytes:
         nonlocal found
         if match[1] is None:
             return match[0]
         found = True
-        lose(losses, wire, f"byte {match.start()}", _WHAT, _WHY)
+        _lose(losses, wire, match.start(), _WHAT, _WHY, known)
         return rb"\ufffd"
 
     text = _ESCAPES.sub(mended, data)
@@ -65,6 +66,7 @@ def mended_text(data: bytes, wire: str, losses: Losses) -> bytes | None:
 
 def lose_values(text: bytes, wire: str, losses: Losses) -> None:
     """Record the values of keys that are equal in mended text; a decoder keeps the last one."""
+    known = len(losses or ())
     objects: list[dict[str, int]] = []  # those that are open: key -> where it is
     for match in _marks(text):
         mark = match[0]
@@ -80,42 +82,50 @@ def lose_values(text: bytes, wire: str, losses: Losses) -> None:
             if "\ufffd" not in key:
                 continue
             if key in objects[-1]:
-                lose(losses, wire, f"byte {objects[-1][key]}", _WHAT_VALUE, _WHY_VALUE)
+                _lose(losses, wire, objects[-1][key], _WHAT_VALUE, _WHY_VALUE, known)
             objects[-1][key] = match.start()
 
 
-def mended_value(value: Any, wire: str, path: str, losses: Losses) -> Any:
+def _lose(losses: Losses, wire: str, at: int, what: str, why: str, known: int) -> None:
+    if losses is not None and len(losses) - known >= MOST_LOSSES:
+        raise LimitError(f"more than {MOST_LOSSES:,} losses", wire=wire)
+    lose(losses, wire, f"byte {at}", what, why)
+
+
+def mended_value(value: Any, wire: str, path: str, losses: Losses, known: int | None = None) -> Any:
     """Return a copy of model values or Python data with U+FFFD for each lone surrogate.
 
     Tuples and sets become lists. Raises `LossError` at the first one if `losses` is None.
+    `known` is how many losses came before the document (see `lose`).
     """
+    if known is None:
+        known = len(losses or ())
     if isinstance(value, str):
         try:
             value.encode()
         except UnicodeEncodeError:
-            lose(losses, wire, path, _WHAT, _WHY)
+            lose(losses, wire, path, _WHAT, _WHY, known)
             return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
         return value
     if type(value) is LlmMessage:
         value._take_apart()  # as `msgpack_hook` does
         value = value.flat()
     if isinstance(value, list | tuple | set | frozenset):
-        return [mended_value(v, wire, f"{path}[{i}]", losses) for i, v in enumerate(value)]
+        return [mended_value(v, wire, f"{path}[{i}]", losses, known) for i, v in enumerate(value)]
     if isinstance(value, dict):
         made: dict[Any, Any] = {}
         for k, v in value.items():
-            key = mended_value(k, wire, path, losses)
+            key = mended_value(k, wire, path, losses, known)
             place = f"{path}.{key}"
             if key in made:
-                lose(losses, wire, place, _WHAT_VALUE, _WHY_VALUE)
-            made[key] = mended_value(v, wire, place, losses)
+                lose(losses, wire, place, _WHAT_VALUE, _WHY_VALUE, known)
+            made[key] = mended_value(v, wire, place, losses, known)
         return made
-    if isinstance(value, Struct):
-        changes = {
-            name: mended_value(getattr(value, name), wire, f"{path}.{key}", losses)
-            for name, key in zip(
-                value.__struct_fields__, value.__struct_encode_fields__, strict=True
-            )
-        }
-        return replace(value, **changes)
-    return value
+    names = field_names(value)
+    keys = getattr(value, "__struct_encode_fields__", names)
+    changes = {
+        name: mended_value(getattr(value, name), wire, f"{path}.{key}", losses, known)
+        for name, key in zip(names, keys, strict=True)
+        if hasattr(value, name)
+    }
+    return changed(value, changes)

@@ -23,6 +23,7 @@ from .model.events import (
     BlockEnd,
     BlockStart,
     CitationDelta,
+    OpaqueEvent,
     StreamEnd,
     StreamEvent,
     StreamFailure,
@@ -163,4 +164,5 @@ _ADD: Final[dict[type, Callable[[Accumulator, Any], None]]] = {
     UsageUpdate: Accumulator._usage,
     StreamEnd: Accumulator._end,
     StreamFailure: Accumulator._fail,
+    OpaqueEvent: lambda *_: None,
 }

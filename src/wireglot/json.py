@@ -24,6 +24,7 @@ import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
+from . import _checks
 from ._hooks import Unplaced, as_encode_error, encode_json, flattened, rebuilt
 from ._reader import SESSION, Reader
 from ._surrogates import lose_values, mended_text, mended_value
@@ -31,7 +32,7 @@ from .errors import DecodeError, EncodeError, LimitError, LossError
 from .limits import DEFAULT_LIMITS, Limits
 from .losses import Losses
 from .model import AgentMessage, RawJson
-from .model.source import ASCII_JSON, JSON, Source
+from .model.source import ASCII_JSON, JSON, Source, settled
 
 __all__ = ["decode", "decode_lines", "encode", "encode_lines"]
 
@@ -80,11 +81,13 @@ def decode(
 ) -> Any:
     """Decode one native document, by default a list of `AgentMessage`.
 
-    `type` is any model type except `Media` and `RawJson`, or a list of one. A read-only buffer
-    is not copied; a writable one is, since its owner may use it again. Base64 is checked when it is
+    `type` is any model type except `Media` and `RawJson`, a list of one, or a type of your own that
+    holds such types: a Struct, dataclass, TypedDict and the like. `bytes` and views of `bytes` are
+    not copied; any other buffer is, since its owner may write to it. Base64 is checked when it is
     used, or at once with `check_media`.
 
-    Raises `DecodeError`, and `LimitError` if the input is beyond `limits`.
+    Raises `DecodeError`, `LimitError` if the input is beyond `limits`, and `EncodeError` if no data
+    can be decoded as `type`.
     """
     body = _bytes(data, losses)
     if limits is None:
@@ -106,13 +109,31 @@ def decode(
         return _reader.read(mended, type, source, limits, check_media)
 
 
-def encode(value: Any, *, losses: Losses = None) -> bytes:
+def encode(value: Any, *, losses: Losses = None, check: bool = False) -> bytes:
     """Encode any model value as JSON, usually a list of `AgentMessage` or of `Message`.
+
+    A field whose value is of another builtin type than the field's is written as it is, and may not
+    be readable. With `check`, the output is read again, and that is an error; this takes six to
+    nine times as long.
 
     Raises `EncodeError` if a text holds a lone surrogate (with `losses`, U+FFFD replaces it), a
     file behind a media block cannot be read, or the value holds a type that is not part of the
     model.
     """
+    data = _encoded(value, losses)
+    if check:
+        try:
+            _checks.check(value, _WIRE, _encoded_part, decode, data=data)
+        except RecursionError as error:
+            raise EncodeError("nested too deeply", wire=_WIRE) from error
+    return data
+
+
+def _encoded_part(value: Any) -> bytes:
+    return _encoded(value, [])
+
+
+def _encoded(value: Any, losses: Losses) -> bytes:
     try:
         try:
             try:
@@ -125,19 +146,21 @@ def encode(value: Any, *, losses: Losses = None) -> bytes:
         raise
     except RecursionError as error:
         raise EncodeError("nested too deeply", wire=_WIRE) from error
-    except (TypeError, ValueError) as error:
-        raise as_encode_error(error, _WIRE) from error
+    except (Unplaced, TypeError, ValueError) as error:
+        raise as_encode_error(error, _WIRE, value) from error
 
 
-def encode_lines(messages: Iterable[Any], *, losses: Losses = None) -> Iterator[bytes]:
-    """Encode values as JSON Lines, one at a time, each with its line feed.
+def encode_lines(
+    messages: Iterable[Any], *, losses: Losses = None, check: bool = False
+) -> Iterator[bytes]:
+    """Encode values as JSON Lines, one at a time, each with its line feed; `check` as in `encode`.
 
     Raises as `encode` does, with the line number in the path. The paths of losses have it too.
     """
     for number, message in enumerate(messages, 1):
         known = len(losses or ())
         try:
-            line = encode(message, losses=losses)
+            line = encode(message, losses=losses, check=check)
         except EncodeError as error:
             raise error.__class__(
                 error.reason, wire=_WIRE, path=f"line {number}: {error.path}"
@@ -237,8 +260,7 @@ def _bytes(data: Data, losses: Losses) -> bytes | memoryview:
             return data.encode()
         except UnicodeEncodeError:
             return _without_surrogates(data, losses).encode()
-    view = memoryview(data)
-    return view.cast("B") if view.readonly and view.c_contiguous else bytes(view)
+    return settled(data)
 
 
 def _without_surrogates(text: str, losses: Losses) -> str:

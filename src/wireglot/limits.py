@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from .model.counting import MOST_VALUES
+
 __all__ = ["DEFAULT_LIMITS", "Limits"]
 
 
@@ -11,7 +13,9 @@ class Limits(Struct, frozen=True):
     """Bounds on one document, or on one line of JSONL; input beyond them raises `LimitError`.
 
     `bytes` counts the input. `messages` counts the messages of a document. `blocks` counts content
-    blocks, including those inside tool results, and the events of streams. `depth` counts nested
+    blocks, including those inside tool results, and the events of streams. `values` counts all keys
+    and values, those of free data (`metadata`, `data`, tool arguments) included, before they are
+    decoded: each may take 100 bytes of memory. `depth` counts nested
     arrays and objects. None leaves it to the C decoder's own guard, which stops at about 1,000 on
     CPython 3.11 and at up to 10,000 on later versions; a number costs one scan of the document.
     """
@@ -19,6 +23,7 @@ class Limits(Struct, frozen=True):
     bytes: int = 256 * 1024 * 1024
     messages: int = 100_000
     blocks: int = 1_000_000
+    values: int = MOST_VALUES
     depth: int | None = None
 
 

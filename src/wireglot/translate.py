@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .errors import EncodeError, WireglotError
 from .losses import Losses
+from .model import IdSource
 from .model.events import StreamEnd, StreamEvent, StreamStart
 from .providers import PROVIDERS, Provider
 
@@ -52,20 +53,26 @@ def translate_response(
     model: str | None = None,
     source_dialect: str | None = None,
     target_dialect: str | None = None,
+    ids: IdSource | None = None,
 ) -> bytes:
     """Translate an answer's body from `source` to `target`, both names of `PROVIDERS`.
 
     `model` replaces the name of the model, where the client asked for it by another. An answer that
-    is translated to its own wire keeps its unknown keys.
+    is translated to its own wire keeps its unknown keys. `ids` is asked for an id where the answer
+    has none that the target needs; without it that is a hash, the same for the same answer.
 
     Raises `DecodeError` if the body is not an answer of `source`, `EncodeError` if the target
     refuses it, `LossError` if the target cannot carry something and `losses` is None.
     """
     reader, writer = _provider(source), _provider(target)
-    response = reader.decode_response(data, dialect=_dialect(reader, source_dialect), losses=losses)
+    response = reader.decode_response(
+        data, dialect=_dialect(reader, source_dialect), losses=losses, ids=ids
+    )
     if model is not None:
         response.message.model = model
-    return writer.encode_response(response, losses, dialect=_dialect(writer, target_dialect))
+    return writer.encode_response(
+        response, losses, dialect=_dialect(writer, target_dialect), ids=ids
+    )
 
 
 class StreamTranslator:
@@ -87,12 +94,14 @@ class StreamTranslator:
         model: str | None = None,
         source_dialect: str | None = None,
         target_dialect: str | None = None,
+        ids: IdSource | None = None,
     ) -> None:
         reader, writer = _provider(source), _provider(target)
         self._decoder = reader.StreamDecoder(
-            dialect=_dialect(reader, source_dialect), losses=losses
+            dialect=_dialect(reader, source_dialect), losses=losses, ids=ids
         )
-        self._encoder = writer.StreamEncoder(losses, dialect=_dialect(writer, target_dialect))
+        dialect = _dialect(writer, target_dialect)
+        self._encoder = writer.StreamEncoder(losses, dialect=dialect, ids=ids)
         self._model = model
         self._feed = self._decoder.feed
         self._encode = self._encoder.encode

@@ -110,10 +110,16 @@ def _of_request(request: wg.Request) -> Iterator[Item]:
 
 
 def _extras(part: Any, path: str) -> Iterator[Item]:
-    """List the unknown keys of a part; those of another API need a loss."""
+    """List the unknown keys of a part; those of another API need a loss, unless all are null."""
     for api, extra in (part.extras or {}).items():
-        if extra.keys.text != b"{}":
+        if _says_something(extra.keys.value):
             yield Item("extras", path, api)
+
+
+def _says_something(value: Any) -> bool:
+    if isinstance(value, dict | list):
+        return any(map(_says_something, value.values() if isinstance(value, dict) else value))
+    return value is not None
 
 
 def _content(content: list[Any], path: str) -> Iterator[Item]:
@@ -172,8 +178,8 @@ def _inline(block: Any) -> str | None:
 
 def _arguments(call: wg.ToolCallBlock) -> str:
     try:
-        return canonical(json.loads(call.arguments.text or b"{}"))
-    except ValueError:
+        return canonical(call.arguments.value)
+    except wg.DecodeError:
         return call.arguments.text.decode("utf-8", "replace")
 
 
@@ -189,6 +195,8 @@ def tells_of(loss: wg.Loss, item: Item) -> bool:
         return True  # if a choice cannot be expressed, the other tools are left out
     if item.kind == "extras" and loss.what == "extras":
         return item.path == loss.path
+    if item.kind == "extras" and loss.what == "stored state":  # which names its key
+        return item.path == loss.path.rpartition(".")[0] or item.path == "$"
     if loss.what in _BESIDE or loss.path == "$":
         return False
     return item.path == loss.path or item.path.startswith((f"{loss.path}.", f"{loss.path}["))

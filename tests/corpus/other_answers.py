@@ -211,7 +211,8 @@ def _is_text(block: Any) -> bool:
 
 
 def _arguments(message: wg.AssistantMessage) -> set[bytes]:
-    return {call.arguments.text or b"{}" for call in message.tool_calls()}
+    texts = (call.arguments.text for call in message.tool_calls())
+    return {b"{}" if text in (b"", b"null") else text for text in texts}
 
 
 _Way = tuple[Callable[[Answer], Any], Callable[[Any, str], Iterator[Failure]]]

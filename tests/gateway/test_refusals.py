@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import anthropic
 import pytest
 
 import wireglot as wg
@@ -92,3 +93,22 @@ def test_a_stream_that_breaks_off_is_an_error_of_the_client(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)
         gc.collect()
+
+
+def test_a_client_of_anthropic_is_told_that_the_prompt_is_too_long(
+    gateway: str, provider: Server
+) -> None:
+    too_long = b"""{"error":{"code":400,"status":"INVALID_ARGUMENT",
+     "message":"The input token count (9) exceeds the maximum number of tokens allowed (8)."}}"""
+    provider.answers("application/json", too_long, 400)
+    client = anthropic.Anthropic(base_url=gateway, api_key="k", max_retries=0)
+    with pytest.raises(anthropic.BadRequestError) as caught:
+        client.messages.create(
+            model="to-gemini", max_tokens=9, messages=[{"role": "user", "content": "Hi"}]
+        )
+    body: Any = caught.value.body
+    assert body["error"] == {
+        "type": "invalid_request_error",
+        "message": "prompt is too long: The input token count (9) exceeds the maximum number of"
+        " tokens allowed (8).",
+    }

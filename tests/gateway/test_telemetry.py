@@ -301,7 +301,9 @@ def test_no_key_is_ever_told(
             async with client.post("/v1/messages", data=body, headers=headers) as response:
                 told.append(await response.text())
                 provider.reply = _refuse
-        async with client.get("/metrics") as response:
+        shown = {"authorization": "Bearer gw-secret"}
+        async with client.get("/metrics", headers=shown) as response:
+            assert response.status == 200
             told.append(await response.text())
         assert [got["x-api-key"] for _, got, _ in provider.asked] == ["sk-secret"] * 2
 
@@ -310,3 +312,30 @@ def test_no_key_is_ever_told(
     told += [span.to_json() for span in spans.get_finished_spans()]
     assert len(told) > 8
     assert "secret" not in "".join(told)
+
+
+@pytest.mark.parametrize(
+    ("shown", "status"),
+    [
+        ({}, 401),
+        ({"authorization": "Bearer other"}, 401),
+        ({"authorization": "Bearer gw-secret"}, 200),
+        ({"x-api-key": "gw-secret"}, 200),
+    ],
+    ids=["no key", "another key", "as Prometheus shows it", "as a client shows it"],
+)
+def test_metrics_need_the_key_of_the_clients(
+    shown: dict[str, str], status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GATEWAY_KEY", "gw-secret")
+
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        async with client.get("/metrics", headers=shown) as response:
+            said = await response.text()
+            assert response.status == status
+            assert ("wireglot_requests" in said) is (status == 200)
+            assert response.headers.get("www-authenticate") == (None if status == 200 else "Bearer")
+        async with client.get("/health") as response:
+            assert (response.status, await response.text()) == (200, "ok")
+
+    beside(test, client_key="GATEWAY_KEY")

@@ -421,18 +421,18 @@ def test_a_lone_surrogate_is_replaced_and_all_else_is_as_it_was() -> None:
 
 @pytest.mark.parametrize("wire", ["json", "msgpack"])
 @pytest.mark.parametrize(
-    ("value", "reason"),
+    ("value", "path"),
     [
-        ([wg.UserMessage([], metadata={"a": object()})], "`object` is no part of the model"),
-        ([object()], "`object` is no part of the model"),
-        ([wg.LlmMessage(wg.UserMessage([object()]))], "`object` is no part of the model"),  # type: ignore[list-item]
+        ([wg.UserMessage([], metadata={"a": object()})], "$[0].metadata.a"),
+        ([object()], "$[0]"),
+        ([wg.LlmMessage(wg.UserMessage([object()]))], "$[0].content[0]"),  # type: ignore[list-item]
     ],
     ids=["in metadata", "as a message", "as a block"],
 )
-def test_a_foreign_value_is_an_encode_error(wire: str, value: Any, reason: str) -> None:
+def test_a_foreign_value_is_an_encode_error(wire: str, value: Any, path: str) -> None:
     with pytest.raises(wg.EncodeError) as caught:
         getattr(wg, wire).encode(value)
-    assert str(caught.value) == f"{wire}: {reason} - at `$`"
+    assert str(caught.value) == f"{wire}: `object` is not a type of the model - at `{path}`"
     assert type(caught.value.__cause__) is TypeError
 
 
@@ -451,10 +451,23 @@ class _Mine(wg.UserMessage):
     ],
 )
 def test_what_is_no_message_has_no_place_in_a_session(wire: str, held: Any, name: str) -> None:
-    session = [wg.LlmMessage(held, wg.TurnId("l", 0))]
+    reason = (
+        f"`{name}` in an `LlmMessage`, expected a message; "
+        "a session holds it as it is, and no LLM sees it - at `$"
+    )
     with pytest.raises(wg.EncodeError) as caught:
-        getattr(wg, wire).encode(session)
-    assert str(caught.value) == f"{wire}: `{name}` cannot stand in an `LlmMessage` - at `$`"
+        wg.LlmMessage(held)
+    assert str(caught.value) == f"{reason}`"
+    assigned = wg.LlmMessage(wg.UserMessage([]), wg.TurnId("l", 0))
+    assigned.message = held
+    with pytest.raises(wg.EncodeError) as caught:
+        getattr(wg, wire).encode([assigned])
+    assert str(caught.value) == f"{wire}: `{name}` cannot stand in an `LlmMessage` - at `$[0]`"
+    assigned.turn_id = None
+    if held is not None:
+        with pytest.raises(wg.EncodeError) as caught:
+            wg.llm_messages([assigned])
+        assert str(caught.value) == f"{reason}`"
 
 
 def test_an_integer_field_beyond_64_bits_is_an_encode_error_in_messagepack() -> None:

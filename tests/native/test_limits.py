@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import wireglot as wg
+from tests.memory import within
 
 # Two messages, three blocks of which one is inside a tool result, six levels of nesting.
 JSON = (
@@ -52,7 +53,11 @@ def test_what_is_one_beyond_a_limit_is_refused(wire: str, limit: str, most: int,
 
 def test_the_limits_in_force_are_generous() -> None:
     assert wg.Limits() == wg.Limits(
-        bytes=256 * 1024 * 1024, messages=100_000, blocks=1_000_000, depth=None
+        bytes=256 * 1024 * 1024,
+        messages=100_000,
+        blocks=1_000_000,
+        values=4_000_000,
+        depth=None,
     )
 
 
@@ -214,3 +219,66 @@ def test_a_limit_of_depth_above_what_the_decoder_bears_gives_no_foreign_error(de
     ):
         with contextlib.suppress(wg.LimitError):
             assert len(wire.decode(data, list, limits=limits)) == 1
+
+
+# -- keys and values ------------------------------------------------------------------------------
+
+MANY = 4_000_000
+_FREE = b'[{"role":"user","content":[],"metadata":{"a":[%b]}}]'
+_PACKED_FREE = b"\x91\x83\xa4role\xa4user\xa7content\x90\xa8metadata\x81\xa1a\xdd%b%b"
+
+
+@pytest.mark.parametrize(
+    ("part", "size"),
+    [(b"0", 1), (b"[]", 2), (b'{"":0}', 3), (b'[[[""]]]', 4)],
+    ids=["numbers", "empty lists", "objects", "lists in lists"],
+)
+def test_free_data_of_too_many_values_is_refused_before_it_is_decoded(
+    part: bytes, size: int
+) -> None:
+    data = _FREE % b",".join([part] * (MANY // size))
+    with pytest.raises(wg.LimitError, match="more than 4,000,000 keys and values"):
+        within(4 * len(data), lambda: wg.json.decode(data))
+
+
+def test_packed_free_data_of_too_many_values_is_refused_before_it_is_decoded() -> None:
+    data = _PACKED_FREE % (MANY.to_bytes(4, "big"), b"\x90" * MANY)
+    with pytest.raises(wg.LimitError, match="more than 4,000,000 keys and values"):
+        within(100_000, lambda: wg.msgpack.decode(data))
+
+
+@pytest.mark.parametrize(
+    ("data", "values"),
+    [
+        (b'[{"role":"user","content":[],"metadata":{"a":[1,2]}}]', 1 + 6 + 1 + 2 + 2),
+        (
+            b'[{"role":"user","content":[{"type":"text","text":"a, [b]: {\\"c\\\\"}]}]',
+            1 + 4 + 1 + 4,
+        ),
+    ],
+    ids=["keys, values and empty lists", "the marks of JSON in texts are not values"],
+)
+def test_keys_and_values_are_counted_alike_on_both_wires(data: bytes, values: int) -> None:
+    packed = wg.msgpack.encode(wg.json.decode(data))
+    for wire, body in ((wg.json, data), (wg.msgpack, packed)):
+        wire.decode(body, limits=wg.Limits(values=values))
+        with pytest.raises(wg.LimitError, match=f"more than {values - 1} keys and values"):
+            wire.decode(body, limits=wg.Limits(values=values - 1))
+
+
+def test_text_of_many_commas_is_not_refused() -> None:
+    data = _FREE % (b'"%b"' % (b",:[{" * MANY))
+    [entry] = wg.json.decode(data)
+    assert len(entry.message.metadata["a"][0]) == 4 * MANY
+
+
+def test_the_values_of_every_type_of_messagepack_are_counted() -> None:
+    value = [None, True, 5, -5, 200, -200, 40_000, 2**40, 1.5, "a", "b" * 40, "c" * 300, b"d" * 300]
+    value += ["e" * 70_000, b"f" * 70_000, [0] * 20, [0] * 70_000, {str(i): i for i in range(20)}]
+    value += [{str(i): {} for i in range(70_000)}, 2**70]
+    count = 20 + 20 + 70_000 + 40 + 3 * 70_000
+    data = wg.msgpack.encode(wg.ExtensionMessage("k", value))
+    count += 2 * 3
+    assert wg.msgpack.decode(data, limits=wg.Limits(values=count), type=wg.AgentMessage)
+    with pytest.raises(wg.LimitError):
+        wg.msgpack.decode(data, limits=wg.Limits(values=count - 1), type=wg.AgentMessage)

@@ -229,7 +229,7 @@ def test_an_error_on_the_way_out_names_the_line() -> None:
     next(lines)
     with pytest.raises(wg.EncodeError) as caught:
         next(lines)
-    assert str(caught.value) == "json: `object` is no part of the model - at `line 2: $`"
+    assert str(caught.value) == "json: `object` is not a type of the model - at `line 2: $.data`"
 
 
 def test_a_lone_surrogate_on_the_way_out_is_an_error_or_a_loss() -> None:

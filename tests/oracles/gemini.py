@@ -12,7 +12,7 @@ import functools
 import re
 import warnings
 from collections.abc import Iterator
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import pydantic
@@ -229,16 +229,10 @@ class _Turn(NamedTuple):
 
 
 def _turns(request: Json) -> list[_Turn]:
-    """Merge neighbours of one role, as the API does where it counts calls."""
-
-    def role(place: tuple[int, Json]) -> str:
-        return str(place[1].get("role", "user"))
-
-    turns = []
-    for name, group in groupby(enumerate(request["contents"]), key=role):
-        parts = [place for i, content in group for place in _parts(content, f"contents.{i}")]
-        turns.append(_Turn(name, parts))
-    return turns
+    return [
+        _Turn(str(content.get("role", "user")), _parts(content, f"contents.{i}"))
+        for i, content in enumerate(request["contents"])
+    ]
 
 
 def _parts(content: Json, path: str) -> list[_Place]:
@@ -247,11 +241,13 @@ def _parts(content: Json, path: str) -> list[_Place]:
 
 def _exchanges(request: Json) -> Iterator[tuple[_Turn, _Turn]]:
     """Pair each turn of the model with the user's after it; one that is missing is empty."""
-    turns = [_Turn("model", []), *_turns(request), _Turn("user", [])]
+    turns = [_Turn("user", []), *_turns(request), _Turn("model", [])]
     for turn, following in pairwise(turns):
-        if turn.role == "model":
-            answered = following if following.role == "user" else _Turn("user", [])
-            yield turn, answered
+        if turn.role == "model" or following.role != "model":
+            yield (
+                turn if turn.role == "model" else _Turn("model", []),
+                following if following.role != "model" else _Turn("user", []),
+            )
 
 
 def _functions(request: Json) -> list[_Place]:
@@ -338,7 +334,12 @@ def a_call_comes_after_the_user(request: Json) -> Paths:
 
 
 def there_are_as_many_results_as_calls(request: Json) -> Paths:
-    """Error: "the number of function response parts is equal to the number of function call..."."""
+    """Error: "the number of function response parts is equal to the number of function call...".
+
+    The results are counted in the one content after that of the calls. Reports of the refusal:
+    crewAI#4693, eino-ext#571, ag2#2420, semantic-kernel#10597, bifrost#1391; of llumiverse#620,
+    results in contents of their own refused, and accepted in one.
+    """
     for model, user in _exchanges(request):
         calls, results = model.of_kind("functionCall"), user.of_kind("functionResponse")
         if len(calls) != len(results):
@@ -386,6 +387,12 @@ def every_call_has_a_name_and_every_result_an_object(request: Json) -> Paths:
         for path, result in turn.of_kind("functionResponse"):
             if "response" not in result:
                 yield f"{path}.response"
+
+
+def answers_in_a_row_are_one_turn(request: Json) -> Paths:
+    """Calls of one answer in several contents would be counted each for itself."""
+    turns = enumerate(pairwise(_turns(request)), 1)
+    return [f"contents.{i}" for i, (one, other) in turns if one.role == other.role == "model"]
 
 
 def results_stand_apart(request: Json) -> Paths:
@@ -595,6 +602,7 @@ RULES: tuple[Rule, ...] = (
     results_have_the_ids_of_their_calls,
     call_ids_are_unique_in_their_turn,
     every_call_has_a_name_and_every_result_an_object,
+    answers_in_a_row_are_one_turn,
     results_stand_apart,
     function_names_match_their_pattern,
     function_names_are_unique,

@@ -50,12 +50,16 @@ _UNTYPED = frozenset(
     {"billing", "content_filters", "frequency_penalty", "presence_penalty", "store"}
     | {"output_text", "system_fingerprint"}
 )
+_UNTYPED_CODES = frozenset({"context_length_exceeded", "server_is_overloaded"})
 
 
 def _typed(response: Any) -> Any:
     if not isinstance(response, dict):
         return response
-    return {key: value for key, value in response.items() if key not in _UNTYPED}
+    typed = {key: value for key, value in response.items() if key not in _UNTYPED}
+    if typed.get("error") and typed["error"].get("code") in _UNTYPED_CODES:
+        typed["error"] = typed["error"] | {"code": "server_error"}
+    return typed
 
 
 def check_stream(data: bytes) -> None:
@@ -73,6 +77,10 @@ def check_stream(data: bytes) -> None:
         if head != f"event: {event['type']}":
             raise OracleError(f"stream: {head!r} - at event {number}")
         typed = event | {"response": _typed(event["response"])} if "response" in event else event
+        if event["type"] == "error":  # the API nests what the SDK's type has flat
+            typed = {key: value for key, value in event.items() if key != "error"}
+            if event.get("error", {}).keys() - {"type", "code", "message", "param"}:
+                raise OracleError(f"stream: an unknown key of an error - at event {number}")
         if event["type"] not in _EVENTS:
             raise OracleError(f"stream: an unknown event - at event {number}")
         strict.check_model(_EVENTS[event["type"]], typed)
@@ -90,6 +98,7 @@ _EVENTS = {
     for event in get_args(get_args(sdk.ResponseStreamEvent)[0])
 }
 _FIRST_EVENTS = ("response.created", "response.in_progress")
+# After `error` comes `response.failed`.
 _LAST_EVENTS = ("response.completed", "response.incomplete", "response.failed", "error")
 _PLACES = ("output_index", "content_index", "summary_index")
 # What begins a text, and under which key its end says it.
@@ -116,6 +125,9 @@ class _Heard:
     def fault(self, event: Json) -> str | None:
         """Take in an event; return what is wrong with it."""
         kind = event["type"]
+        if self.last == "error" and kind == "response.failed":
+            self.last = kind
+            return "output of a failed answer" if event["response"]["output"] else None
         if self.last in _LAST_EVENTS:
             return "it comes after the end"
         if self._count < len(_FIRST_EVENTS) and kind not in (_FIRST_EVENTS[self._count], "error"):

@@ -63,10 +63,6 @@ for name in wg.PROVIDERS:
         frame % (said if type(said) is str else ",".join(said)) for said, _ in messages.values()
     ]
 REPEATED = {
-    "gemini-request": {
-        "contents.*.parts.*.functionResponse.id": "is the call's, once the two are paired",
-        "contents.*.parts.*.functionResponse.name": "is the call's, once the two are paired",
-    },
     "mistral-response": {
         "choices.*.index": "is the place of the choice",
         "choices.*.message.tool_calls.*.index": "is the place of the call",
@@ -100,3 +96,30 @@ def test_what_differs_is_written_otherwise_or_lost_or_refused(kind: str) -> None
     ]
     assert len({path for path, _ in tried}) > 9
     assert {path for path, is_same in tried if is_same} == REPEATED.get(kind, {}).keys()
+
+
+KEPT = {
+    "a word for an image's detail that Cohere does not know": (
+        "cohere",
+        b'{"model":"m","messages":[{"role":"user","content":[{"type":"image_url",'
+        b'"image_url":{"detail":"original","url":"https://x.org/a"}}]}]}',
+        [("$.messages[0].content[0]", "extras")],
+    ),
+    "fractions where Ollama needs integers": (
+        "ollama",
+        b'{"model":"m","options":{"num_predict":0.917,"seed":3.5},'
+        b'"messages":[{"role":"user","content":"hi"}]}',
+        [("$", "extras")],
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "body", "lost"), KEPT.values(), ids=KEPT)
+def test_an_odd_value_is_kept_on_its_own_wire_and_lost_elsewhere(
+    name: str, body: bytes, lost: list[tuple[str, str]]
+) -> None:
+    losses: list[wg.Loss] = []
+    assert wg.translate_request(body, source=name, target=name, losses=losses) == body
+    assert losses == []
+    wg.translate_request(body, source=name, target="openai_chat", losses=losses)
+    assert [(loss.path, loss.what) for loss in losses] == lost

@@ -206,3 +206,82 @@ def test_a_key_that_is_none_is_a_reason_of_gemini(reason: str) -> None:
     details = f'[{{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"{reason}"}}]'
     body = f'{{"error":{{"status":"INVALID_ARGUMENT","message":"No","details":{details}}}}}'
     assert wg.providers.gemini.decode_error(body, 400).kind == "authentication"
+
+
+# -- context overflow -----------------------------------------------------------------------------
+
+# As the APIs and the servers of their wires say it; no message of a user is among them.
+TOO_LONG = {
+    "anthropic": '{"type":"error","error":{"type":"invalid_request_error",'
+    '"message":"prompt is too long: 9 tokens > 8 maximum"}}',
+    "openai_chat": '{"error":{"message":"This model\'s maximum context length is 8 tokens.",'
+    '"type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}',
+    "openai_responses": '{"error":{"message":"Your input exceeds the context window of this '
+    'model.","type":"invalid_request_error","param":"input","code":"context_length_exceeded"}}',
+    "gemini": '{"error":{"code":400,"message":"The input token count (9) exceeds the maximum '
+    'number of tokens allowed (8).","status":"INVALID_ARGUMENT"}}',
+    "bedrock": '{"__type":"ValidationException",'
+    '"message":"Input is too long for requested model."}',
+    "mistral": '{"object":"error","message":"Prompt contains 9 tokens, too large for model with 8 '
+    'maximum context length","type":"invalid_request_error","param":null,"code":"3051"}',
+    "cohere": '{"message":"too many tokens: total number of tokens cannot exceed 8"}',
+    "ollama": '{"error":"the input length exceeds the context length"}',
+}
+BEGINS = {
+    "anthropic": "prompt is too long",
+    "openai_chat": "This model's maximum context length is exceeded",
+    "openai_responses": "Your input exceeds the context window of this model",
+    "gemini": "The input token count exceeds the maximum number of tokens allowed",
+    "bedrock": "Input is too long for requested model",
+    "cohere": "too many tokens",
+}
+KEPT = {("mistral", "openai_chat")}  # whose words the clients of the second know
+
+
+@pytest.mark.parametrize("target", wg.PROVIDERS)
+@pytest.mark.parametrize("source", TOO_LONG)
+def test_a_context_overflow_is_told_in_the_words_of_each_wire(source: str, target: str) -> None:
+    error = wg.PROVIDERS[source].decode_error(TOO_LONG[source].encode(), 400)
+    assert error.kind == "context_overflow"
+    body = wg.PROVIDERS[target].encode_error(error)
+    if source == target:
+        assert body == TOO_LONG[source].encode()
+        return
+    said = wg.PROVIDERS[target].decode_error(body, 400)
+    is_kept = target not in BEGINS or (source, target) in KEPT
+    expected = error.message if is_kept else f"{BEGINS[target]}: {error.message}"
+    assert (said.kind, said.message) == ("context_overflow", expected)
+
+
+@pytest.mark.parametrize("target", BEGINS)
+def test_a_context_overflow_within_a_stream_has_the_same_words(target: str) -> None:
+    encoder = wg.PROVIDERS[target].StreamEncoder()
+    failure = wg.StreamFailure("context_overflow", "9 is over 8")
+    assert f"{BEGINS[target]}: 9 is over 8".encode() in encoder.encode(failure)
+
+
+def test_the_words_of_a_limit_that_a_client_mends_itself_stay_first() -> None:
+    message = "input length and `max_tokens` exceed context limit: 9 + 8 > 12"
+    body = f'{{"__type":"ValidationException","message":"{message}"}}'.encode()
+    error = wg.providers.bedrock.decode_error(body, 400)
+    made = wg.providers.anthropic.decode_error(wg.providers.anthropic.encode_error(error), 400)
+    assert (made.kind, made.message) == ("context_overflow", message)
+
+
+@pytest.mark.parametrize(
+    ("message", "kind"),
+    [
+        ("The request exceeds the maximum of 9 tokens", "context_overflow"),
+        ("The prompt exceeds the limit of 9", "context_overflow"),
+        ("The number of tools exceeds the maximum of 128", "invalid_request"),
+        ("image exceeds the maximum size", "invalid_request"),
+        ("max_tokens exceeds the limit of 8192", "invalid_request"),
+        ("The input (9 tokens) is longer than the model's context length (8)", "context_overflow"),
+        ("decoder prompt is longer than the maximum model length of 8", "context_overflow"),
+        ("Input tokens exceed the configured limit of 8 tokens", "context_overflow"),
+        ("Too many input tokens. Max input tokens: 8", "context_overflow"),
+    ],
+)
+def test_only_an_input_that_is_too_long_is_a_context_overflow(message: str, kind: str) -> None:
+    body = b'{"error":{"message":"%b"}}' % message.encode()
+    assert wg.providers.openai_chat.decode_error(body, 400).kind == kind

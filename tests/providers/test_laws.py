@@ -8,7 +8,7 @@ import json
 import random
 import time
 from collections.abc import Callable, Iterator
-from itertools import chain
+from itertools import chain, product
 from typing import Any
 
 import pytest
@@ -24,6 +24,7 @@ from tests.providers.conversation import (
     extras,
     request,
     result,
+    system,
     user,
 )
 from tests.providers.odd_requests import PNG, odd_requests
@@ -210,6 +211,48 @@ def test_a_longer_conversation_starts_with_the_bytes_of_the_shorter(
     while short[end - 1 : end] in b"]}":  # the brackets that close the conversation
         end -= 1
     assert whole.startswith(short[:end])
+
+
+KINDS: dict[str, Callable[[int], list[wg.Message]]] = {
+    "system": lambda i: [system(f"<system {i}>")],
+    "user": lambda i: [user(f"<user {i}>")],
+    "assistant": lambda i: [assistant(f"<assistant {i}>")],
+    "call and result": lambda i: [
+        assistant(f"<calls {i}>", call(f"call{i:05d}")),
+        answer(f"call{i:05d}", f"<result {i}>"),
+    ],
+}
+ORDERS = [order for n in range(1, 5) for order in product(KINDS, repeat=n)]
+
+
+def _of(order: tuple[str, ...]) -> list[wg.Message]:
+    return list(chain.from_iterable(KINDS[kind](i) for i, kind in enumerate(order)))
+
+
+@every_provider
+def test_texts_go_out_in_the_order_of_the_messages(name: str) -> None:
+    for order in ORDERS:
+        messages = _of(order)
+        body = _encoded(name, request(*messages, tools=[wg.Tool("f")])) or b""
+        texts = [block.text for _, block in _texts(list(messages), "$")]
+        places = [body.decode().find(text) for text in texts]
+        assert not body or (-1 not in places and places == sorted(places)), order
+
+
+@every_provider
+def test_bytes_stay_as_messages_of_any_kind_follow(name: str) -> None:
+    """The last system message may yet become a user's, where a system message must end a turn."""
+    for order in ORDERS:
+        kinds = order[:-1]
+        if name == "mistral" and kinds[-1:] == ("assistant",):
+            continue  # an answer to go on is marked as that, as long as it is the last
+        if name in ("anthropic", "bedrock"):
+            while kinds and kinds[-1] == "system":
+                kinds = kinds[:-1]
+        short = _encoded(name, request(*_of(kinds), tools=[wg.Tool("f")])) if kinds else None
+        whole = _encoded(name, request(*_of(order), tools=[wg.Tool("f")]))
+        if short is not None and whole is not None:
+            assert whole.startswith(short.rstrip(b"]}")), order
 
 
 # Bodies that nobody should send.

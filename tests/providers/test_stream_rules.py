@@ -1,6 +1,7 @@
 """What holds for the stream codecs of every provider, whatever the bytes."""
 
 import contextlib
+import random
 import traceback
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 import wireglot as wg
 from tests.clients.turn import STREAMS
 from tests.providers.streams import events_and_error
+from tests.swallowed import fates, mutant
 
 every_provider = pytest.mark.parametrize("name", list(wg.PROVIDERS))
 
@@ -336,3 +338,16 @@ def test_an_error_is_raised_again_by_every_call(name: str) -> None:
             again()
         assert later.value is first.value
         assert len(list(traceback.walk_tb(later.value.__traceback__))) <= 5  # it does not grow
+
+
+_MENDED = [(wire, kind) for wire in wg.PROVIDERS for kind in ("event", "delta", "block")]
+
+
+@pytest.mark.parametrize(("wire", "kind"), _MENDED)
+def test_nothing_of_an_unknown_type_vanishes_without_a_word(wire: str, kind: str) -> None:
+    for seed in range(5):
+        made = mutant(random.Random(seed), wire, kind)
+        if made is not None:
+            others = [name for name in wg.PROVIDERS if name != wire]
+            swallowed = [target for target, is_swallowed in fates(made, others) if is_swallowed]
+            assert swallowed == [], made.data

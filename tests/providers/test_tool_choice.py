@@ -180,7 +180,7 @@ def _chosen(lost: str, name: str, *tools: wg.Tool) -> wg.Request:
 def test_no_call_is_forced_where_the_only_tool_is_lost(target: str) -> None:
     made, lost = _encoded("anthropic", target, ONLY_SEARCH)
     assert made == NO_TOOLS[target] + CONVERSATION[target]
-    assert lost == [("$.toolChoice", "tool choice unused")]
+    assert lost == [("$.toolChoice", "tool choice unused"), ("$.tools", "only tools")]
 
 
 @pytest.mark.parametrize(

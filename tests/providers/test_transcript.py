@@ -104,6 +104,17 @@ def test_an_answer_that_comes_to_nothing_parts_no_turns(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", list(wg.PROVIDERS))
+def test_a_user_who_says_nothing_parts_no_answers(name: str) -> None:
+    messages = [user("a"), assistant("b"), user(), assistant("c"), user("d"), assistant("e")]
+    transcript = wg.PROVIDERS[name].Transcript()
+    for i, message in enumerate(messages):
+        transcript.append(message)
+        asked = request(*messages[: i + 1], max_tokens=64)
+        expected = wg.PROVIDERS[name].encode_request(asked, [])
+        assert transcript.encode([], model="m", max_tokens=64) == expected
+
+
+@pytest.mark.parametrize("name", list(wg.PROVIDERS))
 def test_a_system_message_waits_for_the_end_of_its_turn(name: str) -> None:
     messages = [user("a"), assistant("b"), system("s"), assistant("c"), user("d")]
     transcript = wg.PROVIDERS[name].Transcript()

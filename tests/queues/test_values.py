@@ -1,6 +1,7 @@
 """Arguments of tasks: plain data with model values anywhere in it, which comes back as it went."""
 
 import enum
+import sys
 from collections import OrderedDict
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
@@ -217,13 +218,13 @@ def test_what_would_not_come_back_is_an_encode_error(value: Any, words: str) -> 
 
 
 def test_media_among_values_are_slices_of_what_came() -> None:
-    buffer = bytearray(
-        encode_values({"m": wg.UserMessage([wg.ImageBlock.from_bytes(b"hello hi")])})
-    )
-    [image] = decode_values(memoryview(buffer).toreadonly())["m"].content
-    at = buffer.index(b"hello hi")
-    buffer[at : at + 8] = b"HELLO HI"
-    assert image.data.to_bytes() == b"HELLO HI"
+    data = encode_values({"m": wg.UserMessage([wg.ImageBlock.from_bytes(b"hello hi")])})
+    before = sys.getrefcount(data)
+    [image] = decode_values(data)["m"].content
+    assert sys.getrefcount(data) > before
+    assert image.data.to_bytes() == b"hello hi"
+    del image
+    assert sys.getrefcount(data) == before
 
 
 # -- what is none ---------------------------------------------------------------------------------

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Final
 
-from wireglot import AssistantMessage, Losses, Response, StopReason, Usage
+from wireglot import AssistantMessage, IdSource, Losses, Response, StopReason, Usage
 from wireglot.providers._answers import ResponseWriter, answer_bytes, answer_extras, stop_of
+from wireglot.providers._ids import named
 from wireglot.providers._reading import read_with
 from wireglot.providers._writing import check_dialect
 
@@ -20,7 +21,11 @@ STOP_WORDS: Final = {
 
 
 def decode_response(
-    data: bytes | bytearray | memoryview | str, *, dialect: str = DIALECTS[0], losses: Losses = None
+    data: bytes | bytearray | memoryview | str,
+    *,
+    dialect: str = DIALECTS[0],
+    losses: Losses = None,
+    ids: IdSource | None = None,
 ) -> Response:
     """Decode an answer. The server has no prompt cache: all of `asked` is input.
 
@@ -28,18 +33,26 @@ def decode_response(
     """
     check_dialect(dialect, DIALECTS, "echo")
     return read_with(
-        lambda body: answer(BlockReader(body, dialect)), wire.Answer, data, "echo", losses
+        lambda body: named(answer(BlockReader(body, dialect)), ids),
+        wire.Answer,
+        data,
+        "echo",
+        losses,
     )
 
 
 def encode_response(
-    response: Response, losses: Losses = None, *, dialect: str = DIALECTS[0]
+    response: Response,
+    losses: Losses = None,
+    *,
+    dialect: str = DIALECTS[0],
+    ids: IdSource | None = None,
 ) -> bytes:
     """Encode `response` as the server would have sent it.
 
     Raises `LossError` if a part of it has no place on this wire and `losses` is None.
     """
-    return answer_bytes(lambda r, found: AnswerWriter(r, found, dialect), response, losses)
+    return answer_bytes(lambda r, found: AnswerWriter(r, found, dialect, ids), response, losses)
 
 
 def answer(reader: BlockReader) -> Response:
@@ -72,7 +85,7 @@ class AnswerWriter(BlockWriter, ResponseWriter):
 
     def head(self) -> dict[str, Any]:
         """Return what is known before the content."""
-        return {"id": self._response.id or "", "model": self._message.model or ""}
+        return {"id": self.id("a"), "model": self._message.model or ""}
 
     def end(self) -> dict[str, Any]:
         """Return what is known after the content."""

@@ -9,6 +9,7 @@ from msgspec import Raw
 from wireglot import (
     AssistantMessage,
     BlockEnd,
+    IdSource,
     Losses,
     Response,
     StreamEnd,
@@ -92,12 +93,21 @@ class StreamEncoder(_StreamEncoder):
     WIRE: ClassVar[str] = "echo"
     SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
 
-    def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
-        super().__init__(losses, dialect=dialect)
-        self._writer = AnswerWriter(Response(AssistantMessage([])), losses, self._dialect)
+    def __init__(
+        self,
+        losses: Losses = None,
+        *,
+        dialect: str | None = None,
+        ids: IdSource | None = None,
+    ) -> None:
+        super().__init__(losses, dialect=dialect, ids=ids)
+        self._writer = self._writing(Response(AssistantMessage([])))
+
+    def _writing(self, response: Response) -> AnswerWriter:
+        return AnswerWriter(response, self._losses, self._dialect, self._ids)
 
     def _on_start(self, event: StreamStart) -> bytes:
-        self._writer = AnswerWriter(event.response, self._losses, self._dialect)
+        self._writer = self._writing(event.response)
         return ndjson.encode(encode(self._writer.head()))
 
     def _on_text(self, event: TextDelta) -> bytes:
@@ -110,7 +120,7 @@ class StreamEncoder(_StreamEncoder):
         return b"".join(ndjson.encode(encode({"call": call})) for call in draft.calls)
 
     def _on_end(self, event: StreamEnd) -> bytes:
-        writer = AnswerWriter(event.response, self._losses, self._dialect)
+        writer = self._writing(event.response)
         writer._lose_keys(event.response.message)  # no line has room for the turn's unknown keys
         return ndjson.encode(encode(writer.with_answer_extras(writer.end())))
 

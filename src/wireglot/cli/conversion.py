@@ -160,7 +160,7 @@ def _notes(source: Any, request: Request, target: Target) -> Iterator[str]:
         yield f"the model is in the URL, not in the body: {route.method} {route.path}"
 
 
-def _dialect(target: Target) -> dict[str, str]:
+def _dialect(target: Target) -> dict[str, Any]:
     return {} if target.dialect is None else {"dialect": target.dialect}
 
 

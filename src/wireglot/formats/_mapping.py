@@ -16,6 +16,7 @@ import msgspec
 from msgspec import NODEFAULT, UNSET, Raw, UnsetType
 from msgspec.structs import FieldInfo, fields
 
+from .._checks import refuse
 from .._objects import encode, located
 from ..errors import DecodeError, EncodeError, WireglotError
 from ..losses import Losses, lose
@@ -138,6 +139,7 @@ class Writer:
 
     def __init__(self, losses: Losses) -> None:
         self._losses = losses
+        self._lost_before = len(losses or ())
 
     def messages(self, entries: Iterable[Any]) -> list[Any]:
         """Return the system's messages for canonical ones; its own stay as they are."""
@@ -161,9 +163,10 @@ class Writer:
             if message is not entry and LlmMessage in self.CARRIED:
                 self.placed(made, entry, where)
             return made
-        if isinstance(entry, Record):
+        if isinstance(entry, Record) and kind.__module__.split(".")[2] == self.WIRE:
             return [entry]
         if kind not in CANONICAL:
+            refuse(entry, self.WIRE, path_of(where))
             raise EncodeError(f"a `{kind.__name__}` is no message", wire=self.WIRE)
         self.lose(_tag(kind), where)
         return []
@@ -181,12 +184,13 @@ class Writer:
         why = self.LOSSES.get(what) or (
             EXTRAS if what == "extras" else f"{self.SYSTEM} has no place for it; left out"
         )
-        lose(self._losses, self.WIRE, path_of(where) + key, what, why)
+        lose(self._losses, self.WIRE, path_of(where) + key, what, why, self._lost_before)
 
     def lose_block(self, block: Any, where: Where) -> None:
         """Report a block of a type that has no place. Raises `EncodeError` if it is no block."""
         kind = type(block)
         if kind not in _BLOCKS:
+            refuse(block, self.WIRE, path_of(where))
             reason = f"a `{kind.__name__}` is no block"
             raise EncodeError(reason, wire=self.WIRE, path=path_of(where))
         self.lose(_tag(kind), where)

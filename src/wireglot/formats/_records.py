@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import typing
 from collections.abc import Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
@@ -106,9 +108,40 @@ def write_lines(values: list[Any], wire: str, losses: Losses = None) -> bytes:
 def written(value: Any) -> bytes:
     """Return what `write` does. Raises `UnicodeEncodeError` for a lone surrogate."""
     try:
-        return encode(value)
+        data = encode(value)
     except Unplaced:
-        return encode(_placed(value))
+        data = encode(_placed(value))
+    if b":null" in data:
+        omitted = _without_nulls(value)
+        if omitted is not value:
+            return written(omitted)
+    return data
+
+
+def _without_nulls(value: Any) -> Any:
+    """Return `value` with None as `UNSET` in the fields whose key is left out, and never null."""
+    if isinstance(value, list):
+        items = [_without_nulls(item) for item in value]
+        return items if any(a is not b for a, b in zip(items, value, strict=True)) else value
+    if not isinstance(value, Record):
+        return value
+    changes: dict[str, Any] = {}
+    for name in value.__struct_fields__:
+        old = getattr(value, name)
+        if old is None:
+            if name in _never_null(type(value)):
+                changes[name] = UNSET
+        elif isinstance(old, list | Record):
+            new = _without_nulls(old)
+            if new is not old:
+                changes[name] = new
+    return replace(value, **changes) if changes else value
+
+
+@cache
+def _never_null(kind: type[Record]) -> frozenset[str]:
+    hints = {name: typing.get_args(hint) for name, hint in typing.get_type_hints(kind).items()}
+    return frozenset(n for n, args in hints.items() if UnsetType in args and type(None) not in args)
 
 
 def _placed(value: Any) -> Any:

@@ -70,8 +70,22 @@ class _Gateway:
             config = self.config
             yield {name: getattr(config, name) for name in ("largest", "arrival", "patience")}
 
-    async def metrics(self, _: Request) -> Response:
+    async def metrics(self, http: Request) -> Response:
+        """Return all counts; a client shows the same key as for a request."""
+        try:
+            self.admit(http)
+        except ProviderError as error:
+            told = {"www-authenticate": "Bearer"}
+            return PlainTextResponse(error.message, ERROR_KINDS[error.kind], told)
         return Response(self.telemetry.metrics(), media_type=METRICS_TYPE)
+
+    def admit(self, http: Request) -> None:
+        """Raise `ProviderError` if clients need a key, and the request does not show it."""
+        if self.key is None:
+            return
+        shown = shown_keys(http.headers, http.query_params)
+        if not any(hmac.compare_digest(one, self.key.encode()) for one in shown):
+            raise ProviderError("authentication", "the key is not that of this gateway")
 
 
 class _Door:
@@ -96,7 +110,7 @@ class _Door:
     async def _serve(self, http: Request, send: Send, call: Call) -> None:
         gateway = self._gateway
         try:
-            self._admit(http)
+            gateway.admit(http)
             if gateway.upstream is None:
                 raise ProviderError("server", "the gateway's lifespan has not begun")
             body = await self._body(http)
@@ -112,14 +126,6 @@ class _Door:
             response = _refusal(self._name, error)
             call.status = response.status_code
             await response(http.scope, http.receive, send)
-
-    def _admit(self, http: Request) -> None:
-        key = self._gateway.key
-        if key is None:
-            return
-        shown = shown_keys(http.headers, http.query_params)
-        if not any(hmac.compare_digest(one, key.encode()) for one in shown):
-            raise ProviderError("authentication", "the key is not that of this gateway")
 
     async def _body(self, http: Request) -> bytes:
         """Read the request. Raises `ProviderError` if it is too large or slow, or not JSON."""

@@ -74,8 +74,8 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     `largest` is the most bytes of a request, and of an answer that is not a stream. A request must
     arrive within `arrival` seconds. The gateway gives up when the provider sends nothing, or the
     client takes nothing, for `patience` seconds. `retries` is how often it tries again to connect
-    to a provider. `client_key` is the environment variable that has the key that clients must show;
-    with None they need none.
+    to a provider. `client_key` is the environment variable that has the key that clients must show,
+    at `/metrics` as well; with None they need none.
     """
 
     routes: list[Route]

@@ -15,6 +15,8 @@ import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, aclosing, suppress
 from email.utils import parsedate_to_datetime
+from functools import partial
+from secrets import token_hex
 from time import time
 from typing import Final, TypeVar
 from urllib.parse import quote, unquote
@@ -34,6 +36,7 @@ from ..model.events import StreamEnd, StreamEvent, StreamFailure, StreamStart
 from ..providers import PROVIDERS, Provider
 from .config import Config, Route, is_header_value
 from .doors import DOORS, JSON
+from .refusals import refuse_severe
 from .sending import Streamed
 from .spans import span
 from .telemetry import Call
@@ -49,6 +52,7 @@ _MUCH: Final = 256 * 1024  # bytes from which work takes a thread; also the size
 _SHOWN: Final = 2000  # characters of a client's or provider's text that we quote
 _DOTS: Final = (".", "..")  # as a model in a path, these would change the path
 _AS_IT_COMES: Final = {"cache-control": "no-cache", "x-accel-buffering": "no"}  # what nginx obeys
+_IDS: Final = partial(token_hex, 12)  # clients take two answers of one id for the same
 _TO_CLIENT: Final = re.compile(
     "content-type|(x-)?request-id|x-amzn-(errortype|requestid)|retry-after(-ms)?|x-should-retry"
     "|(anthropic|x)-ratelimit-.*"
@@ -85,6 +89,7 @@ class Exchange:
         self._door = DOORS[call.client]
         self._name: str | None = None
         self._is_stream = False
+        self._began = 0  # when the provider answered, in milliseconds since 1970
 
     async def answer(self, body: bytes) -> Answer:
         """Ask the provider, and return its answer.
@@ -127,11 +132,15 @@ class Exchange:
         def asked() -> tuple[Request, bytes]:
             request = self._source.decode_request(body, self._path, losses=call.losses)
             request.model = model
-            return request, target.encode_request(request, call.losses, dialect=dialect)
+            try:
+                return request, target.encode_request(request, call.losses, dialect=dialect)
+            finally:  # if it is refused, what is stored elsewhere is most likely the reason
+                refuse_severe(call.losses)
 
         request, made = await self._worked(len(body), asked)
         to = target.route(request, dialect=dialect)
         response = await self._ask(route, to.path, made, to.headers, request)
+        self._began = round(time() * 1000)
         if response.status >= 400:
             raise _error(target, response, await self._upstream.whole(response))
         if request.stream and response.content_type != JSON:
@@ -141,8 +150,11 @@ class Exchange:
             raise _error(target, response, said)
 
         def answered() -> bytes:
-            call.response = target.decode_response(said, dialect=dialect, losses=call.losses)
-            return self._source.encode_response(self._as_asked(call.response), call.losses)
+            call.response = target.decode_response(
+                said, dialect=dialect, losses=call.losses, ids=_IDS
+            )
+            asked = self._as_asked(call.response)
+            return self._source.encode_response(asked, call.losses, ids=_IDS)
 
         try:
             made = await self._worked(len(said), answered)
@@ -190,7 +202,12 @@ class Exchange:
         return await self._upstream.ask(self._held, route, path, body, sent)
 
     def _as_asked(self, response: Response) -> Response:
-        """Return an answer with the client's name of the model, if the provider has another."""
+        """Return an answer with the client's name of the model, if the provider has another.
+
+        It has a time, too: the codec has no clock, and would write 1970 for none.
+        """
+        if response.created_at is None:
+            response = replace(response, created_at=self._began)
         message = response.message
         route = self._call.route
         if message.model is not None and (route is None or route.name is None):
@@ -202,8 +219,9 @@ class Exchange:
     ) -> AsyncIterator[bytes]:
         """Yield the frames of a stream as they come; an error becomes the last frame."""
         call = self._call
-        decoder = PROVIDERS[route.provider].StreamDecoder(dialect=dialect, losses=call.losses)
-        encoder = self._source.StreamEncoder(call.losses)
+        target = PROVIDERS[route.provider]
+        decoder = target.StreamDecoder(dialect=dialect, losses=call.losses, ids=_IDS)
+        encoder = self._source.StreamEncoder(call.losses, ids=_IDS)
 
         made: list[bytes] = []
 

@@ -25,6 +25,7 @@ from .events import (
     BlockEnd,
     BlockStart,
     CitationDelta,
+    OpaqueEvent,
     StreamEnd,
     StreamEvent,
     StreamFailure,
@@ -33,7 +34,7 @@ from .events import (
     ThinkingDelta,
     UsageUpdate,
 )
-from .ids import IdKind, generate_id, now_ms
+from .ids import IdKind, IdSource, generate_id, now_ms
 from .media import Media
 from .messages import (
     AssistantMessage,
@@ -113,6 +114,7 @@ __all__ = [
     "HintSystemPrompt",
     "HintUnknown",
     "IdKind",
+    "IdSource",
     "ImageBlock",
     "LlmMessage",
     "ManualCache",
@@ -120,6 +122,7 @@ __all__ = [
     "MediaBlock",
     "Message",
     "OpaqueBlock",
+    "OpaqueEvent",
     "ProvenanceHint",
     "RawJson",
     "Request",

@@ -3,7 +3,8 @@
 A stream is `StreamStart`, then for each block `BlockStart`, its deltas and `BlockEnd`, then
 `StreamEnd`. `index` is the block's position in the message's content. Several blocks may be open at
 once. A block without deltas (an image, an opaque block) comes whole in its `BlockEnd`. A provider's
-error is `StreamFailure`, and is the last event.
+error is `StreamFailure`, and is the last event. What a wire sends that none of these can say is an
+`OpaqueEvent`, at any place before the last.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from ..errors import DecodeError, ProviderError
 from .base import Node
 from .blocks import AnnotationRef, Content
-from .rawjson import MaybeRawValue, RawJson, optional_json
+from .rawjson import MaybeRawValue, RawJson, RawValue, optional_json
 from .request import Response
 from .usage import Usage
 
@@ -20,6 +21,7 @@ __all__ = [
     "BlockEnd",
     "BlockStart",
     "CitationDelta",
+    "OpaqueEvent",
     "StreamEnd",
     "StreamEvent",
     "StreamFailure",
@@ -138,6 +140,23 @@ class StreamFailure(Node, tag_field="type", tag="error"):
         )
 
 
+class OpaqueEvent(Node, tag_field="type", tag="opaque"):
+    """An event or a delta of a kind that only its own API knows; no part of the message.
+
+    The same API's encoder writes it as it came. On another wire it is a loss, one for each name.
+    """
+
+    api: str
+    raw: RawValue
+    name: str | None = None
+    """What the frame calls the event outside of its JSON, on the wires that do so."""
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slice, or a plain dict."""
+        if not isinstance(self.raw, RawJson):
+            self.raw = RawJson.adopt(self.raw)
+
+
 StreamEvent = (
     StreamStart
     | BlockStart
@@ -149,4 +168,5 @@ StreamEvent = (
     | UsageUpdate
     | StreamEnd
     | StreamFailure
+    | OpaqueEvent
 )

@@ -6,9 +6,17 @@ import time
 from collections.abc import Callable
 from typing import Literal
 
-__all__ = ["IdKind", "generate_id", "now_ms"]
+from ..errors import EncodeError
+
+__all__ = ["IdKind", "IdSource", "generate_id", "now_ms"]
 
 IdKind = Literal["string", "int", "bigint"] | Callable[[], str | int]
+
+IdSource = Callable[[], str]
+"""A source of ids: each call returns another token of letters and digits, best 24 or more.
+
+`secrets.token_hex` is one. The wires add their prefixes to a token, and numbers after it.
+"""
 
 
 def generate_id(kind: IdKind = "string", default: str | int | None = None) -> str | int:
@@ -16,12 +24,17 @@ def generate_id(kind: IdKind = "string", default: str | int | None = None) -> st
 
     `string` is a UUIDv4, `int` its top 32 bits, `bigint` its top 64 bits. A callable is called
     first; if its result is empty, the rule of `string` applies. `""` and `0` count as unset.
+
+    Raises `EncodeError` if `kind` is another word.
     """
     if callable(kind):
         made = kind()
         if made:
             return made
         kind = "string"
+    if kind not in ("string", "int", "bigint"):
+        reason = f"kind of id {kind!r}, expected string, int, bigint or a callable"
+        raise EncodeError(reason, wire="model")
     if default and isinstance(default, str if kind == "string" else int):
         return default
     import uuid

@@ -18,7 +18,7 @@ from msgspec import Raw
 from ..errors import DecodeError, EncodeError, LimitError
 from .rawjson import is_msgpack
 from .sniff import HEAD, sniff
-from .source import taken_out
+from .source import settled, taken_out
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -79,11 +79,8 @@ class Media:
 
     @classmethod
     def from_bytes(cls, data: bytes | bytearray | memoryview, mime_type: str | None = None) -> Self:
-        """Hold binary data. A writable buffer is copied, a read-only one is not."""
-        view = memoryview(data)
-        if not (view.readonly and view.c_contiguous and view.nbytes):
-            view = memoryview(bytes(view))
-        return cls("binary", view.cast("B"), mime_type)
+        """Hold binary data. `bytes` and views of `bytes` are not copied; any other buffer is."""
+        return cls("binary", memoryview(settled(data)), mime_type)
 
     @classmethod
     def from_base64(cls, text: str | bytes, mime_type: str | None = None) -> Self:

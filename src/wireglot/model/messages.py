@@ -236,7 +236,7 @@ Message = SystemMessage | UserMessage | AssistantMessage | ToolResultMessage | T
 
 
 # The words that providers use for "the input was too long": phi-core's (0.10.0, src/types), and
-# those of Ollama's server and of Bedrock.
+# those of Anthropic, Bedrock and OpenAI, and of the servers Ollama, SGLang and vLLM.
 OVERFLOW_WORDS = (
     "prompt is too long",
     "input is too long",
@@ -257,6 +257,11 @@ OVERFLOW_WORDS = (
     "too many tokens",
     "token limit exceeded",
     "input tokens exceeded",
+    "input tokens exceed the configured limit",
+    "exceed context limit",
+    "too many input tokens",
+    "longer than the maximum model length",
+    "longer than the model's context length",
 )
 
 

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Raw
 
 from ..errors import DecodeError, EncodeError
+from .counting import check_json
 from .source import ASCII_JSON, JSON, MSGPACK, reading, taken_out
 
 __all__ = [
@@ -177,7 +178,7 @@ class Arguments(RawJson):
 
     @property
     def value(self) -> Any:
-        """The parsed arguments, made once and kept. Blank text is `{}`.
+        """The parsed arguments, made once and kept. Blank text and `null` are `{}`.
 
         Raises `DecodeError` if the text is not JSON.
         """
@@ -185,16 +186,17 @@ class Arguments(RawJson):
             return self._value
         except AttributeError:
             text = self.text
-            self._value = parsed(text) if text.strip() else {}
+            value = parsed(text) if text.strip() else None
+            self._value = {} if value is None else value
             return self._value
 
     def object_json(self) -> Raw | None:
-        """Return the text if it is a JSON object, `{}` if it is blank, None if it is neither."""
+        """Return the text if it is a JSON object, `{}` for blank text and `null`, else None."""
         held = self._held
         if type(held) is Raw and memoryview(held)[0] == _BRACE:
             return held
         text = self.text
-        if not text.strip():
+        if text.strip() in (b"", b"null"):
             return _EMPTY_OBJECT
         try:
             native = Arguments(text).native()
@@ -291,6 +293,7 @@ def optional_json(value: Any) -> RawJson | None:
 
 def parsed(text: bytes) -> Any:
     """Parse JSON text. Raises `DecodeError`, and no other exception."""
+    check_json(text, wire="json")
     try:
         return _decode(text)
     except RecursionError as error:

@@ -144,6 +144,9 @@ class Request(Node):
 class Response(Node):
     """One complete answer. `created_at` is in milliseconds since the Unix epoch.
 
+    Without a `created_at`, the wires whose clients need a time (Chat, Responses, Mistral, Ollama)
+    write that epoch; a gateway, which has a clock, sets it.
+
     `alternatives` are further candidates, where more than one was asked for.
     """
 

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct, field
 
 from .._locks import lock_held_at_fork
+from ..errors import EncodeError
 from .base import NATIVE, Extras, Node, UnknownKeys
 from .blocks import Content
 from .messages import Message
@@ -141,6 +142,8 @@ class LlmMessage:
 
     A decoded one holds that flat object, and takes it apart when a field is first read. It is not a
     Struct, so that the encoder asks our hook how to write it.
+
+    Raises `EncodeError` for what is not a `Message`, such as a session-only message.
     """
 
     __match_args__ = ("message",)
@@ -163,6 +166,8 @@ class LlmMessage:
         tags: list[Tag] | None = None,
         provenance_hint: ProvenanceHint | None = None,
     ) -> None:
+        if type(message) not in FLAT:
+            raise _misplaced(message)
         put = object.__setattr__  # our own `__setattr__` would look for a flat object
         put(self, "_flat", None)
         put(self, "message", message)
@@ -260,9 +265,26 @@ class LlmMessage:
 
 
 def llm_messages(session: Iterable[AgentMessage]) -> list[Message]:
-    """Return the messages of a session that may reach an LLM, in order."""
-    messages = (entry.as_llm() for entry in session)
-    return [message for message in messages if message is not None]
+    """Return the messages of a session that may reach an LLM, in order.
+
+    Raises `EncodeError` for an `LlmMessage` to which a session-only message was assigned.
+    """
+    entries = (entry.as_llm() for entry in session)
+    messages = [message for message in entries if message is not None]
+    for message in messages:
+        if type(message) not in FLAT:
+            raise _misplaced(message)
+    return messages
+
+
+def _misplaced(message: Any) -> EncodeError:
+    kind = type(message)
+    if kind.__module__.startswith("wireglot.formats."):
+        module = kind.__module__.split(".")[2]
+        step = f"see `wireglot.formats.{module}.to_canonical`"
+    else:
+        step = "a session holds it as it is, and no LLM sees it"
+    return EncodeError(f"`{kind.__name__}` in an `LlmMessage`, expected a message; {step}")
 
 
 def lifted(flats: list[Any]) -> list[AgentMessage]:

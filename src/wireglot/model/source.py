@@ -73,3 +73,15 @@ def whole(raw: Raw) -> Raw:
     """Return the string behind a slice, for code that reads it before a media value claims it."""
     held = taken_out.get()
     return raw if held is None else held.string(raw)
+
+
+def settled(data: bytes | bytearray | memoryview) -> bytes | memoryview:
+    """Return a view of `data` if it cannot change, else a copy.
+
+    `bytes` and the slices of a decoder cannot. A read-only view of a `bytearray`, an array or a
+    mapped file can: its owner, or another process, may still write to what is behind it.
+    """
+    view = memoryview(data)
+    if isinstance(view.obj, bytes | Raw) and view.c_contiguous and view.nbytes:
+        return view.cast("B")
+    return bytes(view)

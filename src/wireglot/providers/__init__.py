@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from .._first_use import first_use
 from ..errors import ProviderError
 from ..losses import Losses
-from ..model import Request, Response
+from ..model import IdSource, Request, Response
 from ._routes import Route
 from ._stream_writing import StreamEncoder
 from ._streams import StreamDecoder
@@ -80,9 +80,18 @@ class Provider(Protocol):
         ...
 
     def encode_response(
-        self, response: Response, losses: Losses = None, *, dialect: str = ...
+        self,
+        response: Response,
+        losses: Losses = None,
+        *,
+        dialect: str = ...,
+        ids: IdSource | None = None,
     ) -> bytes:
-        """Encode an answer as the provider's API would have sent it."""
+        """Encode an answer as the provider's API would have sent it.
+
+        `ids` is asked for the ids that the wire needs and the answer does not have; without it they
+        are a hash of the answer.
+        """
         ...
 
     def decode_response(
@@ -91,8 +100,9 @@ class Provider(Protocol):
         *,
         dialect: str = ...,
         losses: Losses = None,
+        ids: IdSource | None = None,
     ) -> Response:
-        """Decode an answer of the API."""
+        """Decode an answer of the API; calls without ids get some from `ids`, or from a hash."""
         ...
 
     def encode_error(self, error: ProviderError) -> bytes:
@@ -133,7 +143,8 @@ class _Providers(Mapping[str, Provider]):
     def __getitem__(self, name: str) -> Provider:
         if name not in _NAMES:
             raise KeyError(name)
-        return cast("Provider", _loaded(name))
+        # A package has each of its submodules as an attribute, once that is imported.
+        return cast("Provider", globals().get(name) or _loaded(name))
 
     def __iter__(self) -> Iterator[str]:
         return iter(_NAMES)

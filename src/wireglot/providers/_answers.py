@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -18,12 +19,14 @@ from ..model import (
     Content,
     Extra,
     Extras,
+    IdSource,
     RawJson,
     Response,
     StopReason,
     ToolCallBlock,
     Usage,
 )
+from ._ids import OneToken, with_call_ids
 from ._reading import Reader
 from ._writing import Writer, encode, errors, unknown_dialect, with_keys
 
@@ -101,10 +104,17 @@ class ResponseWriter(Writer, ABC):
     STOPS: ClassVar[Mapping[StopReason, str]]
     """The wire's word for each stop reason that has one; any other becomes `DEFAULT_STOP`."""
     DEFAULT_STOP: ClassVar[str]
+    CALL_ID: ClassVar[str] = "call_"
+    """The prefix of the ids of calls, empty on a wire that does without them."""
 
-    def __init__(self, response: Response, losses: Losses, dialect: str) -> None:
+    def __init__(
+        self, response: Response, losses: Losses, dialect: str, ids: IdSource | None = None
+    ) -> None:
         if dialect not in self.SPOKEN:
             raise unknown_dialect(dialect, self.SPOKEN, self.WIRE)
+        self._token = OneToken(ids, response.id or response)
+        if self.CALL_ID:
+            response = with_call_ids(response, partial(self.item_id, self.CALL_ID))
         super().__init__(response, losses, dialect)
         self._response = response
         self._message = response.message
@@ -112,6 +122,20 @@ class ResponseWriter(Writer, ABC):
     @abstractmethod
     def answer(self) -> Any:
         """Return the wire's JSON for the response."""
+
+    def id(self, prefix: str = "") -> str:
+        """Return the answer's id; if it has none, one of the caller's source, or a hash.
+
+        An empty one that came over this API goes back as it came.
+        """
+        own_id = self._response.id
+        if own_id or (own_id is not None and self.is_own()):
+            return own_id
+        return f"{prefix}{self._token()}"
+
+    def item_id(self, prefix: str, number: int) -> str:
+        """Return an id for the n-th item of the answer."""
+        return f"{prefix}{self._token()}{number:04x}"
 
     def is_own(self) -> bool:
         """Whether the answer came over this API, so that its signatures are valid here."""
@@ -207,7 +231,7 @@ def answer_bytes(
     """
     before = len(losses) if losses is not None else 0
     writer = make(response, losses)
-    with errors(writer.WIRE):
+    with errors(writer.WIRE, response):
         try:
             return encode(writer.answer())
         except UnicodeEncodeError:

@@ -9,11 +9,12 @@ from typing import Any, Final
 
 import msgspec
 
-from ..errors import ERROR_KINDS, ProviderError
+from ..errors import ERROR_KINDS, LimitError, ProviderError
+from ..model.counting import check_json
 from ..model.messages import OVERFLOW_WORDS
 from ._writing import encode
 
-__all__ = ["error_bytes", "error_of", "json_object", "kind_of", "status_of"]
+__all__ = ["error_bytes", "error_of", "json_object", "kind_of", "status_of", "worded"]
 
 _BY_STATUS: Final = {
     400: "invalid_request",
@@ -35,6 +36,10 @@ _BY_STATUS: Final = {
     504: "timeout",
     529: "overloaded",
 }
+# Phrases that APIs also use for other limits (of images, of tools, of `max_tokens`).
+_VAGUE: Final = frozenset({"exceeds the maximum", "exceeds the limit of"})
+_CLEAR: Final = tuple(words for words in OVERFLOW_WORDS if words not in _VAGUE)
+_says_of_what = re.compile(r"\b(?:tokens?|prompt|context)\b").search
 _LONGEST: Final = 1000
 _decode = msgspec.json.Decoder().decode
 # "Please try again in 1m20.5s", "retry after 1m 30s", "try again in 250ms"
@@ -52,11 +57,27 @@ def kind_of(status: int | None, message: str, default: str = "server") -> str:
     if status is not None:
         by_class = "invalid_request" if 400 <= status < 500 else "server"
         kind = _BY_STATUS.get(status, by_class)
-    if (status is None or kind == "invalid_request") and any(
-        words in said for words in OVERFLOW_WORDS
-    ):
+    if (status is None or kind == "invalid_request") and _is_overflow(said):
         return "context_overflow"
     return kind
+
+
+def worded(error: ProviderError, words: str, *others: str) -> str:
+    """Return the message of an error; that of a context overflow begins with a wire's `words`.
+
+    Clients of the wire know the overflow by them, or by `others` within the message.
+    """
+    said = error.message.lower()
+    is_told = said.startswith(words.lower()) or any(known in said for known in others)
+    if error.kind != "context_overflow" or is_told:
+        return error.message
+    return f"{words}: {error.message}"
+
+
+def _is_overflow(said: str) -> bool:
+    if any(words in said for words in _CLEAR):
+        return True
+    return any(words in said for words in _VAGUE) and _says_of_what(said) is not None
 
 
 def status_of(error: ProviderError) -> int:
@@ -67,8 +88,9 @@ def status_of(error: ProviderError) -> int:
 def json_object(data: Any) -> dict[str, Any] | None:
     """Return an error's body as a dict, None for anything else: proxies answer in HTML."""
     try:
+        check_json(data)
         value = _decode(data)
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
+    except (LimitError, msgspec.DecodeError, UnicodeError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
 

@@ -18,11 +18,25 @@ from ..model import Extra, Extras, RawJson, Request
 from ..model.blocks import MediaBlock
 from ._writing import RequestWriter, encode, places, unknown_dialect
 
-__all__ = ["Body", "Reader", "RequestReader", "decoded", "read_body", "read_with", "slices_of"]
+__all__ = [
+    "Body",
+    "Reader",
+    "RequestReader",
+    "arguments_of",
+    "decoded",
+    "read_body",
+    "read_with",
+    "slices_of",
+]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _Read = TypeVar("_Read")
 _Block = TypeVar("_Block", bound=MediaBlock)
+
+
+def arguments_of(raw: Any) -> Any:
+    """Return the arguments of a call as they came. Null, or no key at all, is `{}`."""
+    return b"{}" if raw is None or bytes(memoryview(raw)[:4]) == b"null" else raw
 
 
 class Reader:
@@ -36,9 +50,16 @@ class Reader:
         self.body = body
         self._unknown = body.unknown
         self._dialect = dialect
+        self._paths: tuple[Any, dict[int, str]] = (None, {})
 
     def _path(self, part: Any) -> str:
-        return next((at for key, at in places(self.body.root, "$") if key == id(part)), "$")
+        root, paths = self._paths
+        if root is not self.body.root:
+            paths = {}
+            for key, path in places(self.body.root, "$"):
+                paths.setdefault(key, path)
+            self._paths = self.body.root, paths
+        return paths.get(id(part), "$")
 
     def _fail(self, reason: str, part: Any, key: str = "") -> NoReturn:
         raise DecodeError(reason, wire=self.WIRE, path=self._path(part) + key)

@@ -11,13 +11,15 @@ from msgspec.structs import replace
 
 from .._surrogates import mended_value
 from ..errors import EncodeError, WireglotError
+from ..framing import sse
 from ..losses import Losses, lose
-from ..model import Content, TextBlock, ThinkingBlock, ToolCallBlock
+from ..model import Content, IdSource, TextBlock, ThinkingBlock, ToolCallBlock
 from ..model.events import (
     ArgumentsDelta,
     BlockEnd,
     BlockStart,
     CitationDelta,
+    OpaqueEvent,
     StreamEnd,
     StreamEvent,
     StreamFailure,
@@ -26,6 +28,7 @@ from ..model.events import (
     ThinkingDelta,
     UsageUpdate,
 )
+from ._ids import OneToken
 from ._writing import errors, unknown_dialect
 from .losses import losses_of
 
@@ -42,7 +45,7 @@ _OF_BEGUN: Final = (*_TEXTS, CitationDelta, BlockEnd)
 _Write: TypeAlias = Callable[[Any, Any], bytes]
 _Writes: TypeAlias = dict[type, _Write]
 _EVENTS: Final = {
-    StreamStart: "_on_start",
+    StreamStart: "_start",
     BlockStart: "_begin_block",
     TextDelta: "_on_text",
     ThinkingDelta: "_on_thinking",
@@ -52,6 +55,7 @@ _EVENTS: Final = {
     UsageUpdate: "_on_usage",
     StreamEnd: "_last",
     StreamFailure: "_last",
+    OpaqueEvent: "_on_opaque",
 }
 """The methods of an encoder, by event."""
 _Told: TypeAlias = tuple[Callable[[int, str], StreamEvent], Callable[[Any], str]]
@@ -104,7 +108,12 @@ def is_free(call: ToolCallBlock) -> bool:
 
 
 class StreamEncoder(ABC):
-    """Canonical events -> the bytes of one stream of this wire, frame by frame."""
+    """Canonical events -> the bytes of one stream of this wire, frame by frame.
+
+    Ids that the wire needs and the answer does not have are made from one token of `ids`. Without
+    it the token is a hash of `StreamStart`, which is the same for two answers if it says nothing
+    that differs: Bedrock's says nothing at all. A service should give a source.
+    """
 
     WIRE: ClassVar[str]
     """The provider's name, for errors."""
@@ -113,15 +122,27 @@ class StreamEncoder(ABC):
     FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock, ToolCallBlock})
     """The kinds of blocks whose deltas are final: their end does not write the content again."""
     _WRITE: ClassVar[_Writes]
+    _writer: Any
+    """The `ResponseWriter` of the answer."""
 
-    def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
+    def __init__(
+        self,
+        losses: Losses = None,
+        *,
+        dialect: str | None = None,
+        ids: IdSource | None = None,
+    ) -> None:
         if dialect is not None and dialect not in self.SPOKEN:
             raise unknown_dialect(dialect, self.SPOKEN, self.WIRE)
         self._dialect = dialect or self.SPOKEN[0]
         self._losses = losses
+        self._has_source = ids is not None
+        self._ids = OneToken(ids, None)
+        """The source for the answer's writers: one token, so that all of them make the same ids."""
         self._before = len(losses or ())
         """How many losses the list held before this stream."""
         self._is_over = False
+        self._lost_events: set[str | None] = set()  # names of events that another API knows
         self._blocks: set[int] = set()  # indexes of the blocks that have begun
         self._untold: set[int] = set()  # those whose text no delta has carried yet
         self._ended: set[int] = set()
@@ -189,10 +210,22 @@ class StreamEncoder(ABC):
             reason = f"{what} of a block that has not begun"
             raise EncodeError(reason, wire=self.WIRE) from cause
 
+    def _start(self, event: StreamStart) -> bytes:
+        if not self._has_source:
+            self._ids = OneToken(None, event.response.id or event.response)
+        return self._on_start(event)
+
+    def _identified(self, event: Any) -> Any:
+        """Return the event of a block; if that is a call without an id, it gets one."""
+        block, writer = event.block, self._writer
+        if type(block) is not ToolCallBlock or block.id or not writer.CALL_ID:
+            return event
+        return replace(event, block=replace(block, id=writer.item_id(writer.CALL_ID, event.index)))
+
     def _begin_block(self, event: BlockStart) -> bytes:
         self._blocks.add(event.index)
         self._untold.add(event.index)
-        return self._on_block_start(event)
+        return self._on_block_start(self._identified(event))
 
     def _end_block(self, event: BlockEnd) -> bytes:
         self._check(event)
@@ -205,7 +238,7 @@ class StreamEncoder(ABC):
             delta, text_of = _TOLD.get(type(event.block), _NOTHING_TOLD)
             text = text_of(event.block)
             told = self.encode(delta(event.index, text)) if text else b""
-        return told + self._on_block_end(event)
+        return told + self._on_block_end(self._identified(event))
 
     def _last(self, event: StreamEnd | StreamFailure) -> bytes:
         if isinstance(event, StreamEnd):
@@ -257,6 +290,18 @@ class StreamEncoder(ABC):
 
     def _on_usage(self, event: UsageUpdate) -> bytes:
         return b""
+
+    def _on_opaque(self, event: OpaqueEvent) -> bytes:
+        if event.api == self._writer.API:
+            return self._framed(event)
+        if event.name not in self._lost_events:
+            self._lost_events.add(event.name)
+            lose(self._losses, self.WIRE, "$", "opaque event", losses_of(self.WIRE)["opaque event"])
+        return b""
+
+    def _framed(self, event: OpaqueEvent) -> bytes:
+        """Return the frame of an event of this API, as it came."""
+        return sse.encode(event.raw.text, (event.name or "").encode())
 
     @abstractmethod
     def _on_end(self, event: StreamEnd) -> bytes: ...

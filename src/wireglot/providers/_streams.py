@@ -18,6 +18,8 @@ from ..model import (
     AnnotationRef,
     AssistantMessage,
     Content,
+    IdSource,
+    RawJson,
     Response,
     StopReason,
     TextBlock,
@@ -30,6 +32,7 @@ from ..model.events import (
     BlockEnd,
     BlockStart,
     CitationDelta,
+    OpaqueEvent,
     StreamEnd,
     StreamEvent,
     StreamFailure,
@@ -38,6 +41,7 @@ from ..model.events import (
     ThinkingDelta,
     UsageUpdate,
 )
+from ._ids import call_prefix, named
 from ._reading import Body, read_body, slices_of
 from ._writing import unknown_dialect
 
@@ -61,7 +65,8 @@ class Framer(Protocol):
 class StreamDecoder(ABC):
     """Bytes of one stream, in chunks of any size -> canonical events, and the message so far.
 
-    After an exception the stream is over; `message` still has what came before it.
+    After an exception the stream is over; `message` still has what came before it. Calls without
+    ids get some: from `ids`, or from a hash of what came before them and their first bytes.
     """
 
     WIRE: ClassVar[str]
@@ -73,12 +78,23 @@ class StreamDecoder(ABC):
     """The `Framer` of the wire; its argument is the most bytes in one frame."""
 
     def __init__(
-        self, *, dialect: str | None = None, losses: Losses = None, max_frame: int = MAX_FRAME
+        self,
+        *,
+        dialect: str | None = None,
+        losses: Losses = None,
+        max_frame: int = MAX_FRAME,
+        ids: IdSource | None = None,
     ) -> None:
         if dialect is not None and dialect not in self.SPOKEN:
             raise unknown_dialect(dialect, self.SPOKEN, self.WIRE)
         self._dialect = dialect or self.SPOKEN[0]
         self._losses = losses
+        self._ids = ids
+        self._empty_call: int | None = None
+        """The block of the last call whose arguments began with `{}`, which is held back."""
+        self._call_prefix = ""
+        self._made_ids = 0
+        """How many calls came without an id."""
         self._framer: Framer = self.FRAMER(max_frame)
         self._total = Accumulator()
         self._out: list[StreamEvent] = []
@@ -97,7 +113,8 @@ class StreamDecoder(ABC):
     def feed(self, chunk: bytes | bytearray | memoryview) -> list[StreamEvent]:
         """Return the events that `chunk` completes.
 
-        Bytes after the end of the answer are ignored, and so are events of unknown kinds.
+        Bytes after the end of the answer are ignored. An event of an unknown kind is an
+        `OpaqueEvent`.
 
         Raises `StreamError` for an invalid frame, `LimitError` for one that is too large. If there
         are events before that frame, they are returned, and the next call raises.
@@ -232,11 +249,38 @@ class StreamDecoder(ABC):
             self._is_started = True
             self._send(StreamStart(response))
 
+    def _opaque(self, data: bytes, name: bytes | str = "") -> None:
+        """Send a frame of an unknown kind, or with such a delta, as it came."""
+        name = name.decode("utf-8", "replace") if isinstance(name, bytes) else name
+        self._out.append(OpaqueEvent(self.API, RawJson(data), name or None))
+
     def _open(self, block: Content) -> int:
         """Begin a block; return its index."""
         index = len(self._total.blocks)
+        if self._empty_call is not None:
+            before, self._empty_call = self._empty_call, None
+            pieces = self._pieces[before]
+            if pieces is not None and not any(pieces):
+                self._no_arguments(before)
+        if type(block) is ToolCallBlock and not block.id:
+            block.id = f"{self._prefix(block)}{self._made_ids}"
+            self._made_ids += 1
         self._send(BlockStart(index, block))
         return index
+
+    def _prefix(self, *known: Any) -> str:
+        """Return the prefix of the ids of calls, which is made when the first call needs it."""
+        if not self._call_prefix:
+            so_far = replace(self._total.response, message=self._total.message)
+            self._call_prefix = call_prefix(self._ids, so_far, *known)
+        return self._call_prefix
+
+    def _identified(self, index: int, block: Any) -> Any:
+        """Return a whole block with the id that it began with, if it has none of its own."""
+        begun = self._total.blocks[index]
+        if type(block) is ToolCallBlock and type(begun) is ToolCallBlock:
+            block.id = block.id or begun.id
+        return block
 
     def _text(self, index: int, text: str) -> None:
         pieces = self._pieces[index]
@@ -253,11 +297,23 @@ class StreamDecoder(ABC):
         self._out.append(ThinkingDelta(index, text))
 
     def _arguments(self, index: int, text: str) -> None:
+        """Add to a call's arguments.
+
+        A first `{}` waits until the call ends or another block begins: some services send it before
+        the arguments themselves, and it would stand in front of them.
+        """
         pieces = self._pieces[index]
         if pieces is None:
             self._bad("a delta after the end of its block")
+        if text == "{}" and not pieces:
+            self._empty_call = index
+            return
         pieces.append(text)
         self._out.append(ArgumentsDelta(index, text))
+
+    def _no_arguments(self, index: int) -> None:
+        """Write `{}` for a call that ends without arguments."""
+        self._send(ArgumentsDelta(index, "{}"))
 
     def _cite(self, index: int, ref: AnnotationRef) -> None:
         self._send(CitationDelta(index, ref))
@@ -267,14 +323,16 @@ class StreamDecoder(ABC):
         pieces = self._pieces[index]
         if pieces is not None:
             if type(self._total.blocks[index]) is ToolCallBlock and not any(pieces):
-                self._arguments(index, "{}")
-            whole = self._total.block(index) if block is None else block
+                self._no_arguments(index)
+            whole = self._total.block(index) if block is None else self._identified(index, block)
             self._send(BlockEnd(index, whole, revised))
 
     def _whole(self, block: Any) -> int:
         """Begin and end a block that arrived complete."""
-        index = self._open(_begun(block))
         kind = type(block)
+        if kind is ToolCallBlock and not block.id:
+            self._prefix(block)  # while all of the call is known
+        index = self._open(_begun(block))
         if kind is TextBlock and block.text:
             self._text(index, block.text)
         elif kind is ThinkingBlock and block.thinking:
@@ -298,7 +356,7 @@ class StreamDecoder(ABC):
         if message.stop_reason is StopReason.STOP and message.tool_calls():
             message.stop_reason = StopReason.TOOL_USE
         self._is_over = True
-        self._send(StreamEnd(response))
+        self._send(StreamEnd(named(response, self._ids, self._call_prefix)))
 
     def _close_block(self, index: int) -> None:
         """End a block that the wire has not ended itself."""

@@ -7,11 +7,10 @@ writers check that a reader would find the right call.
 from __future__ import annotations
 
 from collections import deque
-from hashlib import blake2b
 
 from msgspec import Struct
 
-__all__ = ["Call", "Waiting", "prefix_of"]
+__all__ = ["Call", "Waiting"]
 
 
 class Call(Struct):
@@ -78,15 +77,3 @@ class Waiting:
             for key in keys:
                 self._queues.setdefault(key, deque()).append(call)
         self._queued = len(self._calls)
-
-
-def prefix_of(answer_id: str | None) -> str:
-    """Return the prefix of the ids that are made for an answer's calls.
-
-    Programs expect a call's id to be unique in a conversation, so two answers need different ids.
-    One answer gets the same ids each time it is read.
-    """
-    if not answer_id:
-        return "call_"
-    digest = blake2b(answer_id.encode(errors="surrogatepass"), digest_size=6)
-    return f"call_{digest.hexdigest()}_"

@@ -6,7 +6,7 @@ import hashlib
 import math
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, NoReturn
 
@@ -14,9 +14,10 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import fields, replace
 
+from .._checks import refuse
 from .._objects import encode, errors, is_object, places, shallow, with_keys
 from .._surrogates import mended_value
-from ..errors import DecodeError, EncodeError, WireglotError
+from ..errors import DecodeError, EncodeError, LossError, WireglotError
 from ..losses import Loss, Losses, lose
 from ..model import (
     Media,
@@ -31,6 +32,7 @@ from ..model import (
 )
 from ..model.base import NATIVE
 from ..model.blocks import MediaBlock
+from ._stored import holds_more, is_stored, references
 from ._turns import Disorder, ordered
 
 __all__ = [
@@ -58,6 +60,7 @@ _NULL: Final = Raw(b"null")
 _KEYLESS: Final = frozenset({"parallel_tool_calls", "cache"})
 _PARAMETERS: Final = fields(Request)
 _NO_PARAMETERS: Final = _KEYLESS | {"messages", "tools", "extras"}
+_FEW, _NAME = 5, 64  # the most tools that a loss names, and the characters of each
 _APART: Final = frozenset({"model", "stream"})  # which some wires have in the URL
 
 
@@ -75,6 +78,7 @@ class Writer:
     def __init__(self, root: Any, losses: Losses, dialect: str) -> None:
         self._root = root
         self._losses = losses
+        self._lost_before = len(losses or ())
         self._dialect = dialect
         # The places of the parts that losses name, the cheaper tables first.
         self._tool_places: dict[int, int] | None = None
@@ -110,11 +114,25 @@ class Writer:
         self._made_of[id(new)] = (new, old)
 
     def _fail(self, reason: str, part: Any, key: str = "") -> NoReturn:
+        refuse(part, self.WIRE, self._path(part))
         raise EncodeError(reason, wire=self.WIRE, path=self._path(part) + key)
 
-    def _lose(self, what: str, part: Any, key: str = "") -> None:
-        """Record the loss of `part`, or raise; `what` is a row of the wire's table of losses."""
-        lose(self._losses, self.WIRE, self._path(part) + key, what, self.LOSSES[what])
+    def _lose(
+        self,
+        what: str,
+        part: Any,
+        key: str = "",
+        names: Sequence[str] = (),
+        *,
+        severe: bool = False,
+    ) -> None:
+        """Record the loss of `part`, or raise; `what` is a row of the wire's table of losses.
+
+        The reason begins with the `names` of what is lost, if there are any.
+        """
+        path = self._path(part) + key
+        why = "".join(f"`{name}`, " for name in names) + self.LOSSES[what]
+        lose(self._losses, self.WIRE, path, what, why, self._lost_before, severe=severe)
 
     def _own_keys(self, part: Any) -> dict[str, Raw]:
         """Return the unknown keys of `part` that came over this API.
@@ -127,10 +145,15 @@ class Writer:
         return _keys(extra.keys.text) if extra is not None else {}
 
     def has_foreign_keys(self, part: Any) -> bool:
-        """Whether `part` has unknown keys of an API that is neither this one nor our own."""
+        """Whether `part` has unknown keys of an API that is neither this one nor our own.
+
+        Null is not content: SDKs and Arrow write it for each field that is unset.
+        """
         for api, extra in part.extras.items():
-            if api not in (self.API, NATIVE) and extra.keys.text != b"{}":
-                return True
+            if api not in (self.API, NATIVE):
+                text = extra.keys.text
+                if text != b"{}" and (b"null" not in text or _holds_more(extra.keys.value)):
+                    return True
         return False
 
     def _lose_keys(self, part: Any) -> None:
@@ -213,6 +236,38 @@ class RequestWriter(Writer, ABC):
         self.untied: set[int] = set()
         """The numbers of the answers whose results a reader would match to other calls."""
         self._spelled: dict[str, Raw] = {}
+        self._lost_tools: list[OpaqueBlock] = []
+
+    def _lose(
+        self,
+        what: str,
+        part: Any,
+        key: str = "",
+        names: Sequence[str] = (),
+        *,
+        severe: bool = False,
+    ) -> None:
+        """Record the loss of `part`, or raise; it is severe if another API stores what is lost."""
+        stored = references(part, self.API) if what in ("extras", "opaque block") else []
+        for name in stored:
+            place = f".{name}" if part is self._root else ""
+            super()._lose("stored state", part, place, [name], severe=True)
+        if stored and not (part is self._root and holds_more(part, self.API)):
+            return
+        if what == "opaque tool":
+            self._lost_tools.append(part)
+        severe = severe or is_stored(part, what)
+        super()._lose(what, part, key, names, severe=severe)
+
+    def lose_stored(self) -> None:
+        """Report all references of the request to what another API stores."""
+        request = self._request
+        if references(request, self.API):
+            self._lose("extras", request)
+        for message in request.messages:
+            for block in getattr(message, "content", ()):
+                if type(block) is OpaqueBlock and references(block, self.API):
+                    self._lose("opaque block", block)
 
     def ordered(self, repair: bool, as_called: frozenset[int]) -> list[Message]:
         """Return the request's messages in order, see `_turns.ordered`."""
@@ -315,7 +370,15 @@ class RequestWriter(Writer, ABC):
         return all(getattr(self._request, name) == value for name, value in read.items())
 
     def kept(self, body: Any) -> Any:
-        """Return the body with the request's unknown keys, and with the spelling that was noted."""
+        """Return the body with the request's unknown keys, and with the spelling that was noted.
+
+        Report it if the request has lost all of its tools: the model would pretend to call them.
+        """
+        lost, choice = self._lost_tools, self._request.tool_choice
+        is_without = bool(lost) and len(lost) == len(self._request.tools or ())
+        if is_without and (choice is None or choice.mode != "none"):
+            names = [_shown(tool) for tool in lost[:_FEW]]
+            self._lose("only tools", self._request, ".tools", names, severe=True)
         if self._request.extras is None:
             return body
         own = self._own_keys(self._request)
@@ -427,8 +490,10 @@ def written(make: Make, request: Request, losses: Losses, *, repair: bool = Fals
     loss is recorded.
     """
     before = len(losses) if losses is not None else 0
-    wire = make(request, losses).WIRE
-    with errors(wire):
+    with errors("model", request):  # making the writer reads some fields
+        writer = make(request, losses)
+    wire = writer.WIRE
+    with errors(wire, request):
         try:
             return encode(_body(make, request, losses, repair))
         except UnicodeEncodeError:
@@ -436,6 +501,12 @@ def written(make: Make, request: Request, losses: Losses, *, repair: bool = Fals
                 del losses[before:]  # the second attempt finds these again
             mended = mended_value(request, wire, "$", losses)
             return encode(_body(make, mended, losses, repair))
+        except LossError:
+            raise
+        except EncodeError:  # what is missing is perhaps what another API stores
+            if not any(loss.severe for loss in (losses or ())[before:]):
+                writer.lose_stored()
+            raise
 
 
 def _body(make: Make, request: Request, losses: Losses, repair: bool) -> Any:
@@ -520,6 +591,22 @@ def _name_of(tool: OpaqueBlock) -> str | None:
     inner = value.get(str(value.get("type", "systemTool")))
     name = value.get("name", inner.get("name") if isinstance(inner, dict) else None)
     return name if isinstance(name, str) else None
+
+
+def _shown(tool: OpaqueBlock) -> str:
+    """Return how to name an opaque tool: its name or its type."""
+    value = tool.raw.value
+    kind = value.get("type", next(iter(value), None)) if isinstance(value, dict) else None
+    return str(_name_of(tool) or kind or "unnamed")[:_NAME]
+
+
+def _holds_more(value: Any) -> bool:
+    """Whether JSON holds anything but null, in objects and lists too."""
+    if isinstance(value, dict):
+        return any(map(_holds_more, value.values()))
+    if isinstance(value, list):
+        return any(map(_holds_more, value))
+    return value is not None
 
 
 def _block_places(root: Any) -> dict[int, tuple[int, ...]]:

@@ -14,9 +14,12 @@ __all__ = ["COMMON", "losses_of"]
 COMMON: Final = {
     "extras": "keys that another API understands; left out",
     "opaque block": "a block of another API, or of a result without its call; left out",
+    "only tools": "the only tools of a request, which another provider runs; left out",
+    "opaque event": "an event or a delta of a kind that only another API knows; left out",
     "opaque tool": "a tool that another provider runs; left out",
+    "stored state": "a reference to what its own API alone stores; left out",
 }
-"""Rows that every wire has."""
+"""Rows that every wire has. The tools and the reference are named before the reason."""
 
 
 def losses_of(name: str) -> dict[str, str]:

@@ -11,8 +11,9 @@ from typing import Final
 
 import msgspec
 
-from ..errors import EncodeError
+from ..errors import EncodeError, LimitError
 from ..limits import DEFAULT_LIMITS, Limits
+from ..model.counting import check_msgpack
 from .codec import opened, sealed
 from .envelope import VERSION, WIRE, ContentType, Envelope
 
@@ -67,7 +68,10 @@ def decode_batch(envelope: Envelope, *, limits: Limits | None = None) -> Iterato
     body = opened(envelope, limits)
     most = (limits or DEFAULT_LIMITS).messages
     try:
+        check_msgpack(body, (limits or DEFAULT_LIMITS).values, WIRE)
         parts = _decode(body)
+    except LimitError as error:
+        raise envelope.poison(error.reason) from error
     except (ValueError, RecursionError) as error:
         raise envelope.poison(f"no batch: {error}") from error
     if len(parts) > most:

@@ -19,12 +19,14 @@ import msgspec
 from msgspec import Meta, Raw
 
 from .. import json, msgpack
-from ..errors import DecodeError, EncodeError
+from .._checks import refuse
+from ..errors import DecodeError, EncodeError, LimitError
 from ..limits import DEFAULT_LIMITS, Limits
 from ..losses import Losses
 from ..model import AgentMessage, LlmMessage, Message, Request, Response, SessionOnly
+from ..model.counting import check_json, check_msgpack
 from ..model.events import StreamEvent
-from .compression import ZSTD, compressed, decompressed
+from .compression import ZSTD, compressed, decompressed, largest_content
 from .envelope import VERSION, WIRE, ContentType, Envelope
 
 try:
@@ -53,6 +55,7 @@ _BOM: Final = b"\xef\xbb\xbf"
 _OURS: Final = ("datacontenttype", "crc32")
 _NEVER_EMPTY: Final = ("dataschema", "partitionkey", "subject")  # by the rules of CloudEvents
 _Time = Annotated[datetime, Meta(tz=True)]
+_CHECKS: Final[dict[str, Any]] = {"msgpack": check_msgpack, "json": check_json}
 _SPLIT: Final = {
     "msgpack": msgspec.msgpack.Decoder(list[Raw]).decode,
     "json": msgspec.json.Decoder(list[Raw]).decode,
@@ -90,7 +93,7 @@ def encode(
     if conversation is not None:
         attributes["partitionkey"] = conversation
     return sealed(
-        wire.encode(value, losses=losses),
+        wire.encode(value, losses=losses, check=True),
         ContentType(format, kind, VERSION),
         {"id": id, "source": source, "type": type, **attributes},
         zstd_over,
@@ -140,7 +143,10 @@ def decode_each(envelope: Envelope, *, limits: Limits | None = None) -> Iterator
     if content.format == "json" and body[:3] == _BOM:
         body = memoryview(body)[3:]
     try:
+        _CHECKS[content.format](body, (limits or DEFAULT_LIMITS).values, WIRE)
         parts = _SPLIT[content.format](body)
+    except LimitError as error:
+        raise envelope.poison(error.reason) from error
     except (ValueError, RecursionError) as error:
         raise envelope.poison(f"no array of {content.kind}: {error}") from error
     if len(parts) > most:
@@ -183,7 +189,9 @@ def sealed(
         raise EncodeError(reason, wire=WIRE)
     encoding = None
     if zstd_over is not None and len(body) > zstd_over:
-        body, encoding = compressed(body), ZSTD
+        frame = compressed(body)
+        if len(body) <= largest_content(frame):
+            body, encoding = frame, ZSTD
     made = {
         "specversion": "1.0",
         **attributes,
@@ -212,7 +220,7 @@ def opened(envelope: Envelope, limits: Limits | None) -> bytes | memoryview:
     if encoding.lower() != ZSTD:  # RFC 9110, 8.4.1
         raise envelope.poison(f"content encoding {encoding!r}, expected `{ZSTD}` or none")
     try:
-        return decompressed(body, most)
+        return decompressed(body, min(most, largest_content(body)))
     except DecodeError as error:
         raise envelope.poison(error.reason) from error
 
@@ -231,6 +239,7 @@ def _kind(value: Any) -> str:
             return "messages"
         if kinds <= _EVENTS:
             return "events"
+    refuse(value, WIRE)
     expected = "a list of messages or of events, a `Request` or a `Response`"
     raise EncodeError(f"`{type(value).__name__}`, expected {expected}", wire=WIRE)
 

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Meta, Raw, Struct
 
 from ..errors import EncodeError, PoisonError, VersionError, WireglotError
+from ..model.source import settled
 
 __all__ = ["VERSION", "WIRE", "ContentType", "Envelope", "Packed"]
 
@@ -158,11 +159,12 @@ class Envelope(Struct, frozen=True):
 
     @classmethod
     def from_bytes(cls, data: bytes | memoryview) -> Envelope:
-        """Return the envelope that `to_bytes` wrote; its body is a slice of `data`.
+        """Return the envelope that `to_bytes` wrote; its body is a slice of it.
 
         Raises `PoisonError` if `data` is no envelope, `VersionError` if it is newer than this
         library.
         """
+        data = settled(data)
         try:
             version, *_ = _decode_parts(data)
             if (number := _decode_integer(version)) > VERSION:

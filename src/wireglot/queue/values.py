@@ -20,6 +20,7 @@ from msgspec.msgpack import Ext
 from .. import msgpack
 from ..errors import DecodeError, EncodeError, PoisonError, VersionError
 from ..model import AgentMessage, Content, LlmMessage, Message, Request, Response, SessionOnly
+from ..model.counting import check_msgpack
 from ..model.events import StreamEvent
 from .envelope import VERSION, WIRE, Envelope
 
@@ -37,6 +38,7 @@ _MODEL: Final[dict[int, tuple[Any, tuple[type, ...]]]] = {
     84: (Response, (Response,)),
     85: (StreamEvent, StreamEvent.__args__),
 }
+_DOCUMENTS: Final = frozenset(_MODEL)
 _ENVELOPE: Final = 86
 # Extension type -> the class that it holds as text. msgspec would round the offset of a time.
 _TIMES: Final[dict[int, Any]] = {87: datetime, 88: date, 89: time}
@@ -73,6 +75,7 @@ def decode_values(data: bytes | memoryview) -> Any:
     library.
     """
     try:
+        check_msgpack(data, wire=WIRE, documents=_DOCUMENTS)
         return _decode(data)
     except (ValueError, RecursionError) as error:
         reason = error.reason if isinstance(error, DecodeError) else str(error)
@@ -110,7 +113,7 @@ def _key(key: Any) -> Any:
 
 def _written(code: int, value: Any) -> bytes:
     if code in _MODEL:
-        return msgpack.encode(value)
+        return msgpack.encode(value, check=True)
     if code == _ENVELOPE:
         return Envelope.to_bytes(value)
     if code not in _TIMES:

@@ -24,6 +24,7 @@ from ..model.events import (
     BlockEnd,
     BlockStart,
     CitationDelta,
+    OpaqueEvent,
     StreamEnd,
     StreamEvent,
     StreamFailure,
@@ -60,6 +61,11 @@ def stream_events() -> SearchStrategy[StreamEvent]:
         st.builds(UsageUpdate, usages()),
         st.builds(StreamStart, responses()),
         st.builds(StreamEnd, responses()),
+        build(
+            OpaqueEvent,
+            {"api": texts(), "raw": st.builds(RawJson.of, json_objects())},
+            name=maybe(texts()),
+        ),
         build(
             StreamFailure,
             {"kind": st.sampled_from(tuple(ERROR_KINDS)), "message": texts()},

@@ -95,8 +95,9 @@ ENCODED = {
 @pytest.mark.parametrize("kind", ENCODED)
 def test_an_error_of_another_api_is_written(kind: str) -> None:
     error = wg.ProviderError(kind, "no", status=400, wire="gemini", body=b"{}")
+    said = b"prompt is too long: no" if kind == "context_overflow" else b"no"
     assert anthropic.encode_error(error) == (
-        b'{"type":"error","error":{"type":"' + ENCODED[kind] + b'","message":"no"}}'
+        b'{"type":"error","error":{"type":"' + ENCODED[kind] + b'","message":"' + said + b'"}}'
     )
 
 

@@ -102,11 +102,34 @@ def test_a_stream_goes_back_to_its_own_wire() -> None:
     assert check_chunkings(anthropic, made) == check_chunkings(anthropic, STREAM)
 
 
+def _end_counts(usage: wg.Usage | None, begun: wg.Usage | None = None) -> bytes:
+    """Return the counts of the last `message_delta` of an answer of another API."""
+    encoder = anthropic.StreamEncoder()
+    start = wg.Response(wg.AssistantMessage([], usage=begun), id="msg_1")
+    encoder.encode(wg.StreamStart(start))
+    made = encoder.encode(wg.StreamEnd(wg.Response(wg.AssistantMessage([], usage=usage))))
+    return made.partition(b'"usage":')[2].partition(b"}\n\n")[0]
+
+
+def test_the_end_repeats_the_counts_of_the_whole_answer() -> None:
+    usage = wg.Usage(input=7, output=4, cache_read=2, cache_write=1)
+    counts = (
+        b'{"input_tokens":7,"cache_creation_input_tokens":1,"cache_read_input_tokens":2,'
+        b'"output_tokens":4}'
+    )
+    assert _end_counts(usage) == counts
+    assert _end_counts(usage, begun=usage) == counts
+
+
+def test_counts_that_nobody_gave_are_not_repeated() -> None:
+    assert _end_counts(None) == b'{"output_tokens":0}'
+
+
 def test_details_of_the_stop_go_back_beside_it() -> None:
     delta = (
         "message_delta",
         '"delta":{"stop_reason":"refusal","stop_sequence":null,"stop_details":{"type":"refusal",'
-        '"category":"bio","explanation":null}},"usage":{"output_tokens":2}',
+        '"category":"bio","explanation":null}},"usage":{"input_tokens":1,"output_tokens":2}',
     )
     data = frames(START, TEXT, HI, STOP, delta, END)
     encoder = anthropic.StreamEncoder()
@@ -202,7 +225,7 @@ def test_fragments_of_two_calls_may_be_mixed() -> None:
     assert (first.arguments.text, other.arguments.text) == (b"[{]", b"}")
 
 
-def test_events_of_unknown_kinds_are_skipped() -> None:
+def test_events_of_unknown_kinds_are_not_part_of_the_message() -> None:
     events = [("new_event", '"index":7'), ("ping", ""), ("content_block_stop", '"index":7')]
     assert _message(START, *events, TEXT, HI, STOP, DELTA, END).content == [wg.TextBlock("hi")]
 
@@ -295,3 +318,51 @@ def test_an_encoder_takes_nothing_after_the_end() -> None:
 def test_an_encoder_is_not_closed_before_the_end() -> None:
     with pytest.raises(wg.EncodeError, match="closed before the end of the answer"):
         anthropic.StreamEncoder().close()
+
+
+def _translated(target: str, *events: tuple[str, str]) -> tuple[bytes, list[str]]:
+    losses: list[wg.Loss] = []
+    translator = wg.StreamTranslator("anthropic", target, losses)
+    made = translator.feed(frames(*events)) + translator.close()
+    return made, [f"{loss.what} at {loss.path}" for loss in losses]
+
+
+def test_an_event_and_a_delta_of_unknown_types_go_through_and_are_losses_elsewhere() -> None:
+    odd = ("new_event", '"index":7,"n": 1.50')
+    delta = ("content_block_delta", '"index":0,"delta":{"type":"new_delta","n": 1.50}')
+    events = (START, odd, TEXT, HI, delta, delta, STOP, DELTA, END)
+    made, losses = _translated("anthropic", *events)
+    assert frames(odd) in made
+    assert frames(delta, delta) in made
+    assert losses == []
+    made, losses = _translated("openai_chat", *events)
+    assert b"new_" not in made
+    assert losses == ["opaque event at $", "opaque event at $"]
+
+
+def test_a_stream_with_an_unknown_event_needs_a_list_of_losses_for_another_wire() -> None:
+    translator = wg.StreamTranslator("anthropic", "ollama")
+    with pytest.raises(wg.LossError, match="opaque event: an event or a delta of a kind"):
+        translator.feed(frames(("new_event", "")))
+
+
+def test_deltas_of_a_block_of_an_unknown_type_follow_its_start() -> None:
+    begun = ("content_block_start", '"index":0,"content_block":{"type":"new","n":1}')
+    delta = ("content_block_delta", '"index":0,"delta":{"type":"new_delta","n":2}')
+    made, losses = _translated("anthropic", START, begun, delta, STOP, DELTA, END)
+    assert frames(begun, delta, STOP) in made
+    assert losses == []
+
+
+def test_a_ping_is_no_loss() -> None:
+    events = (START, ("ping", ""), TEXT, HI, STOP, DELTA, END)
+    assert _translated("openai_chat", *events)[1] == []
+
+
+def test_unknown_keys_of_a_thinking_block_come_back() -> None:
+    start = '"index":0,"content_block":{"new":1,"type":"thinking","thinking":"","signature":""}'
+    begun = ("content_block_start", start)
+    hm = ("content_block_delta", '"index":0,"delta":{"type":"thinking_delta","thinking":"hm"}')
+    made, losses = _translated("anthropic", START, begun, hm, STOP, DELTA, END)
+    assert frames(begun, hm, STOP) in made
+    assert losses == []

@@ -457,10 +457,6 @@ BAD: dict[str, tuple[bytes, str]] = {
         body(said('{"text":1}')),
         "expected `str | null`, got `int` - at `$.messages[0].content[0].text`",
     ),
-    "a call without input": (
-        body(answered('{"toolUse":{"toolUseId":"a","name":"f"}}')),
-        "object missing required field `input` - at `$.messages[0].content[0].toolUse`",
-    ),
     "data that are a number": (
         body(said(_image('{"bytes":1}'))),
         "expected base64 `str` - at `$.messages[0].content[0].image.source.bytes`",

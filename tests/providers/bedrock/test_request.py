@@ -682,12 +682,11 @@ def test_a_transcript() -> None:
     )
 
 
-def test_a_transcript_lets_a_system_message_wait_for_the_end_of_the_turn() -> None:
+def test_a_transcript_keeps_the_place_of_a_system_message_between_two_answers() -> None:
     messages = [user("hi"), answer("yes"), system("x"), own(call()), batch(result())]
     losses: list[wg.Loss] = []
     made = wg.providers.bedrock.Transcript(messages).encode(losses, model="m")
-    turn = answered('{"text":"yes"}', CALL_A[31:-2])
-    assert made == body(HI, turn, RESULT_A, said(X, role="system"), head=CONFIG)
+    assert made == body(HI, YES, said(X), CALL_A, RESULT_A, head=CONFIG)
     assert [(loss.path, loss.what) for loss in losses] == [("$.messages[2]", "system place")]
 
 

@@ -275,10 +275,9 @@ def test_a_turn_that_ends_with_calls_waits_for_their_results() -> None:
     assert made[-2] == {"messageStop": {"stopReason": "end_turn"}}
 
 
-def test_what_is_not_known_is_skipped() -> None:
+def test_what_is_not_known_is_not_part_of_the_message() -> None:
     unknown = [
         ("newEvent", '{"x":1}'),
-        ("newEvent", "no JSON"),
         start(3, ""),
         start(3, '"newBlock":{"x":1}'),
         delta(3, '"newDelta":{"x":1}'),
@@ -443,7 +442,8 @@ FOREIGN = [
 def test_an_error_of_another_api_is_an_exception(kind: str, name: str) -> None:
     failure = wg.StreamFailure(kind, "m", code="x", wire="anthropic", body=wg.RawJson('{"a":1}'))
     made = _bytes(failure)
-    assert made == _exception(name, b'{"message":"m"}')
+    said = b"Input is too long for requested model: m" if kind == "context_overflow" else b"m"
+    assert made == _exception(name, b'{"message":"%b"}' % said)
     _check(made)
 
 
@@ -579,3 +579,31 @@ def test_further_candidates_are_a_loss() -> None:
     losses: list[wg.Loss] = []
     _bytes(*events, losses=losses)
     assert [loss.what for loss in losses] == ["candidates"]
+
+
+def test_a_block_of_an_unknown_kind_goes_through_and_the_next_keeps_its_number() -> None:
+    odd = (start(0, '"newBlock":{"x": 1}'), delta(0, '"newDelta":{"x": 1}'), stop(0))
+    data = frames(HEAD, *odd, delta(1, '"text":"hi"'), stop(1), END, USAGE)
+    losses: list[wg.Loss] = []
+    translator = wg.StreamTranslator("bedrock", "bedrock", losses)
+    made = _payloads(translator.feed(data) + translator.close())
+    assert made[1:6] == [
+        {"contentBlockStart": {"contentBlockIndex": 0, "start": {"newBlock": {"x": 1}}}},
+        {
+            "contentBlockDelta": {
+                "contentBlockIndex": 0,
+                "delta": {"newDelta": {"x": 1}},
+                "p": "abcdef",
+            }
+        },
+        {"contentBlockStop": {"contentBlockIndex": 0, "p": "a"}},
+        {"contentBlockDelta": {"contentBlockIndex": 1, "delta": {"text": "hi"}}},
+        {"contentBlockStop": {"contentBlockIndex": 1}},
+    ]
+    assert losses == []
+
+
+def test_an_unknown_event_that_is_not_json_is_an_error() -> None:
+    decoder = bedrock.StreamDecoder()
+    with pytest.raises(wg.StreamError):
+        decoder.feed(frames(("newEvent", "no JSON")))

@@ -260,6 +260,17 @@ IN_MESSAGES: list[tuple[str, str, list[wg.Message], str, list[str]]] = [
         IN_RESULT,
         [CALL_A, RESULT_A],
     ),
+    (
+        "image detail",
+        "that is no word of the API",
+        [user(wg.ImageBlock(url="https://x.org/a", detail="Zq7"), "hi")],
+        FIRST,
+        [
+            '{"role":"user","content":['
+            '{"type":"image_url","image_url":{"url":"https://x.org/a"}},'
+            '{"type":"text","text":"hi"}]}'
+        ],
+    ),
     ("name", "of a user", [user("hi", name="n")], "$.messages[0]", [HI]),
     ("name", "of an answer", [answer("yes", name="n")], "$.messages[0]", [YES]),
     (
@@ -340,9 +351,9 @@ IN_FIELDS: list[tuple[str, str, dict[str, Any], str, str]] = [
     (
         "opaque tool",
         "of another API",
-        {"tools": [wg.OpaqueBlock(OTHER, {"type": "web"})]},
+        {"tools": [wg.OpaqueBlock(OTHER, {"type": "web"}), wg.Tool("f")]},
         "$.tools[0]",
-        "",
+        f'"tools":[{TOOL}]',
     ),
     (
         "parallel_tool_calls",
@@ -440,15 +451,6 @@ CASES = {
         ),
         body(HI),
     ),
-    "a choice of a tool that another provider runs": (
-        [("opaque tool", "$.tools[0]"), ("tool choice unused", "$.toolChoice")],
-        request(
-            user("hi"),
-            tools=[wg.OpaqueBlock(OTHER, {"type": "web"})],
-            tool_choice=wg.ToolChoice("required"),
-        ),
-        body(HI),
-    ),
 }
 
 
@@ -471,15 +473,24 @@ def test_a_loss_that_nobody_allowed(
     assert str(caught.value) == f"cohere: {what}: {TABLE[what]} - at `{path}`"
 
 
+def test_a_choice_of_a_tool_that_another_provider_runs() -> None:
+    tools = [wg.OpaqueBlock(OTHER, {"type": "web"})]
+    losses: list[wg.Loss] = []
+    asked = request(user("hi"), tools=tools, tool_choice=wg.ToolChoice("required"))
+    assert encode(asked, losses) == body(HI)
+    assert [loss.what for loss in losses] == ["opaque tool", "tool choice unused", "only tools"]
+
+
 def test_every_case_has_its_own_name() -> None:
-    assert len(CASES) == len(IN_MESSAGES) + len(IN_FIELDS) + 2
+    assert len(CASES) == len(IN_MESSAGES) + len(IN_FIELDS) + 1
 
 
 def test_every_row_of_the_table_has_a_case() -> None:
     in_requests = {what for lost, *_ in CASES.values() for what, _ in lost}
     in_answers = {"signature", "stop reason"}  # test_response.py has these
-    in_streams = {"revision"}  # test_stream_rules.py
+    in_streams = {"opaque event", "revision"}  # test_stream_rules.py
     in_requests |= {"tool choice lost"}  # test_tool_choice.py
+    in_requests |= {"only tools", "stored state"}  # test_severe_losses.py
     assert in_requests == set(TABLE) - in_answers - in_streams
 
 
@@ -487,7 +498,7 @@ def test_the_table_holds_what_the_code_may_lose_and_nothing_else() -> None:
     modules = (parameters, parts, writing, response_writing, _writing, _answers)
     code = {word for module in modules for word in _lost_in(module)}
     ranged = {"temperature", "seed", "frequency_penalty", "presence_penalty", "top_k", "top_p"}
-    assert code | {"revision"} | set(parameters._UNSUPPORTED) | ranged == set(TABLE)
+    assert code | {"opaque event", "revision"} | set(parameters._UNSUPPORTED) | ranged == set(TABLE)
 
 
 def _lost_in(module: object) -> set[str]:

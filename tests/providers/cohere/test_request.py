@@ -232,7 +232,7 @@ MESSAGES: dict[str, tuple[list[wg.Message], list[str]]] = {
             user(
                 wg.ImageBlock(data=PNG, detail="original"),
                 wg.ImageBlock(url="https://x.org/a", detail="low"),
-                wg.ImageBlock(url=PNG_URL, detail="other"),
+                wg.ImageBlock(url=PNG_URL),
             )
         ],
         [

@@ -218,7 +218,7 @@ ENCODED: dict[str, tuple[wg.AssistantMessage, bytes]] = {
     ),
     "a call without an id": (
         answer(call("")),
-        b'"tool_calls":[{"id":"_e3b0c442","type":"function",'
+        b'"tool_calls":[{"id":"call_made0000","type":"function",'
         b'"function":{"name":"f","arguments":"{}"}}]',
     ),
     "details of thoughts": (
@@ -236,12 +236,12 @@ ENCODED: dict[str, tuple[wg.AssistantMessage, bytes]] = {
 @pytest.mark.parametrize("name", ENCODED)
 def test_an_answer_of_another_api_is_written(name: str) -> None:
     message, expected = ENCODED[name]
-    made = cohere.encode_response(wg.Response(message))
+    made = cohere.encode_response(wg.Response(message), ids=lambda: "made")
     if name != "a block of this API":
         _check(made)
     comma = b"," if expected else b""
     assert made == (
-        b'{"id":"msg_0","message":{"role":"assistant"' + comma + expected + b"},"
+        b'{"id":"made","message":{"role":"assistant"' + comma + expected + b"},"
         b'"finish_reason":"COMPLETE"}'
     )
 

@@ -260,7 +260,7 @@ RESULTS: dict[str, tuple[str, Any]] = {
     ),
     "another name": (
         said(_response(',"response":{"output":"x"}', "g")),
-        batch(result("x", tool_name="g")),
+        batch(result("x", tool_name="g", extras=spelled(id=None, functionResponse={"name": "g"}))),
     ),
     "the role that results had once": (
         said(_response(',"response":{"output":"x"},"id":"a"'), role="function"),

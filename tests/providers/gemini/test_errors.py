@@ -92,7 +92,8 @@ ENCODED = {
     "not_found": b'{"error":{"code":404,"message":"no","status":"NOT_FOUND"}}',
     "rate_limit": b'{"error":{"code":429,"message":"no","status":"RESOURCE_EXHAUSTED"}}',
     "overloaded": b'{"error":{"code":503,"message":"no","status":"UNAVAILABLE"}}',
-    "context_overflow": b'{"error":{"code":400,"message":"no","status":"INVALID_ARGUMENT"}}',
+    "context_overflow": b'{"error":{"code":400,"message":"The input token count exceeds the '
+    b'maximum number of tokens allowed: no","status":"INVALID_ARGUMENT"}}',
     "content_filter": b'{"error":{"code":400,"message":"no","status":"INVALID_ARGUMENT"}}',
     "timeout": b'{"error":{"code":504,"message":"no","status":"DEADLINE_EXCEEDED"}}',
     "server": b'{"error":{"code":500,"message":"no","status":"INTERNAL"}}',

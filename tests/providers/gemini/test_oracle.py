@@ -71,14 +71,11 @@ GOOD = {
             '"responseJsonSchema":{"x":null},"thinkingConfig":{"thinkingLevel":"LOW"}'
         ),
     ),
-    "calls without ids, answered in two contents": _body(
-        HI, _model(_call("f"), _call("g")), _user(_result("g")), _user(_result("f")), HI
-    ),
-    "calls in two contents of one turn, with ids": _body(
+    "calls of one turn, answered in another order": _body(
         HI,
-        _model(_call("f", "a")),
-        _model(_call("f", "b")),
+        _model(_call("f", "a"), _call("f", "b")),
         _user(_result("f", "b"), _result("f", "a")),
+        HI,
     ),
     "an id that a later turn uses again": _body(
         HI,
@@ -249,8 +246,17 @@ BROKEN_RULES = {
         "the model thinks and calls and the user answers - at contents.1.parts.0.functionResponse",
     ),
     "a call comes first": (
-        _body(YES, _model(_call()), _user(_result())),
-        "a call comes after the user - at contents.1.parts.0.functionCall",
+        _body(_model(_call()), _user(_result())),
+        "a call comes after the user - at contents.0.parts.0.functionCall",
+    ),
+    "two calls are answered in two contents": (
+        _body(HI, _model(_call("f"), _call("g")), _user(_result("f")), _user(_result("g"))),
+        "there are as many results as calls - at contents.2.parts.0.functionResponse\n"
+        "there are as many results as calls - at contents.3.parts.0.functionResponse",
+    ),
+    "an answer goes on in another content": (
+        _body(HI, YES, YES),
+        "answers in a row are one turn - at contents.2",
     ),
     "a call of two has no result": (
         _body(HI, _model(_call(), _call()), _user(_result())),

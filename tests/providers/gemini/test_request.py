@@ -51,15 +51,19 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
         [user("x", "", " ")],
         [said(X, '{"text":""}', '{"text":" "}')],
     ),
-    "turns of one side stand beside each other": (
+    "answers in a row share a content, what a user says does not": (
         [user("hi"), user("hi"), answer("yes"), answer("yes"), user("hi")],
-        [HI, HI, YES, YES, HI],
+        [HI, HI, answered('{"text":"yes"}', '{"text":"yes"}'), HI],
+    ),
+    "answers share a content over a message that comes to nothing": (
+        [user("hi"), answer("yes"), user(), answer("yes")],
+        [HI, answered('{"text":"yes"}', '{"text":"yes"}')],
     ),
     "an answer may be the last": ([user("hi"), answer("yes")], [HI, YES]),
     "a message without content is left out": ([user("hi"), answer(), user(), user("hi")], [HI, HI]),
     "a text is signed where this API signed it": (
         [user("hi"), own(text("", signature="c2ln")), answer(text("x", signature="c2ln"))],
-        [HI, answered('{"text":"","thoughtSignature":"c2ln"}'), answered(X)],
+        [HI, answered('{"text":"","thoughtSignature":"c2ln"}', X)],
     ),
     "a provider stands for an API that is not named": (
         [
@@ -68,7 +72,7 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
             answer(text("x", signature="c2ln"), provider="gemini"),
             answer(text("x", signature="c2ln"), provider="vertex"),
         ],
-        [HI, *[answered('{"text":"x","thoughtSignature":"c2ln"}')] * 3],
+        [HI, answered(*['{"text":"x","thoughtSignature":"c2ln"}'] * 3)],
     ),
     "what cannot be a signature is left out": (
         [user("hi"), own(text("x", signature=""), text("x", signature="!"))],
@@ -189,9 +193,28 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
             HI,
         ],
     ),
-    "results in several batches stay apart": (
+    "results in several batches share a content": (
         [user("hi"), own(call(), call("b")), batch(result()), batch(result(call_id="b"))],
-        [HI, answered(_call(), _call(call_id="b")), RESULT_A, said(_result(call_id="b"))],
+        [
+            HI,
+            answered(_call(), _call(call_id="b")),
+            said(_result(), _result(call_id="b")),
+        ],
+    ),
+    "results of each kind of message share a content, and what a user says follows it": (
+        [
+            user("hi"),
+            own(call(), call("b"), call("c")),
+            batch(result()),
+            wg.ToolResultMessage("b"),
+            user(result(call_id="c"), "x"),
+        ],
+        [
+            HI,
+            answered(_call(), _call(call_id="b"), _call(call_id="c")),
+            said(_result(), _result(call_id="b"), _result(call_id="c")),
+            said(X),
+        ],
     ),
     "what a user says beside results is a turn of its own": (
         [user("hi"), own(call()), user(result(), "x")],
@@ -207,7 +230,11 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
     ),
     "answers in a row may each call": (
         [user("hi"), own(call()), own(call("b")), batch(result(), result(call_id="b"))],
-        [HI, CALL_A, answered(_call(call_id="b")), said(_result(), _result(call_id="b"))],
+        [
+            HI,
+            answered(_call(), _call(call_id="b")),
+            said(_result(), _result(call_id="b")),
+        ],
     ),
     "calls of one id in a turn get a suffix": (
         [user("hi"), own(call(), call()), batch(result("x"), result("y"))],
@@ -637,7 +664,8 @@ def test_a_transcript_that_begins_with_an_answer() -> None:
     assert transcript.encode() == body(said('{"text":" "}'), YES)
     transcript.append(own(call()))
     transcript.append(batch(result()))
-    assert transcript.encode() == body(said('{"text":" "}'), YES, CALL_A, RESULT_A)
+    turn = answered('{"text":"yes"}', _call())
+    assert transcript.encode() == body(said('{"text":" "}'), turn, RESULT_A)
 
 
 ROUTES = {

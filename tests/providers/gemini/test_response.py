@@ -210,11 +210,12 @@ def test_the_calls_of_two_answers_have_ids_of_their_own() -> None:
     assert one == same != two
 
 
-def test_the_calls_of_each_candidate_are_counted_anew() -> None:
+def test_the_calls_of_all_candidates_have_ids_of_their_own() -> None:
     one = '{"content":{"parts":[{"functionCall":{"name":"f"}}],"role":"model"}}'
-    response = gemini.decode_response(f'{{"candidates":[{one},{one}]}}')
+    response = gemini.decode_response(f'{{"responseId":"r1","candidates":[{one},{one}]}}')
     messages = [response.message, *(response.alternatives or ())]
-    assert [call.id for each in messages for call in each.tool_calls()] == ["call_0", "call_0"]
+    ids = [call.id for each in messages for call in each.tool_calls()]
+    assert ids == ["call_491f37c8258b_0", "call_491f37c8258b_1_0"]
 
 
 def test_unknown_keys_of_the_content_are_the_messages() -> None:

@@ -28,10 +28,24 @@ SCHEMA = '{"type":"OBJECT","properties":{"x":{"type":"STRING","nullable":true,"m
 CONFIG = '"generationConfig":'
 
 EXACT = {
-    "texts, and turns of one side": body(HI, HI, YES, YES, said(X, '{"text":""}')),
+    "texts, and turns of the user in a row": body(HI, HI, YES, said(X, '{"text":""}')),
     "a turn without a role": body('{"parts":[{"text":"x"}]}', YES),
     "a system instruction, with a role or without": body(
         HI, head='"systemInstruction":{"role":"system","parts":[{"text":"x"},{"text":""}],"k":1}'
+    ),
+    "results of another name or id than their calls": body(
+        HI,
+        answered(CALL[:-2] + ',"id":"a"}}', CALL[:-2] + ',"id":"c"}}', CALL),
+        said(
+            RESULT.replace('"f"', '"z"')[:-2] + ',"id":"a"}}',
+            RESULT[:-2] + ',"id":"b"}}',
+            RESULT[:-2] + ',"id":"e"}}',
+        ),
+    ),
+    "a result of another name than its call, without an id": body(
+        HI,
+        answered(CALL[:-2] + ',"id":"a"}}', CALL),
+        said(RESULT.replace('"f"', '"z"'), RESULT),
     ),
     "calls without ids": body(
         HI,
@@ -40,8 +54,8 @@ EXACT = {
         answered(CALL),
         said(RESULT),
     ),
-    "results over several turns of either side": body(
-        HI, answered(CALL), answered(G), said(RESULT), said(RESULT.replace('"f"', '"g"'))
+    "two calls and their results": body(
+        HI, answered(CALL, G), said(RESULT, RESULT.replace('"f"', '"g"'))
     ),
     "a call without arguments": body(HI, CALL_A.replace('"args":{},', ""), RESULT_A),
     "an id on the call alone": body(HI, CALL_A, RESULT_A.replace(',"id":"a"', "")),
@@ -168,18 +182,6 @@ NORMALIZED = {
             head=CONFIG + f'{{"maxOutputTokens":5}},"systemInstruction":{{"parts":[{X}]}}',
         ),
     ),
-    "a result of another name than its call's has the id, which alone tells whose it is": (
-        body(
-            HI,
-            answered(CALL[:-2] + ',"id":"a"}}', CALL),
-            said(RESULT.replace('"f"', '"z"'), RESULT),
-        ),
-        body(
-            HI,
-            answered(CALL[:-2] + ',"id":"a"}}', CALL),
-            said(RESULT[:-2] + ',"id":"a"}}', RESULT),
-        ),
-    ),
     "base64 is in the standard alphabet": (
         body(said('{"inlineData":{"data":"_-8=","mimeType":"image/png"}}')),
         body(said('{"inlineData":{"data":"/+8=","mimeType":"image/png"}}')),
@@ -259,6 +261,28 @@ def test_a_form_of_their_own_does_not_outlast_what_was_in_it() -> None:
     )
 
 
+def test_turns_that_came_split_go_out_as_the_one_that_every_model_accepts() -> None:
+    results = [said(RESULT), said(RESULT.replace('"f"', '"g"'))]
+    given = decode(body(HI, answered(CALL), answered(G), *results, YES))
+    assert encode(given) == body(
+        HI, answered(CALL, G), said(RESULT, RESULT.replace('"f"', '"g"')), YES
+    )
+
+
+def test_a_split_turn_with_an_unknown_key_stays_split() -> None:
+    marked = said(RESULT.replace('"f"', '"g"')).replace('"role"', '"k":1,"role"')
+    data = body(HI, answered(CALL, G), said(RESULT), marked)
+    assert encode(decode(data)) == data
+
+
+def test_a_split_turn_of_the_former_role_for_results() -> None:
+    contents = [said(r).replace('"user"', '"function"') for r in (RESULT, RESULT)]
+    given = decode(body(HI, answered(CALL, CALL), *contents))
+    assert encode(given) == body(
+        HI, answered(CALL, CALL), said(RESULT, RESULT).replace('"user"', '"function"')
+    )
+
+
 def test_results_without_ids_go_out_in_the_order_of_their_calls() -> None:
     one, two = RESULT.replace('"x"', '"1"'), RESULT.replace('"x"', '"2"')
     for contents in ([said(one, two)], [said(one), said(two)]):
@@ -268,7 +292,7 @@ def test_results_without_ids_go_out_in_the_order_of_their_calls() -> None:
             results[-1].content[-1],
             results[0].content[0],
         )
-        assert encode(given) == body(HI, answered(CALL, CALL), *contents)
+        assert encode(given) == body(HI, answered(CALL, CALL), said(one, two))
 
 
 def test_an_id_that_the_reader_makes_is_none_that_the_body_has() -> None:

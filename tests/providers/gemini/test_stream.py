@@ -151,7 +151,9 @@ CONTENT: dict[str, tuple[list[str], list[Any]]] = {
         [part(CALL), part(CALL)],
         [
             wg.ToolCallBlock("x", "f", '{"k": 1}'),
-            wg.ToolCallBlock("call_0", "f", '{"k": 1}', extras={API: wg.Extra({}, {"id": None})}),
+            wg.ToolCallBlock(
+                "call_33a5626b0074_0", "f", '{"k": 1}', extras={API: wg.Extra({}, {"id": None})}
+            ),
         ],
     ),
     "a picture comes whole": (
@@ -377,18 +379,19 @@ PARTIAL: dict[str, tuple[list[str], bytes]] = {
 
 @pytest.mark.parametrize(("texts", "arguments"), PARTIAL.values(), ids=PARTIAL.keys())
 def test_a_call_may_come_bit_by_bit(texts: list[str], arguments: bytes) -> None:
-    message = _response(*texts, A, END, dialect="vertex").message
+    message = _response(*texts, A, END, dialect="vertex", ids=lambda: "made").message
     call, text = message.content
     assert isinstance(call, wg.ToolCallBlock)
-    assert (call.id, call.name, call.arguments.text) == ("call_0", "f", arguments)
+    assert (call.id, call.name, call.arguments.text) == ("call_made_0", "f", arguments)
     assert text == wg.TextBlock("a")
     assert message.stop_reason == "toolUse"
 
 
 def test_calls_that_come_bit_by_bit_follow_each_other() -> None:
     first, second = PARTIAL["a text in pieces"][0], PARTIAL["values of all kinds"][0]
-    calls = _response(*first, *second, *first[:2], *second, END).message.tool_calls()
-    assert [call.id for call in calls] == ["call_0", "call_1", "call_2", "call_3"]
+    bits = (*first, *second, *first[:2], *second, END)
+    calls = _response(*bits, ids=lambda: "made").message.tool_calls()
+    assert [call.id for call in calls] == [f"call_made_{i}" for i in range(4)]
     assert [call.arguments.value.get("a") for call in calls][::2] == ["xy", "x"]
 
 

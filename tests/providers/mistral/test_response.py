@@ -302,14 +302,18 @@ NORMALIZED: dict[str, tuple[bytes, bytes]] = {
         body(calls('{"id":"aaaaaaaa1","function":{"name":"f","arguments":"{}"}}')),
         body(calls(CALL)),
     ),
-    "a call without an id has the one that stands for it": (
+    "a call without an id goes back without": (
         body(calls('{"function":{"name":"f","arguments":"{}"}}')),
+        body(calls(CALL.replace('"id":"aaaaaaaa1",', ""))),
+    ),
+    "the id that stands for none goes back": (
+        body(calls(CALL.replace("aaaaaaaa1", "null"))),
         body(calls(CALL.replace("aaaaaaaa1", "null"))),
     ),
     "blank arguments are none": (body(calls(CALL.replace("{}", ""))), body(calls(CALL))),
-    "what is missing has a constant": (
+    "what is missing has a constant, the id a hash": (
         b'{"choices":[{"message":{}}]}',
-        b'{"id":"msg_0","object":"chat.completion","created":0,"model":"","choices":[{"index":0,'
+        b'{"id":"52c7a0f03fd1f247c5b9554f","object":"chat.completion","created":0,"model":"","choices":[{"index":0,'
         b'"finish_reason":"stop","message":{"role":"assistant","content":""}}],'
         b'"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0}}',
     ),

@@ -99,7 +99,7 @@ MESSAGES: dict[str, tuple[list[str], list[wg.Message]]] = {
     ),
     "an answer that was spoken": (
         ['{"role":"assistant","content":null,"audio":{"id":"audio_1"}}'],
-        [_own(wg.AudioBlock(file_id="audio_1"))],
+        [_own(wg.AudioBlock(file_id="audio_1", extras={API: wg.Extra(wg.RawJson("{}"))}))],
     ),
     "citations of the web": (
         [

@@ -116,8 +116,10 @@ ENCODED = {
 def test_an_error_of_another_api_is_written_in_these_bytes(kind: str) -> None:
     word, code = ENCODED[kind]
     error = wg.ProviderError(kind, "é", status=400, code="theirs", wire="anthropic", body=b"{}")
-    expected = b'{"error":{"message":"\xc3\xa9","type":%b,"param":null,"code":%b}}'
-    assert chat.encode_error(error) == expected % (word, code)
+    begun = b"This model's maximum context length is exceeded: "
+    said = begun * (kind == "context_overflow") + "é".encode()
+    expected = b'{"error":{"message":"%b","type":%b,"param":null,"code":%b}}'
+    assert chat.encode_error(error) == expected % (said, word, code)
 
 
 @pytest.mark.parametrize("kind", wg.ERROR_KINDS)

@@ -474,10 +474,10 @@ def test_a_loss_without_a_list_is_an_error() -> None:
 
 
 def test_an_answer_of_nothing_is_whole() -> None:
-    made = chat.encode_response(wg.Response(wg.AssistantMessage([])))
+    made = chat.encode_response(wg.Response(wg.AssistantMessage([])), ids=lambda: "made")
     _check(made)
     assert made == (
-        b'{"id":"chatcmpl-0","object":"chat.completion","created":0,"model":"","choices":['
+        b'{"id":"chatcmpl-made","object":"chat.completion","created":0,"model":"","choices":['
         b'{"index":0,"message":{"content":null,"role":"assistant","refusal":null},'
         b'"logprobs":null,"finish_reason":"stop"}]}'
     )

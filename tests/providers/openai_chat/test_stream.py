@@ -1,5 +1,6 @@
 """Streamed answers <-> events."""
 
+import sys
 from typing import Any
 
 import pytest
@@ -561,3 +562,26 @@ def test_an_encoder_takes_nothing_after_the_end() -> None:
     encoder.encode(end)
     with pytest.raises(wg.EncodeError, match="after the end of the stream"):
         encoder.encode(end)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '"reasoning_content":"a"',
+        '"tool_calls":[{"index":0,"id":"c","function":{"name":"f","arguments":"a"}}]',
+    ],
+)
+def test_only_the_first_chunk_costs_the_start_of_an_answer(content: str) -> None:
+    decoder = chat.StreamDecoder()
+    one = delta(content)
+    decoder.feed(one)
+    decoder.feed(one)
+    functions: list[str] = []
+    sys.setprofile(lambda frame, event, _: functions.append(frame.f_code.co_name))
+    try:
+        decoder.feed(one)
+    finally:
+        sys.setprofile(None)
+    assert "_on_choice" in functions
+    assert "_begun" not in functions
+    assert "answer" not in functions

@@ -551,9 +551,9 @@ BAD: dict[str, tuple[bytes, str]] = {
         body('{"type":"function_call","call_id":"a","arguments":"{}"}'),
         "object missing required field `name` - at `$.input[0]`",
     ),
-    "a call without arguments": (
-        body('{"type":"function_call","call_id":"a","name":"f"}'),
-        "object missing required field `arguments` - at `$.input[0]`",
+    "a custom call without input": (
+        body('{"type":"custom_tool_call","call_id":"a","name":"f"}'),
+        "object missing required field `input` - at `$.input[0]`",
     ),
     "a result without output": (
         body('{"type":"function_call_output","call_id":"a"}'),

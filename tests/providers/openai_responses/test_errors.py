@@ -144,7 +144,9 @@ def test_an_error_of_another_api_is_written(kind: str) -> None:
     error = wg.ProviderError(kind, "m", code="theirs", wire="anthropic", body=b"{}")
     made = responses.encode_error(error)
     word, code = ENCODED[kind]
+    is_known_by_words = kind == "context_overflow"
+    said = "Your input exceeds the context window of this model: m" if is_known_by_words else "m"
     assert json.loads(made) == {
-        "error": {"message": "m", "type": word, "param": None, "code": code}
+        "error": {"message": said, "type": word, "param": None, "code": code}
     }
     assert responses.decode_error(made, wg.ERROR_KINDS[kind]).kind == kind

@@ -288,10 +288,10 @@ def test_a_call_without_arguments_has_an_empty_object() -> None:
 
 def test_ids_of_items_do_not_go_to_another_service() -> None:
     response = responses.decode_response(body(_said()), dialect="openai")
-    made = json.loads(responses.encode_response(response, dialect="azure"))
+    made = json.loads(responses.encode_response(response, dialect="azure", ids=lambda: "t"))
     assert made["output"] == [
         {
-            "id": "msg_0",
+            "id": "msg_t0000",
             "type": "message",
             "status": "completed",
             "role": "assistant",
@@ -325,17 +325,18 @@ def test_an_answer_of_another_api_is_written() -> None:
         raw_stop_reason="tool_use",
         usage=wg.Usage(input=3, output=4, cache_read=2, cache_write=1, reasoning=1),
     )
-    made = responses.encode_response(wg.Response(message, id="msg_x", created_at=2000))
+    response = wg.Response(message, id="msg_x", created_at=2000)
+    made = responses.encode_response(response, ids=lambda: "t")
     said = '"type":"message","status":"completed","role":"assistant","content"'
     assert made.decode() == (
         '{"id":"msg_x","object":"response","created_at":2,"status":"completed","error":null,'
         '"incomplete_details":null,"model":"claude","output":['
-        '{"id":"rs_0","type":"reasoning","summary":[{"type":"summary_text","text":"why"}]},'
-        f'{{"id":"msg_1",{said}:[{{"type":"output_text","annotations":[],"text":"hi"}}]}},'
-        f'{{"id":"msg_2",{said}:[{{"type":"output_text","annotations":[],"text":"there"}}]}},'
-        '{"id":"fc_3","type":"function_call","status":"completed","call_id":"call.1","name":"f",'
+        '{"id":"rs_t0000","type":"reasoning","summary":[{"type":"summary_text","text":"why"}]},'
+        f'{{"id":"msg_t0001",{said}:[{{"type":"output_text","annotations":[],"text":"hi"}}]}},'
+        f'{{"id":"msg_t0002",{said}:[{{"type":"output_text","annotations":[],"text":"there"}}]}},'
+        '{"id":"fc_t0003","type":"function_call","status":"completed","call_id":"call.1","name":"f",'
         r'"arguments":"{\"a\":12345678901234567890123}"},'
-        '{"id":"fc_4","type":"function_call","status":"completed","call_id":"call_4","name":"g",'
+        '{"id":"fc_t0004","type":"function_call","status":"completed","call_id":"call_t0004","name":"g",'
         '"arguments":"{}"}],'
         '"usage":{"input_tokens":6,"input_tokens_details":{"cached_tokens":2,'
         '"cache_write_tokens":1},"output_tokens":4,"output_tokens_details":{"reasoning_tokens":1},'
@@ -452,3 +453,16 @@ def test_a_body_that_is_none_is_refused_with_its_path(name: str) -> None:
     with pytest.raises(wg.DecodeError) as caught:
         responses.decode_response(data)
     assert str(caught.value) == f"openai_responses: {reason}"
+
+
+@pytest.mark.parametrize("target", [name for name in wg.PROVIDERS if name != "openai_responses"])
+def test_unknown_keys_of_reasoning_that_says_nothing_are_a_loss(target: str) -> None:
+    item = b'{"type":"reasoning","summary":[],"new":1}'
+    body = b'{"id":"r","object":"response","status":"completed","model":"m","output":[%b]}' % item
+    losses: list[wg.Loss] = []
+    wg.translate_response(body, "openai_responses", target, losses=losses)
+    assert losses != []
+    losses = []
+    body = b'{"model":"m","input":[%b,{"role":"user","content":"hi"}]}' % item
+    wg.translate_request(body, "openai_responses", target, losses=losses)
+    assert losses != []

@@ -205,6 +205,7 @@ def test_the_bytes_of_a_stream_are_these() -> None:
         wg.ArgumentsDelta(1, '{"a": 1}'),
         wg.BlockEnd(1, call),
         wg.StreamEnd(wg.Response(whole, id="x")),
+        ids=lambda: "t",
     )
     head = '"id":"x","object":"response","created_at":0'
     rest = '"metadata":{},"parallel_tool_calls":true,"tool_choice":"auto","tools":[]'
@@ -213,12 +214,13 @@ def test_the_bytes_of_a_stream_are_these() -> None:
         f'"output":[],"usage":null,{rest}}}'
     )
     part = '{"type":"output_text","annotations":[],"text":"é%"}'
-    item = '"id":"msg_0","type":"message","status":"%s","role":"assistant","content":[%s]'
+    item = '"id":"msg_t0000","type":"message","status":"%s","role":"assistant","content":[%s]'
     call_item = (
-        '"id":"fc_1","type":"function_call","status":"%s","call_id":"c","name":"f","arguments":"%s"'
+        '"id":"fc_t0001","type":"function_call","status":"%s","call_id":"c","name":"f",'
+        '"arguments":"%s"'
     )
     arguments = r"{\"a\": 1}"
-    at = '"item_id":"msg_0","output_index":0,"content_index":0'
+    at = '"item_id":"msg_t0000","output_index":0,"content_index":0'
     done_items = [item % ("completed", part), call_item % ("completed", arguments)]
     whole_json = (
         f'{{{head},"status":"completed","error":null,"incomplete_details":null,"model":"m",'
@@ -240,11 +242,11 @@ def test_the_bytes_of_a_stream_are_these() -> None:
         ("output_item.added", f'"output_index":1,"item":{{{call_item % ("in_progress", "")}}}'),
         (
             "function_call_arguments.delta",
-            f'"item_id":"fc_1","output_index":1,"delta":"{arguments}"',
+            f'"item_id":"fc_t0001","output_index":1,"delta":"{arguments}"',
         ),
         (
             "function_call_arguments.done",
-            f'"item_id":"fc_1","output_index":1,"arguments":"{arguments}"',
+            f'"item_id":"fc_t0001","output_index":1,"arguments":"{arguments}"',
         ),
         ("output_item.done", f'"output_index":1,"item":{{{done_items[1]}}}'),
         ("completed", f'"response":{whole_json}'),
@@ -305,11 +307,11 @@ def test_a_stream_of_another_api_ends_as_its_answer_would(name: str) -> None:
     blocks, lost = FOREIGN[name]
     losses: list[wg.Loss] = []
     events = _events(*blocks)
-    made = _written(*events, losses=losses)
+    made = _written(*events, losses=losses, ids=lambda: "t")
     _check(made)
     assert [loss.what for loss in losses] == lost
     last = json.loads(made.split(b"data: ")[-1])["response"]
-    assert last == json.loads(responses.encode_response(events[-1].response, []))
+    assert last == json.loads(responses.encode_response(events[-1].response, [], ids=lambda: "t"))
     if lost:
         with pytest.raises(wg.LossError):
             _written(*events)
@@ -369,12 +371,51 @@ def test_the_last_event_says_how_it_ended(reason: wg.StopReason, last: str) -> N
 
 def test_an_error_of_another_api_is_an_event() -> None:
     error = wg.ProviderError("overloaded", "busy", wire="anthropic", body=b'{"type":"error"}')
-    made = _written(wg.StreamFailure.of(error))
-    assert made == (
-        b'event: error\ndata: {"type":"error","sequence_number":0,"code":"server_is_overloaded",'
-        b'"message":"busy","param":null}\n\n'
+    answer = wg.Response(wg.AssistantMessage([], model="m"), id="resp_7", created_at=5000)
+    made = _written(wg.StreamStart(answer), wg.StreamFailure.of(error))
+    assert made.endswith(
+        b'event: error\ndata: {"type":"error","sequence_number":2,"code":"server_is_overloaded",'
+        b'"message":"busy","param":null,"error":{"type":"service_unavailable_error",'
+        b'"code":"server_is_overloaded","message":"busy","param":null}}\n\n'
+        b'event: response.failed\ndata: {"type":"response.failed","sequence_number":3,"response":'
+        b'{"id":"resp_7","object":"response","created_at":5,"status":"failed",'
+        b'"error":{"code":"server_is_overloaded","message":"busy"},"incomplete_details":null,'
+        b'"model":"m","output":[],"usage":null,"metadata":{},"parallel_tool_calls":true,'
+        b'"tool_choice":"auto","tools":[]}}\n\n'
     )
     _check(made)
+    assert [type(event) for event in events_of(responses.StreamDecoder(), made)] == [
+        wg.StreamStart,
+        wg.StreamFailure,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "code"),
+    [
+        ("invalid_request", "invalid_prompt"),
+        ("authentication", "invalid_prompt"),
+        ("permission", "invalid_prompt"),
+        ("not_found", "invalid_prompt"),
+        ("rate_limit", "rate_limit_exceeded"),
+        ("overloaded", "server_is_overloaded"),
+        ("context_overflow", "context_length_exceeded"),
+        ("content_filter", "invalid_prompt"),
+        ("timeout", "server_error"),
+        ("server", "server_error"),
+    ],
+)
+def test_a_failed_answer_has_a_code(kind: str, code: str) -> None:
+    made = _written(wg.StreamFailure(kind, "no"))
+    _check(made)
+    assert _kinds(made) == [
+        *("response.created", "response.in_progress"),
+        *("error", "response.failed"),
+    ]
+    failed = json.loads(made.rpartition(b"data: ")[2])
+    assert failed["response"]["error"]["code"] == code
+    (failure,) = events_of(responses.StreamDecoder(), made)[1:]
+    assert (type(failure), failure.kind) == (wg.StreamFailure, kind)
 
 
 # -- shapes of this wire -------------------------------------------------------------------------
@@ -705,7 +746,7 @@ def test_keys_beside_a_delta_are_padding() -> None:
     assert response == _answer(BEGUN, HI, SAID, END)
 
 
-def test_comments_and_unknown_events_are_skipped() -> None:
+def test_comments_and_unknown_events_are_not_part_of_the_message() -> None:
     data = b": OPENROUTER PROCESSING\n\n" + frames(
         START, ("new.event", '"a":1'), BEGUN, HI, SAID, END
     )
@@ -1036,7 +1077,10 @@ def test_a_provider_may_break_off(name: str) -> None:
             decoder.close()
     encoder = responses.StreamEncoder()
     made = b"".join(map(encoder.encode, events_of(responses.StreamDecoder(), data)))
-    assert made.endswith(frames(START, BEGUN, HI, FAILED[name]).split(b"\n\n")[-2] + b"\n\n")
+    told = frames(START, BEGUN, HI, FAILED[name]).split(b"\n\n")[-2] + b"\n\n"
+    assert made.count(told) == 1
+    assert made.count(b"event: response.failed") == 1
+    assert made.rpartition(b"event: ")[2].startswith(b"response.failed")
 
 
 def test_an_error_may_have_no_type() -> None:

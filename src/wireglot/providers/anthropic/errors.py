@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from ...errors import ProviderError
-from .._errors import error_bytes, error_of, json_object
+from .._errors import error_bytes, error_of, json_object, worded
 
 __all__ = ["decode_error", "encode_error"]
 
@@ -32,6 +32,7 @@ _TYPES: Final = {
     "timeout": "timeout_error",
     "server": "api_error",
 }
+_TOO_LONG: Final = ("prompt is too long", "exceed context limit")
 
 
 def decode_error(
@@ -63,7 +64,10 @@ def decode_error(
 
 
 def encode_error(error: ProviderError) -> bytes:
-    """Encode an error as this API's body; one that came over this API keeps its own body."""
+    """Encode an error as this API's body; one that came over this API keeps its own body.
+
+    The message of a context overflow begins as the API's own does: clients compact by these words.
+    """
     kind = _TYPES.get(error.kind, "invalid_request_error")
-    made = {"type": "error", "error": {"type": kind, "message": error.message}}
+    made = {"type": "error", "error": {"type": kind, "message": worded(error, *_TOO_LONG)}}
     return error_bytes(error, "anthropic", made)

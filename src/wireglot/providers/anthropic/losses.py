@@ -34,7 +34,7 @@ LOSSES: Final = {
     "signature": "a signature is valid at the API that made it alone; left out",
     "stop": "stop sequences that are white space are refused; left out",
     "stop reason": "there is no such stop reason; it ends as `end_turn`",
-    "system place": "stands after a user turn and before an answer; moved, or sent as a user's",
+    "system place": "stands after a user turn, before an answer or at the end; sent as a user's",
     "system content": "system prompts are text; left out",
     "temperature": "must lie in 0 to 1, and be 1 while thinking; brought into range",
     "thinking form": "older models have budgets alone, the newest levels alone; the other is taken",

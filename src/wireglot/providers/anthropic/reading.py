@@ -26,7 +26,7 @@ from ...model import (
     UserMessage,
 )
 from .._media import plain_type
-from .._reading import Body, Reader
+from .._reading import Body, Reader, arguments_of
 from . import wire
 
 __all__ = ["MessageReader"]
@@ -110,7 +110,7 @@ class MessageReader(Reader):
 
     def _call(self, part: wire.ToolUse) -> Content:
         self._names[part.id] = part.name
-        made = ToolCallBlock(part.id, part.name, part.input)
+        made = ToolCallBlock(part.id, part.name, arguments_of(part.input))
         if part.cache_control is not None:
             made.cache = CacheMark(part.cache_control.ttl)
         if self._unknown:

@@ -10,11 +10,13 @@ from msgspec import Raw
 from ...losses import Losses
 from ...model import (
     AssistantMessage,
+    IdSource,
     Response,
     StopReason,
     Usage,
 )
 from .._answers import answer_extras, stop_of, usage_of, with_reasoning
+from .._ids import named
 from .._reading import read_with
 from .._writing import check_dialect
 from . import wire
@@ -43,6 +45,7 @@ def decode_response(
     *,
     dialect: str = DIALECTS[0],
     losses: Losses = None,
+    ids: IdSource | None = None,
 ) -> Response:
     """Decode an answer.
 
@@ -54,7 +57,11 @@ def decode_response(
     """
     check_dialect(dialect, DIALECTS, "anthropic")
     return read_with(
-        lambda body: answer(MessageReader(body, dialect)), wire.Answer, data, "anthropic", losses
+        lambda body: named(answer(MessageReader(body, dialect)), ids),
+        wire.Answer,
+        data,
+        "anthropic",
+        losses,
     )
 
 

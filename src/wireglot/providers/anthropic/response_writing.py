@@ -14,6 +14,7 @@ from ...model import (
     AssistantMessage,
     Content,
     ErrorBlock,
+    IdSource,
     OpaqueBlock,
     Response,
     StopReason,
@@ -41,11 +42,14 @@ _STOPS: Final = {
 _LETTER: Final = re.compile(r"[a-zA-Z0-9_-]")
 _is_word: Final = re.compile(r"[a-zA-Z0-9_-]+").fullmatch
 _LONGEST_ID: Final = 128
-_NO_ID: Final = "msg_0"
 
 
 def encode_response(
-    response: Response, losses: Losses = None, *, dialect: str = DIALECTS[0]
+    response: Response,
+    losses: Losses = None,
+    *,
+    dialect: str = DIALECTS[0],
+    ids: IdSource | None = None,
 ) -> bytes:
     """Encode `response` as the API would have sent it.
 
@@ -53,7 +57,7 @@ def encode_response(
 
     Raises `LossError` if a part of it has no place on this wire and `losses` is None.
     """
-    return answer_bytes(lambda r, found: AnswerWriter(r, found, dialect), response, losses)
+    return answer_bytes(lambda r, found: AnswerWriter(r, found, dialect, ids), response, losses)
 
 
 class AnswerWriter(ResponseWriter):
@@ -66,6 +70,7 @@ class AnswerWriter(ResponseWriter):
     STOP_WORDS: ClassVar[Mapping[str, StopReason]] = STOP_WORDS
     STOPS: ClassVar[Mapping[StopReason, str]] = _STOPS
     DEFAULT_STOP: ClassVar[str] = "end_turn"
+    CALL_ID: ClassVar[str] = "toolu_"
 
     def answer(self) -> Any:
         """Return the body."""
@@ -82,7 +87,7 @@ class AnswerWriter(ResponseWriter):
     def head(self) -> dict[str, Any]:
         """Return the keys that are known before the content."""
         return {
-            "id": self._response.id or _NO_ID,
+            "id": self.id("msg_"),
             "type": "message",
             "role": "assistant",
             "model": self._message.model or "",

@@ -65,13 +65,14 @@ class StreamDecoder(_StreamDecoder):
         self._parts: dict[int, _Part] = {}
 
     def _frame(self, frame: sse.Event) -> None:
-        data = frame[1]
+        name, data = frame
         try:
             event = _event(data)
         except msgspec.DecodeError:
             body = self._read(wire.Event, data)
-            event = body.root
+            event, data = body.root, body.data
             if type(event) is Raw:  # of an unknown kind
+                self._opaque(data, name)
                 return
             self._answer |= body.unknown.get(id(event), {})
         if type(event) is wire.BlockDelta:
@@ -79,7 +80,9 @@ class StreamDecoder(_StreamDecoder):
             part = self._parts.get(event.index)
             if type(delta) is wire.TextDelta and part is not None and part.kind == "text":
                 self._text(part.index, delta.text)
-            elif type(delta) is not Raw:  # of an unknown kind
+            elif type(delta) is Raw:  # of an unknown kind
+                self._opaque(data, name)
+            else:
                 _DELTAS[type(delta)](self, part, delta)
         else:
             _EVENTS[type(event)](self, event)
@@ -102,7 +105,7 @@ class StreamDecoder(_StreamDecoder):
             if block.text:
                 self._text(part.index, block.text)
         elif kind is ThinkingBlock and not block.redacted:
-            part = _Part(self._open(ThinkingBlock("")), "thinking", begun)
+            part = _Part(self._open(ThinkingBlock("", extras=block.extras)), "thinking", begun)
             part.signature = block.signature or ""
             if block.thinking:
                 self._thinking(part.index, block.thinking)
@@ -216,6 +219,7 @@ _EVENTS: Final[dict[type, Callable[[StreamDecoder, Any], None]]] = {
     wire.BlockStop: StreamDecoder._on_block_stop,
     wire.MessageDelta: StreamDecoder._on_message_delta,
     wire.MessageStop: StreamDecoder._on_message_stop,
+    wire.Ping: lambda *_: None,
     wire.Error: StreamDecoder._on_error,
 }
 _DELTAS: Final[dict[type, Callable[[StreamDecoder, Any, Any], None]]] = {

@@ -11,6 +11,7 @@ from ...framing import sse
 from ...losses import Losses
 from ...model import (
     AssistantMessage,
+    IdSource,
     Response,
     TextBlock,
     ThinkingBlock,
@@ -20,6 +21,7 @@ from ...model.events import (
     ArgumentsDelta,
     BlockEnd,
     BlockStart,
+    OpaqueEvent,
     StreamEnd,
     StreamEvent,
     StreamFailure,
@@ -39,6 +41,13 @@ __all__ = ["StreamEncoder"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _FIRST_DELTA_KEYS: Final = ("stop_details", "container")
+# Source: `MessageDeltaUsage` of the SDK, anthropic 2.12: "cumulative".
+_CUMULATIVE: Final = (
+    "input_tokens",
+    "cache_creation_input_tokens",
+    "cache_read_input_tokens",
+    "output_tokens",
+)
 
 
 class StreamEncoder(_StreamEncoder):
@@ -50,16 +59,25 @@ class StreamEncoder(_StreamEncoder):
     WIRE: ClassVar[str] = "anthropic"
     SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
 
-    def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
-        super().__init__(losses, dialect=dialect)
+    def __init__(
+        self,
+        losses: Losses = None,
+        *,
+        dialect: str | None = None,
+        ids: IdSource | None = None,
+    ) -> None:
+        super().__init__(losses, dialect=dialect, ids=ids)
         self._numbers: dict[int, int] = {}
         self._heads: dict[int, bytes] = {}
         # Blocks that are written when they end; `_late` are calls.
         self._held: set[int] = set()
         self._late: set[int] = set()
+        self._waiting: list[bytes] = []  # opaque events that came while a block was held
         self._reported: set[int] = set()  # blocks whose keys of other APIs have been reported
         self._begun: dict[str, Any] = {}  # the message of `message_start`
-        self._writer = AnswerWriter(Response(AssistantMessage([])), losses, self._dialect)
+        self._writer = AnswerWriter(
+            Response(AssistantMessage([])), losses, self._dialect, self._ids
+        )
 
     def encode(self, event: StreamEvent) -> bytes:
         """Return the frames of an event, often none. Raises as the encoder of any wire does."""
@@ -67,7 +85,7 @@ class StreamEncoder(_StreamEncoder):
         return invoke_model.wrapped(made) if made and self._dialect == "bedrock" else made
 
     def _on_start(self, event: StreamStart) -> bytes:
-        self._writer = writer = AnswerWriter(event.response, self._losses, self._dialect)
+        self._writer = writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
         message = event.response.message
         made: dict[str, Any] = {
             **writer.head(),
@@ -120,14 +138,17 @@ class StreamEncoder(_StreamEncoder):
         number = self._numbers.get(event.index)
         if number is None:
             made = self._writer.block(block)
+            self._held.discard(event.index)
+            waiting, self._waiting = b"".join(self._waiting), []
             if made is None:
-                return b""
+                return waiting
             if event.index in self._late:
                 text = encode(made["input"]).decode()
                 out = self._begin(event.index, {**made, "input": {}})
                 number = self._numbers[event.index]
-                return out + _INPUT % number + json_string(text) + _DELTA_END + _STOP % number
-            return self._begin(event.index, made) + _STOP % self._numbers[event.index]
+                out += _INPUT % number + json_string(text) + _DELTA_END + waiting
+                return out + _STOP % number
+            return self._begin(event.index, made) + waiting + _STOP % self._numbers[event.index]
         if block.extras is not None and event.index not in self._reported:
             self._writer.lose_foreign(block)
         if type(block) is ThinkingBlock:
@@ -145,14 +166,23 @@ class StreamEncoder(_StreamEncoder):
                 out += _frame("content_block_delta", {"index": number, "delta": delta})
         return out + _STOP % number
 
+    def _framed(self, event: OpaqueEvent) -> bytes:
+        """Return the frame of an event; one that came in a held block waits for its start."""
+        frame = super()._framed(event)
+        if not self._held:
+            return frame
+        self._waiting.append(frame)
+        return b""
+
     def _on_end(self, event: StreamEnd) -> bytes:
-        writer = AnswerWriter(event.response, self._losses, self._dialect)
+        writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
         message = event.response.message
         if event.response.alternatives:
             writer._lose("candidates", event.response)
         writer.lose_foreign(message)
         delta: dict[str, Any] = writer.stop(message)
-        made: dict[str, Any] = {"delta": delta, "usage": self._counts(writer.usage(message.usage))}
+        counts = self._counts(writer.usage(message.usage), message.usage is not None)
+        made: dict[str, Any] = {"delta": delta, "usage": counts}
         last: dict[str, Any] = {}
         for key, value in writer.with_answer_extras({}).items():
             if key in _FIRST_DELTA_KEYS:
@@ -161,11 +191,15 @@ class StreamEncoder(_StreamEncoder):
                 (last if key in made else made)[key] = value
         return _frame("message_delta", made) + _frame("message_stop", last)
 
-    def _counts(self, usage: Any) -> dict[str, Any]:
-        """Return `output_tokens`, and the counts that differ from those in `message_start`."""
+    def _counts(self, usage: Any, is_known: bool) -> dict[str, Any]:
+        """Return the counts of the whole answer, as the API repeats them at its end.
+
+        Of the others, those are left out that are the same in `message_start`.
+        """
         begun = _keys(encode(self._begun.get("usage", {})))
         counts = _keys(encode(usage))
-        return {k: v for k, v in counts.items() if k == "output_tokens" or v != begun.get(k)}
+        always = _CUMULATIVE if is_known else _CUMULATIVE[-1:]
+        return {k: v for k, v in counts.items() if k in always or v != begun.get(k)}
 
     def _on_failure(self, event: StreamFailure) -> bytes:
         return sse.encode(encode_error(event.error()), b"error")

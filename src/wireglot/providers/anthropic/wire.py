@@ -74,7 +74,7 @@ class RedactedThinking(Wire, tag_field="type", tag="redacted_thinking"):
 class ToolUse(Wire, tag_field="type", tag="tool_use"):
     id: str
     name: str
-    input: Slice
+    input: Slice = None
     cache_control: CacheControl | None = None
 
 
@@ -235,8 +235,14 @@ class MessageStop(Wire, tag_field="type", tag="message_stop"):
     pass
 
 
+class Ping(Wire, tag_field="type", tag="ping"):
+    pass
+
+
 class Error(Wire, tag_field="type", tag="error"):
     error: Slice
 
 
-Event = MessageStart | BlockStart | BlockDelta | BlockStop | MessageDelta | MessageStop | Error
+Event = (
+    MessageStart | BlockStart | BlockDelta | BlockStop | MessageDelta | MessageStop | Ping | Error
+)

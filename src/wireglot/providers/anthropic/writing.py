@@ -34,13 +34,12 @@ class MessageWriter(PartWriter):
         """Write messages as turns: consecutive messages of one side share one, results first.
 
         A message without content, or of white space alone, is left out. The API takes a system
-        message only after a user turn and before an answer, so it is moved there; with no user
-        turn before it, it is written as a user's.
+        message only after a user turn, and before an answer or at the end; elsewhere it keeps its
+        place, as a user's text.
         """
         out: list[Any] = []
         keys: dict[int, dict[str, Raw]] = {}
         held: list[SystemMessage] = []
-        displaced = 0  # how many of those held have been reported
         is_ours = False  # whether the last turn's content is a list made here
         message: Any
         content: list[Any]
@@ -55,8 +54,7 @@ class MessageWriter(PartWriter):
                     content = self._said(message)
                 role = "assistant"
                 if held and content:
-                    self._place(held, displaced, out)
-                    displaced = 0
+                    self._place(held, out)
             elif kind is ToolResultMessage:
                 content = [self._with_extras(self._result(message), message)]
                 role = "user"
@@ -76,10 +74,8 @@ class MessageWriter(PartWriter):
             if not content:
                 self._lose_keys(message)
                 continue
-            if held and displaced < len(held):
-                for system in held[displaced:]:
-                    self._lose("system place", system)
-                displaced = len(held)
+            if held and role == "user":
+                content = self._as_users(held) + content
             if out and out[-1].role == role:
                 if not is_ours:
                     out[-1].content = list(out[-1].content)
@@ -93,7 +89,7 @@ class MessageWriter(PartWriter):
         if self._open:
             raise Disorder
         if held:
-            self._place(held, displaced, out)
+            self._place(held, out)
         if not keys:
             return out
         return [with_keys(made, keys[i]) if i in keys else made for i, made in enumerate(out)]
@@ -119,28 +115,25 @@ class MessageWriter(PartWriter):
             self._lose("extras", message)
         known |= own
 
-    def _place(self, held: list[SystemMessage], displaced: int, out: list[Any]) -> None:
+    def _place(self, held: list[SystemMessage], out: list[Any]) -> None:
         """Write system messages after the turns so far; after an answer, as a user's."""
-        after_user = bool(out) and out[-1].role == "user"
-        if not after_user:
-            for message in held[displaced:]:
-                self._lose("system place", message)
-        for message in held:
-            if after_user:
-                content = self._prompt([message], is_turn=True)
-            else:
-                content = self._as_users(message)
-            if not content:
-                continue
-            if not after_user and out and out[-1].role == "user":
-                out[-1].content += content
-            else:
-                out.append(wire.Message("system" if after_user else "user", content))
-        held.clear()
+        turns: list[tuple[Any, list[Any]]]
+        if out and out[-1].role == "user":
+            turns = [("system", self._prompt([message], is_turn=True)) for message in held]
+            held.clear()
+        else:
+            turns = [("user", self._as_users(held))]
+        out.extend(wire.Message(role, content) for role, content in turns if content)
 
-    def _as_users(self, message: SystemMessage) -> list[Any]:
-        self._lose_keys(message)
-        return self._said(message)
+    def _as_users(self, held: list[SystemMessage]) -> list[Any]:
+        """Return system messages as the content of a user's turn, and hold them no longer."""
+        content: list[Any] = []
+        for message in held:
+            self._lose("system place", message)
+            self._lose_keys(message)
+            content += self._said(message)
+        held.clear()
+        return content
 
     def _said(self, message: Any) -> list[Any]:
         """Return a message's content, empty if it is white space alone."""

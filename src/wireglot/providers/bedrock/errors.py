@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ...errors import ProviderError
-from .._errors import error_bytes, error_of, json_object
+from .._errors import error_bytes, error_of, json_object, worded
 
-__all__ = ["EXCEPTIONS", "decode_error", "encode_error"]
+__all__ = ["EXCEPTIONS", "decode_error", "encode_error", "message_of"]
 
 TYPE: Final = "x-amzn-errortype"
 """The header that names the exception."""
@@ -59,6 +59,7 @@ _WORDS: Final = (
     ("authentication failed", "permission", "authentication"),
     ("signature we calculated", "permission", "authentication"),
 )
+_TOO_LONG: Final = ("input is too long", "exceed context limit")
 
 
 def decode_error(
@@ -99,7 +100,12 @@ def encode_error(error: ProviderError) -> bytes:
     `x-amzn-ErrorType`.
     """
     kind = EXCEPTIONS.get(error.kind, "ValidationException")
-    return error_bytes(error, "bedrock", {"__type": kind, "message": error.message})
+    return error_bytes(error, "bedrock", {"__type": kind, "message": message_of(error)})
+
+
+def message_of(error: ProviderError) -> str:
+    """Return the message of an error, in this API's words for a context overflow."""
+    return worded(error, "Input is too long for requested model", *_TOO_LONG)
 
 
 def _code(headers: Mapping[str, str] | None, body: dict[str, Any]) -> str | None:

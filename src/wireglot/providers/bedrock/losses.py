@@ -36,7 +36,7 @@ LOSSES: Final = {
     "stop reason": "there is no such stop reason; it ends as `end_turn`",
     "stream content": "streams hold text, thinking, calls, results and images; left out",
     "system content": "system prompts are text; left out",
-    "system place": "system messages stand behind a turn that ends; moved, or sent as a user's",
+    "system place": "system messages stand behind a turn that ends; sent as a user's",
     "temperature": "must lie in 0 to 1, and be 1 while thinking; brought into range",
     "thinking form": "older models have budgets alone, the newest levels alone; the other is taken",
     "thinking": "thinking goes back only to the API that made it; left out",

@@ -28,7 +28,7 @@ from ...model import (
     VideoBlock,
 )
 from ...model.blocks import MediaBlock
-from .._reading import Body, Reader
+from .._reading import Body, Reader, arguments_of
 from . import wire
 from .formats import MIME_TYPES, is_s3
 
@@ -124,7 +124,7 @@ class MessageReader(Reader):
         self._names[use.tool_use_id] = use.name
         spelling = {"toolUse": {"type": use.type}} if use.type is not None else {}
         extras = self._extras(part, **spelling)
-        return ToolCallBlock(use.tool_use_id, use.name, use.input, extras=extras)
+        return ToolCallBlock(use.tool_use_id, use.name, arguments_of(use.input), extras=extras)
 
     def _result(self, part: wire.Block, result: wire.ToolResult) -> Content | None:
         if result.type is not None:

@@ -10,11 +10,13 @@ from msgspec import Raw
 from ...losses import Losses
 from ...model import (
     AssistantMessage,
+    IdSource,
     Response,
     StopReason,
     Usage,
 )
 from .._answers import answer_extras, stop_of, usage_of
+from .._ids import named
 from .._reading import read_with
 from .._writing import check_dialect
 from . import wire
@@ -45,6 +47,7 @@ def decode_response(
     *,
     dialect: str = DIALECTS[0],
     losses: Losses = None,
+    ids: IdSource | None = None,
 ) -> Response:
     """Decode an answer, which holds neither an id nor the model's name.
 
@@ -56,7 +59,11 @@ def decode_response(
     """
     check_dialect(dialect, DIALECTS, "bedrock")
     return read_with(
-        lambda body: AnswerReader(body, dialect).answer(), wire.Answer, data, "bedrock", losses
+        lambda body: named(AnswerReader(body, dialect).answer(), ids),
+        wire.Answer,
+        data,
+        "bedrock",
+        losses,
     )
 
 

@@ -15,6 +15,7 @@ from ...model import (
     DataBlock,
     DocumentBlock,
     ErrorBlock,
+    IdSource,
     ImageBlock,
     OpaqueBlock,
     Response,
@@ -47,7 +48,11 @@ _STOPS: Final = {
 
 
 def encode_response(
-    response: Response, losses: Losses = None, *, dialect: str = DIALECTS[0]
+    response: Response,
+    losses: Losses = None,
+    *,
+    dialect: str = DIALECTS[0],
+    ids: IdSource | None = None,
 ) -> bytes:
     """Encode `response` as the API would have sent it.
 
@@ -55,7 +60,7 @@ def encode_response(
 
     Raises `LossError` if a part of it has no place on this wire and `losses` is None.
     """
-    return answer_bytes(lambda r, found: AnswerWriter(r, found, dialect), response, losses)
+    return answer_bytes(lambda r, found: AnswerWriter(r, found, dialect, ids), response, losses)
 
 
 class AnswerWriter(MediaWriter, ResponseWriter):
@@ -65,9 +70,12 @@ class AnswerWriter(MediaWriter, ResponseWriter):
     STOP_WORDS: ClassVar[Mapping[str, StopReason]] = STOP_WORDS
     STOPS: ClassVar[Mapping[StopReason, str]] = _STOPS
     DEFAULT_STOP: ClassVar[str] = "end_turn"
+    CALL_ID: ClassVar[str] = "tooluse_"
 
-    def __init__(self, response: Response, losses: Losses, dialect: str) -> None:
-        super().__init__(response, losses, dialect)
+    def __init__(
+        self, response: Response, losses: Losses, dialect: str, ids: IdSource | None = None
+    ) -> None:
+        super().__init__(response, losses, dialect, ids)
         self._titles = {}
 
     def answer(self) -> Any:

@@ -39,6 +39,7 @@ _message_stop = msgspec.json.Decoder(wire.MessageStop).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _value = msgspec.json.Decoder().decode
 _PADDING: Final = "p"
+_THOUGHT: Final = frozenset({"text", "signature", "redactedContent"})
 _NULL: Final = b"null"
 _NOTHING: Final = Raw(b"{}")
 
@@ -72,6 +73,8 @@ class StreamDecoder(_StreamDecoder):
         self._answer: dict[str, Any] = {}
         self._parts: dict[int, _Part] = {}
         self._ended: set[int] = set()
+        self._odd: set[int] = set()
+        """The numbers of open blocks of unknown kinds."""
 
     def _frame(self, frame: eventstream.Event) -> None:
         headers, data = frame
@@ -83,13 +86,15 @@ class StreamDecoder(_StreamDecoder):
             if part is not None and delta.text and part.kind == "text":
                 self._text(part.index, delta.text)
             else:
-                self._on_delta(part, delta, number)
+                self._on_delta(part, delta, number, data)
             return
         read = _EVENTS.get(str(kind))
         if read is not None:
             read(self, data)
         elif headers.get(":message-type") in ("exception", "error"):
             self._on_exception(headers, data)
+        elif data:
+            self._opaque(data, str(kind or ""))
 
     # -- events --------------------------------------------------------------------------------
 
@@ -115,11 +120,17 @@ class StreamDecoder(_StreamDecoder):
                 self._parts[number] = _Part(index, kind, begun)
                 self._ended.discard(number)
                 return
+        if event.start:  # of an unknown kind
+            self._odd.add(number)
+            self._opaque(data, "contentBlockStart")
 
     def _on_block_stop(self, data: bytes) -> None:
         number = _block_stop(data).content_block_index
         if number in self._parts:
             self._stop(number)
+        elif number in self._odd:
+            self._odd.discard(number)
+            self._opaque(data, "contentBlockStop")
 
     def _on_message_stop(self, data: bytes) -> None:
         _message_stop(data)
@@ -152,13 +163,13 @@ class StreamDecoder(_StreamDecoder):
 
     # -- deltas --------------------------------------------------------------------------------
 
-    def _on_delta(self, part: _Part | None, delta: wire.Delta, number: int) -> None:
+    def _on_delta(self, part: _Part | None, delta: wire.Delta, number: int, data: bytes) -> None:
         thought = delta.reasoning_content
         if delta.text is not None:
             if delta.text:
                 self._text(self._part("text", number).index, delta.text)
         elif thought is not None:
-            self._on_thought(thought, number)
+            self._on_thought(thought, number, data)
         elif delta.tool_use is not None:
             self._on_input(part, delta.tool_use.input)
         elif delta.citation is not None:
@@ -171,8 +182,10 @@ class StreamDecoder(_StreamDecoder):
             if part is None or part.kind != "image":
                 self._bad("a part of no image", ".contentBlockIndex")
             part.collected.append(delta.image)
+        elif _value(data)["delta"]:  # of an unknown kind
+            self._opaque(data, "contentBlockDelta")
 
-    def _on_thought(self, thought: wire.ReasoningDelta, number: int) -> None:
+    def _on_thought(self, thought: wire.ReasoningDelta, number: int, data: bytes) -> None:
         if thought.text:
             self._thinking(self._part("thinking", number).index, thought.text)
         elif thought.signature:
@@ -181,6 +194,8 @@ class StreamDecoder(_StreamDecoder):
             self._part("thinking", number).signature += thought.signature
         elif thought.redacted_content:
             self._part("redacted", number).collected.append(thought.redacted_content)
+        elif _value(data)["delta"]["reasoningContent"].keys() - _THOUGHT:
+            self._opaque(data, "contentBlockDelta")
 
     def _on_input(self, part: _Part | None, text: str) -> None:
         if part is None or part.kind != "toolUse":

@@ -12,11 +12,12 @@ from msgspec import Raw, Struct
 
 from ...framing import eventstream
 from ...losses import Losses
-from ...model import AssistantMessage, Response, TextBlock, ThinkingBlock, ToolCallBlock
+from ...model import AssistantMessage, IdSource, Response, TextBlock, ThinkingBlock, ToolCallBlock
 from ...model.events import (
     ArgumentsDelta,
     BlockEnd,
     BlockStart,
+    OpaqueEvent,
     StreamEnd,
     StreamFailure,
     StreamStart,
@@ -28,6 +29,7 @@ from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import is_free, json_string
 from .._writing import encode, shallow, with_keys
 from . import wire
+from .errors import message_of
 from .parts import citations_of
 from .request import DIALECTS
 from .response_writing import AnswerWriter
@@ -47,14 +49,22 @@ class StreamEncoder(_StreamEncoder):
     WIRE: ClassVar[str] = "bedrock"
     SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
 
-    def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
-        super().__init__(losses, dialect=dialect)
+    def __init__(
+        self,
+        losses: Losses = None,
+        *,
+        dialect: str | None = None,
+        ids: IdSource | None = None,
+    ) -> None:
+        super().__init__(losses, dialect=dialect, ids=ids)
         self._numbers: dict[int, int] = {}
         self._late: set[int] = set()  # calls that are written when they end
-        self._writer = AnswerWriter(Response(AssistantMessage([])), losses, self._dialect)
+        self._writer = AnswerWriter(
+            Response(AssistantMessage([])), losses, self._dialect, self._ids
+        )
 
     def _on_start(self, event: StreamStart) -> bytes:
-        self._writer = AnswerWriter(event.response, self._losses, self._dialect)
+        self._writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
         extra = (event.response.message.extras or {}).get(wire.API)
         own = _keys(extra.keys.text) if extra is not None else {}
         return _message("messageStart", with_keys({"role": "assistant"}, own))
@@ -156,8 +166,15 @@ class StreamEncoder(_StreamEncoder):
     def _delta(self, index: int, delta: dict[str, Any]) -> bytes:
         return _delta_of(encode({_NUMBER: self._number(index), "delta": delta}))
 
+    def _framed(self, event: OpaqueEvent) -> bytes:
+        if event.name == "contentBlockStart":
+            number = event.raw.value.get(_NUMBER)
+            if number == len(self._numbers):  # the blocks after it keep their numbers
+                self._numbers[-1 - number] = number
+        return eventstream.encode(_headers(event.name or ""), event.raw.text)
+
     def _on_end(self, event: StreamEnd) -> bytes:
-        writer = AnswerWriter(event.response, self._losses, self._dialect)
+        writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
         message = event.response.message
         if message.extras is not None:
             writer._own_keys(message)  # reports foreign keys; its own are in the start
@@ -175,7 +192,7 @@ class StreamEncoder(_StreamEncoder):
             name = code
         headers = {":exception-type": name, **_JSON, ":message-type": "exception"}
         return eventstream.encode(
-            headers, error_bytes(error, self.WIRE, {"message": error.message})
+            headers, error_bytes(error, self.WIRE, {"message": message_of(error)})
         )
 
 

@@ -58,7 +58,7 @@ class ToolUse(Wire, rename="camel"):
 
     tool_use_id: str
     name: str
-    input: Slice
+    input: Slice = None
     type: str | None = None
 
 

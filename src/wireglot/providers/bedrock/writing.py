@@ -48,13 +48,12 @@ class MessageWriter(PartWriter):
     def conversation(self, messages: list[Message]) -> list[Any]:
         """Write messages as turns: consecutive messages of one side share one, results first.
 
-        Blank text is left out, and so is a message without content. A system message waits until
-        the turn before it has ended; with no turn before it, it is written as a user's.
+        Blank text is left out, and so is a message without content. A system message must follow
+        a turn that has ended; before or within a turn it keeps its place, as a user's text.
         """
         out: list[Any] = []
         keys: _Keys = {}
         held: list[SystemMessage] = []
-        displaced = 0  # how many of those held have been reported
         turn = 0  # index of the last turn that is no system message
         message: Any
         for message in messages:
@@ -66,9 +65,11 @@ class MessageWriter(PartWriter):
                 held.append(message)
                 continue
             role = _ROLES[kind]
-            if held and not is_open and out[turn].role != role and self._goes_out(message):
-                self._release(held, out, keys)
-                displaced = 0
+            if held and self._goes_out(message):
+                if out[turn].role == role:
+                    turn = self._release_as_users(held, out, keys, turn)
+                else:
+                    self._release(held, out, keys)
             if kind is ToolResultMessage:
                 content = [self._with_extras(self._result(message), message)]
             else:
@@ -79,9 +80,6 @@ class MessageWriter(PartWriter):
                 self._lose_keys(message)
                 continue
             if out and out[turn].role == role:
-                for system in held[displaced:]:
-                    self._lose("system place", system)
-                displaced = len(held)
                 out[turn].content += content
             else:
                 turn = len(out)
@@ -110,6 +108,26 @@ class MessageWriter(PartWriter):
             elif message.extras is not None:
                 self._add_keys(keys, len(out) - 1, message)
         held.clear()
+
+    def _release_as_users(
+        self, held: list[SystemMessage], out: list[Any], keys: _Keys, turn: int
+    ) -> int:
+        """Write system messages within a turn as a user's; return the index of the last turn."""
+        for message in held:
+            content = self._said(message)
+            if not content:
+                self._lose_keys(message)
+                continue
+            self._lose("system place", message)
+            if out[turn].role == "user":
+                out[turn].content += content
+            else:
+                turn = len(out)
+                out.append(wire.Message("user", content))
+            if message.extras is not None:
+                self._add_keys(keys, turn, message)
+        held.clear()
+        return turn
 
     def _goes_out(self, message: Message) -> bool:
         """Whether a message has content to write; a copy of this writer finds out."""

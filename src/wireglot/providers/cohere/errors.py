@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ...errors import ProviderError
-from .._errors import error_bytes, error_of, json_object
+from .._errors import error_bytes, error_of, json_object, worded
 
-__all__ = ["decode_error", "encode_error"]
+__all__ = ["decode_error", "encode_error", "message_of"]
 
 # Source: the exceptions of the SDK. All other statuses mean what `_errors.py` says.
 _BY_STATUS: Final = {498: "authentication"}
@@ -42,4 +42,9 @@ def decode_error(
 
 def encode_error(error: ProviderError) -> bytes:
     """Encode an error as this API's body; one that came over this API keeps its own body."""
-    return error_bytes(error, "cohere", {"message": error.message})
+    return error_bytes(error, "cohere", {"message": message_of(error)})
+
+
+def message_of(error: ProviderError) -> str:
+    """Return the message of an error, in this API's words for a context overflow."""
+    return worded(error, "too many tokens")

@@ -22,6 +22,7 @@ LOSSES: Final = {
     "error flag": "results have no error flag; their text says it, or nothing does",
     "frequency_penalty": "must lie in 0 to 1; brought into range",
     "image": "images are JPEG, PNG, GIF or WEBP, inline or by http URL; left out",
+    "image detail": "details are low, high and auto; left out",
     "metadata": "there is no such parameter; left out",
     "name": "messages have no participant name; left out",
     "parallel_tool_calls": "calls cannot be limited to one at a time; left out",

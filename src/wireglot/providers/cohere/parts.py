@@ -93,7 +93,10 @@ class PartWriter(RequestWriter):
             self._lose("redacted thinking", block)
             return None
         text = "".join(thoughts(block))
-        return wire.Thinking(text) if text or is_own(message) else None
+        if text or is_own(message):
+            return wire.Thinking(text)
+        self._lose_keys(block)
+        return None
 
     def _image(self, block: ImageBlock, message: Any) -> wire.Image | None:
         if self._is_in_answer(block, message):
@@ -109,6 +112,8 @@ class PartWriter(RequestWriter):
         if url is None:
             self._lose("image", block)
             return None
+        if block.detail is not None and block.detail not in _DETAILS:
+            self._lose("image detail", block)
         return wire.Image(wire.ImageUrl(url, _DETAILS.get(block.detail or "")))
 
     def _document(self, block: DocumentBlock, message: Any) -> Any:

@@ -12,7 +12,6 @@ from ...errors import DecodeError
 from ...model import (
     AnnotationBlock,
     AnnotationRef,
-    Arguments,
     AssistantMessage,
     Content,
     DocumentBlock,
@@ -30,7 +29,7 @@ from ...model import (
 )
 from ...model.rawjson import adopt_text
 from .._media import plain_type
-from .._reading import Body, Reader
+from .._reading import Body, Reader, arguments_of
 from .._writing import encode
 from . import wire
 
@@ -50,6 +49,7 @@ DOCUMENT_KEYS: Final = frozenset({"title", "text", "context"})
 IMAGE_TYPES: Final = frozenset({"image/jpeg", "image/jpg", "image/png", "image/gif", "image/webp"})
 """The types of images that the API takes."""
 
+_DETAILS: Final = frozenset({"auto", "low", "high"})
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _text = msgspec.json.Decoder(str).decode
 _texts = msgspec.json.Decoder(dict[str, str]).decode
@@ -172,10 +172,8 @@ class MessageReader(Reader):
         if part.type not in (None, "function"):
             self._fail(f"expected `function`, got `{part.type}`", part, ".type")
         function = part.function
-        arguments = function.arguments
-        if arguments is None or bytes(arguments) == b"null":
-            arguments = Arguments("")
-        elif bytes(memoryview(arguments)[:1]) != b'"':
+        arguments = arguments_of(function.arguments)
+        if type(arguments) is Raw and bytes(memoryview(arguments)[:1]) != b'"':
             self._fail("expected `str`", function, ".arguments")
         self._names[part.id] = function.name
         made = ToolCallBlock(part.id, function.name, adopt_text(arguments))
@@ -214,7 +212,11 @@ class MessageReader(Reader):
             made = ImageBlock(data=media, mime_type=media.mime_type)
             if made.mime_type is not None and made.mime_type not in IMAGE_TYPES:
                 made.mime_type = plain_type(made.mime_type)
-        made.detail = part.image_url.detail
+        detail = part.image_url.detail
+        if detail in _DETAILS:
+            made.detail = detail
+        elif detail is not None:  # no word of the API: an unknown key
+            self._unknown.setdefault(id(part.image_url), {})["detail"] = Raw(encode(detail))
         made.extras = self._extras(part)
         return made
 

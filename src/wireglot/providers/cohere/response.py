@@ -9,11 +9,13 @@ from msgspec import Raw
 
 from ...losses import Losses
 from ...model import (
+    IdSource,
     Response,
     StopReason,
     Usage,
 )
 from .._answers import answer_extras, stop_of, usage_of, with_reasoning
+from .._ids import named
 from .._reading import read_with
 from .._writing import check_dialect
 from . import wire
@@ -40,6 +42,7 @@ def decode_response(
     *,
     dialect: str = DIALECTS[0],
     losses: Losses = None,
+    ids: IdSource | None = None,
 ) -> Response:
     """Decode an answer.
 
@@ -51,7 +54,11 @@ def decode_response(
     """
     check_dialect(dialect, DIALECTS, "cohere")
     return read_with(
-        lambda body: answer(MessageReader(body, dialect)), wire.Answer, data, "cohere", losses
+        lambda body: named(answer(MessageReader(body, dialect)), ids),
+        wire.Answer,
+        data,
+        "cohere",
+        losses,
     )
 
 

@@ -17,6 +17,7 @@ from ...model import (
     DataBlock,
     DocumentBlock,
     ErrorBlock,
+    IdSource,
     ImageBlock,
     OpaqueBlock,
     Response,
@@ -29,13 +30,12 @@ from ...model import (
     VideoBlock,
 )
 from .._answers import ResponseWriter, answer_bytes
-from .._writing import hashed, lists_some, shallow
+from .._writing import lists_some, shallow
 from ..losses import losses_of
 from . import wire
 from .reading import is_cited
 from .request import DIALECTS
 from .response import STOP_WORDS, counts
-from .writing import LETTER, LONGEST_ID
 
 __all__ = ["AnswerWriter", "encode_response"]
 
@@ -45,11 +45,14 @@ _STOPS: Final = {
     StopReason.TOOL_USE: "TOOL_CALL",
     StopReason.ERROR: "ERROR",
 }
-_NO_ID: Final = "msg_0"
 
 
 def encode_response(
-    response: Response, losses: Losses = None, *, dialect: str = DIALECTS[0]
+    response: Response,
+    losses: Losses = None,
+    *,
+    dialect: str = DIALECTS[0],
+    ids: IdSource | None = None,
 ) -> bytes:
     """Encode `response` as the API would have sent it; text beside calls becomes their plan.
 
@@ -58,7 +61,7 @@ def encode_response(
 
     Raises `LossError` if a part of it has no place on this wire and `losses` is None.
     """
-    return answer_bytes(lambda r, found: AnswerWriter(r, found, dialect), response, losses)
+    return answer_bytes(lambda r, found: AnswerWriter(r, found, dialect, ids), response, losses)
 
 
 class AnswerWriter(ResponseWriter):
@@ -79,10 +82,6 @@ class AnswerWriter(ResponseWriter):
         made: dict[str, Any] = {"id": self.id(), "message": self.said(message)}
         made |= self.end(message)
         return self.with_answer_extras(made)
-
-    def id(self) -> str:
-        """Return the answer's id, made up if it has none: the API always sends one."""
-        return self._response.id or _NO_ID
 
     def lose_alternatives(self) -> None:
         """Report further candidates."""
@@ -185,8 +184,7 @@ class AnswerWriter(ResponseWriter):
     def call(self, block: ToolCallBlock) -> dict[str, Any]:
         """Return a call without its arguments."""
         self.lose_signature(block)
-        call_id = block.id or hashed(block.id, LETTER, LONGEST_ID)
-        return {"id": call_id, "type": "function", "function": {"name": block.name}}
+        return {"id": block.id, "type": "function", "function": {"name": block.name}}
 
     def lose_signature(self, block: TextBlock | ThinkingBlock | ToolCallBlock) -> None:
         """Report a signature, which this wire has no place for."""
@@ -211,7 +209,10 @@ class AnswerWriter(ResponseWriter):
             return None
         self.lose_signature(block)
         text = block.thinking or "\n".join(block.details or ())
-        return {"type": "thinking", "thinking": text} if text else None
+        if not text:
+            self._lose_keys(block)
+            return None
+        return {"type": "thinking", "thinking": text}
 
     def _error(self, block: ErrorBlock) -> Any:
         self._lose("error", block)

@@ -33,8 +33,12 @@ __all__ = ["StreamDecoder"]
 
 _event = msgspec.json.Decoder(wire.Event).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_value = msgspec.json.Decoder().decode
 _text_of = msgspec.json.Decoder(str | None).decode
 _citation = msgspec.json.Decoder(Citation).decode
+_REPEATED: Final = "citation-end"
+"""The event that says nothing but that a citation, which came whole, has ended."""
+_WORDS: Final = frozenset({"text", "thinking"})
 _MESSAGE_KEYS: Final = frozenset({"role", "content", "tool_plan", "tool_calls", "citations"})
 
 
@@ -85,7 +89,7 @@ class StreamDecoder(_StreamDecoder):
         try:
             event = _event(data)
         except msgspec.DecodeError:
-            event = self._odd(data)
+            event = self._odd(*frame)
             if event is None:
                 return
         kind = type(event)
@@ -102,13 +106,15 @@ class StreamDecoder(_StreamDecoder):
                 if part is None or part.index < 0 or part.kind != "thinking":
                     part = self._begun(part, event.index, "thinking")
                 self._thinking(part.index, words.thinking)
-            if event.logprobs is not None:
+            if words.text is None and words.thinking is None and _has_more(data):
+                self._opaque(data, frame[0])
+            elif event.logprobs is not None:
                 self._logprobs.append(event.logprobs)
         else:
             _EVENTS[kind](self, event)
 
-    def _odd(self, data: bytes) -> Any:
-        """Decode an event with unknown keys; None if it is no event of the answer."""
+    def _odd(self, name: bytes, data: bytes) -> Any:
+        """Decode an event with unknown keys; None if it is not an event of the answer."""
         if data.strip() == b"[DONE]":
             return None
         keys = json_object(data)
@@ -117,7 +123,9 @@ class StreamDecoder(_StreamDecoder):
             return None
         body = self._read(wire.Event, data)
         event = body.root
-        if type(event) is Raw:  # of an unknown kind
+        if type(event) is Raw:  # of a kind that is not read
+            if keys is None or keys.get("type") != _REPEATED:
+                self._opaque(body.data, name)
             return None
         if type(event) in (wire.MessageStart, wire.MessageEnd):
             self._answer |= body.unknown.get(id(event), {})
@@ -325,6 +333,11 @@ class StreamDecoder(_StreamDecoder):
         block: Any = self._total.block(part.index)
         function = {"name": block.name, "arguments": block.arguments.text.decode()}
         return {**part.made, "function": function}
+
+
+def _has_more(data: bytes) -> bool:
+    """Whether the content of a delta has keys beside those that are read."""
+    return not _value(data)["delta"]["message"]["content"].keys() <= _WORDS
 
 
 _EVENTS: Final[dict[type, Callable[[StreamDecoder, Any], None]]] = {

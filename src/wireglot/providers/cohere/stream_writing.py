@@ -14,6 +14,7 @@ from ...model import (
     Content,
     Extra,
     Extras,
+    IdSource,
     RawJson,
     Response,
     TextBlock,
@@ -35,7 +36,7 @@ from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
 from .._writing import encode
 from . import wire
-from .errors import encode_error
+from .errors import encode_error, message_of
 from .request import DIALECTS
 from .response_writing import AnswerWriter
 
@@ -57,8 +58,14 @@ class StreamEncoder(_StreamEncoder):
     WIRE: ClassVar[str] = "cohere"
     SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
 
-    def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
-        super().__init__(losses, dialect=dialect)
+    def __init__(
+        self,
+        losses: Losses = None,
+        *,
+        dialect: str | None = None,
+        ids: IdSource | None = None,
+    ) -> None:
+        super().__init__(losses, dialect=dialect, ids=ids)
         self._forms: dict[int, bytes] = {}
         """Index of a block -> its delta, with a place for the text."""
         self._ends: dict[int, bytes] = {}
@@ -69,10 +76,12 @@ class StreamEncoder(_StreamEncoder):
         self._usage: Any = None
         self._begun: dict[str, Any] = {}
         """The keys of `message-start`."""
-        self._writer = AnswerWriter(Response(AssistantMessage([])), losses, self._dialect)
+        self._writer = AnswerWriter(
+            Response(AssistantMessage([])), losses, self._dialect, self._ids
+        )
 
     def _on_start(self, event: StreamStart) -> bytes:
-        self._writer = AnswerWriter(event.response, self._losses, self._dialect)
+        self._writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
         message = {
             "role": "assistant",
             "content": [],
@@ -147,7 +156,7 @@ class StreamEncoder(_StreamEncoder):
         return b""
 
     def _on_end(self, event: StreamEnd) -> bytes:
-        writer = AnswerWriter(event.response, self._losses, self._dialect)
+        writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
         message = event.response.message
         writer.lose_alternatives()
         writer.lose_annotations(message)
@@ -169,7 +178,7 @@ class StreamEncoder(_StreamEncoder):
         if event.wire == self.WIRE and event.body is not None:
             return sse.encode(encode_error(event.error()))
         reason = "TIMEOUT" if event.kind == "timeout" else "ERROR"
-        delta: dict[str, Any] = {"finish_reason": reason, "error": event.message}
+        delta: dict[str, Any] = {"finish_reason": reason, "error": message_of(event.error())}
         if self._usage is not None:
             delta["usage"] = self._writer.usage(self._usage)
         return _frame("message-end", {"delta": delta}) + _DONE

@@ -31,10 +31,10 @@ from .._writing import encode, hashed, shallow
 from . import wire
 from .parts import PartWriter, is_own, thoughts
 
-__all__ = ["LETTER", "LONGEST_ID", "MessageWriter"]
+__all__ = ["MessageWriter"]
 
-LETTER: Final = re.compile(r"[a-zA-Z0-9_-]")
-LONGEST_ID: Final = 64
+_LETTER: Final = re.compile(r"[a-zA-Z0-9_-]")
+_LONGEST_ID: Final = 64
 _NO_OUTPUT: Final = wire.Document(wire.DocumentData(data=Raw(b'{"output":""}')))
 
 
@@ -195,7 +195,7 @@ class MessageWriter(PartWriter):
         call_id = block.id
         if call_id in self._open:
             raise Disorder
-        wire_id = call_id or hashed(call_id, LETTER, LONGEST_ID)
+        wire_id = call_id or hashed(call_id, _LETTER, _LONGEST_ID)
         self._open[call_id] = wire_id
         if block.cache is not None:
             self._lose("cache mark", block)
@@ -208,7 +208,7 @@ class MessageWriter(PartWriter):
         arguments = block.arguments
         made = arguments.object_json()
         if made is not None:
-            return arguments.string_json() if len(made) > 2 else _string(made)
+            return arguments.string_json() if arguments.text.strip() else _string(made)
         try:
             arguments.value  # noqa: B018 -- JSON of another kind is the API's to judge
             return arguments.string_json()

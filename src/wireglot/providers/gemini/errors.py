@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from ...errors import ProviderError
-from .._errors import error_bytes, error_of, json_object, status_of
+from .._errors import error_bytes, error_of, json_object, status_of, worded
 
 __all__ = ["decode_error", "encode_error"]
 
@@ -41,6 +41,10 @@ _WORDS: Final = {
     "timeout": "DEADLINE_EXCEEDED",
     "server": "INTERNAL",
 }
+_TOO_LONG: Final = (
+    "The input token count exceeds the maximum number of tokens allowed",
+    "exceeds the maximum number of tokens allowed",
+)
 _KEY_REASONS: Final = frozenset({"API_KEY_INVALID", "API_KEY_EXPIRED", "ACCESS_TOKEN_EXPIRED"})
 _seconds_of: Final = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)s").fullmatch
 _items = msgspec.json.Decoder(list[msgspec.Raw]).decode
@@ -85,7 +89,8 @@ def decode_error(
 def encode_error(error: ProviderError) -> bytes:
     """Encode an error as this API's body; one that came over this API keeps its own body."""
     word = _WORDS.get(error.kind, "INVALID_ARGUMENT")
-    made: dict[str, Any] = {"code": status_of(error), "message": error.message, "status": word}
+    message = worded(error, *_TOO_LONG)
+    made: dict[str, Any] = {"code": status_of(error), "message": message, "status": word}
     if error.retry_after is not None:
         delay = f"{error.retry_after:.9f}".rstrip("0").rstrip(".") + "s"
         made["details"] = [

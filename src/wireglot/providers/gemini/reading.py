@@ -27,7 +27,7 @@ from ...model import (
 from ...model.blocks import MediaBlock
 from ...model.source import whole
 from .._reading import Body, Reader
-from .._waiting import Call, Waiting, prefix_of
+from .._waiting import Call, Waiting
 from . import wire
 from .parts import is_signature
 from .writing import said
@@ -59,11 +59,11 @@ class MessageReader(Reader):
     def __init__(self, body: Body, dialect: str) -> None:
         forget_nulls(body.unknown)
         super().__init__(body, dialect)
-        self.prefix: str = prefix_of(None)
-        """The prefix of the ids that calls get if they have none."""
         self._made_ids = 0
         self._waiting = Waiting()
         self._taken: set[str] = set()  # ids of the calls of this turn
+        self._seen: set[str] = set()  # ids that were given so far
+        self._made_up: set[str] = set()  # ids that were made up so far
         self._parts: Sequence[wire.Part] = ()  # of the content being read
         self._given: set[str | None] | None = None  # ids in that content, collected on demand
         self._is_answer = False  # whether that content is the model's
@@ -135,35 +135,44 @@ class MessageReader(Reader):
     def _call(self, call: Any, spelling: dict[str, Any]) -> ToolCallBlock:
         """Return the call; without an id of its own it gets one, which is not sent back."""
         call_id, sent = call.id or "", call.id or None
-        if not call_id or call_id in self._taken:
+        if not call_id or call_id in self._taken or call_id in self._made_up:
             call_id, sent = self._free_id(), None
             spelling["id"] = _NULL
+        else:
+            self._seen.add(call_id)
         self._taken.add(call_id)
         self._waiting.add(Call(call_id, call.name, sent))
         arguments: Any = call.args if given(call.args) else ""
         return ToolCallBlock(call_id, call.name, arguments)
 
     def _free_id(self) -> str:
+        """Return an id that no call before has, or of this content: what follows may not matter."""
         if self._given is None:
             calls = (part.function_call for part in self._parts)
             self._given = {call.id for call in calls if call is not None}
         while True:
-            call_id = f"{self.prefix}{self._made_ids}"
+            call_id = f"call_{self._made_ids}"
             self._made_ids += 1
-            if call_id not in self._taken and call_id not in self._given:
+            if call_id not in self._seen and call_id not in self._given:
+                self._made_up.add(call_id)
                 return call_id
 
     def _result(self, response: Any, spelling: dict[str, Any]) -> ToolResultBlock:
-        """Return the result, with the id of its call; its spelling notes an id that differs."""
+        """Return the result, with the id of its call; its spelling notes its own id and name."""
         sent = response.id or None
         call = self._waiting.answered(sent, response.name)
         if call is None and sent:
             call = self._waiting.answered(None, response.name)
         call_id = call.id if call is not None else sent or ""
+        own: dict[str, Any] = {}
         if sent and (call is None or call.sent != sent):
-            spelling["functionResponse"] = {"id": sent}
-        elif not sent and call is not None and call.sent and call.name == response.name:
-            spelling["id"] = _NULL  # if the names differ, only a written id ties them
+            own["id"] = sent
+        elif not sent and call is not None and call.sent:
+            spelling["id"] = _NULL
+        if call is not None and call.name != response.name:
+            own["name"] = response.name
+        if own:
+            spelling["functionResponse"] = own
         content: list[Content] = []
         is_error = False
         if given(response.response):

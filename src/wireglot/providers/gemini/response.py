@@ -17,14 +17,15 @@ from ...model import (
     AssistantMessage,
     Content,
     Extra,
+    IdSource,
     RawJson,
     Response,
     StopReason,
     Usage,
 )
 from .._answers import answer_extras, stop_of, usage_of
+from .._ids import named
 from .._reading import Body, read_with
-from .._waiting import prefix_of
 from .._writing import check_dialect, encode
 from . import wire
 from .reading import MessageReader, forget_nulls, given
@@ -89,6 +90,7 @@ def decode_response(
     *,
     dialect: str = DIALECTS[0],
     losses: Losses = None,
+    ids: IdSource | None = None,
 ) -> Response:
     """Decode an answer.
 
@@ -102,7 +104,11 @@ def decode_response(
     """
     check_dialect(dialect, DIALECTS, "gemini")
     return read_with(
-        lambda body: answer(AnswerReader(body, dialect)), wire.Answer, data, "gemini", losses
+        lambda body: named(answer(AnswerReader(body, dialect)), ids),
+        wire.Answer,
+        data,
+        "gemini",
+        losses,
     )
 
 
@@ -112,6 +118,9 @@ class AnswerReader(MessageReader):
     def __init__(self, body: Body, dialect: str) -> None:
         super().__init__(body, dialect)
         self._is_answer = True
+
+    def _free_id(self) -> str:
+        return ""  # which the whole answer decides
 
     def on(self, body: Body) -> AnswerReader:
         """Return this reader, set to another piece of the same content."""
@@ -153,7 +162,6 @@ def answer(reader: AnswerReader) -> Response:
     shapes: list[dict[str, Any]] = []
     for part in candidates:
         own = AnswerReader(reader.body, reader._dialect)
-        own.prefix = prefix_of(root.response_id)
         messages.append(own.candidate(part))
         keys.append(own.candidate_keys(part))
         shapes.append(_shape(part.content))

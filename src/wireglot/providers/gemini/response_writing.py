@@ -18,6 +18,7 @@ from ...model import (
     DataBlock,
     DocumentBlock,
     ErrorBlock,
+    IdSource,
     ImageBlock,
     OpaqueBlock,
     Response,
@@ -50,7 +51,11 @@ _list = msgspec.json.Decoder(list[Raw]).decode
 
 
 def encode_response(
-    response: Response, losses: Losses = None, *, dialect: str = DIALECTS[0]
+    response: Response,
+    losses: Losses = None,
+    *,
+    dialect: str = DIALECTS[0],
+    ids: IdSource | None = None,
 ) -> bytes:
     """Encode `response` as the API would have sent it; its alternatives are further candidates.
 
@@ -58,7 +63,7 @@ def encode_response(
 
     Raises `LossError` if a part of it has no place on this wire and `losses` is None.
     """
-    return answer_bytes(lambda r, found: AnswerWriter(r, found, dialect), response, losses)
+    return answer_bytes(lambda r, found: AnswerWriter(r, found, dialect, ids), response, losses)
 
 
 class AnswerWriter(PartWriter, ResponseWriter):
@@ -68,9 +73,12 @@ class AnswerWriter(PartWriter, ResponseWriter):
     STOP_WORDS: ClassVar[Mapping[str, StopReason]] = STOP_WORDS
     STOPS: ClassVar[Mapping[StopReason, str]] = _STOPS
     DEFAULT_STOP: ClassVar[str] = "STOP"
+    CALL_ID: ClassVar[str] = ""
 
-    def __init__(self, response: Response, losses: Losses, dialect: str) -> None:
-        super().__init__(response, losses, dialect)
+    def __init__(
+        self, response: Response, losses: Losses, dialect: str, ids: IdSource | None = None
+    ) -> None:
+        super().__init__(response, losses, dialect, ids)
         self._is_own = is_own(response.message)
         extras = response.extras
         self._keys = self._own_keys(response) if extras is not None else {}
@@ -217,6 +225,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
             return None
         signature = self._signature(block)
         if not block.thinking and not self._is_own:
+            self._lose_keys(block)
             return None
         return wire.Part(block.thinking, thought=True, thought_signature=signature)
 

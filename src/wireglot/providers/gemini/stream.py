@@ -12,7 +12,6 @@ from ...model import Response, TextBlock, ThinkingBlock
 from .._answers import usage_of
 from .._reading import Body
 from .._streams import StreamDecoder as _StreamDecoder
-from .._waiting import prefix_of
 from .._writing import encode, shallow
 from . import wire
 from .errors import decode_error
@@ -104,7 +103,6 @@ class StreamDecoder(_StreamDecoder):
             kept["modelVersion"] = chunk.model_version
         if chunk.response_id is not None and "responseId" not in kept:
             kept["responseId"] = chunk.response_id
-            self._reader.prefix = prefix_of(chunk.response_id)
         if chunk.create_time is not None:
             kept["createTime"] = chunk.create_time
         if chunk.prompt_feedback is not None or chunk.model_status is not None:
@@ -379,19 +377,25 @@ def _set(keys: dict[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in keys.items() if type(v) is not Raw or given(v)}
 
 
-def _grown(old: Raw, new: Raw) -> Raw:
-    """Merge two objects; lists under the same key are joined."""
-    made: dict[str, Any] = _keys(old)
+def _grown(old: Any, new: Raw) -> dict[str, Any]:
+    """Merge an object into `old`, which is one or what this returned; lists are joined.
+
+    Lists stay lists until the end of the stream, so that no frame costs more than the one before.
+    """
+    made: dict[str, Any] = _keys(old) if type(old) is Raw else old
     for key, value in _keys(new).items():
-        if key in made and _is_list(value) and _is_list(made[key]):
-            made[key] = [*_items(made[key]), *_items(value)]
+        held = made.get(key)
+        if _is_list(value) and _is_list(held):
+            joined: list[Any] = _items(held) if type(held) is Raw else made[key]
+            joined += _items(value)
+            made[key] = joined
         else:
             made[key] = value
-    return Raw(encode(made))
+    return made
 
 
-def _is_list(raw: Raw) -> bool:
-    return bytes(memoryview(raw)[:1]) == b"["
+def _is_list(value: Any) -> bool:
+    return type(value) is list or (type(value) is Raw and bytes(memoryview(value)[:1]) == b"[")
 
 
 def _is_text(part: dict[str, Any]) -> bool:

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final
 
 from ...framing import sse
 from ...losses import Losses
-from ...model import AssistantMessage, Response, TextBlock, ThinkingBlock
+from ...model import AssistantMessage, IdSource, Response, TextBlock, ThinkingBlock
 from ...model.events import (
     BlockEnd,
     StreamEnd,
@@ -64,14 +64,20 @@ class StreamEncoder(_StreamEncoder):
     SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
     FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock})
 
-    def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
-        super().__init__(losses, dialect=dialect)
+    def __init__(
+        self,
+        losses: Losses = None,
+        *,
+        dialect: str | None = None,
+        ids: IdSource | None = None,
+    ) -> None:
+        super().__init__(losses, dialect=dialect, ids=ids)
         self._begin(Response(AssistantMessage([])))
 
     def _begin(self, response: Response) -> None:
         """Prepare the bytes around each part."""
         # Losses of the response are reported at its end.
-        writer = self._writer = AnswerWriter(response, [], self._dialect)
+        writer = self._writer = AnswerWriter(response, [], self._dialect, self._ids)
         role = shallow(writer.content(0, response.message, [0])).get("role")
         index = writer.candidate_keys(0).get("index")
         after = b"]" + (b',"role":' + encode(role) if role is not None else b"") + b"}"
@@ -107,7 +113,7 @@ class StreamEncoder(_StreamEncoder):
     def _on_end(self, event: StreamEnd) -> bytes:
         response = event.response
         message = response.message
-        writer = AnswerWriter(response, self._losses, self._dialect)
+        writer = AnswerWriter(response, self._losses, self._dialect, self._ids)
         made: dict[str, Any] = {}
         if writer.has_candidates():
             is_bare = message.api == wire.API and not message.content

@@ -69,26 +69,24 @@ class MessageWriter(PartWriter, RequestWriter):
     # -- messages ------------------------------------------------------------------------------
 
     def conversation(self, messages: list[Message]) -> list[Any]:
-        """Write each message as a content; consecutive `ToolResultMessage`s share one.
+        """Write each message as a content; results in a row share one, and so do answers.
 
-        A user's content beside results becomes a content of its own, unless the message came over
-        this API. An answer that comes first gets a user's turn before it: the API refuses calls
-        there.
+        The API compares the number of results in a content with the number of calls in the one
+        before it. A user's content beside results becomes a content of its own, unless the message
+        came over this API. An answer that comes first gets a user's turn before it: the API refuses
+        calls there.
         """
         out: list[Any] = []
-        results: list[Any] | None = None  # the turn that further results belong to
+        joins: Any = None  # what shares the last content: answers, results, or nothing
         kind: Any = None
         message: Any
         for message in messages:
             before, kind = kind, type(message)
+            role = "user"
             if kind is ToolResultMessage:
                 made = self._with_extras(self._result(message), message)
-                if results is None:
-                    results = []
-                    out.append(wire.Content("user", results))
-                results.append(made)
+                joins = self._put(out, joins, "results", wire.Content(role, [made]))
                 continue
-            results = None
             if kind is AssistantMessage:
                 if not self._open:
                     self._waiting = Waiting()
@@ -96,15 +94,12 @@ class MessageWriter(PartWriter, RequestWriter):
                     raise Disorder
                 self._answers += 1
                 role = "model"
-            elif kind is UserMessage or kind is ToolMessage:
-                role = "user"
             elif kind is SystemMessage:
                 if self._open:
                     raise Disorder
                 if message.content:
                     self._lose("system place", message)
-                role = "user"
-            else:
+            elif kind is not UserMessage and kind is not ToolMessage:
                 raise Disorder
             parts = self._parts(message)
             if not parts:
@@ -112,20 +107,44 @@ class MessageWriter(PartWriter, RequestWriter):
                 continue
             if message.name is not None:
                 self._lose("name", message)
-            if role == "user" and _holds(parts[0], "function_response", "functionResponse"):
-                parts = self._apart(parts, message, out)
+            holds = "answers" if role == "model" else None
+            if holds is None and _is_result(parts[0]):
+                holds = "results"
+                rest = self._apart(parts, message)
+                if rest:
+                    parts = parts[: -len(rest)]
+                    joins = self._put(out, joins, holds, wire.Content(role, parts))
+                    holds, parts = None, rest
             content = wire.Content(role, parts)
-            if message.extras is None:
-                out.append(content)
-                continue
-            if self._came(message, "role") == "function":
-                content.role = "function"
-            out.append(self._with_extras(content, message))
+            if message.extras is not None:
+                if self._came(message, "role") == "function":
+                    content.role = "function"
+                content = self._with_extras(content, message)
+            joins = self._put(out, joins, holds, content)
         if self._open:
             raise Disorder
         if out and _is_models(out[0]) and self._is_start(messages):
             out.insert(0, wire.Content("user", [wire.Part(_OPENING)]))
         return out
+
+    def _put(self, out: list[Any], joins: Any, holds: Any, content: Any) -> Any:
+        """Append a content, or its parts to the last one if both hold the same; return `holds`.
+
+        A content with unknown keys of its own is not joined.
+        """
+        if holds is None or joins != holds:
+            out.append(content)
+        elif type(content) is wire.Content:
+            _parts_of(out[-1]).extend(content.parts or ())
+        elif content.keys() <= {"role", "parts"}:
+            _parts_of(out[-1]).extend(content["parts"])
+        else:
+            out.append(content)
+        return holds
+
+    def is_settled(self, made: list[Any]) -> bool:
+        """Whether no later message can change these; after a turn without parts, one can."""
+        return not _is_models(made[-1])
 
     def _is_start(self, messages: list[Message]) -> bool:
         """Whether nothing but the system prompt comes before these messages."""
@@ -134,13 +153,11 @@ class MessageWriter(PartWriter, RequestWriter):
         first = (m for m in self._request.messages if type(m) is not SystemMessage)
         return self.is_whole or messages[0] is next(first, None)
 
-    def _apart(self, parts: list[Any], message: Any, out: list[Any]) -> list[Any]:
-        """Write results as a content of their own if there are other parts; return what is left."""
-        results = [p for p in parts if _holds(p, "function_response", "functionResponse")]
-        if len(results) == len(parts) or self.API in (message.extras or ()):
-            return parts
-        out.append(wire.Content("user", results))
-        return parts[len(results) :]
+    def _apart(self, parts: list[Any], message: Any) -> list[Any]:
+        """Return the parts behind the results, unless they go in one content with them."""
+        if self.API in (message.extras or ()):
+            return []
+        return parts[sum(map(_is_result, parts)) :]
 
     def _parts(self, message: Any) -> list[Any]:
         parts: list[Any] = []
@@ -245,7 +262,7 @@ class MessageWriter(PartWriter, RequestWriter):
         content: Any = result.content
         if result.extras is None and len(content) == 1 and is_plain(content):
             response = {"error" if result.is_error else "output": content[0].text}
-            self._tie(call, call.sent)
+            self._tie(call, call.sent, call.name)
             made = wire.FunctionResponse(call.name, response, call.sent)
             return wire.Part(function_response=made)
         texts: list[str] = []
@@ -270,25 +287,35 @@ class MessageWriter(PartWriter, RequestWriter):
             else:
                 self._lose("tool result content", block)
         response = self._response(result, "\n".join(texts))
-        sent = call.sent if self._is_as_called() or not self._is_made_up(result) else None
-        self._tie(call, sent or self._own_id(result))
-        made = wire.FunctionResponse(call.name, response, sent, attached or None)
+        sent: str | None = call.sent
+        name = call.name
+        if not self._is_as_called():
+            own = self._own_tie(result)
+            sent = own.get("id", None if self._is_made_up(result) else sent)
+            if own.get("name", name) == result.tool_name:
+                name = own.get("name", name)
+        self._tie(call, sent, name)
+        made = wire.FunctionResponse(name, response, sent, attached or None)
         return wire.Part(function_response=made)
 
-    def _tie(self, call: Call, sent: str | None) -> None:
+    def _tie(self, call: Call, sent: str | None, name: str) -> None:
         """Make sure that a reader will find the call of a result, or note the answer (`_untie`)."""
         if sent is not None and sent == call.sent:
             call.is_answered = True
-        elif self._waiting.answered(sent, call.name) is not call:
+            return
+        found = self._waiting.answered(sent, name)
+        if found is None and sent is not None:
+            found = self._waiting.answered(None, name)
+        if found is not call:
             self._untie()
 
-    def _own_id(self, result: Result) -> str | None:
-        """Return the id that a result came with, where its call has another or none."""
+    def _own_tie(self, result: Result) -> dict[str, Any]:
+        """Return the `id` and `name` that a result came with, where those of its call differ."""
         extra = (result.extras or {}).get(self.API)
         if extra is None or extra.spelling is None:
-            return None
-        own_id: str | None = extra.spelling.value.get("functionResponse", {}).get("id")
-        return own_id
+            return {}
+        own: dict[str, Any] = extra.spelling.value.get("functionResponse", {})
+        return own
 
     def _response(self, result: Result, text: str) -> Any:
         """Return the object that carries the text: as it came, if it still says the same."""
@@ -389,12 +416,15 @@ def said(response: Raw) -> tuple[str, bool, bool]:
     return bytes(raw).decode(), word == "error", False
 
 
-def _holds(part: Any, name: str, key: str) -> bool:
-    """Whether a part has this kind of data."""
-    kind = type(part)
-    if kind is wire.Part:
-        return getattr(part, name) is not None
-    return kind is dict and key in part
+def _is_result(part: Any) -> bool:
+    if type(part) is wire.Part:
+        return part.function_response is not None
+    return type(part) is dict and "functionResponse" in part
+
+
+def _parts_of(content: Any) -> list[Any]:
+    parts: list[Any] = content["parts"] if type(content) is dict else content.parts
+    return parts
 
 
 def _is_models(content: Any) -> bool:

@@ -29,7 +29,7 @@ from ...model.media import adopt_media
 from ...model.rawjson import adopt_text
 from ...model.source import whole
 from .._media import plain_type
-from .._reading import Body, Reader
+from .._reading import Body, Reader, arguments_of
 from .._writing import encode
 from . import wire
 
@@ -96,19 +96,21 @@ class MessageReader(Reader):
         role = _keys(part)["role"]
         self._fail(f"expected a role of this wire, got {bytes(role).decode()}", part, ".role")
 
-    def call(self, part: wire.ToolCall) -> ToolCallBlock:
+    def call(self, part: wire.ToolCall, **spelling: Any) -> ToolCallBlock:
         """Return a call; its `index` is kept as spelling only, and so is a `type` of its own."""
-        spelling: dict[str, Any] = {"index": part.index} if part.index is not None else {}
+        if part.index is not None:
+            spelling["index"] = part.index
         if part.type not in ("function", None):
             spelling["type"] = part.type
         call_id = part.id if part.id is not None else _NO_ID
         function = part.function
+        function.arguments = arguments_of(function.arguments)
         first = bytes(memoryview(function.arguments)[:1])
         if first not in (b'"', b"{"):
             self._fail("expected `str` or `object`", function, ".arguments")
         self._names[call_id] = function.name
         made = ToolCallBlock(call_id, function.name, adopt_text(function.arguments))
-        if first == b"{":
+        if type(function.arguments) is Raw and first == b"{":
             spelling["function"] = {"arguments": {}}
         if spelling or self._unknown:
             made.extras = self._extras(part, **spelling)

@@ -11,12 +11,14 @@ from ...losses import Losses
 from ...model import (
     AssistantMessage,
     Content,
+    IdSource,
     Response,
     StopReason,
     ToolCallBlock,
     Usage,
 )
 from .._answers import answer_extras, stop_of, usage_of, with_reasoning
+from .._ids import named
 from .._reading import read_with
 from .._writing import check_dialect
 from . import wire
@@ -26,6 +28,8 @@ from .request import DIALECTS
 __all__ = ["STOP_WORDS", "AnswerReader", "answer", "counts", "decode_response", "stop"]
 
 OBJECT: Final = "chat.completion"
+NO_ID: Final = (None, "", "null")
+"""How a call says that it has no id: `null`, as a text, is the API's default."""
 STOP_WORDS: Final = {
     "stop": StopReason.STOP,
     "length": StopReason.LENGTH,
@@ -45,6 +49,7 @@ def decode_response(
     *,
     dialect: str = DIALECTS[0],
     losses: Losses = None,
+    ids: IdSource | None = None,
 ) -> Response:
     """Decode an answer.
 
@@ -57,19 +62,25 @@ def decode_response(
     """
     check_dialect(dialect, DIALECTS, "mistral")
     return read_with(
-        lambda body: answer(AnswerReader(body, dialect)), wire.Answer, data, "mistral", losses
+        lambda body: named(answer(AnswerReader(body, dialect)), ids),
+        wire.Answer,
+        data,
+        "mistral",
+        losses,
     )
 
 
 class AnswerReader(MessageReader):
     """The state of one decoding of an answer."""
 
-    def call(self, part: wire.ToolCall) -> ToolCallBlock:
+    def call(self, part: wire.ToolCall, **spelling: Any) -> ToolCallBlock:
         """Return a call. Its `index` repeats its position and is dropped; no arguments are `{}`."""
         part.index = None
-        if bytes(part.function.arguments) == _NO_TEXT:
+        if part.id in NO_ID:
+            part.id, spelling["id"] = "", part.id
+        if part.function.arguments is not None and bytes(part.function.arguments) == _NO_TEXT:
             part.function.arguments = _NO_ARGUMENTS
-        return super().call(part)
+        return super().call(part, **spelling)
 
     def kept(self, choice: wire.Choice) -> dict[str, Any]:
         """Return the keys of a choice that the model has no field for."""
@@ -95,7 +106,7 @@ def answer(reader: AnswerReader) -> Response:
     response = Response(
         message,
         id=root.id,
-        created_at=root.created * 1000 if root.created is not None else None,
+        created_at=root.created * 1000 if root.created else None,  # 0 means none
         alternatives=others or None,
         extras=answer_extras(reader, root, **nested),
     )

@@ -11,6 +11,7 @@ from msgspec import Raw
 from ...losses import Losses
 from ...model import (
     AssistantMessage,
+    IdSource,
     Response,
     StopReason,
     TextBlock,
@@ -33,14 +34,17 @@ _STOPS: Final = {
     StopReason.ERROR: "error",
     StopReason.TOOL_USE: "tool_calls",
 }
-_NO_ID: Final = "msg_0"
 _usage_of = msgspec.json.Decoder(wire.Usage).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _list = msgspec.json.Decoder(list[dict[str, Raw]]).decode
 
 
 def encode_response(
-    response: Response, losses: Losses = None, *, dialect: str = DIALECTS[0]
+    response: Response,
+    losses: Losses = None,
+    *,
+    dialect: str = DIALECTS[0],
+    ids: IdSource | None = None,
 ) -> bytes:
     """Encode `response` as the API would have sent it.
 
@@ -49,7 +53,7 @@ def encode_response(
 
     Raises `LossError` if a part of it has no place on this wire and `losses` is None.
     """
-    return answer_bytes(lambda r, found: AnswerWriter(r, found, dialect), response, losses)
+    return answer_bytes(lambda r, found: AnswerWriter(r, found, dialect, ids), response, losses)
 
 
 class AnswerWriter(PartWriter, ResponseWriter):
@@ -80,7 +84,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
         """Return the keys that are known before the content; `created` is in seconds."""
         response = self._response
         return {
-            "id": response.id or _NO_ID,
+            "id": self.id(),
             "object": kind,
             "created": (response.created_at or 0) // 1000,
             "model": self._message.model or "",
@@ -161,11 +165,18 @@ class AnswerWriter(PartWriter, ResponseWriter):
         if block.cache is not None:
             self._lose("cache mark", block)
         function = wire.FunctionCall(block.name, self.arguments(block))
-        call_id = block.id if is_own_answer(message) else wire_id(block.id)
+        call_id = self._came_id(block) if is_own_answer(message) else wire_id(block.id)
         made = wire.ToolCall(index=index, id=call_id, type=self.type_of(block), function=function)
         if block.extras is None:
             return made
         return {**shallow(self._with_extras(made, block)), "index": index}
+
+    def _came_id(self, block: ToolCallBlock) -> str:
+        """Return a call's id as it came: it may have been the word for none."""
+        extra = (block.extras or {}).get(self.API)
+        if extra is None or extra.spelling is None:
+            return block.id
+        return extra.spelling.value.get("id") or block.id
 
     def part(self, block: Any, message: AssistantMessage) -> Any:
         """Return the part for a block that is no call, None if the wire has no place for it."""

@@ -17,7 +17,7 @@ from .._writing import encode
 from . import wire
 from .errors import decode_error
 from .request import DIALECTS
-from .response import AnswerReader, answer, stop
+from .response import NO_ID, AnswerReader, answer, stop
 
 __all__ = ["StreamDecoder"]
 
@@ -26,7 +26,6 @@ _list = msgspec.json.Decoder(list[Raw]).decode
 _string = msgspec.json.Decoder(str).decode
 _NULL: Final = b"null"
 _LAST: Final = b"[DONE]"
-_NO_ID: Final = ("", "null")
 _NO_ARGUMENTS: Final[Any] = ""
 _HEAD: Final = ("id", "created", "model")
 _FAULTS: Final = ("error", "message", "detail")
@@ -120,6 +119,8 @@ class StreamDecoder(_StreamDecoder):
                 raise
             if name == b"error" or keys.get("object") == "error" or _is_fault(keys):
                 self._fail(decode_error(data))
+            elif keys:
+                self._opaque(data, name)
             return None
 
     # -- events --------------------------------------------------------------------------------
@@ -150,6 +151,7 @@ class StreamDecoder(_StreamDecoder):
         made = self._others.get(number)
         if made is None:
             made = self._others[number] = StreamDecoder(dialect=self._dialect)
+            made._call_prefix = f"{self._prefix()}{number}_"
         made._out = []
         return made
 
@@ -254,8 +256,10 @@ class StreamDecoder(_StreamDecoder):
         call = self._continued(delta, function)
         if call is None:
             self._shut()
-            block = ToolCallBlock(delta.id or _NO_ID[1], function.name or "", _NO_ARGUMENTS)
-            call = _Call(self._open(block), {"id": block.id}, {"name": block.name})
+            block = ToolCallBlock(
+                "" if delta.id in NO_ID else delta.id, function.name or "", _NO_ARGUMENTS
+            )
+            call = _Call(self._open(block), {"id": delta.id}, {"name": block.name})
             self._calls[call.index] = call
             self._numbers[delta.index] = call
         elif function.name:
@@ -287,7 +291,7 @@ class StreamDecoder(_StreamDecoder):
         known = self._numbers.get(delta.index)
         if known is None and delta.index is None and self._calls:
             known = self._calls[max(self._calls)]
-        if delta.id is not None and delta.id not in _NO_ID:
+        if delta.id not in NO_ID:
             return known if known is not None and known.keys["id"] == delta.id else None
         if function.name and (known is None or known.function["name"]):
             return None

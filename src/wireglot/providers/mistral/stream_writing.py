@@ -8,7 +8,7 @@ from msgspec import Raw
 
 from ...framing import sse
 from ...losses import Losses
-from ...model import AssistantMessage, Response, TextBlock, ThinkingBlock, ToolCallBlock
+from ...model import AssistantMessage, IdSource, Response, TextBlock, ThinkingBlock, ToolCallBlock
 from ...model.events import (
     BlockEnd,
     StreamEnd,
@@ -36,13 +36,19 @@ class StreamEncoder(_StreamEncoder):
     SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
     FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock})
 
-    def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
-        super().__init__(losses, dialect=dialect)
+    def __init__(
+        self,
+        losses: Losses = None,
+        *,
+        dialect: str | None = None,
+        ids: IdSource | None = None,
+    ) -> None:
+        super().__init__(losses, dialect=dialect, ids=ids)
         self._begin(Response(AssistantMessage([])))
 
     def _begin(self, response: Response) -> None:
         """Prepare what all chunks of the answer have in common."""
-        self._writer = writer = AnswerWriter(response, self._losses, self._dialect)
+        self._writer = writer = AnswerWriter(response, self._losses, self._dialect, self._ids)
         self._message = response.message
         self._count = 0
         self._told: set[int] = set()
@@ -98,7 +104,7 @@ class StreamEncoder(_StreamEncoder):
 
     def _on_end(self, event: StreamEnd) -> bytes:
         response = event.response
-        writer = AnswerWriter(response, self._losses, self._dialect)
+        writer = AnswerWriter(response, self._losses, self._dialect, self._ids)
         if writer.is_own() or not self._message.model:  # else all frames have the same head
             self._head = writer.head(_KIND)
         own = writer.own_keys()

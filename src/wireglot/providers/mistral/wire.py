@@ -80,7 +80,7 @@ class FunctionCall(Wire):
     """`arguments` is a string, the model's own text, or an object."""
 
     name: str
-    arguments: Annotated[Slice, str | dict[str, Any]]
+    arguments: Annotated[Slice, str | dict[str, Any] | None] = None
 
 
 class ToolCall(Wire, kw_only=True):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from msgspec import Raw
+
 from ...losses import Losses
 from ...model import (
     AssistantMessage,
@@ -44,19 +46,15 @@ class MessageWriter(PartWriter, RequestWriter):
         """Write messages one by one, each result as a message of its own.
 
         A message without content is left out. A system message may not follow an answer or a
-        result: it moves behind the next user message, or becomes a user message if an answer or
-        the end comes first.
+        result: there it becomes a user message.
         """
         out: list[Any] = []
-        held: list[SystemMessage] = []
         after_user = True  # or at the start
         for message in messages:
             kind = type(message)
             if kind is AssistantMessage:
                 if self._open:
                     raise Disorder
-                if held:
-                    self._release(held, "user", out)
                 if _is_bare(message):
                     out.append(wire.Assistant(_plain(message.content)))
                 else:
@@ -75,8 +73,6 @@ class MessageWriter(PartWriter, RequestWriter):
                     after_user = True
                 elif len(out) > before:
                     after_user = False
-                if held and after_user:
-                    self._release(held, "system", out)
             elif kind is SystemMessage:
                 if self._open:
                     raise Disorder
@@ -84,19 +80,14 @@ class MessageWriter(PartWriter, RequestWriter):
                     self._spoken(message, "system", out)
                 else:
                     self._lose("system place", message)
-                    held.append(message)
+                    before = len(out)
+                    self._spoken(message, "user", out)
+                    after_user = len(out) > before
             else:
                 raise Disorder
         if self._open:
             raise Disorder
-        self._release(held, "user", out)
         return out
-
-    def _release(self, held: list[SystemMessage], role: str, out: list[Any]) -> None:
-        """Write the system messages that were held back, with this role."""
-        for message in held:
-            self._spoken(message, role, out)
-        held.clear()
 
     def _spoken(self, message: Any, role: str, out: list[Any]) -> None:
         content: list[Any] = []
@@ -179,6 +170,9 @@ class MessageWriter(PartWriter, RequestWriter):
         return type(made) is wire.Assistant or (type(made) is dict and made["role"] == "assistant")
 
     # -- calls and results ---------------------------------------------------------------------
+
+    def _is_stale(self, part: Any, key: str, spelled: Raw) -> bool:
+        return key == "id" and type(part) is ToolCallBlock  # results refer to the id that is sent
 
     def _call(self, block: ToolCallBlock) -> wire.ToolCall:
         call_id = block.id

@@ -21,8 +21,8 @@ from ...model import (
     ToolResultBlock,
     UserMessage,
 )
-from .._reading import Body, Reader
-from .._waiting import Call, Waiting, prefix_of
+from .._reading import Body, Reader, arguments_of
+from .._waiting import Call, Waiting
 from .._writing import encode
 from . import wire
 
@@ -42,17 +42,16 @@ _IDLE: Final = {
 
 
 class MessageReader(Reader):
-    """The state of one decoding: how many ids were made, and which calls have no result yet."""
+    """The state of one decoding: which ids were made, and which calls have no result yet."""
 
     WIRE: ClassVar[str] = "ollama"
     API: ClassVar[str] = wire.API
 
     def __init__(self, body: Body, dialect: str) -> None:
         super().__init__(body, dialect)
-        self.prefix: str = prefix_of(None)
-        """The prefix of the ids that calls get if they have none."""
-        self.made_ids: int = 0
-        """How many ids were generated."""
+        self._made_ids = 0
+        self._seen: set[str | None] = set()  # ids that were given so far
+        self._made_up: set[str] = set()  # ids that were made up so far
         self._waiting = Waiting()
 
     def message(self, part: wire.Message) -> Message:
@@ -94,35 +93,40 @@ class MessageReader(Reader):
             keys = _keys(self.body.raws.get(id(part)) or Raw(encode(part)))
             self._unknown.setdefault(id(part), {}).update({name: keys[name] for name in given})
 
-    def calls(
-        self, parts: list[wire.ToolCall], given: set[str | None] | None = None
-    ) -> list[ToolCallBlock]:
-        """Return the calls of an answer; in a stream, `given` collects their ids over its lines."""
+    def calls(self, parts: list[wire.ToolCall]) -> list[ToolCallBlock]:
+        """Return the calls of an answer."""
         self._waiting = Waiting()
-        given = given if given is not None else set()
-        given.update(part.id for part in parts)
-        return [self._call(part, given) for part in parts]
+        self._seen.update(part.id for part in parts)
+        return [self._call(part) for part in parts]
 
-    def _call(self, part: wire.ToolCall, given: set[str | None]) -> ToolCallBlock:
+    def _call(self, part: wire.ToolCall) -> ToolCallBlock:
         """Return the call; without an id of its own it gets one, which is not sent back."""
         function = part.function
         spelling: dict[str, Any] = {}
         call_id = part.id or ""
         if not call_id:
             spelling["id"] = _NULL
-        while not call_id or (call_id in given and not part.id):
-            call_id = f"{self.prefix}{self.made_ids}"
-            self.made_ids += 1
+            call_id = self._free_id()
+        elif call_id in self._made_up:
+            spelling["id"] = call_id
+            call_id = self._free_id()
         self._waiting.add(Call(call_id, function.name, part.id or None))
         if part.type is not None:
             spelling["type"] = part.type
         if function.index is not None:
             spelling["function"] = {"index": function.index}
-        arguments: Any = function.arguments
-        if arguments is None or arguments == _NULL:
-            arguments = ""
+        arguments = arguments_of(function.arguments)
         extras = self._extras(part, **spelling)
         return ToolCallBlock(call_id, function.name, arguments, extras=extras)
+
+    def _free_id(self) -> str:
+        """Return an id that no call before has, or of this message."""
+        while True:
+            call_id = f"call_{self._made_ids}"
+            self._made_ids += 1
+            if call_id not in self._seen:
+                self._made_up.add(call_id)
+                return call_id
 
     def _result(self, part: wire.Message, content: list[Content]) -> ToolMessage:
         """Return the result, with the id and the name of its call.

@@ -243,6 +243,9 @@ class _RequestReader(MessageReader, RequestReader):
         body: wire.Body = self.body.root
         options = body.options or _NO_OPTIONS
         stop, most = options.stop, _whole(options.num_predict)
+        numbers = (options.num_predict, options.top_k, options.seed)
+        if any(number != _whole(number) for number in numbers):
+            self._unread.add("options")
         return {
             "model": body.model,
             "stream": body.stream is not False,

@@ -12,20 +12,29 @@ from ...losses import Losses
 from ...model import (
     AssistantMessage,
     Extra,
+    IdSource,
     RawJson,
     Response,
     StopReason,
     Usage,
 )
 from .._answers import answer_extras, stop_of, usage_of
+from .._ids import named
 from .._reading import read_with
-from .._waiting import prefix_of
 from .._writing import check_dialect, encode
 from . import wire
 from .reading import MessageReader
 from .request import DIALECTS
 
-__all__ = ["STOP_WORDS", "answer", "counts", "decode_response", "milliseconds", "timestamp"]
+__all__ = [
+    "STOP_WORDS",
+    "AnswerReader",
+    "answer",
+    "counts",
+    "decode_response",
+    "milliseconds",
+    "timestamp",
+]
 
 STOP_WORDS: Final = {
     "stop": StopReason.STOP,
@@ -53,6 +62,7 @@ def decode_response(
     *,
     dialect: str = DIALECTS[0],
     losses: Losses = None,
+    ids: IdSource | None = None,
 ) -> Response:
     """Decode an answer.
 
@@ -65,14 +75,24 @@ def decode_response(
     """
     check_dialect(dialect, DIALECTS, "ollama")
     return read_with(
-        lambda body: answer(MessageReader(body, dialect)), wire.Answer, data, "ollama", losses
+        lambda body: named(answer(AnswerReader(body, dialect)), ids),
+        wire.Answer,
+        data,
+        "ollama",
+        losses,
     )
 
 
-def answer(reader: MessageReader) -> Response:
+class AnswerReader(MessageReader):
+    """The reader of one answer, or of the lines of one."""
+
+    def _free_id(self) -> str:
+        return ""  # which the whole answer decides
+
+
+def answer(reader: AnswerReader) -> Response:
     """Return the response that a body stands for."""
     root: wire.Answer = reader.body.root
-    reader.prefix = prefix_of(root.created_at)  # in nanoseconds; an answer has no id
     message = reader.message(root.message)
     if type(message) is not AssistantMessage:
         reader._fail("expected `assistant`", root.message, ".role")

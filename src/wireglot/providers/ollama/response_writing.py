@@ -16,6 +16,7 @@ from ...model import (
     DataBlock,
     DocumentBlock,
     ErrorBlock,
+    IdSource,
     ImageBlock,
     OpaqueBlock,
     Response,
@@ -46,7 +47,11 @@ _STOPS: Final = {
 
 
 def encode_response(
-    response: Response, losses: Losses = None, *, dialect: str = DIALECTS[0]
+    response: Response,
+    losses: Losses = None,
+    *,
+    dialect: str = DIALECTS[0],
+    ids: IdSource | None = None,
 ) -> bytes:
     """Encode `response` as the server would have sent it.
 
@@ -54,7 +59,7 @@ def encode_response(
 
     Raises `LossError` if a part of it has no place on this wire and `losses` is None.
     """
-    return answer_bytes(lambda r, found: AnswerWriter(r, found, dialect), response, losses)
+    return answer_bytes(lambda r, found: AnswerWriter(r, found, dialect, ids), response, losses)
 
 
 class Draft(Struct):
@@ -76,9 +81,12 @@ class AnswerWriter(ResponseWriter):
     STOP_WORDS: ClassVar[Mapping[str, StopReason]] = STOP_WORDS
     STOPS: ClassVar[Mapping[StopReason, str]] = _STOPS
     DEFAULT_STOP: ClassVar[str] = "stop"
+    CALL_ID: ClassVar[str] = ""
 
-    def __init__(self, response: Response, losses: Losses, dialect: str) -> None:
-        super().__init__(response, losses, dialect)
+    def __init__(
+        self, response: Response, losses: Losses, dialect: str, ids: IdSource | None = None
+    ) -> None:
+        super().__init__(response, losses, dialect, ids)
         self._calls = 0
         self.glue = "" if self.is_own() else "\n"
         """The separator of two texts: an own answer's are pieces of one text, others are lines."""

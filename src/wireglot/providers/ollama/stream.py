@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 import msgspec
 from msgspec import Raw, Struct
@@ -10,19 +10,15 @@ from msgspec import Raw, Struct
 from ...framing import ndjson
 from ...model import Response, TextBlock, ThinkingBlock
 from .._streams import StreamDecoder as _StreamDecoder
-from .._waiting import prefix_of
 from .._writing import encode
 from . import wire
 from .errors import decode_error
-from .reading import MessageReader
 from .request import DIALECTS
-from .response import answer
+from .response import AnswerReader, answer
 
 __all__ = ["StreamDecoder"]
 
 _line = msgspec.json.Decoder(wire.Line).decode
-_NULL: Final = Raw(b"null")
-_time = msgspec.json.Decoder(str | None).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
@@ -57,9 +53,6 @@ class StreamDecoder(_StreamDecoder):
         self._answer: dict[str, Any] = {}
         self._message: dict[str, Any] = {}
         self._calls: list[Raw] = []
-        self._call_ids: set[str | None] = set()
-        self._prefix = prefix_of(None)
-        self._made_ids = 0
         self._logprobs: list[Raw] = []
         self._at_text = self._at_thinking = -1
 
@@ -74,7 +67,6 @@ class StreamDecoder(_StreamDecoder):
         if not self._is_started:
             self._add_keys(frame)
             self._start(self._response())
-            self._prefix = prefix_of(_time(self._answer.get("created_at", _NULL)))
         message = line.message
         if message is not None:
             if message.thinking:
@@ -120,23 +112,20 @@ class StreamDecoder(_StreamDecoder):
         if parts.images:
             message = encode({"role": "", "images": parts.images})
             for image in self._read_with(
-                lambda body: MessageReader(body, self._dialect).images(body.root),
+                lambda body: AnswerReader(body, self._dialect).images(body.root),
                 wire.Message,
                 message,
             ):
                 self._whole(image)
         if parts.tool_calls:
             self._calls += parts.tool_calls
-            calls = self._read_with(self._read_calls, list[wire.ToolCall], encode(parts.tool_calls))
+            calls = self._read_with(
+                lambda body: AnswerReader(body, self._dialect).calls(body.root),
+                list[wire.ToolCall],
+                encode(parts.tool_calls),
+            )
             for call in calls:
                 self._whole(call)
-
-    def _read_calls(self, body: Any) -> Any:
-        reader = MessageReader(body, self._dialect)
-        reader.prefix, reader.made_ids = self._prefix, self._made_ids
-        calls = reader.calls(body.root, self._call_ids)
-        self._made_ids = reader.made_ids
-        return calls
 
     def _end_texts(self) -> None:
         """End the text or the thinking that is open, before another block begins."""
@@ -157,6 +146,6 @@ class StreamDecoder(_StreamDecoder):
         if self._logprobs:
             whole["logprobs"] = self._logprobs
         made: Response = self._read_with(
-            lambda body: answer(MessageReader(body, self._dialect)), wire.Answer, encode(whole)
+            lambda body: answer(AnswerReader(body, self._dialect)), wire.Answer, encode(whole)
         )
         return made

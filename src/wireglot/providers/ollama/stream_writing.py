@@ -6,10 +6,11 @@ from typing import Any, ClassVar, Final
 
 from ...framing import ndjson
 from ...losses import Losses
-from ...model import AssistantMessage, Response, TextBlock, ThinkingBlock
+from ...model import AssistantMessage, IdSource, Response, TextBlock, ThinkingBlock
 from ...model.events import (
     BlockEnd,
     BlockStart,
+    OpaqueEvent,
     StreamEnd,
     StreamFailure,
     StreamStart,
@@ -34,8 +35,14 @@ class StreamEncoder(_StreamEncoder):
     SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
     FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock})
 
-    def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
-        super().__init__(losses, dialect=dialect)
+    def __init__(
+        self,
+        losses: Losses = None,
+        *,
+        dialect: str | None = None,
+        ids: IdSource | None = None,
+    ) -> None:
+        super().__init__(losses, dialect=dialect, ids=ids)
         self._text_line = self._thinking_line = b""
         self._head: dict[str, Any] = {}
         self._open: set[int] = set()
@@ -44,10 +51,12 @@ class StreamEncoder(_StreamEncoder):
         """The kinds of blocks that have been written: the next one of a kind begins with glue."""
         self._glued: dict[int, str] = {}
         """By block, the separator that still has to be written before its first delta."""
-        self._writer = AnswerWriter(Response(AssistantMessage([])), losses, self._dialect)
+        self._writer = AnswerWriter(
+            Response(AssistantMessage([])), losses, self._dialect, self._ids
+        )
 
     def _on_start(self, event: StreamStart) -> bytes:
-        self._writer = AnswerWriter(event.response, self._losses, self._dialect)
+        self._writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
         self._head = self._writer.head()
         head = encode(self._head)[:-1].replace(b"%", b"%%")
         self._text_line = head + _TEXT
@@ -99,8 +108,11 @@ class StreamEncoder(_StreamEncoder):
         line = self._head | {"message": self._writer.said(draft), "done": False}
         return ndjson.encode(encode(line))
 
+    def _framed(self, event: OpaqueEvent) -> bytes:
+        return ndjson.encode(event.raw.text)
+
     def _on_end(self, event: StreamEnd) -> bytes:
-        writer = AnswerWriter(event.response, self._losses, self._dialect)
+        writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
         said = writer._with_extras(writer.said(Draft()), event.response.message)
         return ndjson.encode(encode(writer.whole(said)))
 

@@ -7,8 +7,9 @@ from typing import Any, Final
 
 import msgspec
 
-from ...errors import ProviderError
-from .._errors import error_bytes, error_of
+from ...errors import LimitError, ProviderError
+from ...model.counting import check_json
+from .._errors import error_bytes, error_of, worded
 
 __all__ = ["decode_error", "encode_error"]
 
@@ -58,6 +59,7 @@ _WORDS: Final[dict[str, tuple[str, str | None]]] = {
     "server": ("server_error", None),
 }
 """The type and the code that each kind is written with."""
+_TOO_LONG: Final = ("maximum context length",)
 _decode = msgspec.json.Decoder().decode
 
 
@@ -100,7 +102,8 @@ def encode_error(error: ProviderError) -> bytes:
     kind, code = _WORDS.get(error.kind, ("server_error", None))
     if error.wire == "openai_chat":
         code = error.code
-    made = {"message": error.message, "type": kind, "param": None, "code": code}
+    message = worded(error, "This model's maximum context length is exceeded", *_TOO_LONG)
+    made = {"message": message, "type": kind, "param": None, "code": code}
     return error_bytes(error, "openai_chat", {"error": made})
 
 
@@ -117,8 +120,9 @@ def _kind(code: str | None, kind: str | None, status: int | None) -> str | None:
 def _error(data: Any) -> dict[str, Any]:
     """Return the error object, wherever a service puts it."""
     try:
+        check_json(data)
         body = _decode(data)
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
+    except (LimitError, msgspec.DecodeError, UnicodeError, RecursionError):
         return {}
     if isinstance(body, list) and body:  # Gemini puts it in a list
         body = body[0]

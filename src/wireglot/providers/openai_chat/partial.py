@@ -39,11 +39,18 @@ class Choice:
         self.parts: list[Part] = []
         self.now: Part | None = None
         """The text or thinking that is open."""
+        self.by_index: dict[int, Part] = {}
+        self.by_kind: dict[str, Part] = {}
+        """The first part of each kind."""
         self.calls: dict[int, Part] = {}
+        self.last_call: int | None = None
+        """The highest number of a call."""
         self.empty: dict[str, None] = {}
         """The keys that came with an empty text, in order."""
         self.is_told = False
         """Whether `reasoning_details` have come: the other keys of reasoning only repeat them."""
+        self.told: dict[str, list[str]] = {}
+        """The pieces of those other keys."""
         self.voice: dict[str, Any] = {}
         self.annotations: list[Any] | None = None
         self.message: dict[str, Any] = {}
@@ -61,10 +68,12 @@ class Choice:
         """Return the message of an answer that has these parts."""
         message: dict[str, Any] = {"role": "assistant", **dict.fromkeys(self.empty, "")}
         message |= self.message
+        texts = {key: [*pieces] for key, pieces in self.told.items()}
         for part in parts:
             if part.kind == "reasoning both":
                 for key in ("reasoning", "reasoning_content"):
-                    message[key] = message.get(key, "") + part.text
+                    message.setdefault(key, "")
+                    texts.setdefault(key, []).append(part.text)
             elif part.kind == "detail":
                 message.setdefault("reasoning_details", []).append(_detail_json(part))
             elif part.kind == "call":
@@ -72,23 +81,27 @@ class Choice:
             elif part.kind == "function_call":
                 message["function_call"] = part.keys | {"arguments": part.text}
             else:
-                message[part.kind] = message.get(part.kind, "") + part.text
+                message.setdefault(part.kind, "")
+                texts.setdefault(part.kind, []).append(part.text)
+        message |= {key: "".join(pieces) for key, pieces in texts.items()}
         if self.voice:
-            message["audio"] = {"id": "", **self.voice}
-            pieces = message["audio"].get("data")
-            if pieces is not None:
-                message["audio"]["data"] = _joined(pieces)
+            audio = message["audio"] = {"id": "", **self.voice}
+            if "transcript" in audio:
+                audio["transcript"] = "".join(audio["transcript"])
+            if "data" in audio:
+                audio["data"] = _joined(audio["data"])
         if self.annotations is not None:
             message["annotations"] = self.annotations
         return message
 
 
-def longer(have: dict[str, Any], more: dict[str, Raw]) -> dict[str, Any]:
-    """Join the log probabilities of two chunks: lists under the same key are concatenated."""
-    out = dict(have)
+def longer(have: dict[str, Any] | None, more: dict[str, Raw]) -> dict[str, Any]:
+    """Add the log probabilities of a chunk to `have`: lists under the same key are joined."""
+    out = {} if have is None else have
     for key, value in more.items():
         if bytes(value)[:1] == b"[":
-            out[key] = [*(out.get(key) or ()), *_items(value)]
+            out[key] = out.get(key) or []
+            out[key] += _items(value)
         else:
             out.setdefault(key, None)
     return out
@@ -96,7 +109,8 @@ def longer(have: dict[str, Any], more: dict[str, Raw]) -> dict[str, Any]:
 
 def _detail_json(part: Part) -> dict[str, Any]:
     key = TEXTS.get(part.keys["type"])
-    return part.keys | ({key: part.text} if key in part.keys else {})
+    made = {k: "".join(held) if type(held) is list else held for k, held in part.keys.items()}
+    return made | ({key: part.text} if key in part.keys else {})
 
 
 def _call_json(part: Part) -> dict[str, Any]:

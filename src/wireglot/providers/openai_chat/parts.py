@@ -77,8 +77,8 @@ class PartWriter(Writer):
     API: ClassVar[str] = wire.API
     LOSSES = losses_of("openai_chat")
 
-    def __init__(self, root: Any, losses: Losses, dialect: str) -> None:
-        super().__init__(root, losses, dialect)
+    def __init__(self, root: Any, losses: Losses, dialect: str, *more: Any) -> None:
+        super().__init__(root, losses, dialect, *more)
         self._service = service_of(dialect)
         self._names: dict[str, str] = {}
         self._marks_left = MOST_MARKS

@@ -36,8 +36,7 @@ from ...model import (
     VideoBlock,
 )
 from ...model.rawjson import adopt_text
-from .._reading import Body, Reader
-from .._waiting import prefix_of
+from .._reading import Body, Reader, arguments_of
 from .._writing import encode
 from . import wire
 from .dialects import service_of
@@ -79,8 +78,6 @@ class MessageReader(Reader):
     def __init__(self, body: Body, dialect: str) -> None:
         super().__init__(body, dialect)
         self._service = service_of(dialect)
-        self.prefix: str = prefix_of(None)
-        """The prefix of the ids that calls get if they have none."""
         self._names: dict[str, str] = {}
         self._legacy_calls = 0
 
@@ -130,7 +127,7 @@ class MessageReader(Reader):
         if part.audio is not None:
             known = "voice" in self._service.knows
             extras = None if known else self._came_as("as is")
-            content.append(AudioBlock(file_id=part.audio.id, extras=extras))
+            content.append(self._owned(AudioBlock(file_id=part.audio.id, extras=extras)))
         if part.function_call is not None:
             content.append(self._legacy_call(part.function_call))
         if part.tool_calls:
@@ -199,7 +196,8 @@ class MessageReader(Reader):
             spelling["index"] = part.index
         if part.function is not None:
             self._names[part.id] = part.function.name
-            made = ToolCallBlock(part.id, part.function.name, adopt_text(part.function.arguments))
+            text = adopt_text(arguments_of(part.function.arguments))
+            made = ToolCallBlock(part.id, part.function.name, text)
             if part.type not in ("function", "custom", None):  # a word of one service
                 made.tool_type = spelling["type"] = part.type
         elif part.custom is not None:
@@ -225,14 +223,16 @@ class MessageReader(Reader):
 
     def _legacy_call(self, part: wire.Function | wire.CalledFunction) -> ToolCallBlock:
         """Return a deprecated `function_call`; its id is generated from a running number."""
-        made = ToolCallBlock(
-            f"{self.prefix}{self._legacy_calls}", part.name, adopt_text(part.arguments)
-        )
+        text = adopt_text(arguments_of(part.arguments))
+        made = ToolCallBlock(self._legacy_id(), part.name, text)
         made.extras = self._came_as("function_call")
         return made
 
+    def _legacy_id(self) -> str:
+        return f"call_{self._legacy_calls}"
+
     def _legacy_result(self, part: wire.FunctionResult) -> ToolResultBlock:
-        made = ToolResultBlock(f"{self.prefix}{self._legacy_calls}", part.name)
+        made = ToolResultBlock(self._legacy_id(), part.name)
         self._legacy_calls += 1
         made.content = self._content(part.content or "")
         made.extras = self._extras(part)

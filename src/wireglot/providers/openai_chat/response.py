@@ -14,6 +14,7 @@ from ...model import (
     AudioBlock,
     Content,
     Cost,
+    IdSource,
     Response,
     StopReason,
     TextBlock,
@@ -21,8 +22,8 @@ from ...model import (
     Usage,
 )
 from .._answers import LATEST, answer_extras, stop_of, usage_of, with_reasoning
+from .._ids import named
 from .._reading import read_with
-from .._waiting import prefix_of
 from .._writing import check_dialect, encode
 from . import wire
 from .errors import decode_error
@@ -60,6 +61,7 @@ def decode_response(
     *,
     dialect: str = DIALECTS[0],
     losses: Losses = None,
+    ids: IdSource | None = None,
 ) -> Response:
     """Decode an answer of any dialect.
 
@@ -74,7 +76,7 @@ def decode_response(
     check_dialect(dialect, DIALECTS, "openai_chat")
     try:
         return read_with(
-            lambda body: answer(AnswerReader(body, dialect)),
+            lambda body: named(answer(AnswerReader(body, dialect)), ids),
             wire.Answer,
             data,
             "openai_chat",
@@ -132,11 +134,13 @@ class AnswerReader(MessageReader):
         return made
 
     def _call(self, part: Any, index: int, **spelling: Any) -> Content:
-        """Return a call; without an id of its own it gets one, which only requests send back."""
+        """Return a call; an id that it gets because it has none is sent back only by requests."""
         if not part.id:
-            part.id = f"{self.prefix}{index}"
             spelling["as"] = "bare"
         return super()._call(part, index, **spelling)
+
+    def _legacy_id(self) -> str:
+        return ""  # which the whole answer decides
 
     def _voice(self, part: wire.Voice) -> AudioBlock:
         """Return a spoken answer; requests send back its id, and nothing else."""
@@ -153,7 +157,6 @@ class AnswerReader(MessageReader):
 def answer(reader: AnswerReader) -> Response:
     """Return the response that a body stands for."""
     root: wire.Answer = reader.body.root
-    reader.prefix = prefix_of(root.id)
     if not root.choices:
         reader._fail("an answer without choices", root, ".choices")
     messages: list[AssistantMessage] = []

@@ -14,6 +14,7 @@ from ...model import (
     AudioBlock,
     ErrorBlock,
     Extra,
+    IdSource,
     OpaqueBlock,
     Response,
     StopReason,
@@ -39,14 +40,17 @@ _STOPS: Final = {
     StopReason.GUARD_RAIL: "content_filter",
 }
 _REFUSALS: Final = frozenset({"refusal", "refusal part"})
-_NO_ID: Final = "chatcmpl-0"
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _choices = msgspec.json.Decoder(list[dict[str, Raw]]).decode
 _value = msgspec.json.Decoder().decode
 
 
 def encode_response(
-    response: Response, losses: Losses = None, *, dialect: str = DIALECTS[0]
+    response: Response,
+    losses: Losses = None,
+    *,
+    dialect: str = DIALECTS[0],
+    ids: IdSource | None = None,
 ) -> bytes:
     """Encode `response` as a service of that dialect would have sent it.
 
@@ -55,7 +59,7 @@ def encode_response(
 
     Raises `LossError` if a part of it has no place on this wire and `losses` is None.
     """
-    return answer_bytes(lambda r, found: AnswerWriter(r, found, dialect), response, losses)
+    return answer_bytes(lambda r, found: AnswerWriter(r, found, dialect, ids), response, losses)
 
 
 class AnswerWriter(PartWriter, ResponseWriter):
@@ -89,7 +93,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
         if abs(created) > LATEST * 1000:
             self._fail("a time that is out of range", self._response, ".created_at")
         return {
-            "id": _NO_ID if self._response.id is None else self._response.id,
+            "id": self.id("chatcmpl-"),
             "object": OBJECT,
             "created": created / 1000 if created % 1000 and self.is_own() else created // 1000,
             "model": self._message.model or "",

@@ -9,15 +9,15 @@ from msgspec import Raw
 
 from ...framing import sse
 from ...model import Arguments, Content, Response, TextBlock, ToolCallBlock, Usage
+from .._answers import usage_of
 from .._reading import Body
 from .._streams import StreamDecoder as _StreamDecoder
-from .._waiting import prefix_of
 from .._writing import encode
 from . import wire
 from .errors import decode_error
 from .partial import TEXTS, Choice, Part, longer
 from .request import DIALECTS
-from .response import AnswerReader, answer
+from .response import AnswerReader, answer, counts
 
 __all__ = ["StreamDecoder"]
 
@@ -48,6 +48,8 @@ class StreamDecoder(_StreamDecoder):
         self._answer: dict[str, Any] = {}
         self._usage: Any = None
         self._choices: dict[int, Choice] = {}
+        self._unfinished: set[int] = set()
+        """The choices without a finish reason."""
         self._first: Choice | None = None
 
     def _frame(self, frame: sse.Event) -> None:
@@ -91,6 +93,8 @@ class StreamDecoder(_StreamDecoder):
                 self._text(now.index, delta.content)
                 return
         if choices is None and chunk.usage is None:  # an event of another kind
+            if unknown.get(id(chunk)):
+                self._opaque(data, frame[0])
             return
         self._on_chunk(chunk, unknown, data)
 
@@ -109,9 +113,7 @@ class StreamDecoder(_StreamDecoder):
             if value is not None:
                 self._answer[key] = value
         self._answer |= _said(unknown.get(id(chunk), {}))
-        if chunk.choices:
-            if not self._is_started:
-                self._reader.prefix = prefix_of(self._answer.get("id"))
+        if chunk.choices and not self._is_started:
             self._start(self._begun())
         for choice in chunk.choices or ():
             if "error" in _said(unknown.get(id(choice), {})):
@@ -124,7 +126,7 @@ class StreamDecoder(_StreamDecoder):
         if usage is not None and usage != self._usage:
             self._usage = usage
             if self._first is not None:
-                self._update(self._response().message.usage or Usage())
+                self._update(usage_of(Raw(encode(usage)), wire.API, counts) or Usage())
 
     def _begun(self) -> Response:
         """Return the answer as far as the first chunk describes it."""
@@ -144,6 +146,7 @@ class StreamDecoder(_StreamDecoder):
         state = self._choices.get(number)
         if state is None:
             state = self._choices[number] = Choice()
+            self._unfinished.add(number)
             if number == 0:
                 self._first = state
         state.keys |= _said(unknown.get(id(choice), {}))
@@ -152,14 +155,15 @@ class StreamDecoder(_StreamDecoder):
         if choice.content_filter_results:
             state.keys["content_filter_results"] = choice.content_filter_results
         if choice.logprobs is not None:
-            state.logprobs = longer(state.logprobs or {}, choice.logprobs)
+            state.logprobs = longer(state.logprobs, choice.logprobs)
         delta = choice.delta
         if delta is not None:
             state.message |= _said(unknown.get(id(delta), {}))
             self._on_delta(state, delta, unknown)
         if choice.finish_reason is not None:
             state.keys["finish_reason"] = choice.finish_reason
-            self._is_complete = all("finish_reason" in c.keys for c in self._choices.values())
+            self._unfinished.discard(number)
+            self._is_complete = not self._unfinished
 
     def _on_delta(
         self, state: Choice, delta: wire.Delta, unknown: dict[int, dict[str, Raw]]
@@ -179,7 +183,8 @@ class StreamDecoder(_StreamDecoder):
         self._say(state, "content", delta.content)
         self._say(state, "refusal", delta.refusal)
         if delta.annotations is not None:
-            state.annotations = [*(state.annotations or ()), *delta.annotations]
+            state.annotations = state.annotations or []
+            state.annotations += delta.annotations
         if delta.audio is not None:
             self._on_voice(state, delta.audio)
         if delta.function_call is not None:
@@ -221,6 +226,8 @@ class StreamDecoder(_StreamDecoder):
         assert pieces is not None
         made = Part(kind, index, pieces, keys or {})
         state.parts.append(made)
+        state.by_index[index] = made
+        state.by_kind.setdefault(kind, made)
         state.now = None if is_call else made
         return made
 
@@ -267,14 +274,14 @@ class StreamDecoder(_StreamDecoder):
                 if text:
                     self._more(state, now, text)
             else:
-                now.keys[key] = now.keys.get(key, "") + text
+                now.keys.setdefault(key, []).append(text)
         now.keys |= _said(unknown.get(id(detail), {}))
 
     def _on_told(self, state: Choice, thought: str | None, other: str | None) -> None:
         """Keep reasoning text that repeats the details, without an event."""
         for key, text in (("reasoning", thought), ("reasoning_content", other)):
             if text is not None:
-                state.message[key] = state.message.get(key, "") + text
+                state.told.setdefault(key, []).append(text)
 
     def _on_voice(self, state: Choice, voice: wire.VoiceDelta) -> None:
         if voice.id is not None:
@@ -282,12 +289,12 @@ class StreamDecoder(_StreamDecoder):
         if voice.expires_at is not None:
             state.voice["expires_at"] = voice.expires_at
         if voice.transcript is not None:
-            state.voice["transcript"] = state.voice.get("transcript", "") + voice.transcript
+            state.voice.setdefault("transcript", []).append(voice.transcript)
         if voice.data is not None:
-            state.voice["data"] = [*state.voice.get("data", ()), voice.data]
+            state.voice.setdefault("data", []).append(voice.data)
 
     def _on_function_call(self, state: Choice, call: wire.FunctionDelta) -> None:
-        part = next((part for part in state.parts if part.kind == "function_call"), None)
+        part = state.by_kind.get("function_call")
         if part is None:
             block = self._reader._legacy_call(wire.Function(call.name or "", Raw(b'""')))
             part = self._part(state, "function_call", block, {"name": ""})
@@ -299,14 +306,13 @@ class StreamDecoder(_StreamDecoder):
     def _on_call(
         self, state: Choice, call: wire.CallDelta, unknown: dict[int, dict[str, Raw]]
     ) -> None:
-        number = call.index if call.index is not None else max(state.calls, default=0)
+        number = call.index if call.index is not None else state.last_call or 0
         part = state.calls.get(number)
         said = call.function or call.custom or wire.FunctionDelta()
         if part is None or (call.id and part.keys["id"] != call.id):
             if part is None and not call.id and not said.name:
                 self._bad("more of a call that has not begun", ".choices[0].delta.tool_calls")
-            call_id = call.id or f"{self._reader.prefix}{len(state.calls)}"
-            keys = {"id": call_id, "type": call.type or "function", "name": said.name or ""}
+            keys = {"id": call.id or "", "type": call.type or "function", "name": said.name or ""}
             block = ToolCallBlock(keys["id"], keys["name"], Arguments(b""))
             if keys["type"] != "function":
                 block.tool_type = keys["type"]
@@ -314,10 +320,12 @@ class StreamDecoder(_StreamDecoder):
                 block.extras = self._reader._bound(type=keys["type"])
             part = self._part(state, "call", block, keys)
             state.calls[number] = part
+            last = state.last_call
+            state.last_call = number if last is None else max(number, last)
         elif said.name and not part.keys["name"]:
             part.keys["name"] = said.name
         for key, found in (("more", call), ("inner", said)):
-            part.keys[key] = part.keys.get(key, {}) | _said(unknown.get(id(found), {}))
+            part.keys.setdefault(key, {}).update(_said(unknown.get(id(found), {})))
         text = said.input if isinstance(said, wire.CustomDelta) else said.arguments
         if text:
             self._more(state, part, text)
@@ -326,12 +334,12 @@ class StreamDecoder(_StreamDecoder):
 
     def _close_block(self, index: int) -> None:
         assert self._first is not None
-        part = next(part for part in self._first.parts if part.index == index)
+        part = self._first.by_index[index]
         if part.kind == "content":
             self._end(index)
             return
         if part.kind == "call" and not any(part.pieces):
-            self._arguments(index, "{}")
+            self._no_arguments(index)
         self._end(index, self._made_of([part])[0])
 
     def _made_of(self, parts: list[Part]) -> list[Content]:

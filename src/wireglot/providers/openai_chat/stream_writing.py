@@ -15,6 +15,7 @@ from ...model import (
     AudioBlock,
     Content,
     ErrorBlock,
+    IdSource,
     OpaqueBlock,
     Response,
     TextBlock,
@@ -63,8 +64,14 @@ class StreamEncoder(_StreamEncoder):
     WIRE: ClassVar[str] = "openai_chat"
     SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
 
-    def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
-        super().__init__(losses, dialect=dialect)
+    def __init__(
+        self,
+        losses: Losses = None,
+        *,
+        dialect: str | None = None,
+        ids: IdSource | None = None,
+    ) -> None:
+        super().__init__(losses, dialect=dialect, ids=ids)
         self._calls = 0
         self._sent: dict[str, str] = {}
         """The keys of the message that have been sent, each with an empty text."""
@@ -81,8 +88,8 @@ class StreamEncoder(_StreamEncoder):
 
     def _begin(self, response: Response) -> None:
         """Prepare what all chunks of the answer have in common."""
-        self._writer = writer = AnswerWriter(response, self._losses, self._dialect)
-        self._quiet = AnswerWriter(response, [], self._dialect)
+        self._writer = writer = AnswerWriter(response, self._losses, self._dialect, self._ids)
+        self._quiet = AnswerWriter(response, [], self._dialect, self._ids)
         """Reports no losses: it writes again what has been written before."""
         self._is_own = writer.is_own()
         self._head: dict[str, Any] = {**writer.head(), "object": "chat.completion.chunk"}
@@ -271,7 +278,7 @@ class StreamEncoder(_StreamEncoder):
 
     def _on_end(self, event: StreamEnd) -> bytes:
         response = event.response
-        writer = AnswerWriter(response, self._losses, self._dialect)
+        writer = AnswerWriter(response, self._losses, self._dialect, self._ids)
         own, others = writer.own_keys()
         own.pop("object", None)
         for other in others:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, TypeAlias
 
-from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from .._wire import Slice, Wire
 
@@ -101,7 +101,7 @@ class Function(Wire):
     """A call's name, and its arguments as the model wrote them: text, mostly valid JSON."""
 
     name: str
-    arguments: Slice
+    arguments: Slice = None
 
 
 class Custom(Wire):
@@ -359,7 +359,7 @@ class Voice(Wire):
 
 class CalledFunction(Wire):
     name: str
-    arguments: Slice = Raw(b'"{}"')
+    arguments: Slice = None
 
 
 class AnsweredCall(Wire):

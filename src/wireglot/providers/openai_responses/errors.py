@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ...errors import ProviderError
-from .._errors import error_bytes, error_of, json_object
+from .._errors import error_bytes, error_of, json_object, worded
 
-__all__ = ["code_of", "decode_error", "encode_error"]
+__all__ = ["code_of", "decode_error", "encode_error", "message_of", "type_of"]
 
 # Sources: the API's documentation, "Error codes"; `ResponseError` of the SDK; the error pages of
 # the services that speak its dialects.
@@ -45,6 +45,7 @@ _BY_TYPE: Final = {
     "tokens": "rate_limit",
     "too_many_requests": "rate_limit",
 }
+_TOO_LONG: Final = ("exceeds the context window",)
 _PREFIXES: Final = ("invalid_", "image_", "unsupported_", "unknown_parameter", "missing_required_")
 """Prefixes of codes that mean a bad request, used if there is no status."""
 _WORDS: Final = {
@@ -95,9 +96,19 @@ def decode_error(
 
 def encode_error(error: ProviderError) -> bytes:
     """Encode an error as this API's body; one that came over this API keeps its own body."""
-    kind, _ = _WORDS.get(error.kind, ("invalid_request_error", None))
-    made = {"message": error.message, "type": kind, "param": None, "code": code_of(error)}
+    kind, code = type_of(error), code_of(error)
+    made = {"message": message_of(error), "type": kind, "param": None, "code": code}
     return error_bytes(error, "openai_responses", {"error": made})
+
+
+def message_of(error: ProviderError) -> str:
+    """Return the message of an error, in this API's words for a context overflow."""
+    return worded(error, "Your input exceeds the context window of this model", *_TOO_LONG)
+
+
+def type_of(error: ProviderError) -> str:
+    """Return the type of an error, in this API's words."""
+    return _WORDS.get(error.kind, ("invalid_request_error", ""))[0]
 
 
 def code_of(error: ProviderError) -> str | None:

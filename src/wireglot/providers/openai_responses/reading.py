@@ -38,7 +38,7 @@ from ...model import (
     UserMessage,
 )
 from ...model.rawjson import adopt_arguments, adopt_text
-from .._reading import Body, Reader
+from .._reading import Body, Reader, arguments_of
 from .._writing import encode
 from . import wire
 from .dialects import SERVICES
@@ -224,7 +224,7 @@ class MessageReader(Reader):
         return made
 
     def _call(self, item: wire.Item) -> Content:
-        return self._called(item, "arguments", item.arguments)
+        return self._called(item, "arguments", arguments_of(item.arguments))
 
     def _custom_call(self, item: wire.Item) -> Content:
         made = self._called(item, "input", item.input)

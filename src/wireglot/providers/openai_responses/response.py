@@ -15,6 +15,7 @@ from ...model import (
     Cost,
     Extra,
     Extras,
+    IdSource,
     RawJson,
     Response,
     StopReason,
@@ -23,6 +24,7 @@ from ...model import (
     Usage,
 )
 from .._answers import LATEST, answer_extras, stop_of, usage_of, with_reasoning
+from .._ids import named
 from .._reading import read_with
 from .._writing import check_dialect, encode
 from . import wire
@@ -74,6 +76,7 @@ def decode_response(
     *,
     dialect: str = DIALECTS[0],
     losses: Losses = None,
+    ids: IdSource | None = None,
 ) -> Response:
     """Decode an answer.
 
@@ -87,7 +90,7 @@ def decode_response(
     """
     check_dialect(dialect, DIALECTS, "openai_responses")
     return read_with(
-        lambda body: answer(MessageReader(body, dialect)),
+        lambda body: named(answer(MessageReader(body, dialect)), ids),
         wire.Answer,
         data,
         "openai_responses",
@@ -129,7 +132,7 @@ def answer(reader: MessageReader, content: list[Content] | None = None) -> Respo
     return Response(
         message,
         id=root.id,
-        created_at=round(created * 1000) if created is not None else None,
+        created_at=round(created * 1000) if created else None,  # 0 means none
         service_tier=root.service_tier,
         extras=_extras(reader, root, nested),
     )

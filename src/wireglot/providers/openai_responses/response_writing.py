@@ -12,6 +12,7 @@ from ...losses import Losses
 from ...model import (
     Content,
     ErrorBlock,
+    IdSource,
     OpaqueBlock,
     Response,
     StopReason,
@@ -54,22 +55,28 @@ _value = msgspec.json.Decoder().decode
 
 
 def encode_response(
-    response: Response, losses: Losses = None, *, dialect: str = DIALECTS[0]
+    response: Response,
+    losses: Losses = None,
+    *,
+    dialect: str = DIALECTS[0],
+    ids: IdSource | None = None,
 ) -> bytes:
     """Encode `response` as the API would have sent it.
 
-    Items without an id get one from their position. Thinking of another API becomes a reasoning
-    summary without its signature: this API would not accept it.
+    Items without an id get one, made of their position and a token of `ids`, or of a hash of the
+    answer. Thinking of another API becomes a reasoning summary without its signature: this API
+    would not accept it.
 
     Raises `LossError` if a part of it has no place on this wire and `losses` is None.
     """
-    return answer_bytes(lambda r, found: AnswerWriter(r, found, dialect), response, losses)
+    return answer_bytes(lambda r, found: AnswerWriter(r, found, dialect, ids), response, losses)
 
 
 class Said(Struct):
-    """A message that is being written: its number among the items, its keys, and its parts."""
+    """A message that is being written: its number among the items, its id, keys and parts."""
 
     number: int
+    id: str
     own: dict[str, Raw]
     spelling: dict[str, Raw]
     parts: list[Any]
@@ -78,7 +85,7 @@ class Said(Struct):
         """Return the message as an item."""
         made: dict[str, Any] = joined(
             {
-                "id": f"msg_{self.number}",
+                "id": self.id,
                 "type": "message",
                 "status": "completed",
                 "role": "assistant",
@@ -98,8 +105,10 @@ class AnswerWriter(SpellingWriter, ResponseWriter):
     STOPS: ClassVar[Mapping[StopReason, str]] = _STOPS
     DEFAULT_STOP: ClassVar[str] = WHOLE
 
-    def __init__(self, response: Response, losses: Losses, dialect: str) -> None:
-        super().__init__(response, losses, dialect)
+    def __init__(
+        self, response: Response, losses: Losses, dialect: str, ids: IdSource | None = None
+    ) -> None:
+        super().__init__(response, losses, dialect, ids)
         self._service = SERVICES[dialect]
 
     def answer(self) -> Any:
@@ -133,9 +142,15 @@ class AnswerWriter(SpellingWriter, ResponseWriter):
 
     def begun(self) -> Any:
         """Return the body of an answer that has just begun."""
+        return self._body("in_progress", None, None, [], None, self._first_keys())
+
+    def failed(self, error: Any) -> Any:
+        """Return the body of an answer that an error ended; the items so far have been told."""
+        return self._body("failed", None, error, [], None, self._first_keys())
+
+    def _first_keys(self) -> dict[str, Raw]:
         extra = (self._response.extras or {}).get(self.API)
-        own = self._echoed() | (_keys(extra.keys.text) if extra is not None else {})
-        return self._body("in_progress", None, None, [], None, own)
+        return self._echoed() | (_keys(extra.keys.text) if extra is not None else {})
 
     def _echoed(self) -> dict[str, Raw]:
         """Return the keys of the answer that repeat its request."""
@@ -151,7 +166,7 @@ class AnswerWriter(SpellingWriter, ResponseWriter):
         if abs(response.created_at or 0) > LATEST * 1000:
             self._fail("a time that is out of range", response, ".created_at")
         made: dict[str, Any] = {
-            "id": response.id or "resp_0",
+            "id": self.id("resp_"),
             "object": own.get("object", "response"),
             "created_at": _seconds(response.created_at),
             "status": status,
@@ -247,7 +262,8 @@ class AnswerWriter(SpellingWriter, ResponseWriter):
         """Return the message that begins with this block, still without any part."""
         extra = (block.extras or {}).get(self.API)
         own = _inner(_keys(extra.keys.text) if extra is not None else {})
-        return Said(number, own, _inner(self._spelling(block)), [])
+        made = self.item_id("msg_", number)
+        return Said(number, made, own, _inner(self._spelling(block)), [])
 
     def part(self, block: Any) -> Any:
         """Return the part for a block, None for the block of a message without parts."""
@@ -299,7 +315,8 @@ class AnswerWriter(SpellingWriter, ResponseWriter):
         texts = [block.thinking] if block.thinking else []
         if block.details and "\n\n".join(block.details) == block.thinking:
             texts = block.details
-        made: dict[str, Any] = {"id": f"rs_{number}", "type": "reasoning", "summary": []}
+        item_id = self.item_id("rs_", number)
+        made: dict[str, Any] = {"id": item_id, "type": "reasoning", "summary": []}
         key = "content" if self._shape(block)[0] == "content" else "summary"
         part = _THOUGHTS[key]
         made[key] = [{"type": part, "text": text} for text in texts]
@@ -313,14 +330,14 @@ class AnswerWriter(SpellingWriter, ResponseWriter):
     def _call(self, block: ToolCallBlock, number: int) -> Any:
         if block.signature is not None:
             self._lose("signature", block)
-        call_id = block.id or f"call_{number}"
+        call_id = block.id
         if len(call_id) > LONGEST:
             call_id = hashed(call_id, LETTER, LONGEST)
-        made = {"id": f"fc_{number}", "type": "function_call"}
+        made = {"id": self.item_id("fc_", number), "type": "function_call"}
         text = block.arguments.string_json()
         if block.tool_type == "custom":
             if self.takes_custom():
-                made = {"id": f"ctc_{number}", "type": "custom_tool_call"}
+                made = {"id": self.item_id("ctc_", number), "type": "custom_tool_call"}
                 return {**made, "call_id": call_id, "name": block.name, "input": text}
             self._lose("custom call", block)
             text = Raw(encode(encode({"input": text}).decode()))

@@ -112,6 +112,10 @@ class StreamDecoder(_StreamDecoder):
                 raise
             named = encode({"type": name.decode("utf-8", "replace"), **_keys(data)})
             body = self._read(wire.Event, named)
+        if type(body.root) is Raw:  # of a kind that is not read
+            if _text_in(_keys(body.root), "type") not in _REPEATED:
+                self._opaque(body.data, name)
+            return None
         if type(body.root) in _STAGES:
             self._answer |= body.unknown.get(id(body.root), {})
         return body.root
@@ -275,7 +279,7 @@ class StreamDecoder(_StreamDecoder):
         if type(begun) is ToolCallBlock and block.name != begun.name:
             revised = True
         if kind is ToolCallBlock and block.tool_type == "custom":  # empty input is not `{}`
-            self._send(BlockEnd(index, block, revised))
+            self._send(BlockEnd(index, self._identified(index, block), revised))
         else:
             self._end(index, block, revised)
 
@@ -383,7 +387,40 @@ _TEXT_PARTS: Final = {
     wire.RefusalDelta: {"type": "refusal", "refusal": ""},
 }
 _TOLD: Final = frozenset({"output_text", "refusal"})
+_STEPS: Final = (
+    "in_progress",
+    "searching",
+    "interpreting",
+    "generating",
+    "completed",
+    "failed",
+)
 _THOUGHTS: Final = {"summary": "summary_text", "content": "reasoning_text"}
+_REPEATED: Final = frozenset(
+    {
+        "keepalive",
+        "response.content_part.added",
+        "response.output_text.done",
+        "response.refusal.done",
+        "response.reasoning_summary_part.added",
+        "response.reasoning_summary_part.done",
+        "response.reasoning_summary_text.done",
+        "response.reasoning_text.done",
+        "response.function_call_arguments.done",
+        "response.custom_tool_call_input.done",
+        "response.code_interpreter_call_code.delta",
+        "response.code_interpreter_call_code.done",
+        "response.mcp_call_arguments.delta",
+        "response.mcp_call_arguments.done",
+        *(f"response.web_search_call.{stage}" for stage in _STEPS),
+        *(f"response.file_search_call.{stage}" for stage in _STEPS),
+        *(f"response.code_interpreter_call.{stage}" for stage in _STEPS),
+        *(f"response.image_generation_call.{stage}" for stage in _STEPS),
+        *(f"response.mcp_call.{stage}" for stage in _STEPS),
+        *(f"response.mcp_list_tools.{stage}" for stage in _STEPS),
+    }
+)
+"""Events that say what their deltas or the end of their item say as well."""
 _STAGES: Final = frozenset(
     {wire.Created, wire.Queued, wire.InProgress, wire.Completed, wire.Incomplete}
 )

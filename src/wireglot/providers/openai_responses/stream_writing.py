@@ -14,6 +14,7 @@ from ...losses import Losses
 from ...model import (
     AssistantMessage,
     Content,
+    IdSource,
     OpaqueBlock,
     Response,
     TextBlock,
@@ -34,7 +35,7 @@ from .._errors import json_object
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
 from .._writing import encode, shallow
-from .errors import code_of
+from .errors import code_of, message_of, type_of
 from .request import DIALECTS
 from .response_writing import AnswerWriter, Said
 
@@ -87,8 +88,14 @@ class StreamEncoder(_StreamEncoder):
     SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
     FINAL: ClassVar[frozenset[type]] = frozenset()
 
-    def __init__(self, losses: Losses = None, *, dialect: str | None = None) -> None:
-        super().__init__(losses, dialect=dialect)
+    def __init__(
+        self,
+        losses: Losses = None,
+        *,
+        dialect: str | None = None,
+        ids: IdSource | None = None,
+    ) -> None:
+        super().__init__(losses, dialect=dialect, ids=ids)
         self._sequence = -1
         self._open: dict[int, _Written] = {}
         self._deltas: dict[int, bytes] = {}
@@ -97,8 +104,8 @@ class StreamEncoder(_StreamEncoder):
         self._use(Response(AssistantMessage([])))
 
     def _use(self, response: Response) -> None:
-        self._writer = AnswerWriter(response, self._losses, self._dialect)
-        self._sketch = AnswerWriter(response, [], self._dialect)
+        self._writer = AnswerWriter(response, self._losses, self._dialect, self._ids)
+        self._sketch = AnswerWriter(response, [], self._dialect, self._ids)
         """Reports no losses: what it writes is written again by `_writer`, which reports them."""
 
     def _frame(self, kind: str, **keys: Any) -> bytes:
@@ -126,9 +133,7 @@ class StreamEncoder(_StreamEncoder):
                 out = self._end_message()
                 said = writer.said(block, len(self._output))
                 begun = said.item() | {"status": "in_progress"}
-                message = self._message = _Message(
-                    said, encode(begun.get("id") or f"msg_{said.number}")
-                )
+                message = self._message = _Message(said, encode(begun.get("id") or said.id))
                 out += self._begin_item(begun)
             written = _Written(message.said.number, message.id, message.parts, message)
             message.parts += 1
@@ -149,7 +154,7 @@ class StreamEncoder(_StreamEncoder):
                 begun |= {key: [] for key in ("summary", "content") if begun.get(key) is not None}
                 kind = "content" if writer._shape(block)[0] == "content" else "summary"
             out += self._begin_item(begun)
-            written = _Written(number, encode(begun.get("id") or f"item_{number}"))
+            written = _Written(number, encode(begun.get("id") or writer.item_id("item_", number)))
         written.kind = kind
         written.delta = _delta(written)
         self._open[event.index] = written
@@ -304,12 +309,30 @@ class StreamEncoder(_StreamEncoder):
         return out + self._frame(kind, response=made)
 
     def _on_failure(self, event: StreamFailure) -> bytes:
+        """Write `error` and `response.failed`, as the API does: some clients read only one of them.
+
+        OpenAI's SDKs raise for an `error` with an inner `error`, the form in which the API sends
+        it; their types describe the flat form. An event that came over this API is kept.
+        """
         error = event.error()
-        if error.wire == self.WIRE and error.body is not None:
-            keys = json_object(error.body) or {}
-            if keys.get("type") in ("error", "response.failed"):
-                return sse.encode(error.body, keys["type"].encode())
-        return self._frame("error", code=code_of(error), message=error.message, param=None)
+        begun = b""
+        if self._sequence < 0:  # the SDKs want an answer that began
+            begun = self._on_start(StreamStart(Response(AssistantMessage([]))))
+        message = message_of(error)
+        keys = json_object(error.body) if error.wire == self.WIRE and error.body else None
+        kind = (keys or {}).get("type")
+        if kind == "response.failed":
+            return begun + sse.encode(error.body or b"", kind.encode())
+        if kind == "error":
+            self._sequence += 1
+            told = sse.encode(error.body or b"", kind.encode())
+        else:
+            flat = {"code": code_of(error), "message": message, "param": None}
+            told = self._frame("error", **flat, error={"type": type_of(error), **flat})
+        own = error.code if error.wire == self.WIRE else None
+        code = own or _FAILED.get(error.kind, "invalid_prompt")
+        whole = self._sketch.failed({"code": code, "message": message})
+        return begun + told + self._frame("response.failed", response=whole)
 
 
 _LAST: Final = {
@@ -317,6 +340,14 @@ _LAST: Final = {
     "cancelled": "response.incomplete",
     "failed": "response.failed",
 }
+_FAILED: Final = {
+    "rate_limit": "rate_limit_exceeded",
+    "overloaded": "server_is_overloaded",
+    "context_overflow": "context_length_exceeded",
+    "timeout": "server_error",
+    "server": "server_error",
+}
+"""Kind of error -> the code of a failed answer, by which clients decide whether to ask again."""
 _PARTS: Final[dict[str, tuple[str, str, dict[str, Any]]]] = {
     "text": ("response.content_part", "content_index", _EMPTY),
     "refusal": ("response.content_part", "content_index", {"type": "refusal", "refusal": ""}),

@@ -1,0 +1,123 @@
+"""Ids for what an API identifies and an answer does not: from the caller's source, or a hash.
+
+Programs take two answers, or two calls, of one id for the same one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import blake2b
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from .._hooks import InPieces, Unplaced, json_hook
+from .._surrogates import mended_value
+from ..errors import WireglotError
+from ..model import AssistantMessage, IdSource, Response, ToolCallBlock
+
+__all__ = ["OneToken", "call_prefix", "named", "with_call_ids"]
+
+
+class OneToken:
+    """A source of one token only: of `ids`, without it the hash of what is `known`."""
+
+    __slots__ = ("_ids", "_known", "_token")
+
+    def __init__(self, ids: IdSource | None, known: Any) -> None:
+        self._ids, self._known = ids, known
+        self._token = ""
+
+    def __call__(self) -> str:
+        """Return the token, which is made when it is first needed."""
+        if not self._token:
+            self._token = self._ids() if self._ids is not None else _hash(self._known, 12)
+        return self._token
+
+
+def _hash(known: Any, size: int) -> str:
+    if type(known) is str:
+        data = known.encode(errors="surrogatepass")
+    else:
+        try:
+            data = _encode(known)
+        except UnicodeEncodeError:
+            data = _encode(mended_value(known, "ids", "$", []))
+    return blake2b(data, digest_size=size).hexdigest()
+
+
+def _hook(value: Any) -> Any:
+    """Return the JSON form of a value, None if it has none: whoever writes it says why."""
+    try:
+        return json_hook(value)
+    except InPieces as large:
+        return b"".join(large.pieces.parts)
+    except Unplaced:
+        return value.text
+    except (WireglotError, TypeError, ValueError, OSError):
+        return None
+
+
+_encode: Final = msgspec.json.Encoder(enc_hook=_hook).encode
+
+
+# -- reading: calls that came without an id ----------------------------------------------------
+
+
+def call_prefix(ids: IdSource | None, response: Response, *more: Any) -> str:
+    """Return the prefix of the ids of an answer's calls.
+
+    Without a source it is made from the answer's id, or from all that is known of the answer: then
+    an answer gets the same ids each time it is read.
+    """
+    token = ids() if ids is not None else _hash(response.id or [response, *more], 6)
+    return f"call_{token}_"
+
+
+def named(response: Response, ids: IdSource | None = None, prefix: str | None = None) -> Response:
+    """Give each call of an answer an id, in place; `prefix` is what others of its calls have."""
+    for number, message in enumerate((response.message, *(response.alternatives or ()))):
+        calls = [block for block in message.content if type(block) is ToolCallBlock]
+        if not all(call.id for call in calls):
+            prefix = prefix or call_prefix(ids, response)
+            _number(calls, f"{prefix}{number}_" if number else prefix)
+    return response
+
+
+def _number(calls: list[ToolCallBlock], prefix: str) -> None:
+    """Give the calls without an id running numbers, past the ids that the others have."""
+    taken = {call.id for call in calls}
+    number = 0
+    for call in calls:
+        while not call.id:
+            call_id = f"{prefix}{number}"
+            number += 1
+            if call_id not in taken:
+                call.id = call_id
+
+
+# -- writing: calls that have none ------------------------------------------------------------
+
+
+def with_call_ids(response: Response, made: Callable[[int], str]) -> Response:
+    """Return an answer whose calls have ids; `made` returns the id for the n-th block."""
+    if _is_named(response.message) and all(map(_is_named, response.alternatives or ())):
+        return response
+    messages = [response.message, *(response.alternatives or ())]
+    first, *others = [_with_ids(message, made, i << 12) for i, message in enumerate(messages)]
+    return replace(response, message=first, alternatives=others or None)
+
+
+def _is_named(message: AssistantMessage) -> bool:
+    return all(block.id for block in message.content if type(block) is ToolCallBlock)
+
+
+def _with_ids(
+    message: AssistantMessage, made: Callable[[int], str], first: int
+) -> AssistantMessage:
+    content = [
+        replace(block, id=made(number)) if type(block) is ToolCallBlock and not block.id else block
+        for number, block in enumerate(message.content, first)
+    ]
+    return replace(message, content=content)

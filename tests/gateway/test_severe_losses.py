@@ -1,0 +1,84 @@
+"""Requests that the provider would understand as others: refused, before the provider is asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import anthropic
+import openai
+import pytest
+
+from tests.clients.server import Server
+
+STORE = (
+    "a reference to what its own API alone stores; nothing is stored here: set `store: false`"
+    " (with the AI SDK `providerOptions.openai.store`), and send the whole conversation"
+)
+CALL = {"type": "item_reference", "id": "fc_1"}
+RESULT = {"type": "function_call_output", "call_id": "c", "output": "x"}
+
+
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        ("previous_response_id", {"input": "Hi", "previous_response_id": "resp_1"}),
+        ("conversation", {"input": "Hi", "conversation": "conv_1"}),
+        ("item_reference", {"input": [CALL, RESULT]}),
+        ("item_reference", {"input": [{"type": "item_reference", "id": "msg_1"}]}),
+    ],
+    ids=["an earlier response", "a conversation", "a call", "an answer"],
+)
+def test_a_client_of_responses_is_told_to_send_the_whole_conversation(
+    name: str, asked: Any, gateway: str, provider: Server
+) -> None:
+    before = len(provider.asked)
+    client = openai.OpenAI(base_url=f"{gateway}/v1", api_key="k", max_retries=0)
+    with pytest.raises(openai.BadRequestError) as caught:
+        client.responses.create(model="to-anthropic", **asked)
+    assert caught.value.body == {
+        "message": f"`{name}`, {STORE}",
+        "type": "invalid_request_error",
+        "param": None,
+        "code": None,
+    }
+    assert len(provider.asked) == before
+
+
+def test_the_nested_search_of_a_coding_agent_is_refused(gateway: str, provider: Server) -> None:
+    before = len(provider.asked)
+    client = anthropic.Anthropic(base_url=gateway, api_key="k", max_retries=0)
+    with pytest.raises(anthropic.BadRequestError) as caught:
+        client.messages.create(
+            model="to-gemini",
+            max_tokens=9,
+            tools=[{"type": "web_search_20250305", "name": "web_search", "max_uses": 8}],
+            messages=[{"role": "user", "content": "Perform a web search for: weather"}],
+        )
+    body: Any = caught.value.body
+    assert body["error"]["message"] == (
+        "`web_search`, the only tools of a request, which another provider runs;"
+        " the model would make up their results"
+    )
+    assert len(provider.asked) == before
+
+
+def test_a_file_that_another_provider_stores_is_refused(gateway: str) -> None:
+    client = openai.OpenAI(base_url=f"{gateway}/v1", api_key="k", max_retries=0)
+    file: Any = {"type": "file", "file": {"file_id": "file_1"}}
+    with pytest.raises(openai.BadRequestError) as caught:
+        client.chat.completions.create(
+            model="to-mistral", messages=[{"role": "user", "content": [file]}]
+        )
+    assert "nothing is stored here: send the content itself" in str(caught.value)
+
+
+def test_the_same_wire_gets_references_as_they_came(gateway: str, provider: Server) -> None:
+    answer = b'{"id":"resp_2","object":"response","created_at":1,"status":"completed","output":[]}'
+    provider.answers("application/json", answer)
+    client = openai.OpenAI(base_url=f"{gateway}/v1", api_key="k", max_retries=0)
+    client.responses.create(
+        model="to-openai_responses", input=[CALL, RESULT], previous_response_id="resp_1"
+    )
+    body = provider.asked[-1].body
+    assert b'"previous_response_id":"resp_1"' in body
+    assert b'{"type":"item_reference","id":"fc_1"}' in body

@@ -1,0 +1,75 @@
+"""The time of an answer whose provider names none: the gateway's clock has it."""
+
+from __future__ import annotations
+
+import json
+import re
+import urllib.request
+from time import time
+
+import pytest
+
+import wireglot as wg
+from tests.clients.server import Server
+from tests.clients.turn import PLAIN, STREAMS
+from tests.gateway.pairs import STREAM
+
+ASKED = {
+    "openai_chat": ("/v1/chat/completions", {"messages": [{"role": "user", "content": "Hi"}]}),
+    "openai_responses": ("/v1/responses", {"input": "Hi"}),
+    "mistral": ("/v1/chat/completions", {"messages": [{"role": "user", "content": "Hi"}]}),
+    "ollama": ("/api/chat", {"messages": [{"role": "user", "content": "Hi"}]}),
+}
+TIMELESS = ("anthropic", "bedrock", "cohere")
+TIME = re.compile(rb'"created(?:_at)?":("[^"]+"|[0-9.]+)')
+every_pair = pytest.mark.parametrize(
+    ("name", "target"), [(name, target) for name in ASKED for target in TIMELESS]
+)
+
+
+def _answer(gateway: str, name: str, target: str, *, streamed: bool) -> bytes:
+    path, body = ASKED[name]
+    asked = {"model": f"to-{target}", "stream": streamed, **body}
+    request = urllib.request.Request(
+        f"{gateway}/{name}{path}",
+        json.dumps(asked).encode(),
+        {"content-type": "application/json"},
+    )
+    with urllib.request.urlopen(request) as response:
+        data: bytes = response.read()
+    return data
+
+
+@every_pair
+def test_an_answer_is_of_now(name: str, target: str, gateway: str, provider: Server) -> None:
+    provider.answers("application/json", PLAIN[target].encode())
+    before = int(time()) * 1000
+    data = _answer(gateway, name, target, streamed=False)
+    created = wg.PROVIDERS[name].decode_response(data).created_at
+    assert created is not None
+    assert before <= created <= time() * 1000 + 1
+
+
+@every_pair
+def test_each_piece_of_a_stream_is_of_the_same_time(
+    name: str, target: str, gateway: str, provider: Server
+) -> None:
+    provider.answers(STREAM[target], STREAMS[target])
+    before = int(time()) * 1000
+    data = _answer(gateway, name, target, streamed=True)
+    assert len(set(TIME.findall(data))) == 1
+    decoder = wg.PROVIDERS[name].StreamDecoder()
+    decoder.feed(data)
+    created = decoder.close().created_at
+    assert created is not None
+    assert before <= created <= time() * 1000 + 1
+
+
+def test_the_providers_own_time_is_kept(gateway: str, provider: Server) -> None:
+    provider.answers("application/json", PLAIN["ollama"].encode())
+    made = wg.providers.openai_chat.decode_response(
+        _answer(gateway, "openai_chat", "ollama", streamed=False)
+    )
+    own = wg.providers.ollama.decode_response(PLAIN["ollama"].encode())
+    assert own.created_at is not None
+    assert made.created_at == own.created_at // 1000 * 1000

@@ -1,0 +1,188 @@
+"""Requests that would ask another wire for something else -> severe losses, on each wire.
+
+Cases of the rows `stored state`, `only tools` and `file id` of all eight tables.
+"""
+
+import pytest
+
+import wireglot as wg
+
+ASK = {
+    "anthropic": b'{"model":"m","max_tokens":9,%b"messages":[{"role":"user","content":"Hi"}]}',
+    "openai_responses": b'{"model":"m",%b"input":"Hi"}',
+    "gemini": b'{%b"contents":[{"role":"user","parts":[{"text":"Hi"}]}]}',
+    "bedrock": b'{%b"messages":[{"role":"user","content":[{"text":"Hi"}]}]}',
+}
+STORED = "a reference to what its own API alone stores; left out"
+# Where the reference is, the keys of the body, and the name of the reference.
+REFERENCES: dict[str, tuple[str, bytes, str]] = {
+    "an earlier response": (
+        "openai_responses",
+        b'"previous_response_id":"resp_1",',
+        "previous_response_id",
+    ),
+    "a conversation": ("openai_responses", b'"conversation":{"id":"conv_1"},', "conversation"),
+    "a stored prompt": ("openai_responses", b'"prompt":{"id":"pmpt_1"},', "prompt"),
+    "a thread": (
+        "anthropic",
+        b'"thread":{"type":"continue","previous_message_id":"msg_1"},',
+        "thread.previous_message_id",
+    ),
+    "a container": ("anthropic", b'"container":"container_1",', "container"),
+    "a cached content": ("gemini", b'"cachedContent":"cachedContents/1",', "cachedContent"),
+    "a continuation": ("gemini", b'"continuationToken":"eA==",', "continuationToken"),
+    "a prompt's variables": (
+        "bedrock",
+        b'"promptVariables":{"a":{"text":"x"}},',
+        "promptVariables",
+    ),
+}
+ITEM = b"""{"model":"m","input":[{"role":"user","content":"Hi"},%b,
+ {"type":"function_call_output","call_id":"c","output":"x"}]}"""
+SEARCH = b'"tools":[{"type":"web_search_20250305","name":"web_search","max_uses":8}],'
+CHOOSE_NONE = b'"tool_choice":{"type":"none"},'
+BOTH = SEARCH[:-2] + b',{"name":"f","input_schema":{"type":"object","properties":{}}}],'
+ONLY = "the only tools of a request, which another provider runs; left out"
+PATHS = {
+    "gemini": "/v1beta/models/m:generateContent",
+    "bedrock": "/model/m/converse",
+}
+
+
+def _lost(body: bytes, source: str, target: str) -> list[wg.Loss]:
+    losses: list[wg.Loss] = []
+    path = PATHS.get(source)
+    wg.translate_request(body, source, target, losses, path=path, model="m")
+    return losses
+
+
+def _others(source: str) -> list[str]:
+    return [name for name in wg.PROVIDERS if name != source]
+
+
+@pytest.mark.parametrize("name", REFERENCES)
+def test_a_reference_to_what_another_api_stores_is_a_severe_loss(name: str) -> None:
+    source, keys, said = REFERENCES[name]
+    for target in _others(source):
+        expected = wg.Loss(f"$.{said}", "stored state", f"`{said}`, {STORED}", severe=True)
+        losses = _lost(ASK[source] % keys, source, target)
+        assert [loss for loss in losses if loss.severe] == [expected]
+        assert "extras" not in [loss.what for loss in losses]
+
+
+@pytest.mark.parametrize("name", REFERENCES)
+def test_a_reference_goes_back_to_its_own_api(name: str) -> None:
+    source, keys, said = REFERENCES[name]
+    body = ASK[source] % keys
+    made = wg.translate_request(body, source, source, path=PATHS.get(source))
+    assert said.split(".")[0].encode() in made
+
+
+def test_a_reference_beside_other_unknown_keys_leaves_them_a_loss_of_their_own() -> None:
+    body = ASK["openai_responses"] % b'"previous_response_id":"r","new":1,'
+    losses = _lost(body, "openai_responses", "ollama")
+    assert [(loss.what, loss.severe) for loss in losses] == [
+        ("stored state", True),
+        ("extras", False),
+    ]
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        b'"previous_response_id":null,',
+        b'"conversation":null,"prompt":null,',
+    ],
+)
+def test_a_reference_that_is_null_is_none(keys: bytes) -> None:
+    losses = _lost(ASK["openai_responses"] % keys, "openai_responses", "anthropic")
+    assert not any(loss.severe for loss in losses)
+
+
+@pytest.mark.parametrize("target", _others("openai_responses"))
+@pytest.mark.parametrize(
+    "item", [b'{"type":"item_reference","id":"fc_1"}', b'{"id":"fc_1"}'], ids=["named", "bare"]
+)
+def test_a_reference_to_a_call_is_told_where_its_result_has_none(item: bytes, target: str) -> None:
+    losses: list[wg.Loss] = []
+    with pytest.raises(wg.EncodeError, match="tool result `c` has no call before it"):
+        wg.translate_request(ITEM % item, "openai_responses", target, losses, model="m")
+    why = f"`item_reference`, {STORED}"
+    assert losses == [wg.Loss("$.messages[1].content[0]", "stored state", why, severe=True)]
+    with pytest.raises(wg.LossError, match="stored state: `item_reference`"):
+        wg.translate_request(ITEM % item, "openai_responses", target, model="m")
+
+
+@pytest.mark.parametrize("target", _others("openai_responses"))
+def test_nothing_but_a_stored_prompt_says_what_is_missing(target: str) -> None:
+    losses: list[wg.Loss] = []
+    body = b'{"prompt":{"id":"pmpt_1"}}'
+    with pytest.raises(wg.EncodeError, match="no message with content"):
+        wg.translate_request(body, "openai_responses", target, losses, model="m")
+    assert [(loss.path, loss.severe) for loss in losses] == [("$.prompt", True)]
+
+
+@pytest.mark.parametrize("target", _others("anthropic"))
+def test_the_only_tools_of_a_request_are_a_severe_loss(target: str) -> None:
+    losses = _lost(ASK["anthropic"] % SEARCH, "anthropic", target)
+    expected = wg.Loss("$.tools", "only tools", f"`web_search`, {ONLY}", severe=True)
+    assert [loss for loss in losses if loss.severe] == [expected]
+
+
+def test_another_providers_tools_are_the_only_ones_at_anthropic_too() -> None:
+    body = ASK["openai_responses"] % b'"tools":[{"type":"file_search"},{"type":"web_search"}],'
+    losses = [loss for loss in _lost(body, "openai_responses", "anthropic") if loss.severe]
+    why = f"`file_search`, `web_search`, {ONLY}"
+    assert losses == [wg.Loss("$.tools", "only tools", why, severe=True)]
+
+
+@pytest.mark.parametrize("keys", [BOTH, SEARCH + CHOOSE_NONE], ids=["beside another", "not chosen"])
+@pytest.mark.parametrize("target", _others("anthropic"))
+def test_a_tool_that_is_not_the_only_one_is_an_ordinary_loss(target: str, keys: bytes) -> None:
+    losses = _lost(ASK["anthropic"] % keys, "anthropic", target)
+    assert "opaque tool" in [loss.what for loss in losses]
+    assert not any(loss.severe for loss in losses)
+
+
+def test_only_a_few_of_many_tools_are_named_and_none_at_length() -> None:
+    tools = b",".join(b'{"type":"t%d%b"}' % (i, b"x" * 99) for i in range(9))
+    body = ASK["openai_responses"] % (b'"tools":[%b],' % tools)
+    (loss,) = (loss for loss in _lost(body, "openai_responses", "ollama") if loss.severe)
+    assert loss.why == "".join(f"`t{i}{'x' * 62}`, " for i in range(5)) + ONLY
+
+
+@pytest.mark.parametrize("target", _others("anthropic"))
+def test_a_file_that_another_api_stores_is_a_severe_loss(target: str) -> None:
+    body = b"""{"model":"m","max_tokens":9,"messages":[{"role":"user","content":[
+     {"type":"text","text":"Sum it up."},
+     {"type":"document","source":{"type":"file","file_id":"file_1"}}]}]}"""
+    losses = _lost(body, "anthropic", target)
+    severe = [loss.path for loss in losses if loss.severe]
+    assert severe == ["$.messages[0].content[1]"]
+
+
+@pytest.mark.parametrize("target", _others("openai_chat"))
+def test_the_sound_of_an_earlier_answer_is_a_severe_loss(target: str) -> None:
+    body = b"""{"model":"m","messages":[{"role":"user","content":"Hi"},
+     {"role":"assistant","audio":{"id":"audio_1"}},{"role":"user","content":"Again."}]}"""
+    losses = _lost(body, "openai_chat", target)
+    severe = [loss.path for loss in losses if loss.severe]
+    assert severe == ["$.messages[1].content[0]"]
+
+
+def test_a_growing_conversation_reports_a_reference_as_a_whole_one_does() -> None:
+    said = wg.providers.openai_responses.decode_request(
+        b"""{"model":"m","input":[{"type":"item_reference","id":"i"},
+         {"role":"user","content":"Hi"},{"role":"assistant","content":"Yes"},
+         {"role":"user","content":"Go on"}]}"""
+    )
+    transcript = wg.providers.anthropic.Transcript(said.messages)
+    losses: list[wg.Loss] = []
+    transcript.encode(losses, model="m", max_tokens=9)
+    assert [(loss.what, loss.severe) for loss in losses] == [("stored state", True)]
+
+
+def test_a_severe_loss_reads_as_any_other() -> None:
+    loss = wg.Loss("$.tools", "only tools", "why", severe=True)
+    assert str(loss) == "only tools: why - at `$.tools`"
+    assert wg.Loss("$", "x", "y").severe is False
