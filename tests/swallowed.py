@@ -62,12 +62,23 @@ def _parsed(data: bytes) -> Any:
         return None
 
 
+# Objects in which a key is not unknown, or is taken back:
+_FREE = {
+    "input": "the arguments of a call, which deltas replace",
+    "metadata": "of the request, which an answer repeats",
+    "metrics": "of the service; they are no part of the answer",
+    "output": "repeats the items, whose own ends count",
+    "part": "repeats a part of an item, whose own end counts",
+}
+
+
 def _objects(value: Any, path: str = "$") -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the objects in a frame, with their paths."""
     if isinstance(value, dict):
         yield path, value
         for key, inner in value.items():
-            yield from _objects(inner, f"{path}.{key}")
+            if key not in _FREE:
+                yield from _objects(inner, f"{path}.{key}")
     elif isinstance(value, list):
         for inner in value:
             yield from _objects(inner, f"{path}[]")
@@ -138,10 +149,12 @@ def _key(chance: random.Random, wire: str, where: str) -> tuple[int, Any, Any] |
     found: list[tuple[int, Any, Any, dict[str, Any]]] = []
     for at, (name, data) in enumerate(_frames(wire)):
         frame = _parsed(data)
-        for path, inner in _objects(frame):
-            place = _place(path)
-            if place == where:
-                found.append((at, name, frame, inner))
+        inside = [
+            (at, name, frame, inner) for path, inner in _objects(frame) if _place(path) == where
+        ]
+        if where == "usage" and inside:
+            found.clear()  # each usage replaces the one before
+        found += inside
     if not found:
         return None
     at, name, frame, inner = chance.choice(found)

@@ -141,7 +141,7 @@ class StreamFailure(Node, tag_field="type", tag="error"):
 
 
 class OpaqueEvent(Node, tag_field="type", tag="opaque"):
-    """An event or a delta of a kind that only its own API knows; no part of the message.
+    """An event, a delta or keys that only their own API knows; no part of the message.
 
     The same API's encoder writes it as it came. On another wire it is a loss, one for each name.
     """
@@ -150,6 +150,8 @@ class OpaqueEvent(Node, tag_field="type", tag="opaque"):
     raw: RawValue
     name: str | None = None
     """What the frame calls the event outside of its JSON, on the wires that do so."""
+    beside: bool = False
+    """Whether `raw` is not a whole event but the unknown keys of the one that follows."""
 
     def __post_init__(self) -> None:
         """Adopt the decoder's slice, or a plain dict."""

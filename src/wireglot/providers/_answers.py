@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw
 
-from .._objects import located
 from .._surrogates import mended_value
 from ..errors import DecodeError, WireglotError
 from ..losses import Losses
@@ -27,7 +26,7 @@ from ..model import (
     Usage,
 )
 from ._ids import OneToken, with_call_ids
-from ._reading import Reader
+from ._reading import Body, Reader, read_body, residue
 from ._writing import Writer, encode, errors, unknown_dialect, with_keys
 
 __all__ = [
@@ -47,23 +46,33 @@ LATEST: Final = 1e14
 _NULL = Raw(b"null")
 
 ReadUsage = Callable[[Any], Usage]
-"""Reads usage from a wire's own JSON."""
+"""Returns the counts in a wire's own Struct for its usage."""
 
 
-def usage_of(raw: Any, api: str, read: ReadUsage, path: str = "$.usage") -> Usage | None:
-    """Return the usage in a slice; its `extras` keep the slice, for its own wire.
+def usage_of(
+    raw: Any, api: str, kind: Any, counts: ReadUsage, path: str = "$.usage"
+) -> Usage | None:
+    """Return the usage in a slice that holds a `kind`; its `extras` keep the slice, for its wire.
+
+    Its unknown keys are those of no field of `kind`; what a service counts that the model has no
+    place for is no loss on another wire, and `kind` has fields for it.
 
     Raises `DecodeError`; `path` is that of the slice.
     """
     if raw is None or bytes(raw) == b"null":
         return None
     try:
-        usage = read(raw)
-    except msgspec.DecodeError as error:
-        reason, below = located(error)
-        raise DecodeError(reason, path=path + below) from error
-    usage.extras = {api: Extra(RawJson(b"{}"), spelling=RawJson.adopt(Raw(bytes(raw))))}
+        body = _usage(kind, raw)
+    except DecodeError as error:
+        raise DecodeError(error.reason, path=path + error.path[1:]) from error
+    usage = counts(body.root)
+    keys = RawJson(encode(residue(body.root, body.unknown)) if body.unknown else b"{}")
+    usage.extras = {api: Extra(keys, spelling=RawJson.adopt(Raw(bytes(raw))))}
     return usage
+
+
+def _usage(kind: Any, raw: Any) -> Body:
+    return read_body(kind, bytes(raw), "usage")
 
 
 def answer_extras(
@@ -168,15 +177,19 @@ class ResponseWriter(Writer, ABC):
         if part.extras is not None:
             self._own_keys(part)
 
-    def usage_json(self, usage: Usage, read: ReadUsage) -> Raw | None:
-        """Return the usage JSON that came over this API, if it still has the counts of `usage`."""
+    def usage_json(self, usage: Usage, kind: Any, counts: ReadUsage) -> Raw | None:
+        """Return the usage JSON that came over this API, if it still has the counts of `usage`.
+
+        Unknown keys of usage of another API are a loss.
+        """
+        self.lose_foreign(usage)
         extra = (usage.extras or {}).get(self.API)
         if extra is None or extra.spelling is None:
             return None
         came = Raw(extra.spelling.text)
         try:
-            same = _counts(read(came)) == _counts(usage)
-        except (WireglotError, msgspec.DecodeError):
+            same = _counts(counts(_usage(kind, came).root)) == _counts(usage)
+        except WireglotError:
             return None
         return came if same else None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, NoReturn, TypeVar
 
 import msgspec
@@ -26,6 +26,7 @@ __all__ = [
     "decoded",
     "read_body",
     "read_with",
+    "residue",
     "slices_of",
 ]
 
@@ -114,12 +115,17 @@ class Reader:
         return self.body.raws.get(id(value), value)
 
     def _residue(self, part: Any) -> dict[str, Any]:
-        keys: dict[str, Any] = dict(self._unknown.get(id(part), {}))
-        for key, name in zip(part.__struct_encode_fields__, part.__struct_fields__, strict=True):
-            value = getattr(part, name)
-            if isinstance(value, Struct) and (inner := self._residue(value)):
-                keys[key] = inner
-        return keys
+        return residue(part, self._unknown)
+
+
+def residue(part: Any, unknown: Mapping[int, dict[str, Raw]]) -> dict[str, Any]:
+    """Return the unknown keys of a wire Struct, and of the Structs in its fields, in place."""
+    keys: dict[str, Any] = dict(unknown.get(id(part), {}))
+    for key, name in zip(part.__struct_encode_fields__, part.__struct_fields__, strict=True):
+        value = getattr(part, name)
+        if isinstance(value, Struct) and (inner := residue(value, unknown)):
+            keys[key] = inner
+    return keys
 
 
 class RequestReader(Reader, ABC):

@@ -7,13 +7,15 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Final, TypeAlias
 
 import msgspec
+from msgspec import Raw
 from msgspec.structs import replace
 
+from .._objects import is_object
 from .._surrogates import mended_value
 from ..errors import EncodeError, WireglotError
 from ..framing import sse
 from ..losses import Losses, lose
-from ..model import Content, IdSource, TextBlock, ThinkingBlock, ToolCallBlock
+from ..model import Content, IdSource, RawJson, TextBlock, ThinkingBlock, ToolCallBlock
 from ..model.events import (
     ArgumentsDelta,
     BlockEnd,
@@ -29,7 +31,7 @@ from ..model.events import (
     UsageUpdate,
 )
 from ._ids import OneToken
-from ._writing import errors, unknown_dialect
+from ._writing import encode, errors, unknown_dialect
 from .losses import losses_of
 
 __all__ = ["StreamEncoder", "is_free", "json_string"]
@@ -37,6 +39,7 @@ __all__ = ["StreamEncoder", "is_free", "json_string"]
 json_string: Callable[[str], bytes] = msgspec.json.Encoder().encode
 """The encoder of a delta's text. Raises `UnicodeEncodeError` for a lone surrogate."""
 
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _look_through: Final = msgspec.json.Encoder(enc_hook=lambda _: None).encode
 """Encodes all strings of an event; media, arguments and raw JSON, which are bytes, are left out."""
 
@@ -142,7 +145,9 @@ class StreamEncoder(ABC):
         self._before = len(losses or ())
         """How many losses the list held before this stream."""
         self._is_over = False
-        self._lost_events: set[str | None] = set()  # names of events that another API knows
+        self._lost_events: set[tuple[str, str | None]] = set()  # what, name: of another API
+        self._reported: set[int] = set()  # blocks whose keys of other APIs have been reported
+        self._beside: list[OpaqueEvent] = []  # the keys for the next frame
         self._blocks: set[int] = set()  # indexes of the blocks that have begun
         self._untold: set[int] = set()  # those whose text no delta has carried yet
         self._ended: set[int] = set()
@@ -225,7 +230,10 @@ class StreamEncoder(ABC):
     def _begin_block(self, event: BlockStart) -> bytes:
         self._blocks.add(event.index)
         self._untold.add(event.index)
-        return self._on_block_start(self._identified(event))
+        known = len(self._losses or ())
+        made = self._on_block_start(self._identified(event))
+        self._lose_keys_once(event, known)
+        return made
 
     def _end_block(self, event: BlockEnd) -> bytes:
         self._check(event)
@@ -238,7 +246,26 @@ class StreamEncoder(ABC):
             delta, text_of = _TOLD.get(type(event.block), _NOTHING_TOLD)
             text = text_of(event.block)
             told = self.encode(delta(event.index, text)) if text else b""
-        return told + self._on_block_end(self._identified(event))
+        known = len(self._losses or ())
+        told += self._on_block_end(self._identified(event))
+        self._lose_keys_once(event, known)
+        return told
+
+    def _lose_keys_once(self, event: BlockStart | BlockEnd, known: int) -> None:
+        """Report keys of another API that a block has, at its start or at its end.
+
+        The wire's own method may have done so, in the losses after the first `known` ones.
+        """
+        losses = self._losses or []
+        told = [i for i, loss in enumerate(losses[known:], known) if loss.what == "extras"]
+        if event.index in self._reported:
+            for place in told[:1]:
+                del losses[place]
+        elif told:
+            self._reported.add(event.index)
+        elif event.block.extras is not None and self._writer.has_foreign_keys(event.block):
+            self._reported.add(event.index)
+            self._writer.lose_foreign(event.block)
 
     def _last(self, event: StreamEnd | StreamFailure) -> bytes:
         if isinstance(event, StreamEnd):
@@ -292,16 +319,53 @@ class StreamEncoder(ABC):
         return b""
 
     def _on_opaque(self, event: OpaqueEvent) -> bytes:
-        if event.api == self._writer.API:
-            return self._framed(event)
-        if event.name not in self._lost_events:
-            self._lost_events.add(event.name)
-            lose(self._losses, self.WIRE, "$", "opaque event", losses_of(self.WIRE)["opaque event"])
+        if event.api != self._writer.API:
+            self._lose_event("extras" if event.beside else "opaque event", event.name)
+            return b""
+        if not event.beside:
+            return self._as_it_came(event)
+        self._beside.append(event)
+        self._write = _BESIDE
         return b""
 
+    def _lose_event(self, what: str, name: str | None) -> None:
+        """Report the loss of an event, or of its keys; once for events of one name."""
+        if (what, name) not in self._lost_events:
+            self._lost_events.add((what, name))
+            lose(self._losses, self.WIRE, "$", what, losses_of(self.WIRE)[what])
+
+    def _with_beside(self, event: StreamEvent) -> bytes:
+        """Write an event, and the keys that wait for the next frame into its frame."""
+        made = self._WRITE[type(event)](self, event)
+        if type(event) is StreamFailure:  # which is not an event of the answer
+            for keys in self._beside:
+                self._lose_event("extras", keys.name)
+            return made
+        if not made:
+            return made
+        if self._write is _BESIDE:
+            self._write = self._WRITE
+        frames = self._unframed(made)
+        waiting, self._beside = self._beside, []
+        for keys in waiting:
+            named = (frame for frame in frames if frame.name == keys.name)
+            frame = next(named, frames[0])
+            frame.raw = RawJson(_merged(Raw(frame.raw.text), Raw(keys.raw.text)))
+        return b"".join(map(self._framed, frames))
+
+    def _as_it_came(self, event: OpaqueEvent) -> bytes:
+        """Return the frame of an event of this API."""
+        return self._framed(event)
+
     def _framed(self, event: OpaqueEvent) -> bytes:
-        """Return the frame of an event of this API, as it came."""
+        """Return a frame of this wire."""
         return sse.encode(event.raw.text, (event.name or "").encode())
+
+    def _unframed(self, data: bytes) -> list[OpaqueEvent]:
+        """Return the events of frames: the inverse of `_framed`."""
+        api = self._writer.API
+        frames = sse.Decoder().feed(data)
+        return [OpaqueEvent(api, RawJson(data), name.decode() or None) for name, data in frames]
 
     @abstractmethod
     def _on_end(self, event: StreamEnd) -> bytes: ...
@@ -311,3 +375,15 @@ class StreamEncoder(ABC):
 
 
 _TOO_LATE: Final[_Writes] = dict.fromkeys(_EVENTS, StreamEncoder._too_late)
+_BESIDE: Final[_Writes] = dict.fromkeys(_EVENTS, StreamEncoder._with_beside)
+
+
+def _merged(made: Raw, keys: Raw) -> bytes:
+    """Return an object with more keys, in its inner objects too; its own values win."""
+    known = _keys(made)
+    for key, value in _keys(keys).items():
+        if key not in known:
+            known[key] = value
+        elif is_object(known[key]) and is_object(value):
+            known[key] = Raw(_merged(known[key], value))
+    return encode(known)

@@ -43,7 +43,7 @@ from ..model.events import (
 )
 from ._ids import call_prefix, named
 from ._reading import Body, read_body, slices_of
-from ._writing import unknown_dialect
+from ._writing import encode, unknown_dialect
 
 __all__ = ["StreamDecoder"]
 
@@ -253,6 +253,12 @@ class StreamDecoder(ABC):
         """Send a frame of an unknown kind, or with such a delta, as it came."""
         name = name.decode("utf-8", "replace") if isinstance(name, bytes) else name
         self._out.append(OpaqueEvent(self.API, RawJson(data), name or None))
+
+    def _beside(self, keys: dict[str, Any], name: bytes | str = "") -> None:
+        """Send the unknown keys of an event that is known, if any, before the event itself."""
+        if keys:
+            name = name.decode("utf-8", "replace") if isinstance(name, bytes) else name
+            self._out.append(OpaqueEvent(self.API, RawJson(encode(keys)), name or None, True))
 
     def _open(self, block: Content) -> int:
         """Begin a block; return its index."""

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import msgspec
-from msgspec import Raw
-
 from ...losses import Losses
 from ...model import (
     AssistantMessage,
@@ -37,7 +34,6 @@ STOP_WORDS: Final = {
 }
 _KEPT: Final = ("stop_details",)
 _ECHOED: Final = ("container", "context_management", "diagnostics")
-_usage_of = msgspec.json.Decoder(wire.Usage).decode
 
 
 def decode_response(
@@ -74,7 +70,7 @@ def answer(reader: MessageReader) -> Response:
         content,
         stop_reason=stop_of(STOP_WORDS, raw, content) if raw is not None else None,
         model=root.model,
-        usage=usage_of(root.usage, wire.API, counts),
+        usage=usage_of(root.usage, wire.API, wire.Usage, counts),
         api=wire.API,
         raw_stop_reason=raw,
         stop_sequence=root.stop_sequence,
@@ -82,9 +78,8 @@ def answer(reader: MessageReader) -> Response:
     return Response(message, id=root.id, extras=answer_extras(reader, root, _KEPT, _ECHOED))
 
 
-def counts(raw: Raw) -> Usage:
+def counts(came: wire.Usage) -> Usage:
     """Return the counts of a usage object."""
-    came = _usage_of(raw)
     details = came.output_tokens_details
     thought = (details.thinking_tokens or 0) if details is not None else 0
     return Usage(

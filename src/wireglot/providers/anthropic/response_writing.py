@@ -104,7 +104,7 @@ class AnswerWriter(ResponseWriter):
         """Return the counts, zeros if there are none: the API always sends them."""
         if usage is None:
             return {"input_tokens": 0, "output_tokens": 0}
-        came = self.usage_json(usage, counts)
+        came = self.usage_json(usage, wire.Usage, counts)
         if came is not None:
             return came
         made: dict[str, Any] = {

@@ -19,6 +19,7 @@ from ...model import (
     ToolCallBlock,
     Usage,
 )
+from .._reading import residue
 from .._streams import StreamDecoder as _StreamDecoder
 from .._writing import encode
 from . import invoke_model, wire
@@ -74,7 +75,10 @@ class StreamDecoder(_StreamDecoder):
             if type(event) is Raw:  # of an unknown kind
                 self._opaque(data, name)
                 return
-            self._answer |= body.unknown.get(id(event), {})
+            if type(event) in _WHOLE:
+                self._answer |= body.unknown.get(id(event), {})
+            else:
+                self._beside(residue(event, body.unknown), name)
         if type(event) is wire.BlockDelta:
             delta: Any = event.delta
             part = self._parts.get(event.index)
@@ -213,6 +217,8 @@ class StreamDecoder(_StreamDecoder):
         return made
 
 
+_WHOLE: Final = frozenset({wire.MessageStart, wire.MessageDelta, wire.MessageStop})
+"""The events about the whole answer, whose unknown keys are the answer's."""
 _EVENTS: Final[dict[type, Callable[[StreamDecoder, Any], None]]] = {
     wire.MessageStart: StreamDecoder._on_start,
     wire.BlockStart: StreamDecoder._on_block_start,

@@ -73,7 +73,6 @@ class StreamEncoder(_StreamEncoder):
         self._held: set[int] = set()
         self._late: set[int] = set()
         self._waiting: list[bytes] = []  # opaque events that came while a block was held
-        self._reported: set[int] = set()  # blocks whose keys of other APIs have been reported
         self._begun: dict[str, Any] = {}  # the message of `message_start`
         self._writer = AnswerWriter(
             Response(AssistantMessage([])), losses, self._dialect, self._ids
@@ -111,8 +110,6 @@ class StreamEncoder(_StreamEncoder):
             held = self._late if kind is ToolCallBlock else self._held
             held.add(event.index)
             return b""
-        if block.extras is not None and self._writer.has_foreign_keys(block):
-            self._reported.add(event.index)
         return self._begin(event.index, self._writer._with_extras(made, block))
 
     def _begin(self, index: int, made: Any) -> bytes:
@@ -149,8 +146,6 @@ class StreamEncoder(_StreamEncoder):
                 out += _INPUT % number + json_string(text) + _DELTA_END + waiting
                 return out + _STOP % number
             return self._begin(event.index, made) + waiting + _STOP % self._numbers[event.index]
-        if block.extras is not None and event.index not in self._reported:
-            self._writer.lose_foreign(block)
         if type(block) is ThinkingBlock:
             signature = self._writer.signature(block)
             if signature:
@@ -166,9 +161,9 @@ class StreamEncoder(_StreamEncoder):
                 out += _frame("content_block_delta", {"index": number, "delta": delta})
         return out + _STOP % number
 
-    def _framed(self, event: OpaqueEvent) -> bytes:
+    def _as_it_came(self, event: OpaqueEvent) -> bytes:
         """Return the frame of an event; one that came in a held block waits for its start."""
-        frame = super()._framed(event)
+        frame = self._framed(event)
         if not self._held:
             return frame
         self._waiting.append(frame)

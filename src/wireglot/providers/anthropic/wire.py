@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal
 
-from msgspec import Struct, field
+from msgspec import field
 
 from .._wire import Slice, Wire
 
@@ -171,11 +171,11 @@ class Answer(Wire, tag_field="type", tag="message", kw_only=True):
     diagnostics: Slice = None
 
 
-class OutputDetails(Struct):
+class OutputDetails(Wire):
     thinking_tokens: int | None = 0
 
 
-class Usage(Struct):
+class Usage(Wire):
     """The counts that are read. The raw JSON of the whole object is kept beside them."""
 
     input_tokens: int | None = 0
@@ -183,28 +183,34 @@ class Usage(Struct):
     cache_creation_input_tokens: int | None = 0
     cache_read_input_tokens: int | None = 0
     output_tokens_details: OutputDetails | None = None
+    cache_creation: Slice = None
+    server_tool_use: Slice = None
+    service_tier: Slice = None
+    inference_geo: Slice = None
+    iterations: Slice = None
+    speed: Slice = None
 
 
-# The events of a stream. Other keys on a delta are padding, and no part of the answer.
+# The events of a stream
 
 
-class TextDelta(Struct, tag_field="type", tag="text_delta"):
+class TextDelta(Wire, tag_field="type", tag="text_delta"):
     text: str
 
 
-class InputDelta(Struct, tag_field="type", tag="input_json_delta"):
+class InputDelta(Wire, tag_field="type", tag="input_json_delta"):
     partial_json: str
 
 
-class ThinkingDelta(Struct, tag_field="type", tag="thinking_delta"):
+class ThinkingDelta(Wire, tag_field="type", tag="thinking_delta"):
     thinking: str
 
 
-class SignatureDelta(Struct, tag_field="type", tag="signature_delta"):
+class SignatureDelta(Wire, tag_field="type", tag="signature_delta"):
     signature: str
 
 
-class CitationsDelta(Struct, tag_field="type", tag="citations_delta"):
+class CitationsDelta(Wire, tag_field="type", tag="citations_delta"):
     citation: Slice
 
 
@@ -217,7 +223,7 @@ class BlockStart(Wire, tag_field="type", tag="content_block_start"):
     content_block: Slice
 
 
-class BlockDelta(Struct, tag_field="type", tag="content_block_delta"):
+class BlockDelta(Wire, tag_field="type", tag="content_block_delta"):
     index: int
     delta: TextDelta | InputDelta | ThinkingDelta | SignatureDelta | CitationsDelta
 

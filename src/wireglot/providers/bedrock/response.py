@@ -38,7 +38,6 @@ STOP_WORDS: Final = {
 }
 _KEPT: Final = ("additional_model_response_fields", "trace")
 _ECHOED: Final = ("metrics", "performance_config")
-_usage_of = msgspec.json.Decoder(wire.Usage).decode
 _fields = msgspec.json.Decoder(wire.ResponseFields).decode
 
 
@@ -78,7 +77,7 @@ class AnswerReader(MessageReader):
         message = AssistantMessage(
             content,
             stop_reason=stop_of(STOP_WORDS, raw, content) if raw is not None else None,
-            usage=usage_of(root.usage, wire.API, counts),
+            usage=usage_of(root.usage, wire.API, wire.Usage, counts),
             api=wire.API,
             raw_stop_reason=raw,
             stop_sequence=_stop_sequence(root.additional_model_response_fields),
@@ -101,9 +100,8 @@ def _stop_sequence(fields: Raw | None) -> str | None:
         return None
 
 
-def counts(raw: Raw) -> Usage:
+def counts(came: wire.Usage) -> Usage:
     """Return the counts of a usage object."""
-    came = _usage_of(raw)
     return Usage(
         input=came.input_tokens or 0,
         output=came.output_tokens or 0,

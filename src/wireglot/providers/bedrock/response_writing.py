@@ -125,7 +125,7 @@ class AnswerWriter(MediaWriter, ResponseWriter):
         return {"usage": self._counts(usage or Usage())}
 
     def _counts(self, usage: Usage) -> Any:
-        came = self.usage_json(usage, counts)
+        came = self.usage_json(usage, wire.Usage, counts)
         if came is not None:
             return came
         cached = usage.cache_read + usage.cache_write

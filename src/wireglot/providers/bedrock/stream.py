@@ -21,6 +21,7 @@ from ...model import (
     ThinkingBlock,
     ToolCallBlock,
 )
+from .._reading import residue
 from .._streams import StreamDecoder as _StreamDecoder
 from .._writing import encode
 from . import wire
@@ -42,6 +43,8 @@ _PADDING: Final = "p"
 _THOUGHT: Final = frozenset({"text", "signature", "redactedContent"})
 _NULL: Final = b"null"
 _NOTHING: Final = Raw(b"{}")
+_NO_DELTA: Final = wire.Delta()
+_NO_THOUGHT: Final = wire.ReasoningDelta()
 
 
 class _Part(Struct):
@@ -80,7 +83,10 @@ class StreamDecoder(_StreamDecoder):
         headers, data = frame
         kind = headers.get(":event-type")
         if kind == "contentBlockDelta":
-            event = _delta(data)
+            try:
+                event = _delta(data)
+            except msgspec.DecodeError:
+                event = self._odd_delta(data)
             delta, number = event.delta, event.content_block_index
             part = self._parts.get(number)
             if part is not None and delta.text and part.kind == "text":
@@ -96,6 +102,21 @@ class StreamDecoder(_StreamDecoder):
         elif data:
             self._opaque(data, str(kind or ""))
 
+    def _odd_delta(self, data: bytes) -> wire.BlockDelta:
+        """Decode a delta with unknown keys; one of an unknown kind goes as it came."""
+        body = self._read(wire.BlockDelta, data)
+        event: wire.BlockDelta = body.root
+        thought = event.delta.reasoning_content
+        if event.delta != _NO_DELTA and thought != _NO_THOUGHT:
+            self._beside(residue(event, body.unknown), "contentBlockDelta")
+        return event
+
+    def _tolerated(self, kind: Any, data: bytes, name: str) -> Any:
+        """Decode an event with unknown keys."""
+        body = self._read(kind, data)
+        self._beside(residue(body.root, body.unknown), name)
+        return body.root
+
     # -- events --------------------------------------------------------------------------------
 
     def _begin(self) -> None:
@@ -108,13 +129,19 @@ class StreamDecoder(_StreamDecoder):
         self._begin()
 
     def _on_block_start(self, data: bytes) -> None:
-        event = _block_start(data)
+        try:
+            event = _block_start(data)
+        except msgspec.DecodeError:
+            event = self._tolerated(wire.BlockStart, data, "contentBlockStart")
         number = event.content_block_index
         if number in self._parts:  # reused before its block ended
             self._stop(number)
         self._begin()
         for kind, start in event.start.items():
             if kind in _OPENED and bytes(start) != _NULL:
+                others = {key: event.start[key] for key in event.start if key != kind}
+                if others:
+                    self._beside({"start": others}, "contentBlockStart")
                 begun = _keys(start)
                 index = self._open(_OPENED[kind](self, begun))
                 self._parts[number] = _Part(index, kind, begun)
@@ -125,7 +152,11 @@ class StreamDecoder(_StreamDecoder):
             self._opaque(data, "contentBlockStart")
 
     def _on_block_stop(self, data: bytes) -> None:
-        number = _block_stop(data).content_block_index
+        try:
+            event = _block_stop(data)
+        except msgspec.DecodeError:
+            event = self._tolerated(wire.BlockStop, data, "contentBlockStop")
+        number = event.content_block_index
         if number in self._parts:
             self._stop(number)
         elif number in self._odd:

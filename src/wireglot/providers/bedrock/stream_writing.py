@@ -12,7 +12,15 @@ from msgspec import Raw, Struct
 
 from ...framing import eventstream
 from ...losses import Losses
-from ...model import AssistantMessage, IdSource, Response, TextBlock, ThinkingBlock, ToolCallBlock
+from ...model import (
+    AssistantMessage,
+    IdSource,
+    RawJson,
+    Response,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
+)
 from ...model.events import (
     ArgumentsDelta,
     BlockEnd,
@@ -166,12 +174,19 @@ class StreamEncoder(_StreamEncoder):
     def _delta(self, index: int, delta: dict[str, Any]) -> bytes:
         return _delta_of(encode({_NUMBER: self._number(index), "delta": delta}))
 
-    def _framed(self, event: OpaqueEvent) -> bytes:
+    def _as_it_came(self, event: OpaqueEvent) -> bytes:
         if event.name == "contentBlockStart":
             number = event.raw.value.get(_NUMBER)
             if number == len(self._numbers):  # the blocks after it keep their numbers
                 self._numbers[-1 - number] = number
+        return self._framed(event)
+
+    def _framed(self, event: OpaqueEvent) -> bytes:
         return eventstream.encode(_headers(event.name or ""), event.raw.text)
+
+    def _unframed(self, data: bytes) -> list[OpaqueEvent]:
+        frames = eventstream.Decoder().feed(data)
+        return [OpaqueEvent(wire.API, RawJson(data), _name(headers)) for headers, data in frames]
 
     def _on_end(self, event: StreamEnd) -> bytes:
         writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
@@ -227,6 +242,10 @@ _cited = msgspec.json.Decoder(_Spelling).decode
 
 def _headers(kind: str) -> dict[str, str]:
     return {":event-type": kind, **_JSON, ":message-type": "event"}
+
+
+def _name(headers: eventstream.Headers) -> str:
+    return str(headers.get(":event-type", ""))
 
 
 def _message(kind: str, payload: dict[str, Any]) -> bytes:

@@ -248,7 +248,7 @@ class Answer(Wire, kw_only=True, rename="camel"):
     performance_config: Slice = None
 
 
-class Usage(Struct, rename="camel"):
+class Usage(Wire, rename="camel"):
     """The counts that are read. The raw JSON of the whole object is kept beside them."""
 
     input_tokens: int | None = 0
@@ -256,6 +256,10 @@ class Usage(Struct, rename="camel"):
     total_tokens: int | None = 0
     cache_read_input_tokens: int | None = 0
     cache_write_input_tokens: int | None = 0
+    cache_read_input_token_count: Slice = None
+    cache_write_input_token_count: Slice = None
+    server_tool_usage: Slice = None
+    cache_details: Slice = None
 
 
 class ResponseFields(Struct):
@@ -264,14 +268,14 @@ class ResponseFields(Struct):
     stop_sequence: str | None = None
 
 
-# The events of a stream. Other keys on a delta are padding, and no part of the answer.
+# The events of a stream. `p` is padding: the size of a frame is not to tell that of its text.
 
 
-class ToolUseDelta(Struct, gc=False):
+class ToolUseDelta(Wire):
     input: str
 
 
-class ReasoningDelta(Struct, rename="camel", gc=False):
+class ReasoningDelta(Wire, rename="camel"):
     """A union: a piece of text, of a signature, or of encrypted thinking."""
 
     text: str | None = None
@@ -279,7 +283,7 @@ class ReasoningDelta(Struct, rename="camel", gc=False):
     redacted_content: str | None = None
 
 
-class Delta(Struct, rename="camel", gc=False):
+class Delta(Wire, rename="camel"):
     """A union: a piece of a block."""
 
     text: str | None = None
@@ -290,21 +294,26 @@ class Delta(Struct, rename="camel", gc=False):
     image: dict[str, Slice] | None = None
 
 
-class BlockDelta(Struct, rename="camel", gc=False):
+class BlockDelta(Wire, rename="camel"):
     content_block_index: int
     delta: Delta
+    p: Slice = None
 
 
-class BlockStart(Struct, rename="camel"):
+class BlockStart(Wire, rename="camel"):
     """`start` is a union: a call, a result, or an image, without its content."""
 
     content_block_index: int
     start: dict[str, Slice]
+    p: Slice = None
 
 
-class BlockStop(Struct, rename="camel"):
+class BlockStop(Wire, rename="camel"):
     content_block_index: int
+    p: Slice = None
 
 
 class MessageStop(Struct, rename="camel"):
+    """The key that is read; all of them are the answer's."""
+
     stop_reason: str

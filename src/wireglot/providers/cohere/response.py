@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import msgspec
-from msgspec import Raw
-
 from ...losses import Losses
 from ...model import (
     IdSource,
@@ -34,7 +31,6 @@ STOP_WORDS: Final = {
 }
 _KEPT: Final = ("logprobs",)
 _NO_COUNTS: Final = wire.Counts()
-_usage_of = msgspec.json.Decoder(wire.Usage).decode
 
 
 def decode_response(
@@ -72,13 +68,12 @@ def answer(reader: MessageReader) -> Response:
         message.raw_stop_reason = raw
         message.stop_reason = stop_of(STOP_WORDS, raw, message.content)
     message.error_message = root.error
-    message.usage = usage_of(root.usage, wire.API, counts)
+    message.usage = usage_of(root.usage, wire.API, wire.Usage, counts)
     return Response(message, id=root.id, extras=answer_extras(reader, root, _KEPT))
 
 
-def counts(raw: Raw) -> Usage:
+def counts(came: wire.Usage) -> Usage:
     """Return the counts of a usage object."""
-    came = _usage_of(raw)
     tokens = came.tokens or came.billed_units or _NO_COUNTS
     cached, thought = int(came.cached_tokens or 0), int(tokens.reasoning_tokens or 0)
     return Usage(

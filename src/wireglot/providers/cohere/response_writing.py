@@ -136,7 +136,7 @@ class AnswerWriter(ResponseWriter):
 
     def usage(self, usage: Usage) -> Any:
         """Return the counts. Other APIs do not say what is billed, so all input and output is."""
-        came = self.usage_json(usage, counts)
+        came = self.usage_json(usage, wire.Usage, counts)
         if came is not None:
             return came
         inputs = usage.input + usage.cache_read + usage.cache_write

@@ -20,6 +20,7 @@ from ...model import (
     ToolCallBlock,
 )
 from .._errors import json_object
+from .._reading import residue
 from .._streams import StreamDecoder as _StreamDecoder
 from .._writing import encode
 from . import wire
@@ -106,7 +107,7 @@ class StreamDecoder(_StreamDecoder):
                 if part is None or part.index < 0 or part.kind != "thinking":
                     part = self._begun(part, event.index, "thinking")
                 self._thinking(part.index, words.thinking)
-            if words.text is None and words.thinking is None and _has_more(data):
+            if not _says(event) and _has_more(data):
                 self._opaque(data, frame[0])
             elif event.logprobs is not None:
                 self._logprobs.append(event.logprobs)
@@ -128,7 +129,9 @@ class StreamDecoder(_StreamDecoder):
                 self._opaque(body.data, name)
             return None
         if type(event) in (wire.MessageStart, wire.MessageEnd):
-            self._answer |= body.unknown.get(id(event), {})
+            self._answer |= body.unknown.pop(id(event), {})
+        if type(event) is not wire.ContentDelta or _says(event):  # else it goes as it came
+            self._beside(residue(event, body.unknown), name)
         return event
 
     # -- events --------------------------------------------------------------------------------
@@ -333,6 +336,11 @@ class StreamDecoder(_StreamDecoder):
         block: Any = self._total.block(part.index)
         function = {"name": block.name, "arguments": block.arguments.text.decode()}
         return {**part.made, "function": function}
+
+
+def _says(event: wire.ContentDelta) -> bool:
+    words = event.delta.message.content
+    return words.text is not None or words.thinking is not None
 
 
 def _has_more(data: bytes) -> bool:

@@ -70,8 +70,6 @@ class StreamEncoder(_StreamEncoder):
         """Index of a block -> its delta, with a place for the text."""
         self._ends: dict[int, bytes] = {}
         """Index of a block -> the bytes that end it."""
-        self._reported: set[int] = set()
-        """The blocks whose keys of other APIs have been reported."""
         self._parts = self._calls = 0
         self._usage: Any = None
         self._begun: dict[str, Any] = {}
@@ -89,7 +87,8 @@ class StreamEncoder(_StreamEncoder):
             "tool_calls": [],
             "citations": [],
         }
-        made: dict[str, Any] = {"id": self._writer.id(), "delta": {"message": message}}
+        begun = self._writer._with_extras(message, event.response.message)
+        made: dict[str, Any] = {"id": self._writer.id(), "delta": {"message": begun}}
         made = self._writer.with_answer_extras(made)
         self._begun = made
         return _frame("message-start", made)
@@ -97,8 +96,6 @@ class StreamEncoder(_StreamEncoder):
     def _on_block_start(self, event: BlockStart) -> bytes:
         block: Any = event.block
         kind = type(block)
-        if block.extras is not None and self._writer.has_foreign_keys(block):
-            self._reported.add(event.index)
         if kind is TextBlock:
             if _is_plan(block):
                 self._forms[event.index] = _PLAN_DELTA
@@ -138,8 +135,6 @@ class StreamEncoder(_StreamEncoder):
         block = event.block
         end = self._ends.get(event.index)
         if end is not None:
-            if block.extras is not None and event.index not in self._reported:
-                self._writer.lose_foreign(block)
             if type(block) is TextBlock or type(block) is ThinkingBlock:
                 self._writer.lose_signature(block)
             return end

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, TypeAlias
 
-from msgspec import Struct
-
 from .._wire import Slice, Wire
 
 API: Final = "cohere-chat-v2"
@@ -169,16 +167,18 @@ class Answer(Wire, kw_only=True):
     logprobs: Slice = None
 
 
-class Counts(Struct, gc=False):
+class Counts(Wire):
     """Counts of tokens: the API sends integers, the SDK's types allow any number."""
 
     input_tokens: int | float | None = None
     output_tokens: int | float | None = None
     reasoning_tokens: int | float | None = None
     image_tokens: int | float | None = None
+    search_units: Slice = None
+    classifications: Slice = None
 
 
-class Usage(Struct, gc=False):
+class Usage(Wire):
     """The counts that are read. The raw JSON of the whole object is kept beside them.
 
     `tokens` counts all that the model read and wrote, `billed_units` what is to be paid.
@@ -189,10 +189,10 @@ class Usage(Struct, gc=False):
     cached_tokens: int | float | None = None
 
 
-# The events of a stream. Other keys, on events between start and end, are no part of the answer.
+# The events of a stream
 
 
-class Opening(Struct, gc=False):
+class Opening(Wire):
     message: dict[str, Slice] | None = None
 
 
@@ -201,105 +201,106 @@ class MessageStart(Wire, tag_field="type", tag="message-start"):
     delta: Opening | None = None
 
 
-class Plan(Struct, gc=False):
+class Plan(Wire):
     tool_plan: str
 
 
-class PlanPiece(Struct, gc=False):
+class PlanPiece(Wire):
     message: Plan
 
 
-class PlanDelta(Struct, tag_field="type", tag="tool-plan-delta", gc=False):
+class PlanDelta(Wire, tag_field="type", tag="tool-plan-delta"):
     delta: PlanPiece
 
 
-class NewContent(Struct, gc=False):
+class NewContent(Wire):
     content: Slice
 
 
-class NewContentPiece(Struct, gc=False):
+class NewContentPiece(Wire):
     message: NewContent
 
 
-class ContentStart(Struct, tag_field="type", tag="content-start", gc=False, kw_only=True):
+class ContentStart(Wire, tag_field="type", tag="content-start", kw_only=True):
     index: int | None = None
     delta: NewContentPiece
 
 
-class Words(Struct, gc=False):
+class Words(Wire):
     text: str | None = None
     thinking: str | None = None
 
 
-class MoreContent(Struct, gc=False):
+class MoreContent(Wire):
     content: Words
 
 
-class ContentPiece(Struct, gc=False):
+class ContentPiece(Wire):
     message: MoreContent
 
 
-class ContentDelta(Struct, tag_field="type", tag="content-delta", gc=False, kw_only=True):
+class ContentDelta(Wire, tag_field="type", tag="content-delta", kw_only=True):
     index: int | None = None
     delta: ContentPiece
     logprobs: Slice = None
 
 
-class ContentEnd(Struct, tag_field="type", tag="content-end", gc=False):
+class ContentEnd(Wire, tag_field="type", tag="content-end"):
     index: int | None = None
 
 
-class NewCall(Struct, gc=False):
+class NewCall(Wire):
     """`tool_calls` is one call, despite the plural."""
 
     tool_calls: Slice
 
 
-class NewCallPiece(Struct, gc=False):
+class NewCallPiece(Wire):
     message: NewCall
 
 
-class CallStart(Struct, tag_field="type", tag="tool-call-start", gc=False, kw_only=True):
+class CallStart(Wire, tag_field="type", tag="tool-call-start", kw_only=True):
     index: int | None = None
     delta: NewCallPiece
 
 
-class MoreFunction(Struct, gc=False):
+class MoreFunction(Wire):
     arguments: str | None = None
 
 
-class MoreCall(Struct, gc=False):
+class MoreCall(Wire):
     function: MoreFunction
 
 
-class CallPiece(Struct, gc=False):
+class CallPiece(Wire):
     tool_calls: MoreCall
 
 
-class CallMessage(Struct, gc=False):
+class CallMessage(Wire):
     message: CallPiece
 
 
-class CallDelta(Struct, tag_field="type", tag="tool-call-delta", gc=False, kw_only=True):
+class CallDelta(Wire, tag_field="type", tag="tool-call-delta", kw_only=True):
     index: int | None = None
     delta: CallMessage
 
 
-class CallEnd(Struct, tag_field="type", tag="tool-call-end", gc=False):
+class CallEnd(Wire, tag_field="type", tag="tool-call-end"):
     index: int | None = None
 
 
-class NewCitation(Struct, gc=False):
+class NewCitation(Wire):
     """`citations` is one citation, despite the plural."""
 
     citations: Slice
 
 
-class NewCitationPiece(Struct, gc=False):
+class NewCitationPiece(Wire):
     message: NewCitation
 
 
-class CitationStart(Struct, tag_field="type", tag="citation-start", gc=False):
+class CitationStart(Wire, tag_field="type", tag="citation-start", kw_only=True):
+    index: int | None = None
     delta: NewCitationPiece
 
 

@@ -79,7 +79,6 @@ _NUMBERS: Final = (
 )
 _KEPT: Final = ("prompt_feedback", "model_status")
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_usage_of = msgspec.json.Decoder(wire.Usage).decode
 _feedback = msgspec.json.Decoder(wire.PromptFeedback).decode
 _time = msgspec.json.Decoder(datetime).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -167,7 +166,7 @@ def answer(reader: AnswerReader) -> Response:
         shapes.append(_shape(part.content))
     first = messages[0] if messages else _blocked(root.prompt_feedback)
     first.model = root.model_version
-    first.usage = usage_of(root.usage_metadata, wire.API, counts, "$.usageMetadata")
+    first.usage = usage_of(root.usage_metadata, wire.API, wire.Usage, counts, "$.usageMetadata")
     made = Response(first, id=root.response_id, alternatives=messages[1:] or None)
     nested = {"candidates": keys if any(keys) else None}
     unread: tuple[str, ...] = _KEPT
@@ -233,9 +232,8 @@ def milliseconds(raw: Raw) -> int | None:
     return (time - EPOCH) // timedelta(milliseconds=1) if time.tzinfo is not None else None
 
 
-def counts(raw: Raw) -> Usage:
+def counts(came: wire.Usage) -> Usage:
     """Return the counts of a usage object."""
-    came = _usage_of(raw)
     cached, thoughts = came.cached_content_token_count or 0, came.thoughts_token_count or 0
     prompt = (came.prompt_token_count or 0) + (came.tool_use_prompt_token_count or 0)
     return Usage(

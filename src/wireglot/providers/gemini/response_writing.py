@@ -143,7 +143,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
 
     def usage(self, usage: Usage) -> Any:
         """Return the counts: the prompt includes cached tokens, the candidates exclude thoughts."""
-        came = self.usage_json(usage, counts)
+        came = self.usage_json(usage, wire.Usage, counts)
         if came is not None:
             return came
         prompt = usage.input + usage.cache_read + usage.cache_write

@@ -120,7 +120,7 @@ class StreamDecoder(_StreamDecoder):
         else:
             self._is_complete = self._has_finished()
         if chunk.usage_metadata is not None and self._is_complete:
-            usage = usage_of(chunk.usage_metadata, wire.API, counts, "$.usageMetadata")
+            usage = usage_of(chunk.usage_metadata, wire.API, wire.Usage, counts, "$.usageMetadata")
             if usage is not None:
                 self._update(usage)
         if self._unknown:

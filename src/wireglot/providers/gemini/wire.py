@@ -168,7 +168,7 @@ class PromptFeedback(Struct, rename="camel"):
     block_reason: str | int | None = None
 
 
-class Usage(Struct, rename="camel"):
+class Usage(Wire, rename="camel"):
     """The counts that are read. The raw JSON of the whole object is kept beside them."""
 
     prompt_token_count: int | None = 0
@@ -177,6 +177,12 @@ class Usage(Struct, rename="camel"):
     thoughts_token_count: int | None = 0
     tool_use_prompt_token_count: int | None = 0
     total_token_count: int | None = 0
+    prompt_tokens_details: Slice = None
+    candidates_tokens_details: Slice = None
+    cache_tokens_details: Slice = None
+    tool_use_prompt_tokens_details: Slice = None
+    service_tier: Slice = None
+    traffic_type: Slice = None
 
 
 # The chunks of a stream. Each is an answer with a piece of the content, so these Structs repeat

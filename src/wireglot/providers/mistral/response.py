@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, Struct
 
 from ...losses import Losses
 from ...model import (
@@ -25,7 +25,7 @@ from . import wire
 from .reading import MessageReader
 from .request import DIALECTS
 
-__all__ = ["STOP_WORDS", "AnswerReader", "answer", "counts", "decode_response", "stop"]
+__all__ = ["STOP_WORDS", "AnswerReader", "answer", "counts", "decode_response", "stop", "tier_of"]
 
 OBJECT: Final = "chat.completion"
 NO_ID: Final = (None, "", "null")
@@ -41,7 +41,6 @@ _KEPT: Final = ("logprobs", "prompt_logprobs", "messages")
 _NULL: Final = b"null"
 _NO_TEXT: Final = b'""'
 _NO_ARGUMENTS: Final = Raw(b'"{}"')
-_usage_of = msgspec.json.Decoder(wire.Usage).decode
 
 
 def decode_response(
@@ -110,9 +109,9 @@ def answer(reader: AnswerReader) -> Response:
         alternatives=others or None,
         extras=answer_extras(reader, root, **nested),
     )
-    message.usage = usage_of(root.usage, wire.API, counts)
+    message.usage = usage_of(root.usage, wire.API, wire.Usage, counts)
     if message.usage is not None:
-        response.service_tier = _usage_of(root.usage).service_tier
+        response.service_tier = tier_of(root.usage)
     return response
 
 
@@ -130,9 +129,21 @@ def stop(word: str | None, content: list[Content]) -> StopReason | None:
     return stop_of(STOP_WORDS, word, content) if word is not None else None
 
 
-def counts(raw: Raw) -> Usage:
+class _Tiered(Struct):
+    service_tier: str | None = None
+
+
+_tiered = msgspec.json.Decoder(_Tiered).decode
+
+
+def tier_of(usage: Raw) -> str | None:
+    """Return the service tier, which this wire tells beside the counts."""
+    tier: str | None = _tiered(usage).service_tier
+    return tier
+
+
+def counts(came: wire.Usage) -> Usage:
     """Return the counts of a usage object."""
-    came = _usage_of(raw)
     prompt, said = came.prompt_tokens or 0, came.completion_tokens or 0
     total = came.total_tokens or 0
     details, more = came.prompt_tokens_details, came.completion_tokens_details

@@ -24,7 +24,7 @@ from .._writing import shallow, with_keys
 from . import wire
 from .parts import PartWriter, is_own_answer, wire_id
 from .request import DIALECTS
-from .response import OBJECT, STOP_WORDS, counts
+from .response import OBJECT, STOP_WORDS, counts, tier_of
 
 __all__ = ["AnswerWriter", "encode_response"]
 
@@ -34,7 +34,6 @@ _STOPS: Final = {
     StopReason.ERROR: "error",
     StopReason.TOOL_USE: "tool_calls",
 }
-_usage_of = msgspec.json.Decoder(wire.Usage).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _list = msgspec.json.Decoder(list[dict[str, Raw]]).decode
 
@@ -129,9 +128,9 @@ class AnswerWriter(PartWriter, ResponseWriter):
     def usage(self) -> Any:
         """Return the counts, which the API always gives."""
         usage, tier = self._message.usage or Usage(), self._response.service_tier
-        came = self.usage_json(usage, counts)
+        came = self.usage_json(usage, wire.Usage, counts)
         if came is not None:
-            same = tier is None or tier == _usage_of(came).service_tier
+            same = tier is None or tier == tier_of(came)
             return came if same else {**_keys(came), "service_tier": tier}
         prompt = usage.input + usage.cache_read + usage.cache_write
         total = usage.total_tokens or prompt + usage.output

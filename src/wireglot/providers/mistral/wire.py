@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, UnsetType
 
 from .._wire import Slice, Wire
 
@@ -223,16 +223,16 @@ class Answer(Wire, kw_only=True):
     usage: Annotated[Slice, Usage | None] = None
 
 
-class PromptDetails(Struct):
+class PromptDetails(Wire):
     cached_tokens: int | None = 0
     audio_tokens: int | None = None
 
 
-class CompletionDetails(Struct):
+class CompletionDetails(Wire):
     reasoning_tokens: int | None = 0
 
 
-class Usage(Struct):
+class Usage(Wire):
     """The counts that are read. The raw JSON of the whole object is kept beside them."""
 
     prompt_tokens: int | None = 0
@@ -242,6 +242,7 @@ class Usage(Struct):
     prompt_tokens_details: PromptDetails | None = None
     completion_tokens_details: CompletionDetails | None = None
     service_tier: str | None = None
+    prompt_audio_seconds: Slice = None
 
 
 # The events of a stream

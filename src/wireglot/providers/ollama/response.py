@@ -53,7 +53,6 @@ _ECHOED: Final = (
 )
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
-_usage_of = msgspec.json.Decoder(wire.Usage).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
@@ -105,7 +104,7 @@ def answer(reader: AnswerReader) -> Response:
     came = {"prompt_eval_count": root.prompt_eval_count, "eval_count": root.eval_count}
     came = {key: count for key, count in came.items() if count is not None}
     if came:
-        message.usage = usage_of(Raw(encode(came)), wire.API, counts)
+        message.usage = usage_of(Raw(encode(came)), wire.API, wire.Usage, counts)
     created_at = milliseconds(root.created_at)
     extras = answer_extras(reader, root, _KEPT, _ECHOED)
     spelling: dict[str, Any] = {}
@@ -121,9 +120,8 @@ def answer(reader: AnswerReader) -> Response:
     return Response(message, created_at=created_at, extras=extras)
 
 
-def counts(raw: Raw) -> Usage:
+def counts(came: wire.Usage) -> Usage:
     """Return the counts of a usage object."""
-    came = _usage_of(raw)
     return Usage(input=came.prompt_eval_count or 0, output=came.eval_count or 0)
 
 

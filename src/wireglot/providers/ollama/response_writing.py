@@ -128,7 +128,7 @@ class AnswerWriter(ResponseWriter):
 
     def usage(self, usage: Usage) -> dict[str, Any]:
         """Return the counts."""
-        came = self.usage_json(usage, counts)
+        came = self.usage_json(usage, wire.Usage, counts)
         if came is not None:
             return _keys(came)
         inputs = usage.input + usage.cache_read + usage.cache_write

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final
 
 from ...framing import ndjson
 from ...losses import Losses
-from ...model import AssistantMessage, IdSource, Response, TextBlock, ThinkingBlock
+from ...model import AssistantMessage, IdSource, RawJson, Response, TextBlock, ThinkingBlock
 from ...model.events import (
     BlockEnd,
     BlockStart,
@@ -24,6 +24,7 @@ from .._writing import encode
 from .errors import encode_error
 from .request import DIALECTS
 from .response_writing import AnswerWriter, Draft
+from .wire import API
 
 __all__ = ["StreamEncoder"]
 
@@ -110,6 +111,9 @@ class StreamEncoder(_StreamEncoder):
 
     def _framed(self, event: OpaqueEvent) -> bytes:
         return ndjson.encode(event.raw.text)
+
+    def _unframed(self, data: bytes) -> list[OpaqueEvent]:
+        return [OpaqueEvent(API, RawJson(line)) for line in ndjson.Decoder().feed(data)]
 
     def _on_end(self, event: StreamEnd) -> bytes:
         writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)

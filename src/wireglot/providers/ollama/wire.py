@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from msgspec import Struct
-
 from .._wire import Slice, Wire
 
 API: Final = "ollama-chat"
@@ -113,7 +111,7 @@ class Answer(Wire, kw_only=True):
     logprobs: Slice = None
 
 
-class Usage(Struct):
+class Usage(Wire):
     """The counts of an answer; on the wire they are keys of the answer itself."""
 
     prompt_eval_count: int | None = None

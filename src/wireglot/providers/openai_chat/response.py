@@ -53,7 +53,6 @@ _EMPTY_KEYS: Final = ("content", "reasoning_content", "reasoning")
 OBJECT: Final = "chat.completion"
 _NULL: Final = Raw(b"null")
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
-_usage_of = msgspec.json.Decoder(wire.Usage).decode
 
 
 def decode_response(
@@ -176,7 +175,7 @@ def answer(reader: AnswerReader) -> Response:
             other["index"] = choice.index
         others.append(other)
     first, *alternatives = messages
-    first.usage = usage_of(root.usage, wire.API, counts)
+    first.usage = usage_of(root.usage, wire.API, wire.Usage, counts)
     nested: dict[str, Any] = {"choices": others if any(others) else None}
     if root.object not in (OBJECT, None):
         nested["object"] = root.object
@@ -213,9 +212,8 @@ def _is_refusal(block: TextBlock) -> bool:
     )
 
 
-def counts(raw: Raw) -> Usage:
+def counts(came: wire.Usage) -> Usage:
     """Return the counts of a usage object."""
-    came = _usage_of(raw)
     prompt = came.prompt_tokens_details or wire.PromptDetails()
     completion = came.completion_tokens_details or wire.CompletionDetails()
     places = (

@@ -136,7 +136,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
 
     def usage(self, usage: Usage) -> Any:
         """Return the counts."""
-        came = self.usage_json(usage, counts)
+        came = self.usage_json(usage, wire.Usage, counts)
         if came is not None:
             return came
         asked = usage.input + usage.cache_read + usage.cache_write

@@ -126,7 +126,7 @@ class StreamDecoder(_StreamDecoder):
         if usage is not None and usage != self._usage:
             self._usage = usage
             if self._first is not None:
-                self._update(usage_of(Raw(encode(usage)), wire.API, counts) or Usage())
+                self._update(usage_of(Raw(encode(usage)), wire.API, wire.Usage, counts) or Usage())
 
     def _begun(self) -> Response:
         """Return the answer as far as the first chunk describes it."""

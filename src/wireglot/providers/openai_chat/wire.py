@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, UnsetType
 
 from .._wire import Slice, Wire
 
@@ -423,16 +423,27 @@ class Answer(Wire, kw_only=True):
     timings: Slice = None
 
 
-class PromptDetails(Struct):
+class PromptDetails(Wire):
     cached_tokens: int | None = None
     cache_write_tokens: int | None = None
+    audio_tokens: Slice = None
+    text_tokens: Slice = None
+    image_tokens: Slice = None
+    video_tokens: Slice = None
+    file_tokens: Slice = None
+    multimodal_tokens: Slice = None
 
 
-class CompletionDetails(Struct):
+class CompletionDetails(Wire):
     reasoning_tokens: int | None = None
+    audio_tokens: Slice = None
+    text_tokens: Slice = None
+    image_tokens: Slice = None
+    accepted_prediction_tokens: Slice = None
+    rejected_prediction_tokens: Slice = None
 
 
-class Usage(Struct):
+class Usage(Wire):
     """The counts that are read. The raw JSON of the whole object is kept beside them.
 
     Cached tokens may be under three more keys: DeepSeek's, Moonshot's, and Anthropic's, which some
@@ -449,6 +460,25 @@ class Usage(Struct):
     cache_read_input_tokens: int | None = None
     reasoning_tokens: int | None = None
     cost: Any = None
+    prompt_cache_miss_tokens: Slice = None
+    cache_creation_input_tokens: Slice = None
+    cache_creation: Slice = None
+    cost_details: Slice = None
+    is_byok: Slice = None
+    server_tool_use: Slice = None
+    server_tool_use_details: Slice = None
+    service_tier: Slice = None
+    iterations: Slice = None
+    speed: Slice = None
+    num_sources_used: Slice = None
+    cost_in_usd_ticks: Slice = None
+    queue_time: Slice = None
+    prompt_time: Slice = None
+    completion_time: Slice = None
+    total_time: Slice = None
+    citation_tokens: Slice = None
+    num_search_queries: Slice = None
+    search_context_size: Slice = None
 
 
 # The chunks of a stream. A key that is null means nothing.

@@ -68,7 +68,6 @@ _ECHOED: Final = frozenset(
 _NULL: Final = Raw(b"null")
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _value = msgspec.json.Decoder().decode
-_usage_of = msgspec.json.Decoder(wire.Usage).decode
 
 
 def decode_response(
@@ -110,7 +109,7 @@ def answer(reader: MessageReader, content: list[Content] | None = None) -> Respo
         content,
         stop_reason=meaning(raw, content) if raw is not None else None,
         model=root.model,
-        usage=usage_of(root.usage, wire.API, counts),
+        usage=usage_of(root.usage, wire.API, wire.Usage, counts),
         error_message=error,
         api=wire.API,
         raw_stop_reason=raw,
@@ -191,9 +190,8 @@ def _is_refusal(block: TextBlock) -> bool:
     )
 
 
-def counts(raw: Raw) -> Usage:
+def counts(came: wire.Usage) -> Usage:
     """Return the counts of a usage object."""
-    came = _usage_of(raw)
     cached, written, thought = 0, 0, 0
     if came.input_tokens_details is not None:
         cached = came.input_tokens_details.cached_tokens or 0

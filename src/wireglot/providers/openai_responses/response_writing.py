@@ -23,6 +23,7 @@ from ...model import (
 )
 from .._answers import LATEST, ResponseWriter, answer_bytes
 from .._writing import encode, hashed, with_keys
+from . import wire
 from .dialects import SERVICES
 from .parts import LETTER, LONGEST, SpellingWriter, joined
 from .request import DIALECTS
@@ -197,7 +198,7 @@ class AnswerWriter(SpellingWriter, ResponseWriter):
         """Return the counts, None where there are none."""
         if usage is None:
             return None
-        came = self.usage_json(usage, counts)
+        came = self.usage_json(usage, wire.Usage, counts)
         if came is not None:
             return came
         everything = usage.input + usage.cache_read + usage.cache_write

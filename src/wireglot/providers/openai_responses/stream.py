@@ -15,7 +15,7 @@ from ...framing import sse
 from ...model import Content, OpaqueBlock, Response, TextBlock, ThinkingBlock, ToolCallBlock
 from ...model.events import BlockEnd
 from .._errors import json_object
-from .._reading import Body
+from .._reading import Body, residue
 from .._streams import StreamDecoder as _StreamDecoder
 from .._writing import encode
 from . import wire
@@ -112,13 +112,18 @@ class StreamDecoder(_StreamDecoder):
                 raise
             named = encode({"type": name.decode("utf-8", "replace"), **_keys(data)})
             body = self._read(wire.Event, named)
-        if type(body.root) is Raw:  # of a kind that is not read
-            if _text_in(_keys(body.root), "type") not in _REPEATED:
+        event = body.root
+        if type(event) is Raw:  # of a kind that is not read
+            keys = _keys(event)
+            if _text_in(keys, "type") not in _REPEATED:
                 self._opaque(body.data, name)
-            return None
-        if type(body.root) in _STAGES:
-            self._answer |= body.unknown.get(id(body.root), {})
-        return body.root
+                return None
+            event = _REPEATED_EVENT
+            body.unknown[id(event)] = {key: keys[key] for key in keys if key not in _REPEATING}
+        if type(event) in _STAGES:
+            self._answer |= body.unknown.pop(id(event), {})
+        self._beside(residue(event, body.unknown), name)
+        return event
 
     # -- the response as a whole ---------------------------------------------------------------
 
@@ -421,6 +426,15 @@ _REPEATED: Final = frozenset(
     }
 )
 """Events that say what their deltas or the end of their item say as well."""
+_REPEATING: Final = frozenset(
+    {
+        *("type", "sequence_number", "item_id", "output_index", "obfuscation", "name"),
+        *("content_index", "summary_index", "part", "delta", "text", "refusal", "logprobs"),
+        *("arguments", "input", "code"),
+    }
+)
+"""The keys of such events."""
+_REPEATED_EVENT: Final = wire.Repeated()
 _STAGES: Final = frozenset(
     {wire.Created, wire.Queued, wire.InProgress, wire.Completed, wire.Incomplete}
 )

@@ -212,16 +212,17 @@ class Answer(Wire, kw_only=True):
     user: Slice = None
 
 
-class InputDetails(Struct):
+class InputDetails(Wire):
     cached_tokens: int | None = 0
     cache_write_tokens: int | None = 0
+    cache_write_tokens_details: Slice = None
 
 
-class OutputDetails(Struct):
+class OutputDetails(Wire):
     reasoning_tokens: int | None = 0
 
 
-class Usage(Struct):
+class Usage(Wire):
     """The counts that are read. The raw JSON of the whole object is kept beside them.
 
     `cost` is OpenRouter's, in its credits.
@@ -233,10 +234,17 @@ class Usage(Struct):
     input_tokens_details: InputDetails | None = None
     output_tokens_details: OutputDetails | None = None
     cost: float | None = None
+    cost_details: Slice = None
+    is_byok: Slice = None
+    context_details: Slice = None
+    cost_in_usd_ticks: Slice = None
+    num_server_side_tools_used: Slice = None
+    num_sources_used: Slice = None
+    server_side_tool_usage_details: Slice = None
+    server_tool_use_details: Slice = None
 
 
-# The events of a stream. Other keys on a delta are padding, and no part of the answer; other keys
-# beside a whole response are part of it.
+# The events of a stream. Unknown keys beside a whole response are part of it.
 
 
 class _Stage(Wire):
@@ -244,6 +252,15 @@ class _Stage(Wire):
 
     response: Slice
     sequence_number: Slice = None
+
+
+class _Event(Wire, kw_only=True):
+    """An event of an item. `obfuscation` is padding, so that its size does not tell the text's."""
+
+    output_index: int = 0
+    item_id: Slice = None
+    sequence_number: Slice = None
+    obfuscation: Slice = None
 
 
 class Created(_Stage, tag_field="type", tag="response.created"):
@@ -274,60 +291,56 @@ class Error(Struct, tag_field="type", tag="error"):
     pass
 
 
-class ItemAdded(Struct, tag_field="type", tag="response.output_item.added"):
+class ItemAdded(_Event, tag_field="type", tag="response.output_item.added"):
     item: Slice = None
-    output_index: int = 0
 
 
-class ItemDone(Struct, tag_field="type", tag="response.output_item.done"):
+class ItemDone(_Event, tag_field="type", tag="response.output_item.done"):
     item: Slice
-    output_index: int = 0
 
 
-class PartDone(Struct, tag_field="type", tag="response.content_part.done"):
+class PartDone(_Event, tag_field="type", tag="response.content_part.done"):
     part: Slice = None
-    output_index: int = 0
     content_index: int = 0
 
 
-class TextDelta(Struct, tag_field="type", tag="response.output_text.delta"):
+class TextDelta(_Event, tag_field="type", tag="response.output_text.delta"):
     delta: str
-    output_index: int = 0
+    logprobs: Slice = None
     content_index: int = 0
 
 
-class RefusalDelta(Struct, tag_field="type", tag="response.refusal.delta"):
+class RefusalDelta(_Event, tag_field="type", tag="response.refusal.delta"):
     delta: str
-    output_index: int = 0
     content_index: int = 0
 
 
-class SummaryDelta(Struct, tag_field="type", tag="response.reasoning_summary_text.delta"):
+class SummaryDelta(_Event, tag_field="type", tag="response.reasoning_summary_text.delta"):
     delta: str
-    output_index: int = 0
     summary_index: int = 0
 
 
-class ReasoningDelta(Struct, tag_field="type", tag="response.reasoning_text.delta"):
+class ReasoningDelta(_Event, tag_field="type", tag="response.reasoning_text.delta"):
     delta: str
-    output_index: int = 0
     content_index: int = 0
 
 
-class ArgumentsDelta(Struct, tag_field="type", tag="response.function_call_arguments.delta"):
+class ArgumentsDelta(_Event, tag_field="type", tag="response.function_call_arguments.delta"):
     delta: str
-    output_index: int = 0
 
 
-class InputDelta(Struct, tag_field="type", tag="response.custom_tool_call_input.delta"):
+class InputDelta(_Event, tag_field="type", tag="response.custom_tool_call_input.delta"):
     delta: str
-    output_index: int = 0
 
 
-class AnnotationAdded(Struct, tag_field="type", tag="response.output_text.annotation.added"):
+class AnnotationAdded(_Event, tag_field="type", tag="response.output_text.annotation.added"):
     annotation: Slice = None
-    output_index: int = 0
+    annotation_index: Slice = None
     content_index: int = 0
+
+
+class Repeated(Wire):
+    """Any of the events that repeat what the others say."""
 
 
 Event = (

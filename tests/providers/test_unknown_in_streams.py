@@ -1,0 +1,134 @@
+"""What a stream holds that we do not know: as it came on its own wire, a loss on another."""
+
+import random
+from typing import Any
+
+import pytest
+
+import wireglot as wg
+from tests.swallowed import KINDS, fates, mutant
+from wireglot.framing import eventstream
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("wire", wg.PROVIDERS)
+def test_nothing_unknown_is_swallowed(wire: str, kind: str) -> None:
+    chance = random.Random(f"{wire} {kind}")
+    others = [name for name in wg.PROVIDERS if name != wire]
+    made = [mutant(chance, wire, kind) for _ in range(8)]
+    swallowed = [(m, to) for m in made if m for to, is_gone in fates(m, others) if is_gone]
+    assert swallowed == []
+
+
+def _translated(source: str, target: str, data: bytes) -> tuple[bytes, list[str]]:
+    losses: list[wg.Loss] = []
+    translator = wg.StreamTranslator(source, target, losses)
+    made = translator.feed(data) + translator.close()
+    return made, [f"{loss.path} {loss.what}" for loss in losses]
+
+
+_ANTHROPIC = b"""event: message_start
+data: {"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant",\
+"model":"m","content":[],"stop_reason":null,"stop_sequence":null,\
+"usage":{"input_tokens":1,"output_tokens":1}}}
+
+event: content_block_start
+data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}
+
+event: content_block_delta
+data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hi","x":1},"y":2}
+
+event: content_block_stop
+data: {"type":"content_block_stop","index":0,"z":[3]}
+
+event: message_delta
+data: {"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},\
+"usage":{"output_tokens":2}}
+
+event: message_stop
+data: {"type":"message_stop"}
+
+"""
+
+
+def test_keys_beside_a_delta_go_back_into_its_frame() -> None:
+    made, losses = _translated("anthropic", "anthropic", _ANTHROPIC)
+    assert (
+        b'data: {"type":"content_block_delta","index":0,'
+        b'"delta":{"type":"text_delta","text":"Hi","x":1},"y":2}\n'
+    ) in made
+    assert b'data: {"type":"content_block_stop","index":0,"z":[3]}\n' in made
+    assert made.count(b"event: ") == 6
+    assert losses == []
+
+
+def test_keys_beside_a_delta_are_a_loss_elsewhere_once_for_each_event() -> None:
+    twice = _ANTHROPIC.replace(b'"y":2}\n\n', b'"y":2}\n\n' * 2)
+    frame = _ANTHROPIC.split(b"\n\n")[2] + b"\n\n"
+    _, losses = _translated("anthropic", "openai_chat", twice.replace(frame, frame * 2))
+    assert losses == ["$ extras", "$ extras"]  # of deltas, and of the end of the block
+
+
+def test_the_events_say_what_stands_beside() -> None:
+    decoder = wg.providers.anthropic.StreamDecoder()
+    events = decoder.feed(_ANTHROPIC)
+    at = next(i for i, event in enumerate(events) if type(event) is wg.TextDelta)
+    assert events[at - 1 : at + 1] == [
+        wg.OpaqueEvent(
+            "anthropic-messages", {"y": 2, "delta": {"x": 1}}, "content_block_delta", beside=True
+        ),
+        wg.TextDelta(0, "Hi"),
+    ]
+
+
+def test_padding_is_not_content() -> None:
+    def frame(kind: str, data: bytes) -> bytes:
+        headers = {":event-type": kind, ":message-type": "event"}
+        return eventstream.encode(headers, data)
+
+    data = (
+        frame("messageStart", b'{"role":"assistant","p":"abc"}')
+        + frame("contentBlockDelta", b'{"contentBlockIndex":0,"delta":{"text":"Hi"},"p":"abcd"}')
+        + frame("contentBlockStop", b'{"contentBlockIndex":0,"p":"a"}')
+        + frame("messageStop", b'{"stopReason":"end_turn","p":"ab"}')
+    )
+    for target in wg.PROVIDERS:
+        made, losses = _translated("bedrock", target, data)
+        assert b'"p":' not in made
+        assert losses == []
+    assert not any(
+        type(event) is wg.OpaqueEvent for event in wg.providers.bedrock.StreamDecoder().feed(data)
+    )
+
+
+_USAGE: dict[str, Any] = {
+    "anthropic": (
+        b'{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[],'
+        b'"stop_reason":"end_turn","stop_sequence":null,'
+        b'"usage":{"input_tokens":1,"output_tokens":2,"carbon":{"g":3}}}'
+    ),
+    "openai_chat": (
+        b'{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,'
+        b'"message":{"role":"assistant","content":"Hi","refusal":null},"finish_reason":"stop"}],'
+        b'"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3,'
+        b'"prompt_tokens_details":{"carbon":{"g":3}}}}'
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "target"), [(a, b) for a in _USAGE for b in wg.PROVIDERS])
+def test_unknown_keys_of_usage_go_back_and_are_a_loss_elsewhere(source: str, target: str) -> None:
+    losses: list[wg.Loss] = []
+    made = wg.translate_response(_USAGE[source], source, target, losses)
+    if source == target:
+        assert b'"carbon":{"g":3}' in made
+        assert losses == []
+    else:
+        assert [(loss.path, loss.what) for loss in losses] == [("$.message.usage", "extras")]
+
+
+def test_what_a_service_counts_and_the_model_does_not_is_no_loss() -> None:
+    data = _USAGE["anthropic"].replace(b'"carbon":{"g":3}', b'"service_tier":"standard"')
+    losses: list[wg.Loss] = []
+    wg.translate_response(data, "anthropic", "openai_chat", losses)
+    assert losses == []
