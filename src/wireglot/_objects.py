@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import NODEFAULT, UNSET, Raw, Struct
@@ -15,7 +15,17 @@ from ._hooks import encode_json as encode
 from .errors import EncodeError, WireglotError
 from .model import RawJson
 
-__all__ = ["encode", "errors", "is_object", "located", "places", "shallow", "with_keys"]
+__all__ = [
+    "FAULTS",
+    "encode",
+    "encode_error",
+    "errors",
+    "is_object",
+    "located",
+    "places",
+    "shallow",
+    "with_keys",
+]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _fields: Callable[[Any], tuple[FieldInfo, ...]] = cache(fields)
@@ -31,20 +41,33 @@ def errors(wire: str, value: Any = None) -> Iterator[None]:
         yield
     except EncodeError:
         raise
-    except WireglotError as error:
-        raise EncodeError(error.reason, wire=wire) from error
-    except RecursionError as error:
-        raise EncodeError("nested too deeply", wire=wire) from error
-    except LookupError as error:  # a field holds a value of the wrong type, as below
-        raise _wrong_field(value, wire, f"a value of the wrong type: {error!r}") from error
-    except (
-        TypeError,
-        ValueError,
-        ArithmeticError,
-        AttributeError,  # a field holds a value of the wrong type
-        msgspec.MsgspecError,
-    ) as error:
-        raise _wrong_field(value, wire, str(error)) from error
+    except FAULTS as error:
+        raise encode_error(error, wire, value) from error
+
+
+FAULTS: Final = (
+    WireglotError,
+    RecursionError,
+    # A field holds a value of the wrong type.
+    LookupError,
+    TypeError,
+    ValueError,
+    ArithmeticError,
+    AttributeError,
+    msgspec.MsgspecError,
+)
+"""What an encoder may raise."""
+
+
+def encode_error(error: Exception, wire: str, value: Any = None) -> EncodeError:
+    """Return the `EncodeError` for an exception, one of `FAULTS`; see `errors`."""
+    if isinstance(error, WireglotError):
+        return EncodeError(error.reason, wire=wire)
+    if isinstance(error, RecursionError):
+        return EncodeError("nested too deeply", wire=wire)
+    if isinstance(error, LookupError):
+        return _wrong_field(value, wire, f"a value of the wrong type: {error!r}")
+    return _wrong_field(value, wire, str(error))
 
 
 def _wrong_field(value: Any, wire: str, reason: str) -> EncodeError:

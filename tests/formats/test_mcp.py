@@ -563,7 +563,7 @@ BROKEN = {
         '[{"type":"tool_result","toolUseId":"c","content":[]}]}}',
         "invalid value 'tool_result' - at `$.content.content[0].type`",
     ),
-    "an input that is no object": (
+    "an input that is not an object": (
         '{"role":"assistant","content":{"type":"tool_use","id":"c","name":"t","input":"{}"}}',
         "expected `object` as `input` - at `$.content`",
     ),

@@ -415,7 +415,7 @@ ANSWERS = {
         _answer(CALL % "{}", calls=f"[{ENTRY}]" % r"{\"half"),
         _canonical(wg.ToolCallBlock("c1", "plot", '{"half')),
     ),
-    "text that is no object, beside a block of no arguments": (
+    "text that is not an object, beside a block of no arguments": (
         _answer(CALL % "{}", calls=f"[{ENTRY}]" % "[1]"),
         _canonical(wg.ToolCallBlock("c1", "plot", "[1]")),
     ),
@@ -1146,12 +1146,12 @@ LOST = {
         "$[0].content[0].annotations[1].start",
         "start",
     ),
-    "data of an error that is no object": (
+    "data of an error that is not an object": (
         _asked(wg.ErrorBlock("x", data=[1])),
         "$[0].content[0].data",
         "error data",
     ),
-    "a response that is no object": (_answered(raw=[1]), "$[0].raw", "raw"),
+    "a response that is not an object": (_answered(raw=[1]), "$[0].raw", "raw"),
     "what was parsed and is no object": (_answered(parsed=[1]), "$[0].parsed", "parsed"),
     "the functions of results that stand together": (
         [
@@ -1287,7 +1287,7 @@ def test_a_result_that_is_in_two_messages_is_named_in_one() -> None:
 def test_what_is_no_message_or_no_block_is_refused() -> None:
     with pytest.raises(wg.EncodeError, match="pyagenity: a `str` is no message"):
         pa.encode(["text"])
-    with pytest.raises(wg.EncodeError, match="pyagenity: a `str` is no block"):
+    with pytest.raises(wg.EncodeError, match="pyagenity: a `str` is not a block"):
         pa.encode([wg.UserMessage(["text"])])
     odd = wg.UserMessage([], extras=_extras({"usages": 1}))
     with pytest.raises(wg.EncodeError, match="pyagenity: expected `object"):
@@ -1325,7 +1325,7 @@ BROKEN = {
         '{"role":"user","content":[%s]}' % (CALL % r'"{\"a\":1}"'),
         "expected `object`, got `str` - at `$.content[0].args`",
     ),
-    "a response that is no object": (
+    "a response that is not an object": (
         '{"role":"assistant","content":[],"raw":[1]}',
         "expected `object | null`, got `array` - at `$.raw`",
     ),

@@ -815,7 +815,7 @@ LOST = {
         "reasoning",
         ANSWER % ',"usage":{"prompt_tokens":0,"completion_tokens":3,"total_tokens":3}',
     ),
-    "structured output of a tool that is no object": (
+    "structured output of a tool that is not an object": (
         [wg.ToolResultMessage("c1", details=[1])],
         "$[0].details",
         "result details",

@@ -22,7 +22,7 @@ LOSSES: dict[str, dict[str, str | None]] = {
     "openai_chat": _NONE,
     "openai_responses": _NONE,
     "cohere": _NONE | {"annotation": "annotation"},
-    "ollama": _NONE | {"annotation": "annotation", "image": "image"},
+    "ollama": {kind: kind for kind in BLOCKS} | {"result": "tool result", "opaque": "opaque block"},
     "bedrock": _NONE
     | {"annotation": "annotation", "image": "image", "data": "data", "result": "tool result"},
     "gemini": _NONE

@@ -152,7 +152,7 @@ TOOLS: dict[str, tuple[str, bool]] = {
     "that tells no name": ('{"googleSearch":{}}', True),
     "that tells the name of something else": ('{"type":"mcp","server":{"name":"x"}}', True),
     "that holds tools": ('{"type":"namespace","name":"x","tools":[{"name":"code"}]}', True),
-    "that is no object": ("[]", True),
+    "that is not an object": ("[]", True),
     "whose name is no text": ('{"type":["x"],"name":1}', True),
     "of another name": ('{"type":"x","name":"other"}', False),
     "of another name, in the object of its type": ('{"type":"x","x":{"name":"other"}}', False),

@@ -187,11 +187,11 @@ class Writer:
         lose(self._losses, self.WIRE, path_of(where) + key, what, why, self._lost_before)
 
     def lose_block(self, block: Any, where: Where) -> None:
-        """Report a block of a type that has no place. Raises `EncodeError` if it is no block."""
+        """Report a block of a type that has no place. Raises `EncodeError` if it is not a block."""
         kind = type(block)
         if kind not in _BLOCKS:
             refuse(block, self.WIRE, path_of(where))
-            reason = f"a `{kind.__name__}` is no block"
+            reason = f"a `{kind.__name__}` is not a block"
             raise EncodeError(reason, wire=self.WIRE, path=path_of(where))
         self.lose(_tag(kind), where)
 

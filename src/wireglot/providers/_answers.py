@@ -31,9 +31,13 @@ from ._writing import Writer, encode, errors, unknown_dialect, with_keys
 
 __all__ = [
     "LATEST",
+    "ReadUsage",
     "ResponseWriter",
     "answer_bytes",
     "answer_extras",
+    "counts_of",
+    "stop_of",
+    "usage_body",
     "usage_of",
     "with_reasoning",
 ]
@@ -62,7 +66,7 @@ def usage_of(
     if raw is None or bytes(raw) == b"null":
         return None
     try:
-        body = _usage(kind, raw)
+        body = usage_body(kind, raw)
     except DecodeError as error:
         raise DecodeError(error.reason, path=path + error.path[1:]) from error
     usage = counts(body.root)
@@ -71,7 +75,8 @@ def usage_of(
     return usage
 
 
-def _usage(kind: Any, raw: Any) -> Body:
+def usage_body(kind: Any, raw: Any) -> Body:
+    """Decode a slice of usage."""
     return read_body(kind, bytes(raw), "usage")
 
 
@@ -188,7 +193,7 @@ class ResponseWriter(Writer, ABC):
             return None
         came = Raw(extra.spelling.text)
         try:
-            same = _counts(counts(_usage(kind, came).root)) == _counts(usage)
+            same = counts_of(counts(usage_body(kind, came).root)) == counts_of(usage)
         except WireglotError:
             return None
         return came if same else None
@@ -230,7 +235,8 @@ def with_reasoning(said: int, thought: int) -> int:
     return said + thought if thought > said else said
 
 
-def _counts(usage: Usage) -> tuple[Any, ...]:
+def counts_of(usage: Usage) -> tuple[Any, ...]:
+    """Return the counts of usage, without its `extras`."""
     return tuple(getattr(usage, name) for name in usage.__struct_fields__ if name != "extras")
 
 

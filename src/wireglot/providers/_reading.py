@@ -25,6 +25,7 @@ __all__ = [
     "arguments_of",
     "decoded",
     "read_body",
+    "read_out",
     "read_with",
     "residue",
     "slices_of",
@@ -199,7 +200,7 @@ def decoded(
     def read(text: bytes, found: Losses) -> Request:
         body = read_body(kind, text, wire, found)
         reader = make(body)  # an unknown dialect is the caller's fault
-        return _read_out(lambda _: reader.kept(reader.request()), body, wire)
+        return read_out(lambda _: reader.kept(reader.request()), body, wire)
 
     return lifting(read, plain_text(data, wire, losses), losses)
 
@@ -209,13 +210,14 @@ def read_with(
 ) -> _Read:
     """Return the result of `read` on a decoded body; any failure is a `DecodeError`."""
     return lifting(
-        lambda text, found: _read_out(read, read_body(kind, text, wire, found), wire),
+        lambda text, found: read_out(read, read_body(kind, text, wire, found), wire),
         plain_text(data, wire, losses),
         losses,
     )
 
 
-def _read_out(read: Callable[[Body], _Read], body: Body, wire: str) -> _Read:
+def read_out(read: Callable[[Body], _Read], body: Body, wire: str) -> _Read:
+    """Return the result of `read` on a decoded body; any failure is a `DecodeError`."""
     with slices_of(body.data):
         try:
             return read(body)

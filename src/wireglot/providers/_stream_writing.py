@@ -181,7 +181,7 @@ class StreamEncoder(ABC):
                 return self._write[type(event)](self, self._without_surrogates(event))
         except KeyError as error:
             self._check(event, error)
-            reason = f"`{type(event).__name__}` is no event for this block"
+            reason = f"`{type(event).__name__}` is not an event for this block"
             raise EncodeError(reason, wire=self.WIRE) from error
         except (WireglotError, AttributeError, TypeError, ValueError, RecursionError):
             with errors(self.WIRE):

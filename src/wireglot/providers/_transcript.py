@@ -11,6 +11,7 @@ from msgspec import Raw
 from ..errors import WireglotError
 from ..losses import Loss, Losses
 from ..model import AssistantMessage, Message, Request, SystemMessage
+from ._requests import RequestCodec
 from ._turns import Disorder
 from ._writing import RequestWriter, encode, written
 
@@ -31,6 +32,7 @@ class Transcript:
     """
 
     WRITER: ClassVar[type[RequestWriter]]
+    CODEC: ClassVar[RequestCodec | None] = None
     DIALECT: ClassVar[str]
 
     def __init__(
@@ -74,10 +76,19 @@ class Transcript:
             except _FAULTS:  # encoded as a whole, they are named as `encode_request` names them
                 if losses is not None:
                     del losses[before:]
+        if self.CODEC is not None:
+            return self.CODEC.encode(request, losses, self._dialect, repair=self._repair)
         return written(self._make, request, losses, repair=self._repair)
 
-    def _make(self, request: Request, losses: Losses) -> RequestWriter:
+    def _make(self, request: Request, losses: Losses) -> Any:
+        if self.CODEC is not None:
+            return self.CODEC.writer(request, losses, self._dialect)
         return self.WRITER(request, losses, self._dialect)
+
+    def _whole(self, writer: Any, messages: list[Message]) -> Any:
+        if self.CODEC is not None:
+            return self.CODEC.whole(writer, messages)
+        return writer.kept(writer.body(messages))
 
     def _grown(self, request: Request, losses: Losses) -> bytes:
         self._settle(request)
@@ -87,7 +98,7 @@ class Transcript:
         if self._sent:
             writer.sent = [Raw(self._sent)]
         tail = request.messages[self._settled :]
-        made = encode(writer.kept(writer.body([*(self._prompt or ()), *tail])))
+        made = encode(self._whole(writer, [*(self._prompt or ()), *tail]))
         if losses is not None:
             losses += self._lost
         return made

@@ -136,7 +136,7 @@ class _Order:
             elif kind in _USER_SIDE:
                 self._user_side(message)
             else:
-                self._fail(f"`{kind.__name__}` is no message that goes to an LLM", message)
+                self._fail(f"`{kind.__name__}` is not a message that goes to an LLM", message)
         self._close()
         for answer, extras in self._grown:
             answer.extras = _joined(extras)

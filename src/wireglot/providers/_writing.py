@@ -192,7 +192,7 @@ class Writer:
     def _opaque(self, block: OpaqueBlock) -> RawJson:
         """Return the JSON of a block of this API, which is an object on every wire."""
         if block.raw.text[:1] != b"{":
-            self._fail("an opaque block that is no object", block)
+            self._fail("an opaque block that is not an object", block)
         return block.raw
 
     def _finite(self, value: float | None, key: str) -> float | None:

@@ -92,7 +92,7 @@ def json_objects() -> SearchStrategy[dict[str, Any]]:
 
 @once
 def arguments() -> SearchStrategy[Arguments]:
-    """Draw tool arguments: JSON as models write it, JSON that is no object, and broken text.
+    """Draw tool arguments: JSON as models write it, JSON that is not an object, and broken text.
 
     Use them to test that the model's own text comes back byte for byte.
     """

@@ -247,11 +247,11 @@ ODD: dict[str, wg.Request] = {
         user(text("x", cache=MARK)),
         cache=wg.CacheConfig(strategy=_sections(False, False, True), ttl="1h"),
     ),
-    "an opaque block that is no object": request(user(wg.OpaqueBlock(API, [1]), "hi")),
-    "an opaque block that is no object, with unknown keys": request(
+    "an opaque block that is not an object": request(user(wg.OpaqueBlock(API, [1]), "hi")),
+    "an opaque block that is not an object, with unknown keys": request(
         user(wg.OpaqueBlock(API, [1], extras=extras(k=1)), "hi")
     ),
-    "an opaque tool that is no object": request(HI, tools=[wg.OpaqueBlock(API, [1])]),
+    "an opaque tool that is not an object": request(HI, tools=[wg.OpaqueBlock(API, [1])]),
     "half an emoji": request(user(HALF)),
     "half an emoji beside unknown keys": request(user(text(HALF, extras=extras(citations=None)))),
     "half an emoji in a request with unknown keys": request(

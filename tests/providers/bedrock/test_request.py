@@ -617,9 +617,9 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
         request(user("hi"), own(call("b")), user(), answer("yes"), batch(result(call_id="b"))),
         "tool call `b` has no result - at `$.messages[1].content[0]`",
     ),
-    "an opaque block that is no object": (
+    "an opaque block that is not an object": (
         request(user(wg.OpaqueBlock(API, wg.RawJson("1")))),
-        "an opaque block that is no object - at `$.messages[0].content[0]`",
+        "an opaque block that is not an object - at `$.messages[0].content[0]`",
     ),
     "no number": (request(user("hi"), top_p=float("nan")), "nan has no JSON - at `$.topP`"),
     "an endless temperature": (
@@ -632,11 +632,11 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
     ),
     "parameters that are a list": (
         request(user("hi"), tools=[wg.Tool("f", parameters=wg.RawJson("[]"))]),
-        "a tool's parameters are no object schema - at `$.tools[0].parameters`",
+        "a tool's parameters are not an object schema - at `$.tools[0].parameters`",
     ),
     "parameters of a text": (
         request(user("hi"), tools=[wg.Tool("f", parameters={"type": "string"})]),
-        "a tool's parameters are no object schema - at `$.tools[0].parameters`",
+        "a tool's parameters are not an object schema - at `$.tools[0].parameters`",
     ),
     "a choice of no name": (
         request(user("hi"), tools=[wg.Tool("f")], tool_choice=wg.ToolChoice("tool")),
@@ -648,7 +648,7 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
     ),
     "a block of another kind": (
         request(user("hi", user("x"))),
-        "`UserMessage` is no block - at `$.messages[0].content[1]`",
+        "`UserMessage` is not a block - at `$.messages[0].content[1]`",
     ),
 }
 

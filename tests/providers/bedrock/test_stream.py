@@ -321,7 +321,7 @@ BROKEN = {
         (start(0, '"toolUse":{"toolUseId":"a"}'),),
         "bedrock: object missing required field `name`",
     ),
-    "a start that is no object": (
+    "a start that is not an object": (
         (start(0, '"toolUse":[]'),),
         "bedrock: expected `object`, got `array` - at `$[1]`",
     ),

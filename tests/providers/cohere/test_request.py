@@ -419,9 +419,9 @@ CONTRADICTIONS: dict[str, tuple[wg.Request, str]] = {
     ),
     "parameters that are no object": (
         request(user("hi"), tools=[wg.Tool("f", parameters=wg.RawJson("[]"))]),
-        "a tool's parameters are no object schema - at `$.tools[0].parameters`",
+        "a tool's parameters are not an object schema - at `$.tools[0].parameters`",
     ),
-    "a schema that is no object": (
+    "a schema that is not an object": (
         request(user("hi"), response_format=wg.ResponseFormat("json_schema", wg.RawJson("1"))),
         "a response format's schema is no object - at `$.responseFormat.schema`",
     ),
@@ -437,9 +437,9 @@ CONTRADICTIONS: dict[str, tuple[wg.Request, str]] = {
         request(user("hi"), temperature=float("nan")),
         "nan has no JSON - at `$.temperature`",
     ),
-    "an opaque block that is no object": (
+    "an opaque block that is not an object": (
         request(user(wg.OpaqueBlock(API, wg.RawJson("[]")))),
-        "an opaque block that is no object - at `$.messages[0].content[0]`",
+        "an opaque block that is not an object - at `$.messages[0].content[0]`",
     ),
 }
 

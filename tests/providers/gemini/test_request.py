@@ -576,7 +576,7 @@ def test_repair(messages: list[Any], expected: list[str]) -> None:
     judge(made)
 
 
-NO_OBJECT = "a tool's parameters are no object schema - at `$.tools[0].parameters`"
+NO_OBJECT = "a tool's parameters are not an object schema - at `$.tools[0].parameters`"
 REFUSED: dict[str, tuple[wg.Request, str]] = {
     "no message": (request(), "no message with content - at `$.messages`"),
     "no content": (request(user(), answer()), "no message with content - at `$.messages`"),
@@ -589,9 +589,9 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
         request(user("hi"), batch(result(call_id="b"))),
         "tool result `b` has no call before it - at `$.messages[1].content[0]`",
     ),
-    "an opaque block that is no object": (
+    "an opaque block that is not an object": (
         request(user(wg.OpaqueBlock(API, wg.RawJson("1")))),
-        "an opaque block that is no object - at `$.messages[0].content[0]`",
+        "an opaque block that is not an object - at `$.messages[0].content[0]`",
     ),
     "no number": (request(user("hi"), top_p=float("nan")), "nan has no JSON - at `$.topP`"),
     "an endless temperature": (
@@ -624,11 +624,11 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
     ),
     "a message of another kind": (
         request(wg.UserMessage([wg.TextBlock("hi")]), wg.TextBlock("x")),  # type: ignore[arg-type]
-        "`TextBlock` is no message that goes to an LLM - at `$.messages[1]`",
+        "`TextBlock` is not a message that goes to an LLM - at `$.messages[1]`",
     ),
     "a block of another kind": (
         request(user("hi", user("x"))),
-        "`UserMessage` is no block - at `$.messages[0].content[1]`",
+        "`UserMessage` is not a block - at `$.messages[0].content[1]`",
     ),
 }
 

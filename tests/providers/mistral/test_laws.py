@@ -122,7 +122,7 @@ CONTRADICTIONS = (
     "a tool choice of mode",
     "a tool's parameters",
     "a response format without",
-    "an opaque block that is no object",
+    "an opaque block that is not an object",
 )
 
 

@@ -528,11 +528,11 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
     ),
     "a message that never goes to an LLM": (
         request(user("hi"), wg.BranchSummaryMessage("x")),
-        "`BranchSummaryMessage` is no message that goes to an LLM - at `$.messages[1]`",
+        "`BranchSummaryMessage` is not a message that goes to an LLM - at `$.messages[1]`",
     ),
     "a block of another library": (
         request(user(wg.CacheMark())),
-        "`CacheMark` is no block - at `$.messages[0].content[0]`",
+        "`CacheMark` is not a block - at `$.messages[0].content[0]`",
     ),
     "a result without its call": (
         request(user("hi"), batch(result(call_id="b"))),
@@ -544,7 +544,7 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
     ),
     "parameters that are no object": (
         request(user("hi"), tools=[wg.Tool("f", parameters=wg.RawJson("true"))]),
-        "a tool's parameters are no object schema - at `$.tools[0].parameters`",
+        "a tool's parameters are not an object schema - at `$.tools[0].parameters`",
     ),
     "a choice without its name": (
         request(user("hi"), tools=[wg.Tool("f")], tool_choice=wg.ToolChoice("tool")),
@@ -566,9 +566,9 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
         request(user("hi"), metadata={"k": float("inf")}),
         "inf has no JSON - at `$.metadata`",
     ),
-    "an opaque block that is no object": (
+    "an opaque block that is not an object": (
         request(user(wg.OpaqueBlock(API, wg.RawJson("1")))),
-        "an opaque block that is no object - at `$.messages[0].content[0]`",
+        "an opaque block that is not an object - at `$.messages[0].content[0]`",
     ),
 }
 

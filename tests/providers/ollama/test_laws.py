@@ -18,7 +18,7 @@ CONTRADICTIONS = (
     "no message with content",
     "two tools named",
     "a tool choice of",
-    "a tool's parameters are no object schema",
+    "a tool's parameters are not an object schema",
     "a response format without a schema object",
 )
 SOME = settings(max_examples=60)

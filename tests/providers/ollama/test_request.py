@@ -415,19 +415,19 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
     ),
     "a message that never goes to an LLM": (
         request(user("hi"), wg.BranchSummaryMessage("x")),
-        "`BranchSummaryMessage` is no message that goes to an LLM - at `$.messages[1]`",
+        "`BranchSummaryMessage` is not a message that goes to an LLM - at `$.messages[1]`",
     ),
     "a block of another library": (
         request(user(wg.CacheMark())),
-        "`CacheMark` is no block - at `$.messages[0].content[0]`",
+        "`CacheMark` is not a block - at `$.messages[0].content[0]`",
     ),
-    "an opaque block that is no object": (
+    "an opaque block that is not an object": (
         request(user(wg.OpaqueBlock(API, wg.RawJson("1")))),
-        "an opaque block that is no object - at `$.messages[0].content[0]`",
+        "an opaque block that is not an object - at `$.messages[0].content[0]`",
     ),
-    "an opaque tool that is no object": (
+    "an opaque tool that is not an object": (
         request(user("hi"), tools=[wg.OpaqueBlock(API, wg.RawJson("[]"))]),
-        "an opaque block that is no object - at `$.tools[0]`",
+        "an opaque block that is not an object - at `$.tools[0]`",
     ),
     "two tools of one name": (
         request(user("hi"), tools=[wg.Tool("f"), wg.Tool("f")]),
@@ -435,7 +435,7 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
     ),
     "parameters that are no object": (
         request(user("hi"), tools=[wg.Tool("f", parameters=wg.RawJson("true"))]),
-        "a tool's parameters are no object schema - at `$.tools[0].parameters`",
+        "a tool's parameters are not an object schema - at `$.tools[0].parameters`",
     ),
     "a choice without its name": (
         request(user("hi"), tools=[wg.Tool("f")], tool_choice=wg.ToolChoice("tool")),
@@ -449,7 +449,7 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
         request(user("hi"), response_format=wg.ResponseFormat("json_schema")),
         "a response format without a schema object - at `$.responseFormat.schema`",
     ),
-    "a schema that is no object": (
+    "a schema that is not an object": (
         request(user("hi"), response_format=wg.ResponseFormat("json_schema", wg.RawJson("1"))),
         "a response format without a schema object - at `$.responseFormat.schema`",
     ),

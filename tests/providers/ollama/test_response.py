@@ -255,7 +255,7 @@ LOST: dict[str, tuple[wg.Response, list[tuple[str, str]], str]] = {
                 wg.AudioBlock(url="https://x.org/a.mp3", transcript="la"),
             )
         ),
-        [("answer content", "$.message.content[0]"), ("answer content", "$.message.content[1]")],
+        [("document", "$.message.content[0]"), ("audio", "$.message.content[1]")],
         '"content":"la"',
     ),
     "an error": (

@@ -22,7 +22,7 @@ CONTRADICTIONS = (
     "no message with content",
     "two tools named",
     "a tool choice of",
-    "a tool's parameters are no object schema",
+    "a tool's parameters are not an object schema",
 )
 FEW = settings(max_examples=8)
 every_dialect = pytest.mark.parametrize("dialect", chat.DIALECTS)

@@ -660,7 +660,7 @@ CONTRADICTIONS = {
     ),
     "parameters that are an array": (
         _chat(user("hi"), tools=[wg.Tool("f", parameters=wg.RawJson('{"type":"array"}'))]),
-        "a tool's parameters are no object schema - at `$.tools[0].parameters`",
+        "a tool's parameters are not an object schema - at `$.tools[0].parameters`",
     ),
     "a temperature that is no number": (
         _chat(user("hi"), temperature=float("nan")),
@@ -674,9 +674,9 @@ CONTRADICTIONS = {
         _chat(answer("a")),
         "tool result `a` has no call before it - at `$.messages[0]`",
     ),
-    "an opaque block that is no object": (
+    "an opaque block that is not an object": (
         _chat(user(wg.OpaqueBlock(chat.API, "x"))),
-        "an opaque block that is no object - at `$.messages[0].content[0]`",
+        "an opaque block that is not an object - at `$.messages[0].content[0]`",
     ),
     "half of a surrogate pair": (
         _chat(user("\ud83d")),

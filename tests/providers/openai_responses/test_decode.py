@@ -519,7 +519,7 @@ BAD: dict[str, tuple[bytes, str]] = {
         b'{"input":1}',
         "expected `str | array | null`, got `int` - at `$.input`",
     ),
-    "an item that is no object": (
+    "an item that is not an object": (
         body("1"),
         "expected `object`, got `int` - at `$.input[0]`",
     ),

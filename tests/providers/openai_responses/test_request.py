@@ -574,7 +574,7 @@ REFUSED: dict[str, tuple[wg.Request, str, str]] = {
     ),
     "parameters that describe no object": (
         request(user("hi"), tools=[wg.Tool("f", parameters={"type": "array"})]),
-        "a tool's parameters are no object schema",
+        "a tool's parameters are not an object schema",
         "$.tools[0].parameters",
     ),
     "a choice without a name": (
@@ -593,9 +593,9 @@ REFUSED: dict[str, tuple[wg.Request, str, str]] = {
         "$.responseFormat",
     ),
     "not a number": (request(user("hi"), temperature=NAN), "nan has no JSON", "$.temperature"),
-    "an opaque block that is no object": (
+    "an opaque block that is not an object": (
         request(user(wg.OpaqueBlock(API, wg.RawJson("[]")))),
-        "an opaque block that is no object",
+        "an opaque block that is not an object",
         "$.messages[0].content[0]",
     ),
 }

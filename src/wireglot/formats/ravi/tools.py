@@ -217,7 +217,7 @@ def _has_later(content: RawJson) -> bool:
     """Whether an item of a result is of a type that only V3 has."""
     try:
         return any(item.type in _LATER for item in _kinds(content.native()))
-    except msgspec.ValidationError:  # an item that is no object, or whose type is no text
+    except msgspec.ValidationError:  # an item that is not an object, or whose type is no text
         return False
 
 

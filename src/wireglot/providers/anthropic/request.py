@@ -185,7 +185,7 @@ class _RequestWriter(ParameterWriter):
                 return schema
             if not value:
                 return _EMPTY_SCHEMA
-        self._fail("a tool's parameters are no object schema", tool, ".parameters")
+        self._fail("a tool's parameters are not an object schema", tool, ".parameters")
 
 
 class _RequestReader(ParameterReader):

@@ -142,7 +142,7 @@ class MessageWriter(PartWriter):
             kind = type(block)
             write = BLOCKS.get(kind)
             if write is None:
-                self._fail(f"`{kind.__name__}` is no block", block)
+                self._fail(f"`{kind.__name__}` is not a block", block)
             made = write(self, block, message)
             if made is not None:
                 content.append(made if block.extras is None else self._with_extras(made, block))

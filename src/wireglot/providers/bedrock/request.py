@@ -199,7 +199,7 @@ class _RequestWriter(ParameterWriter):
             return _NO_PARAMETERS
         value = schema.value
         if not isinstance(value, dict) or value.get("type", "object") != "object":
-            self._fail("a tool's parameters are no object schema", tool, ".parameters")
+            self._fail("a tool's parameters are not an object schema", tool, ".parameters")
         if "type" in value:
             return schema
         added = b'{"type":"object",' if value else b'{"type":"object"'

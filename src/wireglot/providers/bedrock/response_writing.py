@@ -145,7 +145,7 @@ class AnswerWriter(MediaWriter, ResponseWriter):
         """Return the wire's block, None if it has no place for this one."""
         write = _BLOCKS.get(type(block))
         if write is None:
-            self._fail(f"`{type(block).__name__}` is no block", block)
+            self._fail(f"`{type(block).__name__}` is not a block", block)
         made = write(self, block)
         if block.extras is None:
             return made

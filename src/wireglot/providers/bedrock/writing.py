@@ -204,7 +204,7 @@ class MessageWriter(PartWriter):
     def _block(self, block: Any, message: Any) -> Any:
         write = _BLOCKS.get(type(block))
         if write is None:
-            self._fail(f"`{type(block).__name__}` is no block", block)
+            self._fail(f"`{type(block).__name__}` is not a block", block)
         made = write(self, block, message)
         if block.extras is None:
             return made

@@ -49,7 +49,7 @@ class PartWriter(RequestWriter):
         """Write a block, and add it to the parts of its message if anything of it is left."""
         write = _BLOCKS.get(type(block))
         if write is None:
-            self._fail(f"`{type(block).__name__}` is no block", block)
+            self._fail(f"`{type(block).__name__}` is not a block", block)
         made = write(self, block, message)
         if made is None:
             return

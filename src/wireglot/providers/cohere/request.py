@@ -240,7 +240,7 @@ class _RequestWriter(MessageWriter):
         if schema is None:
             return _NO_PARAMETERS
         if schema.text[:1] != b"{":
-            self._fail("a tool's parameters are no object schema", tool, ".parameters")
+            self._fail("a tool's parameters are not an object schema", tool, ".parameters")
         return schema
 
 

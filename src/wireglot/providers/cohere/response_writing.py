@@ -177,7 +177,7 @@ class AnswerWriter(ResponseWriter):
         """Return the part for a block, None if the wire has no place for it."""
         write = _BLOCKS.get(type(block))
         if write is None:
-            self._fail(f"`{type(block).__name__}` is no block", block)
+            self._fail(f"`{type(block).__name__}` is not a block", block)
         made = write(self, block)
         return made if made is None else self._with_extras(made, block)
 

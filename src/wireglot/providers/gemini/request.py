@@ -274,7 +274,7 @@ class _RequestWriter(MessageWriter):
         made = wire.FunctionDeclaration(name, tool.description)
         schema = tool.parameters.value if tool.parameters is not None else {}
         if not isinstance(schema, dict) or schema.get("type", "object") != "object":
-            self._fail("a tool's parameters are no object schema", tool, ".parameters")
+            self._fail("a tool's parameters are not an object schema", tool, ".parameters")
         extra = (tool.extras or {}).get(self.API)
         came = extra.spelling.value.get("parameters") if extra and extra.spelling else None
         if came is None or tool.parameters is None or json_schema(came) != tool.parameters.value:

@@ -180,7 +180,7 @@ class MessageWriter(PartWriter, RequestWriter):
                 continue
             write = _BLOCKS.get(kind)
             if write is None:
-                self._fail(f"`{kind.__name__}` is no block", block)
+                self._fail(f"`{kind.__name__}` is not a block", block)
             made = write(self, block, message)
             if kind in _MARKED and block.cache is not None:
                 self._lose("cache mark", block)

@@ -76,7 +76,7 @@ class PartWriter(Writer):
     def _add(self, block: Any, message: Any, content: list[Any]) -> None:
         write = _BLOCKS.get(type(block))
         if write is None:
-            self._fail(f"`{type(block).__name__}` is no block", block)
+            self._fail(f"`{type(block).__name__}` is not a block", block)
         made = write(self, block, message)
         if made is not None:
             content.append(made if block.extras is None else self._with_extras(made, block))

@@ -1,12 +1,59 @@
-"""What Ollama's chat cannot carry, and why: what -> reason, the fallback taken included."""
+"""What Ollama's chat carries of each type, and why it loses the rest."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ...model import (
+    AssistantMessage,
+    AudioBlock,
+    DocumentBlock,
+    ErrorBlock,
+    ImageBlock,
+    Request,
+    SystemMessage,
+    TextBlock,
+    ThinkingBlock,
+    Tool,
+    ToolCallBlock,
+    ToolMessage,
+    ToolResultBlock,
+    ToolResultMessage,
+    UserMessage,
+    VideoBlock,
+)
+from .._rules import Rules
+from .wire import API, DIALECTS
+
+__all__ = ["LOSSES", "RULES"]
+
+CARRIED: Final[Mapping[type[Any], str]] = {
+    TextBlock: "text",
+    ThinkingBlock: "thinking redacted",
+    ToolCallBlock: "id name arguments",
+    ToolResultBlock: "tool_call_id tool_name content is_error",
+    ToolResultMessage: "tool_call_id tool_name content is_error",
+    ImageBlock: "data url file_id",
+    AudioBlock: "data url file_id",
+    VideoBlock: "data url file_id",
+    DocumentBlock: "data url file_id text citations context",
+    ErrorBlock: "message",
+    SystemMessage: "content",
+    UserMessage: "content",
+    AssistantMessage: "content",
+    ToolMessage: "content",
+    Tool: "name description parameters",
+    Request: (
+        "messages model tools tool_choice parallel_tool_calls max_tokens temperature top_p top_k"
+        " frequency_penalty presence_penalty seed stop logprobs top_logprobs thinking"
+        " response_format cache stream"
+    ),
+}
+"""Type -> the fields that have a place here, or whose loss is reported where they are written."""
 
 LOSSES: Final = {
     "annotation": "there are no citations; left out",
-    "answer content": "answers hold text, thinking, images and calls; a transcript goes as text",
     "arguments": "arguments must be a JSON object; the model's text goes as `raw_arguments`",
     "audio": "there is no audio; its transcript goes as text, if it has one",
     "cache": "caching is automatic here, and cannot be narrowed or timed; left out",
@@ -45,3 +92,5 @@ LOSSES: Final = {
     "video": "there is no video; its transcript goes as text, if it has one",
 }
 """What -> why, and what happens instead."""
+
+RULES: Final = Rules("ollama", API, DIALECTS, CARRIED, LOSSES)

@@ -1,41 +1,74 @@
-"""Request <-> the JSON of Ollama's chat.
+"""Request <-> the body of `POST /api/chat` of Ollama.
 
 What is normalized without a loss: the texts of a message become one string, joined by line feeds;
 its images go into `images`, in their order; each result becomes a message of its own; `content` is
 always written, even if empty; so is `stream`, since the server streams by default.
+
+Calls may come without ids: they get one, which is not sent back to this wire, and their results are
+found by the tool's name and by order.
 """
 
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final
 
+import msgspec
 from msgspec import Raw
 
-from ...losses import Losses
+from ..._objects import encode, shallow
 from ...model import (
-    CacheConfig,
+    AssistantMessage,
+    Content,
     Message,
     OpaqueBlock,
     RawJson,
     Request,
     ResponseFormat,
+    SystemMessage,
     Thinking,
     ThinkingLevel,
     Tool,
+    ToolCallBlock,
+    ToolMessage,
+    ToolResultBlock,
+    ToolResultMessage,
+    UserMessage,
 )
-from .._reading import RequestReader, decoded, read_body
+from .._reader import Reader
+from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route
+from .._tools import chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
-from .._writing import Make, RequestWriter, written
-from . import wire
-from .reading import MessageReader
-from .writing import MessageWriter
+from .._turns import Disorder, Result, is_failure
+from .._waiting import Call, Waiting
+from .._writer import Writer
+from .._writing import is_plain
+from . import blocks, wire
+from .losses import RULES
+from .wire import DIALECTS
 
-__all__ = ["DIALECTS", "Transcript", "decode_request", "encode_request", "route"]
+__all__ = ["REQUESTS", "Transcript", "route"]
 
-DIALECTS: Final = ("ollama",)
-"""Who serves the wire: Ollama alone."""
+_value = msgspec.json.Decoder().decode
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_NULL: Final = Raw(b"null")
+_JSON: Final = RawJson.of("json")
+_NO_OPTIONS: Final = wire.Options()
 
+
+def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
+    """Return where to send the request."""
+    return Route("POST", "/api/chat")
+
+
+# -- request -> body ---------------------------------------------------------------------------
+
+_ROLES: Final[dict[Any, str]] = {
+    UserMessage: "user",
+    AssistantMessage: "assistant",
+    SystemMessage: "system",
+    ToolMessage: "user",
+}
 _LEVELS: Final = {
     ThinkingLevel.MINIMAL: "low",
     ThinkingLevel.LOW: "low",
@@ -46,88 +79,176 @@ _LEVELS: Final = {
     ThinkingLevel.ULTRA: "max",
 }
 _NEAREST: Final = frozenset({ThinkingLevel.MINIMAL, ThinkingLevel.XHIGH, ThinkingLevel.ULTRA})
-_WORDS: Final = {word: level for level, word in _LEVELS.items() if level not in _NEAREST}
-# Parameter -> a value that, like None and False, asks for nothing.
-_UNSUPPORTED: Final[dict[str, Any]] = {
-    "candidates": 1,
-    "metadata": {},
-    "service_tier": None,
-    "user_id": None,
-}
-_NO_PARAMETERS: Final = RawJson.of({"type": "object", "properties": {}})
-_JSON: Final = RawJson.of("json")
-_NULL: Final = Raw(b"null")
 
 
-def encode_request(
-    request: Request, losses: Losses = None, *, dialect: str = DIALECTS[0], repair: bool = False
-) -> bytes:
-    """Encode `request` as the body of `POST /api/chat`.
+class _Writer(RequestWriter):
+    def __init__(self, writer: Writer) -> None:
+        super().__init__(writer)
+        self._waiting = Waiting()
 
-    Tool arguments and inline images are spliced in unparsed.
-
-    Raises `EncodeError` if there is no model or no message, if a call has no result or a result no
-    call (`repair` closes them, see `_turns.ordered`), or if the request contradicts itself;
-    `LossError` if something has no place on this wire and `losses` is None.
-    """
-    return written(_writer(dialect), request, losses, repair=repair)
-
-
-def decode_request(
-    data: bytes | bytearray | memoryview | str,
-    path: str | None = None,
-    *,
-    dialect: str = DIALECTS[0],
-    losses: Losses = None,
-) -> Request:
-    """Decode the body of `POST /api/chat`; `path` is not used on this wire.
-
-    Calls without an id get one, which is not sent back to this wire; their results are found by the
-    tool's name and by order.
-
-    Raises `DecodeError`. With `losses`, a lone surrogate becomes U+FFFD and a loss.
-    """
-    return decoded(lambda body: _RequestReader(body, dialect), wire.Body, data, "ollama", losses)
-
-
-def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
-    """Return where to send the request."""
-    return Route("POST", "/api/chat")
-
-
-class _RequestWriter(MessageWriter):
-    UNSUPPORTED = _UNSUPPORTED
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
-    BODY = wire.Body
-    CONTENT = ("tools", "messages")
-
-    def body(self, messages: list[Message]) -> wire.Body:
-        if not self._request.model:
-            self._fail("no model", self._request, ".model")
-        self.lose_unsupported()
-        body: wire.Body = self.own_parameters()
-        body.tools = self._tools() or None
+    def content(self, messages: list[Message]) -> dict[str, Any]:
+        if not self.request.model:
+            self.writer.fail("no model", self.request, ".model")
+        functions = tools(self.request, self.writer, self._function)
+        if self._must_not_call(bool(functions)):
+            functions = []
         conversation = self.conversation(messages)
         if not conversation:
-            self._fail("no message with content", self._request, ".messages")
-        body.messages = [*self.sent, *conversation] if self.sent else conversation
+            self.writer.fail("no message with content", self.request, ".messages")
+        return {"tools": functions or None, "messages": [*self.sent, *conversation]}
+
+    # Messages
+
+    def conversation(self, messages: list[Message]) -> list[Any]:
+        out: list[Any] = []
+        message: Any
+        for message in messages:
+            kind = type(message)
+            if kind is ToolResultMessage:
+                out.append(self._answered(message))
+                continue
+            role = _ROLES.get(kind)
+            if role is None:
+                raise Disorder  # putting the messages in order, it is refused
+            content: list[Any] = message.content
+            self.writer.lose_rest(message)
+            if role == "user":
+                content = self._after_results(message, out)
+                if not content and (message.content or kind is ToolMessage):
+                    continue
+            if self.turns.open:
+                raise Disorder
+            if role == "assistant":
+                self._waiting = Waiting()
+                self.turns.answers += 1
+            if len(content) == 1 and is_plain(content):
+                body: Any = wire.Message(role, content[0].text)
+            elif self._is_message(content):
+                body = content[0].raw
+            else:
+                body = self._message(role, content)
+            out.append(body if message.extras is None else self.writer.with_extras(body, message))
+        if self.turns.open:
+            raise Disorder
+        return out
+
+    def _message(self, role: str, content: list[Content]) -> wire.Message:
+        draft = blocks.Draft()
+        for block in content:
+            if type(block) is ToolCallBlock and role == "assistant":
+                draft.calls.append(self._call(block))
+            elif type(block) is ToolResultBlock and role == "user":
+                raise Disorder  # results come before other content
+            else:
+                blocks.add(block, draft, self.writer, role)
+        return wire.Message(
+            role,
+            "\n".join(draft.texts),
+            "\n".join(draft.thoughts) if draft.thoughts else None,
+            draft.images or None,
+            draft.calls or None,
+        )
+
+    def _is_message(self, content: list[Content]) -> bool:
+        """Whether the only content is an opaque block that is a whole message of this API."""
+        block = content[0] if len(content) == 1 else None
+        return (
+            type(block) is OpaqueBlock
+            and block.api == wire.API
+            and "role" in shallow(self.writer.opaque(block))
+        )
+
+    # Calls and results
+
+    def _call(self, block: ToolCallBlock) -> Any:
+        if block.id in self.turns.open:
+            raise Disorder
+        function = wire.Call(name=block.name, arguments=blocks.arguments(block, self.writer))
+        body = self.writer.with_extras(wire.ToolCall(id=block.id or None, function=function), block)
+        sent = body.get("id") if type(body) is dict else body.id
+        self.turns.open[block.id] = call = Call(block.id, block.name, sent)
+        self._waiting.add(call)
         return body
 
+    def _after_results(self, message: Any, out: list[Any]) -> list[Any]:
+        """Write the results that a user's message begins with, and return the rest."""
+        content: list[Any] = message.content
+        for i, block in enumerate(content):
+            if type(block) is not ToolResultBlock:
+                return content[i:]
+            body = self._answered(block)
+            is_last = i == len(content) - 1
+            out.append(self.writer.with_extras(body, message) if is_last else body)
+        return []
+
+    def _answered(self, result: Result) -> Any:
+        """Write a result so that a reader can match it to its call."""
+        call = self.turns.open.pop(result.tool_call_id, None)
+        if call is None:
+            raise Disorder
+        body = self._result(result, call)
+        whole = self.writer.with_extras(body, result)
+        if self.turns.is_as_called() and call.sent is not None and whole is not body:
+            whole["tool_call_id"] = call.sent  # even if it came without one
+        sent, name = _said(whole)
+        if sent is not None and sent == call.sent:
+            call.is_answered = True
+        elif self._waiting.answered(sent, name) is not call:
+            self.turns.untie()
+        return whole
+
+    def _result(self, result: Result, call: Call) -> wire.Message:
+        if is_failure(result):
+            self.writer.lose("error flag", result)
+        self.writer.lose_rest(result)
+        content: list[Any] = result.content
+        if len(content) == 1 and is_plain(content):
+            body = wire.Message("tool", content[0].text)
+        else:
+            body = self._message("tool", content)
+        body.tool_name = result.tool_name or call.name or None
+        body.tool_call_id = call.sent
+        is_matched_by_name = self.turns.is_as_called() and call.sent is None
+        if is_matched_by_name and body.tool_name != (call.name or None):
+            self.writer.lose("tool name", result)
+            body.tool_name = call.name or None
+        return body
+
+    # Tools
+
+    def _function(self, tool: Tool) -> wire.Tool:
+        schema = object_schema(tool, self.writer)
+        return wire.Tool("function", wire.Function(tool.name, tool.description, schema))
+
+    def _must_not_call(self, has_tools: bool) -> bool:
+        """Report a choice other than `auto`; return whether it is `none`, and there are tools."""
+        asked = self.request.tool_choice
+        choice = chosen(asked, self.writer, has_tools=has_tools) if asked is not None else None
+        if choice is None:
+            return False
+        if choice.allowed is not None:
+            self.writer.lose("tool choice allowed", choice)
+        if choice.mode != "auto":
+            self.writer.lose("tool choice", choice)
+        return choice.mode == "none"
+
+    # Parameters
+
     def parameters(self) -> wire.Body:
-        request = self._request
+        request, finite = self.request, self.writer.finite
         options = wire.Options(
             request.max_tokens,
-            self._finite(request.temperature, ".temperature"),
+            finite(request.temperature, ".temperature"),
             request.top_k,
-            self._finite(request.top_p, ".topP"),
+            finite(request.top_p, ".topP"),
             request.seed,
             request.stop or None,
-            self._finite(request.frequency_penalty, ".frequencyPenalty"),
-            self._finite(request.presence_penalty, ".presencePenalty"),
+            finite(request.frequency_penalty, ".frequencyPenalty"),
+            finite(request.presence_penalty, ".presencePenalty"),
         )
         if request.parallel_tool_calls is False:
-            self._lose("parallel_tool_calls", request)
-        self._cache(request.cache)
+            self.writer.lose("parallel_tool_calls", request)
+        self._lose_cache()
         return wire.Body(
             model=request.model,
             stream=request.stream,
@@ -139,113 +260,157 @@ class _RequestWriter(MessageWriter):
             messages=[],
         )
 
-    def read(self, body: bytes) -> dict[str, Any]:
-        return _RequestReader(read_body(wire.Body, body, self.WIRE), self._dialect).parameters()
-
-    def _cache(self, cache: CacheConfig | None) -> None:
+    def _lose_cache(self) -> None:
         """Report settings that the API's automatic cache does not take."""
+        cache = self.request.cache
         if cache is None or not cache.enabled or cache.strategy == "disabled":
             return
         if cache.strategy != "auto" or cache.ttl is not None:
-            self._lose("cache", self._request)
+            self.writer.lose("cache", self.request)
 
     def _format(self) -> RawJson | None:
-        asked = self._request.response_format
+        asked = self.request.response_format
         if asked is None:
             return None
         if asked.kind != "json_schema":
             if asked.schema is not None:
-                self._lose("json schema", asked)
+                self.writer.lose("json schema", asked)
             return _JSON if asked.kind == "json" else None
         if asked.schema is None or asked.schema.text[:1] != b"{":
-            self._fail("a response format without a schema object", asked, ".schema")
+            self.writer.fail("a response format without a schema object", asked, ".schema")
         return asked.schema
 
     def _think(self) -> bool | str | None:
-        asked = self._request.thinking
+        asked = self.request.thinking
         if asked is None:
             return None
         if asked.budget_tokens is not None:
-            self._lose("thinking budget", asked)
+            self.writer.lose("thinking budget", asked)
         if asked.level is ThinkingLevel.OFF or (asked.level is None and asked.budget_tokens == 0):
             return False
         if asked.visible is False:
-            self._lose("thinking shown", asked)
+            self.writer.lose("thinking shown", asked)
         if asked.level is None:
             return True
         if asked.level in _NEAREST:
-            self._lose("thinking level", asked)
+            self.writer.lose("thinking level", asked)
         return _LEVELS[asked.level]
 
-    def _tools(self) -> list[Any]:
-        names: set[str] = set()
-        tools: list[Any] = []
-        for tool in self._request.tools or ():
-            if isinstance(tool, OpaqueBlock):
-                if tool.api == self.API:
-                    tools.append(self._with_extras(self._opaque(tool), tool))
-                else:
-                    self._lose("opaque tool", tool)
-                continue
-            if tool.name in names:
-                self._fail(f"two tools named `{tool.name}`", tool)
-            names.add(tool.name)
-            if tool.strict:
-                self._lose("strict", tool)
-            if tool.cache is not None:
-                self._lose("cache mark", tool)
-            function = wire.Function(tool.name, tool.description, self._schema(tool))
-            tools.append(self._with_extras(wire.Tool("function", function), tool))
-        return [] if self._must_not_call(bool(tools)) else tools
 
-    def _schema(self, tool: Tool) -> RawJson:
-        """Return the schema of the parameters; this wire requires an object."""
-        schema = tool.parameters
-        if schema is None:
-            return _NO_PARAMETERS
-        if schema.text[:1] != b"{":
-            self._fail("a tool's parameters are no object schema", tool, ".parameters")
-        return schema
-
-    def _must_not_call(self, has_tools: bool) -> bool:
-        """Report a choice other than `auto`; return whether it is `none`, and there are tools."""
-        choice = self._request.tool_choice
-        if choice is None:
-            return False
-        if (choice.mode == "tool") is (choice.name is None):
-            self._fail(f"a tool choice of mode `{choice.mode}`: name is {choice.name!r}", choice)
-        if not has_tools:
-            if choice.mode in ("required", "tool"):
-                self._lose("tool choice unused", choice)
-            return False
-        choice = self.chosen(choice)
-        if choice.allowed is not None:
-            self._lose("tool choice allowed", choice)
-        if choice.mode != "auto":
-            self._lose("tool choice", choice)
-        return choice.mode == "none"
+def _said(result: Any) -> tuple[str | None, str | None]:
+    """Return the call's id and the tool's name in a result of the wire."""
+    if type(result) is wire.Message:
+        return result.tool_call_id, result.tool_name
+    said = (result.get("tool_call_id"), result.get("tool_name"))
+    call_id, name = (_value(each) if type(each) is Raw else each for each in said)
+    return call_id, name
 
 
-_NO_OPTIONS: Final = wire.Options()
+# -- body -> request ---------------------------------------------------------------------------
+
+_WORDS: Final = {word: level for level, word in _LEVELS.items() if level not in _NEAREST}
+# Role -> the keys that have no meaning in a message of that role.
+_IDLE: Final = {
+    "system": ("thinking", "tool_calls", "tool_name", "tool_call_id"),
+    "user": ("thinking", "tool_calls", "tool_name", "tool_call_id"),
+    "assistant": ("tool_name", "tool_call_id"),
+    "tool": ("thinking", "tool_calls"),
+}
 
 
-class _RequestReader(MessageReader, RequestReader):
-    WRITER = _RequestWriter
+class _Reader(RequestReader):
+    def __init__(self, reader: Reader, path: str | None = None) -> None:
+        super().__init__(reader, path)
+        self._number = 0  # of the next id that is made up
+        self._seen: set[str | None] = set()  # ids that were given so far
+        self._made_up: set[str] = set()
+        self._waiting = Waiting()
 
     def request(self) -> Request:
-        body: wire.Body = self.body.root
-        request = Request([self.message(part) for part in body.messages], **self.parameters())
+        body: wire.Body = self.reader.body.root
+        request = Request([self._message(part) for part in body.messages], **self.parameters())
         if body.tools is not None:
             request.tools = [self._tool(tool) for tool in body.tools]
         return request
 
+    # Messages
+
+    def _message(self, part: wire.Message) -> Message:
+        """Return the message; one of an unknown role becomes one opaque block."""
+        reader = self.reader
+        role = part.role.lower()  # as the server reads it
+        if role not in _IDLE:
+            return UserMessage([OpaqueBlock(wire.API, reader.raw(part))])
+        set_aside(part, role, reader)
+        content = blocks.content(part, role, reader)
+        if role == "tool":
+            return self._result(part, content)
+        if role == "assistant":
+            content += self._calls(part.tool_calls or [])
+            return AssistantMessage(content, api=wire.API, extras=reader.extras(part))
+        kind = UserMessage if role == "user" else SystemMessage
+        return kind(content, extras=reader.extras(part))
+
+    # Calls and results
+
+    def _calls(self, parts: list[wire.ToolCall]) -> list[ToolCallBlock]:
+        self._waiting = Waiting()
+        self._seen.update(part.id for part in parts)
+        calls = []
+        for part in parts:
+            is_taken = not part.id or part.id in self._made_up
+            call = blocks.block_of_call(part, self.reader, self._free_id() if is_taken else None)
+            self._waiting.add(Call(call.id, call.name, part.id or None))
+            calls.append(call)
+        return calls
+
+    def _free_id(self) -> str:
+        """Return an id that no call before has, or of this message."""
+        while True:
+            call_id = f"call_{self._number}"
+            self._number += 1
+            if call_id not in self._seen:
+                self._made_up.add(call_id)
+                return call_id
+
+    def _result(self, part: wire.Message, content: list[Content]) -> ToolMessage:
+        """Return the result, with the id and the name of its call.
+
+        A key that was missing on the wire is not sent back either.
+        """
+        given_id = part.tool_call_id or None
+        call = self._waiting.answered(given_id, part.tool_name)
+        spelling: dict[str, Any] = {}
+        if not part.tool_name:
+            spelling["tool_name"] = _NULL
+        if given_id is None:
+            spelling["tool_call_id"] = _NULL
+        elif call is not None and call.sent is None:
+            spelling["tool_call_id"] = given_id
+        name = part.tool_name or (call.name if call is not None else None)
+        call_id = call.id if call is not None else given_id or ""
+        extras = self.reader.extras(part, **spelling)
+        return ToolMessage([ToolResultBlock(call_id, name, content, extras=extras)])
+
+    # Tools
+
+    def _tool(self, tool: wire.Tool) -> Tool | OpaqueBlock:
+        function = tool.function
+        if tool.type not in (None, "function") or function is None:
+            return OpaqueBlock(wire.API, self.reader.raw(tool))
+        spelling = {} if tool.type else {"type": _NULL}
+        extras = self.reader.extras(tool, **spelling)
+        return Tool(function.name, function.description, function.parameters, extras=extras)
+
+    # Parameters
+
     def parameters(self) -> dict[str, Any]:
-        body: wire.Body = self.body.root
+        body: wire.Body = self.reader.body.root
         options = body.options or _NO_OPTIONS
         stop, most = options.stop, _whole(options.num_predict)
         numbers = (options.num_predict, options.top_k, options.seed)
         if any(number != _whole(number) for number in numbers):
-            self._unread.add("options")
+            self.unread.add("options")
         return {
             "model": body.model,
             "stream": body.stream is not False,
@@ -270,7 +435,7 @@ class _RequestReader(MessageReader, RequestReader):
         if text == b'"json"':
             return ResponseFormat("json")
         if text not in (b"null", b'""'):
-            self._unread.add("format")
+            self.unread.add("format")
         return None
 
     def _thinking(self, think: bool | str | None) -> Thinking | None:
@@ -281,27 +446,29 @@ class _RequestReader(MessageReader, RequestReader):
         if think is True:
             return Thinking()
         if think not in _WORDS:
-            self._unread.add("think")
+            self.unread.add("think")
         return Thinking(_WORDS.get(think))
 
-    def _tool(self, tool: wire.Tool) -> Tool | OpaqueBlock:
-        function = tool.function
-        if tool.type not in (None, "function") or function is None:
-            return OpaqueBlock(self.API, self._raw(tool))
-        extras = self._extras(tool) if tool.type else self._extras(tool, type=_NULL)
-        return Tool(function.name, function.description, function.parameters, extras=extras)
 
-
-class Transcript(BaseTranscript):
-    """The requests of a growing conversation: see `wireglot.providers.Transcript`."""
-
-    WRITER: ClassVar[type[RequestWriter]] = _RequestWriter
-    DIALECT: ClassVar[str] = DIALECTS[0]
+def set_aside(part: wire.Message, role: str, reader: Reader) -> None:
+    """Treat keys that have no meaning in a message of this role as unknown keys."""
+    given = [name for name in _IDLE[role] if getattr(part, name)]
+    if given:
+        keys = _keys(reader.body.raws.get(id(part)) or Raw(encode(part)))
+        reader.unknown.setdefault(id(part), {}).update({name: keys[name] for name in given})
 
 
 def _whole(number: float | None) -> int | None:
     return int(number) if number is not None else None
 
 
-def _writer(dialect: str) -> Make:
-    return lambda request, losses: _RequestWriter(request, losses, dialect)
+# -- both --------------------------------------------------------------------------------------
+
+REQUESTS: Final = RequestCodec(RULES, wire.Body, ("tools", "messages"), _Writer, _Reader)
+
+
+class Transcript(BaseTranscript):
+    """The requests of a growing conversation: see `wireglot.providers.Transcript`."""
+
+    CODEC: ClassVar[RequestCodec | None] = REQUESTS
+    DIALECT: ClassVar[str] = DIALECTS[0]

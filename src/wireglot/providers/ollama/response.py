@@ -1,47 +1,159 @@
-"""The body of the answer to `POST /api/chat` -> Response."""
+"""Response <-> the body of the answer to `POST /api/chat` of Ollama.
+
+`prompt_eval_count` is the whole prompt, cached or not, and becomes `Usage.input`; `eval_count`
+includes thinking. Neither cached tokens nor thinking are counted apart. A plain stop of an answer
+with calls is `TOOL_USE`. Durations are written only if they came over this API. The wire has no key
+for the answer's id.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import msgspec
 from msgspec import Raw
 
+from ..._objects import encode
 from ...losses import Losses
 from ...model import (
     AssistantMessage,
+    Content,
     Extra,
     IdSource,
     RawJson,
     Response,
     StopReason,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
     Usage,
 )
-from .._answers import answer_extras, stop_of, usage_of
-from .._ids import named
-from .._reading import read_with
-from .._writing import check_dialect, encode
-from . import wire
-from .reading import MessageReader
-from .request import DIALECTS
+from .._answers import stop_of, usage_of
+from .._reader import Reader
+from .._responses import ResponseCodec, ResponseWriter
+from .._rules import Rules
+from . import blocks, wire
+from .losses import RULES
+from .request import set_aside
 
-__all__ = [
-    "STOP_WORDS",
-    "AnswerReader",
-    "answer",
-    "counts",
-    "decode_response",
-    "milliseconds",
-    "timestamp",
-]
+__all__ = ["RESPONSES", "AnswerWriter"]
 
-STOP_WORDS: Final = {
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_text = msgspec.json.Decoder(str).decode
+_STOP_WORDS: Final = {
     "stop": StopReason.STOP,
     "length": StopReason.LENGTH,
     "load": StopReason.STOP,
     "unload": StopReason.STOP,
 }
+_STOPS: Final = {
+    StopReason.STOP: "stop",
+    StopReason.LENGTH: "length",
+    StopReason.TOOL_USE: "stop",
+}
+
+
+# -- response -> body --------------------------------------------------------------------------
+
+
+class AnswerWriter(ResponseWriter):
+    """The encoder of one answer, and of the lines of a stream."""
+
+    STOP_WORDS: ClassVar[Mapping[str, StopReason]] = _STOP_WORDS
+    STOPS: ClassVar[Mapping[StopReason, str]] = _STOPS
+    DEFAULT_STOP: ClassVar[str] = "stop"
+    CALL_ID: ClassVar[str] = ""
+    RULES: ClassVar[Rules] = RULES
+
+    def __init__(
+        self, response: Response, losses: Losses, dialect: str, ids: IdSource | None = None
+    ) -> None:
+        super().__init__(response, losses, dialect, ids)
+        self._calls = 0
+        self.glue = "" if self.is_own() else "\n"
+        """The separator of two texts: an own answer's are pieces of one text, others are lines."""
+
+    def answer(self) -> Any:
+        """Return the body."""
+        message = self.message
+        draft = blocks.Draft()
+        for block in message.content:
+            self.add(block, draft)
+        return self.whole(self.writer.with_extras(self.said(draft), message))
+
+    def whole(self, said: Any) -> Any:
+        """Return the body that has this message, with the stop reason and the counts."""
+        message = self.message
+        if self.response.alternatives:
+            self.writer.lose("candidates", self.response)
+        body = self.head() | {"message": said, "done": True}
+        if message.stop_reason is not None or not self.is_own():
+            body["done_reason"] = self.stop_word(message)
+        if message.usage is not None:
+            body |= self._usage(message.usage)
+        body = self.with_answer_extras(body)
+        return body | {key: raw for key, raw in self._spelled().items() if key == "done"}
+
+    def head(self) -> dict[str, Any]:
+        """Return the keys that are known before the content."""
+        created_at: Any = _timestamp(self.response.created_at)
+        if created_at is None:
+            self.writer.fail("a time beyond the year 9999", self.response, ".createdAt")
+        came = self._spelled().get("created_at")
+        if came is not None and _milliseconds(_text(came)) == self.response.created_at:
+            created_at = came
+        return {"model": self.message.model or "", "created_at": created_at}
+
+    def said(self, draft: blocks.Draft) -> dict[str, Any]:
+        """Return the message, or a piece of it."""
+        message: dict[str, Any] = {"role": "assistant", "content": self.glue.join(draft.texts)}
+        if draft.thoughts:
+            message["thinking"] = self.glue.join(draft.thoughts)
+        if draft.images:
+            message["images"] = draft.images
+        if draft.calls:
+            message["tool_calls"] = draft.calls
+        return message
+
+    def add(self, block: Content, draft: blocks.Draft) -> None:
+        """Add a block to the draft."""
+        self.lose_signature(block)
+        if type(block) is ToolCallBlock:
+            draft.calls.append(self._call(block))
+        else:
+            blocks.add(block, draft, self.writer)
+
+    def lose_beside(self, block: TextBlock | ThinkingBlock) -> None:
+        """Report what a block has that its deltas did not tell."""
+        self.lose_signature(block)
+        self.writer.lose_rest(block)
+        self.writer.lose_keys(block)
+
+    def _call(self, block: ToolCallBlock) -> Any:
+        arguments = blocks.arguments(block, self.writer)
+        function: dict[str, Any] = {"name": block.name, "arguments": arguments}
+        if not self.is_own():
+            function = {"index": self._calls, **function}
+        self._calls += 1
+        call = {"id": block.id, "function": function} if block.id else {"function": function}
+        return self.writer.with_extras(call, block)
+
+    def _spelled(self) -> dict[str, Raw]:
+        extra = (self.response.extras or {}).get(wire.API)
+        return _keys(extra.spelling.text) if extra is not None and extra.spelling else {}
+
+    def _usage(self, usage: Usage) -> dict[str, Any]:
+        came = self.usage_json(usage, wire.Usage, _counts)
+        if came is not None:
+            return _keys(came)
+        inputs = usage.input + usage.cache_read + usage.cache_write
+        return {"prompt_eval_count": inputs, "eval_count": usage.output}
+
+
+# -- body -> response --------------------------------------------------------------------------
+
 _KEPT: Final = ("logprobs",)
 _ECHOED: Final = (
     "total_duration",
@@ -51,64 +163,25 @@ _ECHOED: Final = (
     "remote_model",
     "remote_host",
 )
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_MILLISECOND: Final = timedelta(milliseconds=1)
-_keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
-def decode_response(
-    data: bytes | bytearray | memoryview | str,
-    *,
-    dialect: str = DIALECTS[0],
-    losses: Losses = None,
-    ids: IdSource | None = None,
-) -> Response:
-    """Decode an answer.
-
-    `prompt_eval_count` is the whole prompt, cached or not, and becomes `Usage.input`; `eval_count`
-    includes thinking. Neither cached tokens nor thinking are counted apart. A plain stop of an
-    answer with calls is `TOOL_USE`. A lone surrogate is an error; with `losses` it becomes U+FFFD
-    and a loss.
-
-    Raises `DecodeError`.
-    """
-    check_dialect(dialect, DIALECTS, "ollama")
-    return read_with(
-        lambda body: named(answer(AnswerReader(body, dialect)), ids),
-        wire.Answer,
-        data,
-        "ollama",
-        losses,
-    )
-
-
-class AnswerReader(MessageReader):
-    """The reader of one answer, or of the lines of one."""
-
-    def _free_id(self) -> str:
-        return ""  # which the whole answer decides
-
-
-def answer(reader: AnswerReader) -> Response:
+def _answer(reader: Reader) -> Response:
     """Return the response that a body stands for."""
     root: wire.Answer = reader.body.root
-    message = reader.message(root.message)
-    if type(message) is not AssistantMessage:
-        reader._fail("expected `assistant`", root.message, ".role")
-    reader._unknown.pop(id(root.message), None)  # they are with the message now
+    message = _message(root.message, reader)
     raw = root.done_reason
     if raw is not None:
         message.raw_stop_reason = raw
-        message.stop_reason = stop_of(STOP_WORDS, raw, message.content)
+        message.stop_reason = stop_of(_STOP_WORDS, raw, message.content)
     message.model = root.model
     came = {"prompt_eval_count": root.prompt_eval_count, "eval_count": root.eval_count}
     came = {key: count for key, count in came.items() if count is not None}
     if came:
-        message.usage = usage_of(Raw(encode(came)), wire.API, wire.Usage, counts)
-    created_at = milliseconds(root.created_at)
-    extras = answer_extras(reader, root, _KEPT, _ECHOED)
+        message.usage = usage_of(Raw(encode(came)), wire.API, wire.Usage, _counts)
+    created_at = _milliseconds(root.created_at)
+    extras = reader.answer_extras(root, _KEPT, _ECHOED)
     spelling: dict[str, Any] = {}
-    if root.created_at is not None and timestamp(created_at) != root.created_at:
+    if root.created_at is not None and _timestamp(created_at) != root.created_at:
         spelling["created_at"] = root.created_at
     if not root.done:
         spelling["done"] = False
@@ -120,12 +193,29 @@ def answer(reader: AnswerReader) -> Response:
     return Response(message, created_at=created_at, extras=extras)
 
 
-def counts(came: wire.Usage) -> Usage:
-    """Return the counts of a usage object."""
+def _message(part: wire.Message, reader: Reader) -> AssistantMessage:
+    """Return the message, with its calls; one without an id gets it from the whole answer."""
+    if part.role.lower() != "assistant":
+        reader.fail("expected `assistant`", part, ".role")
+    set_aside(part, "assistant", reader)
+    content = blocks.content(part, "assistant", reader)
+    content += [blocks.block_of_call(call, reader) for call in part.tool_calls or ()]
+    message = AssistantMessage(content, api=wire.API, extras=reader.extras(part))
+    reader.unknown.pop(id(part), None)  # they are with the message now
+    return message
+
+
+def _counts(came: wire.Usage) -> Usage:
     return Usage(input=came.prompt_eval_count or 0, output=came.eval_count or 0)
 
 
-def milliseconds(time: str | None) -> int | None:
+# -- times -------------------------------------------------------------------------------------
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND: Final = timedelta(milliseconds=1)
+
+
+def _milliseconds(time: str | None) -> int | None:
     """Return a time in RFC 3339 as milliseconds since the epoch, None if it is malformed."""
     try:
         found = msgspec.convert(time, datetime)
@@ -136,7 +226,7 @@ def milliseconds(time: str | None) -> int | None:
     return (found - _EPOCH) // _MILLISECOND
 
 
-def timestamp(milliseconds: int | None) -> str | None:
+def _timestamp(milliseconds: int | None) -> str | None:
     """Return a time in RFC 3339, None before the year 1 or after 9999; no time is the epoch."""
     try:
         time = _EPOCH + _MILLISECOND * (milliseconds or 0)
@@ -144,3 +234,6 @@ def timestamp(milliseconds: int | None) -> str | None:
         return None
     precision = "milliseconds" if time.microsecond else "seconds"
     return time.isoformat(timespec=precision).replace("+00:00", "Z")
+
+
+RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer)

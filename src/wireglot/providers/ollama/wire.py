@@ -12,6 +12,8 @@ from .._wire import Slice, Wire
 
 API: Final = "ollama-chat"
 """The stable id of this wire."""
+DIALECTS: Final = ("ollama",)
+"""Who serves the wire: Ollama alone."""
 
 
 class Call(Wire, kw_only=True):

@@ -89,7 +89,7 @@ class PartWriter(Writer):
         """Return the part for a block, with the block's unknown keys; None if it is lost."""
         write = _PARTS.get(type(block))
         if write is None:
-            self._fail(f"`{type(block).__name__}` is no block", block)
+            self._fail(f"`{type(block).__name__}` is not a block", block)
         made = write(self, block)
         if made is None or block.extras is None:
             return made

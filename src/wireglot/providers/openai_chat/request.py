@@ -173,7 +173,7 @@ class _RequestWriter(ParameterWriter):
             return None
         value = schema.value
         if not isinstance(value, dict) or value.get("type", "object") != "object":
-            self._fail("a tool's parameters are no object schema", tool, ".parameters")
+            self._fail("a tool's parameters are not an object schema", tool, ".parameters")
         added = b"".join(text for key, text in _NEEDED.items() if key not in value)
         if not added:
             return schema

@@ -132,7 +132,7 @@ class PartWriter(SpellingWriter, RequestWriter):
     def _bare(self, block: Any) -> Any:
         write = _PARTS.get(type(block))
         if write is None:
-            self._fail(f"`{type(block).__name__}` is no block", block)
+            self._fail(f"`{type(block).__name__}` is not a block", block)
         return write(self, block)
 
     def _text(self, block: TextBlock) -> Any:

@@ -1,0 +1,140 @@
+"""The state that every decoding of a provider has: the JSON and the path of each wire Struct."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NoReturn, TypeVar
+
+import msgspec
+from msgspec import Raw, Struct
+
+from .._bodies import Body
+from .._objects import encode, located, places
+from ..errors import DecodeError, WireglotError
+from ..model import Extra, Extras, RawJson
+from ..model.blocks import MediaBlock
+from ._reading import arguments_of, residue
+from ._rules import Rules
+
+__all__ = ["Reader", "arguments_of"]
+
+_Read = TypeVar("_Read")
+_Block = TypeVar("_Block", bound=MediaBlock)
+
+
+class Reader:
+    """What is known of a decoded `body` beside its Structs: their text, their unknown keys, paths.
+
+    It is handed to whatever reads a part: the blocks, the messages, the parameters.
+    """
+
+    __slots__ = ("_paths", "api", "body", "dialect", "unknown", "wire")
+
+    def __init__(self, rules: Rules, body: Body, dialect: str) -> None:
+        self.wire, self.api = rules.wire, rules.api
+        self.body = body
+        self.unknown = body.unknown
+        self.dialect = dialect
+        self._paths: tuple[Any, dict[int, str]] = (None, {})
+
+    def path(self, part: Any) -> str:
+        """Find the path of a wire Struct; only errors need it."""
+        root, paths = self._paths
+        if root is not self.body.root:
+            paths = {}
+            for key, path in places(self.body.root, "$"):
+                paths.setdefault(key, path)
+            self._paths = self.body.root, paths
+        return paths.get(id(part), "$")
+
+    def fail(self, reason: str, part: Any, key: str = "") -> NoReturn:
+        """Refuse `part`. Raises `DecodeError`."""
+        raise DecodeError(reason, wire=self.wire, path=self.path(part) + key)
+
+    def inner(self, read: Callable[[Any], _Read], raw: Any, part: Any, key: str) -> _Read:
+        """Read the slice under a key of `part`, which has not been decoded until now."""
+        try:
+            return read(raw)
+        except WireglotError:
+            raise
+        except (msgspec.DecodeError, ValueError) as error:
+            reason, below = located(error)
+            self.fail(reason, part, key + below)
+
+    def raw(self, part: Any) -> RawJson:
+        """Return the JSON that `part` was decoded from; `part` may be a `Raw` of unknown type."""
+        if type(part) is Raw:
+            return RawJson.adopt(part)
+        return RawJson.adopt(self.body.raws.get(id(part)) or Raw(encode(part)))
+
+    def extras(self, *parts: Any, **spelling: Any) -> Extras | None:
+        """Return the unknown keys of wire Structs, including those of the objects in their fields.
+
+        `spelling` holds keys that have been read, but whose exact form only their own text keeps.
+        """
+        if not self.unknown and not spelling:
+            return None
+        keys: dict[str, Any] = {}
+        for part in parts:
+            keys |= residue(part, self.unknown)
+        if not keys and not spelling:
+            return None
+        extra = Extra(RawJson.adopt(Raw(encode(keys))))
+        if spelling:
+            extra.spelling = RawJson.adopt(Raw(encode(self.as_it_came(spelling))))
+        return {self.api: extra}
+
+    def answer_extras(
+        self,
+        root: Any,
+        kept: Iterable[str] = (),
+        echoed: Iterable[str] = (),
+        **nested: Any,
+    ) -> Extras | None:
+        """Return the keys of an answer that the model has no field for, under the wire's names.
+
+        `kept` and `echoed` name fields of `root` (Python names) that are passed on unread; `nested`
+        adds keys of inner objects, in the wire's own shape. The `echoed` fields describe the
+        service and the request (fingerprints, timings), not the answer: they are written back to
+        their own wire, and are no loss on another.
+        """
+        keys = residue(root, self.unknown) if self.unknown else {}
+        keys |= _given(root, kept)
+        keys |= {key: value for key, value in nested.items() if value}
+        said = _given(root, echoed)
+        if not keys and not said:
+            return None
+        extra = Extra(RawJson.adopt(Raw(encode(keys))))
+        if said:
+            extra.spelling = RawJson.adopt(Raw(encode(said)))
+        return {self.api: extra}
+
+    def owned(self, block: _Block) -> _Block:
+        """Return a media block; if it has a file id, its extras say that the id is of this API."""
+        if block.file_id is not None and block.extras is None:
+            block.extras = {self.api: Extra(RawJson(b"{}"))}
+        return block
+
+    def as_it_came(self, value: Any) -> Any:
+        """Return wire values as they came, including the keys that have no field."""
+        if not self.unknown:
+            return value
+        if isinstance(value, dict):
+            return {key: self.as_it_came(inner) for key, inner in value.items()}
+        if isinstance(value, list):
+            return [self.as_it_came(inner) for inner in value]
+        return self.body.raws.get(id(value), value)
+
+    def is_odd(self, value: Any) -> bool:
+        """Whether a value holds unknown keys, or members of unknown types."""
+        return bool(self.unknown) and any(part in self.unknown for part, _ in places(value, ""))
+
+
+def _given(root: Struct, names: Iterable[str]) -> dict[str, Any]:
+    """Return the fields of `root` that are not null, by their keys."""
+    keys = dict(zip(root.__struct_fields__, root.__struct_encode_fields__, strict=True))
+    values = {keys[name]: getattr(root, name) for name in names}
+    return {key: value for key, value in values.items() if value is not None and value != _NULL}
+
+
+_NULL = Raw(b"null")

@@ -1,0 +1,415 @@
+"""Request <-> the body of a provider: what all request codecs share, and the one way to use them.
+
+"As it came": what a body says in another way than the encoder would is written back in that way.
+Each part keeps its own spelling in `Extra.spelling`, noted where it is read. That of the parameters
+is found by `RequestCodec`, which owns both the writer and the reader: it compares what came with
+what would be written. A request that goes to another API does without it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar, Final
+
+import msgspec
+from msgspec import Raw, Struct
+from msgspec.structs import fields
+
+from .._bodies import plain_text, read_body
+from .._lifting import lifting
+from .._objects import FAULTS, encode, encode_error, shallow, with_keys
+from .._surrogates import mended_value
+from ..errors import EncodeError, LossError, WireglotError
+from ..losses import Loss, Losses
+from ..model import Extra, Message, OpaqueBlock, RawJson, Request, ToolResultBlock
+from ._reader import Reader
+from ._reading import read_out, residue
+from ._rules import Rules, asks_for_nothing
+from ._stored import references
+from ._tools import lose_only_tools
+from ._turns import Disorder, ordered
+from ._writer import Writer
+from ._writing import check_dialect
+
+__all__ = ["RequestCodec", "RequestReader", "RequestWriter", "Turns"]
+
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_NULL: Final = Raw(b"null")
+# Parameters that some wires have no key for, so that a body read there never holds them.
+_KEYLESS: Final = frozenset({"parallel_tool_calls", "cache"})
+_PARAMETERS: Final = fields(Request)
+_NO_PARAMETERS: Final = _KEYLESS | {"messages", "tools", "extras"}
+_APART: Final = frozenset({"model", "stream"})  # which some wires have in the URL
+
+
+class Turns:
+    """How far an encoding is in the order of calls and results.
+
+    Every wire requires that an answer's calls are answered at once. A writer raises `Disorder`
+    where they are not; then the messages are put in order, and written again.
+    """
+
+    __slots__ = ("answers", "as_called", "is_ordered", "open", "untied")
+
+    def __init__(self) -> None:
+        self.open: dict[str, Any] = {}
+        """Calls that wait for their results: canonical id -> what the result needs of the call."""
+        self.answers = 0
+        """How many answers have been written, on wires whose results may have no ids."""
+        self.as_called: frozenset[int] = frozenset()
+        """The numbers of the answers whose results have been put in the order of their calls."""
+        self.untied: set[int] = set()
+        """The numbers of the answers whose results a reader would match to other calls."""
+        self.is_ordered = False
+
+    def is_as_called(self) -> bool:
+        """Whether the results of the last answer have been put in the order of its calls."""
+        return self.answers in self.as_called
+
+    def untie(self) -> None:
+        """Refuse a result that a reader would match to another call of the last answer.
+
+        If the messages have been put in order, note the answer instead, so that only its results
+        are sorted on the next attempt.
+        """
+        if not self.is_ordered or self.is_as_called():
+            raise Disorder
+        self.untied.add(self.answers)
+
+
+class RequestWriter(ABC):
+    """Base of the request encoders, one object for one encoding."""
+
+    PROMPT_APART: ClassVar[bool] = False
+    """Whether leading system messages are outside the conversation."""
+
+    def __init__(self, writer: Writer) -> None:
+        self.writer = writer
+        self.request: Request = writer.root
+        self.turns = Turns()
+        self.sent: list[Any] = []
+        """Encoded messages that precede those to write (see `Transcript`)."""
+
+    @abstractmethod
+    def content(self, messages: list[Message]) -> dict[str, Any]:
+        """Return the fields of the wire's body that hold messages and tools. Raises `Disorder`."""
+
+    @abstractmethod
+    def conversation(self, messages: list[Message]) -> list[Any]:
+        """Return the wire's messages for these, without the system prompt. Raises `Disorder`."""
+
+    @abstractmethod
+    def parameters(self) -> Any:
+        """Return the wire's body without messages and tools; this may be called twice."""
+
+    def is_settled(self, made: list[Any]) -> bool:
+        """Whether no later message can change these messages of the wire."""
+        return True
+
+    def finished(self, body: Any) -> Any:
+        """Return the whole body, a Struct or a dict; the last step of an encoding."""
+        return body
+
+    def lose_parameters(self) -> None:
+        """Report the parameters that the wire has no place for."""
+        request = self.request
+        rows, get, _ = self.writer.rules.left(Request)
+        if get is not None:
+            for name, value in zip(rows, get(request), strict=True):
+                if not asks_for_nothing(name, value):
+                    self.writer.lose(name, request)
+
+
+class RequestReader(ABC):
+    """Base of the request decoders, one object for one body."""
+
+    def __init__(self, reader: Reader, path: str | None = None) -> None:
+        self.reader = reader
+        self.path = path
+        """The path of the URL, on the wires that keep the model or `stream` in it."""
+        self.unread: set[str] = set()
+        """Keys of the body whose value the model cannot express: a loss on other wires."""
+
+    @abstractmethod
+    def request(self) -> Request:
+        """Return the canonical request, without its `extras`."""
+
+    @abstractmethod
+    def parameters(self) -> dict[str, Any]:
+        """Return everything but messages and tools, by field of `Request`."""
+
+
+class RequestCodec:
+    """The codec of one wire's requests, made of its rules, its writer and its reader.
+
+    `content` names the keys of the body that hold messages and tools; the conversation comes last.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        body: type[Struct],
+        content: tuple[str, ...],
+        writer: type[RequestWriter],
+        reader: type[RequestReader],
+    ) -> None:
+        self._rules = rules
+        self._body = body
+        self._keys = body.__struct_encode_fields__
+        self._content = content
+        self._writer = writer
+        self._reader = reader
+
+    # -- encoding --------------------------------------------------------------------------------
+
+    def encode(
+        self, request: Request, losses: Losses, dialect: str, *, repair: bool = False
+    ) -> bytes:
+        """Encode `request`; any failure is an `EncodeError`.
+
+        A lone surrogate in a text is an error too; with a list of losses it becomes U+FFFD, and the
+        loss is recorded.
+        """
+        rules = self._rules
+        before = len(losses) if losses is not None else 0
+        try:
+            try:
+                return encode(self._whole(request, losses, dialect, repair))
+            except UnicodeEncodeError:
+                if losses is not None:
+                    del losses[before:]  # the second attempt finds these again
+                mended = mended_value(request, rules.wire, "$", losses)
+                return encode(self._whole(mended, losses, dialect, repair))
+        except LossError:
+            raise
+        except EncodeError:  # what is missing is perhaps what another API stores
+            if dialect in rules.dialects and not any(
+                loss.severe for loss in (losses or ())[before:]
+            ):
+                _lose_stored(self.writer(request, losses, dialect).writer)
+            raise
+        except FAULTS as error:
+            raise encode_error(error, rules.wire, request) from error
+
+    def writer(self, request: Request, losses: Losses, dialect: str) -> RequestWriter:
+        """Return the encoder of a request. Raises `EncodeError` for an unknown dialect."""
+        check_dialect(dialect, self._rules.dialects, self._rules.wire)
+        return self._writer(Writer(self._rules, request, losses, dialect))
+
+    def whole(self, writer: RequestWriter, messages: list[Message]) -> Any:
+        """Return the wire's body for the request with these messages. Raises `Disorder`."""
+        writer.lose_parameters()
+        content = writer.content(messages)
+        body, spelled = self._own_parameters(writer)
+        for name, value in content.items():
+            setattr(body, name, value)
+        lose_only_tools(writer.writer)
+        if writer.request.extras is not None:
+            body = self._kept(writer, body, spelled)
+        return writer.finished(body)
+
+    def _whole(self, request: Request, losses: Losses, dialect: str, repair: bool) -> Any:
+        before = len(losses) if losses is not None else 0
+        try:
+            return self.whole(self.writer(request, losses, dialect), request.messages)
+        except Disorder:
+            pass
+        untied: frozenset[int] = frozenset()
+        while True:
+            if losses is not None:
+                del losses[before:]
+            writer = self.writer(request, losses, dialect)
+            writer.turns.is_ordered, writer.turns.as_called = True, untied
+            try:
+                body = self.whole(writer, self._ordered(writer.writer, repair, untied))
+            except Disorder as disorder:
+                reason = "calls and results that cannot be put in order"
+                raise EncodeError(reason, wire=self._rules.wire) from disorder
+            if not writer.turns.untied:
+                return body
+            untied |= writer.turns.untied
+
+    def _ordered(self, writer: Writer, repair: bool, as_called: frozenset[int]) -> list[Message]:
+        def leave(part: Any) -> None:
+            """Report a part of a result without its call that has no meaning outside of one."""
+            if type(part) is OpaqueBlock:
+                writer.lose("opaque block", part)
+                return
+            writer.lose_keys(part)
+            if type(part) is ToolResultBlock and part.cache is not None:
+                writer.lose("cache mark", part)
+
+        return ordered(
+            writer.root.messages,
+            writer.fail,
+            writer.derived,
+            leave,
+            repair=repair,
+            as_called=as_called,
+        )
+
+    # -- as it came, on the way back -------------------------------------------------------------
+
+    def _own_parameters(self, writer: RequestWriter) -> tuple[Any, dict[str, Raw]]:
+        """Return the body with the parameters, and the keys to write as they came.
+
+        What is written as it came is no loss, except for parameters that the wire has no key for.
+        """
+        pen = writer.writer
+        extra = (writer.request.extras or {}).get(pen.api)
+        if extra is None:
+            return writer.parameters(), {}
+        found: list[Loss] = []
+        losses, pen.losses = pen.losses, found
+        is_whole = True
+        try:
+            body = writer.parameters()
+        except EncodeError:  # the original body contradicts itself
+            body = self._empty()
+            is_whole = False
+        finally:
+            pen.losses = losses
+        other = _keys(extra.spelling.text) if extra.spelling is not None else {}
+        own = _keys(extra.keys.text)
+        spelled = {key: own[key] for key in self._keys if key in own and key not in other}
+        if extra.dialect == pen.dialect:
+            spelled |= other
+        if not spelled or not self._says_the_same(writer, {**shallow(body), **spelled}, is_whole):
+            return writer.parameters(), {}
+        for loss in found:
+            if loss.what in _KEYLESS and loss.what not in spelled:
+                pen.lose(loss.what, writer.request)
+        return body, spelled
+
+    def _says_the_same(self, writer: RequestWriter, body: dict[str, Any], is_whole: bool) -> bool:
+        """Whether a reader of this wire gets the request's own parameters from these keys.
+
+        Unless the keys are the whole body (`is_whole`), all other parameters must be unset.
+        """
+        known = {key: body[key] for key in body if key not in self._content}
+        try:
+            read = self._parameters_in(known, writer.writer.dialect)
+        except WireglotError:
+            return False
+        if not is_whole:
+            apart = _APART - {*self._body.__struct_fields__} | _NO_PARAMETERS
+            read = {f.name: f.default for f in _PARAMETERS if f.name not in apart} | read
+        return all(getattr(writer.request, name) == value for name, value in read.items())
+
+    def _parameters_in(self, keys: dict[str, Any], dialect: str) -> dict[str, Any]:
+        data = encode({**keys, self._content[-1]: []})
+        body = read_body(self._body, data, self._rules.wire)
+        return self._reader(Reader(self._rules, body, dialect)).parameters()
+
+    def _kept(self, writer: RequestWriter, body: Any, spelled: dict[str, Raw]) -> Any:
+        """Return the body with the request's unknown keys, and with the keys as they came."""
+        pen, request = writer.writer, writer.request
+        own = pen.own_keys(request)
+        if spelled:
+            said = {**shallow(body), **spelled}
+            body = {key: said[key] for key in self._keys if said.get(key, _NULL) != _NULL}
+        if not own:
+            return body
+        whole = with_keys(body, own)
+        halves = [
+            key
+            for key in self._keys
+            if key in own and not self._is_whole(key, whole[key], pen.dialect)
+        ]
+        if halves:
+            pen.lose("extras", request)
+            whole = with_keys(body, {key: own[key] for key in own if key not in halves})
+        return whole
+
+    def _is_whole(self, key: str, value: Any, dialect: str) -> bool:
+        """Whether a reader accepts a value that unknown keys were added to.
+
+        It does not where a caller has removed the value, so that some unknown keys are all that is
+        left.
+        """
+        if key in self._content:
+            return True
+        try:
+            self._parameters_in({key: value}, dialect)
+        except WireglotError:
+            return False
+        return True
+
+    def _empty(self) -> Any:
+        return self._body(**{self._content[-1]: []})
+
+    # -- decoding --------------------------------------------------------------------------------
+
+    def decode(
+        self, data: Any, path: str | None, dialect: str, losses: Losses, *, target: str = ""
+    ) -> Request:
+        """Decode a body. Raises `DecodeError`.
+
+        `target` is the API that the request goes to, if that is known: then the spelling of its
+        parameters is not looked for unless it is this one.
+        """
+        rules = self._rules
+        check_dialect(dialect, rules.dialects, rules.wire)
+        keeps_spelling = target in ("", rules.api)
+
+        def read(text: bytes, found: Losses) -> Request:
+            body = read_body(self._body, text, rules.wire, found)
+            reader = self._reader(Reader(rules, body, dialect), path)
+            return read_out(lambda _: self._came(reader, keeps_spelling), body, rules.wire)
+
+        return lifting(read, plain_text(data, rules.wire, losses), losses)
+
+    def _came(self, reader: RequestReader, keeps_spelling: bool) -> Request:
+        """Return the request with its `extras`: unknown keys, and keys of another spelling."""
+        request = reader.request()
+        body, page = reader.reader.body, reader.reader
+        root, unknown = body.root, page.unknown
+        if not keeps_spelling and not unknown and not reader.unread:
+            return request
+        keys: dict[str, Any] = dict(unknown.get(id(root), {}))
+        spelling: dict[str, Any] = {}
+        ours = self._as_written(request, page.dialect) if keeps_spelling else self._empty()
+        given: dict[str, Raw] | None = None
+        for name, key in zip(root.__struct_fields__, self._keys, strict=True):
+            if key in self._content:
+                continue
+            came, made = getattr(root, name), getattr(ours, name)
+            if came is made:
+                continue
+            is_strange = key in reader.unread or page.is_odd(came)
+            if not is_strange and (not keeps_spelling or encode(came) == encode(made)):
+                continue
+            if given is None:
+                given = _keys(body.data)
+            raw = given.get(key, _NULL)
+            if is_strange and key not in reader.unread and isinstance(came, Struct):
+                inner = residue(came, unknown)
+                if inner:  # keys that were read may change: keep the others only
+                    keys[key], spelling[key] = inner, raw
+                    continue
+            (keys if is_strange else spelling)[key] = raw
+        if keys or spelling:
+            extra = Extra(RawJson.adopt(Raw(encode(keys))))
+            if spelling:
+                extra.spelling = RawJson.adopt(Raw(encode(spelling)))
+                extra.dialect = page.dialect
+            request.extras = {page.api: extra}
+        return request
+
+    def _as_written(self, request: Request, dialect: str) -> Any:
+        """Return the parameters that the encoder would write."""
+        try:
+            return self.writer(request, [], dialect).parameters()
+        except EncodeError:  # the body contradicts itself: it is sent back as it came
+            return self._empty()
+
+
+def _lose_stored(writer: Writer) -> None:
+    """Report all references of a request to what another API stores."""
+    request: Request = writer.root
+    if references(request, writer.api):
+        writer.lose("extras", request)
+    for message in request.messages:
+        for block in getattr(message, "content", ()):
+            if type(block) is OpaqueBlock and references(block, writer.api):
+                writer.lose("opaque block", block)

@@ -1,0 +1,207 @@
+"""Response <-> the body of a provider's answer: what all codecs of answers share."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, ClassVar
+
+import msgspec
+from msgspec import Raw
+
+from .._bodies import Body
+from .._objects import FAULTS, encode, encode_error, with_keys
+from .._surrogates import mended_value
+from ..errors import EncodeError, WireglotError
+from ..losses import Losses
+from ..model import AssistantMessage, Content, IdSource, Response, StopReason, ThinkingBlock, Usage
+from ._answers import ReadUsage, counts_of, stop_of, usage_body
+from ._ids import OneToken, named, with_call_ids
+from ._reader import Reader
+from ._reading import read_with
+from ._rules import Rules
+from ._writer import Writer
+from ._writing import check_dialect
+
+__all__ = ["ResponseCodec", "ResponseWriter"]
+
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+
+
+class ResponseWriter(ABC):
+    """Base of the encoders of answers, one object for one answer or one stream."""
+
+    STOP_WORDS: ClassVar[Mapping[str, StopReason]]
+    """What each of the wire's stop reasons means."""
+    STOPS: ClassVar[Mapping[StopReason, str]]
+    """The wire's word for each stop reason that has one; any other becomes `DEFAULT_STOP`."""
+    DEFAULT_STOP: ClassVar[str]
+    CALL_ID: ClassVar[str] = "call_"
+    """The prefix of the ids of calls, empty on a wire that does without them."""
+    RULES: ClassVar[Rules]
+
+    def __init__(
+        self, response: Response, losses: Losses, dialect: str, ids: IdSource | None = None
+    ) -> None:
+        self._token = OneToken(ids, response.id or response)
+        if self.CALL_ID:
+            response = with_call_ids(response, partial(self.item_id, self.CALL_ID))
+        self.writer = Writer(self.RULES, response, losses, dialect)
+        self.response = response
+        self.message = response.message
+
+    @abstractmethod
+    def answer(self) -> Any:
+        """Return the wire's JSON for the response."""
+
+    def id(self, prefix: str = "") -> str:
+        """Return the answer's id; if it has none, one of the caller's source, or a hash.
+
+        An empty one that came over this API goes back as it came.
+        """
+        own_id = self.response.id
+        if own_id or (own_id is not None and self.is_own()):
+            return own_id
+        return f"{prefix}{self._token()}"
+
+    def item_id(self, prefix: str, number: int) -> str:
+        """Return an id for the n-th item of the answer."""
+        return f"{prefix}{self._token()}{number:04x}"
+
+    def is_own(self) -> bool:
+        """Whether the answer came over this API, so that its signatures are valid here."""
+        return self.message.api == self.RULES.api
+
+    def meaning(self, raw: str, content: Sequence[Content]) -> StopReason:
+        """Return what a stop reason of the wire means for an answer of this content."""
+        return stop_of(self.STOP_WORDS, raw, content)
+
+    def stop_word(self, message: AssistantMessage) -> str:
+        """Return the wire's word for the stop reason of an answer.
+
+        An answer that came over this API keeps its own word, if `stop_reason` still has that
+        meaning.
+        """
+        raw, reason = message.raw_stop_reason, message.stop_reason
+        is_own = raw is not None and message.api == self.RULES.api
+        if is_own and reason == self.meaning(raw or "", message.content):
+            return raw or self.DEFAULT_STOP
+        if reason is None:
+            return self.DEFAULT_STOP
+        word = self.STOPS.get(reason)
+        if word is None:
+            self.writer.lose("stop reason", message)
+            return self.DEFAULT_STOP
+        return word
+
+    def usage_json(self, usage: Usage, kind: Any, counts: ReadUsage) -> Raw | None:
+        """Return the usage JSON that came over this API, if it still has the counts of `usage`.
+
+        Unknown keys of usage of another API are a loss.
+        """
+        self.writer.lose_foreign(usage)
+        extra = (usage.extras or {}).get(self.RULES.api)
+        if extra is None or extra.spelling is None:
+            return None
+        came = Raw(extra.spelling.text)
+        try:
+            same = counts_of(counts(usage_body(kind, came).root)) == counts_of(usage)
+        except WireglotError:
+            return None
+        return came if same else None
+
+    def with_answer_extras(self, made: Any) -> Any:
+        """Return the answer with the keys of `Response.extras`."""
+        own = self.answer_keys()
+        return with_keys(made, own) if own else made
+
+    def answer_keys(self) -> dict[str, Raw]:
+        """Return the keys of `Response.extras` that belong to this API."""
+        if self.response.extras is None:
+            return {}
+        own = self.writer.own_keys(self.response)
+        extra = self.response.extras.get(self.RULES.api)
+        if extra is not None and extra.spelling is not None:
+            own = {**own, **_keys(extra.spelling.text)}
+        return own
+
+    def lose_signature(self, block: Content) -> None:
+        """Report a signature, on a wire without any; in a request it is left out by design."""
+        if type(block) is ThinkingBlock and not block.thinking:
+            return  # the signature is all that it has
+        if getattr(block, "signature", None) is not None:
+            self.writer.lose("signature", block)
+
+    # What the stream encoders ask of the writer of their answer.
+
+    def lose_foreign(self, part: Any) -> None:
+        """Report the unknown keys of a part that came over another API."""
+        self.writer.lose_foreign(part)
+
+    def has_foreign_keys(self, part: Any) -> bool:
+        """Whether `part` has unknown keys of an API that is neither this one nor our own."""
+        return self.writer.has_foreign_keys(part)
+
+    @property
+    def API(self) -> str:  # noqa: N802 -- as in `Writer` of the older codecs
+        """The wire's id."""
+        return self.RULES.api
+
+
+class ResponseCodec:
+    """The codec of one wire's answers: its rules, its writer, and the function that reads one."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        body: Any,
+        writer: type[ResponseWriter],
+        read: Callable[[Reader], Response],
+    ) -> None:
+        self._rules = rules
+        self._body = body
+        self._writer = writer
+        self._read = read
+
+    def encode(
+        self, response: Response, losses: Losses, dialect: str, ids: IdSource | None = None
+    ) -> bytes:
+        """Encode `response`; any failure is an `EncodeError`.
+
+        A lone surrogate in a text is an error too; with a list of losses it becomes U+FFFD, and the
+        loss is recorded.
+        """
+        rules = self._rules
+        check_dialect(dialect, rules.dialects, rules.wire)
+        before = len(losses) if losses is not None else 0
+        try:
+            try:
+                return encode(self._writer(response, losses, dialect, ids).answer())
+            except UnicodeEncodeError:
+                if losses is not None:
+                    del losses[before:]  # the second attempt finds these again
+                mended = mended_value(response, rules.wire, "$", losses)
+                return encode(self._writer(mended, losses, dialect, ids).answer())
+        except EncodeError:
+            raise
+        except FAULTS as error:
+            raise encode_error(error, rules.wire, response) from error
+
+    def decode(
+        self, data: Any, dialect: str, losses: Losses, ids: IdSource | None = None
+    ) -> Response:
+        """Decode an answer; calls without ids get some. Raises `DecodeError`."""
+        rules = self._rules
+        check_dialect(dialect, rules.dialects, rules.wire)
+        return read_with(
+            lambda body: named(self.read(body, dialect), ids),
+            self._body,
+            data,
+            rules.wire,
+            losses,
+        )
+
+    def read(self, body: Body, dialect: str) -> Response:
+        """Return the answer in a body that has been decoded, as a stream has at its end."""
+        return self._read(Reader(self._rules, body, dialect))

@@ -1,0 +1,134 @@
+"""What a wire is called, what it carries of each type of the model, and why it loses the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from operator import attrgetter
+from typing import Any, Final
+
+from msgspec import NODEFAULT, Raw
+from msgspec.structs import FieldInfo, fields
+
+from .. import model
+from .losses import COMMON
+
+__all__ = ["NEVER_SENT", "Rules"]
+
+_MEDIA: Final = "size sha256 width height duration_ms page filename mime_type"
+_RESULT: Final = "tool_name status details metadata terminate child_loop_id"
+_MESSAGE: Final = "id timestamp delta metadata"
+# A signature is valid at the API that made it, and never goes to another.
+
+NEVER_SENT: Final[Mapping[type[Any], str]] = {
+    model.TextBlock: "signature",
+    model.ImageBlock: f"{_MEDIA} alt_text bbox detail signature",
+    model.AudioBlock: f"{_MEDIA} transcript sample_rate channels",
+    model.VideoBlock: f"{_MEDIA} transcript thumbnail",
+    model.DocumentBlock: f"{_MEDIA} title pages excerpt",
+    model.DataBlock: _MEDIA,
+    model.ThinkingBlock: "details signature",
+    model.ToolCallBlock: "kind tool_type metadata signature",
+    model.ToolResultBlock: _RESULT,
+    model.ToolResultMessage: f"{_RESULT} id timestamp metadata",
+    model.ErrorBlock: "code data",
+    model.SystemMessage: "id timestamp metadata",
+    model.UserMessage: _MESSAGE,
+    model.ToolMessage: _MESSAGE,
+    model.AssistantMessage: (
+        f"{_MESSAGE} stop_reason model provider usage error_message api raw_stop_reason"
+        " stop_sequence cached parsed raw"
+    ),
+}
+"""The fields that describe a part to programs: an LLM's API does not get them, which is no loss.
+
+A wire that has a place for one of them may carry it all the same.
+"""
+
+_WORDS: Final = {
+    "annotations": "annotation",
+    "cache": "cache mark",
+    "context": "document context",
+    "is_error": "error flag",
+}
+"""Field -> the row in the table of losses, where that is not the field's name."""
+_TYPES: Final[Mapping[Any, str]] = {
+    model.OpaqueBlock: "opaque block",
+    model.ToolCallBlock: "tool call",
+    model.ToolResultBlock: "tool result",
+}
+_REQUIRED: Final = object()
+_NOTHING: Final[Mapping[str, Any]] = {"candidates": 1, "metadata": {}, "stop": []}
+"""Parameter of a request -> a value that, like None and False, asks for nothing."""
+
+
+class Rules:
+    """The rules of one wire: its names, and its declaration of what it carries and loses.
+
+    `carried` names, for each type of the model that the wire has a place for, the fields that it
+    carries. A field may be carried in part; then the wire's own code reports which part is lost.
+    Whatever else is set on a value is a loss, unless it is in `NEVER_SENT`: a new field of the
+    model is a loss on every wire that does not declare it. `losses` says why, row by row; a field
+    without a row has no place.
+
+    `notes` are keys of a spelling that are only for the wire's own encoder. `is_stale` tells, for a
+    part, a key and the spelling of its value, whether that no longer agrees with the part.
+    """
+
+    def __init__(
+        self,
+        wire: str,
+        api: str,
+        dialects: tuple[str, ...],
+        carried: Mapping[type[Any], str],
+        losses: Mapping[str, str],
+        *,
+        notes: tuple[str, ...] = (),
+        is_stale: Callable[[Any, str, Raw], bool] = lambda *_: False,
+    ) -> None:
+        self.wire = wire
+        self.api = api
+        self.dialects = dialects
+        self.carried = carried
+        self.losses: Mapping[str, str] = {**COMMON, **losses}
+        self.notes = notes
+        self.is_stale = is_stale
+
+    def why(self, what: str) -> str:
+        """Return why something is lost, and what happens instead."""
+        return self.losses.get(what, "there is no place for it; left out")
+
+    def what(self, kind: Any) -> str:
+        """Return the row for a whole value of a type."""
+        return _TYPES.get(kind) or str(kind.__struct_config__.tag)
+
+    @cache  # noqa: B019 -- there is one object for each wire, for ever
+    def left(
+        self, kind: Any
+    ) -> tuple[tuple[str, ...], Callable[[Any], Any] | None, tuple[Any, ...]]:
+        """Return what is lost of a type: the rows, a getter for the fields, and their unset values.
+
+        The getter is None if nothing is lost.
+        """
+        known = {*self.carried.get(kind, "").split(), *NEVER_SENT.get(kind, "").split(), "extras"}
+        lost = [info for info in fields(kind) if info.name not in known]
+        if not lost:
+            return (), None, ()
+        rows = tuple(_WORDS.get(info.name, info.name) for info in lost)
+        names = [info.name for info in lost]
+        unset = tuple(map(_unset, lost))
+        if len(names) == 1:
+            only = attrgetter(names[0])
+            return rows, lambda value: (only(value),), unset
+        return rows, attrgetter(*names), unset
+
+
+def asks_for_nothing(name: str, value: Any) -> bool:
+    """Whether a value of a parameter is as good as none."""
+    return value is None or value is False or value == _NOTHING.get(name, _REQUIRED)
+
+
+def _unset(info: FieldInfo) -> Any:
+    if info.default is not NODEFAULT:
+        return info.default
+    return info.default_factory() if info.default_factory is not NODEFAULT else _REQUIRED

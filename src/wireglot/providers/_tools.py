@@ -1,0 +1,166 @@
+"""What all wires do with tools: which go out, the choice among them, schemas and arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec import Raw
+from msgspec.structs import replace
+
+from .._objects import encode
+from ..model import OpaqueBlock, RawJson, Request, Tool, ToolCallBlock, ToolChoice
+from ._writer import Writer
+
+__all__ = [
+    "NO_PARAMETERS",
+    "allowed",
+    "carried",
+    "chosen",
+    "lose_only_tools",
+    "object_arguments",
+    "object_schema",
+    "tools",
+]
+
+NO_PARAMETERS: Final = RawJson.of({"type": "object", "properties": {}})
+"""The schema of a function without parameters."""
+_FEW, _NAME = 5, 64  # the most tools that a loss names, and the characters of each
+
+
+def tools(request: Request, writer: Writer, function: Callable[[Tool], Any]) -> list[Any]:
+    """Return the wire's tools: what `function` makes of each, and this API's opaque ones.
+
+    A tool that another provider runs is a loss. Raises `EncodeError` for two of one name.
+    """
+    names: set[str] = set()
+    made: list[Any] = []
+    for tool in request.tools or ():
+        if isinstance(tool, OpaqueBlock):
+            if tool.api == writer.api:
+                made.append(writer.with_extras(writer.opaque(tool), tool))
+            else:
+                writer.lose("opaque tool", tool)
+            continue
+        if tool.name in names:
+            writer.fail(f"two tools named `{tool.name}`", tool)
+        names.add(tool.name)
+        writer.lose_rest(tool)
+        made.append(writer.with_extras(function(tool), tool))
+    return made
+
+
+def carried(request: Request, api: str) -> list[Tool | OpaqueBlock]:
+    """Return the tools that a wire has a place for: functions, and its own opaque ones."""
+    given = request.tools or ()
+    return [tool for tool in given if isinstance(tool, Tool) or tool.api == api]
+
+
+def lose_only_tools(writer: Writer) -> None:
+    """Report it if the request has lost all of its tools: the model would pretend to call them."""
+    request: Request = writer.root
+    lost, choice = writer.lost_tools, request.tool_choice
+    is_without = bool(lost) and len(lost) == len(request.tools or ())
+    if is_without and (choice is None or choice.mode != "none"):
+        names = [_shown(tool) for tool in lost[:_FEW]]
+        writer.lose("only tools", request, ".tools", names, severe=True)
+
+
+# -- the choice --------------------------------------------------------------------------------
+
+
+def chosen(choice: ToolChoice, writer: Writer, *, has_tools: bool) -> ToolChoice | None:
+    """Return the choice, None where there is nothing to choose from.
+
+    A choice that forces a tool that is lost is a loss, and becomes `auto`.
+
+    Raises `EncodeError` if the choice contradicts itself.
+    """
+    if (choice.mode == "tool") is (choice.name is None):
+        writer.fail(f"a tool choice of mode `{choice.mode}`: name is {choice.name!r}", choice)
+    if not has_tools:
+        if choice.mode in ("required", "tool"):
+            writer.lose("tool choice unused", choice)
+        return None
+    if not _is_lost(choice.name, writer):
+        return choice
+    writer.lose("tool choice lost", choice)
+    free = replace(choice, mode="auto", name=None)
+    writer.derived(free, choice)
+    return free
+
+
+def allowed(choice: ToolChoice, writer: Writer) -> list[str] | None:
+    """Return the names that a choice is narrowed to; None if it is not, or all are lost."""
+    given = choice.allowed
+    if given is None:
+        return None
+    left = [name for name in given if not _is_lost(name, writer)]
+    if len(left) == len(given):
+        return given
+    writer.lose("tool choice lost", choice)
+    return left or None
+
+
+def _is_lost(name: str | None, writer: Writer) -> bool:
+    """Whether the request has a tool of this name that the wire does not carry.
+
+    Where a lost tool does not tell its name, each name that no carried tool has may be its.
+    """
+    if name is None:
+        return False
+    lost: set[str | None] = set()
+    for tool in writer.root.tools or ():
+        own = tool.name if isinstance(tool, Tool) else _name_of(tool)
+        if not isinstance(tool, Tool) and tool.api != writer.api:
+            lost.add(own)
+        elif own == name:
+            return False
+    return name in lost or None in lost
+
+
+def _name_of(tool: OpaqueBlock) -> str | None:
+    """Return the name that an opaque tool tells, None if it tells none or holds tools itself.
+
+    The name stands in the tool, or in the object that has its type as a key; a tool of Bedrock has
+    no type.
+    """
+    value = tool.raw.value
+    if not isinstance(value, dict) or "tools" in value:
+        return None
+    inner = value.get(str(value.get("type", "systemTool")))
+    name = value.get("name", inner.get("name") if isinstance(inner, dict) else None)
+    return name if isinstance(name, str) else None
+
+
+def _shown(tool: OpaqueBlock) -> str:
+    """Return how to name an opaque tool: its name or its type."""
+    value = tool.raw.value
+    kind = value.get("type", next(iter(value), None)) if isinstance(value, dict) else None
+    return str(_name_of(tool) or kind or "unnamed")[:_NAME]
+
+
+# -- JSON that must be an object ---------------------------------------------------------------
+
+
+def object_schema(tool: Tool, writer: Writer) -> RawJson:
+    """Return the schema of a tool's parameters, on a wire that requires an object."""
+    schema = tool.parameters
+    if schema is None:
+        return NO_PARAMETERS
+    if schema.text[:1] != b"{":
+        writer.fail("a tool's parameters are not an object schema", tool, ".parameters")
+    return schema
+
+
+def object_arguments(call: ToolCallBlock, writer: Writer) -> Any:
+    """Return the arguments of a call, on a wire that requires an object.
+
+    Any other text goes as `raw_arguments`, which is a loss.
+    """
+    arguments = call.arguments.object_json()
+    if arguments is not None:
+        return arguments
+    writer.lose("arguments", call)
+    text = call.arguments.text.decode("utf-8", "replace")
+    return Raw(encode({"raw_arguments": text}))

@@ -1,0 +1,240 @@
+"""The state that every encoding of a provider has: its losses, its paths, and unknown keys."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Final, NoReturn
+
+import msgspec
+from msgspec import Raw
+
+from .._checks import refuse
+from .._objects import encode, is_object, places, with_keys
+from ..errors import EncodeError
+from ..losses import Losses, lose
+from ..model import Content, OpaqueBlock, RawJson, ToolResultBlock
+from ..model.base import NATIVE
+from ._rules import Rules
+from ._stored import holds_more, is_stored, references
+
+__all__ = ["Writer"]
+
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_NULL: Final = Raw(b"null")
+_BLOCKS: Final = frozenset(Content.__args__)
+
+
+class Writer:
+    """What an encoding of `root`, a request or an answer, tells about its parts.
+
+    It is handed to whatever writes a part: the blocks, the messages, the parameters.
+    """
+
+    __slots__ = (
+        "_before",
+        "_blocks",
+        "_made_of",
+        "_paths",
+        "_tools",
+        "api",
+        "dialect",
+        "losses",
+        "lost_tools",
+        "root",
+        "rules",
+        "wire",
+    )
+
+    def __init__(self, rules: Rules, root: Any, losses: Losses, dialect: str) -> None:
+        self.rules = rules
+        self.wire, self.api = rules.wire, rules.api
+        self.root = root
+        self.losses = losses
+        self.dialect = dialect
+        self.lost_tools: list[OpaqueBlock] = []
+        self._before = len(losses or ())
+        # The places of the parts that losses name, the cheaper tables first.
+        self._tools: dict[int, int] | None = None
+        self._blocks: dict[int, tuple[int, ...]] | None = None
+        self._paths: dict[int, str] | None = None
+        self._made_of: dict[int, tuple[Any, Any]] = {}
+
+    # -- paths -----------------------------------------------------------------------------------
+
+    def path(self, part: Any) -> str:
+        """Find the path of `part`; only errors and losses need it, so encoding keeps no record."""
+        while id(part) in self._made_of:
+            part = self._made_of[id(part)][1]
+        if part is self.root:
+            return "$"
+        if self._tools is None:
+            tools = getattr(self.root, "tools", None) or ()
+            self._tools = {id(tool): i for i, tool in reversed([*enumerate(tools)])}
+        if id(part) in self._tools:
+            return f"$.tools[{self._tools[id(part)]}]"
+        if self._blocks is None:
+            self._blocks = _block_places(self.root)
+        place = self._blocks.get(id(part))
+        if place is not None:
+            message, *rest = place
+            return f"$.messages[{message}]" + "".join(f".content[{i}]" for i in rest)
+        if self._paths is None:
+            self._paths = {}
+            for key, path in places(self.root, "$"):
+                self._paths.setdefault(key, path)
+        return self._paths.get(id(part), "$")
+
+    def derived(self, new: Any, old: Any) -> None:
+        """Note that `new` was made from `old`, whose path is the one to report."""
+        self._made_of[id(new)] = (new, old)
+
+    # -- errors and losses -----------------------------------------------------------------------
+
+    def fail(self, reason: str, part: Any, key: str = "") -> NoReturn:
+        """Refuse `part`. Raises `EncodeError`."""
+        refuse(part, self.wire, self.path(part))
+        raise EncodeError(reason, wire=self.wire, path=self.path(part) + key)
+
+    def lose(
+        self,
+        what: str,
+        part: Any,
+        key: str = "",
+        names: Sequence[str] = (),
+        *,
+        severe: bool = False,
+    ) -> None:
+        """Record the loss of `part`, or raise; `what` is a row of the wire's table of losses.
+
+        It is severe if another API stores what is lost. The reason begins with the `names` of what
+        is lost, if there are any.
+        """
+        if what == "extras" or what == "opaque block":
+            stored = references(part, self.api)
+            for name in stored:
+                place = f".{name}" if part is self.root else ""
+                self._lose("stored state", part, place, [name], severe=True)
+            if stored and not (part is self.root and holds_more(part, self.api)):
+                return
+        elif what == "opaque tool":
+            self.lost_tools.append(part)
+        self._lose(what, part, key, names, severe=severe or is_stored(part, what))
+
+    def _lose(self, what: str, part: Any, key: str, names: Sequence[str], *, severe: bool) -> None:
+        path = self.path(part) + key
+        why = "".join(f"`{name}`, " for name in names) + self.rules.why(what)
+        lose(self.losses, self.wire, path, what, why, self._before, severe=severe)
+
+    def lose_whole(self, block: Any) -> None:
+        """Report a block of a type that has no place. Raises `EncodeError` if it is not a block."""
+        kind: Any = type(block)
+        if kind not in _BLOCKS:
+            self.fail(f"`{kind.__name__}` is not a block", block)
+        self.lose(self.rules.what(kind), block)
+
+    def lose_rest(self, part: Any) -> None:
+        """Report every field of `part` that is set, and that the wire does not carry."""
+        kind: Any = type(part)
+        rows, get, unset = self.rules.left(kind)
+        if get is not None:
+            values = get(part)
+            if values != unset:
+                for row, value, nothing in zip(rows, values, unset, strict=True):
+                    if value != nothing and value is not None and value is not False:
+                        self.lose(row, part)
+
+    # -- keys that the model does not know -------------------------------------------------------
+
+    def own_keys(self, part: Any) -> dict[str, Raw]:
+        """Return the unknown keys of `part` that came over this API.
+
+        Those of other APIs are a loss; those of the native wire never go to an LLM.
+        """
+        if self.has_foreign_keys(part):
+            self.lose("extras", part)
+        extra = part.extras.get(self.api)
+        return _keys(extra.keys.text) if extra is not None else {}
+
+    def has_foreign_keys(self, part: Any) -> bool:
+        """Whether `part` has unknown keys of an API that is neither this one nor our own.
+
+        Null is not content: SDKs and Arrow write it for each field that is unset.
+        """
+        for api, extra in part.extras.items():
+            if api not in (self.api, NATIVE):
+                text = extra.keys.text
+                if text != b"{}" and (b"null" not in text or _holds_more(extra.keys.value)):
+                    return True
+        return False
+
+    def lose_foreign(self, part: Any) -> None:
+        """Report the unknown keys of a part that came over another API."""
+        if part.extras is not None and self.has_foreign_keys(part):
+            self.lose("extras", part)
+
+    def lose_keys(self, part: Any) -> None:
+        """Report the unknown keys of a part for which no object is written."""
+        if part.extras is not None and self.own_keys(part):
+            self.lose("extras", part)
+
+    def with_extras(self, made: Any, part: Any) -> Any:
+        """Return `made` with the unknown keys of `part`; a key that `made` has already wins.
+
+        A key that is null in the spelling of `part` is left out.
+        """
+        if part.extras is None:
+            return made
+        own = self.own_keys(part)
+        extra = part.extras.get(self.api)
+        if extra is None or extra.spelling is None or extra.dialect not in (None, self.dialect):
+            return with_keys(made, own) if own else made
+        spelled = _keys(extra.spelling.text)
+        for key in list(spelled):
+            if key in self.rules.notes or self.rules.is_stale(part, key, spelled[key]):
+                del spelled[key]
+        if not own and not spelled:
+            return made
+        given = {key: raw for key, raw in spelled.items() if raw != _NULL}
+        for key in given.keys() & own.keys():
+            if is_object(given[key]) and is_object(own[key]):
+                given[key] = Raw(encode(with_keys(_keys(given[key]), _keys(own[key]))))
+        known = with_keys(made, own | given)
+        return {key: known[key] for key in known if spelled.get(key) != _NULL}
+
+    # -- values ----------------------------------------------------------------------------------
+
+    def opaque(self, block: OpaqueBlock) -> RawJson:
+        """Return the JSON of a block of this API, which is an object on every wire."""
+        if block.raw.text[:1] != b"{":
+            self.fail("an opaque block that is not an object", block)
+        return block.raw
+
+    def finite(self, value: float | None, key: str) -> float | None:
+        """Refuse a number that JSON cannot express."""
+        # JSON can express every integer, and `isfinite` fails for a very large one.
+        if isinstance(value, float) and not math.isfinite(value):
+            self.fail(f"{value} has no JSON", self.root, key)
+        return value
+
+
+def _holds_more(value: Any) -> bool:
+    """Whether JSON holds anything but null, in objects and lists too."""
+    if isinstance(value, dict):
+        return any(map(_holds_more, value.values()))
+    if isinstance(value, list):
+        return any(map(_holds_more, value))
+    return value is not None
+
+
+def _block_places(root: Any) -> dict[int, tuple[int, ...]]:
+    """Return the places of a request's messages and blocks, which most losses name."""
+    found: dict[int, tuple[int, ...]] = {}
+    for i, message in enumerate(getattr(root, "messages", ())):
+        found.setdefault(id(message), (i,))
+        for j, block in enumerate(getattr(message, "content", ())):
+            found.setdefault(id(block), (i, j))
+            if type(block) is ToolResultBlock:
+                for k, inner in enumerate(block.content):
+                    found.setdefault(id(inner), (i, j, k))
+    return found

@@ -1,0 +1,72 @@
+"""What a wire declares: every field that it does not carry is a loss, and each row has a use."""
+
+import ast
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import wireglot as wg
+from wireglot.model import Content, Request
+from wireglot.providers import _rules
+from wireglot.providers._rules import NEVER_SENT, Rules
+from wireglot.providers.losses import COMMON
+
+
+def _rules_of(name: str) -> Rules | None:
+    return getattr(import_module(f"wireglot.providers.{name}.losses"), "RULES", None)
+
+
+DECLARED = {name: rules for name in wg.PROVIDERS if (rules := _rules_of(name)) is not None}
+_BLOCKS = Content.__args__
+_SHARED = ("_tools", "_writer", "_requests", "_responses")
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_each_row_of_the_table_is_used_and_nothing_is_lost_without_a_row(name: str) -> None:
+    rules = DECLARED[name]
+    declared = set(COMMON) | set(import_module(f"wireglot.providers.{name}.losses").LOSSES)
+    folder = Path(str(rules_file(name))).parent
+    sources = [*folder.glob("*.py"), *(folder.parent / f"{shared}.py" for shared in _SHARED)]
+    said = {word for source in sources for word in _lost_in(source)}
+    said |= {"opaque event", "revision", "stored state"}  # of the base of all stream encoders
+    by_subtraction = {row for kind in rules.carried for row in rules.left(kind)[0]}
+    by_type = {rules.what(kind) for kind in _BLOCKS}
+    assert by_subtraction - declared == set()
+    assert declared - said - by_subtraction - by_type == set()
+
+
+def rules_file(name: str) -> Any:
+    return import_module(f"wireglot.providers.{name}").__file__
+
+
+def _lost_in(source: Path) -> Iterator[str]:
+    """Yield the words in the first argument of each `lose(...)` of a module."""
+    for node in ast.walk(ast.parse(source.read_text())):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "lose" and node.args:
+            for part in ast.walk(node.args[0]):
+                if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                    yield part.value
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_what_is_declared_is_there(name: str) -> None:
+    for kind, carried in [*DECLARED[name].carried.items(), *NEVER_SENT.items()]:
+        known = {field.name for field in msgspec.structs.fields(kind)}
+        assert {*carried.split()} <= known, kind
+
+
+@pytest.mark.parametrize("kind", [*_BLOCKS, Request], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("name", DECLARED)
+def test_a_new_field_of_the_model_is_a_loss_until_it_is_declared(
+    name: str, kind: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = msgspec.structs.fields(kind)
+    [new] = msgspec.structs.fields(msgspec.defstruct("New", [("colour", str | None, None)]))
+    monkeypatch.setattr(_rules, "fields", lambda _: (*known, new))
+    rules = DECLARED[name]
+    again = Rules(rules.wire, rules.api, rules.dialects, rules.carried, rules.losses)
+    assert "colour" in again.left(kind)[0]

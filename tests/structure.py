@@ -1,0 +1,145 @@
+"""`python -m tests.structure`: the source -> how large it is, and how far one thing is spread.
+
+It prints files and lines of code by room (blank lines, comments and docstrings are not code), the
+longest chain of our own classes and the files that one object's methods stand in, the Python calls
+of a translation of one message, and the lines that stand in the source more than once.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import io
+import pkgutil
+import sys
+import tokenize
+from collections import Counter
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+import wireglot as wg
+
+__all__ = ["calls", "chain", "classes", "code_lines", "files_of"]
+
+SOURCE = Path(wg.__file__).parent
+_WINDOW = 6
+"""How many lines in a row make a repetition."""
+
+
+def code_lines(path: Path) -> list[str]:
+    """Return the lines of a file that are code."""
+    text = path.read_text()
+    skipped = {
+        line
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+        for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    used = {
+        line
+        for token in tokens
+        if token.type not in (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER)
+        for line in range(token.start[0], token.end[0] + 1)
+    }
+    lines = text.splitlines()
+    kept = [n for n in sorted(used - skipped) if n <= len(lines)]
+    return [line for n in kept if (line := lines[n - 1].strip())]
+
+
+def rooms() -> Iterator[tuple[str, int, int]]:
+    """Yield each folder of the source, its files, and their lines of code."""
+    for folder in [SOURCE, *sorted(p for p in SOURCE.rglob("*") if p.is_dir())]:
+        files = sorted(folder.glob("*.py"))
+        if files:
+            name = folder.relative_to(SOURCE.parent).as_posix()
+            yield name, len(files), sum(len(code_lines(path)) for path in files)
+
+
+def classes(package: str) -> list[type[Any]]:
+    """Return the classes of a package that are not data."""
+    found = {}
+    for info in pkgutil.walk_packages([str(SOURCE / package)], f"wireglot.{package}."):
+        for value in vars(import_module(info.name)).values():
+            is_class = inspect.isclass(value) and value.__module__.startswith("wireglot.")
+            if is_class and not issubclass(value, Struct | Exception):
+                found[f"{value.__module__}.{value.__qualname__}"] = value
+    return list(found.values())
+
+
+def chain(kind: type[Any]) -> list[type[Any]]:
+    """Return our own classes that a class is made of, itself first."""
+    own = [base for base in kind.__mro__ if base.__module__.startswith("wireglot.")]
+    return [base for base in own if not getattr(base, "_is_protocol", False)]
+
+
+def files_of(kind: type[Any]) -> set[str]:
+    """Return the files that the methods of an object stand in."""
+    return {base.__module__ for base in chain(kind)}
+
+
+def calls(source: str, target: str, body: bytes) -> tuple[int, int]:
+    """Return how many Python functions a translation calls, and how deep."""
+    counts = [0, 0, 0]
+
+    def note(_: Any, event: str, __: Any) -> None:
+        if event == "call":
+            counts[0] += 1
+            counts[1] += 1
+            counts[2] = max(counts[1:])
+        elif event == "return":
+            counts[1] -= 1
+
+    for _ in range(3):
+        wg.translate_request(body, source, target, [], model="m")
+    sys.setprofile(note)
+    try:
+        wg.translate_request(body, source, target, [], model="m")
+    finally:
+        sys.setprofile(None)
+    return counts[0], counts[2]
+
+
+def repeated() -> int:
+    """Return how many lines of code are in a run of lines that stands in the source twice."""
+    runs: dict[tuple[str, ...], list[tuple[Path, int]]] = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        lines = [line for line in code_lines(path) if not line.startswith(("from", "import"))]
+        for at in range(len(lines) - _WINDOW + 1):
+            runs.setdefault(tuple(lines[at : at + _WINDOW]), []).append((path, at))
+    twice = [places for places in runs.values() if len(places) > 1]
+    return len({(path, at + i) for places in twice for path, at in places for i in range(_WINDOW)})
+
+
+_ONE = b'{"model":"m","messages":[{"role":"user","content":"Hello"}]}'
+
+
+def main() -> None:
+    """Print the figures."""
+    total: Counter[str] = Counter()
+    print(f"{'room':36}{'files':>6}{'lines':>7}")
+    for name, files, lines in rooms():
+        total["files"] += files
+        total["lines"] += lines
+        print(f"{name:36}{files:6}{lines:7}")
+    print(f"{'all':36}{total['files']:6}{total['lines']:7}")
+    for package in ("providers", "formats"):
+        found = classes(package)
+        longest = max(found, key=lambda kind: len(chain(kind)))
+        widest = max(found, key=lambda kind: len(files_of(kind)))
+        print(f"{package}: longest chain {len(chain(longest))}, {longest.__module__}")
+        print(f"{package}: most files of one object {len(files_of(widest))}, {widest.__module__}")
+    for source, target in (("openai_chat", "anthropic"), ("openai_chat", "ollama")):
+        number, depth = calls(source, target, _ONE)
+        print(f"{source} to {target}, one message: {number} calls, depth {depth}")
+    print(f"lines in a run of {_WINDOW} that stands twice: {repeated()}")
+
+
+if __name__ == "__main__":
+    main()
