@@ -13,7 +13,7 @@ from msgspec.structs import FieldInfo, fields
 from .. import model
 from .losses import COMMON
 
-__all__ = ["NEVER_SENT", "Rules"]
+__all__ = ["NEVER_SENT", "Rules", "asks_for_nothing"]
 
 _MEDIA: Final = "size sha256 width height duration_ms page filename mime_type"
 _RESULT: Final = "tool_name status details metadata terminate child_loop_id"
@@ -58,8 +58,20 @@ _TYPES: Final[Mapping[Any, str]] = {
     model.ToolResultBlock: "tool result",
 }
 _REQUIRED: Final = object()
-_NOTHING: Final[Mapping[str, Any]] = {"candidates": 1, "metadata": {}, "stop": []}
-"""Parameter of a request -> a value that, like None and False, asks for nothing."""
+_NOTHING: Final[Mapping[str, Any]] = {
+    "cache": model.CacheConfig(enabled=False),
+    "candidates": 1,
+    "frequency_penalty": 0,
+    "metadata": {},
+    "parallel_tool_calls": True,
+    "presence_penalty": 0,
+    "response_format": model.ResponseFormat("text"),
+    "stop": [],
+    "thinking": model.Thinking(model.ThinkingLevel.OFF),
+    "tool_choice": model.ToolChoice("auto"),
+    "top_logprobs": 0,
+}
+"""Parameter of a request -> a value that, like None, asks for nothing."""
 
 
 class Rules:
@@ -125,7 +137,8 @@ class Rules:
 
 def asks_for_nothing(name: str, value: Any) -> bool:
     """Whether a value of a parameter is as good as none."""
-    return value is None or value is False or value == _NOTHING.get(name, _REQUIRED)
+    nothing = _NOTHING.get(name, _REQUIRED)
+    return value is None or value == nothing or (value is False and nothing is not True)
 
 
 def _unset(info: FieldInfo) -> Any:
