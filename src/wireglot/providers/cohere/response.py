@@ -44,6 +44,7 @@ _STOPS: Final = {
     StopReason.TOOL_USE: "TOOL_CALL",
     StopReason.ERROR: "ERROR",
 }
+_SIGNED: Final = frozenset({TextBlock, ThinkingBlock, ToolCallBlock})
 
 # -- response -> body --------------------------------------------------------------------------
 
@@ -58,8 +59,14 @@ class AnswerWriter(ResponseWriter):
 
     def answer(self) -> Any:
         """Return the body."""
+        self.lose_alternatives()
         body = {"id": self.id(), "message": self._said(), **self.end()}
         return self.with_answer_extras(body)
+
+    def lose_alternatives(self) -> None:
+        """Report further candidates."""
+        if self.response.alternatives:
+            self.writer.lose("candidates", self.response)
 
     def _said(self) -> Any:
         """Return the message: content, plan and calls, in the order of the wire."""
@@ -84,8 +91,9 @@ class AnswerWriter(ResponseWriter):
 
     def part(self, block: Content) -> Any:
         """Return the part for a block, None if the wire has no place for it."""
-        if not (type(block) is ThinkingBlock and block.redacted):  # which is lost as a whole
-            self._lose_signature(block)
+        self._lose_signature(block)
+        if _says_nothing(block):  # as on the way in; requests keep empty thinking
+            return None
         return blocks.part(block, self.message, self.writer)
 
     def call(self, block: ToolCallBlock, arguments: Any) -> Any:
@@ -99,10 +107,10 @@ class AnswerWriter(ResponseWriter):
         self.writer.lose_rest(block)
 
     def _lose_signature(self, block: Content) -> None:
-        """Report a signature, even of thinking that says nothing."""
-        kind = type(block)
-        is_signed = kind is TextBlock or kind is ThinkingBlock or kind is ToolCallBlock
-        if is_signed and block.signature is not None:  # type: ignore[union-attr]
+        """Report a signature, even of thinking that says nothing; encrypted thinking is one."""
+        if type(block) is ThinkingBlock and block.redacted:
+            return
+        if type(block) in _SIGNED and block.signature is not None:  # type: ignore[union-attr]
             self.writer.lose("signature", block)
 
     def lose_annotations(self) -> None:
@@ -113,8 +121,6 @@ class AnswerWriter(ResponseWriter):
     def end(self) -> dict[str, Any]:
         """Return the stop reason, the error and the usage."""
         message = self.message
-        if self.response.alternatives:
-            self.writer.lose("candidates", self.response)
         end: dict[str, Any] = {"finish_reason": self.stop_word(message)}
         if message.error_message is not None:
             end["error"] = message.error_message
@@ -187,7 +193,8 @@ def _says_nothing(block: Any) -> bool:
     kind = type(block)
     if kind is TextBlock:
         return not block.text and block.annotations is None and block.extras is None
-    return kind is ThinkingBlock and not block.thinking and block.extras is None
+    is_thought = kind is ThinkingBlock and not block.redacted
+    return is_thought and block.extras is None and not blocks.thoughts(block)
 
 
 def _counts(usage: wire.Usage) -> Usage:

@@ -512,6 +512,7 @@ class StreamEncoder(_StreamEncoder):
     def _on_end(self, event: StreamEnd) -> bytes:
         writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
         message = event.response.message
+        writer.lose_alternatives()
         writer.lose_annotations()
         writer.lose_foreign(message)
         out = []
