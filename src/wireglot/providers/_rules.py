@@ -58,7 +58,12 @@ _TYPES: Final[Mapping[Any, str]] = {
     model.ToolResultBlock: "tool result",
 }
 _REQUIRED: Final = object()
-_NOTHING: Final[Mapping[str, Any]] = {"candidates": 1, "metadata": {}, "stop": [], "top_logprobs": 0}
+_NOTHING: Final[Mapping[str, Any]] = {
+    "candidates": 1,
+    "metadata": {},
+    "stop": [],
+    "top_logprobs": 0,
+}
 """Parameter of a request -> a value that, like None and False, asks for nothing."""
 
 

@@ -51,9 +51,9 @@ __all__ = [
     "is_own",
     "is_stale",
     "lose_annotations",
+    "own_arguments",
     "part",
     "references",
-    "said_arguments",
     "spelling",
     "thoughts",
     "without_type",
@@ -243,8 +243,8 @@ def call(block: ToolCallBlock, call_id: str, arguments: Any, writer: Writer) -> 
     return writer.with_extras(wire.ToolCall(id=call_id, type="function", function=function), block)
 
 
-def said_arguments(block: ToolCallBlock) -> Any:
-    """Return the arguments as an answer has them: the model's own text, `{}` if it is blank."""
+def own_arguments(block: ToolCallBlock) -> Any:
+    """Return the arguments of an answer: the model's own text, JSON or not; `{}` if it is blank."""
     arguments = block.arguments
     return arguments.string_json() if arguments.text.strip() else "{}"
 
@@ -262,7 +262,7 @@ def checked_arguments(block: ToolCallBlock, writer: Writer) -> Any:
             writer.lose("arguments", block)
             text = arguments.text.decode("utf-8", "replace")
             return encode({"raw_arguments": text}).decode()
-    return said_arguments(block)
+    return own_arguments(block)
 
 
 def block_of_call(original: wire.ToolCall, reader: Reader) -> ToolCallBlock:
@@ -277,9 +277,9 @@ def block_of_call(original: wire.ToolCall, reader: Reader) -> ToolCallBlock:
     return ToolCallBlock(original.id, function.name, adopt_text(arguments), extras=extras)
 
 
-def without_type(given: str | None) -> dict[str, Any]:
+def without_type(kind: str | None) -> dict[str, Any]:
     """Return the spelling of an object that came without `type`, which the encoder writes."""
-    return {} if given is not None else {"type": None}
+    return {} if kind is not None else {"type": None}
 
 
 # -- parts -> blocks ---------------------------------------------------------------------------
@@ -296,19 +296,19 @@ def answer(
 
     The spelling keeps keys that are there but empty.
     """
-    said, calls = original.content, original.tool_calls
-    blocks = content(said, reader) if said else []
-    if calls and said is not None and all(map(_is_empty, blocks)):
-        spelled["content"] = said
+    parts, calls = original.content, original.tool_calls
+    blocks = content(parts, reader) if parts else []
+    if calls and parts is not None and all(map(_is_empty, blocks)):
+        spelled["content"] = parts
         blocks = []
-    parts = list(blocks)
+    cited = list(blocks)
     if plan:
         blocks.append(TextBlock(plan))
     elif plan == "":
         spelled["tool_plan"] = plan
     if original.citations is not None and bytes(original.citations) != b"null":
         spelled["citations"] = original.citations
-        loose = _cite(original, parts, blocks[-1] if plan else None, reader)
+        loose = _cite(original, cited, blocks[-1] if plan else None, reader)
         if loose:
             blocks.append(AnnotationBlock(refs=loose))
     if calls:
@@ -464,16 +464,15 @@ def lose_annotations(block: Content, message: Any, writer: Writer) -> None:
 
 
 def _cite(
-    original: wire.Assistant, parts: list[Content], plan: Content | None, reader: Reader
+    original: wire.Assistant, content: list[Content], plan: Content | None, reader: Reader
 ) -> list[AnnotationRef]:
     """Add each citation to its text; return the references that have no text."""
     loose: list[AnnotationRef] = []
-    found = reader.inner(_citations, original.citations, original, ".citations")
-    for citation in found or ():
+    for citation in reader.inner(_citations, original.citations, original, ".citations") or ():
         at = cited_part(citation)
         text: Any = None
         if at is not None:
-            text = plan if at < 0 else parts[at] if at < len(parts) else None
+            text = plan if at < 0 else content[at] if at < len(content) else None
         if type(text) is not TextBlock:
             loose += references(citation)
         elif text.annotations is None:

@@ -60,7 +60,7 @@ class AnswerWriter(ResponseWriter):
     def answer(self) -> Any:
         """Return the body."""
         self.lose_alternatives()
-        body = {"id": self.id(), "message": self._said(), **self.end()}
+        body = {"id": self.id(), "message": self._whole_message(), **self.end()}
         return self.with_answer_extras(body)
 
     def lose_alternatives(self) -> None:
@@ -68,7 +68,7 @@ class AnswerWriter(ResponseWriter):
         if self.response.alternatives:
             self.writer.lose("candidates", self.response)
 
-    def _said(self) -> Any:
+    def _whole_message(self) -> Any:
         """Return the message: content, plan and calls, in the order of the wire."""
         message = self.message
         parts: list[Any] = []
@@ -77,7 +77,7 @@ class AnswerWriter(ResponseWriter):
         plans = any(type(block) is ToolCallBlock for block in message.content)
         for block in message.content:
             if type(block) is ToolCallBlock:
-                calls.append(self.call(block, blocks.said_arguments(block)))
+                calls.append(self.call(block, blocks.own_arguments(block)))
                 continue
             part = self.part(block)
             # Unlike in a request, text with unknown keys may stand in the content.
