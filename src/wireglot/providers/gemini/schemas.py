@@ -1,10 +1,16 @@
-"""Gemini's schemas, a dialect of OpenAPI's -> JSON Schema."""
+"""Gemini's schemas, a dialect of OpenAPI's -> JSON Schema.
+
+A file of its own, since it is a translation of its own: it knows nothing of requests, and both the
+rules of the wire and its reader use it.
+"""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-__all__ = ["json_schema"]
+from ...model import Tool
+
+__all__ = ["is_changed", "json_schema"]
 
 _NUMBERS: Final = frozenset(
     {"minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties"}
@@ -50,6 +56,11 @@ def json_schema(schema: Any) -> Any:
     if schema.get("nullable") is True:
         _admit_null(made)
     return made
+
+
+def is_changed(tool: Tool, original: Any) -> bool:
+    """Whether a tool's schema is another than the one that it came with, in Gemini's dialect."""
+    return tool.parameters is None or json_schema(original) != tool.parameters.value
 
 
 def _admit_null(schema: dict[str, Any]) -> None:
