@@ -134,14 +134,18 @@ class Writer:
         self.lose(self.rules.what(kind), block)
 
     def lose_rest(self, part: Any) -> None:
-        """Report every field of `part` that is set, and that the wire does not carry."""
+        """Report every field of `part` that is set, and that the wire does not carry.
+
+        An empty list says as much as none.
+        """
         kind: Any = type(part)
         rows, get, unset = self.rules.left(kind)
         if get is not None:
             values = get(part)
             if values != unset:
                 for row, value, nothing in zip(rows, values, unset, strict=True):
-                    if value != nothing and value is not None and value is not False:
+                    is_unset = value is None or value is False or value == []
+                    if not is_unset and value != nothing:
                         self.lose(row, part)
 
     # -- keys that the model does not know -------------------------------------------------------

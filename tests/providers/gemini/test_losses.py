@@ -398,7 +398,9 @@ def test_what_is_no_loss() -> None:
     losses: list[wg.Loss] = []
     signed = answer(text("x", signature="s"), usage=wg.Usage(), timestamp=1, api=OTHER)
     block = wg.ImageBlock(data=PNG, alt_text="a", filename="f", size=8, page=1, extras={})
-    native = user(block, "hi", id=1, metadata={"k": 1}, extras=extras("wireglot", k=1))
+    native = user(
+        block, text("hi", annotations=[]), id=1, metadata={"k": 1}, extras=extras("wireglot", k=1)
+    )
     given = request(signed, native, user(), cache=wg.CacheConfig(), top_logprobs=0)
     wg.providers.gemini.encode_request(given, losses)
     assert losses == []

@@ -171,7 +171,7 @@ class BlockWriter:
 
     def _source(self, block: MediaBlock, is_own: bool) -> Any:
         """Return the part for a source that the API reads; any other is a loss."""
-        mark = own_signature(block, is_own) if type(block) is ImageBlock else None
+        signature = own_signature(block, is_own) if type(block) is ImageBlock else None
         if type(block) is DocumentBlock and block.text:
             if (block.url or block.data or block.file_id) is not None:
                 self._writer.lose("document source", block)
@@ -180,7 +180,7 @@ class BlockWriter:
         media = inline(block)
         if media is not None:
             blob = wire.Blob(media, block.known_mime_type())
-            return wire.Part(inline_data=blob, thought_signature=mark)
+            return wire.Part(inline_data=blob, thought_signature=signature)
         uri = block.file_id or block.url or ""
         if not uri[:8].lower().startswith(_FETCHED):
             self._writer.lose("media", block)
@@ -188,7 +188,7 @@ class BlockWriter:
         # Vertex requires the type of a file.
         wants_type = self._writer.dialect == "vertex"
         mime_type = block.known_mime_type() if wants_type else block.mime_type
-        return wire.Part(file_data=wire.FileData(uri, mime_type), thought_signature=mark)
+        return wire.Part(file_data=wire.FileData(uri, mime_type), thought_signature=signature)
 
     # Calls and results
 
@@ -205,7 +205,7 @@ class BlockWriter:
     def outcome(self, result: Result) -> tuple[Any, list[Any]]:
         """Return the response of a function and the media beside it: the content of a result."""
         texts: list[str] = []
-        attached: list[Any] = []
+        media: list[Any] = []
         block: Any
         for block in result.content:
             kind = type(block)
@@ -214,14 +214,14 @@ class BlockWriter:
                 self._writer.lose_rest(block)
                 self._writer.lose_keys(block)
             elif kind is OpaqueBlock and block.api == wire.API:
-                attached.append(self._with_rest(self._writer.opaque(block), block))
+                media.append(self._with_rest(self._writer.opaque(block), block))
             elif isinstance(block, MediaBlock):
                 part = self._with_rest(self._source(block, is_own=False), block)
                 if part is not None:
-                    attached.append(part)
+                    media.append(part)
             else:
                 self._writer.lose("tool result content", block)
-        return _response(result, "\n".join(texts)), attached
+        return _response(result, "\n".join(texts)), media
 
     # Blocks of this API alone
 
@@ -379,12 +379,12 @@ def _block(part: wire.Part, reader: Reader, calls: Calls, is_answer: bool) -> Co
         return OpaqueBlock(wire.API, reader.raw(part))
     if part.thought and type(block) is not ThinkingBlock:
         spelling["thought"] = True
-    mark = part.thought_signature
-    if mark is not None:
-        if is_answer and type(block) in _SIGNED and _is_signature(mark):
-            block.signature = mark
+    signature = part.thought_signature
+    if signature is not None:
+        if is_answer and type(block) in _SIGNED and _is_signature(signature):
+            block.signature = signature
         else:
-            spelling["thoughtSignature"] = mark
+            spelling["thoughtSignature"] = signature
     block.extras = reader.extras(part, **spelling) or block.extras
     return block  # type: ignore[no-any-return]
 
@@ -421,13 +421,13 @@ def _result_in(
             function["response"] = response.response
     if function:
         spelling["functionResponse"] = function
-    for attached in response.parts or ():
+    for piece in response.parts or ():
         # With a key that only parts of a message have, it is not media of a result: opaque.
-        is_media = _OF_PARTS.isdisjoint(reader.unknown.get(id(attached), ()))
-        block = _media_in(attached, reader) if is_media else None
+        is_media = _OF_PARTS.isdisjoint(reader.unknown.get(id(piece), ()))
+        block = _media_in(piece, reader) if is_media else None
         if block is not None:
-            block.extras = reader.extras(attached) or block.extras
-        blocks.append(block or OpaqueBlock(wire.API, reader.raw(attached)))
+            block.extras = reader.extras(piece) or block.extras
+        blocks.append(block or OpaqueBlock(wire.API, reader.raw(piece)))
     return ToolResultBlock(call_id, response.name, blocks, is_error)
 
 
@@ -451,10 +451,10 @@ def _media_in(part: Any, reader: Reader) -> Any:
 
 def _kind(mime_type: str | None) -> type[MediaBlock]:
     """Return the kind of block for a MIME type."""
-    known = (mime_type or "").lower()
-    if known == "application/pdf":
+    plain = (mime_type or "").lower()
+    if plain == "application/pdf":
         return DocumentBlock
-    return _KINDS.get(known.partition("/")[0], DataBlock)
+    return _KINDS.get(plain.partition("/")[0], DataBlock)
 
 
 def _is_plain(part: wire.Part) -> bool:

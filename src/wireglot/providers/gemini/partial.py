@@ -76,12 +76,12 @@ class Partial:
                 if step == len(at):
                     at.append(None)
             is_last = following is None
-            held = None if is_last else at[step] if isinstance(step, int) else at.get(step)
+            inner = None if is_last else at[step] if isinstance(step, int) else at.get(step)
             if is_last:
                 at[step] = value
-            elif not isinstance(held, dict | list):
-                held = at[step] = [] if isinstance(following, int) else {}
-            at = held
+            elif not isinstance(inner, dict | list):
+                inner = at[step] = [] if isinstance(following, int) else {}
+            at = inner
 
 
 def _steps(path: str) -> list[str | int]:

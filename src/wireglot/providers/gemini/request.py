@@ -126,7 +126,7 @@ class _Writer(RequestWriter):
         self._is_whole = False  # whether the conversation is written from its start
 
     def content(self, messages: list[Message]) -> dict[str, Any]:
-        declared = self._tools()
+        functions = self._tools()
         split = next(
             (i for i, m in enumerate(messages) if type(m) is not SystemMessage), len(messages)
         )
@@ -136,7 +136,7 @@ class _Writer(RequestWriter):
         if not conversation and not self.sent:
             self.writer.fail("no message with content", self.request, ".messages")
         return {
-            "tools": declared or None,
+            "tools": functions or None,
             "system_instruction": prompt,
             "contents": [*self.sent, *conversation] if self.sent else conversation,
         }
@@ -300,14 +300,14 @@ class _Writer(RequestWriter):
         name = call.name
         if result.extras is None and len(content) == 1 and is_plain(content):
             response: Any = {"error" if result.is_error else "output": content[0].text}
-            attached: list[Any] = []
+            media: list[Any] = []
         else:
-            response, attached = self._blocks.outcome(result)
+            response, media = self._blocks.outcome(result)
             if not self.turns.is_as_called():
                 sent, name = _own_tie(result, call)
         self._tie(call, sent, name)
         part = wire.Part(
-            function_response=wire.FunctionResponse(name, response, sent, attached or None)
+            function_response=wire.FunctionResponse(name, response, sent, media or None)
         )
         return part if result.extras is None else self.writer.with_extras(part, result)
 
@@ -347,7 +347,8 @@ class _Writer(RequestWriter):
                 self.writer.fail(
                     "a tool's parameters are not an object schema", tool, ".parameters"
                 )
-            if _has_changed(tool):
+            original = blocks.spelled(tool, "parameters")
+            if original is None or is_changed(tool, original):
                 function.parameters_json_schema = schema
         return function
 
@@ -366,8 +367,8 @@ class _Writer(RequestWriter):
         asked = self.request.tool_choice
         if asked is None:
             return None
-        known = {tool.name for tool in self.request.tools or () if isinstance(tool, Tool)}
-        choice = chosen(asked, self.writer, has_tools=bool(known))
+        functions = {tool.name for tool in self.request.tools or () if isinstance(tool, Tool)}
+        choice = chosen(asked, self.writer, has_tools=bool(functions))
         if choice is None:
             return None
         mode = {"auto": "AUTO", "none": "NONE"}.get(choice.mode, "ANY")
@@ -379,8 +380,8 @@ class _Writer(RequestWriter):
         if names is None:
             return wire.ToolConfig(wire.FunctionCallingConfig(mode))
         for name in names:
-            if name not in known:
-                reason = f"a tool choice of `{name}`, which is no tool of the request"
+            if name not in functions:
+                reason = f"a tool choice of `{name}`, which is not a tool of the request"
                 self.writer.fail(reason, choice)
         names = [self._name(name, choice) for name in names]
         # `AUTO` takes no names. `VALIDATED` does, and it also holds calls to their schemas.
@@ -532,12 +533,6 @@ def _parts_of(content: Any) -> list[Any]:
 def _is_models(content: Any) -> bool:
     role: Any = content.get("role") if type(content) is dict else content.role
     return bool(role == "model")
-
-
-def _has_changed(tool: Tool) -> bool:
-    """Whether the schema that a tool came with, in Gemini's dialect, is no longer its own."""
-    original = blocks.spelled(tool, "parameters")
-    return original is None or is_changed(tool, original)
 
 
 # -- body -> request ---------------------------------------------------------------------------

@@ -131,21 +131,21 @@ class AnswerWriter(ResponseWriter):
         head: dict[str, Any] = {}
         if self.message.model is not None:
             head["modelVersion"] = self.message.model
-        created = self._create_time()
-        if created is not None:
-            head["createTime"] = created
+        time = self._create_time()
+        if time is not None:
+            head["createTime"] = time
         if self.response.id is not None:
             head["responseId"] = self.response.id
         return head
 
     def _create_time(self) -> Any:
         """Return `createTime` as it came; otherwise only Vertex sends it."""
-        created, original = self.response.created_at, self._spelled.get("createTime")
-        if original is not None and _milliseconds(original) == created:
+        time, original = self.response.created_at, self._spelled.get("createTime")
+        if original is not None and _milliseconds(original) == time:
             return original
-        if created is None or self.writer.dialect != "vertex":
+        if time is None or self.writer.dialect != "vertex":
             return None
-        text = _timestamp(created)
+        text = _timestamp(time)
         if text is None:
             self.writer.fail("no such time", self.response, ".createdAt")
         return text
@@ -238,9 +238,9 @@ class AnswerWriter(ResponseWriter):
         return self._part(block, self._is_own)
 
     def _part(self, block: Any, is_own: bool) -> Any:
-        mark = getattr(block, "signature", None)
+        signature = getattr(block, "signature", None)
         is_redacted = getattr(block, "redacted", False)  # then it is lost with its signature
-        if mark and not is_redacted and blocks.own_signature(block, is_own) is None:
+        if signature and not is_redacted and blocks.own_signature(block, is_own) is None:
             self.writer.lose("signature", block)
         return self._blocks.part(block, is_own)
 

@@ -35,27 +35,27 @@ def json_schema(schema: Any) -> Any:
     """
     if not isinstance(schema, dict):
         return schema
-    made: dict[str, Any] = {}
-    given: str
-    for given, value in schema.items():
-        key = _SPELLINGS.get(given, given)
+    out: dict[str, Any] = {}
+    word: str
+    for word, value in schema.items():
+        key = _SPELLINGS.get(word, word)
         if key == "type" and isinstance(value, str):
-            made[key] = value.lower()
+            out[key] = value.lower()
         elif key == "type" and type(value) is int and 0 < value < len(_TYPES):
-            made[key] = _TYPES[value]
+            out[key] = _TYPES[value]
         elif key in _MAPS and isinstance(value, dict):
-            made[key] = {name: json_schema(inner) for name, inner in value.items()}
+            out[key] = {name: json_schema(inner) for name, inner in value.items()}
         elif key == "anyOf" and isinstance(value, list):
-            made[key] = [json_schema(inner) for inner in value]
+            out[key] = [json_schema(inner) for inner in value]
         elif key == "items":
-            made[key] = json_schema(value)
+            out[key] = json_schema(value)
         elif key in _NUMBERS and isinstance(value, str) and value.isdecimal():
-            made[key] = int(value)
+            out[key] = int(value)
         elif key != "nullable":
-            made[key] = value
+            out[key] = value
     if schema.get("nullable") is True:
-        _admit_null(made)
-    return made
+        _admit_null(out)
+    return out
 
 
 def is_changed(tool: Tool, original: Any) -> bool:

@@ -129,18 +129,18 @@ class StreamDecoder(_StreamDecoder):
         if chunk.error is not None and is_set(chunk.error):
             self._fail(decode_error(data))
             return
-        kept = self._answer
+        whole = self._answer
         if chunk.usage_metadata is not None:
-            kept["usageMetadata"] = chunk.usage_metadata
+            whole["usageMetadata"] = chunk.usage_metadata
         if chunk.model_version is not None:
-            kept["modelVersion"] = chunk.model_version
-        if chunk.response_id is not None and "responseId" not in kept:
-            kept["responseId"] = chunk.response_id
+            whole["modelVersion"] = chunk.model_version
+        if chunk.response_id is not None and "responseId" not in whole:
+            whole["responseId"] = chunk.response_id
         if chunk.create_time is not None:
-            kept["createTime"] = chunk.create_time
+            whole["createTime"] = chunk.create_time
         if chunk.prompt_feedback is not None or chunk.model_status is not None:
-            self._keep(kept, chunk, chunk.__struct_fields__[5:7])
-        if not self._is_started and (chunk.candidates or kept.keys() & _FIRST):
+            self._keep(whole, chunk, chunk.__struct_fields__[5:7])
+        if not self._is_started and (chunk.candidates or whole.keys() & _FIRST):
             self._begin(chunk.candidates)
         candidates = chunk.candidates
         if candidates:
@@ -163,24 +163,24 @@ class StreamDecoder(_StreamDecoder):
         """Send the start, in which a candidate has only its index and its role."""
         if candidates:
             candidate = candidates[0]
-            made: dict[str, Any] = {}
+            head: dict[str, Any] = {}
             if candidate.index is not None:
-                made["index"] = candidate.index
+                head["index"] = candidate.index
             if candidate.content is not None:
                 role = candidate.content.role
-                made["content"] = {} if role is None else {"role": role}
-            self._candidate = made
+                head["content"] = {} if role is None else {"role": role}
+            self._candidate = head
         self._start(self._response())
         self._candidate = None
 
     # -- candidates ----------------------------------------------------------------------------
 
     def _first(self, candidate: wire.PieceCandidate) -> None:
-        kept = self._candidate
-        if kept is None:
-            kept = self._candidate = {}
+        keys = self._candidate
+        if keys is None:
+            keys = self._candidate = {}
         if candidate.index is not None:
-            kept["index"] = candidate.index
+            keys["index"] = candidate.index
         unknown = self._unknown
         content = candidate.content
         if content is not None:
@@ -220,9 +220,9 @@ class StreamDecoder(_StreamDecoder):
             or candidate.token_count is not None
             or candidate.continuation_token is not None
         ):
-            self._keep_candidate(kept, candidate)
+            self._keep_candidate(keys, candidate)
         if candidate.finish_reason is not None:
-            kept["finishReason"] = candidate.finish_reason
+            keys["finishReason"] = candidate.finish_reason
             self._is_complete = self._has_finished()
 
     def _another(self, index: int, candidate: wire.PieceCandidate) -> None:
@@ -243,19 +243,19 @@ class StreamDecoder(_StreamDecoder):
             further.keys["finishReason"] = candidate.finish_reason
         self._is_complete = self._has_finished()
 
-    def _keep_candidate(self, kept: dict[str, Any], candidate: wire.PieceCandidate) -> None:
-        self._keep(kept, candidate, candidate.__struct_fields__[3:])
-        kept |= _set(self._unknown.get(id(candidate), {}))
+    def _keep_candidate(self, keys: dict[str, Any], candidate: wire.PieceCandidate) -> None:
+        self._keep(keys, candidate, candidate.__struct_fields__[3:])
+        keys |= _set(self._unknown.get(id(candidate), {}))
 
-    def _keep(self, kept: dict[str, Any], part: Any, fields: tuple[str, ...]) -> None:
+    def _keep(self, keys: dict[str, Any], part: Any, fields: tuple[str, ...]) -> None:
         """Keep fields of a part; an empty object does not replace an earlier value."""
-        keys = dict(zip(part.__struct_fields__, part.__struct_encode_fields__, strict=True))
+        names = dict(zip(part.__struct_fields__, part.__struct_encode_fields__, strict=True))
         for name in fields:
             value = getattr(part, name)
-            key = keys[name]
-            if value is None or not is_set(value) or (key in kept and bytes(value) == b"{}"):
+            key = names[name]
+            if value is None or not is_set(value) or (key in keys and bytes(value) == b"{}"):
                 continue
-            kept[key] = _grown(kept[key], value) if key in _GROWING and key in kept else value
+            keys[key] = _grown(keys[key], value) if key in _GROWING and key in keys else value
 
     def _has_finished(self) -> bool:
         first = self._candidate
@@ -416,16 +416,16 @@ def _grown(old: Any, new: Raw) -> dict[str, Any]:
 
     Lists stay lists until the end of the stream, so that no frame costs more than the one before.
     """
-    made: dict[str, Any] = _keys(old) if type(old) is Raw else old
+    out: dict[str, Any] = _keys(old) if type(old) is Raw else old
     for key, value in _keys(new).items():
-        held = made.get(key)
-        if _is_list(value) and _is_list(held):
-            joined: list[Any] = _items(held) if type(held) is Raw else made[key]
-            joined += _items(value)
-            made[key] = joined
+        before = out.get(key)
+        if _is_list(value) and _is_list(before):
+            items: list[Any] = _items(before) if type(before) is Raw else out[key]
+            items += _items(value)
+            out[key] = items
         else:
-            made[key] = value
-    return made
+            out[key] = value
+    return out
 
 
 def _is_list(value: Any) -> bool:
