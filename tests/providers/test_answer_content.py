@@ -28,7 +28,7 @@ LOSSES: dict[str, dict[str, str | None]] = {
     | {"annotation": "annotation", "image": "image", "data": "data", "result": "tool result"},
     "gemini": _NONE
     | dict.fromkeys(("image", "audio", "video", "document", "data"))
-    | {"annotation": "annotation"},
+    | {"annotation": "annotation", "result": "tool result"},
     "mistral": _NONE
     | dict.fromkeys(("image", "audio", "document"))
     | {"annotation": "annotation", "video": "video", "data": "data", "result": "tool result"},

@@ -136,7 +136,8 @@ class Writer:
     def lose_rest(self, part: Any) -> None:
         """Report every field of `part` that is set, and that the wire does not carry.
 
-        Raises `EncodeError` if a field of text holds something else, which no reader would accept.
+        An empty list says as much as none. Raises `EncodeError` if a field of text holds something
+        else, which no reader would accept.
         """
         kind: Any = type(part)
         for name, key, may_be_none in self.rules.texts(kind):
@@ -148,7 +149,8 @@ class Writer:
             values = get(part)
             if values != unset:
                 for row, value, nothing in zip(rows, values, unset, strict=True):
-                    if value != nothing and value is not None and value is not False:
+                    is_unset = value is None or value is False or value == []
+                    if not is_unset and value != nothing:
                         self.lose(row, part)
 
     def _check_text(self, text: Any, part: Any, key: str) -> None:
