@@ -58,7 +58,14 @@ _TYPES: Final[Mapping[Any, str]] = {
     model.ToolResultBlock: "tool result",
 }
 _REQUIRED: Final = object()
-_NOTHING: Final[Mapping[str, Any]] = {"candidates": 1, "metadata": {}, "stop": []}
+_NOTHING: Final[Mapping[str, Any]] = {
+    "candidates": 1,
+    "frequency_penalty": 0,
+    "metadata": {},
+    "presence_penalty": 0,
+    "stop": [],
+    "top_logprobs": 0,
+}
 """Parameter of a request -> a value that, like None and False, asks for nothing."""
 
 
