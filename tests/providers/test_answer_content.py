@@ -19,7 +19,8 @@ BLOCKS: dict[str, wg.Content] = {
 _NONE = dict.fromkeys(BLOCKS, "answer content") | {"error": "error", "opaque": "opaque block"}
 _ROWS = {kind: kind for kind in BLOCKS} | {"result": "tool result", "opaque": "opaque block"}
 LOSSES: dict[str, dict[str, str | None]] = {
-    "anthropic": _NONE,
+    "anthropic": {kind: kind for kind in BLOCKS}
+    | {"result": "tool result", "opaque": "opaque block"},
     "openai_chat": _NONE,
     "openai_responses": _NONE,
     "cohere": _ROWS,
