@@ -267,6 +267,9 @@ class LlmMessage:
 def llm_messages(session: Iterable[AgentMessage]) -> list[Message]:
     """Return the messages of a session that may reach an LLM, in order.
 
+    Session-only messages are left out, summaries too, although a model may need what they say:
+    `wireglot.formats.operator_use.context` makes user messages of them.
+
     Raises `EncodeError` for an `LlmMessage` to which a session-only message was assigned.
     """
     entries = (entry.as_llm() for entry in session)
