@@ -192,8 +192,8 @@ class AnswerWriter(ResponseWriter):
             self._lose("signature", block)
 
     def _function(self, block: ToolCallBlock) -> dict[str, Any]:
-        text = block.arguments.text
-        made: Any = block.arguments.string_json() if text.strip() else "{}"
+        is_none = block.arguments.text.strip() in (b"", b"null")
+        made: Any = "{}" if is_none else block.arguments.string_json()
         return {"name": block.name, "arguments": made}
 
     def _text(self, block: TextBlock) -> Any:

@@ -208,7 +208,8 @@ class MessageWriter(PartWriter):
         arguments = block.arguments
         made = arguments.object_json()
         if made is not None:
-            return arguments.string_json() if arguments.text.strip() else _string(made)
+            is_none = arguments.text.strip() in (b"", b"null")
+            return _string(made) if is_none else arguments.string_json()
         try:
             arguments.value  # noqa: B018 -- JSON of another kind is the API's to judge
             return arguments.string_json()
