@@ -244,9 +244,10 @@ def call(block: ToolCallBlock, call_id: str, arguments: Any, writer: Writer) -> 
 
 
 def own_arguments(block: ToolCallBlock) -> Any:
-    """Return the arguments of an answer: the model's own text, JSON or not; `{}` if it is blank."""
+    """Return the arguments of an answer: the model's own text, JSON or not; `{}` for none."""
     arguments = block.arguments
-    return arguments.string_json() if arguments.text.strip() else "{}"
+    is_none = arguments.text.strip() in (b"", b"null")
+    return "{}" if is_none else arguments.string_json()
 
 
 def checked_arguments(block: ToolCallBlock, writer: Writer) -> Any:
