@@ -11,7 +11,7 @@ from msgspec import Raw, Struct
 
 from .._bodies import Body, plain_text, read_body, slices_of
 from .._lifting import lifting
-from .._objects import located
+from .._objects import is_null, located
 from ..errors import DecodeError, EncodeError, LimitError, WireglotError
 from ..losses import Losses
 from ..model import Extra, Extras, RawJson, Request
@@ -103,6 +103,11 @@ class Reader:
         if block.file_id is not None and block.extras is None:
             block.extras = {self.API: Extra(RawJson(b"{}"))}
         return block
+
+    def _is_known(self, part: Any) -> bool:
+        """Whether a part has no unknown keys but null ones, which say nothing."""
+        unknown = self._unknown.get(id(part)) if self._unknown else None
+        return unknown is None or (type(part) is not Raw and all(map(is_null, unknown.values())))
 
     def _as_it_came(self, value: Any) -> Any:
         """Return wire values as they came, including the keys that have no field."""

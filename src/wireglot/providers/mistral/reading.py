@@ -130,7 +130,7 @@ class MessageReader(Reader):
     def _thinking(self, part: wire.Thinking) -> Content:
         texts: list[str] = []
         for thought in part.thinking:
-            if type(thought) is not wire.Text or id(thought) in self._unknown:
+            if type(thought) is not wire.Text or not self._is_known(thought):
                 return self._opaque(part)
             texts.append(thought.text)
         spelling = {"closed": part.closed} if part.closed is not None else {}

@@ -199,7 +199,7 @@ class MessageReader(Reader):
         parts = [*summary, *(content if isinstance(content, list) else ())]
         self.is_reasoned = True
         if isinstance(content, str) or any(
-            part.type not in _THOUGHTS or part.text is None or id(part) in self._unknown
+            part.type not in _THOUGHTS or part.text is None or not self._is_known(part)
             for part in parts
         ):
             return OpaqueBlock(self.API, self._raw(item))
@@ -361,7 +361,7 @@ class MessageReader(Reader):
         mark = part.prompt_cache_breakpoint
         if mark is not None:
             made.cache = CacheMark()
-            is_plain = mark == wire.CacheBreakpoint("explicit") and id(mark) not in self._unknown
+            is_plain = mark == wire.CacheBreakpoint("explicit") and self._is_known(mark)
             if not is_plain or part.type not in self._service.breakpoints:
                 spelling["prompt_cache_breakpoint"] = self._raw(mark)
         if spelling or self._unknown:
