@@ -32,7 +32,7 @@ from ..model import (
 )
 from ..model.base import NATIVE
 from ..model.blocks import MediaBlock
-from ._stored import holds_more, is_stored, references
+from ._stored import holds_more, is_stored, references, servers
 from ._turns import Disorder, ordered
 
 __all__ = [
@@ -372,10 +372,11 @@ class RequestWriter(Writer, ABC):
         Report it if the request has lost all of its tools: the model would pretend to call them.
         """
         lost, choice = self._lost_tools, self._request.tool_choice
-        is_without = bool(lost) and len(lost) == len(self._request.tools or ())
+        names = [_shown(tool) for tool in lost] + servers(self._request, self.API)
+        is_without = bool(names) and len(lost) == len(self._request.tools or ())
         if is_without and (choice is None or choice.mode != "none"):
-            names = [_shown(tool) for tool in lost[:_FEW]]
-            self._lose("only tools", self._request, ".tools", names, severe=True)
+            place = ".tools" if lost else f".{names[0]}"
+            self._lose("only tools", self._request, place, names[:_FEW], severe=True)
         if self._request.extras is None:
             return body
         own = self._own_keys(self._request)
