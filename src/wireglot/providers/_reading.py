@@ -98,6 +98,11 @@ class Reader:
             extra.spelling = RawJson.adopt(Raw(encode(self._as_it_came(spelling))))
         return {self.API: extra}
 
+    def _keep_type(self, call: Any, word: str) -> None:
+        """Treat the type word of a call as an unknown key, unless it is the usual one."""
+        if word != "function":
+            self._unknown.setdefault(id(call), {})["type"] = Raw(encode(word))
+
     def _owned(self, block: _Block) -> _Block:
         """Return a media block; if it has a file id, its extras say that the id is of this API."""
         if block.file_id is not None and block.extras is None:
