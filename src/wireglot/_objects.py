@@ -15,9 +15,19 @@ from ._hooks import encode_json as encode
 from .errors import EncodeError, WireglotError
 from .model import RawJson
 
-__all__ = ["encode", "errors", "is_object", "located", "places", "shallow", "with_keys"]
+__all__ = [
+    "encode",
+    "errors",
+    "is_null",
+    "is_object",
+    "located",
+    "places",
+    "shallow",
+    "with_keys",
+]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_value = msgspec.json.Decoder().decode
 _fields: Callable[[Any], tuple[FieldInfo, ...]] = cache(fields)
 
 
@@ -108,6 +118,22 @@ def with_keys(made: Any, keys: dict[str, Raw]) -> dict[str, Any]:
 def is_object(raw: Raw) -> bool:
     """Whether a JSON text is an object."""
     return bytes(memoryview(raw)[:1]) == b"{"
+
+
+def is_null(text: Any) -> bool:
+    """Whether a JSON text holds nothing but null, in objects and lists too.
+
+    That is not content: SDKs and Arrow write null for each field that is unset.
+    """
+    raw = bytes(text)
+    return b"null" in raw and _is_unset(_value(raw))
+
+
+def _is_unset(value: Any) -> bool:
+    if isinstance(value, dict | list):
+        inner = value.values() if isinstance(value, dict) else value
+        return bool(value) and all(map(_is_unset, inner))
+    return value is None
 
 
 def places(value: Any, path: str) -> Iterator[tuple[int, str]]:

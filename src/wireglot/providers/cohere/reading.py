@@ -224,7 +224,7 @@ class MessageReader(Reader):
         """Read a document; one that does not fit a `DocumentBlock` becomes the text of its JSON."""
         document = part.document
         found: Any = _fields(document.data)
-        if found is not None and id(document) not in self._unknown:
+        if found is not None and self._is_known(document):
             spelling = {"document": {"id": document.id}} if document.id is not None else {}
             return DocumentBlock(**found, extras=self._extras(part, **spelling))
         try:

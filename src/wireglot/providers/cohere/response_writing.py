@@ -198,7 +198,7 @@ class AnswerWriter(ResponseWriter):
 
     def _text(self, block: TextBlock) -> Any:
         self.lose_signature(block)
-        if not block.text:
+        if not block.text and self._is_bare(block):
             self._lose_keys(block)
             return None
         return {"type": "text", "text": block.text}
@@ -209,10 +209,15 @@ class AnswerWriter(ResponseWriter):
             return None
         self.lose_signature(block)
         text = block.thinking or "\n".join(block.details or ())
-        if not text:
+        if not text and self._is_bare(block):
             self._lose_keys(block)
             return None
         return {"type": "thinking", "thinking": text}
+
+    def _is_bare(self, block: TextBlock | ThinkingBlock) -> bool:
+        """Whether a block has no unknown keys that came over this API."""
+        extra = (block.extras or {}).get(self.API)
+        return extra is None or extra.keys.text == b"{}"
 
     def _error(self, block: ErrorBlock) -> Any:
         self._lose("error", block)

@@ -113,6 +113,7 @@ class MessageReader(Reader):
         self._waiting.add(Call(call_id, function.name, part.id or None))
         if part.type is not None:
             spelling["type"] = part.type
+            self._keep_type(part, part.type)
         if function.index is not None:
             spelling["function"] = {"index": function.index}
         arguments = arguments_of(function.arguments)

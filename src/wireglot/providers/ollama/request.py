@@ -300,7 +300,8 @@ class Transcript(BaseTranscript):
 
 
 def _whole(number: float | None) -> int | None:
-    return int(number) if number is not None else None
+    """Return a whole number; a fraction is None, since a limit of 0.9 is not one of 0."""
+    return int(number) if number is not None and number == int(number) else None
 
 
 def _writer(dialect: str) -> Make:
