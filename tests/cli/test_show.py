@@ -253,7 +253,10 @@ def test_what_shapes_a_word_stays(text: str) -> None:
 
 
 # Of category Cf, with a shape of their own, or part of words.
-_SHAPED = "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd\u200c\u200d"
+_SHAPED = (
+    "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2"
+    "\U000110bd\U000110cd\u200c\u200d"
+)
 
 
 def test_no_character_of_unicode_that_controls_text_is_forgotten() -> None:
