@@ -40,7 +40,6 @@ __all__ = ["PartWriter", "is_own_answer", "wire_id"]
 _SIGNERS: Final = frozenset({"mistral"})  # `provider` of a message that names no `api`
 _IMAGE_TYPES: Final = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
 _NONE: Final = frozenset({b"", b"null"})
-_NO_TEXT: Final = Raw(b'""')
 _NO_ARGUMENTS: Final = Raw(b'"{}"')
 
 
