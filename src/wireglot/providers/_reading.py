@@ -11,7 +11,7 @@ from msgspec import Raw, Struct
 
 from .._bodies import Body, plain_text, read_body, slices_of
 from .._lifting import lifting
-from .._objects import located
+from .._objects import is_null, located
 from ..errors import DecodeError, EncodeError, LimitError, WireglotError
 from ..losses import Losses
 from ..model import Extra, Extras, RawJson, Request
@@ -106,11 +106,21 @@ class Reader:
             extra.spelling = RawJson.adopt(Raw(encode(self._as_it_came(spelling))))
         return {self.API: extra}
 
+    def _keep_type(self, call: Any, word: str) -> None:
+        """Treat the type word of a call as an unknown key, unless it is the usual one."""
+        if word != "function":
+            self._unknown.setdefault(id(call), {})["type"] = Raw(encode(word))
+
     def _owned(self, block: _Block) -> _Block:
         """Return a media block; if it has a file id, its extras say that the id is of this API."""
         if block.file_id is not None and block.extras is None:
             block.extras = {self.API: Extra(RawJson(b"{}"))}
         return block
+
+    def _is_known(self, part: Any) -> bool:
+        """Whether a part has no unknown keys but null ones, which say nothing."""
+        unknown = self._unknown.get(id(part)) if self._unknown else None
+        return unknown is None or (type(part) is not Raw and all(map(is_null, unknown.values())))
 
     def _as_it_came(self, value: Any) -> Any:
         """Return wire values as they came, including the keys that have no field."""

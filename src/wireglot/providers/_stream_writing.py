@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
-from .._objects import is_object
+from .._objects import is_null, is_object
 from .._surrogates import mended_value
 from ..errors import EncodeError, WireglotError
 from ..framing import sse
@@ -337,6 +337,8 @@ class StreamEncoder(ABC):
 
     def _on_opaque(self, event: OpaqueEvent) -> bytes:
         if event.api != self._writer.API:
+            if event.beside and is_null(event.raw.text):
+                return b""
             self._lose_event("extras" if event.beside else "opaque event", event.name)
             return b""
         if not event.beside:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from .._objects import encode
 from ..model import OpaqueBlock, RawJson, Request, Tool, ToolCallBlock, ToolChoice
+from ._stored import servers
 from ._writer import Writer
 
 __all__ = [
@@ -60,10 +61,11 @@ def lose_only_tools(writer: Writer) -> None:
     """Report it if the request has lost all of its tools: the model would pretend to call them."""
     request: Request = writer.root
     lost, choice = writer.lost_tools, request.tool_choice
-    is_without = bool(lost) and len(lost) == len(request.tools or ())
+    names = [_shown(tool) for tool in lost] + servers(request, writer.api)
+    is_without = bool(names) and len(lost) == len(request.tools or ())
     if is_without and (choice is None or choice.mode != "none"):
-        names = [_shown(tool) for tool in lost[:_FEW]]
-        writer.lose("only tools", request, ".tools", names, severe=True)
+        place = ".tools" if lost else f".{names[0]}"
+        writer.lose("only tools", request, place, names[:_FEW], severe=True)
 
 
 # -- the choice --------------------------------------------------------------------------------

@@ -243,7 +243,7 @@ IN_MESSAGES: list[tuple[str, str, list[wg.Message], str, list[str]]] = [
         for name, block in (
             ("of another type", wg.ImageBlock.from_bytes(b"II*\0")),
             ("by file id", wg.ImageBlock(file_id="f")),
-            ("by a URL of another scheme", wg.ImageBlock(url="s3://x/a.png")),
+            ("by a URL of another scheme", wg.ImageBlock(url="ftp://x/a.png")),
             ("in a malformed data URL", wg.ImageBlock(url="data:image/png")),
             ("of nothing", wg.ImageBlock()),
         )

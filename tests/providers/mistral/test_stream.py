@@ -102,7 +102,7 @@ BOTH_WAYS: dict[str, tuple[str, list[wg.Content]]] = {
     ),
     "a call of a type of its own": (
         START + calls(CALL.replace('"type":"function"', '"type":"builtin"')) + end("tool_calls"),
-        [call(extras=spelled(type="builtin"))],
+        [call(extras={API: wg.Extra({"type": "builtin"}, {"type": "builtin"})})],
     ),
     "a reference between texts": (
         START

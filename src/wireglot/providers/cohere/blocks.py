@@ -25,6 +25,7 @@ from ...model import (
     ImageBlock,
     Media,
     OpaqueBlock,
+    Response,
     TextBlock,
     ThinkingBlock,
     ToolCallBlock,
@@ -104,7 +105,8 @@ def part(block: Content, message: Any, writer: Writer) -> Any:
 
 
 def _text(block: TextBlock, message: Any, writer: Writer) -> Any:
-    if not block.text:
+    # A client of this wire gets an empty text back if it came with unknown keys.
+    if not block.text and (type(writer.root) is not Response or _is_bare(block)):
         writer.lose_keys(block)
         return None
     if block.extras is not None and type(message) in _RESULTS:
@@ -112,6 +114,12 @@ def _text(block: TextBlock, message: Any, writer: Writer) -> Any:
         if document is not None:
             return {"type": "document", "document": document}
     return wire.Text(block.text)
+
+
+def _is_bare(block: TextBlock) -> bool:
+    """Whether a block has no unknown keys that came over this API."""
+    extra = (block.extras or {}).get(wire.API)
+    return extra is None or extra.keys.text == b"{}"
 
 
 def _document_of(block: Any) -> Raw | None:
@@ -364,7 +372,7 @@ def _block_of_document(original: wire.Document, reader: Reader) -> Content:
     """Return a document; one that does not fit a `DocumentBlock` becomes the text of its JSON."""
     document = original.document
     fields: Any = _fields(document.data)
-    if fields is not None and id(document) not in reader.unknown:
+    if fields is not None and reader.is_known(document):
         spelled = {"document": {"id": document.id}} if document.id is not None else {}
         return DocumentBlock(**fields, extras=reader.extras(original, **spelled))
     try:

@@ -200,6 +200,7 @@ class MessageReader(Reader):
             made = ToolCallBlock(part.id, part.function.name, text)
             if part.type not in ("function", "custom", None):  # a word of one service
                 made.tool_type = spelling["type"] = part.type
+                self._keep_type(part, part.type)
         elif part.custom is not None:
             self._names[part.id] = part.custom.name
             made = ToolCallBlock(part.id, part.custom.name, part.custom.input, tool_type="custom")
