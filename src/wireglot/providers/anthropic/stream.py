@@ -179,7 +179,7 @@ class StreamDecoder(_StreamDecoder):
         if part.kind == "tool_use":
             if delta.partial_json:
                 self._arguments(part.index, delta.partial_json)
-        else:
+        elif delta.partial_json:
             part.json.append(delta.partial_json)
 
     def _on_signature(self, part: _Part | None, delta: wire.SignatureDelta) -> None:

@@ -201,7 +201,7 @@ class TextDelta(Wire, tag_field="type", tag="text_delta"):
 
 
 class InputDelta(Wire, tag_field="type", tag="input_json_delta"):
-    partial_json: str
+    partial_json: str | None = None
 
 
 class ThinkingDelta(Wire, tag_field="type", tag="thinking_delta"):
