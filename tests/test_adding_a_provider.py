@@ -61,14 +61,14 @@ def test_a_request_of_another_provider_becomes_one_of_this() -> None:
         b'{"type":"image_url","image_url":{"url":"https://example.com/a.png"}}]}]}'
     )
     request = wg.providers.openai_chat.decode_request(theirs)
-    with pytest.raises(wg.LossError, match="echo: seed: there is no such parameter"):
+    with pytest.raises(wg.LossError, match="echo: seed: there is no place for it"):
         echo.encode_request(request)
     losses: list[wg.Loss] = []
     made = echo.encode_request(request, losses)
     assert made == b'{"model":"gpt-5","turns":[{"from":"user","text":"Hi"}]}'
     assert [str(loss) for loss in losses] == [
-        "seed: there is no such parameter; left out - at `$`",
-        "content: turns hold text and calls; left out - at `$.messages[0].content[1]`",
+        "seed: there is no place for it; left out - at `$`",
+        "image: turns hold text and calls; left out - at `$.messages[0].content[1]`",
     ]
 
 

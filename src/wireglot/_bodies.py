@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
 from typing import Any, Final, Union
 
@@ -81,15 +80,20 @@ def read_body(
         return _read(kind, (mended or text).removeprefix(_BOM), wire, closed)
 
 
-@contextmanager
-def slices_of(data: bytes) -> Iterator[None]:
+class slices_of:  # noqa: N801 -- used as `with slices_of(data)`
     """Tell the model that the slices it adopts are JSON, and whether they are known to be ASCII."""
-    is_ascii = taken_out.get() is None and len(data) <= _SMALL and data.isascii()
-    token = reading.set(ASCII_JSON if is_ascii else JSON)
-    try:
-        yield
-    finally:
-        reading.reset(token)
+
+    __slots__ = ("_source", "_token")
+
+    def __init__(self, data: bytes) -> None:
+        is_ascii = taken_out.get() is None and len(data) <= _SMALL and data.isascii()
+        self._source = ASCII_JSON if is_ascii else JSON
+
+    def __enter__(self) -> None:
+        self._token = reading.set(self._source)
+
+    def __exit__(self, *_: object) -> None:
+        reading.reset(self._token)
 
 
 def plain_text(data: Any, wire: str, losses: Losses = None) -> bytes:

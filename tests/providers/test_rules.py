@@ -44,9 +44,13 @@ def rules_file(name: str) -> Any:
 
 
 def _lost_in(source: Path) -> Iterator[str]:
-    """Yield the words in the first argument of each `lose(...)` of a module."""
+    """Yield the words in the first argument of each `lose(...)` of a module.
+
+    `_ranged(...)` loses what it brings into range.
+    """
     for node in ast.walk(ast.parse(source.read_text())):
-        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "lose" and node.args:
+        name = getattr(getattr(node, "func", None), "attr", "")
+        if isinstance(node, ast.Call) and name in ("lose", "_ranged") and node.args:
             for part in ast.walk(node.args[0]):
                 if isinstance(part, ast.Constant) and isinstance(part.value, str):
                     yield part.value

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from wireglot.providers._codec import Codec
+
 from .errors import decode_error, encode_error
-from .request import DIALECTS, Transcript, decode_request, encode_request, route
-from .response import decode_response, encode_response
+from .request import REQUESTS, Transcript, route
+from .response import RESPONSES
 from .stream import StreamDecoder, StreamEncoder
-from .wire import API
+from .wire import API, DIALECTS
 
 __all__ = [
     "API",
@@ -22,3 +24,9 @@ __all__ = [
     "encode_response",
     "route",
 ]
+
+_codec = Codec(DIALECTS[0], REQUESTS, RESPONSES)
+encode_request = _codec.encode_request
+decode_request = _codec.decode_request
+encode_response = _codec.encode_response
+decode_response = _codec.decode_response

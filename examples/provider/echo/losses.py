@@ -1,45 +1,50 @@
-"""What the echo server cannot carry, and why: what -> reason, with the fallback."""
+"""What the echo server carries of each type, and why it loses the rest."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
-from wireglot import CacheConfig, ResponseFormat, Thinking, ThinkingLevel, ToolChoice
-from wireglot.providers.losses import COMMON
+from wireglot import (
+    AssistantMessage,
+    Request,
+    SystemMessage,
+    TextBlock,
+    Tool,
+    ToolCallBlock,
+    ToolMessage,
+    ToolResultBlock,
+    ToolResultMessage,
+    UserMessage,
+)
+from wireglot.providers._rules import Rules
 
-UNSUPPORTED: Final[dict[str, Any]] = {
-    "cache": CacheConfig(enabled=False),
-    "candidates": 1,
-    "frequency_penalty": 0.0,
-    "logprobs": None,
-    "metadata": {},
-    "presence_penalty": 0.0,
-    "response_format": ResponseFormat("text"),
-    "seed": None,
-    "service_tier": None,
-    "stop": [],
-    "temperature": None,
-    "thinking": Thinking(ThinkingLevel.OFF),
-    "tool_choice": ToolChoice("auto"),
-    "top_k": None,
-    "top_logprobs": None,
-    "top_p": None,
-    "user_id": None,
+from .wire import API, DIALECTS
+
+CARRIED: Final[Mapping[type[Any], str]] = {
+    TextBlock: "text",
+    ToolCallBlock: "id name arguments",
+    ToolResultBlock: "tool_call_id content is_error",
+    ToolResultMessage: "tool_call_id content is_error",
+    SystemMessage: "content",
+    UserMessage: "content",
+    AssistantMessage: "content",
+    ToolMessage: "content",
+    Tool: "name description parameters",
+    Request: "messages model tools max_tokens stream",
 }
-"""Parameter -> the value that asks for nothing, like None and False."""
+"""Type -> the fields that have a place here, or whose loss is reported where they are written."""
 
 LOSSES: Final = {
-    **COMMON,
-    **dict.fromkeys(UNSUPPORTED, "there is no such parameter; left out"),
     "annotation": "there are no citations; left out",
-    "arguments": "the input of a call is an object; an empty one is taken",
+    "arguments": "the input of a call is an object; other text goes as `raw_arguments`",
     "cache mark": "there are no cache breakpoints; left out",
-    "content": "turns hold text and calls; left out",
     "candidates": "one answer per request; left out",
     "error flag": "results have no error flag; their text says it, or nothing does",
-    "name": "turns have no participant name; left out",
+    "image": "turns hold text and calls; left out",
     "parallel_tool_calls": "calls cannot be held to one at a time; left out",
     "stop reason": "there is no such end; it is `done`",
-    "strict": "schemas of tools are not enforced; left out",
 }
-"""What -> why, and what happens instead."""
+"""What -> why, and what happens instead. What has no row "has no place; left out"."""
+
+RULES: Final = Rules("echo", API, DIALECTS, CARRIED, LOSSES)

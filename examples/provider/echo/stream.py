@@ -18,16 +18,18 @@ from wireglot import (
     TextBlock,
     TextDelta,
 )
+from wireglot._objects import encode
 from wireglot.framing import ndjson
 from wireglot.providers._errors import json_object
+from wireglot.providers._reader import Reader
 from wireglot.providers._stream_writing import StreamEncoder as _StreamEncoder
 from wireglot.providers._streams import StreamDecoder as _StreamDecoder
-from wireglot.providers._writing import encode
 
-from . import wire
+from . import blocks, wire
 from .errors import decode_error, encode_error
-from .request import DIALECTS, BlockReader, Draft
-from .response import AnswerWriter, answer
+from .losses import RULES
+from .response import RESPONSES, AnswerWriter
+from .wire import DIALECTS
 
 
 class StreamDecoder(_StreamDecoder):
@@ -75,16 +77,16 @@ class StreamDecoder(_StreamDecoder):
     def _response(self) -> Response:
         """Read the answer that the lines add up to, as if it had come whole."""
         whole = self._answer | {"turn": {"from": "model", "calls": self._calls}}
-        made: Response = self._read_with(_whole_answer, wire.Answer, encode(whole))
-        return made
+        response: Response = self._read_with(_whole_answer, wire.Answer, encode(whole))
+        return response
 
 
 def _call(body: Any) -> Any:
-    return BlockReader(body, DIALECTS[0]).call(body.root)
+    return blocks.call(body.root, Reader(RULES, body, DIALECTS[0]))
 
 
 def _whole_answer(body: Any) -> Response:
-    return answer(BlockReader(body, DIALECTS[0]))
+    return RESPONSES.read(body, DIALECTS[0])
 
 
 class StreamEncoder(_StreamEncoder):
@@ -115,18 +117,20 @@ class StreamEncoder(_StreamEncoder):
 
     def _on_block_end(self, event: BlockEnd) -> bytes:
         """Write a block that had no deltas, and report one that this wire cannot carry."""
-        draft = Draft("model")
-        self._writer.add(event.block, draft)
+        draft = blocks.Draft()
+        blocks.add(event.block, draft, self._writer.writer)
         return b"".join(ndjson.encode(encode({"call": call})) for call in draft.calls)
 
     def _on_end(self, event: StreamEnd) -> bytes:
         writer = self._writing(event.response)
-        writer._lose_keys(event.response.message)  # no line has room for the turn's unknown keys
+        writer.writer.lose_keys(
+            event.response.message
+        )  # no line has room for the turn's unknown keys
         return ndjson.encode(encode(writer.with_answer_extras(writer.end())))
 
     def _on_failure(self, event: StreamFailure) -> bytes:
         error = event.error()
         line = encode_error(error)
-        if json_object(line) is None:  # a proxy's page, which is no JSON object
+        if json_object(line) is None:  # a proxy's page, which is not a JSON object
             line = encode({"error": error.message})
         return ndjson.encode(line.replace(b"\n", b" "))

@@ -10,6 +10,8 @@ from wireglot.providers._wire import Slice, Wire
 
 API: Final = "echo-v1"
 """The stable id of this wire."""
+DIALECTS: Final = ("echo",)
+"""No other service has a variant of it."""
 
 
 class Call(Wire):

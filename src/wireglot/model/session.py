@@ -270,7 +270,11 @@ class LlmMessage:
 def llm_messages(session: Iterable[AgentMessage]) -> list[Message]:
     """Return the messages of a session that may reach an LLM, in order.
 
-    A bare `Message` is taken as it is. Raises `EncodeError` for what is not a message.
+    Session-only messages are left out, summaries too, although a model may need what they say:
+    `wireglot.formats.operator_use.context` makes user messages of them. A bare `Message` is taken
+    as it is.
+
+    Raises `EncodeError` for what is not a message.
     """
     messages: list[Message] = []
     for entry in session:

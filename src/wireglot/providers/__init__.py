@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol
 
 from .._first_use import first_use
 from ..errors import ProviderError
@@ -144,7 +144,8 @@ class _Providers(Mapping[str, Provider]):
         if name not in _NAMES:
             raise KeyError(name)
         # A package has each of its submodules as an attribute, once that is imported.
-        return cast("Provider", globals().get(name) or _loaded(name))
+        provider: Provider = globals().get(name) or _loaded(name)
+        return provider
 
     def __iter__(self) -> Iterator[str]:
         return iter(_NAMES)

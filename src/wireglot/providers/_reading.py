@@ -16,6 +16,7 @@ from ..errors import DecodeError, EncodeError, LimitError, WireglotError
 from ..losses import Losses
 from ..model import Extra, Extras, RawJson, Request
 from ..model.blocks import MediaBlock
+from ._ids import numbered
 from ._writing import RequestWriter, encode, places, unknown_dialect
 
 __all__ = [
@@ -37,8 +38,14 @@ _Block = TypeVar("_Block", bound=MediaBlock)
 
 
 def arguments_of(raw: Any) -> Any:
-    """Return the arguments of a call as they came. Null, or no key at all, is `{}`."""
-    return b"{}" if raw is None or bytes(memoryview(raw)[:4]) == b"null" else raw
+    """Return the arguments of a call as they came. Null, or no key at all, is `{}`.
+
+    So is a text that says null.
+    """
+    if raw is None:
+        return b"{}"
+    first = bytes(memoryview(raw)[:6])
+    return b"{}" if first[:4] == b"null" or first == b'"null"' else raw
 
 
 class Reader:
@@ -200,7 +207,10 @@ def decoded(
     def read(text: bytes, found: Losses) -> Request:
         body = read_body(kind, text, wire, found)
         reader = make(body)  # an unknown dialect is the caller's fault
-        return read_out(lambda _: reader.kept(reader.request()), body, wire)
+        request = read_out(lambda _: reader.kept(reader.request()), body, wire)
+        if b'""' in text:  # perhaps as an id
+            numbered(request.messages)
+        return request
 
     return lifting(read, plain_text(data, wire, losses), losses)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import typing
 from collections.abc import Callable, Mapping
 from functools import cache
 from operator import attrgetter
@@ -13,7 +14,7 @@ from msgspec.structs import FieldInfo, fields
 from .. import model
 from .losses import COMMON
 
-__all__ = ["NEVER_SENT", "Rules"]
+__all__ = ["NEVER_SENT", "Rules", "asks_for_nothing"]
 
 _MEDIA: Final = "size sha256 width height duration_ms page filename mime_type"
 _RESULT: Final = "tool_name status details metadata terminate child_loop_id"
@@ -58,8 +59,20 @@ _TYPES: Final[Mapping[Any, str]] = {
     model.ToolResultBlock: "tool result",
 }
 _REQUIRED: Final = object()
-_NOTHING: Final[Mapping[str, Any]] = {"candidates": 1, "metadata": {}, "stop": []}
-"""Parameter of a request -> a value that, like None and False, asks for nothing."""
+_NOTHING: Final[Mapping[str, Any]] = {
+    "cache": model.CacheConfig(enabled=False),
+    "candidates": 1,
+    "frequency_penalty": 0,
+    "metadata": {},
+    "parallel_tool_calls": True,
+    "presence_penalty": 0,
+    "response_format": model.ResponseFormat("text"),
+    "stop": [],
+    "thinking": model.Thinking(model.ThinkingLevel.OFF),
+    "tool_choice": model.ToolChoice("auto"),
+    "top_logprobs": 0,
+}
+"""Parameter of a request -> a value that, like None, asks for nothing."""
 
 
 class Rules:
@@ -122,10 +135,25 @@ class Rules:
             return rows, lambda value: (only(value),), unset
         return rows, attrgetter(*names), unset
 
+    @cache  # noqa: B019 -- as above
+    def texts(self, kind: Any) -> tuple[tuple[str, str, bool], ...]:
+        """Return the fields of a type that hold text: name, key, and whether it may be None."""
+        carried = {*self.carried.get(kind, "").split()}
+        found = [(info, _text_or_none(info.type)) for info in fields(kind) if info.name in carried]
+        return tuple((i.name, i.encode_name, none) for i, none in found if none is not None)
+
+
+def _text_or_none(kind: Any) -> bool | None:
+    """Whether a field of text may hold None; None if it is not a field of text."""
+    if kind is str:
+        return False
+    return True if {*typing.get_args(kind)} == {str, type(None)} else None
+
 
 def asks_for_nothing(name: str, value: Any) -> bool:
     """Whether a value of a parameter is as good as none."""
-    return value is None or value is False or value == _NOTHING.get(name, _REQUIRED)
+    nothing = _NOTHING.get(name, _REQUIRED)
+    return value is None or value == nothing or (value is False and nothing is not True)
 
 
 def _unset(info: FieldInfo) -> Any:

@@ -136,9 +136,14 @@ class Writer:
     def lose_rest(self, part: Any) -> None:
         """Report every field of `part` that is set, and that the wire does not carry.
 
-        An empty list says as much as none.
+        An empty list says as much as none. Raises `EncodeError` if a field of text holds something
+        else, which no reader would accept.
         """
         kind: Any = type(part)
+        for name, key, may_be_none in self.rules.texts(kind):
+            text = getattr(part, name)
+            if type(text) is not str and not (text is None and may_be_none):
+                self._check_text(text, part, key)
         rows, get, unset = self.rules.left(kind)
         if get is not None:
             values = get(part)
@@ -147,6 +152,10 @@ class Writer:
                     is_unset = value is None or value is False or value == []
                     if not is_unset and value != nothing:
                         self.lose(row, part)
+
+    def _check_text(self, text: Any, part: Any, key: str) -> None:
+        if not isinstance(text, str):
+            self.fail(f"expected `str`, got `{type(text).__name__}`", part, f".{key}")
 
     # -- keys that the model does not know -------------------------------------------------------
 

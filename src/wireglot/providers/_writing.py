@@ -539,6 +539,7 @@ def is_plain(content: Any) -> bool:
     for block in content:
         if (
             type(block) is not TextBlock
+            or type(block.text) is not str
             or not block.text
             or block.cache is not None
             or block.extras is not None

@@ -228,7 +228,7 @@ class StreamDecoder(_StreamDecoder):
         elif _value(data)["delta"]["reasoningContent"].keys() - _THOUGHT:
             self._opaque(data, "contentBlockDelta")
 
-    def _on_input(self, part: _Part | None, text: str) -> None:
+    def _on_input(self, part: _Part | None, text: str | None) -> None:
         if part is None or part.kind != "toolUse":
             self._bad("arguments of no call, or after its end", ".contentBlockIndex")
         if not text:

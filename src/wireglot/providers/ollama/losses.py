@@ -45,9 +45,8 @@ CARRIED: Final[Mapping[type[Any], str]] = {
     ToolMessage: "content",
     Tool: "name description parameters",
     Request: (
-        "messages model tools tool_choice parallel_tool_calls max_tokens temperature top_p top_k"
-        " frequency_penalty presence_penalty seed stop logprobs top_logprobs thinking"
-        " response_format cache stream"
+        "messages model tools tool_choice max_tokens temperature top_p top_k frequency_penalty"
+        " presence_penalty seed stop logprobs top_logprobs thinking response_format cache stream"
     ),
 }
 """Type -> the fields that have a place here, or whose loss is reported where they are written."""

@@ -246,8 +246,6 @@ class _Writer(RequestWriter):
             finite(request.frequency_penalty, ".frequencyPenalty"),
             finite(request.presence_penalty, ".presencePenalty"),
         )
-        if request.parallel_tool_calls is False:
-            self.writer.lose("parallel_tool_calls", request)
         self._lose_cache()
         return wire.Body(
             model=request.model,

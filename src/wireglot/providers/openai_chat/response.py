@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Raw
+from msgspec.structs import replace
 
 from ...errors import DecodeError
 from ...losses import Losses
@@ -14,7 +15,10 @@ from ...model import (
     AudioBlock,
     Content,
     Cost,
+    Extra,
+    Extras,
     IdSource,
+    RawJson,
     Response,
     StopReason,
     TextBlock,
@@ -132,12 +136,6 @@ class AnswerReader(MessageReader):
             made.extras = self._bound(part, **spelling)
         return made
 
-    def _call(self, part: Any, index: int, **spelling: Any) -> Content:
-        """Return a call; an id that it gets because it has none is sent back only by requests."""
-        if not part.id:
-            spelling["as"] = "bare"
-        return super()._call(part, index, **spelling)
-
     def _legacy_id(self) -> str:
         return ""  # which the whole answer decides
 
@@ -160,7 +158,7 @@ def answer(reader: AnswerReader) -> Response:
         reader._fail("an answer without choices", root, ".choices")
     messages: list[AssistantMessage] = []
     others: list[dict[str, Any]] = []
-    for i, choice in enumerate(root.choices):
+    for choice in root.choices:
         message = reader.answered(choice.message)
         raw = message.raw_stop_reason = choice.finish_reason
         message.stop_reason = meaning(raw, message.content) if raw is not None else None
@@ -171,15 +169,23 @@ def answer(reader: AnswerReader) -> Response:
             value = getattr(choice, key)
             if value is not None and value != _NULL:
                 other[key] = value
-        if choice.index not in (i, None):
-            other["index"] = choice.index
         others.append(other)
+    spelling: dict[str, Any] = {}
+    if len(messages) > 1 and _are_one(root.choices, messages):
+        spelling["choices"] = [*map(_split, root.choices, messages)]
+        messages = [_joined(messages)]
+    else:
+        for i, choice in enumerate(root.choices):
+            if choice.index not in (i, None):
+                others[i]["index"] = choice.index
     first, *alternatives = messages
     first.usage = usage_of(root.usage, wire.API, wire.Usage, counts)
     nested: dict[str, Any] = {"choices": others if any(others) else None}
     if root.object not in (OBJECT, None):
         nested["object"] = root.object
     created = root.created
+    if created is not None and created % 1:
+        spelling["created"] = created
     if created is not None and not -LATEST <= created <= LATEST:
         reader._fail("a time that is out of range", root, ".created")
     return Response(
@@ -188,8 +194,65 @@ def answer(reader: AnswerReader) -> Response:
         created_at=round(created * 1000) if created else None,  # 0 means none
         service_tier=root.service_tier,
         alternatives=alternatives or None,
-        extras=answer_extras(reader, root, _KEPT, _ECHOED, **nested),
+        extras=_with_spelling(answer_extras(reader, root, _KEPT, _ECHOED, **nested), spelling),
     )
+
+
+def _with_spelling(extras: Extras | None, more: dict[str, Any]) -> Extras | None:
+    """Return the extras of an answer, whose spelling has more keys under `as`."""
+    if not more:
+        return extras
+    extra = (extras or {}).get(wire.API) or Extra(RawJson(b"{}"))
+    spelled = _keys(extra.spelling.text) if extra.spelling is not None else {}
+    extra.spelling = RawJson.adopt(Raw(encode({**spelled, "as": more})))
+    return {wire.API: extra}
+
+
+def _are_one(choices: list[wire.Choice], messages: list[AssistantMessage]) -> bool:
+    """Whether the choices are parts of one message, as Copilot sends them, and not alternatives.
+
+    Of a message in parts, one choice has the text, and the others have only calls. Alternatives are
+    whole answers with numbers of their own: a text without calls does not end with `tool_calls`.
+    """
+    calls = [[b.id for b in message.content if type(b) is ToolCallBlock] for message in messages]
+    told = [i for i, message in enumerate(messages) if len(message.content) > len(calls[i])]
+    ids = [call_id for some in calls for call_id in some if call_id]
+    if len(told) > 1 or not any(calls) or len(ids) != len({*ids}):
+        return False
+    numbers = {choice.index for choice in choices}
+    if None in numbers or len(numbers) < len(choices):
+        return True
+    are_calls = all(message.stop_reason is StopReason.TOOL_USE for message in messages)
+    return are_calls and len(told) == 1 and not calls[told[0]]
+
+
+def _split(choice: wire.Choice, message: AssistantMessage) -> dict[str, Any]:
+    """Return what a choice had of its own, so that its own wire can write it again."""
+    made: dict[str, Any] = {"blocks": len(message.content), "finish": choice.finish_reason}
+    if choice.index is not None:
+        made["index"] = choice.index
+    if message.name is not None:
+        made["name"] = message.name
+    extra = (message.extras or {}).get(wire.API)
+    if extra is not None:
+        made["keys"] = extra.keys
+        if extra.spelling is not None:
+            made["spelling"] = extra.spelling
+    return made
+
+
+def _joined(messages: list[AssistantMessage]) -> AssistantMessage:
+    """Return the message whose parts these are; it ends as its calls do."""
+    ended = (message for message in messages if message.stop_reason is StopReason.TOOL_USE)
+    made = replace(next(ended, messages[0]))
+    made.content = [block for message in messages for block in message.content]
+    made.name = next((message.name for message in messages if message.name is not None), None)
+    keys: dict[str, Any] = {}
+    for message in messages:
+        if message.extras is not None:
+            keys = _keys(message.extras[wire.API].keys.text) | keys
+    made.extras = {wire.API: Extra(RawJson.adopt(Raw(encode(keys))))} if keys else None
+    return made
 
 
 def meaning(raw: str, content: list[Content]) -> StopReason:

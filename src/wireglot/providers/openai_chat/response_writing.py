@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import Any, ClassVar, Final
 
 import msgspec
 from msgspec import Raw
+from msgspec.structs import replace
 
 from ...losses import Losses
 from ...model import (
@@ -14,8 +16,10 @@ from ...model import (
     AudioBlock,
     ErrorBlock,
     Extra,
+    Extras,
     IdSource,
     OpaqueBlock,
+    RawJson,
     Response,
     StopReason,
     TextBlock,
@@ -74,10 +78,13 @@ class AnswerWriter(PartWriter, ResponseWriter):
         """Return the body."""
         response = self._response
         own, others = self.own_keys()
-        messages = [response.message, *(response.alternatives or ())]
+        messages = [*self.parts(), *((other, {}) for other in response.alternatives or ())]
         made = {
             **self.head(),
-            "choices": [self._choice(m, i, others) for i, m in enumerate(messages)],
+            "choices": [
+                self._choice(message, i, others) | place
+                for i, (message, place) in enumerate(messages)
+            ],
         }
         usage = response.message.usage
         if usage is not None:
@@ -95,9 +102,60 @@ class AnswerWriter(PartWriter, ResponseWriter):
         return {
             "id": self.id("chatcmpl-"),
             "object": OBJECT,
-            "created": created / 1000 if created % 1000 and self.is_own() else created // 1000,
+            "created": self._seconds(created),
             "model": self._message.model or "",
         }
+
+    def _seconds(self, created: int) -> float:
+        """Return a time in whole seconds, unless it came over this API as a fraction."""
+        came = self.spelled_as().get("created")
+        if isinstance(came, float) and round(came * 1000) == created:
+            return came
+        return created // 1000
+
+    def spelled_as(self) -> dict[str, Any]:
+        """Return how an answer that came over this API was written, beside its keys."""
+        extra = (self._response.extras or {}).get(self.API)
+        if extra is None or extra.spelling is None:
+            return {}
+        shape = extra.spelling.value.get("as")
+        return shape if isinstance(shape, dict) else {}
+
+    def answer_keys(self) -> dict[str, Raw]:
+        """Return the keys of `Response.extras` that belong to this API."""
+        own = super().answer_keys()
+        if self.spelled_as():
+            own.pop("as", None)
+        return own
+
+    def parts(self) -> list[tuple[AssistantMessage, dict[str, Any]]]:
+        """Return the messages of the choices that an answer came in, mostly one, and their numbers.
+
+        A message that has been changed since is written as one choice.
+        """
+        message = self._message
+        split = self.spelled_as().get("choices")
+        if (
+            not split
+            or sum(part["blocks"] for part in split) != len(message.content)
+            or message.stop_reason != meaning(message.raw_stop_reason or "", message.content)
+        ):
+            return [(message, {})]
+        rest = iter(message.content)
+        return [
+            (
+                replace(
+                    message,
+                    content=[*islice(rest, part["blocks"])],
+                    raw_stop_reason=part["finish"],
+                    stop_reason=None,
+                    name=part.get("name"),
+                    extras=_own(part),
+                ),
+                {key: part[key] for key in ("index",) if key in part},
+            )
+            for part in split
+        ]
 
     def tier(self) -> str | None:
         """Return the tier that served the answer, if this service has it."""
@@ -126,8 +184,8 @@ class AnswerWriter(PartWriter, ResponseWriter):
         """Return the word for why an answer ended, None if it came over this API without one."""
         raw, reason = message.raw_stop_reason, message.stop_reason
         if message.api == self.API:
-            if raw is None and reason is None:
-                return None
+            if reason is None:
+                return raw
             if raw is not None and reason == meaning(raw, message.content):
                 return raw
         if message.stop_sequence is not None:
@@ -267,8 +325,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
         """Return a call, without its arguments unless `is_whole`."""
         if block.signature is not None:
             self._lose("signature", block)
-        is_bare = block.extras is not None and self._shape(block) == ("bare", True)
-        call_id = "" if is_bare else block.id
+        call_id = block.id
         longest = self._service.longest_id
         if not is_own and not 0 < len(call_id) <= longest:
             call_id = hashed(call_id, LETTER, min(longest, LONGEST_NAME))
@@ -292,7 +349,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
         if is_own:
             return block.arguments.string_json()
         text = block.arguments.text.decode()
-        return text if text.strip() else "{}"
+        return text if text.strip() not in ("", "null") else "{}"
 
     def _said_audio(self, block: AudioBlock, said: Said) -> None:
         voice = self.voice(block)
@@ -361,6 +418,16 @@ class Said:
         if self.is_plain and all(type(part) is wire.Text for part in self.parts):
             return "".join(part.text for part in self.parts)
         return self.parts
+
+
+def _own(part: dict[str, Any]) -> Extras | None:
+    """Return the extras of a choice's message, as `_split` of the reader keeps them."""
+    if "keys" not in part:
+        return None
+    extra = Extra(RawJson(encode(part["keys"])))
+    if "spelling" in part:
+        extra.spelling = RawJson(encode(part["spelling"]))
+    return {wire.API: extra}
 
 
 def _spelled(extra: Extra | None) -> dict[str, bytes]:

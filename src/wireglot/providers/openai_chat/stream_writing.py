@@ -283,6 +283,8 @@ class StreamEncoder(_StreamEncoder):
         own.pop("object", None)
         for other in others:
             other.pop("index", None)  # choices are numbered by their position
+        if others and not response.alternatives:  # what came in parts is written as one choice
+            others = [self._merged_keys(others)]
         left = {
             key: value
             for key, value in writer.spelled(dict(self._sent), response.message).items()
@@ -306,6 +308,15 @@ class StreamEncoder(_StreamEncoder):
             usage = writer.usage(response.message.usage)
             out.append(self._frame({"choices": [], "usage": usage}))
         return b"".join((*out, sse.encode(_DONE)))
+
+    def _merged_keys(self, others: list[dict[str, Raw]]) -> dict[str, Raw]:
+        """Return the keys of all choices; of two values under a key, the first."""
+        merged: dict[str, Raw] = {}
+        for other in others:
+            if any(merged.get(key, value) != value for key, value in other.items()):
+                self._lose_event("extras", "choices")
+            merged = other | merged
+        return merged
 
     def _choice(
         self, index: int, delta: dict[str, Any], finish: str | None, others: list[dict[str, Raw]]

@@ -268,7 +268,7 @@ class MessageWriter(PartWriter, RequestWriter):
             text = block.arguments.string_json()  # spliced, if it came as a string
         else:
             text = block.arguments.text.decode()
-            if not text or text.isspace():
+            if text.strip() in ("", "null"):
                 text = "{}"
         if block.cache is not None:
             self._lose("cache mark", block)

@@ -1,0 +1,55 @@
+"""Content blocks <-> the text and the calls of a turn, in requests and in answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from wireglot import Content, TextBlock, ToolCallBlock
+from wireglot.providers._reader import Reader
+from wireglot.providers._tools import object_arguments
+from wireglot.providers._writer import Writer
+
+from . import wire
+
+
+class Draft(Struct):
+    """The text and calls collected from the blocks of one turn."""
+
+    texts: list[str] = []
+    calls: list[Any] = []
+
+
+def turn(role: str, content: list[Content], writer: Writer) -> wire.Turn:
+    """Return the turn of a message's content."""
+    draft = Draft()
+    for block in content:
+        add(block, draft, writer, role)
+    return wire.Turn(role=role, text="".join(draft.texts), calls=draft.calls or None)
+
+
+def add(block: Content, draft: Draft, writer: Writer, role: str = "model") -> None:
+    """Add a block to the draft, or report its loss."""
+    if type(block) is TextBlock:
+        writer.lose_rest(block)
+        writer.lose_keys(block)  # a text is not an object here, so it cannot hold them
+        draft.texts.append(block.text)
+    elif type(block) is ToolCallBlock and role == "model":
+        writer.lose_rest(block)
+        call = wire.Call(block.id, block.name, object_arguments(block, writer))
+        draft.calls.append(writer.with_extras(call, block))
+    else:
+        writer.lose_whole(block)
+
+
+def content(part: wire.Turn, reader: Reader) -> list[Content]:
+    """Return the blocks of a turn; the arguments of its calls are slices of the body."""
+    blocks: list[Content] = [TextBlock(part.text)] if part.text else []
+    blocks += [call(each, reader) for each in part.calls or ()]
+    return blocks
+
+
+def call(part: wire.Call, reader: Reader) -> ToolCallBlock:
+    """Return a call."""
+    return ToolCallBlock(part.id, part.name, part.input, extras=reader.extras(part))
