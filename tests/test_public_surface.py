@@ -250,6 +250,7 @@ def test_every_provider_has_exactly_these_names(name: str) -> None:
     assert module.DIALECTS[0] == module.Transcript.DIALECT
     files = {path.name for path in (PROVIDERS / name).glob("*.py")}
     assert files >= {"wire.py", "losses.py", "request.py", "response.py", "errors.py", "stream.py"}
+    assert "blocks.py" in files or files >= {"reading.py", "writing.py"}
 
 
 def test_no_two_providers_have_one_api() -> None:
