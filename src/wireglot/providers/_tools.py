@@ -29,10 +29,17 @@ NO_PARAMETERS: Final = RawJson.of({"type": "object", "properties": {}})
 _FEW, _NAME = 5, 64  # the most tools that a loss names, and the characters of each
 
 
-def tools(request: Request, writer: Writer, function: Callable[[Tool], Any]) -> list[Any]:
+def tools(
+    request: Request,
+    writer: Writer,
+    function: Callable[[Tool], Any],
+    named: Callable[[str, Tool], str] = lambda name, _: name,
+) -> list[Any]:
     """Return the wire's tools: what `function` makes of each, and this API's opaque ones.
 
-    A tool that another provider runs is a loss. Raises `EncodeError` for two of one name.
+    `named` returns a name in the wire's alphabet. A tool that another provider runs is a loss.
+
+    Raises `EncodeError` for two of one name.
     """
     names: set[str] = set()
     made: list[Any] = []
@@ -43,9 +50,10 @@ def tools(request: Request, writer: Writer, function: Callable[[Tool], Any]) -> 
             else:
                 writer.lose("opaque tool", tool)
             continue
-        if tool.name in names:
+        name = named(tool.name, tool)
+        if name in names:
             writer.fail(f"two tools named `{tool.name}`", tool)
-        names.add(tool.name)
+        names.add(name)
         writer.lose_rest(tool)
         made.append(writer.with_extras(function(tool), tool))
     return made

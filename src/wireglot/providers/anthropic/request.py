@@ -358,7 +358,7 @@ class _Writer(RequestWriter):
                 name, schema, tool.description, strict=tool.strict, cache_control=control
             )
 
-        out = tools(self.request, self.writer, function)
+        out = tools(self.request, self.writer, function, self._blocks.name)
         if isinstance(last, OpaqueBlock):
             control = self._blocks.mark(mark, last)
             out[-1] = with_keys({"cache_control": control}, shallow(out[-1]))

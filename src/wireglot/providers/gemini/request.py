@@ -328,7 +328,7 @@ class _Writer(RequestWriter):
         """Return the tools; all functions share one, where the first of them stands."""
         out: list[Any] = []
         functions: list[Any] = []
-        parts = tools(self.request, self.writer, self._function)
+        parts = tools(self.request, self.writer, self._function, self._name)
         for tool, part in zip(carried(self.request, wire.API), parts, strict=True):
             if isinstance(tool, OpaqueBlock):
                 out.append(part)
