@@ -428,7 +428,7 @@ def test_a_call_of_bedrock_whose_id_is_empty_gets_one() -> None:
 def test_what_a_hash_cannot_read_is_no_error() -> None:
     lost = wg.ImageBlock(wg.Media.from_file("/nowhere/at/all.png"))
     strange = wg.TextBlock("hi", extras={"wireglot": wg.Extra(wg.model.base.UnknownKeys(b"{}"))})
-    cut = wg.DataBlock("a", filename="\ud83d")
+    cut = wg.DataBlock(wg.Media.from_base64("a"), filename="\ud83d")
     response = wg.Response(wg.AssistantMessage([lost, strange, cut], api="other"))
     losses: list[wg.Loss] = []
     made = wg.providers.anthropic.encode_response(response, losses)
