@@ -155,7 +155,7 @@ IN_MESSAGES: list[tuple[str, str, list[Any], str, list[str]]] = [
         for what, name, block in (
             ("media", "without a source", wg.ImageBlock()),
             ("media", "by the id of another API", wg.DocumentBlock(file_id="file-1")),
-            ("media", "by a URL of another scheme", wg.AudioBlock(url="s3://x/a")),
+            ("media", "by a URL of another scheme", wg.AudioBlock(url="ftp://x/a")),
             ("media", "in a malformed data URL", wg.ImageBlock(url="data:image/png")),
             ("opaque block", "of another API", FOREIGN),
             ("thinking", "of a user", wg.ThinkingBlock("hm")),
