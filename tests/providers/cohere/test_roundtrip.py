@@ -81,7 +81,7 @@ EXACT = {
     "arguments as the model wrote them": body(
         calls("a", arguments=r"{\"n\": 12345678901234567890123, \"\\u00e9\": 1e2}"), RESULT_A
     ),
-    "arguments that are null": body(calls("a", arguments="null"), RESULT_A),
+    "arguments that are a list": body(calls("a", arguments="[1]"), RESULT_A),
     "a call without its type": body(CALL_A.replace('"type":"function",', ""), RESULT_A),
     "images": body(
         said(
@@ -178,6 +178,10 @@ NORMALIZED = {
     "blank arguments, or none": (
         body(calls("a", arguments=""), RESULT_A, CALL_A.replace(',"arguments":"{}"', ""), RESULT_A),
         body(CALL_A, RESULT_A, CALL_A, RESULT_A),
+    ),
+    "arguments that say null": (
+        body(calls("a", arguments="null"), RESULT_A),
+        body(CALL_A, RESULT_A),
     ),
     "thinking beside calls where it is turned off": (
         body(
