@@ -65,6 +65,7 @@ def stream_events() -> SearchStrategy[StreamEvent]:
             OpaqueEvent,
             {"api": texts(), "raw": st.builds(RawJson.of, json_objects())},
             name=maybe(texts()),
+            beside=st.booleans(),
         ),
         build(
             StreamFailure,

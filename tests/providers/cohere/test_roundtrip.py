@@ -179,6 +179,10 @@ NORMALIZED = {
         body(calls("a", arguments=""), RESULT_A, CALL_A.replace(',"arguments":"{}"', ""), RESULT_A),
         body(CALL_A, RESULT_A, CALL_A, RESULT_A),
     ),
+    "arguments that say null": (
+        body(calls("a", arguments="null"), RESULT_A),
+        body(CALL_A, RESULT_A),
+    ),
     "thinking beside calls where it is turned off": (
         body(
             calls("a", before=f'"content":[{THOUGHT}],'),

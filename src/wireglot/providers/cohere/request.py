@@ -2,11 +2,11 @@
 
 What is normalized without a loss: a key that is null is left out; empty text is left out, and so is
 a message without content; text beside calls becomes their plan, and so does thinking of another
-API; blank arguments become `{}`; each result becomes a message of its own; a result without content
-becomes a document with an empty output; images of a result follow in a user's message, and the
-result refers to them; what describes a block to programs (alt text, bounding boxes, sizes, pages,
-the kind of a call) and signatures of other APIs are not sent. A thinking level only turns thinking
-on.
+API; arguments that are blank or null become `{}`; each result becomes a message of its own; a
+result without content becomes a document with an empty output; images of a result follow in a
+user's message, and the result refers to them; what describes a block to programs (alt text,
+bounding boxes, sizes, pages, the kind of a call) and signatures of other APIs are not sent. A
+thinking level only turns thinking on.
 
 Each answer that is read gets this API as its `api`. `documents` to be cited have no field in
 `Request`: they go back to this API, and are a loss on any other.
