@@ -29,7 +29,7 @@ from .._rules import Rules
 from . import blocks, wire
 from .losses import RULES
 
-__all__ = ["RESPONSES", "AnswerWriter"]
+__all__ = ["RESPONSES", "AnswerWriter", "read_counts"]
 
 _STOP_WORDS: Final = {
     "end_turn": StopReason.STOP,
@@ -104,7 +104,7 @@ class AnswerWriter(ResponseWriter):
         """Return the counts, zeros if there are none: the API always sends them."""
         if usage is None:
             return {"input_tokens": 0, "output_tokens": 0}
-        original = self.usage_json(usage, wire.Usage, _counts)
+        original = self.usage_json(usage, wire.Usage, read_counts)
         if original is not None:
             return original
         counts: dict[str, Any] = {
@@ -149,7 +149,7 @@ def _answer(reader: Reader) -> Response:
         content,
         stop_reason=stop_of(_STOP_WORDS, raw, content) if raw is not None else None,
         model=root.model,
-        usage=usage_of(root.usage, wire.API, wire.Usage, _counts),
+        usage=usage_of(root.usage, wire.API, wire.Usage, read_counts),
         api=wire.API,
         raw_stop_reason=raw,
         stop_sequence=root.stop_sequence,
@@ -157,7 +157,8 @@ def _answer(reader: Reader) -> Response:
     return Response(message, id=root.id, extras=reader.answer_extras(root, _KEPT, _ECHOED))
 
 
-def _counts(usage: wire.Usage) -> Usage:
+def read_counts(usage: wire.Usage) -> Usage:
+    """Return the counts of a usage object."""
     details = usage.output_tokens_details
     thought = (details.thinking_tokens or 0) if details is not None else 0
     return Usage(

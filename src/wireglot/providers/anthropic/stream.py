@@ -37,6 +37,7 @@ from ...model.events import (
     TextDelta,
     ThinkingDelta,
 )
+from .._answers import usage_of
 from .._reader import Reader
 from .._reading import residue
 from .._stream_writing import StreamEncoder as _StreamEncoder
@@ -45,7 +46,7 @@ from .._streams import StreamDecoder as _StreamDecoder
 from . import blocks, invoke_model, wire
 from .errors import decode_error, encode_error
 from .losses import RULES
-from .response import RESPONSES, AnswerWriter
+from .response import RESPONSES, AnswerWriter, read_counts
 from .wire import DIALECTS
 
 __all__ = ["StreamDecoder", "StreamEncoder"]
@@ -152,7 +153,8 @@ class StreamDecoder(_StreamDecoder):
         self._answer |= event.delta
         if event.usage is not None:
             self._counts |= {k: v for k, v in event.usage.items() if bytes(v) != b"null"}
-            self._update(self._response().message.usage or Usage())
+            usage = usage_of(Raw(encode(self._counts)), wire.API, wire.Usage, read_counts)
+            self._update(usage or Usage())
 
     def _on_message_stop(self, _: wire.MessageStop) -> None:
         self._is_complete = True

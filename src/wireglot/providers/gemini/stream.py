@@ -113,6 +113,7 @@ class StreamDecoder(_StreamDecoder):
         self._candidate: dict[str, Any] | None = None
         self._content: dict[str, Any] | None = None
         self._further: dict[int, _Further] = {}
+        self._unfinished: set[int] = set()  # those of `_further` whose end has not come
         self._words: _Words | None = None
         self._call: _Growing | None = None
         self._calls = blocks.Calls(makes_ids=False)
@@ -229,6 +230,7 @@ class StreamDecoder(_StreamDecoder):
         further = self._further.get(index)
         if further is None:
             further = self._further[index] = _Further()
+            self._unfinished.add(index)
         if candidate.index is not None:
             further.keys["index"] = candidate.index
         content = candidate.content
@@ -241,6 +243,7 @@ class StreamDecoder(_StreamDecoder):
         self._keep_candidate(further.keys, candidate)
         if candidate.finish_reason is not None:
             further.keys["finishReason"] = candidate.finish_reason
+            self._unfinished.discard(index)
         self._is_complete = self._has_finished()
 
     def _keep_candidate(self, keys: dict[str, Any], candidate: wire.PieceCandidate) -> None:
@@ -262,11 +265,7 @@ class StreamDecoder(_StreamDecoder):
         if first is None and not self._further:
             feedback = self._answer.get("promptFeedback")
             return feedback is not None and is_set(_keys(feedback).get("blockReason"))
-        return (
-            first is not None
-            and "finishReason" in first
-            and all("finishReason" in further.keys for further in self._further.values())
-        )
+        return first is not None and "finishReason" in first and not self._unfinished
 
     # -- parts ---------------------------------------------------------------------------------
 

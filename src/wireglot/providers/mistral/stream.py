@@ -10,6 +10,7 @@ from msgspec import Raw, Struct
 from ...errors import DecodeError
 from ...framing import sse
 from ...model import Content, Response, TextBlock, ThinkingBlock, ToolCallBlock, Usage
+from .._answers import usage_of
 from .._errors import json_object
 from .._reading import Body, slices_of
 from .._streams import StreamDecoder as _StreamDecoder
@@ -18,7 +19,7 @@ from .._writing import encode
 from . import wire
 from .errors import decode_error
 from .request import DIALECTS
-from .response import NO_ID, AnswerReader, answer, stop
+from .response import NO_ID, AnswerReader, answer, counts, stop
 
 __all__ = ["StreamDecoder"]
 
@@ -87,6 +88,8 @@ class StreamDecoder(_StreamDecoder):
         self._calls: dict[int, _Call] = {}
         self._numbers: dict[int | None, _Call] = {}
         self._others: dict[int, StreamDecoder] = {}
+        self._unfinished = {0}
+        """The numbers of the candidates whose end has not come."""
 
     def _frame(self, frame: sse.Event) -> None:
         name, data = frame
@@ -150,22 +153,24 @@ class StreamDecoder(_StreamDecoder):
             self._start(self._response())
         for choice in event.choices:
             number = choice.index or 0
-            if number == 0:
-                self._on_choice(choice, reader)
-            else:
-                self._other(number)._on_choice(choice, reader)
+            one = self if number == 0 else self._other(number)
+            one._on_choice(choice, reader)
+            if choice.finish_reason is not None:
+                self._unfinished.discard(number)
         if event.choices:
-            everyone = (self, *self._others.values())
-            self._is_complete = all("finish_reason" in one._choice for one in everyone)
+            self._is_complete = not self._unfinished
         if event.usage is not None:
-            self._counts = {**(self._counts or {}), **event.usage}
-            self._update(self._response().message.usage or Usage())
+            self._counts = self._counts or {}
+            self._counts |= event.usage
+            usage = usage_of(Raw(encode(self._counts)), wire.API, wire.Usage, counts)
+            self._update(usage or Usage())
 
     def _other(self, number: int) -> StreamDecoder:
         """Return the decoder of a further candidate; its events are discarded."""
         made = self._others.get(number)
         if made is None:
             made = self._others[number] = StreamDecoder(dialect=self._dialect)
+            self._unfinished.add(number)
             made._call_prefix = f"{self._prefix()}{number}_"
         made._out = []
         return made
@@ -176,7 +181,7 @@ class StreamDecoder(_StreamDecoder):
         for key in ("logprobs", "prompt_logprobs"):
             given = getattr(choice, key)
             if given is not None:
-                self._choice[key] = _joined(self._choice.get(key, {}), given)
+                _join(self._choice.setdefault(key, {}), given)
         delta = choice.delta
         if delta is not None:
             self._said |= unknown.get(id(delta), {})
@@ -389,12 +394,13 @@ def _is_fault(keys: dict[str, Any]) -> bool:
     return any(keys.get(key) for key in _FAULTS)
 
 
-def _joined(known: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
-    """Join the log probabilities of two deltas: lists are concatenated, the rest is replaced."""
-    made = dict(known)
+def _join(known: dict[str, Any], more: dict[str, Any]) -> None:
+    """Add the log probabilities of a delta: lists are concatenated, the rest is replaced."""
     for key, value in more.items():
         if bytes(memoryview(value)[:1]) == b"[":
-            made[key] = [*made.get(key, ()), *_list(value)]
+            so_far = known.get(key)
+            if type(so_far) is not list:
+                so_far = known[key] = []
+            so_far += _list(value)
         else:
-            made[key] = value
-    return made
+            known[key] = value
