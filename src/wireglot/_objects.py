@@ -147,7 +147,7 @@ def is_null(text: Any) -> bool:
 def _is_unset(value: Any) -> bool:
     if isinstance(value, dict | list):
         inner = value.values() if isinstance(value, dict) else value
-        return bool(value) and all(map(_is_unset, inner))
+        return all(map(_is_unset, inner))
     return value is None
 
 

@@ -63,10 +63,6 @@ for name in wg.PROVIDERS:
         frame % (said if type(said) is str else ",".join(said)) for said, _ in messages.values()
     ]
 REPEATED = {
-    "mistral-response": {
-        "choices.*.index": "is the place of the choice",
-        "choices.*.message.tool_calls.*.index": "is the place of the call",
-    },
     "openai_chat-messages": {"messages.*.name": "is the call's, in a result of a function"},
     "openai_chat-request": {
         "messages.*.name": "is the call's, in a result of a function",
