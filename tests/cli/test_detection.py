@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -189,6 +190,14 @@ def test_lines_of_another_wire_do_not_end_the_search_for_theirs() -> None:
     gemini = '{"contents":[{"role":"user","parts":[{"text":"Hello"}]}]}\n'
     out = run("check", stdin=chat * 20 + gemini * 300).out
     assert out == "320 documents, 0 with faults\n"
+
+
+def test_what_is_unknown_in_the_first_lines_excludes_no_wire_that_accepts_them() -> None:
+    session = json.loads((_GOLDEN / "native/v1/unknown-keys-everywhere.json").read_bytes())
+    lines = "".join(f"{json.dumps(entry)}\n" for entry in session)
+    for count in (1, 20):
+        out = run("check", stdin=lines * count).out
+        assert out == "stdin: native session, no faults\n"
 
 
 @pytest.mark.parametrize("blank", [0, 1, 40])

@@ -266,15 +266,21 @@ def _are_documents(lines: list[bytes]) -> bool:
 
 
 def _likeliest(head: bytes, wires: Sequence[str], dialect: str | None) -> set[str]:
-    """Return the wires on which the first lines have the fewest faults and unknown keys."""
+    """Return the wires on which the first lines have no fault, or the least that is unknown or bad.
+
+    Further lines may show that one of these is the better one.
+    """
+    sound: set[str] = set()
     counts: dict[str, int] = {}
     for wire, kind in possible(head):
         if wire in wires:
             found, faults = faults_in(head, wire, kind, dialect=dialect, most=_FIRST)
             if found is not None and not is_empty(found):
                 counts[wire] = misread(found)[0] + len(faults)
+                if not faults:
+                    sound.add(wire)
     least = min(counts.values(), default=0)
-    return {wire for wire, count in counts.items() if count == least}
+    return sound | {wire for wire, count in counts.items() if count == least}
 
 
 def _is_chunk(line: bytes) -> bool:
