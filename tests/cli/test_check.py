@@ -201,7 +201,7 @@ def test_faults_without_end_take_no_time_without_end() -> None:
             '{"model":"m","messages":[{"role":"user","content":"\\udcff"}]}',
             "cli: text is not UTF-8 (byte 51) - at `$`",
         ),
-        ("oops", "cli: this is no document of a wire that is known - at `$`"),
+        ("oops", "cli: this is not a document of a known wire - at `$`"),
         (
             '{"a":1}\r{"a":1}',
             "json: JSON is malformed: trailing characters (byte 9) - at `line 1: $`",
@@ -235,6 +235,60 @@ def test_lines_that_are_all_bad_have_no_fault_beside() -> None:
         "stdin: json: expected `array`, got `int` - at `line 1: $.content`",
         "stdin: json: expected `array`, got `int` - at `line 2: $.content`",
     ]
+
+
+MISSING = "json: object missing required field `role` - at"
+
+
+@pytest.mark.parametrize("line", ["{}", '{"messages":[]}', '{"a":[1,2]}'])
+def test_lines_of_no_wire_are_refused_by_the_first_of_them(line: str) -> None:
+    start = time.process_time()
+    given = f"\n{line}\n" * 400_000
+    assert run("check", stdin=given) == (
+        1,
+        "".join(f"stdin: {MISSING} `line {number}: $`\n" for number in range(2, 33, 2))
+        + "stdin: the first 32 lines are not of a known wire; the rest is not read\n",
+        "",
+    )
+    for command in (["stats"], ["show"], ["convert", "--to", "anthropic"]):
+        done = run(*command, stdin=given)
+        assert done == (1, "", f"wireglot: stdin: {MISSING} `line 2: $`\n")
+    assert time.process_time() - start < 20
+
+
+def test_a_fault_on_each_line_after_good_ones_costs_a_look_at_the_line() -> None:
+    good = '{"model":"m","messages":[{"role":"user","content":"Hi"}]}\n'
+    start = time.process_time()
+    lines = run("check", stdin=good * 16 + "{}\n" * 30_000).out.splitlines()
+    assert time.process_time() - start < 30
+    assert lines[:1] == ["stdin:17: openai_chat: object missing required field `messages` - at `$`"]
+    assert lines[999:] == [
+        "stdin:1016: openai_chat: object missing required field `messages` - at `$`",
+        "29,000 documents more with faults, which are not listed",
+        "30,016 documents, 30,000 with faults",
+    ]
+    done = run("stats", "--keep-going", stdin=good * 16 + "{}\n" * 30_000)
+    assert done.out.startswith("16 documents, 16 messages")
+    assert done.said.endswith("wireglot: 30,000 documents could not be read\n")
+
+
+def test_faults_at_the_end_of_a_long_session_take_one_look_at_each_line() -> None:
+    good = '{"role":"user","content":[{"type":"text","text":"Hi"}]}\n'
+    bad = '{"role":"user","content":5}\n'
+    start = time.process_time()
+    lines = run("check", stdin=good * 30_000 + bad * 200).out.splitlines()
+    assert time.process_time() - start < 20
+    assert [lines[0], *lines[99:]] == [
+        "stdin: json: expected `array`, got `int` - at `line 30001: $.content`",
+        "stdin: json: expected `array`, got `int` - at `line 30100: $.content`",
+    ]
+
+
+def test_a_large_document_has_fewer_faults_listed() -> None:
+    bad = '{"role":"user","content":5}'
+    given = '{"model":"gpt-5","messages":[' + ",".join([bad] * 100_000) + "]}"
+    done = run("check", "--from", "openai_chat", stdin=given)
+    assert len(done.out.splitlines()) == 23  # of 2.8 MB, 64 MiB are read
 
 
 def test_many_faults_of_a_wire_that_nobody_named_take_no_time_without_end() -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 import wireglot as wg
+from tests.cli.running import run
 from tests.clients.turn import RESPONSES, STREAMS, TEXT
-from wireglot.cli.detection import detect
+from wireglot.cli import detection, documents, faults
+from wireglot.cli.detection import Found, detect
 
 _GOLDEN = Path(__file__).parents[1] / "golden"
 _USER = '"messages":[{"role":"user","content":"Hello"}]'
@@ -157,6 +161,64 @@ def test_a_session_that_looks_like_others(wire: str, text: str) -> None:
     assert (found.wire, found.kind) == (wire, "session")
 
 
+def _decoders_of(monkeypatch: pytest.MonkeyPatch, *arguments: str, stdin: str) -> Counter[str]:
+    """Return which wires' decoders read how many lines."""
+    read: Counter[str] = Counter()
+
+    def decoded(data: bytes, wire: str, kind: str, *, dialect: str | None = None) -> Found:
+        read[f"{wire} {kind}"] += data.count(b"\n", 0, -1) + 1
+        return decode(data, wire, kind, dialect=dialect)
+
+    decode = detection.decoded
+    for module in (detection, documents, faults):
+        monkeypatch.setattr(module, "decoded", decoded)
+    assert run(*arguments, stdin=stdin).code == 0
+    return read
+
+
+def test_after_the_first_lines_only_their_wire_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = '{"role":"user","content":[{"type":"text","text":"Hi"}]}\n'
+    read = _decoders_of(monkeypatch, "stats", stdin=line * 1000)
+    assert {name for name, count in read.items() if count >= 1000} == {"native session"}
+    line = '{"model":"m","messages":[{"role":"user","content":"Hi"}]}\n'
+    read = _decoders_of(monkeypatch, "stats", stdin=line * 1000)
+    assert {name for name, count in read.items() if count >= 1000} == {"openai_chat request"}
+
+
+def test_lines_of_another_wire_do_not_end_the_search_for_theirs() -> None:
+    chat = '{"model":"m","messages":[{"role":"user","content":"Hi"}]}\n'
+    gemini = '{"contents":[{"role":"user","parts":[{"text":"Hello"}]}]}\n'
+    out = run("check", stdin=chat * 20 + gemini * 300).out
+    assert out == "320 documents, 0 with faults\n"
+
+
+def test_what_is_unknown_in_the_first_lines_excludes_no_wire_that_accepts_them() -> None:
+    session = json.loads((_GOLDEN / "native/v1/unknown-keys-everywhere.json").read_bytes())
+    lines = "".join(f"{json.dumps(entry)}\n" for entry in session)
+    for count in (1, 20):
+        out = run("check", stdin=lines * count).out
+        assert out == "stdin: native session, no faults\n"
+
+
+@pytest.mark.parametrize("blank", [0, 1, 40])
+def test_blank_lines_hide_no_session(blank: int) -> None:
+    line = '{"role":"user","content":[{"type":"text","text":"Hi"}]}\n'
+    out = run("check", stdin="\n" * blank + (line + "\n") * 40).out
+    assert out == "stdin: native session, no faults\n"
+
+
+def test_a_session_may_differ_from_its_first_lines() -> None:
+    line = '{"role":"user","content":[{"type":"text","text":"Hi"}]}\n'
+    bad = '{"role":"user","content":5}\n'
+    assert run("check", stdin=line * 20 + bad + line).out == (
+        "stdin: json: expected `array`, got `int` - at `line 21: $.content`\n"
+    )
+    assert run("check", stdin=bad * 10 + line * 20).out.splitlines() == [
+        f"stdin: json: expected `array`, got `int` - at `line {number}: $.content`"
+        for number in range(1, 11)
+    ]
+
+
 @pytest.mark.parametrize("text", ["", "hello", "{", '{"a":1}', "[]x", "data: x\n\n", "\x00\x01"])
 def test_what_is_of_no_wire(text: str) -> None:
     with pytest.raises(wg.DecodeError):
@@ -172,7 +234,7 @@ def test_what_is_of_no_wire(text: str) -> None:
             "cli: text with a byte order mark, expected UTF-8 without one",
         ),
         (b'{"model":"m","messages":[],"x":"\xff"}', "cli: text is not UTF-8 (byte 32)"),
-        (b"hello", "cli: this is no document of a wire that is known"),
+        (b"hello", "cli: this is not a document of a known wire"),
         (b"\xef\xbf\xbd", "msgpack: expected `array`, got `int`"),
     ],
 )

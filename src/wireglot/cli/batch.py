@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 from ..errors import EncodeError, WireglotError
 from ..losses import Loss
 from .conversion import Target, converted, kind_of, suffix
-from .documents import document_on
+from .documents import Usual
 from .summary import Summary
 
 __all__ = ["ONE_LINE", "Plan", "converted_blocks", "processes"]
@@ -131,13 +131,14 @@ def _numbered(blocks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
 def _made(block: bytes, first: int, plan: Plan) -> Made:
     made = []
     summary = Summary()
+    usual = Usual(plan.usual, plan.wires)
     for number, line in enumerate(block.split(b"\n"), first):
         if not line or line.isspace():
             continue
         losses: list[Loss] = []
         notes: list[str] = []
         try:
-            found = document_on(line, plan.usual, plan.wires)
+            found = usual.found(line)
             if suffix(plan.target, kind_of(plan.target, found.kind)) != ".json":
                 raise EncodeError(f"a {found.kind} does not go on a line", wire=plan.target.wire)
             data = converted(found, line, plan.target, losses, notes)

@@ -10,6 +10,7 @@ import click
 from ..errors import LimitError, ProviderError, WireglotError
 from ..losses import Loss
 from .characters import one_line
+from .conversation import number_of
 from .conversion import TARGETS, Target, converted
 from .detection import Found
 from .documents import Document, documents
@@ -20,6 +21,9 @@ from .sources import STDIN, opened
 from .summary import Summary
 
 __all__ = ["check"]
+
+_MOST = 1000
+_LINE_END = b"\n"
 
 _EXAMPLES = """\b
 Examples:
@@ -62,6 +66,9 @@ def check(
             for document in documents(source, wires):
                 work.check(document)
                 advance()
+    if work.not_listed:
+        more = number_of("document", "documents", work.not_listed)
+        _tell(f"{more} more with faults, which are not listed")
     losses = [*work.summary.lines()]
     for line in losses:
         _tell(line)
@@ -84,6 +91,7 @@ class _Check:
         self._lists_keys = lists_keys
         self.documents = 0
         self.faulty = 0
+        self.not_listed = 0
         self.summary = Summary()
 
     def leave_out(self, fault: str) -> None:
@@ -95,6 +103,9 @@ class _Check:
     def check(self, document: Document) -> None:
         """Report what is wrong with one document."""
         self.documents += 1
+        if self.faulty >= _MOST and document.usual is not None:
+            self._count(document)
+            return
         found, faults = self._read(document)
         if found is not None and not faults:
             if document.line is None:
@@ -109,21 +120,40 @@ class _Check:
             self.summary.add(losses, (), place)
         for fault in faults:
             _tell(f"{document.place}: {fault}")
+        if document.is_head:
+            lines = f"the first {document.data.count(_LINE_END):,} lines"
+            _tell(f"{document.place}: {lines} are not of a known wire; the rest is not read")
         self.faulty += bool(faults)
+
+    def _count(self, document: Document) -> None:
+        """Look at a document, but list no faults."""
+        try:
+            found = document.found()
+            losses = found.losses
+            faults: list[WireglotError] = []
+            if self._target is not None:
+                losses, faults = self._towards(self._target, document, found)
+        except WireglotError as error:
+            losses, faults = [], [error]
+        self.faulty += bool(faults)
+        self.not_listed += bool(faults)
+        self.summary.add(losses, (), f"{document.place}: ")
 
     def _read(self, document: Document) -> tuple[Found | None, list[WireglotError]]:
         if document.error is not None:
             return None, [document.error]
         if document.usual is None:
-            return judged(document.data, **self._wires)
+            return judged(document.data, **document.wires)
         try:
-            return document.found(self._wires), []
+            return document.found(), []
         except WireglotError as error:
             first = error
         if isinstance(first, LimitError | ProviderError) or first.wire == "cli":
             return None, [first]  # it was understood, or it is empty
+        if document.usual.way is None:
+            return judged(document.data, **document.wires)
         dialect = self._wires.get("dialect")
-        found, faults = faults_in(document.data, *document.usual, dialect=dialect)
+        found, faults = faults_in(document.data, *document.usual.way, dialect=dialect)
         return found, faults or [first]
 
     def _towards(

@@ -116,7 +116,7 @@ def conversation(name: str, found: Found, prices: Prices) -> Conversation:
 
 
 def clock(time: int | None) -> str:
-    """Return a time of day in UTC, or the number itself if it is no valid time."""
+    """Return a time of day in UTC, or the number itself if it is not a valid time."""
     if time is None:
         return ""
     try:
@@ -218,7 +218,7 @@ def _facts(request: Request) -> Iterator[tuple[str, str]]:
 def _raw(value: Any) -> Any:
     if isinstance(value, RawJson):
         return msgspec.Raw(value.text)
-    raise TypeError(f"a `{type(value).__name__}` is no JSON")
+    raise TypeError(f"a `{type(value).__name__}` is not JSON")
 
 
 def _entries(messages: Iterable[Any], prices: Prices) -> list[Entry]:

@@ -14,8 +14,7 @@ from ..losses import Loss
 from .batch import ONE_LINE, Plan, converted_blocks, processes
 from .conversion import TARGETS, Target, converted, kind_of, suffix
 from .detection import KINDS
-from .documents import bodies_on, documents_on
-from .faults import read
+from .documents import bodies_on, documents_on, whole_or_head
 from .options import (
     WireName,
     ended_in_order,
@@ -177,12 +176,12 @@ class _Work:
             with place or nullcontext(shared) as stream:
                 self._convert_lines(source, stream, lines, "" if is_alone else f"{source.name}: ")
             return
-        data = source.whole()
+        document = whole_or_head(source, self._wires)
         losses: list[Loss] = []
         notes: list[str] = []
         try:
-            found = read(data, **self._wires)
-            made = converted(found, data, self._target, losses, notes)
+            found = document.found()
+            made = converted(found, document.data, self._target, losses, notes)
         except WireglotError as error:
             raise _hinted(error) from error
         self.summary.add(losses, notes, "" if is_alone else f"{source.name}: ")

@@ -101,16 +101,23 @@ def detect(data: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = 
         raise DecodeError("there is nothing in it", wire="cli")
     found: list[Found] = []
     errors: list[WireglotError] = []
-    for wire, kind in possible(data):
-        if wire in wires:
-            try:
-                found.append(decoded(data, wire, kind, dialect=dialect))
-            except WireglotError as error:
-                errors.append(error)
+    ways = [way for way in possible(data) if way[0] in wires]
+    are_sessions = all(kind == "session" for _, kind in ways)
+    if are_sessions:
+        ways.sort(key=lambda way: order_of(*way))
+    for wire, kind in ways:
+        try:
+            read = decoded(data, wire, kind, dialect=dialect)
+        except WireglotError as error:
+            errors.append(error)
+            continue
+        if are_sessions and not is_empty(read) and not misread(read)[0]:
+            return read  # those that follow are not likelier, and cannot be better
+        found.append(read)
     full = [read for read in found if not is_empty(read)]
     if full:
         return min(full, key=misread)
-    unknown = DecodeError("this is no document of a wire that is known", wire="cli")
+    unknown = DecodeError("this is not a document of a known wire", wire="cli")
     furthest = max(errors, key=progress_of, default=unknown)
     if progress_of(furthest) == _NOT_AT_ALL and any(read.kind == "request" for read in found):
         furthest = DecodeError("there is no message in it", wire="cli")

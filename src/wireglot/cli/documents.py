@@ -11,36 +11,118 @@ from msgspec import Raw
 
 from .._surrogates import mended_text
 from ..errors import DecodeError, ProviderError, WireglotError
-from .detection import LIKELY, Found, decoded, detect, is_doubtful, is_one, misread
+from .detection import (
+    LIKELY,
+    Found,
+    decoded,
+    detect,
+    is_doubtful,
+    is_empty,
+    is_one,
+    misread,
+    possible,
+)
 from .envelopes import body_on
-from .faults import judged, read
+from .faults import faults_in, judged, read
 from .sources import Source
 
-__all__ = ["Document", "bodies_on", "document_on", "documents", "documents_on", "founds"]
+__all__ = [
+    "Document",
+    "Usual",
+    "bodies_on",
+    "documents",
+    "documents_on",
+    "founds",
+    "whole_or_head",
+]
 
 _FIRST: Final = 16
+_FEWEST: Final = 2
+_ENOUGH: Final = 1024 * 1024
+_TRIES: Final = 100
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
-class Document(NamedTuple):
-    """The bytes of a document; `usual` is the wire and kind of most lines, if it is on a line.
+class Usual:
+    """Reads the lines of a file, most of which are of one wire and kind.
 
-    A line of a batch that holds no document has an `error`.
+    A line that the usual decoder refuses, or hardly knows, is read by all the others, which takes
+    a thousand times as long. After 100 lines for which that was in vain, it is not done again.
+    `way` is the usual wire and kind. If it is None, it is that of the first line that can be read.
+    """
+
+    def __init__(self, way: tuple[str, str] | None, wires: dict[str, Any]) -> None:
+        self.way: tuple[str, str] | None = way
+        self._wires = wires
+        self._tries = _TRIES
+
+    def found(self, line: bytes) -> Found:
+        """Return the document on a line.
+
+        Raises the `DecodeError` of the usual decoder if none can read it, `ProviderError` if it is
+        an error that came in place of an answer.
+        """
+        if self.way is None:
+            return self._first(line)
+        try:
+            found = decoded(line, *self.way, dialect=self._wires.get("dialect"))
+        except ProviderError:
+            raise
+        except WireglotError as error:
+            if not self._tries:
+                raise
+            try:
+                return read(line, **self._wires)
+            except ProviderError:
+                raise
+            except WireglotError:
+                self._tries -= 1
+                raise error from None
+        return self._likelier(found, line) if self._tries and is_doubtful(found) else found
+
+    def _first(self, line: bytes) -> Found:
+        if not self._tries:
+            reason = f"the first {_TRIES} documents are not of a known wire"
+            raise DecodeError(reason, wire="cli")
+        self._tries -= 1
+        found = read(line, **self._wires)
+        self.way = found.wire, found.kind
+        self._tries = _TRIES
+        return found
+
+    def _likelier(self, found: Found, line: bytes) -> Found:
+        try:
+            other = detect(line, **self._wires)
+        except WireglotError:
+            other = found
+        likelier = min(found, other, key=lambda read: misread(read)[0])
+        self._tries -= likelier is found
+        return likelier
+
+
+class Document(NamedTuple):
+    """The bytes of a document; `usual` reads them, if they are on a line.
+
+    A line of a batch that holds no document has an `error`. `wires` are the arguments of `read`.
+    With `is_head` these are the first lines of more: they are not of a known wire, and the
+    rest is not read.
     """
 
     place: str
     data: bytes
+    wires: dict[str, Any]
     line: int | None = None
-    usual: tuple[str, str] | None = None
+    usual: Usual | None = None
     error: DecodeError | None = None
+    is_head: bool = False
 
-    def found(self, wires: dict[str, Any]) -> Found:
+    def found(self) -> Found:
         """Return the document decoded. Raises `DecodeError`."""
         if self.error is not None:
             raise self.error
         if self.usual is None:
-            return read(self.data, **wires)
-        return document_on(self.data, self.usual, wires)
+            return read(self.data, **self.wires)
+        return self.usual.found(self.data)
 
 
 def documents(source: Source, wires: dict[str, Any]) -> Iterator[Document]:
@@ -51,12 +133,13 @@ def documents(source: Source, wires: dict[str, Any]) -> Iterator[Document]:
     `wires` are the arguments of `read`. Raises `LimitError` if something is too large.
     """
     bodies = bodies_on(source.head)
-    usual = documents_on(
+    way = documents_on(
         b"\n".join(bodies) if bodies else source.head, **wires, is_asked=bool(bodies)
     )
-    if usual is None and not bodies:
-        yield Document(source.name, source.whole())
+    if way is None and not bodies:
+        yield whole_or_head(source, wires)
         return
+    usual = Usual(way, wires)
     first = 1
     for block in source.blocks():
         for number, line in enumerate(block.split(b"\n"), first):
@@ -65,10 +148,30 @@ def documents(source: Source, wires: dict[str, Any]) -> Iterator[Document]:
                 try:
                     body = (body_on(line) if bodies else None) or line
                 except DecodeError as error:
-                    yield Document(place, line, number, usual, error)
+                    yield Document(place, line, wires, number, usual, error)
                     continue
-                yield Document(place, body, number, usual)
+                yield Document(place, body, wires, number, usual)
         first += block.count(b"\n")
+
+
+def whole_or_head(source: Source, wires: dict[str, Any]) -> Document:
+    """Return all of an input as one document.
+
+    If it has lines, as a session or a stream may, the first of them decide which wires it may be
+    of. If they are not of any, only they are returned.
+    """
+    lines, end = _first_lines(source.head)
+    asked = wires.get("wires", LIKELY)
+    if len(asked) == 1 or not _are_documents(lines):
+        return Document(source.name, source.whole(), wires)
+    head = source.head[:end]
+    names = _likeliest(head, asked, wires.get("dialect"))
+    if not names and not any(map(_is_chunk, lines)):
+        return Document(source.name, head, wires, is_head=end < len(source.head))
+    if any(map(_is_chunk, lines)):  # of a stream, whose first lines are not one
+        names |= {"ollama"}
+    names = {name for name in asked if name in names}
+    return Document(source.name, source.whole(), {**wires, "wires": tuple(names)})
 
 
 def founds(
@@ -81,7 +184,7 @@ def founds(
     """
     for document in documents(source, wires):
         try:
-            found = document.found(wires)
+            found = document.found()
         except WireglotError as error:
             if document.line is None:
                 raise
@@ -94,34 +197,8 @@ def founds(
         yield document.place, found
 
 
-def document_on(line: bytes, usual: tuple[str, str], wires: dict[str, Any]) -> Found:
-    """Return the document on a line: by the usual wire and kind, or by whichever can read it.
-
-    Raises the `DecodeError` of the usual decoder if none can, `ProviderError` if it is an error
-    that came in place of an answer.
-    """
-    try:
-        found = decoded(line, *usual, dialect=wires.get("dialect"))
-    except WireglotError as error:
-        try:
-            return read(line, **wires)
-        except ProviderError:
-            raise
-        except WireglotError:
-            raise error from None
-    return _likelier(found, line, wires) if is_doubtful(found) else found
-
-
-def _likelier(found: Found, line: bytes, wires: dict[str, Any]) -> Found:
-    try:
-        other = detect(line, **wires)
-    except WireglotError:
-        return found
-    return min(found, other, key=lambda read: misread(read)[0])
-
-
 def bodies_on(head: bytes) -> list[bytes]:
-    """Return the bodies in the first lines of a batch, an empty list if it is no batch.
+    """Return the bodies in the first lines of a batch, an empty list if it is not a batch.
 
     A result that has no body counts as an empty one.
     """
@@ -148,11 +225,8 @@ def documents_on(
     `head` is the first lines of the input. Messages of one session, and the chunks of a stream, may
     be lines too: they are one document, unless lines were asked for.
     """
-    lines = [line for line in head.split(b"\n", _FIRST)[:_FIRST] if line and not line.isspace()]
-    # In one document over many lines the first line is not whole JSON, and after each line that
-    # is, another closes something.
-    are_whole = [is_one(line) for line in lines]
-    if not is_asked and (len(lines) < 2 or not (are_whole[0] or sum(are_whole) * 2 > len(lines))):
+    lines, _ = _first_lines(head)
+    if not is_asked and not _are_documents(lines):
         return None
     found: Counter[tuple[str, str]] = Counter()
     for line in lines:
@@ -168,7 +242,51 @@ def documents_on(
     return found.most_common(1)[0][0] if found else None
 
 
+def _first_lines(head: bytes) -> tuple[list[bytes], int]:
+    """Return some of the first lines that are not blank, and where they end."""
+    lines: list[bytes] = []
+    at = size = 0
+    while at < len(head) and len(lines) < _FIRST and (size < _ENOUGH or len(lines) < _FEWEST):
+        end = head.find(b"\n", at)
+        end = len(head) if end < 0 else end
+        line = head[at:end]
+        if line and not line.isspace():
+            lines.append(line)
+            size += len(line)
+        at = end + 1
+    return lines, at
+
+
+def _are_documents(lines: list[bytes]) -> bool:
+    """Whether lines are a document each, or a message of one, and not parts of one JSON text."""
+    # In one document over many lines the first line is not whole JSON, and after each line that
+    # is, another closes something.
+    are_whole = [is_one(line) for line in lines]
+    return len(lines) >= _FEWEST and (are_whole[0] or sum(are_whole) * 2 > len(lines))
+
+
+def _likeliest(head: bytes, wires: Sequence[str], dialect: str | None) -> set[str]:
+    """Return the wires on which the first lines have no fault, or the least that is unknown or bad.
+
+    Further lines may show that one of these is the better one.
+    """
+    sound: set[str] = set()
+    counts: dict[str, int] = {}
+    for wire, kind in possible(head):
+        if wire in wires:
+            found, faults = faults_in(head, wire, kind, dialect=dialect, most=_FIRST)
+            if found is not None and not is_empty(found):
+                counts[wire] = misread(found)[0] + len(faults)
+                if not faults:
+                    sound.add(wire)
+    least = min(counts.values(), default=0)
+    return sound | {wire for wire, count in counts.items() if count == least}
+
+
 def _is_chunk(line: bytes) -> bool:
-    """Whether a line of Ollama's is a part of an answer, not all of it."""
-    keys = _keys(mended_text(line, "cli", []) or line)
+    """Whether a line is a part of an answer of Ollama's, not all of it."""
+    try:
+        keys = _keys(mended_text(line, "cli", []) or line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
     return bytes(keys.get("done", b"")) == b"false"

@@ -12,13 +12,16 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 
+from .. import json
 from .._surrogates import mended_text
 from ..errors import DecodeError, LimitError, ProviderError, WireglotError
-from ..model import LlmMessage
+from ..losses import Loss
+from ..model import AgentMessage, LlmMessage
 from .detection import (
     LIKELY,
+    NATIVE,
     Found,
     decoded,
     detect,
@@ -32,6 +35,8 @@ from .detection import (
 __all__ = ["faults_in", "judged", "read", "unknown_keys"]
 
 _MOST: Final = 100
+_WORK: Final = 64 * 1024 * 1024
+_LINE_COST: Final = 1024  # bytes that take as long to read as a line does by being one
 _LOOKS: Final = (3, 12)
 _LINE: Final = re.compile(r"line (\d+): ")
 _STEP: Final = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")
@@ -49,8 +54,11 @@ def faults_in(
 
     If there are faults, the decoded document is without the parts that have them.
     """
+    if wire == NATIVE and kind == "session" and data.lstrip()[:1] == b"{":
+        return _in_lines(data, most)
     faults: list[WireglotError] = []
     rest: _Rest | None = None
+    most = _affordable(data, most)
     # One round more, to see whether the rest is accepted after the last fault.
     while len(faults) <= most:
         try:
@@ -78,6 +86,32 @@ def faults_in(
             return None, faults
         data = rest.encoded()
     return None, faults
+
+
+def _affordable(data: bytes, most: int) -> int:
+    """Return how many faults to look for, at least 1: each costs another look at all of it."""
+    return max(min(most, _WORK // (len(data) + _LINE_COST * data.count(b"\n") + 1)), 1)
+
+
+def _in_lines(data: bytes, most: int) -> Read:
+    """Return what `faults_in` does for native lines, which can be read one by one."""
+    entries: list[AgentMessage] = []
+    faults: list[WireglotError] = []
+    losses: list[Loss] = []
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if not line or line.isspace():
+            continue
+        of_line: list[Loss] = []
+        try:
+            entries.append(json.decode(line, losses=of_line, type=AgentMessage))
+        except DecodeError as error:
+            if len(faults) == most:
+                return None, faults
+            faults.append(_fault(error, f"line {number}: {error.path}"))
+            continue
+        losses += [replace(loss, path=f"line {number}: {loss.path}") for loss in of_line]
+    found = Found(NATIVE, "session", entries, losses) if entries else None
+    return found, faults
 
 
 def read(data: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = None) -> Found:
@@ -131,16 +165,17 @@ def _nearest(data: bytes, wires: Sequence[str], dialect: str | None) -> Read:
     """
     ways = [way for way in possible(data) if way[0] in wires]
     read: list[Read] = []
-    for most in _LOOKS:
+    looks = sorted({_affordable(data, most) for most in _LOOKS})
+    for most in looks:
         read = [faults_in(data, *way, dialect=dialect, most=most) for way in ways]
         best = _best(read)
-        if best is not None and (_wrong(best)[0] <= most or most == _LOOKS[-1]):
+        if best is not None and (_wrong(best)[0] <= most or most == looks[-1]):
             return best
     furthest = max(zip(ways, read, strict=True), key=_far, default=None)
     if furthest is None:
         return None, []
     way, (_, faults) = furthest
-    is_cut = len(faults) == _LOOKS[-1]
+    is_cut = len(faults) == looks[-1]
     return faults_in(data, *way, dialect=dialect) if is_cut else (None, faults)
 
 
@@ -185,10 +220,13 @@ def _fault(fault: WireglotError, path: str) -> WireglotError:
 
 
 def _without_line(data: bytes, number: int) -> bytes:
-    lines = data.split(b"\n")
-    if number <= len(lines):
-        lines[number - 1] = b""
-    return b"\n".join(lines)
+    start = 0
+    for _ in range(number - 1):
+        start = data.find(b"\n", start) + 1
+        if not start:
+            return data
+    end = data.find(b"\n", start)
+    return data[:start] + (b"" if end < 0 else data[end:])
 
 
 class _Rest:

@@ -61,7 +61,7 @@ class WireName(click.ParamType[Any]):
             self.fail(f"{wire!r} is not one of {', '.join(self._wires)}", param, ctx)
         if colon and dialect not in (known := _dialects(wire)):
             others = ", ".join(known) or "none"
-            self.fail(f"{dialect!r} is no dialect of {wire}: there are {others}", param, ctx)
+            self.fail(f"{dialect!r} is not a dialect of {wire}: there are {others}", param, ctx)
         return wire, dialect if colon else None
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
