@@ -19,7 +19,8 @@ BLOCKS: dict[str, wg.Content] = {
 _NONE = dict.fromkeys(BLOCKS, "answer content") | {"error": "error", "opaque": "opaque block"}
 LOSSES: dict[str, dict[str, str | None]] = {
     "anthropic": _NONE,
-    "openai_chat": _NONE,
+    "openai_chat": {kind: kind for kind in BLOCKS}
+    | {"result": "tool result", "opaque": "opaque block"},
     "openai_responses": _NONE,
     "cohere": _NONE | {"annotation": "annotation"},
     "ollama": {kind: kind for kind in BLOCKS} | {"result": "tool result", "opaque": "opaque block"},
