@@ -105,8 +105,7 @@ class BlockWriter:
     def __init__(self, writer: Writer, *, is_answer: bool = False) -> None:
         self._writer = writer
         self._service = service_of(writer.dialect)
-        # Breakpoints say where a prompt is cached: an answer has none.
-        self._mark_key = None if is_answer else self._service.cache
+        self._is_answer = is_answer
         self._marks_left = _MOST_MARKS
         self._names: dict[str, str] = {}
 
@@ -235,7 +234,8 @@ class BlockWriter:
 
     def _add_text(self, block: TextBlock, draft: Draft) -> None:
         shape = self.refusal(block) if block.extras is not None else None
-        if shape == "refusal":
+        # What the API answers has one `refusal`; only requests may hold it as a part.
+        if shape == "refusal" or (shape is not None and self._is_answer):
             self._writer.lose_rest(block)
             self._writer.lose_keys(block)  # it is a string, under a key of the message
             draft.refusals.append(block.text)
@@ -330,7 +330,8 @@ class BlockWriter:
 
     def mark(self, part: Any, mark: CacheMark, owner: Any) -> None:
         """Put a breakpoint on a part or a tool, under the dialect's key."""
-        key = self._mark_key
+        # A breakpoint says where a prompt is cached: an answer has none.
+        key = None if self._is_answer else self._service.cache
         if self._came_marked(owner):
             return
         if key == "cache_control" and self._marks_left and hasattr(part, key):

@@ -72,6 +72,7 @@ class MessageWriter:
         """
         out: list[Any] = []
         moved: list[Any] = []
+        message: Any
         for message in messages:
             kind = type(message)
             if kind not in _KINDS:
@@ -253,6 +254,7 @@ class MessageWriter:
         if text is not None and mark is None and result.extras is None:
             return wire.Tool(call, text)
         parts: list[Any] = []
+        block: Any
         for block in result.content:
             kind = type(block)
             if kind is TextBlock and is_bare(block):

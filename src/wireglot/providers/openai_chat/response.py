@@ -254,11 +254,13 @@ class AnswerWriter(ResponseWriter):
 
     def lose_signatures(self, block: Content, is_own: bool) -> None:
         """Report the signature of a text, or of thinking that does not go into the details."""
-        kind = type(block)
-        if kind is ThinkingBlock and self.blocks.keys_of(block, is_own) in ((), (DETAILS,)):
+        if not isinstance(block, TextBlock | ThinkingBlock) or block.signature is None:
             return
-        if (kind is TextBlock or kind is ThinkingBlock) and block.signature is not None:
-            self.writer.lose("signature", block)
+        if isinstance(block, ThinkingBlock):
+            keys = self.blocks.keys_of(block, is_own)
+            if not keys or keys == (DETAILS,):
+                return
+        self.writer.lose("signature", block)
 
     def lose_beside(self, block: TextBlock) -> None:
         """Report what a text has that its deltas did not tell."""
