@@ -4,7 +4,8 @@ Each mutant is a stream with one unknown thing in it that holds a marker. Transl
 the marker must be in the bytes. Translated to another wire, there must be a loss that the stream
 without it does not have. An error of the library will do for both.
 
-`python -m tests.swallowed --mutants 20000` prints how many vanished, by wire and kind.
+`python -m tests.swallowed --mutants 20000` makes so many of each wire, each translated to its own
+and to two others, and prints how many vanished, by wire and kind.
 """
 
 from __future__ import annotations
@@ -226,7 +227,7 @@ def fates(mutant: Mutant, others: list[str]) -> Iterator[tuple[str, bool]]:
 
 
 def main() -> None:
-    """Print what vanished of so many mutants."""
+    """Print what vanished of so many mutants of each wire."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--mutants", type=int, default=2000)
     options.add_argument("--seed", type=int, default=1)
@@ -236,16 +237,16 @@ def main() -> None:
     tried: Counter[tuple[str, str]] = Counter()
     own: Counter[tuple[str, str]] = Counter()
     other: Counter[tuple[str, str]] = Counter()
-    pairs = [(wire, kind) for wire in wires for kind in KINDS]
-    for number in range(asked.mutants):
-        wire, kind = pairs[number % len(pairs)]
-        made = mutant(chance, wire, kind)
-        if made is None:
-            continue
-        tried[wire, kind] += 1
-        targets = chance.sample([each for each in wires if each != wire], 2)
-        for target, is_swallowed in fates(made, targets):
-            (own if target == wire else other)[wire, kind] += is_swallowed
+    for wire in wires:
+        kinds = [kind for kind in KINDS if mutant(chance, wire, kind) is not None]
+        for number in range(asked.mutants):
+            kind = kinds[number % len(kinds)]
+            made = mutant(chance, wire, kind)
+            assert made is not None
+            tried[wire, kind] += 1
+            targets = chance.sample([each for each in wires if each != wire], 2)
+            for target, is_swallowed in fates(made, targets):
+                (own if target == wire else other)[wire, kind] += is_swallowed
     print(f"{'wire':17}{'kind':15}{'mutants':>8}{'own wire':>10}{'others':>8} (of twice as many)")
     for (wire, kind), count in tried.items():
         print(f"{wire:17}{kind:15}{count:8}{own[wire, kind]:10}{other[wire, kind]:8}")

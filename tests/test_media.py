@@ -587,8 +587,19 @@ def test_two_sources_on_one_block_are_refused(kind: Any, sources: dict[str, str]
 
 @pytest.mark.parametrize("value", [5, None, object(), [b"x"], {"data": "x"}])
 def test_media_of_anything_else_is_an_encode_error(value: Any) -> None:
-    with pytest.raises(wg.EncodeError, match="expected bytes, text or a PIL image"):
+    with pytest.raises(wg.EncodeError, match="expected bytes, text, a path or a PIL image"):
         Media.of(value)
+
+
+def test_text_that_is_not_base64_is_not_media() -> None:
+    for text in ("pics/cat.png", "https://x/a.png"):
+        with pytest.raises(wg.EncodeError) as caught:
+            wg.ImageBlock(data=text)
+        assert str(caught.value) == (
+            f"media: `{text}` is not base64, expected base64 or a `data:` URL; "
+            "use `url=` for a URL, `from_file(path)` for a file - at `$`"
+        )
+    assert wg.ImageBlock(data="AAEC").data.to_bytes() == b"\0\1\2"
 
 
 # Data URLs in JSON: the payload is a slice of the string, escapes and all.

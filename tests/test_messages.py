@@ -5,6 +5,7 @@ import pickle
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -104,11 +105,12 @@ def test_a_message_has_the_text_of_its_text_blocks_and_results(message: Any, tex
 
 LABELLED = wg.ImageBlock(url="u", alt_text="t")
 ATTACHED: dict[str, tuple[Any, Any, wg.MediaBlock]] = {
-    "a URL as an image": ("u", "image", wg.ImageBlock(url="u")),
-    "a URL as audio": ("u", "audio", wg.AudioBlock(url="u")),
-    "a URL as video": ("u", "video", wg.VideoBlock(url="u")),
-    "a URL as a document": ("u", "document", wg.DocumentBlock(url="u")),
+    "a URL as an image": ("http://u", "image", wg.ImageBlock(url="http://u")),
+    "a URL as audio": ("https://u", "audio", wg.AudioBlock(url="https://u")),
+    "a URL as video": ("gs://u", "video", wg.VideoBlock(url="gs://u")),
+    "a URL as a document": ("S3://u", "document", wg.DocumentBlock(url="S3://u")),
     "a data URL": (GIF_URL, "image", wg.ImageBlock(data=GIF, mime_type="image/gif")),
+    "base64": (GIF_URL[22:], "image", wg.ImageBlock(data=GIF, mime_type="image/gif")),
     "bytes": (GIF, "image", wg.ImageBlock(data=GIF, mime_type="image/gif")),
     "media": (wg.Media.from_bytes(GIF, "x/y"), "video", wg.VideoBlock(data=GIF, mime_type="x/y")),
     "a block of that kind": (LABELLED, "image", LABELLED),
@@ -133,6 +135,64 @@ def test_media_are_attached_as_a_block_of_the_kind_asked_for(
     message = kind([HI])
     message.attach_media(ref, as_type)
     assert message.content == [HI, block]
+
+
+NEXT = "use `from_file(path)` for a file, `from_base64(text)` for base64 of unknown type"
+REFUSED = {
+    "a path": ("pics/cat.png", "text 'pics/cat.png', expected a URL or base64 of an image"),
+    "a `file:` URL": (
+        "file:///a.png",
+        "text 'file:///a.png', expected a URL or base64 of an image",
+    ),
+    "a path on Windows": ("C:/a.png", "text 'C:/a.png', expected a URL or base64 of an image"),
+    "a text": ("a cat", "text 'a cat', expected a URL or base64 of an image"),
+    "half a character": ("\ud83d", "text '\\ud83d', expected a URL or base64 of an image"),
+    "no text": ("", "text '', expected a URL or base64 of an image"),
+    "base64 of a PDF": (
+        "JVBERi0xLjQ=",
+        "base64 of `application/pdf`, expected a URL or base64 of an image",
+    ),
+    "base64 that breaks off": (
+        "R0lGODlh!",
+        "text 'R0lGODlh!', expected a URL or base64 of an image",
+    ),
+}
+
+
+@pytest.mark.parametrize(("given", "reason"), REFUSED.values(), ids=REFUSED)
+def test_text_that_is_neither_a_url_nor_an_image_is_refused(given: str, reason: str) -> None:
+    with pytest.raises(wg.EncodeError) as caught:
+        wg.UserMessage.with_images("Hi", ["http://x", given])
+    assert str(caught.value) == f"model: {reason}; {NEXT} - at `$.images[1]`"
+    message = wg.UserMessage([])
+    with pytest.raises(wg.EncodeError) as caught:
+        message.attach_media(given, "image")
+    assert str(caught.value) == f"model: {reason}; {NEXT} - at `$.ref`"
+    assert message.content == []
+
+
+def test_a_malformed_data_url_is_the_callers_fault() -> None:
+    with pytest.raises(wg.EncodeError) as caught:
+        wg.UserMessage.with_images("Hi", ["data:image/png;base64"])
+    assert str(caught.value) == "model: not a `data:` URL - at `$.images[0]`"
+
+
+def test_a_sound_may_be_base64_and_nothing_else_that_is_not_a_url() -> None:
+    message = wg.UserMessage.with_audio("Hi", ["SUQz"])
+    assert message.content[1] == wg.AudioBlock(data=b"ID3", mime_type="audio/mpeg")
+    with pytest.raises(wg.EncodeError) as caught:
+        wg.UserMessage.with_audio("Hi", ["a.mp3"])
+    assert str(caught.value) == (
+        f"model: text 'a.mp3', expected a URL or base64 of a sound; {NEXT} - at `$.clips[0]`"
+    )
+
+
+def test_an_image_given_by_its_path_is_read_from_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.gif"
+    path.write_bytes(GIF)
+    (block,) = wg.UserMessage.with_images("Hi", [path]).content[1:]
+    assert block == wg.ImageBlock(data=GIF, mime_type="image/gif", filename="a.gif")
+    assert wg.ImageBlock(data=path).data.to_bytes() == GIF
 
 
 @pytest.mark.parametrize("as_type", ["data", "text", "Image", ""])

@@ -119,7 +119,7 @@ def kinds_inside(kind: Any) -> frozenset[Any]:
 
 def refuse_foreign(kind: Any) -> None:
     """Raise TypeError for a class in a type that no data is decoded as."""
-    for inner in kinds_inside(kind) - {LlmMessage}:
+    for inner in kinds_inside(kind) - {LlmMessage, object}:  # all data are objects
         is_leaf = isinstance(inner, type) and not _is_object(inner)
         if is_leaf and isinstance(msgspec.inspect.type_info(inner), msgspec.inspect.CustomType):
             raise TypeError(f"no data is a `{inner.__name__}`")
@@ -151,6 +151,8 @@ def plain(kind: Any) -> Any:
             kind = inner
         elif origin in _WRAPPERS:
             kind = typing.get_args(kind)[0]
+        elif origin is list and not typing.get_args(kind):
+            return list  # a bare `typing.List`
         elif isinstance(kind, typing.NewType):
             kind = kind.__supertype__
         elif type(kind).__name__ == "TypeAliasType":  # Python 3.12

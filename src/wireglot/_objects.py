@@ -20,6 +20,7 @@ __all__ = [
     "encode",
     "encode_error",
     "errors",
+    "is_null",
     "is_object",
     "located",
     "places",
@@ -28,6 +29,7 @@ __all__ = [
 ]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_value = msgspec.json.Decoder().decode
 _fields: Callable[[Any], tuple[FieldInfo, ...]] = cache(fields)
 
 
@@ -131,6 +133,22 @@ def with_keys(made: Any, keys: dict[str, Raw]) -> dict[str, Any]:
 def is_object(raw: Raw) -> bool:
     """Whether a JSON text is an object."""
     return bytes(memoryview(raw)[:1]) == b"{"
+
+
+def is_null(text: Any) -> bool:
+    """Whether a JSON text holds nothing but null, in objects and lists too.
+
+    That is not content: SDKs and Arrow write null for each field that is unset.
+    """
+    raw = bytes(text)
+    return b"null" in raw and _is_unset(_value(raw))
+
+
+def _is_unset(value: Any) -> bool:
+    if isinstance(value, dict | list):
+        inner = value.values() if isinstance(value, dict) else value
+        return bool(value) and all(map(_is_unset, inner))
+    return value is None
 
 
 def places(value: Any, path: str) -> Iterator[tuple[int, str]]:

@@ -401,6 +401,8 @@ def _wire_type(kind: Any) -> Any:
         return union(map(_wire_type, typing.get_args(kind)))
     if kind is LlmMessage:
         return _LLM_MESSAGE
+    if typing.get_origin(kind) is not list:  # a type of the caller, which has a double
+        return kind
     item: Any = _wire_type(*typing.get_args(kind))
     return list[item]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .errors import EncodeError, WireglotError
 from .losses import Losses
-from .model import IdSource
+from .model import AssistantMessage, IdSource, Response
 from .model.events import StreamEnd, StreamEvent, StreamStart
 from .providers import PROVIDERS, Provider
 
@@ -103,6 +103,8 @@ class StreamTranslator:
         dialect = _dialect(writer, target_dialect)
         self._encoder = writer.StreamEncoder(losses, dialect=dialect, ids=ids)
         self._model = model
+        if model is not None:
+            self._encoder.expect(Response(AssistantMessage([], model=model)))
         self._feed = self._decoder.feed
         self._encode = self._encoder.encode
         # Raised again without its traceback, which would grow with every call.

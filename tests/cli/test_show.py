@@ -6,6 +6,7 @@ import base64
 import io
 import json
 import time
+import unicodedata
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from rich.console import Console
 import wireglot as wg
 from tests.cli.running import run
 from tests.clients.turn import RESPONSES, STREAMS, TEXT
+from wireglot.cli.characters import visible
 from wireglot.cli.conversation import conversation
 from wireglot.cli.detection import Found
 from wireglot.cli.prices import Prices
@@ -222,12 +224,46 @@ assistant  m
     )
 
 
-def test_no_text_is_turned_around() -> None:
-    signs = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-    session = [{"role": "user", "content": [{"type": "text", "text": f"a{signs}b שלום"}]}]
+_TURNS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
+_HIDDEN = "\xad\u180e\u200b\u2060\u2064\u2065\ufeff\ufff9\U0001d173\U000e0001\U000e0041\U000e0fff"
+
+
+@pytest.mark.parametrize("signs", [_TURNS, _HIDDEN], ids=["turns text around", "is invisible"])
+def test_what_turns_text_around_or_hides_in_it_is_shown(signs: str) -> None:
+    named = f"a{signs}b שלום"
+    session = [
+        {"role": "user", "name": named, "content": [{"type": "text", "text": named}]},
+        {"role": "assistant", "model": named, "content": [
+            {"type": "toolCall", "id": named, "name": named, "arguments": {named: named}}]},
+    ]  # fmt: skip
     shown = "a" + "\ufffd" * len(signs) + "b שלום"
     for options in ([], ["--html"]):
-        assert shown in run("show", *options, stdin=json.dumps(session)).out
+        out = run("show", *options, stdin=json.dumps(session, ensure_ascii=False)).out
+        assert out.count(shown) >= 6
+        assert not set(signs) & set(out)
+
+
+@pytest.mark.parametrize(
+    "text", ["می\u200cخواهم", "क्\u200dष", "👩\u200d💻", "❤\ufe0f", "\u0600١", "\ue0a0"]
+)
+def test_what_shapes_a_word_stays(text: str) -> None:
+    session = [{"role": "user", "content": [{"type": "text", "text": text}]}]
+    for options in ([], ["--html"]):
+        assert text in run("show", *options, stdin=json.dumps(session)).out
+
+
+# Of category Cf, with a shape of their own, or part of words.
+_SHAPED = (
+    "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2"
+    "\U000110bd\U000110cd\u200c\u200d"
+)
+
+
+def test_no_character_of_unicode_that_controls_text_is_forgotten() -> None:
+    categories = {"Cc", "Cf", "Zl", "Zp", "Cs"}
+    every = [chr(code) for code in range(0x110000)]
+    concerned = {char for char in every if unicodedata.category(char) in categories}
+    assert {char for char in concerned if visible(char) == char} == {"\t", "\n", *_SHAPED}
 
 
 def test_markup_is_text() -> None:

@@ -270,6 +270,23 @@ def test_names_are_text_wherever_they_stand(tmp_path: Path) -> None:
     assert ["b[red]␊", "1", "0", "0%", "0", "1", "-"] in lines
 
 
+def test_json_escapes_what_would_control_a_terminal() -> None:
+    name = (
+        "é\x7f\x85\x9b31m\u2028\u202e\u2066\u200e\u200f\u061c\ufeff\u200b\ufff9\xad\U000e0041\u200d"
+    )
+    session = [{**_answer(name, None), "content": [
+        {"type": "toolCall", "id": "c", "name": name, "arguments": {}}]}]  # fmt: skip
+    out = run("stats", "--json", stdin=json.dumps(session)).out
+    escaped = (
+        r'"é\u007f\u0085\u009b31m\u2028\u202e\u2066\u200e\u200f\u061c\ufeff\u200b\ufff9\u00ad\udb40\udc41'
+        '\u200d"'
+    )
+    assert f'    {escaped}: {{\n      "answers": 1,\n' in out
+    assert f'    {escaped}: {{\n      "calls": 1,\n' in out
+    made = json.loads(out)
+    assert ([*made["models"]], [*made["tools"]]) == ([name], [name])
+
+
 # -- prices ---------------------------------------------------------------------------------------
 
 

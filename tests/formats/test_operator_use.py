@@ -550,6 +550,22 @@ NORMALIZED = {
 }
 
 
+def test_a_text_in_place_of_base64_goes_back_and_is_a_loss_elsewhere() -> None:
+    for text in ("pics/cat.png", "file:///x.png", "data:image/png;base64"):
+        written = USER % f'{{"type":"image","images":["{GIF}","{text}","https://x"]}}'
+        session = ou.decode(written)
+        assert ou.encode(session, form="messages") == f"[{written}]".encode()
+        assert ou.encode(wg.json.decode(wg.json.encode(session)), form="messages") == (
+            f"[{written}]".encode()
+        )
+        request = wg.Request(wg.llm_messages(session), model="m", max_tokens=1)
+        for provider in ("anthropic", "openai_chat", "gemini"):
+            losses: list[wg.Loss] = []
+            body = wg.PROVIDERS[provider].encode_request(request, losses)
+            assert [loss.path for loss in losses] == ["$.messages[0].content[1]"]
+            assert text.encode() not in body
+
+
 @pytest.mark.parametrize(("text", "normal"), NORMALIZED.values(), ids=NORMALIZED.keys())
 def test_what_is_written_in_another_form(text: str, normal: str) -> None:
     assert ou.encode(ou.decode(text, ou.AgentMessage)) == normal.encode()

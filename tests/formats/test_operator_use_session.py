@@ -656,7 +656,7 @@ def test_a_compaction_whose_first_kept_entry_is_left_out_names_the_next() -> Non
     session = ou.decode(_compacted(2))
     del session[2]
     assert _lines(session)[-1]["first_kept_entry_id"] == "aa000003"
-    assert _shown(ou.context(session)) == ["s", "three"]
+    assert _sent(ou.context(session)) == ["<context-summary>\ns\n</context-summary>", "three"]
 
 
 def test_a_compaction_of_which_all_that_was_kept_is_left_out_keeps_nothing() -> None:
@@ -861,7 +861,7 @@ def _shown(context: ou.SessionContext) -> list[Any]:
 
 def test_the_context_is_the_path_to_where_the_session_stands() -> None:
     session = ou.decode(TREE)
-    context = ou.context(session)
+    context = ou.context(session, summaries=False)
     assert _shown(context) == ["one", "two", "left", "custom"]
     assert (context.model_id, context.provider_id) == ("claude", "anthropic")
     assert context.thinking_level == wg.ThinkingLevel.HIGH
@@ -870,22 +870,54 @@ def test_the_context_is_the_path_to_where_the_session_stands() -> None:
         assert message is session[i]
 
 
-def test_the_context_begins_with_the_summary_of_the_last_compaction() -> None:
+def _sent(context: ou.SessionContext) -> list[str]:
+    return [message.text() for message in wg.llm_messages(context.messages)]
+
+
+def test_the_model_reads_the_summary_of_the_last_compaction_first() -> None:
     context = ou.context(ou.decode(TREE), leaf="aa000008")
-    assert _shown(context) == ["one and two", "three", "four"]
     assert (context.model_id, context.provider_id) == ("gpt", "openai")
-    assert context.messages[0].first_kept_id == "aa000005"
-    assert wg.llm_messages(context.messages)[0].text() == "three"
-
-
-def test_summaries_reach_the_model_only_where_that_is_asked_for() -> None:
-    context = ou.context(ou.decode(TREE), leaf="aa000008", summaries=True)
-    assert wg.llm_messages(context.messages)[0] == wg.UserMessage(
-        [wg.TextBlock("one and two")], 6500
+    assert context.messages[0] == wg.LlmMessage(
+        wg.UserMessage([wg.TextBlock("<context-summary>\none and two\n</context-summary>")], 6500)
     )
-    branch = wg.llm_messages(ou.context(ou.decode(TREE), summaries=True).messages)
-    assert [message.text() for message in branch] == ["one", "two", "left"]
-    assert branch[2] == wg.UserMessage([wg.TextBlock("left")], 10500)
+    assert _sent(context) == [
+        "<context-summary>\none and two\n</context-summary>",
+        "three",
+        "four",
+    ]
+    request = wg.Request(wg.llm_messages(context.messages), model="m")
+    assert wg.providers.openai_chat.encode_request(request) == (
+        b'{"model":"m","messages":['
+        b'{"role":"user","content":"<context-summary>\\none and two\\n</context-summary>"},'
+        b'{"role":"user","content":"three"},{"role":"assistant","content":"four"}]}'
+    )
+
+
+def test_the_model_reads_the_summary_of_a_branch_in_its_place() -> None:
+    context = ou.context(ou.decode(TREE))
+    assert _sent(context) == ["one", "two", "left"]
+    assert context.messages[2] == wg.LlmMessage(wg.UserMessage([wg.TextBlock("left")], 10500))
+
+
+def test_summaries_stay_session_only_where_that_is_asked_for() -> None:
+    session = ou.decode(TREE)
+    context = ou.context(session, leaf="aa000008", summaries=False)
+    assert context.messages[0] is session[6]
+    assert context.messages[0].first_kept_id == "aa000005"
+    assert _sent(context) == ["three", "four"]
+
+
+def test_summaries_that_rpc_prints_as_messages_reach_the_model() -> None:
+    printed = ou.decode(
+        '[{"role":"compaction_summary","summary":"all","tokens_before":5,"timestamp":2.0},'
+        '{"role":"branch_summary","summary":"left","from_id":"b","timestamp":3.0},'
+        '{"role":"user","contents":[{"type":"text","content":"go"}],"id":"u","timestamp":4.0}]'
+    )
+    assert _sent(ou.context(printed)) == [
+        "<context-summary>\nall\n</context-summary>",
+        "left",
+        "go",
+    ]
 
 
 def test_the_context_of_own_entries_is_the_same() -> None:
@@ -917,7 +949,10 @@ def test_where_nothing_is_kept_the_summary_stands_alone() -> None:
         ),
         _entry(3, _said("two")),
     )
-    assert _shown(ou.context(ou.decode(file))) == ["all", "two"]
+    assert _sent(ou.context(ou.decode(file))) == [
+        "<context-summary>\nall\n</context-summary>",
+        "two",
+    ]
 
 
 def test_a_second_compaction_replaces_the_first() -> None:
@@ -933,7 +968,11 @@ def test_a_second_compaction_replaces_the_first() -> None:
         _entry(3, _said("two")),
         _entry(4, compaction("second", 1)),
     )
-    assert _shown(ou.context(ou.decode(file))) == ["second", "one", "two"]
+    assert _sent(ou.context(ou.decode(file))) == [
+        "<context-summary>\nsecond\n</context-summary>",
+        "one",
+        "two",
+    ]
 
 
 def test_a_path_ends_at_a_parent_that_is_not_there() -> None:

@@ -1,6 +1,7 @@
 """Operator-Use's own types: factories, methods, media rules, events, and input that is hostile."""
 
 import base64
+import copy
 import json
 import pickle
 from pathlib import Path
@@ -51,8 +52,77 @@ def test_a_sound_is_told_by_its_first_bytes(mime_type: str, data: bytes) -> None
     ["", "a", "abcde", "AAAA", "no base64", "é", "BM6AAAA=", base64.b64encode(b"RIFF").decode()],
 )
 def test_what_nobody_can_tell_is_a_png_or_mpeg(text: str) -> None:
-    assert ou.ImageContent([text]).to_base64() == [(text, "image/png")]
-    assert ou.AudioContent([text]).to_base64() == [(text, "audio/mpeg")]
+    image = ou.decode(f'{{"type":"image","images":["{text}"]}}', ou.ImageContent)
+    sound = ou.decode(f'{{"type":"audio","audio":["{text}"]}}', ou.AudioContent)
+    assert image.to_base64() == [(text, "image/png")]
+    assert sound.to_base64() == [(text, "audio/mpeg")]
+    assert ou.encode(image) == f'{{"type":"image","images":["{text}"]}}'.encode()
+
+
+NEXT = "use `from_file(path)` for a file, `from_base64(text)` for base64 of unknown type"
+
+
+@pytest.mark.parametrize("text", ["pics/cat.png", "/abs/cat.png", "file:///x.png", "a cat", "AAAA"])
+def test_a_callers_text_that_is_neither_a_url_nor_an_image_is_refused(text: str) -> None:
+    reason = f"operator_use: text '{text}', expected a URL or base64 of an image; {NEXT}"
+    content = ou.ImageContent(["http://x"])
+    for add in (
+        lambda: ou.ImageContent(["http://x", text]),
+        lambda: ou.UserMessage.with_images("a", ["http://x", text]),
+        lambda: content.images.append(text),
+        lambda: content.images.extend([text]),
+        lambda: content.images.__iadd__([text]),
+        lambda: content.images.insert(1, text),
+        lambda: setattr(content, "images", ["http://x", text]),
+    ):
+        with pytest.raises(wg.EncodeError) as caught:
+            add()
+        assert str(caught.value) == f"{reason} - at `$.images[1]`"
+    with pytest.raises(wg.EncodeError, match=r"at `\$.images\[0\]`"):
+        content.images[0] = text
+    assert content.images == ["http://x"]
+
+
+def test_a_url_that_operator_use_takes_for_base64_is_refused() -> None:
+    with pytest.raises(wg.EncodeError) as caught:
+        ou.ImageContent.from_url("gs://x/y.png")
+    assert str(caught.value) == (
+        "operator_use: URL 'gs://x/y.png', expected one that begins with `http` - at `$.images[0]`"
+    )
+
+
+def test_what_is_added_to_a_list_of_images_is_what_the_constructor_takes(tmp_path: Path) -> None:
+    path = tmp_path / "a.gif"
+    path.write_bytes(GIF)
+    message = ou.UserMessage.with_images("a", [])
+    images = message.contents[1].images
+    images.append(GIF64)
+    images += [GIF, f"data:image/gif;base64,{GIF64}"]
+    images.insert(0, "https://x")
+    images.append(path)
+    images[1:2] = [GIF64, "http://y"]
+    path.unlink()
+    written = f'["https://x","{GIF64}","http://y","{GIF64}","{GIF64}","{GIF64}"]'
+    assert ou.encode(message.contents[1]) == (f'{{"type":"image","images":{written}}}'.encode())
+    for copied in (pickle.loads(pickle.dumps(message)), copy.deepcopy(message)):
+        assert copied == message
+        copied.contents[1].images.append(GIF)
+    blocks = ou.to_canonical([message])[0].message.content[1:]
+    assert [(block.url, block.data and block.data.to_bytes()) for block in blocks] == [
+        ("https://x", None),
+        (None, GIF),
+        ("http://y", None),
+        (None, GIF),
+        (None, GIF),
+        (None, GIF),
+    ]
+
+
+def test_base64_of_unknown_type_is_added_by_name() -> None:
+    content = ou.ImageContent.from_base64("AAAA")
+    assert ou.encode(content) == b'{"type":"image","images":["AAAA"]}'
+    with pytest.raises(wg.EncodeError, match="expected a URL or base64 of a sound"):
+        ou.AudioContent(["a.mp3"])
 
 
 def test_base64_needs_no_padding_to_be_told() -> None:
@@ -61,8 +131,8 @@ def test_base64_needs_no_padding_to_be_told() -> None:
 
 def test_riff_of_another_kind_is_neither_webp_nor_wav() -> None:
     avi = base64.b64encode(b"RIFF\0\0\0\0AVI ").decode()
-    assert ou.ImageContent([avi]).to_base64() == [(avi, "image/png")]
-    assert ou.AudioContent([avi]).to_base64() == [(avi, "audio/mpeg")]
+    assert ou.ImageContent.from_base64(avi).to_base64() == [(avi, "image/png")]
+    assert ou.AudioContent.from_base64(avi).to_base64() == [(avi, "audio/mpeg")]
 
 
 def test_an_images_url_stays_one_without_a_type() -> None:
@@ -78,10 +148,10 @@ def test_a_data_url_is_read_for_what_it_is() -> None:
 
 def test_a_data_url_that_is_none_stays_what_operator_use_takes_it_for() -> None:
     for text in ("data:", "data:image/png;base64"):
-        content = ou.ImageContent([text])
+        written = f'{{"type":"image","images":["{text}"]}}'.encode()
+        content = ou.decode(written, ou.ImageContent)
         assert content.to_base64() == [(text, "image/png")]
-        assert ou.encode(content) == f'{{"type":"image","images":["{text}"]}}'.encode()
-        assert ou.decode(ou.encode(content), ou.ImageContent) == content
+        assert ou.encode(content) == written
 
 
 def test_a_pil_image_is_written_in_its_own_format() -> None:
@@ -322,7 +392,7 @@ def test_the_arguments_of_a_call_are_an_object() -> None:
         b'{"type":"tool_call","id":"c","name":"f","args":{}}'
     )
     for args in ([1], "text", wg.Arguments('{"a"')):
-        with pytest.raises(wg.EncodeError, match="no JSON object"):
+        with pytest.raises(wg.EncodeError, match="not a JSON object"):
             ou.ToolCallContent("c", "f", args=args)
 
 

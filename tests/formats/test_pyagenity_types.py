@@ -141,6 +141,19 @@ def test_a_message_of_an_image() -> None:
     assert (inline.role, inline.content) == ("assistant", [pa.ImageBlock(ref)])
     with pytest.raises(wg.EncodeError, match="neither image_url nor image_base64"):
         pa.Message.image_message(image_url="")
+    with pytest.raises(wg.EncodeError) as caught:
+        pa.Message.image_message(image_url="R0lGODlhAQABAAAAACw=")
+    assert str(caught.value) == (
+        "pyagenity: base64 as `image_url`, expected a URL; pass it as `image_base64`"
+        " - at `$.image_url`"
+    )
+    for text in ("pics/cat.png", "https://x/a.png"):
+        with pytest.raises(wg.EncodeError) as caught:
+            pa.Message.image_message(image_base64=text)
+        assert str(caught.value) == (
+            "pyagenity: text that is not base64; pass a URL as `image_url`, "
+            "read a file with `Message.from_file(path)` - at `$.image_base64`"
+        )
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,34 @@ def test_the_nested_search_of_a_coding_agent_is_refused(gateway: str, provider: 
     assert len(provider.asked) == before
 
 
+def test_a_search_beside_the_tools_of_a_chat_is_refused(gateway: str, provider: Server) -> None:
+    before = len(provider.asked)
+    client = openai.OpenAI(base_url=f"{gateway}/v1", api_key="k", max_retries=0)
+    with pytest.raises(openai.BadRequestError) as caught:
+        client.chat.completions.create(
+            model="to-gemini",
+            web_search_options={},
+            messages=[{"role": "user", "content": "What is the weather?"}],
+        )
+    assert "`web_search_options`, the only tools of a request" in str(caught.value)
+    assert len(provider.asked) == before
+
+
+def test_an_image_that_another_provider_stores_is_refused(gateway: str) -> None:
+    client = openai.OpenAI(base_url=f"{gateway}/v1", api_key="k", max_retries=0)
+    asked: Any = [
+        {"role": "user", "content": "Draw a cat."},
+        {"type": "image_generation_call", "id": "ig_1"},
+        {"role": "user", "content": "Make it red."},
+    ]
+    with pytest.raises(openai.BadRequestError) as caught:
+        client.responses.create(model="to-gemini", input=asked)
+    assert (
+        "`image_generation_call`, a reference to what its own API alone stores;"
+        " nothing is stored here: send the content itself"
+    ) in str(caught.value)
+
+
 def test_a_file_that_another_provider_stores_is_refused(gateway: str) -> None:
     client = openai.OpenAI(base_url=f"{gateway}/v1", api_key="k", max_retries=0)
     file: Any = {"type": "file", "file": {"file_id": "file_1"}}

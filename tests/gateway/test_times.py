@@ -73,3 +73,25 @@ def test_the_providers_own_time_is_kept(gateway: str, provider: Server) -> None:
     own = wg.providers.ollama.decode_response(PLAIN["ollama"].encode())
     assert own.created_at is not None
     assert made.created_at == own.created_at // 1000 * 1000
+
+
+def test_a_time_that_the_gateway_gives_is_a_whole_number(gateway: str, provider: Server) -> None:
+    told = b'{"id":"a","created":0,"model":"m","choices":[{"index":0,"finish_reason":"stop",'
+    told += b'"message":{"role":"assistant","content":"Hi"}}]}'
+    provider.answers("application/json", told)
+    data = _answer(gateway, "openai_responses", "openai_chat", streamed=False)
+    assert type(json.loads(data)["created_at"]) is int
+
+
+@pytest.mark.parametrize("target", TIMELESS)
+def test_an_error_in_place_of_an_answer_is_of_now_too(
+    target: str, gateway: str, provider: Server
+) -> None:
+    provider.answers(STREAM[target], b"")
+    before = int(time())
+    data = _answer(gateway, "openai_responses", target, streamed=True)
+    events = [json.loads(line[6:]) for line in data.splitlines() if line.startswith(b"data: {")]
+    failed = events[-1]["response"]
+    assert events[-1]["type"] == "response.failed"
+    assert before <= failed["created_at"] <= time() + 1
+    assert failed["model"] == f"to-{target}"

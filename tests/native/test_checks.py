@@ -218,7 +218,7 @@ def test_another_systems_type_is_not_wrapped(system: str, name: str, value: Any)
     with pytest.raises(wg.EncodeError) as caught:
         wg.LlmMessage(value)
     assert str(caught.value) == (
-        f"`{name}` in an `LlmMessage`, expected a message; "
+        f"`{name}`, expected a message that an LLM may see; "
         f"see `wireglot.formats.{system}.to_canonical` - at `$`"
     )
 

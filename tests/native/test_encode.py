@@ -440,34 +440,39 @@ class _Mine(wg.UserMessage):
     pass
 
 
-@pytest.mark.parametrize("wire", ["json", "msgpack"])
+_WRAPPED = "a session holds it as it is, and no LLM sees it"
+_OTHERS = "a text is made a message by `UserMessage.from_text`"
+
+
 @pytest.mark.parametrize(
-    ("held", "name"),
+    ("held", "name", "step"),
     [
-        (_Mine([]), "_Mine"),
-        (wg.CustomMessage("x"), "CustomMessage"),
-        (wg.LlmMessage(wg.UserMessage([])), "LlmMessage"),
-        (None, "NoneType"),
+        (_Mine([]), "_Mine", _OTHERS),
+        (wg.CustomMessage("x"), "CustomMessage", _WRAPPED),
+        (wg.LlmMessage(wg.UserMessage([])), "LlmMessage", _OTHERS),
+        (None, "NoneType", _OTHERS),
+        ("Hello", "str", _OTHERS),
     ],
 )
-def test_what_is_no_message_has_no_place_in_a_session(wire: str, held: Any, name: str) -> None:
-    reason = (
-        f"`{name}` in an `LlmMessage`, expected a message; "
-        "a session holds it as it is, and no LLM sees it - at `$"
-    )
+def test_what_is_not_a_message_has_no_place_in_a_session(held: Any, name: str, step: str) -> None:
+    reason = f"`{name}`, expected a message that an LLM may see; {step} - at `$`"
     with pytest.raises(wg.EncodeError) as caught:
         wg.LlmMessage(held)
-    assert str(caught.value) == f"{reason}`"
+    assert str(caught.value) == reason
     assigned = wg.LlmMessage(wg.UserMessage([]), wg.TurnId("l", 0))
-    assigned.message = held
     with pytest.raises(wg.EncodeError) as caught:
-        getattr(wg, wire).encode([assigned])
-    assert str(caught.value) == f"{wire}: `{name}` cannot stand in an `LlmMessage` - at `$[0]`"
-    assigned.turn_id = None
-    if held is not None:
+        assigned.message = held
+    assert str(caught.value) == reason
+    assert assigned.message == wg.UserMessage([])
+    if name not in ("LlmMessage", "CustomMessage"):
         with pytest.raises(wg.EncodeError) as caught:
-            wg.llm_messages([assigned])
-        assert str(caught.value) == f"{reason}`"
+            wg.llm_messages([held])
+        assert str(caught.value) == reason
+
+
+def test_the_messages_for_an_llm_may_be_bare_ones() -> None:
+    hello = wg.UserMessage.from_text("Hello")
+    assert wg.llm_messages([hello, wg.CustomMessage("x"), wg.LlmMessage(hello)]) == [hello, hello]  # type: ignore[list-item]
 
 
 def test_an_integer_field_beyond_64_bits_is_an_encode_error_in_messagepack() -> None:

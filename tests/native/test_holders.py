@@ -2,6 +2,7 @@
 
 import dataclasses
 import sys
+import typing
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Generic, Literal, NamedTuple, NewType, NotRequired, TypeVar
 
@@ -423,3 +424,29 @@ def test_a_private_field_of_an_attrs_class_is_decoded() -> None:
 def test_other_fields_are_decoded_as_msgspec_does() -> None:
     made = wg.json.decode(f'{{"level":"b","session":[{HI}],"meta":{{"x":[1.5]}}}}', Mixed)
     assert made == Mixed("b", [hi], {"x": [1.5]})
+
+
+class _Tagged(msgspec.Struct, tag="j", tag_field="role"):
+    s: list[wg.AgentMessage]
+
+
+@pytest.mark.parametrize("wire", ["json", "msgpack"])
+def test_a_tagged_type_with_a_session_stands_beside_messages(wire: str) -> None:
+    codec = getattr(wg, wire)
+    for value in (_Tagged([wg.LlmMessage(wg.UserMessage([]))]), wg.LlmMessage(wg.UserMessage([]))):
+        for kind in (_Tagged | wg.LlmMessage, _Tagged | wg.AgentMessage):
+            assert codec.decode(codec.encode(value), kind) == value
+
+
+class _Anything(msgspec.Struct):
+    what: object
+    session: list[wg.LlmMessage]
+
+
+def test_object_is_any_data() -> None:
+    assert wg.json.decode(b'{"a":1}', dict[str, object]) == {"a": 1}
+    assert wg.json.decode(b'{"what":[1],"session":[]}', _Anything) == _Anything([1], [])
+
+
+def test_a_bare_list_of_typing_is_a_list() -> None:
+    assert wg.json.decode(b"[1]", getattr(typing, "List")) == [1]  # noqa: B009 -- deprecated

@@ -17,18 +17,19 @@ BLOCKS: dict[str, wg.Content] = {
     "opaque": wg.OpaqueBlock("another", wg.RawJson("{}")),
 }
 _NONE = dict.fromkeys(BLOCKS, "answer content") | {"error": "error", "opaque": "opaque block"}
+_ROWS = {kind: kind for kind in BLOCKS} | {"result": "tool result", "opaque": "opaque block"}
 LOSSES: dict[str, dict[str, str | None]] = {
-    "anthropic": _NONE,
-    "openai_chat": {kind: kind for kind in BLOCKS}
+    "anthropic": {kind: kind for kind in BLOCKS}
     | {"result": "tool result", "opaque": "opaque block"},
+    "openai_chat": _ROWS,
     "openai_responses": _NONE,
-    "cohere": _NONE | {"annotation": "annotation"},
-    "ollama": {kind: kind for kind in BLOCKS} | {"result": "tool result", "opaque": "opaque block"},
+    "cohere": _ROWS,
+    "ollama": _ROWS,
     "bedrock": _NONE
     | {"annotation": "annotation", "image": "image", "data": "data", "result": "tool result"},
     "gemini": _NONE
     | dict.fromkeys(("image", "audio", "video", "document", "data"))
-    | {"annotation": "annotation"},
+    | {"annotation": "annotation", "result": "tool result"},
     "mistral": _NONE
     | dict.fromkeys(("image", "audio", "document"))
     | {"annotation": "annotation", "video": "video", "data": "data", "result": "tool result"},

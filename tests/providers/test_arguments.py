@@ -78,11 +78,27 @@ def test_no_arguments_are_an_empty_object_on_every_wire(source: str, arguments: 
 
 
 @pytest.mark.parametrize("source", ["openai_chat", "openai_responses", "mistral", "cohere"])
-def test_a_text_that_says_null_is_an_empty_object_where_objects_are_asked_for(source: str) -> None:
+def test_a_text_that_says_null_is_an_empty_object_everywhere(source: str) -> None:
     answer, key = ANSWERS[source]
     data = (answer % f',"{key}":"null"').encode()
     assert _arguments(wg.translate_response(data, source, "anthropic")) == {}
-    assert b'"null"' in wg.translate_response(data, source, source)
+    for target in ("openai_chat", "openai_responses", "mistral", "cohere"):
+        assert b'"arguments":"{}"' in wg.translate_response(data, source, target, [])
+
+
+@pytest.mark.parametrize("text", ['"null"', '" "'])
+@pytest.mark.parametrize("source", ["anthropic", "gemini", "bedrock", "ollama"])
+def test_an_input_that_is_a_text_of_nothing_is_an_empty_object(source: str, text: str) -> None:
+    answer, key = ANSWERS[source]
+    data = answer % f',"{key}":{text}'
+    for target in ("openai_chat", "openai_responses", "mistral", "cohere"):
+        assert b'"arguments":"{}"' in wg.translate_response(data, source, target, [])
+
+
+def test_blank_arguments_are_an_empty_object_at_mistral() -> None:
+    answer, key = ANSWERS["mistral"]
+    made = wg.translate_response(answer % f',"{key}":" "', "mistral", "mistral")
+    assert b'"arguments":"{}"' in made
 
 
 def _chunk(delta: str) -> bytes:
@@ -115,6 +131,15 @@ def test_calls_without_arguments_end_before_the_next_begins() -> None:
         (['"{}"', '"{\\"x\\":"', '"1}"'], '{"x":1}'),
         (['""', '"{}"', '"{\\"x\\":1}"'], '{"x":1}'),
         (['"{"', '"}"'], "{}"),
+        (['"{"', '"}"', '"{\\"x\\":1}"'], '{"x":1}'),
+        (['"{"', '"}{\\"x\\":1}"'], '{"x":1}'),
+        (['" "', '"{"', '" "', '"}"', '"{\\"x\\":"', '"1}"'], '{"x":1}'),
+        (['"{"', '"\\"x\\":1}"'], '{"x":1}'),
+        (['"null"', '"{\\"x\\":1}"'], '{"x":1}'),
+        (['"nu"', '"ll"'], "{}"),
+        (['" "'], "{}"),
+        (['"{"'], "{"),
+        (['"{"', '" }"'], "{ }"),
     ],
 )
 def test_an_empty_object_before_the_arguments_is_not_part_of_them(

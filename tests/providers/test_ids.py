@@ -268,7 +268,18 @@ _ASKED = {
         '{"role":"tool","tool_name":"f",%s"content":"x"}',
         '{"model":"m","messages":[%s]}',
     ),
+    **dict.fromkeys(
+        ("openai_chat", "mistral", "cohere"),
+        (
+            '{"role":"assistant","tool_calls":[{%s"type":"function",'
+            '"function":{"name":"f","arguments":"{}"}}]}',
+            '{"role":"tool",%s"content":"x"}',
+            '{"model":"m","messages":[%s]}',
+        ),
+    ),
 }
+_EMPTY = {"gemini": "", "ollama": ""}
+"""How a call has no id, where an empty one is not how."""
 
 
 def _asked(name: str, *given: str | None) -> wg.Request:
@@ -277,8 +288,9 @@ def _asked(name: str, *given: str | None) -> wg.Request:
     key = "id" if name == "gemini" else "tool_call_id"
     turns = []
     for call_id in given:
-        turns.append(said % ("" if call_id is None else f'"id":"{call_id}",'))
-        turns.append(answered % ("" if call_id is None else f'"{key}":"{call_id}",'))
+        for template, named in ((said, "id"), (answered, key)):
+            lacks = _EMPTY.get(name, f'"{named}":"",')
+            turns.append(template % (lacks if call_id is None else f'"{named}":"{call_id}",'))
     return wg.PROVIDERS[name].decode_request(body % ",".join(turns))
 
 
@@ -300,6 +312,93 @@ def test_calls_of_a_request_are_numbered_past_the_ids_that_it_has(name: str) -> 
     assert _call_ids(_asked(name, "call_0", None, None)) == ["call_0", "call_1", "call_2"]
     assert _call_ids(_asked(name, None, "call_0", None)) == ["call_0", "call_1", "call_2"]
     assert _call_ids(_asked(name, None, "x", "call_2", None)) == ["call_0", "x", "call_2", "call_1"]
+
+
+@pytest.mark.parametrize("name", ["openai_chat", "mistral", "cohere"])
+def test_results_without_ids_belong_to_the_calls_in_their_order(name: str) -> None:
+    call = '{"id":"","type":"function","function":{"name":"%s","arguments":"{}"}}'
+    result = '{"role":"tool","tool_call_id":"","content":"%s"}'
+    turn = (
+        f'{{"role":"assistant","tool_calls":[{call % "f"},{call % "g"}]}}',
+        result % "one",
+        result % "two",
+    )
+    hi = '{"role":"user","content":"Hi"}'
+    body = f'{{"model":"m","messages":[{",".join((hi, *turn, *turn))}]}}'
+    made = json.loads(wg.translate_request(body, name, "bedrock", []))["messages"]
+    said = [content for message in made[1:] for content in message["content"]]
+    assert [each["toolUse"]["toolUseId"] for each in said if "toolUse" in each] == [
+        "call_0",
+        "call_1",
+        "call_2",
+        "call_3",
+    ]
+    results = [each["toolResult"] for each in said if "toolResult" in each]
+    assert [(each["toolUseId"], each["content"][0]["text"]) for each in results] == [
+        ("call_0", "one"),
+        ("call_1", "two"),
+        ("call_2", "one"),
+        ("call_3", "two"),
+    ]
+
+
+# -- answers whose ids are empty -----------------------------------------------------------------
+
+_CHAT = (
+    '{"id":"","object":"chat.completion","created":0,"model":"m","choices":[{"index":0,'
+    '"message":{"role":"assistant","content":null,"tool_calls":[{"id":"","type":"function",'
+    '"function":{"name":"f","arguments":"{}"}},{"type":"function","function":{"name":"g",'
+    '"arguments":"{}"}}]},"finish_reason":"tool_calls"}]}'
+)
+_CHUNKS = (
+    b'data: {"id":"","model":"m","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"",'
+    b'"function":{"name":"f","arguments":"{}"}}]}}]}\n\n'
+    b'data: {"id":"","model":"m","choices":[{"index":0,"delta":{"tool_calls":[{"index":1,'
+    b'"function":{"name":"g","arguments":"{}"}}]}}]}\n\n'
+    b'data: {"id":"","choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}\n\n'
+    b"data: [DONE]\n\n"
+)
+
+
+def test_calls_without_ids_have_ids_for_a_client_of_chat_too() -> None:
+    made = wg.translate_response(_CHAT, "openai_chat", "openai_chat")
+    assert made == (
+        b'{"id":"chatcmpl-59eca578b6f560a07f78373f","object":"chat.completion","created":0,'
+        b'"model":"m","choices":[{"index":0,"message":{"content":null,"role":"assistant",'
+        b'"refusal":null,"tool_calls":[{"id":"call_78e7c93690d9_0","type":"function",'
+        b'"function":{"name":"f","arguments":"{}"}},{"id":"call_78e7c93690d9_1",'
+        b'"type":"function","function":{"name":"g","arguments":"{}"}}]},"logprobs":null,'
+        b'"finish_reason":"tool_calls"}]}'
+    )
+    source = _source()
+    made = wg.translate_response(_CHAT, "openai_chat", "openai_chat", ids=source)
+    assert _ids(made) == ["chatcmpl-token1", "call_token0_0", "call_token0_1"]
+
+
+def test_an_empty_id_in_a_stream_is_none() -> None:
+    translator = wg.StreamTranslator("openai_chat", "openai_chat", ids=_source())
+    made = translator.feed(_CHUNKS) + translator.close()
+    assert list(dict.fromkeys(_ids(made))) == ["chatcmpl-token0", "call_token1_0", "call_token1_1"]
+
+
+_UNNAMED = {
+    "anthropic": '{"id":"","type":"message","role":"assistant","model":"m","stop_reason":"end_turn"'
+    ',"content":[],"usage":{"input_tokens":1,"output_tokens":1}}',
+    "openai_responses": '{"id":"","object":"response","created_at":1,"model":"m","output":[],'
+    '"status":"completed"}',
+    "mistral": '{"id":"","model":"m","choices":[{"index":0,"finish_reason":"stop",'
+    '"message":{"role":"assistant","content":""}}]}',
+    "cohere": '{"id":"","finish_reason":"COMPLETE","message":{"role":"assistant"}}',
+    "gemini": '{"responseId":"","candidates":[{"content":{"parts":[{"text":"a"}]}}]}',
+}
+
+
+@pytest.mark.parametrize("name", _UNNAMED)
+def test_an_empty_id_of_an_answer_is_none(name: str) -> None:
+    assert wg.PROVIDERS[name].decode_response(_UNNAMED[name]).id is None
+    if name != "gemini":
+        made = wg.translate_response(_UNNAMED[name], name, name, ids=lambda: "made")
+        assert _ids(made)[0].endswith("made")
 
 
 @pytest.mark.parametrize("target", ["anthropic", "openai_chat", "bedrock", "mistral"])
@@ -329,7 +428,7 @@ def test_a_call_of_bedrock_whose_id_is_empty_gets_one() -> None:
 def test_what_a_hash_cannot_read_is_no_error() -> None:
     lost = wg.ImageBlock(wg.Media.from_file("/nowhere/at/all.png"))
     strange = wg.TextBlock("hi", extras={"wireglot": wg.Extra(wg.model.base.UnknownKeys(b"{}"))})
-    cut = wg.DataBlock("a", filename="\ud83d")
+    cut = wg.DataBlock(wg.Media.from_base64("a"), filename="\ud83d")
     response = wg.Response(wg.AssistantMessage([lost, strange, cut], api="other"))
     losses: list[wg.Loss] = []
     made = wg.providers.anthropic.encode_response(response, losses)

@@ -83,8 +83,8 @@ def test_media_in_an_answer_of_another_api_are_a_loss_for_anthropic() -> None:
     body = json.loads(wg.providers.anthropic.encode_request(request, losses))
     assert body["messages"][1]["content"] == [{"type": "text", "text": "Here:"}]
     assert [(loss.path, loss.what) for loss in losses] == [
-        ("$.messages[1].content[1]", "answer content"),
-        ("$.messages[1].content[2]", "answer content"),
+        ("$.messages[1].content[1]", "image"),
+        ("$.messages[1].content[2]", "document"),
     ]
 
 

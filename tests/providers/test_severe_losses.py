@@ -30,6 +30,11 @@ REFERENCES: dict[str, tuple[str, bytes, str]] = {
     ),
     "a container": ("anthropic", b'"container":"container_1",', "container"),
     "a cached content": ("gemini", b'"cachedContent":"cachedContents/1",', "cachedContent"),
+    "a cached content, in the words of proto": (
+        "gemini",
+        b'"cached_content":"cachedContents/1",',
+        "cached_content",
+    ),
     "a continuation": ("gemini", b'"continuationToken":"eA==",', "continuationToken"),
     "a prompt's variables": (
         "bedrock",
@@ -101,15 +106,23 @@ def test_a_reference_that_is_null_is_none(keys: bytes) -> None:
 
 @pytest.mark.parametrize("target", _others("openai_responses"))
 @pytest.mark.parametrize(
-    "item", [b'{"type":"item_reference","id":"fc_1"}', b'{"id":"fc_1"}'], ids=["named", "bare"]
+    ("item", "name"),
+    [
+        (b'{"type":"item_reference","id":"fc_1"}', "item_reference"),
+        (b'{"id":"fc_1"}', "item_reference"),
+        (b'{"type":"function_call","id":"fc_1","status":"completed"}', "function_call"),
+    ],
+    ids=["named", "bare", "of a call"],
 )
-def test_a_reference_to_a_call_is_told_where_its_result_has_none(item: bytes, target: str) -> None:
+def test_a_reference_to_a_call_is_told_where_its_result_has_none(
+    item: bytes, name: str, target: str
+) -> None:
     losses: list[wg.Loss] = []
     with pytest.raises(wg.EncodeError, match="tool result `c` has no call before it"):
         wg.translate_request(ITEM % item, "openai_responses", target, losses, model="m")
-    why = f"`item_reference`, {STORED}"
+    why = f"`{name}`, {STORED}"
     assert losses == [wg.Loss("$.messages[1].content[0]", "stored state", why, severe=True)]
-    with pytest.raises(wg.LossError, match="stored state: `item_reference`"):
+    with pytest.raises(wg.LossError, match=f"stored state: `{name}`"):
         wg.translate_request(ITEM % item, "openai_responses", target, model="m")
 
 
@@ -120,6 +133,116 @@ def test_nothing_but_a_stored_prompt_says_what_is_missing(target: str) -> None:
     with pytest.raises(wg.EncodeError, match="no message with content"):
         wg.translate_request(body, "openai_responses", target, losses, model="m")
     assert [(loss.path, loss.severe) for loss in losses] == [("$.prompt", True)]
+
+
+ITEMS = {
+    "image_generation_call": b'{"type":"image_generation_call","id":"ig_1"}',
+    "reasoning": b'{"type":"reasoning","id":"rs_1"}',
+    "web_search_call": b'{"type":"web_search_call","id":"ws_1","status":"completed"}',
+}
+
+
+@pytest.mark.parametrize("name", ITEMS)
+def test_an_item_that_is_only_an_id_refers_to_a_stored_one(name: str) -> None:
+    body = (
+        b'{"model":"m","input":[{"role":"user","content":"Draw"},%b,'
+        b'{"role":"user","content":"Make it red"}]}' % ITEMS[name]
+    )
+    for target in _others("openai_responses"):
+        losses = _lost(body, "openai_responses", target)
+        why = f"`{name}`, {STORED}"
+        assert losses == [wg.Loss("$.messages[1].content[0]", "stored state", why, severe=True)]
+    assert ITEMS[name] in wg.translate_request(body, "openai_responses", "openai_responses")
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        b'{"type":"reasoning","id":"rs_1","summary":[]}',
+        b'{"type":"image_generation_call","id":"ig_1","result":"iVBORw0KGgo="}',
+    ],
+)
+def test_an_item_that_says_more_than_its_id_is_not_a_reference(item: bytes) -> None:
+    body = b'{"model":"m","input":[{"role":"user","content":"Hi"},%b]}' % item
+    assert not any(loss.severe for loss in _lost(body, "openai_responses", "anthropic"))
+
+
+def test_a_file_for_a_container_is_a_severe_loss() -> None:
+    body = b"""{"model":"m","max_tokens":9,"messages":[{"role":"user","content":[
+     {"type":"container_upload","file_id":"file_1"},{"type":"text","text":"Sum it up."}]}]}"""
+    for target in _others("anthropic"):
+        losses = [loss for loss in _lost(body, "anthropic", target) if loss.severe]
+        why = f"`container_upload`, {STORED}"
+        assert losses == [wg.Loss("$.messages[0].content[0]", "stored state", why, severe=True)]
+
+
+IN_S3 = {
+    "document": b'{"document":{"name":"d","source":{"s3Location":%b},"format":"pdf"}}',
+    "image": b'{"image":{"format":"png","source":{"s3Location":%b}}}',
+    "video": b'{"video":{"format":"mp4","source":{"s3Location":%b}}}',
+}
+
+
+@pytest.mark.parametrize("owner", [b"", b',"bucketOwner":"123456789012"'], ids=["own", "shared"])
+@pytest.mark.parametrize("kind", IN_S3)
+def test_content_in_a_bucket_of_s3_is_a_severe_loss_elsewhere(kind: str, owner: bytes) -> None:
+    block = IN_S3[kind] % (b'{"uri":"s3://bucket/k"%b}' % owner)
+    body = b'{"messages":[{"role":"user","content":[{"text":"Sum it up."},%b]}]}' % block
+    for target in _others("bedrock"):
+        losses = _lost(body, "bedrock", target)
+        assert [(loss.path, loss.severe) for loss in losses] == [("$.messages[0].content[1]", True)]
+    assert block in wg.translate_request(body, "bedrock", "bedrock", path=PATHS["bedrock"])
+
+
+def test_content_in_a_bucket_of_google_is_a_severe_loss_elsewhere() -> None:
+    body = b"""{"contents":[{"role":"user","parts":[{"text":"Sum it up."},
+     {"fileData":{"mimeType":"application/pdf","fileUri":"gs://bucket/x.pdf"}}]}]}"""
+    for target in _others("gemini"):
+        losses = _lost(body, "gemini", target)
+        assert [(loss.path, loss.severe) for loss in losses] == [("$.messages[0].content[1]", True)]
+
+
+def test_a_stored_file_in_a_result_is_a_severe_loss() -> None:
+    body = b"""{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":
+     [{"toolUse":{"toolUseId":"a","name":"f","input":{}}}]},{"role":"user","content":[{"toolResult":
+     {"toolUseId":"a","content":[{"text":"r"},
+     {"video":{"format":"mp4","source":{"s3Location":{"uri":"s3://bucket/k"}}}}]}}]}]}"""
+    for target in _others("bedrock"):
+        losses = [loss for loss in _lost(body, "bedrock", target) if loss.severe]
+        assert [loss.path for loss in losses] == ["$.messages[2].content[0].content[1]"]
+
+
+SERVERS = {
+    "web_search_options": (
+        "openai_chat",
+        b'{"model":"m","web_search_options":{},%b"messages":[{"role":"user","content":"Hi"}]}',
+        b'"tools":[{"type":"function","function":{"name":"f","parameters":{}}}],',
+    ),
+    "mcp_servers": (
+        "anthropic",
+        b'{"model":"m","max_tokens":9,"mcp_servers":[{"type":"url","url":"https://x.example",'
+        b'"name":"n"}],%b"messages":[{"role":"user","content":"Hi"}]}',
+        b'"tools":[{"name":"f","input_schema":{"type":"object"}}],',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SERVERS)
+def test_tools_outside_of_tools_that_are_the_only_ones_are_a_severe_loss(name: str) -> None:
+    source, body, tools = SERVERS[name]
+    for target in _others(source):
+        expected = wg.Loss(f"$.{name}", "only tools", f"`{name}`, {ONLY}", severe=True)
+        losses = _lost(body % b"", source, target)
+        assert [loss for loss in losses if loss.severe] == [expected]
+        losses = _lost(body % tools, source, target)
+        assert [loss.what for loss in losses if loss.severe] == []
+        assert "extras" in [loss.what for loss in losses]
+    assert name.encode() in wg.translate_request(body % b"", source, source)
+
+
+def test_no_servers_are_no_tools() -> None:
+    body = ASK["anthropic"] % b'"mcp_servers":[],'
+    assert not any(loss.severe for loss in _lost(body, "anthropic", "gemini"))
 
 
 @pytest.mark.parametrize("target", _others("anthropic"))

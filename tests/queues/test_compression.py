@@ -192,38 +192,45 @@ def test_without_the_library_an_error_says_what_to_install(monkeypatch: pytest.M
 
 
 _FREE = b'[{"role":"user","content":[],"metadata":{"a":[%b0]}}]'
+_ROWS = b'[{"role":"user","content":[%b]}]'
+_ROW = b'{"type":"text","text":"","k":0,"l":"0123456789abcdefg"},'
 _OPEN = """
-import resource, sys
+import sys
 import wireglot as wg
 from wireglot import queue
+
+def peak():  # that of the process itself: `ru_maxrss` begins with that of its parent
+    status = open("/proc/self/status").read()
+    return int(status.split("VmHWM:")[1].split()[0])
 
 warm = queue.encode([wg.UserMessage.from_text("x" * 100)], zstd_over=1)
 queue.decode(warm)
 data = open(sys.argv[1], "rb").read()
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+before = peak()
 try:
     queue.decode(queue.Envelope.from_bytes(data))
     outcome = "read"
 except wg.PoisonError as error:
     outcome = error.reason
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, outcome)
+print(peak() - before, outcome)
 """
 
 
 @pytest.mark.parametrize(
     ("body", "outcome"),
     [
-        (_FREE % (b'{"":0},' * 1_300_000), "read"),
-        (_FREE % (b'{"":0},' * 4_700_000), "more than 4,000,000 keys and values"),
-        (_FREE % (b'"%b",' % (b"x" * 33_000_000 + "🌊".encode())), "read"),
+        (_FREE % (b'{"":0},' * 590_000), "read"),
+        (_FREE % (b"[]," * 1_390_000), "read"),
+        (_ROWS % (_ROW * 74_000)[:-1], "read"),
+        (_FREE % (b'"%b",' % (b"x" * 4_190_000 + "🌊".encode())), "read"),
         (
             b"[%b]" % (b" " * 200_000_000),
-            "content of 200,000,002 bytes, expected at most 33,554,432",
+            "content of 200,000,002 bytes, expected at most",
         ),
     ],
-    ids=["many objects", "too many objects", "a large text beyond ASCII", "mostly space"],
+    ids=["objects", "lists", "blocks with unknown keys", "a text beyond ASCII", "mostly space"],
 )
-def test_a_small_envelope_costs_less_than_500_mb(body: bytes, outcome: str, tmp_path: Path) -> None:
+def test_a_small_envelope_costs_less_than_150_mb(body: bytes, outcome: str, tmp_path: Path) -> None:
     frame = zstandard.ZstdCompressor(level=19).compress(body)
     assert len(frame) < 20_000
     kind = "application/vnd.wireglot+json; kind=messages; version=1"
@@ -233,11 +240,11 @@ def test_a_small_envelope_costs_less_than_500_mb(body: bytes, outcome: str, tmp_
         [sys.executable, "-c", _OPEN, str(path)], capture_output=True, text=True, check=True
     )
     grown, _, said = done.stdout.strip().partition(" ")
-    assert said == outcome
-    assert int(grown) < 500_000  # KiB
+    assert said.startswith(outcome)
+    assert int(grown) < 150_000  # KiB
 
 
 def test_a_body_that_no_reader_would_unpack_is_sent_as_it_is() -> None:
-    envelope = queue.encode([wg.UserMessage.from_text(" " * 40_000_000)], zstd_over=1)
+    envelope = queue.encode([wg.UserMessage.from_text(" " * 5_000_000)], zstd_over=1)
     assert envelope.encoding is None
     assert len(queue.decode(envelope)) == 1

@@ -1,6 +1,8 @@
-"""A folder for media: an object is written once a day at most, as a whole or not at all."""
+"""A folder for media: an object is whole or not there, and survives a power cut."""
 
 import os
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -75,15 +77,126 @@ def test_what_is_not_there_is_a_file_that_is_not_found(url: str) -> None:
         store.get("ab" * 32, 5)
 
 
-def test_an_object_is_written_once_a_day(url: str) -> None:
+def test_another_object_of_the_same_size_is_replaced_on_a_local_disk(tmp_path: Path) -> None:
+    store = FileStore(str(tmp_path))
+    path = tmp_path / "2c" / HELLO
+    for wrong in (b"HELLO", b"hellO", b"\0\0\0\0\0"):
+        store.put(HELLO, memoryview(b"hello"))
+        path.write_bytes(wrong)
+        with pytest.raises(wg.ClaimError, match="is not what was checked in"):
+            queue.check_out(wg.DataBlock(url=f"claim:sha256:{HELLO}?size=5"), store)
+        store.put(HELLO, memoryview(b"hello"))
+        assert path.read_bytes() == b"hello"
+
+
+@pytest.mark.parametrize("at", [0, 262_143, 262_144, 999_999])
+def test_one_wrong_byte_of_a_large_object_is_mended(tmp_path: Path, at: int) -> None:
+    data = bytes(1_000_000)
+    store = FileStore(str(tmp_path))
+    store.put(HELLO, memoryview(data))
+    path = tmp_path / "2c" / HELLO
+    path.write_bytes(data[:at] + b"x" + data[at + 1 :])
+    store.put(HELLO, memoryview(data))
+    assert path.read_bytes() == data
+
+
+def test_an_object_that_is_there_is_not_written_again(tmp_path: Path) -> None:
+    FileStore(str(tmp_path)).put(HELLO, memoryview(b"hello"))
+    before = (tmp_path / "2c" / HELLO).stat()
+    for sync in (True, False):
+        FileStore(str(tmp_path), sync=sync).put(HELLO, memoryview(b"hello"))
+    after = (tmp_path / "2c" / HELLO).stat()
+    assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+def test_other_stores_are_not_read_to_compare() -> None:
+    url = f"memory://{uuid4().hex}"
     store = FileStore(url)
     store.put(HELLO, memoryview(b"hello"))
     files, path = _at(url)
-    files.pipe_file(path, b"HELLO")  # of the same size, and so taken for what it should be
+    files.pipe_file(path, b"HELLO")
     store.put(HELLO, memoryview(b"hello"))
     assert store.get(HELLO, 5) == b"HELLO"
-    with pytest.raises(wg.ClaimError, match="is not what was checked in"):
-        queue.check_out(wg.DataBlock(url=f"claim:sha256:{HELLO}?size=5"), store)
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return what is done to the disk, in order, while it is done."""
+    done: list[str] = []
+
+    def fsync(number: int, sync: Callable[[int], None] = os.fsync) -> None:
+        name = os.path.basename(os.readlink(f"/proc/self/fd/{number}"))
+        done.append(f"sync {'the part' if name.endswith('.part') else name}")
+        sync(number)
+
+    def replace(old: str, new: str, rename: Callable[[str, str], None] = os.replace) -> None:
+        assert Path(old).read_bytes() == b"hello"
+        done.append(f"rename the part to {os.path.basename(new)}")
+        rename(old, new)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    monkeypatch.setattr(os, "replace", replace)
+    return done
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="the names of open files")
+def test_an_object_is_on_disk_before_it_has_its_name_and_its_name_when_put_returns(
+    tmp_path: Path, disk: list[str]
+) -> None:
+    folder = tmp_path / "top" / "media"
+    (tmp_path / "top").mkdir()
+    store = FileStore(str(folder))
+    store.put(HELLO, memoryview(b"hello"))
+    assert disk == [
+        "sync top",  # which has the name of the new folder `media`
+        "sync media",  # of `2c`
+        "sync media",  # of `parts`
+        "sync the part",
+        f"rename the part to {HELLO}",
+        "sync 2c",
+    ]
+    disk.clear()
+    store.put(HELLO, memoryview(b"hello"))
+    assert disk == []
+    FileStore(str(folder)).put(HELLO, memoryview(b"hello"))  # perhaps another process wrote it
+    assert disk == [f"sync {HELLO}", "sync 2c"]
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="the names of open files")
+def test_who_need_not_survive_a_power_cut_waits_for_no_disk(
+    tmp_path: Path, disk: list[str]
+) -> None:
+    for _ in range(2):
+        FileStore(str(tmp_path), sync=False).put(HELLO, memoryview(b"hello"))
+    assert disk == [f"rename the part to {HELLO}"]
+
+
+def _written_days_ago_at(path: Path, days: float) -> None:
+    moment = (datetime.now(UTC) - timedelta(days=days)).timestamp()
+    os.utime(path, (moment, moment))
+
+
+_KILLED = """
+import os, sys
+from wireglot.queue import FileStore
+os.replace = lambda *_: os.kill(os.getpid(), 9)
+FileStore(sys.argv[1]).put("2c" * 32, memoryview(b"hello"))
+"""
+
+
+def test_what_a_killed_process_left_is_deleted_after_a_day(tmp_path: Path) -> None:
+    killed = subprocess.run([sys.executable, "-c", _KILLED, str(tmp_path)], check=False)
+    assert killed.returncode == -9
+    [left] = tmp_path.rglob("*.part")
+    assert left.read_bytes() == b"hello"
+    store = FileStore(str(tmp_path))
+    _written_days_ago_at(left, 0.9)  # another process may still be writing it
+    store.put(HELLO, memoryview(b"hello"))
+    assert left.exists()
+    _written_days_ago_at(left, 1.1)
+    store.put("ab" * 32, memoryview(b"other"))
+    names = [path.name for path in tmp_path.rglob("*") if path.is_file()]
+    assert sorted(names) == [HELLO, "ab" * 32]
 
 
 def _written_days_ago(url: str, days: float) -> None:
@@ -93,7 +206,7 @@ def _written_days_ago(url: str, days: float) -> None:
     if url.startswith("memory:"):
         files.store[path].modified = moment
     else:
-        os.utime(path, (moment.timestamp(), moment.timestamp()))
+        _written_days_ago_at(Path(path), days)
 
 
 @pytest.mark.parametrize(("days", "again"), [(0.9, 0.9), (1.1, 0.0), (9.0, 0.0)])
@@ -179,14 +292,12 @@ def test_whoever_looks_while_an_object_is_written_finds_all_of_it_or_nothing(
 def test_an_object_that_does_not_get_its_name_leaves_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files = fsspec.filesystem("file")
-
     def killed(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     store = FileStore(str(tmp_path))
     with monkeypatch.context() as patched:
-        patched.setattr(files, "mv", killed)
+        patched.setattr(os, "replace", killed)
         with pytest.raises(KeyboardInterrupt):
             store.put(HELLO, memoryview(b"hello"))
     with pytest.raises(FileNotFoundError):

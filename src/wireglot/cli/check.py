@@ -9,7 +9,7 @@ import click
 
 from ..errors import LimitError, ProviderError, WireglotError
 from ..losses import Loss
-from .conversation import one_line
+from .characters import one_line
 from .conversion import TARGETS, Target, converted
 from .detection import Found
 from .documents import Document, documents

@@ -44,18 +44,8 @@ __all__ = [
     "json_text",
     "money",
     "number_of",
-    "one_line",
-    "visible",
 ]
 
-_VISIBLE: Final = {
-    **{code: 0x2400 + code for code in range(0x20) if chr(code) not in "\n\t"},
-    0x7F: 0x2421,
-    **dict.fromkeys(range(0x80, 0xA0), 0xFFFD),
-    **dict.fromkeys(range(0xD800, 0xE000), 0xFFFD),
-    **dict.fromkeys((0x2028, 0x2029), 0x0A),
-    **dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)), 0xFFFD),  # reverse text
-}
 _SIGNS: Final = {"USD": "$", "EUR": "€", "GBP": "£"}
 # An unfinished string matches all the rest, so that none of its quotes starts another scan.
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[{}\]]', re.DOTALL)
@@ -123,16 +113,6 @@ def conversation(name: str, found: Found, prices: Prices) -> Conversation:
         sum(costs) if costs else None,
         prices.currency,
     )
-
-
-def visible(text: str) -> str:
-    """Return text in which visible characters replace those that would control a terminal."""
-    return text.replace("\r\n", "\n").translate(_VISIBLE)
-
-
-def one_line(text: str) -> str:
-    """Return text as `visible` does, on one line."""
-    return visible(text).replace("\n", "␊")
 
 
 def clock(time: int | None) -> str:

@@ -16,7 +16,8 @@ from ..errors import WireglotError
 from ..formats import FORMATS
 from ..losses import Loss
 from ..providers import PROVIDERS
-from .conversation import number_of, one_line
+from .characters import one_line
+from .conversation import number_of
 from .detection import NATIVE
 from .output import STDOUT
 from .sources import STDIN, named

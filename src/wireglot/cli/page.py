@@ -25,6 +25,7 @@ from ..model import (
     ToolResultMessage,
     VideoBlock,
 )
+from .characters import visible
 from .conversation import (
     Answered,
     Conversation,
@@ -35,7 +36,6 @@ from .conversation import (
     json_text,
     money,
     number_of,
-    visible,
 )
 from .thumbnails import caption, thumbnail
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from matplotlib.figure import Figure
 
 from ..errors import EncodeError
-from .conversation import visible
+from .characters import visible
 from .figures import Answers, Figures, by_number
 from .output import written
 

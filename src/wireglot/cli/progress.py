@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from .conversation import one_line
+from .characters import one_line
 from .sources import Source
 
 __all__ = ["progress"]

@@ -8,7 +8,8 @@ from typing import Any
 import click
 import msgspec
 
-from .conversation import grouped, hit_rate, number_of, one_line
+from .characters import escaped, one_line
+from .conversation import grouped, hit_rate, number_of
 from .documents import founds
 from .figures import Answers, Figures, by_number
 from .options import (
@@ -84,7 +85,7 @@ def stats(
             made = msgspec.json.encode(_json(figures))
         except ValueError:  # of some thousands of digits
             fail("a sum is too long a number for JSON")
-        click.echo(msgspec.json.format(made, indent=2))
+        click.echo(escaped(msgspec.json.format(made, indent=2)))
     else:
         _print(figures)
     left_out.end()

@@ -27,6 +27,7 @@ from ..model import (
     ToolResultMessage,
     VideoBlock,
 )
+from .characters import one_line, visible
 from .conversation import (
     Answered,
     Conversation,
@@ -37,8 +38,6 @@ from .conversation import (
     json_text,
     money,
     number_of,
-    one_line,
-    visible,
 )
 from .thumbnails import caption, thumbnail
 

@@ -31,7 +31,7 @@ from starlette.responses import Response as Answer
 from ..errors import DecodeError, EncodeError, ProviderError, WireglotError
 from ..framing import sse
 from ..losses import Loss
-from ..model import Request, Response
+from ..model import AssistantMessage, Request, Response
 from ..model.events import StreamEnd, StreamEvent, StreamFailure, StreamStart
 from ..providers import PROVIDERS, Provider
 from .config import Config, Route, is_header_value
@@ -222,6 +222,8 @@ class Exchange:
         target = PROVIDERS[route.provider]
         decoder = target.StreamDecoder(dialect=dialect, losses=call.losses, ids=_IDS)
         encoder = self._source.StreamEncoder(call.losses, ids=_IDS)
+        expected = AssistantMessage([], model=self._name)
+        encoder.expect(Response(expected, created_at=self._began))
 
         made: list[bytes] = []
 

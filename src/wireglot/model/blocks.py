@@ -177,8 +177,8 @@ class MediaBlock(Node):
 
         Its first bytes are read now to sniff the type, unless the type is given.
 
-        Raises `EncodeError` if they cannot be read, or the file is no regular one: a pipe has its
-        bytes only once. Its block is made with `Media.from_loader`.
+        Raises `EncodeError` if they cannot be read, or the file is not a regular one: a pipe has
+        its bytes only once. Its block is made with `Media.from_loader`.
         """
         media = Media.from_file(path)
         # `path` may be a `file:` string, which is not the name of the file that is opened.

@@ -23,7 +23,7 @@ from .source import settled, taken_out
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-__all__ = ["InlineMedia", "Media", "Pieces", "adopt_media", "is_url"]
+__all__ = ["InlineMedia", "Media", "Pieces", "adopt_media", "is_url", "media_of_text", "odd_text"]
 
 if TYPE_CHECKING:
     InlineMedia: TypeAlias = "Media | None"
@@ -42,6 +42,16 @@ _QUOTE: Final = ord('"')
 _HEAD_BASE64: Final = HEAD // 3 * 4
 _LONGEST_HEAD: Final = 256  # of a `data:` URL, before the payload
 _LARGE: Final = 65_536  # bytes from which it pays to start the encoder again
+_URL: Final = re.compile(r"(?!file:)[a-z][a-z0-9+.-]*://", re.IGNORECASE | re.ASCII)
+# The types that base64 text given for each kind of media may show. Containers are often named after
+# films though they hold a sound alone.
+_SHOWN: Final = {
+    "image": ("image/",),
+    "audio": ("audio/", "video/"),
+    "video": ("video/",),
+    "document": ("application/",),
+    "file": ("",),
+}
 _MIME_TYPE: Final = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+", re.ASCII)
 _NO_TYPE: Final = re.compile("[^ -~]|,")  # not printable ASCII, or the end of the type
 # Pillow's names of the formats that `to_pil` opens; some others (EPS) run programs.
@@ -98,7 +108,7 @@ class Media:
             raise DecodeError("not a `data:` URL", wire="media")
         mime_type, *parameters = head[5:].split(";")
         if not mime_type.isascii():
-            raise DecodeError("type in a `data:` URL is no type", wire="media")
+            raise DecodeError("type in a `data:` URL is not a type", wire="media")
         from urllib.parse import unquote, unquote_to_bytes
 
         if parameters and parameters[-1].strip().lower() == "base64":
@@ -148,8 +158,13 @@ class Media:
         return cls("loader", load, mime_type)
 
     @classmethod
-    def of(cls, value: Media | bytes | bytearray | memoryview | str | Image) -> Media:
-        """Hold what callers pass: bytes, a `data:` URL, a `file:` path, base64 or a PIL image."""
+    def of(
+        cls, value: Media | bytes | bytearray | memoryview | str | os.PathLike[str] | Image
+    ) -> Media:
+        """Hold what callers pass: bytes, base64, a `data:` URL, a PIL image, a path, `file:` text.
+
+        Raises `EncodeError` for any other text, which `from_base64` would hold unchecked.
+        """
         if isinstance(value, Media):
             return value
         if isinstance(value, bytes | bytearray | memoryview):
@@ -157,11 +172,22 @@ class Media:
         if isinstance(value, str):
             if value[:5].lower() == "data:":
                 return cls.from_data_url(value)
-            return cls.from_file(value) if value.startswith("file:") else cls.from_base64(value)
+            if value.startswith("file:"):
+                return cls.from_file(value)
+            media = cls.from_base64(value)
+            if odd_text(media) is not None:
+                reason = (
+                    f"`{value[:60]}` is not base64, expected base64 or a `data:` URL; "
+                    "use `url=` for a URL, `from_file(path)` for a file"
+                )
+                raise EncodeError(reason, wire="media")
+            return media
+        if isinstance(value, os.PathLike):
+            return cls.from_file(value)
         if hasattr(value, "tobytes") and hasattr(value, "save"):
             return cls.from_pil(value)
         raise EncodeError(
-            f"media of type `{type(value).__name__}`, expected bytes, text or a PIL image",
+            f"media of type `{type(value).__name__}`, expected bytes, text, a path or a PIL image",
             wire="media",
         )
 
@@ -169,7 +195,8 @@ class Media:
     def of_data_url(cls, text: Raw) -> Self | None:
         """Hold the payload of a `data:` URL in a JSON string, as a slice of it.
 
-        Returns None if the string is no `data:` URL. Raises `DecodeError` if it is a malformed one.
+        Returns None if the string is not a `data:` URL. Raises `DecodeError` if it is a malformed
+        one.
         """
         held = taken_out.get()
         view = memoryview(text if held is None else held.string(text))
@@ -192,7 +219,7 @@ class Media:
         Base64 may be padded or not, broken into lines, and in either alphabet (RFC 4648).
 
         Raises `DecodeError` if it is anything else, `EncodeError` if a file that the caller named
-        cannot be read, or is no regular file.
+        cannot be read, or is not a regular file.
         """
         if self._form == "loader":
             self._load()
@@ -226,7 +253,7 @@ class Media:
             except UnicodeDecodeError as error:
                 raise DecodeError("base64 text is not UTF-8", wire="media") from error
             except msgspec.DecodeError as error:  # a large payload is not checked on decode
-                raise DecodeError(f"base64 text is no JSON: {error}", wire="media") from error
+                raise DecodeError(f"base64 text is not JSON: {error}", wire="media") from error
         import pybase64
 
         return pybase64.b64encode_as_string(self.view())
@@ -420,6 +447,65 @@ def is_url(media: Media) -> bool:
     if media._form not in _TEXT:
         return False
     return bytes(media._text()[:6]).lower().startswith((b"http:", b"https:", b"data:"))
+
+
+def odd_text(media: Media) -> str | None:
+    """Return text that is held in place of base64 but cannot be decoded, such as a path.
+
+    Data whose first bytes show a type are not decoded to find that out.
+    """
+    if media._form not in _TEXT or media.sniffed is not None:
+        return None
+    try:
+        media.view()
+    except DecodeError:
+        try:
+            return media.to_base64()
+        except DecodeError:
+            return None
+    return None
+
+
+def media_of_text(text: str, kind: str, *, wire: str, path: str) -> Media | None:
+    """Return the inline data that a caller gave as text, None if the text is a URL.
+
+    `kind` is `image`, `audio`, `video`, `document` or `file`. The text is a `data:` URL, any other
+    URL but a `file:` one, or base64 whose first bytes show that kind.
+
+    Raises `EncodeError` for any other text.
+    """
+    if text[:5].lower() == "data:":
+        try:
+            return Media.from_data_url(text)
+        except DecodeError as error:
+            raise EncodeError(error.reason, wire=wire, path=path) from error
+    if _URL.match(text):
+        return None
+    found = None
+    if text.isascii():  # else it may hold a lone surrogate
+        media = Media.from_base64(text)
+        found = media.sniffed
+        try:
+            if found is not None and len(media.view()) and found.startswith(_SHOWN[kind]):
+                return media
+        except DecodeError:  # it only begins as base64
+            found = None
+    shown = f"base64 of `{found}`" if found is not None else f"text {text[:60]!r}"
+    raise EncodeError(
+        f"{shown}, expected a URL or base64 of {_NAMED[kind]}; use `from_file(path)` for a file, "
+        "`from_base64(text)` for base64 of unknown type",
+        wire=wire,
+        path=path,
+    )
+
+
+_NAMED: Final = {
+    "image": "an image",
+    "audio": "a sound",
+    "video": "a video",
+    "document": "a document",
+    "file": "a file of a known type",
+}
 
 
 def adopt_media(value: Any) -> Media | None:

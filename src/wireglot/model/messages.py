@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
 
@@ -24,7 +25,7 @@ from .blocks import (
 )
 from .enums import StopReason
 from .ids import now_ms
-from .media import Media
+from .media import Media, media_of_text
 from .usage import Usage
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ __all__ = [
     "UserMessage",
 ]
 
-MediaSource = Media | bytes | str
+MediaSource = Media | bytes | str | os.PathLike[str]
 MediaKind = Literal["image", "audio", "video", "document"]
 
 _MEDIA_BLOCKS: dict[str, type[MediaBlock]] = {
@@ -66,16 +67,17 @@ class _Conversational(Node):
     def attach_media(self: _HasContent, ref: MediaBlock | MediaSource, as_type: MediaKind) -> None:
         """Append `ref` as an image, audio, video or document block.
 
-        A `str` is a URL, which may be a `data:` URL. A block of another kind is converted: its
-        source and the fields that both kinds have are kept.
+        A `str` is a URL, which may be a `data:` URL, or base64 whose first bytes show `as_type`. A
+        `Path` is read as `from_file` reads it. A block of another kind is converted: its source and
+        the fields that both kinds have are kept.
 
-        Raises `EncodeError` for any other `as_type`, or if a text document is to become another
-        kind.
+        Raises `EncodeError` for any other `as_type` or `str` (a path, other base64), or if a text
+        document is to become another kind.
         """
         kind = _MEDIA_BLOCKS.get(as_type)
         if kind is None:
             raise EncodeError(f"unsupported media type: {as_type}", wire="model")
-        self.content.append(_media_block(kind, ref))
+        self.content.append(_media_block(kind, ref, "$.ref"))
 
 
 class SystemMessage(_Conversational, tag_field="role", tag="system"):
@@ -121,17 +123,19 @@ class UserMessage(_Conversational, tag_field="role", tag="user"):
     def with_images(cls, text: str, images: Iterable[ImageBlock | MediaSource | Image]) -> Self:
         """Return a message of the text and a block per image, with the current time.
 
-        Strings are URLs.
+        A `str` is a URL, or base64 of an image; a `Path` is read as by `ImageBlock.from_file`.
+
+        Raises `EncodeError` for any other `str`, such as a path: see `ImageBlock.from_file`.
         """
-        return cls([TextBlock(text), *(_media_block(ImageBlock, i) for i in images)], now_ms())
+        return cls([TextBlock(text), *_media_blocks(ImageBlock, images, "images")], now_ms())
 
     @classmethod
     def with_audio(cls, text: str, clips: Iterable[AudioBlock | MediaSource]) -> Self:
         """Return a message of the text and a block per clip, with the current time.
 
-        Strings are URLs.
+        Strings and paths are as in `with_images`.
         """
-        return cls([TextBlock(text), *(_media_block(AudioBlock, c) for c in clips)], now_ms())
+        return cls([TextBlock(text), *_media_blocks(AudioBlock, clips, "clips")], now_ms())
 
 
 class AssistantMessage(_Conversational, tag_field="role", tag="assistant"):
@@ -265,15 +269,24 @@ OVERFLOW_WORDS = (
 )
 
 
-def _media_block(kind: type[MediaBlock], ref: Any) -> Any:
+def _media_blocks(kind: type[MediaBlock], refs: Iterable[Any], name: str) -> list[Any]:
+    return [_media_block(kind, ref, f"$.{name}[{i}]") for i, ref in enumerate(refs)]
+
+
+def _media_block(kind: type[MediaBlock], ref: Any, path: str) -> Any:
     if type(ref) is kind:
         return ref
     if isinstance(ref, MediaBlock):
         set_fields = {n: v for n in ref.__struct_fields__ if (v := getattr(ref, n)) is not None}
         if "text" in set_fields and kind is not type(ref):
-            raise EncodeError(f"a text document is no {kind.__name__}", wire="model")
+            raise EncodeError(f"a text document is not a `{kind.__name__}`", wire="model")
         return kind(**{n: v for n, v in set_fields.items() if n in kind.__struct_fields__})
+    if isinstance(ref, os.PathLike):
+        return kind.from_file(ref)
     if isinstance(ref, str):
-        return kind.from_url(ref)
-    media = Media.of(ref)
+        media = media_of_text(ref, str(kind.__struct_config__.tag), wire="model", path=path)
+        if media is None:
+            return kind(url=ref)
+    else:
+        media = Media.of(ref)
     return kind(data=media, mime_type=media.mime_type)

@@ -185,7 +185,12 @@ class LlmMessage:
         return object.__getattribute__(self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Take the flat object apart first; otherwise it would be written without the change."""
+        """Take the flat object apart first; otherwise it would be written without the change.
+
+        Raises `EncodeError` for a `message` that is not one.
+        """
+        if name == "message" and type(value) not in FLAT:
+            raise _misplaced(value)
         self._take_apart()
         object.__setattr__(self, name, value)
 
@@ -213,8 +218,6 @@ class LlmMessage:
         if place == _NOWHERE:
             return message
         kind = type(message)
-        if kind not in FLAT:
-            raise TypeError(f"`{kind.__name__}` cannot stand in an `LlmMessage`")
         return FLAT[kind](*_fields_of[kind](message), *place)
 
     def packed(self) -> Struct:
@@ -267,12 +270,18 @@ class LlmMessage:
 def llm_messages(session: Iterable[AgentMessage]) -> list[Message]:
     """Return the messages of a session that may reach an LLM, in order.
 
-    Raises `EncodeError` for an `LlmMessage` to which a session-only message was assigned.
+    Session-only messages are left out, summaries too, although a model may need what they say:
+    `wireglot.formats.operator_use.context` makes user messages of them. A bare `Message` is taken
+    as it is.
+
+    Raises `EncodeError` for what is not a message.
     """
-    entries = (entry.as_llm() for entry in session)
-    messages = [message for message in entries if message is not None]
-    for message in messages:
-        if type(message) not in FLAT:
+    messages: list[Message] = []
+    for entry in session:
+        message: Any = entry.message if type(entry) is LlmMessage else entry
+        if type(message) in FLAT:
+            messages.append(message)
+        elif not isinstance(message, _SessionOnly):
             raise _misplaced(message)
     return messages
 
@@ -282,9 +291,11 @@ def _misplaced(message: Any) -> EncodeError:
     if kind.__module__.startswith("wireglot.formats."):
         module = kind.__module__.split(".")[2]
         step = f"see `wireglot.formats.{module}.to_canonical`"
-    else:
+    elif isinstance(message, _SessionOnly):
         step = "a session holds it as it is, and no LLM sees it"
-    return EncodeError(f"`{kind.__name__}` in an `LlmMessage`, expected a message; {step}")
+    else:
+        step = "a text is made a message by `UserMessage.from_text`"
+    return EncodeError(f"`{kind.__name__}`, expected a message that an LLM may see; {step}")
 
 
 def lifted(flats: list[Any]) -> list[AgentMessage]:

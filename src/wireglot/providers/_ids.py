@@ -5,6 +5,7 @@ Programs take two answers, or two calls, of one id for the same one.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from hashlib import blake2b
 from typing import Any, Final
@@ -15,9 +16,17 @@ from msgspec.structs import replace
 from .._hooks import InPieces, Unplaced, json_hook
 from .._surrogates import mended_value
 from ..errors import WireglotError
-from ..model import AssistantMessage, IdSource, Response, ToolCallBlock
+from ..model import (
+    AssistantMessage,
+    IdSource,
+    Message,
+    Response,
+    ToolCallBlock,
+    ToolResultBlock,
+    ToolResultMessage,
+)
 
-__all__ = ["OneToken", "call_prefix", "named", "with_call_ids"]
+__all__ = ["OneToken", "call_prefix", "named", "numbered", "with_call_ids"]
 
 
 class OneToken:
@@ -76,7 +85,11 @@ def call_prefix(ids: IdSource | None, response: Response, *more: Any) -> str:
 
 
 def named(response: Response, ids: IdSource | None = None, prefix: str | None = None) -> Response:
-    """Give each call of an answer an id, in place; `prefix` is what others of its calls have."""
+    """Give each call of an answer an id, in place; `prefix` is what others of its calls have.
+
+    An empty id of the answer is none.
+    """
+    response.id = response.id or None
     for number, message in enumerate((response.message, *(response.alternatives or ()))):
         calls = [block for block in message.content if type(block) is ToolCallBlock]
         if not all(call.id for call in calls):
@@ -95,6 +108,48 @@ def _number(calls: list[ToolCallBlock], prefix: str) -> None:
             number += 1
             if call_id not in taken:
                 call.id = call_id
+
+
+def numbered(messages: list[Message]) -> None:
+    """Give each call of a request that has an empty id another, in place, and so its result.
+
+    The ids are numbered past all before them, so that a longer conversation has the same ones. A
+    later call that has such an id of its own gets another, too.
+    """
+    seen: set[str] = set()
+    made_up: set[str] = set()
+    waiting: dict[str, deque[ToolCallBlock]] = {}
+    number = 0
+    is_answer = False
+    for message in messages:
+        was_answer, is_answer = is_answer, type(message) is AssistantMessage
+        if type(message) is not AssistantMessage:
+            for result in _results(message):
+                calls = waiting.get(result.tool_call_id)
+                if calls:
+                    call = calls.popleft()
+                    result.tool_call_id, result.tool_name = call.id, call.name
+            continue
+        if not was_answer:
+            waiting.clear()
+        blocks = [block for block in message.content if type(block) is ToolCallBlock]
+        seen.update(block.id for block in blocks)
+        for block in blocks:
+            if block.id and block.id not in made_up:
+                continue
+            while (call_id := f"call_{number}") in seen:
+                number += 1
+            waiting.setdefault(block.id, deque()).append(block)
+            block.id = call_id
+            seen.add(call_id)
+            made_up.add(call_id)
+
+
+def _results(message: Message) -> list[ToolResultBlock | ToolResultMessage]:
+    """Return the results in a message."""
+    if type(message) is ToolResultMessage:
+        return [message]
+    return [block for block in message.content if type(block) is ToolResultBlock]
 
 
 # -- writing: calls that have none ------------------------------------------------------------

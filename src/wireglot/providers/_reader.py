@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from .._bodies import Body
-from .._objects import encode, located, places
+from .._objects import encode, is_null, located, places
 from ..errors import DecodeError, WireglotError
 from ..model import Extra, Extras, RawJson
 from ..model.blocks import MediaBlock
@@ -114,6 +114,16 @@ class Reader:
         if block.file_id is not None and block.extras is None:
             block.extras = {self.api: Extra(RawJson(b"{}"))}
         return block
+
+    def keep_type(self, call: Any, word: str) -> None:
+        """Treat the type word of a call as an unknown key, unless it is the usual one."""
+        if word != "function":
+            self.unknown.setdefault(id(call), {})["type"] = Raw(encode(word))
+
+    def is_known(self, part: Any) -> bool:
+        """Whether a part has no unknown keys but null ones, which say nothing."""
+        unknown = self.unknown.get(id(part)) if self.unknown else None
+        return unknown is None or (type(part) is not Raw and all(map(is_null, unknown.values())))
 
     def as_it_came(self, value: Any) -> Any:
         """Return wire values as they came, including the keys that have no field."""

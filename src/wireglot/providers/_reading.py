@@ -11,11 +11,12 @@ from msgspec import Raw, Struct
 
 from .._bodies import Body, plain_text, read_body, slices_of
 from .._lifting import lifting
-from .._objects import located
+from .._objects import is_null, located
 from ..errors import DecodeError, EncodeError, LimitError, WireglotError
 from ..losses import Losses
 from ..model import Extra, Extras, RawJson, Request
 from ..model.blocks import MediaBlock
+from ._ids import numbered
 from ._writing import RequestWriter, encode, places, unknown_dialect
 
 __all__ = [
@@ -37,8 +38,14 @@ _Block = TypeVar("_Block", bound=MediaBlock)
 
 
 def arguments_of(raw: Any) -> Any:
-    """Return the arguments of a call as they came. Null, or no key at all, is `{}`."""
-    return b"{}" if raw is None or bytes(memoryview(raw)[:4]) == b"null" else raw
+    """Return the arguments of a call as they came. Null, or no key at all, is `{}`.
+
+    So is a text that says null.
+    """
+    if raw is None:
+        return b"{}"
+    first = bytes(memoryview(raw)[:6])
+    return b"{}" if first[:4] == b"null" or first == b'"null"' else raw
 
 
 class Reader:
@@ -99,11 +106,21 @@ class Reader:
             extra.spelling = RawJson.adopt(Raw(encode(self._as_it_came(spelling))))
         return {self.API: extra}
 
+    def _keep_type(self, call: Any, word: str) -> None:
+        """Treat the type word of a call as an unknown key, unless it is the usual one."""
+        if word != "function":
+            self._unknown.setdefault(id(call), {})["type"] = Raw(encode(word))
+
     def _owned(self, block: _Block) -> _Block:
         """Return a media block; if it has a file id, its extras say that the id is of this API."""
         if block.file_id is not None and block.extras is None:
             block.extras = {self.API: Extra(RawJson(b"{}"))}
         return block
+
+    def _is_known(self, part: Any) -> bool:
+        """Whether a part has no unknown keys but null ones, which say nothing."""
+        unknown = self._unknown.get(id(part)) if self._unknown else None
+        return unknown is None or (type(part) is not Raw and all(map(is_null, unknown.values())))
 
     def _as_it_came(self, value: Any) -> Any:
         """Return wire values as they came, including the keys that have no field."""
@@ -200,7 +217,10 @@ def decoded(
     def read(text: bytes, found: Losses) -> Request:
         body = read_body(kind, text, wire, found)
         reader = make(body)  # an unknown dialect is the caller's fault
-        return read_out(lambda _: reader.kept(reader.request()), body, wire)
+        request = read_out(lambda _: reader.kept(reader.request()), body, wire)
+        if b'""' in text:  # perhaps as an id
+            numbered(request.messages)
+        return request
 
     return lifting(read, plain_text(data, wire, losses), losses)
 

@@ -22,6 +22,7 @@ from .._surrogates import mended_value
 from ..errors import EncodeError, LossError, WireglotError
 from ..losses import Loss, Losses
 from ..model import Extra, Message, OpaqueBlock, RawJson, Request, ToolResultBlock
+from ._ids import numbered
 from ._reader import Reader
 from ._reading import read_out, residue
 from ._rules import Rules, asks_for_nothing
@@ -355,7 +356,10 @@ class RequestCodec:
         def read(text: bytes, found: Losses) -> Request:
             body = read_body(self._body, text, rules.wire, found)
             reader = self._reader(Reader(rules, body, dialect), path)
-            return read_out(lambda _: self._came(reader, keeps_spelling), body, rules.wire)
+            request = read_out(lambda _: self._came(reader, keeps_spelling), body, rules.wire)
+            if b'""' in text:  # perhaps as an id
+                numbered(request.messages)
+            return request
 
         return lifting(read, plain_text(data, rules.wire, losses), losses)
 

@@ -56,14 +56,8 @@ class ResponseWriter(ABC):
         """Return the wire's JSON for the response."""
 
     def id(self, prefix: str = "") -> str:
-        """Return the answer's id; if it has none, one of the caller's source, or a hash.
-
-        An empty one that came over this API goes back as it came.
-        """
-        own_id = self.response.id
-        if own_id or (own_id is not None and self.is_own()):
-            return own_id
-        return f"{prefix}{self._token()}"
+        """Return the answer's id; if it has none, one of the caller's source, or a hash."""
+        return self.response.id or f"{prefix}{self._token()}"
 
     def item_id(self, prefix: str, number: int) -> str:
         """Return an id for the n-th item of the answer."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import typing
 from collections.abc import Callable, Mapping
 from functools import cache
 from operator import attrgetter
@@ -133,6 +134,20 @@ class Rules:
             only = attrgetter(names[0])
             return rows, lambda value: (only(value),), unset
         return rows, attrgetter(*names), unset
+
+    @cache  # noqa: B019 -- as above
+    def texts(self, kind: Any) -> tuple[tuple[str, str, bool], ...]:
+        """Return the fields of a type that hold text: name, key, and whether it may be None."""
+        carried = {*self.carried.get(kind, "").split()}
+        found = [(info, _text_or_none(info.type)) for info in fields(kind) if info.name in carried]
+        return tuple((i.name, i.encode_name, none) for i, none in found if none is not None)
+
+
+def _text_or_none(kind: Any) -> bool | None:
+    """Whether a field of text may hold None; None if it is not a field of text."""
+    if kind is str:
+        return False
+    return True if {*typing.get_args(kind)} == {str, type(None)} else None
 
 
 def asks_for_nothing(name: str, value: Any) -> bool:

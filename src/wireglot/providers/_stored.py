@@ -2,33 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from ..model import OpaqueBlock, Request
 from ..model.base import NATIVE
 from ..model.blocks import MediaBlock
 
-__all__ = ["holds_more", "is_stored", "references"]
+__all__ = ["holds_more", "is_bare", "is_stored", "references", "servers"]
 
 # Sources: the parameters of the official SDKs. A dot leads to an inner key.
 _KEYS: Final = {
     "anthropic-messages": ("container", "thread.previous_message_id"),
     "openai-responses": ("previous_response_id", "conversation", "prompt"),
-    "gemini-generate-content": ("cachedContent", "continuationToken"),
+    "gemini-generate-content": (
+        "cachedContent",
+        "cached_content",
+        "continuationToken",
+        "continuation_token",
+    ),
     "bedrock-converse": ("promptVariables",),
 }
 """API -> the keys of a request that refer to an earlier answer, to a prompt or to a cache."""
-_ITEMS_OF: Final = "openai-responses"
 _ITEM: Final = "item_reference"
-_WHOLE: Final = frozenset({"answer content", "audio", "document", "file id", "image", "media"})
+_BARE: Final = frozenset({"id", "status", "type"})
+"""The keys of an item of Responses that says only which stored item is meant."""
+_BUCKETS: Final = ("s3://", "gs://")
+_SERVERS: Final = {"anthropic-messages": ("mcp_servers",), "openai-chat": ("web_search_options",)}
+"""API -> the keys of a request that give tools, which the provider runs, outside of `tools`."""
+_WHOLE: Final = frozenset(
+    {
+        "answer content",
+        "audio",
+        "document",
+        "file id",
+        "image",
+        "media",
+        "tool result content",
+        "video",
+    }
+)
 """The losses by which a block of media goes out with its text at most."""
 
 
 def references(part: Any, api: str) -> list[str]:
     """Return what `part`, a request or a block, refers to of what another API than `api` stores."""
     if isinstance(part, OpaqueBlock):
-        is_item = part.api == _ITEMS_OF != api and _is_reference(part.raw.value)
-        return [_ITEM] if is_item else []
+        refer = _REFER.get(part.api) if part.api != api else None
+        name = refer(part.raw.value) if refer is not None else None
+        return [name] if name is not None else []
     if not isinstance(part, Request):
         return []
     return [
@@ -50,20 +72,74 @@ def holds_more(request: Request, api: str) -> bool:
 
 
 def is_stored(part: Any, what: str) -> bool:
-    """Whether `part` loses all that it says: it came over an API as the id of a stored file."""
+    """Whether `part` loses all that it says.
+
+    It came over an API as the id of a stored file, or is an object in a bucket that another
+    provider can read.
+    """
     return (
         what in _WHOLE
         and isinstance(part, MediaBlock)
-        and part.file_id is not None
-        and part.extras is not None
+        and (_is_file(part) or (part.url or "").startswith(_BUCKETS))
         and not getattr(part, "transcript", None)
         and not getattr(part, "text", None)
     )
 
 
-def _is_reference(item: Any) -> bool:
-    """Whether an item of Responses is a reference; its type may be left out."""
-    return isinstance(item, dict) and "id" in item and item.get("type", _ITEM) in (_ITEM, None)
+def servers(request: Request, api: str) -> list[str]:
+    """Return the keys of other APIs by which a request has tools that another provider runs."""
+    return [
+        name
+        for other, extra in (request.extras or {}).items()
+        if other != api
+        for name in _SERVERS.get(other, ())
+        if extra.keys.value.get(name) not in (None, [])
+    ]
+
+
+def is_bare(item: Any) -> bool:
+    """Whether an item of Responses has an id, and says nothing else but its type."""
+    return (
+        isinstance(item, dict)
+        and item.get("id") is not None
+        and all(key in _BARE or item[key] is None for key in item)
+    )
+
+
+def _is_file(part: MediaBlock) -> bool:
+    return part.file_id is not None and part.extras is not None
+
+
+def _item(item: Any) -> str | None:
+    """Return the type of an item of Responses that is a reference; it may be left out."""
+    if not isinstance(item, dict) or "id" not in item:
+        return None
+    kind = item.get("type")
+    if kind is None or kind == _ITEM:
+        return _ITEM
+    return str(kind) if is_bare(item) else None
+
+
+def _upload(block: Any) -> str | None:
+    """Return the type of a block of Anthropic that puts a stored file into a container."""
+    kind = block.get("type") if isinstance(block, dict) else None
+    return str(kind) if kind == "container_upload" else None
+
+
+def _location(block: Any) -> str | None:
+    """Return the key of a source of Bedrock that is an object in a bucket."""
+    media = next(iter(block.values()), None) if isinstance(block, dict) else None
+    source = media.get("source") if isinstance(media, dict) else None
+    is_in_bucket = isinstance(source, dict) and source.get("s3Location") is not None
+    return "s3Location" if is_in_bucket else None
+
+
+_REFER: Final[dict[str | None, Callable[[Any], str | None]]] = {
+    "anthropic-messages": _upload,
+    "bedrock-converse": _location,
+    "openai-responses": _item,
+}
+"""API -> the function that names what an opaque block refers to, None if it does not."""
 
 
 def _inner(keys: Any, name: str) -> Any:

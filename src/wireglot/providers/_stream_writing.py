@@ -10,12 +10,21 @@ import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
-from .._objects import is_object
+from .._objects import is_null, is_object
 from .._surrogates import mended_value
 from ..errors import EncodeError, WireglotError
 from ..framing import sse
 from ..losses import Losses, lose
-from ..model import Content, IdSource, RawJson, TextBlock, ThinkingBlock, ToolCallBlock
+from ..model import (
+    AssistantMessage,
+    Content,
+    IdSource,
+    RawJson,
+    Response,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
+)
 from ..model.events import (
     ArgumentsDelta,
     BlockEnd,
@@ -151,7 +160,15 @@ class StreamEncoder(ABC):
         self._blocks: set[int] = set()  # indexes of the blocks that have begun
         self._untold: set[int] = set()  # those whose text no delta has carried yet
         self._ended: set[int] = set()
+        self._expected = Response(AssistantMessage([]))
         self._write = self._WRITE
+
+    def expect(self, response: Response) -> None:
+        """Tell what is known of an answer before it begins, such as its time and its model.
+
+        Responses begins an answer even if an error comes in its place.
+        """
+        self._expected = response
 
     def __init_subclass__(cls, **options: Any) -> None:
         """Note the method for each event, unbound: bound ones would make reference cycles."""
@@ -320,6 +337,8 @@ class StreamEncoder(ABC):
 
     def _on_opaque(self, event: OpaqueEvent) -> bytes:
         if event.api != self._writer.API:
+            if event.beside and is_null(event.raw.text):
+                return b""
             self._lose_event("extras" if event.beside else "opaque event", event.name)
             return b""
         if not event.beside:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, ClassVar, NoReturn, Protocol
+from typing import Any, ClassVar, Final, NoReturn, Protocol
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from .._objects import located
@@ -45,9 +46,15 @@ from ._ids import call_prefix, named
 from ._reading import Body, read_body, slices_of
 from ._writing import encode, unknown_dialect
 
-__all__ = ["StreamDecoder"]
+__all__ = ["StreamDecoder", "grown_name", "is_another"]
 
 _BROKEN = (WireglotError, msgspec.DecodeError, ValueError, RecursionError)
+_SPACE: Final = str.maketrans("", "", " \t\r\n")
+_NONE: Final = frozenset({"{}", "null"})
+"""Arguments that are none, white space left out."""
+_MAY_BE_NONE: Final = _NONE | {"", "{", "n", "nu", "nul"}
+_LONGEST_NONE: Final = 64
+"""The longest piece that may be part of such arguments: what is longer is not looked through."""
 
 
 class Framer(Protocol):
@@ -60,6 +67,13 @@ class Framer(Protocol):
     def close(self) -> list[Any]:
         """Return the frames that the end of the stream completes."""
         ...
+
+
+class _Held(Struct):
+    """The first arguments of a call, which may turn out to be none; `bare` is without spaces."""
+
+    bare: str = ""
+    pieces: list[str] = []
 
 
 class StreamDecoder(ABC):
@@ -90,8 +104,10 @@ class StreamDecoder(ABC):
         self._dialect = dialect or self.SPOKEN[0]
         self._losses = losses
         self._ids = ids
-        self._empty_call: int | None = None
-        """The block of the last call whose arguments began with `{}`, which is held back."""
+        self._held: dict[int, _Held] = {}
+        """The arguments that are held back, by the block of their call."""
+        self._unbegun: list[Any] = []
+        """The calls of which more of the name may come, each with a `name`; see `_begin_calls`."""
         self._call_prefix = ""
         self._made_ids = 0
         """How many calls came without an id."""
@@ -247,6 +263,7 @@ class StreamDecoder(ABC):
         """Send the start, with what is known of the answer, unless it has been sent."""
         if not self._is_started:
             self._is_started = True
+            response.id = response.id or None
             self._send(StreamStart(response))
 
     def _opaque(self, data: bytes, name: bytes | str = "") -> None:
@@ -262,17 +279,42 @@ class StreamDecoder(ABC):
 
     def _open(self, block: Content) -> int:
         """Begin a block; return its index."""
+        if self._unbegun:
+            self._begin_calls()
         index = len(self._total.blocks)
-        if self._empty_call is not None:
-            before, self._empty_call = self._empty_call, None
-            pieces = self._pieces[before]
-            if pieces is not None and not any(pieces):
-                self._no_arguments(before)
+        if self._held:
+            for before in [i for i, held in self._held.items() if held.bare in _NONE]:
+                self._settle(before)
         if type(block) is ToolCallBlock and not block.id:
             block.id = f"{self._prefix(block)}{self._made_ids}"
             self._made_ids += 1
         self._send(BlockStart(index, block))
         return index
+
+    def _begin_calls(self, last: Any = None) -> None:
+        """Begin the blocks of the calls that have a name and wait; only those up to `last`, if any.
+
+        Services send names late or in pieces. So a call waits for its first arguments, for another
+        block or for the end.
+        """
+        waiting, self._unbegun = self._unbegun, []
+        is_past = False
+        for call in waiting:
+            if is_past or not call.name:
+                self._unbegun.append(call)
+            else:
+                self._begin_call(call)
+            is_past = is_past or call is last
+
+    def _begin_call(self, call: Any) -> None:
+        """Begin the block of one of `_unbegun`, on the wires that have such calls."""
+        raise NotImplementedError
+
+    def _begin_last_calls(self) -> None:
+        """Begin the calls that wait, before the end; a call without a name is an error."""
+        self._begin_calls()
+        if self._unbegun:
+            self._bad("a call without a name")
 
     def _prefix(self, *known: Any) -> str:
         """Return the prefix of the ids of calls, which is made when the first call needs it."""
@@ -282,10 +324,10 @@ class StreamDecoder(ABC):
         return self._call_prefix
 
     def _identified(self, index: int, block: Any) -> Any:
-        """Return a whole block with the id that it began with, if it has none of its own."""
+        """Return a whole block with the id that it began with, whatever came later."""
         begun = self._total.blocks[index]
         if type(block) is ToolCallBlock and type(begun) is ToolCallBlock:
-            block.id = block.id or begun.id
+            block.id = begun.id
         return block
 
     def _text(self, index: int, text: str) -> None:
@@ -305,21 +347,57 @@ class StreamDecoder(ABC):
     def _arguments(self, index: int, text: str) -> None:
         """Add to a call's arguments.
 
-        A first `{}` waits until the call ends or another block begins: some services send it before
-        the arguments themselves, and it would stand in front of them.
+        A first `{}` or `null`, in however many pieces, waits until the call ends or another block
+        begins: some services send it before the arguments themselves, and it would stand in front
+        of them.
         """
         pieces = self._pieces[index]
         if pieces is None:
             self._bad("a delta after the end of its block")
-        if text == "{}" and not pieces:
-            self._empty_call = index
-            return
+        if not pieces:
+            text = self._first_arguments(index, text)
+            if not text:
+                return
         pieces.append(text)
         self._out.append(ArgumentsDelta(index, text))
 
-    def _no_arguments(self, index: int) -> None:
-        """Write `{}` for a call that ends without arguments."""
-        self._send(ArgumentsDelta(index, "{}"))
+    def _first_arguments(self, index: int, text: str) -> str:
+        """Return a call's first arguments, without those that are held back or were none."""
+        block = self._total.blocks[index]
+        if type(block) is ToolCallBlock and block.tool_type == "custom":  # text of any kind
+            return text
+        held = self._held.get(index)
+        before = held.bare if held is not None else ""
+        if len(text) <= _LONGEST_NONE and (bare := before + text.translate(_SPACE)) in _MAY_BE_NONE:
+            held = self._held.setdefault(index, _Held())
+            held.bare = bare
+            held.pieces.append(text)
+            return ""
+        if held is None:
+            return text
+        if before == "{" and text.lstrip()[:1] == "}":
+            held.bare, text = "{}", text.lstrip()[1:]
+        if held.bare in _NONE:
+            del self._held[index]
+        else:
+            self._release(index)
+        return text
+
+    def _release(self, index: int) -> None:
+        """Send the arguments that were held back."""
+        for piece in filter(None, self._held.pop(index).pieces):
+            self._send(ArgumentsDelta(index, piece))
+
+    def _settle(self, index: int) -> None:
+        """Complete the arguments of a call that gets no more: none, or blank ones, are `{}`."""
+        held = self._held.get(index)
+        if held is not None:
+            if held.bare in ("", "null"):
+                del self._held[index]
+            else:
+                self._release(index)
+        if not any(self._pieces[index] or ()):
+            self._send(ArgumentsDelta(index, "{}"))
 
     def _cite(self, index: int, ref: AnnotationRef) -> None:
         self._send(CitationDelta(index, ref))
@@ -328,8 +406,8 @@ class StreamDecoder(ABC):
         """End a block, as `block` if the deltas do not carry all of it. No arguments are `{}`."""
         pieces = self._pieces[index]
         if pieces is not None:
-            if type(self._total.blocks[index]) is ToolCallBlock and not any(pieces):
-                self._no_arguments(index)
+            if type(self._total.blocks[index]) is ToolCallBlock:
+                self._settle(index)
             whole = self._total.block(index) if block is None else self._identified(index, block)
             self._send(BlockEnd(index, whole, revised))
 
@@ -353,6 +431,7 @@ class StreamDecoder(ABC):
 
     def _done(self) -> None:
         """End the open blocks and the answer."""
+        self._begin_last_calls()
         for index, pieces in enumerate(self._pieces):
             if pieces is not None:
                 self._close_block(index)
@@ -373,6 +452,29 @@ class StreamDecoder(ABC):
         self._failure = error
         self._is_over = True
         self._send(StreamFailure.of(error))
+
+
+def is_another(
+    begun: tuple[str, str, bool], call_id: str, name: str, *, is_numbered: bool = True
+) -> bool:
+    """Whether a fragment begins another call than the one whose id, name and arguments it meets.
+
+    `begun` says of that call whether it has arguments. Its id and its name may come late, and its
+    name in pieces, as long as it has none; without a number such a piece is another call.
+    """
+    known_id, known_name, has_arguments = begun
+    if call_id and known_id:
+        return call_id != known_id
+    if not name or not known_name:
+        return False
+    if call_id:
+        return has_arguments or name != known_name
+    return name != known_name if has_arguments else not is_numbered
+
+
+def grown_name(known: str, more: str) -> str:
+    """Return the name of a call after another fragment, which has more of it or repeats it."""
+    return more if more.startswith(known) else known + more
 
 
 def _begun(block: Any) -> Content:

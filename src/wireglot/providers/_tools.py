@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from .._objects import encode
 from ..model import OpaqueBlock, RawJson, Request, Tool, ToolCallBlock, ToolChoice
+from ._stored import servers
 from ._writer import Writer
 
 __all__ = [
@@ -29,10 +30,17 @@ NO_PARAMETERS: Final = RawJson.of({"type": "object", "properties": {}})
 _FEW, _NAME = 5, 64  # the most tools that a loss names, and the characters of each
 
 
-def tools(request: Request, writer: Writer, function: Callable[[Tool], Any]) -> list[Any]:
+def tools(
+    request: Request,
+    writer: Writer,
+    function: Callable[[Tool], Any],
+    named: Callable[[str, Tool], str] = lambda name, _: name,
+) -> list[Any]:
     """Return the wire's tools: what `function` makes of each, and this API's opaque ones.
 
-    A tool that another provider runs is a loss. Raises `EncodeError` for two of one name.
+    `named` returns a name in the wire's alphabet. A tool that another provider runs is a loss.
+
+    Raises `EncodeError` for two of one name.
     """
     names: set[str] = set()
     made: list[Any] = []
@@ -43,9 +51,10 @@ def tools(request: Request, writer: Writer, function: Callable[[Tool], Any]) -> 
             else:
                 writer.lose("opaque tool", tool)
             continue
-        if tool.name in names:
+        name = named(tool.name, tool)
+        if name in names:
             writer.fail(f"two tools named `{tool.name}`", tool)
-        names.add(tool.name)
+        names.add(name)
         writer.lose_rest(tool)
         made.append(writer.with_extras(function(tool), tool))
     return made
@@ -61,10 +70,11 @@ def lose_only_tools(writer: Writer) -> None:
     """Report it if the request has lost all of its tools: the model would pretend to call them."""
     request: Request = writer.root
     lost, choice = writer.lost_tools, request.tool_choice
-    is_without = bool(lost) and len(lost) == len(request.tools or ())
+    names = [_shown(tool) for tool in lost] + servers(request, writer.api)
+    is_without = bool(names) and len(lost) == len(request.tools or ())
     if is_without and (choice is None or choice.mode != "none"):
-        names = [_shown(tool) for tool in lost[:_FEW]]
-        writer.lose("only tools", request, ".tools", names, severe=True)
+        place = ".tools" if lost else f".{names[0]}"
+        writer.lose("only tools", request, place, names[:_FEW], severe=True)
 
 
 # -- the choice --------------------------------------------------------------------------------

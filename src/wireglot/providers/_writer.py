@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Raw
 
 from .._checks import refuse
-from .._objects import encode, is_object, places, with_keys
+from .._objects import encode, is_null, is_object, places, with_keys
 from ..errors import EncodeError
 from ..losses import Losses, lose
 from ..model import Content, OpaqueBlock, RawJson, ToolResultBlock
@@ -134,15 +134,28 @@ class Writer:
         self.lose(self.rules.what(kind), block)
 
     def lose_rest(self, part: Any) -> None:
-        """Report every field of `part` that is set, and that the wire does not carry."""
+        """Report every field of `part` that is set, and that the wire does not carry.
+
+        An empty list says as much as none. Raises `EncodeError` if a field of text holds something
+        else, which no reader would accept.
+        """
         kind: Any = type(part)
+        for name, key, may_be_none in self.rules.texts(kind):
+            text = getattr(part, name)
+            if type(text) is not str and not (text is None and may_be_none):
+                self._check_text(text, part, key)
         rows, get, unset = self.rules.left(kind)
         if get is not None:
             values = get(part)
             if values != unset:
                 for row, value, nothing in zip(rows, values, unset, strict=True):
-                    if value != nothing and value is not None and value is not False:
+                    is_unset = value is None or value is False or value == []
+                    if not is_unset and value != nothing:
                         self.lose(row, part)
+
+    def _check_text(self, text: Any, part: Any, key: str) -> None:
+        if not isinstance(text, str):
+            self.fail(f"expected `str`, got `{type(text).__name__}`", part, f".{key}")
 
     # -- keys that the model does not know -------------------------------------------------------
 
@@ -157,14 +170,11 @@ class Writer:
         return _keys(extra.keys.text) if extra is not None else {}
 
     def has_foreign_keys(self, part: Any) -> bool:
-        """Whether `part` has unknown keys of an API that is neither this one nor our own.
-
-        Null is not content: SDKs and Arrow write it for each field that is unset.
-        """
+        """Whether `part` has unknown keys of an API that is neither this one nor our own."""
         for api, extra in part.extras.items():
             if api not in (self.api, NATIVE):
                 text = extra.keys.text
-                if text != b"{}" and (b"null" not in text or _holds_more(extra.keys.value)):
+                if text != b"{}" and not is_null(text):
                     return True
         return False
 
@@ -175,7 +185,7 @@ class Writer:
 
     def lose_keys(self, part: Any) -> None:
         """Report the unknown keys of a part for which no object is written."""
-        if part.extras is not None and self.own_keys(part):
+        if part.extras is not None and not all(map(is_null, self.own_keys(part).values())):
             self.lose("extras", part)
 
     def with_extras(self, made: Any, part: Any) -> Any:
@@ -216,15 +226,6 @@ class Writer:
         if isinstance(value, float) and not math.isfinite(value):
             self.fail(f"{value} has no JSON", self.root, key)
         return value
-
-
-def _holds_more(value: Any) -> bool:
-    """Whether JSON holds anything but null, in objects and lists too."""
-    if isinstance(value, dict):
-        return any(map(_holds_more, value.values()))
-    if isinstance(value, list):
-        return any(map(_holds_more, value))
-    return value is not None
 
 
 def _block_places(root: Any) -> dict[int, tuple[int, ...]]:

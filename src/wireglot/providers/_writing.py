@@ -15,7 +15,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import fields, replace
 
 from .._checks import refuse
-from .._objects import encode, errors, is_object, places, shallow, with_keys
+from .._objects import encode, errors, is_null, is_object, places, shallow, with_keys
 from .._surrogates import mended_value
 from ..errors import DecodeError, EncodeError, LossError, WireglotError
 from ..losses import Loss, Losses, lose
@@ -32,7 +32,7 @@ from ..model import (
 )
 from ..model.base import NATIVE
 from ..model.blocks import MediaBlock
-from ._stored import holds_more, is_stored, references
+from ._stored import holds_more, is_stored, references, servers
 from ._turns import Disorder, ordered
 
 __all__ = [
@@ -145,20 +145,17 @@ class Writer:
         return _keys(extra.keys.text) if extra is not None else {}
 
     def has_foreign_keys(self, part: Any) -> bool:
-        """Whether `part` has unknown keys of an API that is neither this one nor our own.
-
-        Null is not content: SDKs and Arrow write it for each field that is unset.
-        """
+        """Whether `part` has unknown keys of an API that is neither this one nor our own."""
         for api, extra in part.extras.items():
             if api not in (self.API, NATIVE):
                 text = extra.keys.text
-                if text != b"{}" and (b"null" not in text or _holds_more(extra.keys.value)):
+                if text != b"{}" and not is_null(text):
                     return True
         return False
 
     def _lose_keys(self, part: Any) -> None:
         """Report the unknown keys of a part for which no object is written."""
-        if part.extras is not None and self._own_keys(part):
+        if part.extras is not None and not all(map(is_null, self._own_keys(part).values())):
             self._lose("extras", part)
 
     def _with_extras(self, made: Any, part: Any) -> Any:
@@ -375,10 +372,11 @@ class RequestWriter(Writer, ABC):
         Report it if the request has lost all of its tools: the model would pretend to call them.
         """
         lost, choice = self._lost_tools, self._request.tool_choice
-        is_without = bool(lost) and len(lost) == len(self._request.tools or ())
+        names = [_shown(tool) for tool in lost] + servers(self._request, self.API)
+        is_without = bool(names) and len(lost) == len(self._request.tools or ())
         if is_without and (choice is None or choice.mode != "none"):
-            names = [_shown(tool) for tool in lost[:_FEW]]
-            self._lose("only tools", self._request, ".tools", names, severe=True)
+            place = ".tools" if lost else f".{names[0]}"
+            self._lose("only tools", self._request, place, names[:_FEW], severe=True)
         if self._request.extras is None:
             return body
         own = self._own_keys(self._request)
@@ -539,6 +537,7 @@ def is_plain(content: Any) -> bool:
     for block in content:
         if (
             type(block) is not TextBlock
+            or type(block.text) is not str
             or not block.text
             or block.cache is not None
             or block.extras is not None
@@ -598,15 +597,6 @@ def _shown(tool: OpaqueBlock) -> str:
     value = tool.raw.value
     kind = value.get("type", next(iter(value), None)) if isinstance(value, dict) else None
     return str(_name_of(tool) or kind or "unnamed")[:_NAME]
-
-
-def _holds_more(value: Any) -> bool:
-    """Whether JSON holds anything but null, in objects and lists too."""
-    if isinstance(value, dict):
-        return any(map(_holds_more, value.values()))
-    if isinstance(value, list):
-        return any(map(_holds_more, value))
-    return value is not None
 
 
 def _block_places(root: Any) -> dict[int, tuple[int, ...]]:

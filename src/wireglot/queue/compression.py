@@ -14,12 +14,12 @@ __all__ = ["ZSTD", "compressed", "decompressed", "largest_content"]
 
 ZSTD: Final = "zstd"
 _LARGEST_WINDOW: Final = 1 << 27  # bytes; what `zstd --ultra --long` needs
-_ALWAYS: Final = 1 << 25  # bytes; 32 MiB
+_ALWAYS: Final = 1 << 22  # bytes; 4 MiB
 _RATIO: Final = 1000  # conversations reach 5 to 100, a body of zeros 30,000
 
 
 def largest_content(frame: bytes | memoryview) -> int:
-    """Return how many bytes a frame may hold: 32 MiB, and more only if it is large itself."""
+    """Return how many bytes a frame may hold: 4 MiB, and more only if it is large itself."""
     return max(_ALWAYS, _RATIO * len(frame))
 
 

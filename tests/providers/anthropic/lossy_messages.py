@@ -90,7 +90,7 @@ IN_MESSAGES: list[tuple[str, str, list[wg.Message], str, list[str]]] = [
                 wg.DocumentBlock.from_base64("*", "text/plain"),
             ),
             ("without a source", wg.DocumentBlock()),
-            ("by a URL of another scheme", wg.DocumentBlock(url="s3://x/a.pdf")),
+            ("by a URL of another scheme", wg.DocumentBlock(url="ftp://x/a.pdf")),
             ("in a malformed data URL", wg.DocumentBlock(url="data:application/pdf")),
         )
     ),

@@ -177,6 +177,15 @@ def test_a_call_without_arguments_has_an_empty_object() -> None:
     assert call.arguments.text == b"{}"
 
 
+@pytest.mark.parametrize("nothing", ["", ',"partial_json":null', ',"partial_json":""'])
+def test_a_delta_without_input_adds_nothing(nothing: str) -> None:
+    delta = f'"index":0,"delta":{{"type":"input_json_delta"{nothing}}}'
+    empty = "content_block_delta", delta
+    pieces = empty, _input("[1"), empty, _input("]")
+    (call,) = _message(START, CALL, *pieces, STOP, DELTA, END).tool_calls()
+    assert call.arguments.text == b"[1]"
+
+
 def test_arguments_may_stand_where_the_call_begins() -> None:
     begun = (
         "content_block_start",

@@ -154,6 +154,13 @@ def test_a_call_without_arguments_has_an_empty_object() -> None:
         assert call.arguments.text == b"{}"
 
 
+@pytest.mark.parametrize("nothing", ["{}", '{"input":null}', '{"input":""}'])
+def test_a_delta_without_input_adds_nothing(nothing: str) -> None:
+    empty = delta(0, f'"toolUse":{nothing}')
+    (call,) = _message(CALL, empty, _input("{"), empty, _input("}"), stop(0)).tool_calls()
+    assert call.arguments.text == b"{}"
+
+
 def test_fragments_of_two_calls_may_interleave() -> None:
     second = start(1, '"toolUse":{"toolUseId":"b","name":"g"}')
     events = (CALL, second, _input("{"), _input("[", 1), _input("}"), _input("]", 1), stop(0))

@@ -423,7 +423,7 @@ CONTRADICTIONS: dict[str, tuple[wg.Request, str]] = {
     ),
     "a schema that is not an object": (
         request(user("hi"), response_format=wg.ResponseFormat("json_schema", wg.RawJson("1"))),
-        "a response format's schema is no object - at `$.responseFormat.schema`",
+        "a response format's schema is not an object - at `$.responseFormat.schema`",
     ),
     "a choice of a tool without a name": (
         request(user("hi"), tool_choice=wg.ToolChoice("tool")),

@@ -286,7 +286,7 @@ LOST: dict[str, tuple[wg.Response, list[tuple[str, str]], bytes]] = {
                 wg.AudioBlock(url="https://x.org/a.mp3", transcript="la"),
             )
         ),
-        [("answer content", "$.message.content[0]"), ("answer content", "$.message.content[1]")],
+        [("image", "$.message.content[0]"), ("audio", "$.message.content[1]")],
         b'"content":[{"type":"text","text":"la"}]',
     ),
     "an error": (

@@ -620,7 +620,7 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
     ),
     "a choice of a tool that is not there": (
         request(user("hi"), tools=[wg.Tool("f")], tool_choice=wg.ToolChoice("tool", "g")),
-        "a tool choice of `g`, which is no tool of the request - at `$.toolChoice`",
+        "a tool choice of `g`, which is not a tool of the request - at `$.toolChoice`",
     ),
     "a message of another kind": (
         request(wg.UserMessage([wg.TextBlock("hi")]), wg.TextBlock("x")),  # type: ignore[arg-type]

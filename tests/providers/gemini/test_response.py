@@ -149,9 +149,9 @@ def test_a_finish_reason_that_nobody_knows_comes_back_beside_calls() -> None:
 
 def test_every_finish_reason_of_the_sdk_has_a_meaning() -> None:
     types = pytest.importorskip("google.genai.types", reason="the SDK google-genai is not here")
-    from wireglot.providers.gemini.response import STOP_WORDS
+    from wireglot.providers.gemini.response import AnswerWriter
 
-    assert {reason.value for reason in types.FinishReason} == set(STOP_WORDS)
+    assert {reason.value for reason in types.FinishReason} == set(AnswerWriter.STOP_WORDS)
 
 
 WRITTEN = {
@@ -311,7 +311,7 @@ LOST: dict[str, tuple[wg.Response, str, str]] = {
     ),
     "a result": (
         wg.Response(wg.AssistantMessage([wg.ToolResultBlock("x")])),
-        "answer content",
+        "tool result",
         "$.message.content[0]",
     ),
     "arguments that are no object": (

@@ -92,7 +92,7 @@ IN_MESSAGES: list[tuple[str, str, list[Any], str, list[str]]] = [
         ("audio", name, [user(block, "hi")], BLOCK, [HI])
         for name, block in (
             ("by id", wg.AudioBlock(file_id="f")),
-            ("by a URL of another scheme", wg.AudioBlock(url="s3://x/a")),
+            ("by a URL of another scheme", wg.AudioBlock(url="ftp://x/a")),
             ("in a malformed data URL", wg.AudioBlock(url="data:audio/wav")),
             ("that is a URL, not base64", wg.AudioBlock.from_base64("HTTPS://x.org/a")),
             ("that is a data URL, not base64", wg.AudioBlock.from_base64("data:x")),
@@ -141,7 +141,7 @@ IN_MESSAGES: list[tuple[str, str, list[Any], str, list[str]]] = [
         ("document", name, [user(block, "hi")], BLOCK, [HI])
         for name, block in (
             ("without a source", wg.DocumentBlock()),
-            ("by a URL of another scheme", wg.DocumentBlock(url="s3://x/a.pdf")),
+            ("by a URL of another scheme", wg.DocumentBlock(url="ftp://x/a.pdf")),
             ("in a malformed data URL", wg.DocumentBlock(url="data:application/pdf")),
         )
     ),
@@ -196,7 +196,7 @@ IN_MESSAGES: list[tuple[str, str, list[Any], str, list[str]]] = [
         for name, block in (
             ("of another type", wg.ImageBlock.from_bytes(b"II*\0", "image/tiff")),
             ("without a source", wg.ImageBlock()),
-            ("by a URL of another scheme", wg.ImageBlock(url="s3://x/a.png")),
+            ("by a URL of another scheme", wg.ImageBlock(url="ftp://x/a.png")),
             ("in a malformed data URL", wg.ImageBlock(url="data:image/png")),
         )
     ),

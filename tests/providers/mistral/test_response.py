@@ -95,7 +95,7 @@ BOTH_WAYS: dict[str, tuple[bytes, list[wg.Content]]] = {
     ),
     "a call of a type of its own": (
         body(calls(CALL.replace('"type":"function"', '"type":"builtin"'))),
-        [call(extras=spelled(type="builtin"))],
+        [call(extras={API: wg.Extra({"type": "builtin"}, {"type": "builtin"})})],
     ),
     "a call with keys of its own": (
         body(calls(f'{{"k":1,{CALL[1:]}')),

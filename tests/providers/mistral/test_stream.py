@@ -102,7 +102,7 @@ BOTH_WAYS: dict[str, tuple[str, list[wg.Content]]] = {
     ),
     "a call of a type of its own": (
         START + calls(CALL.replace('"type":"function"', '"type":"builtin"')) + end("tool_calls"),
-        [call(extras=spelled(type="builtin"))],
+        [call(extras={API: wg.Extra({"type": "builtin"}, {"type": "builtin"})})],
     ),
     "a reference between texts": (
         START
@@ -448,8 +448,8 @@ BROKEN: dict[str, tuple[str, str]] = {
     "an object of no name": (START.replace('"chat.completion.chunk"', "5"), "$[0].object"),
     "a last word before the end": (START + text("x") + DONE, "$[2]"),
     "arguments before their call": (
-        START + calls(fragment("{}")),
-        "$[1].choices[0].delta.tool_calls",
+        START + calls(fragment("{}")) + end("tool_calls"),
+        "$[2]",
     ),
     "arguments after the end of their call": (
         START + calls(CALL) + frame("", "tool_calls") + calls(fragment("{}")),
@@ -583,3 +583,52 @@ def test_a_stream_that_has_not_ended_is_not_closed() -> None:
     encoder.encode(TEXT[0])
     with pytest.raises(wg.EncodeError, match="closed before the end"):
         encoder.close()
+
+
+X = r"{\"x\":1}"
+LATE = {
+    "the id late": (
+        '"function":{"name":"f","arguments":""}',
+        f'"id":"aaaaaaaa1","function":{{"arguments":"{X}"}}',
+    ),
+    "an empty id first": (
+        '"id":"","function":{"name":"f","arguments":""}',
+        f'"id":"aaaaaaaa1","function":{{"arguments":"{X}"}}',
+    ),
+    "the name late": (
+        '"id":"aaaaaaaa1","function":{"name":"","arguments":""}',
+        f'"function":{{"name":"f","arguments":"{X}"}}',
+    ),
+    "the name after the arguments": (
+        f'"id":"aaaaaaaa1","function":{{"arguments":"{X}"}}',
+        '"function":{"name":"f"}',
+    ),
+    "arguments before anything else": (
+        f'"function":{{"arguments":"{X}"}}',
+        '"id":"aaaaaaaa1","function":{"name":"f","arguments":""}',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LATE)
+def test_the_fragments_of_a_call_may_come_in_any_order(name: str) -> None:
+    pieces = [calls(f'{{"index":0,{rest}}}') for rest in LATE[name]]
+    data = (START + "".join(pieces) + end("tool_calls")).encode()
+    assert check_chunkings(mistral, data).message.content == [call(arguments='{"x":1}')]
+    translator = wg.StreamTranslator("mistral", "anthropic")
+    made = translator.feed(data) + translator.close()
+    assert made.count(b'"type":"content_block_start"') == 1
+    assert b'"content_block":{"type":"tool_use","id":"aaaaaaaa1","name":"f","input":{}}' in made
+
+
+def test_a_name_may_come_in_pieces() -> None:
+    name = calls('{"index":0,"function":{"name":"time","arguments":""}}')
+    data = START + calls(begun("aaaaaaaa1", name="get_")) + name + calls(fragment("{}"))
+    message = check_chunkings(mistral, (data + end("tool_calls")).encode()).message
+    assert message.content == [call(name="get_time")]
+
+
+def test_a_call_that_never_has_a_name_is_an_error() -> None:
+    data = START + calls(fragment("{}", 0, '"id":"aaaaaaaa1",')) + end("tool_calls")
+    with pytest.raises(wg.StreamError, match="mistral: a call without a name"):
+        events_of(mistral.StreamDecoder(), data.encode())

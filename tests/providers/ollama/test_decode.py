@@ -315,9 +315,9 @@ def test_no_limit_is_none() -> None:
     assert decoded.max_tokens is None
 
 
-def test_the_server_cuts_a_fraction_off() -> None:
+def test_a_fraction_is_left_out_unless_it_is_zero() -> None:
     decoded = decode(body(HI, head='"options":{"num_predict":9.0,"top_k":5.9,"seed":1e2}'))
-    assert (decoded.max_tokens, decoded.top_k, decoded.seed) == (9, 5, 100)
+    assert (decoded.max_tokens, decoded.top_k, decoded.seed) == (9, None, 100)
 
 
 def test_one_stop_sequence_may_stand_alone() -> None:

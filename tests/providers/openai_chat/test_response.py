@@ -365,7 +365,7 @@ def test_further_choices_are_alternatives() -> None:
     assert _plain(json.loads(chat.encode_response(response))) == _plain(json.loads(body))
 
 
-def test_calls_without_ids_get_some_that_do_not_go_back_to_who_asked() -> None:
+def test_calls_without_ids_get_some_by_which_their_results_find_them() -> None:
     function = {"name": "f", "arguments": "{}"}
     bare = [{"id": "", "type": "function", "function": function}] * 2
     body = _body(_said(tool_calls=bare), "tool_calls")
@@ -373,7 +373,8 @@ def test_calls_without_ids_get_some_that_do_not_go_back_to_who_asked() -> None:
     calls = response.message.tool_calls()
     ids = ["call_ad332d775514_0", "call_ad332d775514_1"]  # b2sum -l 48 of the answer's id
     assert [call.id for call in calls] == ids
-    assert json.loads(chat.encode_response(response))["choices"][0]["message"]["tool_calls"] == bare
+    told = json.loads(chat.encode_response(response))["choices"][0]["message"]["tool_calls"]
+    assert [call["id"] for call in told] == ids
     results = [wg.ToolResultBlock.from_text(call.id, "x") for call in calls]
     asked = wg.Request([response.message, wg.ToolMessage([*results])], model="m")
     said, *answers = json.loads(chat.encode_request(asked))["messages"]
@@ -523,3 +524,104 @@ def test_an_answer_goes_back_in_the_next_request() -> None:
     sent = json.loads(chat.encode_request(wg.Request(messages, model="m")))["messages"]
     assert sent[1]["tool_calls"][0]["custom"] == {"name": "f", "input": "4 + 4"}
     assert sent[3]["audio"] == {"id": "audio_1"}
+
+
+# -- one answer in several choices -------------------------------------------------------------
+
+SPLIT = (
+    '{"id":"x","object":"chat.completion","created":1,"model":"m","choices":[%s]}'  # its choices
+)
+TEXT = (
+    '{"index":0,"message":{"content":"Text","role":"assistant","refusal":null},"logprobs":null,'
+    '"finish_reason":"tool_calls"}'
+)
+CALLED = (
+    '{"index":1,"message":{"content":null,"role":"assistant","refusal":null,"tool_calls":'
+    '[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},"logprobs":null,'
+    '"finish_reason":"tool_calls"}'
+)
+OTHER = CALLED.replace('"a"', '"b"').replace('"index":1', '"index":2')
+IN_PARTS = {
+    "a text, and a call": (TEXT, CALLED),
+    "a text, and two calls": (TEXT, CALLED, OTHER),
+    "one number for both": (TEXT, CALLED.replace('"index":1', '"index":0')),
+    "a call, and a text": (
+        CALLED.replace('"index":1', '"index":0'),
+        TEXT.replace('"index":0', '"index":1'),
+    ),
+    "another finish reason under one number": (
+        TEXT.replace("tool_calls", "stop"),
+        CALLED.replace('"index":1', '"index":0'),
+    ),
+    "calls under one number": (
+        CALLED.replace('"index":1', '"index":0'),
+        OTHER.replace('"index":2', '"index":0'),
+    ),
+    "keys of its own in each": (
+        TEXT.replace('"content":"Text"', '"content":"Text","k":1').replace(
+            '"logprobs":null', '"logprobs":{"content":[]}'
+        ),
+        CALLED.replace('"content":null', '"content":null,"k":3'),
+    ),
+}
+ALTERNATIVES = {
+    "two texts": (TEXT.replace("tool_calls", "stop"),) * 2,
+    "a text that ended, and a call": (TEXT.replace("tool_calls", "stop"), CALLED),
+    "a text, and a text with a call": (TEXT, CALLED.replace("null", '"Or"', 1)),
+    "a call each": (CALLED.replace('"index":1', '"index":0'), OTHER.replace(":2", ":1", 1)),
+    "the same call twice": (CALLED.replace('"index":1', '"index":0'), CALLED),
+}
+
+
+@pytest.mark.parametrize("name", IN_PARTS)
+def test_choices_that_cannot_be_alternatives_are_one_message(name: str) -> None:
+    data = SPLIT % ",".join(IN_PARTS[name])
+    response = chat.decode_response(data)
+    assert response.alternatives is None
+    assert response.message.text() in ("Text", "")
+    assert len(response.message.content) == data.count('"Text"') + data.count('"name":"f"')
+    assert response.message.stop_reason == wg.StopReason.TOOL_USE
+    assert chat.encode_response(response).decode() == data
+
+
+@pytest.mark.parametrize("name", ALTERNATIVES)
+def test_whole_answers_remain_alternatives(name: str) -> None:
+    first, second = ALTERNATIVES[name]
+    data = SPLIT % f"{first},{second}"
+    assert len(chat.decode_response(data).alternatives or ()) == 1
+
+
+def test_an_answer_without_numbers_of_its_choices_is_one_message() -> None:
+    data = SPLIT % f"{TEXT},{CALLED}".replace('"index":0,', "").replace('"index":1,', "")
+    losses: list[wg.Loss] = []
+    assert wg.translate_response(data, "openai_chat", "anthropic", losses) == (
+        b'{"id":"x","type":"message","role":"assistant","model":"m","content":[{"type":"text",'
+        b'"text":"Text"},{"type":"tool_use","id":"a","name":"f","input":{}}],"stop_reason":'
+        b'"tool_use","stop_sequence":null,"usage":{"input_tokens":0,'
+        b'"output_tokens":0}}'
+    )
+    assert losses == []
+
+
+def test_a_message_that_changed_is_written_as_one_choice() -> None:
+    response = chat.decode_response(SPLIT % f"{TEXT},{CALLED}")
+    response.message.content.pop()
+    response.message.stop_reason = wg.StopReason.STOP
+    made = json.loads(chat.encode_response(response))
+    assert [choice["message"]["content"] for choice in made["choices"]] == ["Text"]
+
+
+# -- times -------------------------------------------------------------------------------------
+
+
+def test_a_time_that_was_given_later_is_a_whole_number() -> None:
+    response = chat.decode_response(_body(created=0))
+    response.created_at = 1795534498152
+    assert b'"created":1795534498,' in chat.encode_response(response)
+
+
+def test_a_time_that_came_as_a_fraction_goes_back_as_one() -> None:
+    response = chat.decode_response(_body(created=1754432618.25))
+    assert b'"created":1754432618.25,' in chat.encode_response(response)
+    response.created_at = 1754432619152
+    assert b'"created":1754432619,' in chat.encode_response(response)

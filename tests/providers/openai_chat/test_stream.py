@@ -276,12 +276,168 @@ def test_fragments_of_two_calls_may_be_mixed() -> None:
     assert _calls(*chunks, _more(1, "}")) == [("a", "f", b"[]"), ("b", "f", b"{}")]
 
 
-def test_a_call_that_has_not_begun_cannot_go_on() -> None:
-    decoder = chat.StreamDecoder()
+ARGUMENTS = r'"{\"x\":1}"'
+LATE = {
+    "the id late": (
+        '"function":{"name":"f","arguments":""}',
+        f'"id":"a","function":{{"arguments":{ARGUMENTS}}}',
+    ),
+    "an empty id first": (
+        '"id":"","function":{"name":"f","arguments":""}',
+        f'"id":"a","function":{{"arguments":{ARGUMENTS}}}',
+    ),
+    "the name late": (
+        '"id":"a","type":"function","function":{"arguments":""}',
+        f'"function":{{"name":"f","arguments":{ARGUMENTS}}}',
+    ),
+    "an empty name first": (
+        '"id":"a","function":{"name":"","arguments":""}',
+        f'"function":{{"name":"f","arguments":{ARGUMENTS}}}',
+    ),
+    "null first": (
+        '"id":"a","function":{"name":null,"arguments":null}',
+        f'"function":{{"name":"f","arguments":{ARGUMENTS}}}',
+    ),
+    "no function first": (
+        '"id":"a","type":"function"',
+        f'"function":{{"name":"f","arguments":{ARGUMENTS}}}',
+    ),
+    "the name after the arguments": (
+        f'"id":"a","function":{{"arguments":{ARGUMENTS}}}',
+        '"function":{"name":"f"}',
+    ),
+    "arguments before anything else": (
+        f'"function":{{"arguments":{ARGUMENTS}}}',
+        '"id":"a","type":"function","function":{"name":"f","arguments":""}',
+    ),
+    "the name twice": (
+        '"id":"a","function":{"name":"f","arguments":""}',
+        f'"id":"a","function":{{"name":"f","arguments":{ARGUMENTS}}}',
+    ),
+    "an empty id and no name later": (
+        '"id":"a","function":{"name":"f","arguments":""}',
+        f'"id":"","function":{{"name":null,"arguments":{ARGUMENTS}}}',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LATE)
+def test_the_fragments_of_a_call_may_come_in_any_order(name: str) -> None:
+    assert _calls(*(_call(0, rest) for rest in LATE[name])) == [("a", "f", b'{"x":1}')]
+
+
+@pytest.mark.parametrize("name", LATE)
+def test_a_call_begins_once_its_name_is_known(name: str) -> None:
+    data = stream(ROLE, *(_call(0, rest) for rest in LATE[name]), ENDED)
+    translator = wg.StreamTranslator("openai_chat", "anthropic")
+    made = translator.feed(data) + translator.close()
+    assert made.count(b"content_block_start") == 2  # the event's name, and its type
+    assert b'"content_block":{"type":"tool_use","id":"a","name":"f","input":{}}' in made
+
+
+def test_a_name_may_come_in_pieces() -> None:
+    pieces = _begun(0, "a", "get_"), _call(0, '"function":{"name":"time"}'), _more(0, "[1]")
+    assert _calls(*pieces) == [("a", "get_time", b"[1]")]
+
+
+def test_a_name_may_come_whole_after_a_piece_of_it() -> None:
+    pieces = _begun(0, "a", "get"), _call(0, '"function":{"name":"get_time"}'), _more(0, "[1]")
+    assert _calls(*pieces) == [("a", "get_time", b"[1]")]
+
+
+def test_a_late_id_is_not_another_call() -> None:
+    late = _call(0, r'"id":"a","function":{"arguments":"1]"}')
+    (call,) = _calls(_call(0, '"function":{"name":"f","arguments":"["}'), late)
+    assert call[1:] == ("f", b"[1]")
+
+
+def test_another_name_after_the_arguments_is_another_call() -> None:
+    first, second = (_call(0, f'"function":{{"name":"{name}","arguments":"[]"}}') for name in "fg")
+    assert [call[1:] for call in _calls(first, second)] == [("f", b"[]"), ("g", b"[]")]
+
+
+def test_calls_that_wait_keep_their_order() -> None:
+    chunks = _begun(0, "a"), _begun(1, "b"), _more(1, "[1]"), _more(0, "[0]")
+    assert _calls(*chunks) == [("a", "f", b"[0]"), ("b", "f", b"[1]")]
+
+
+def test_a_call_begins_before_the_text_behind_it() -> None:
+    message = _message(ROLE, HI, _begun(0, "a"), HI, ENDED)
+    assert [type(block) for block in message.content] == [
+        wg.TextBlock,
+        wg.ToolCallBlock,
+        wg.TextBlock,
+    ]
+
+
+def test_a_call_of_a_further_choice_may_have_its_name_late() -> None:
+    late = delta('"tool_calls":[{"index":0,"id":"a","function":{"arguments":"[1]"}}]', index=1)
+    name = delta('"tool_calls":[{"index":0,"function":{"name":"f"}}]', index=1)
+    ended = delta("", '"tool_calls"', index=1)
+    (other,) = _answer(ROLE, HI, late, name, STOP, ended).alternatives or ()
+    assert [(call.id, call.name) for call in other.tool_calls()] == [("a", "f")]
+
+
+@pytest.mark.parametrize("rest", ['"function":{"arguments":"{}"}', '"id":"a"'])
+def test_a_call_that_never_has_a_name_is_an_error(rest: str) -> None:
     with pytest.raises(wg.StreamError) as caught:
-        events_of(decoder, ROLE + _more(0, "{}"))
-    reason = "more of a call that has not begun - at `$[1].choices[0].delta.tool_calls`"
-    assert str(caught.value) == f"openai_chat: {reason}"
+        events_of(chat.StreamDecoder(), stream(ROLE, _call(0, rest), ENDED))
+    assert str(caught.value) == "openai_chat: a call without a name - at `$[3]`"
+
+
+# -- one answer in several choices -------------------------------------------------------------
+
+
+def _part(index: int | None, said: str, finish: str = "null") -> bytes:
+    number = "" if index is None else f'"index":{index},'
+    return chunk(f'"choices":[{{{number}"delta":{{{said}}},"finish_reason":{finish}}}]')
+
+
+SPLIT_CALL = '"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}]'
+
+
+@pytest.mark.parametrize("places", [(0, 1), (0, 0), (None, None)])
+def test_a_text_and_its_calls_may_come_in_two_choices(places: tuple[int | None, ...]) -> None:
+    text, call = places
+    response = _answer(
+        _part(text, '"content":"Text"'),
+        _part(call, SPLIT_CALL),
+        _part(text, "", '"tool_calls"'),
+        _part(call, "", '"tool_calls"'),
+    )
+    assert response.message.text() == "Text"
+    assert [(c.id, c.name) for c in response.message.tool_calls()] == [("a", "f")]
+    assert response.alternatives is None
+    assert response.message.stop_reason == wg.StopReason.TOOL_USE
+
+
+def test_an_answer_in_two_choices_is_written_as_one() -> None:
+    data = stream(
+        _part(0, '"content":"Text"'),
+        _part(1, SPLIT_CALL),
+        _part(0, "", '"tool_calls"'),
+        _part(1, "", '"tool_calls"'),
+    )
+    losses: list[wg.Loss] = []
+    translator = wg.StreamTranslator("openai_chat", "anthropic", losses)
+    made = translator.feed(data) + translator.close()
+    assert b'{"type":"text_delta","text":"Text"}' in made
+    assert b'"content_block":{"type":"tool_use","id":"a","name":"f","input":{}}' in made
+    assert losses == []
+    own = _encoded(data)
+    assert b'"index":1' not in own
+    assert chat.StreamDecoder().feed(own)[-1].response.message.text() == "Text"
+
+
+def test_alternatives_with_and_without_calls_remain_alternatives() -> None:
+    response = _answer(
+        _part(0, '"content":"Text"'),
+        _part(1, SPLIT_CALL),
+        _part(0, "", '"stop"'),
+        _part(1, "", '"tool_calls"'),
+    )
+    assert response.message.tool_calls() == []
+    assert len(response.alternatives or ()) == 1
 
 
 def test_a_plain_stop_after_calls_is_a_use_of_tools() -> None:

@@ -161,7 +161,7 @@ IN_MESSAGES: list[tuple[str, str, str, list[Any], str, list[str]]] = [
             ("of text that is not UTF-8", "azure", PDF(b"\xff", "text/plain")),
             ("without a source", "openai", wg.DocumentBlock()),
             ("without a text", "openai", wg.DocumentBlock.from_text("")),
-            ("by a URL of another scheme", "openai", wg.DocumentBlock(url="s3://x/a.pdf")),
+            ("by a URL of another scheme", "openai", wg.DocumentBlock(url="ftp://x/a.pdf")),
             ("in a malformed data URL", "openai", wg.DocumentBlock(url="data:application/pdf")),
         )
     ),
@@ -226,7 +226,7 @@ IN_MESSAGES: list[tuple[str, str, str, list[Any], str, list[str]]] = [
         ("image", name, "openai", [user(block, "hi")], BLOCK, [HI])
         for name, block in (
             ("of another type", wg.ImageBlock(data=b"BM", mime_type="image/bmp")),
-            ("by a URL of another scheme", wg.ImageBlock(url="s3://x")),
+            ("by a URL of another scheme", wg.ImageBlock(url="ftp://x")),
             ("in a malformed data URL", wg.ImageBlock(url="data:x")),
             ("without a source", wg.ImageBlock()),
         )

@@ -1,6 +1,7 @@
 """Streamed answers <-> events."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -792,6 +793,60 @@ def test_arguments_that_came_in_no_delta_are_those_of_the_end() -> None:
     assert [event.text for event in events if type(event) is wg.ArgumentsDelta] == ["{", " }"]
 
 
+NO_ARGUMENTS = {
+    "null": _call().replace('"arguments":""', '"arguments":null'),
+    "missing": _call().replace(',"arguments":""', ""),
+    "empty": _call(),
+}
+X = r"{\"x\":1}"
+
+
+@pytest.mark.parametrize("name", NO_ARGUMENTS)
+@pytest.mark.parametrize("is_done", [True, False], ids=["at its end", "at the end of the answer"])
+def test_arguments_that_the_end_does_not_repeat_are_those_of_the_deltas(
+    name: str, is_done: bool
+) -> None:
+    call = NO_ARGUMENTS[name]
+    events = [_added(_call()), _arguments("{"), _arguments(X[1:])]
+    events += [_done(call)] if is_done else []
+    data = frames(START, *events, _end(f"{{{call}}}"))
+    check_chunkings(responses, data)
+    losses: list[wg.Loss] = []
+    translator = wg.StreamTranslator("openai_responses", "openai_chat", losses)
+    made = translator.feed(data) + translator.close()
+    assert b'"function":{"arguments":"{"}' in made
+    assert rb'"function":{"arguments":"\"x\":1}"}' in made
+    assert losses == []
+    own = wg.translate_response(_whole_of(data), "openai_responses", "openai_responses")
+    assert rb'"arguments":"{\"x\":1}"' in own
+
+
+def _whole_of(data: bytes) -> bytes:
+    decoder = responses.StreamDecoder()
+    decoder.feed(data)
+    return responses.encode_response(decoder.close())
+
+
+@pytest.mark.parametrize("name", NO_ARGUMENTS)
+def test_arguments_may_be_told_by_the_event_after_the_deltas_alone(name: str) -> None:
+    told = "function_call_arguments.done", f'"output_index":0,"item_id":"fc_c","arguments":"{X}"'
+    (call,) = _message(_added(_call()), told, _done(NO_ARGUMENTS[name]), END).tool_calls()
+    assert call.arguments.text == b'{"x":1}'
+
+
+def test_arguments_before_the_name_of_a_call_are_kept() -> None:
+    bare = '"id":"fc_c","type":"function_call"'
+    named = NO_ARGUMENTS["null"]
+    (call,) = _message(_added(bare), _arguments(X), _done(named), END).tool_calls()
+    assert (call.name, call.arguments.text) == ("f", b'{"x":1}')
+
+
+def test_an_empty_object_before_the_arguments_is_not_part_of_them() -> None:
+    events = _added(_call()), _arguments("{"), _arguments("}"), _arguments(X), _done(_call(X)), END
+    (call,) = _message(*events).tool_calls()
+    assert call.arguments.text == b'{"x":1}'
+
+
 def test_a_message_that_came_in_no_delta_is_that_of_the_end() -> None:
     events = events_of(responses.StreamDecoder(), frames(START, BEGUN, SAID, END))
     assert [event.text for event in events if type(event) is wg.TextDelta] == ["hi"]
@@ -1078,6 +1133,8 @@ def test_a_provider_may_break_off(name: str) -> None:
     encoder = responses.StreamEncoder()
     made = b"".join(map(encoder.encode, events_of(responses.StreamDecoder(), data)))
     told = frames(START, BEGUN, HI, FAILED[name]).split(b"\n\n")[-2] + b"\n\n"
+    number = made.count(b"event: ") - (1 if name == "a response that failed" else 2)
+    told = re.sub(rb'"sequence_number":\d+', b'"sequence_number":%d' % number, told)
     assert made.count(told) == 1
     assert made.count(b"event: response.failed") == 1
     assert made.rpartition(b"event: ")[2].startswith(b"response.failed")
@@ -1088,3 +1145,28 @@ def test_an_error_may_have_no_type() -> None:
     failure = events_of(responses.StreamDecoder(), data)[-1]
     assert type(failure) is wg.StreamFailure
     assert (failure.kind, failure.message) == ("rate_limit", "slow")
+
+
+def test_the_number_of_an_error_goes_on() -> None:
+    error = "error", '"sequence_number":1,"code":"server_error","message":"no","param":null'
+    data = frames(START) + b'event: error\ndata: {"type":"error",' + error[1].encode() + b"}\n\n"
+    translator = wg.StreamTranslator("openai_responses", "openai_responses")
+    made = translator.feed(data) + translator.close()
+    numbers = [
+        json.loads(line[6:])["sequence_number"]
+        for line in made.splitlines()
+        if line[:5] == b"data:"
+    ]
+    assert numbers == [0, 1, 2, 3]
+    assert (
+        b'data: {"type":"error","sequence_number":2,"code":"server_error","message":"no",'
+        b'"param":null}\n\n'
+    ) in made
+
+
+def test_an_error_before_any_event_has_the_time_and_the_model_that_are_known() -> None:
+    encoder = responses.StreamEncoder(ids=lambda: "made")
+    encoder.expect(wg.Response(wg.AssistantMessage([], model="m"), created_at=5000))
+    made = encoder.encode(wg.StreamFailure("server", "no"))
+    assert made.count(b'"id":"resp_made","object":"response","created_at":5,') == 3
+    assert made.count(b'"model":"m"') == 3

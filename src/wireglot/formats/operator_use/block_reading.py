@@ -9,6 +9,7 @@ from msgspec import UNSET
 
 from ... import model
 from ...model import RawJson
+from ...model.media import odd_text
 from .._mapping import extras_of
 from .._records import Record, write
 from . import contents as own
@@ -61,9 +62,12 @@ def _list(part: Any, apart: bool) -> list[model.Content]:
             note = getattr(part, "dimension_note", UNSET)
             if note is not UNSET:
                 (here if note is None else keys)["dimension_note"] = note
-        made = block(url=item) if isinstance(item, str) else _inline(block, item, kind, here)
-        if isinstance(item, str) and (kind == "audio" or item.startswith("file:")):
-            here["url"] = item  # such a URL of another system's would be a loss
+        # A path, or other text that Operator-Use takes for base64, is not for another wire.
+        odd = None if isinstance(item, str) else odd_text(item)
+        url = item if isinstance(item, str) else odd
+        made = _inline(block, item, kind, here) if url is None else block(url=url)
+        if odd is not None or (url is not None and (kind == "audio" or url.startswith("file:"))):
+            here["url"] = url  # such a URL of another system's would be a loss
         made.extras = extras_of(API, part.unknown if i == 0 else UNSET, keys, here)
         blocks.append(made)
     return blocks

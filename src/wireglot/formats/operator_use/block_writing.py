@@ -16,6 +16,7 @@ from .._mapping import Keys, Where, Writer, inline, path_of, spelled
 from .._records import read, unknown
 from . import contents as own
 from .block_reading import API, LISTS, SIGNATURE, WIRE
+from .media import LISTS as LISTED
 from .media import media_type, misread
 
 __all__ = ["BlockWriter"]
@@ -205,7 +206,8 @@ class BlockWriter(Writer):
                 return None
             if block.mime_type is not None:
                 self.lose("mimeType", where, ".mimeType")
-            return str(url)
+            # What begins otherwise came in place of base64, and goes back there unchecked.
+            return url if url.startswith(LISTED[name][1]) else Media.from_base64(url)
         held = misread(media, _NO_BASE64.get(name, _NO_OTHER_BASE64))
         if held is None:
             self.lose("media source", where)

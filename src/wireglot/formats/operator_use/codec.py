@@ -132,13 +132,15 @@ def _made(writer: MessageWriter, messages: Iterable[Any]) -> list[Any]:
 
 
 def context(
-    entries: Iterable[Any], leaf: str | None = None, summaries: bool = False
+    entries: Iterable[Any], leaf: str | None = None, summaries: bool = True
 ) -> session.SessionContext:
     """Return what a conversation continues with at `leaf`, by default the session's current leaf.
 
-    `entries` are a session's own entries, or its canonical messages, which are returned unchanged.
-    Summaries of branches and of compactions stay session-only messages; with `summaries` they
-    become user messages, and so reach the model.
+    `entries` are a session's own entries, or its canonical messages, which are returned unchanged,
+    but for summaries of compactions and of branches: those are user messages, so that they reach
+    the model in place of what they replace. A compaction's is between `<context-summary>` tags, as
+    Tau sends it. With `summaries=False` they stay session-only messages, which `llm_messages`
+    leaves out.
 
     Raises `EncodeError` if there is no entry `leaf`, `DecodeError` if the entries form a circle.
     """
@@ -161,16 +163,29 @@ def context(
             made.model_id, made.provider_id = entry.model_id or None, entry.provider_id or None
     for i in session.kept_of(lines, path):
         message = messages[sources[i]]
-        is_told = summaries and type(message) in _SUMMARIES
-        made.messages.append(_told(message) if is_told else message)
+        say = _SAID.get(type(message)) if summaries else None
+        made.messages.append(message if say is None else _user(say(message), message))
     return made
 
 
-_SUMMARIES: Final = frozenset({model.BranchSummaryMessage, model.CompactionSummaryMessage})
+def _compacted(message: model.CompactionSummaryMessage) -> str:
+    # Tau (faf13cf), `to_llm_messages`. At ed1adb1 the converters skip the summary, and so lose it.
+    return f"<context-summary>\n{message.summary}\n</context-summary>"
 
 
-def _told(message: Any) -> LlmMessage:
-    return LlmMessage(UserMessage([TextBlock(message.summary)], message.timestamp))
+def _left(message: model.BranchSummaryMessage) -> str:
+    # The stored summary says itself what it is: Tau begins each with such a sentence.
+    return message.summary
+
+
+_SAID: Final[dict[Any, Any]] = {
+    model.CompactionSummaryMessage: _compacted,
+    model.BranchSummaryMessage: _left,
+}
+
+
+def _user(text: str, message: Any) -> LlmMessage:
+    return LlmMessage(UserMessage([TextBlock(text)], message.timestamp))
 
 
 # -- documents ------------------------------------------------------------------------------------

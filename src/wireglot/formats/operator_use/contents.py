@@ -17,7 +17,7 @@ from ...errors import EncodeError
 from ...model import Media, ToolKind
 from ...model.rawjson import RawArguments, adopt_arguments
 from .._records import Record
-from .media import MediaList, adopt_audio, adopt_images, to_base64
+from .media import LISTS, MediaList, adopted, read_file, to_base64
 
 __all__ = [
     "AudioContent",
@@ -40,19 +40,33 @@ class TextContent(Record, tag_field="type", tag="text"):
     content: str = ""
 
 
-class ImageContent(Record, tag_field="type", tag="image"):
+class _Listed(Record):
+    """Base of the contents that are lists of media."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Adopt a list of media: the decoder's slices, or what the caller passed."""
+        if name in LISTS and value is not UNSET:
+            value = adopted(name, value)
+        super().__setattr__(name, value)
+
+
+class ImageContent(_Listed, tag_field="type", tag="image"):
     """Images: URLs as `str`, everything else as `Media`.
 
-    Accepts strings that begin with `http`, `data:` URLs, base64, bytes, PIL images. A `data:` URL
-    is written as the base64 that it holds.
+    Accepts strings that begin with `http`, `data:` URLs, base64 of an image, bytes, PIL images and
+    `Path` objects, here and when they are added to the list. A `data:` URL is written as the base64
+    that it holds.
+
+    Raises `EncodeError` for any other string, such as a path: see `from_file`. A string that comes
+    in a document is taken for base64, as Operator-Use takes it.
     """
 
     images: MediaList = field(default_factory=list)
     dimension_note: str | UnsetType | None = UNSET
 
     def __post_init__(self) -> None:
-        """Adopt the decoder's slices, or what the caller passed."""
-        self.images = adopt_images(self.images)
+        """Adopt the images; see `__setattr__`."""
+        self.images = self.images
 
     def to_base64(self) -> list[tuple[str, str]]:
         """Return base64 and MIME type of each image; a URL stays a URL, its type is `""`."""
@@ -61,29 +75,35 @@ class ImageContent(Record, tag_field="type", tag="image"):
     @classmethod
     def from_file(cls, path: str | os.PathLike[str]) -> Self:
         """Read an image from a file. Raises `EncodeError` if it cannot be read."""
-        return cls([_read(path)])
+        return cls([read_file(path)])
+
+    @classmethod
+    def from_base64(cls, data: str) -> Self:
+        """Return an image of base64 that is not checked; its type is detected from its bytes."""
+        return cls([Media.from_base64(data)])
 
     @classmethod
     def from_url(cls, url: str) -> Self:
-        """Return an image by its URL."""
+        """Return an image by its URL. Raises `EncodeError` if it does not begin with `http`."""
         return cls([url])
 
 
-class AudioContent(Record, tag_field="type", tag="audio"):
+class AudioContent(_Listed, tag_field="type", tag="audio"):
     """Sounds: `file:` paths as `str`, everything else as `Media`.
 
-    Tau calls the list `audios`; one of the two fields is set.
+    Accepts what `ImageContent` does, but base64 of a sound, and `file:` paths. Tau calls the list
+    `audios`; one of the two fields is set.
     """
 
     audio: MediaList | UnsetType = UNSET
     audios: MediaList | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        """Adopt the decoder's slices, or what the caller passed."""
+        """Adopt the sounds; see `__setattr__`."""
         if self.audios is not UNSET:
-            self.audios = adopt_audio(self.audios)
+            self.audios = self.audios
         if self.audio is not UNSET:
-            self.audio = adopt_audio(self.audio)
+            self.audio = self.audio
         elif self.audios is UNSET:
             self.audio = []
 
@@ -103,32 +123,35 @@ class AudioContent(Record, tag_field="type", tag="audio"):
     @classmethod
     def from_file(cls, path: str | os.PathLike[str]) -> Self:
         """Read a sound from a file. Raises `EncodeError` if it cannot be read."""
-        return cls([_read(path)])
+        return cls([read_file(path)])
 
     @classmethod
     def from_base64(cls, data: str, mime_type: str | None = None) -> Self:
-        """Return a sound. Its type is detected from its bytes; `mime_type` is ignored."""
-        return cls([data])
+        """Return a sound of base64 that is not checked.
+
+        Its type is detected from its bytes; `mime_type` is ignored.
+        """
+        return cls([Media.from_base64(data)])
 
 
-class VideoContent(Record, tag_field="type", tag="video"):
+class VideoContent(_Listed, tag_field="type", tag="video"):
     """Videos: `file:` paths as `str`, everything else as `Media` (Tau)."""
 
     videos: MediaList = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Adopt the decoder's slices, or what the caller passed."""
-        self.videos = adopt_audio(self.videos)
+        """Adopt the videos; see `__setattr__`."""
+        self.videos = self.videos
 
 
-class FileContent(Record, tag_field="type", tag="file"):
+class FileContent(_Listed, tag_field="type", tag="file"):
     """Documents: `file:` paths as `str`, everything else as `Media` (Tau)."""
 
     files: MediaList = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Adopt the decoder's slices, or what the caller passed."""
-        self.files = adopt_audio(self.files)
+        """Adopt the documents; see `__setattr__`."""
+        self.files = self.files
 
 
 class ThinkingContent(Record, tag_field="type", tag="thinking"):
@@ -162,7 +185,7 @@ class ToolCallContent(Record, tag_field="type", tag="tool_call", omit_defaults=T
             return
         held = adopt_arguments(args).object_json()
         if held is None:
-            raise EncodeError("arguments that are no JSON object", wire="operator_use")
+            raise EncodeError("arguments that are not a JSON object", wire="operator_use")
         self.args = adopt_arguments(held)
 
 
@@ -199,7 +222,3 @@ Content = (
     | ToolResultContent
     | LinesContent
 )
-
-
-def _read(path: str | os.PathLike[str]) -> Media:
-    return Media.from_bytes(Media.from_file(path).view())

@@ -10,18 +10,19 @@ from __future__ import annotations
 
 import base64
 import binascii
+import os
 import re
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Self, SupportsIndex, TypeAlias
 
 import msgspec
 from msgspec import Raw
 
 from ...errors import DecodeError, EncodeError
 from ...model import Media
-from ...model.media import adopt_media
+from ...model.media import adopt_media, media_of_text
 
-__all__ = ["MediaList", "adopt_audio", "adopt_images", "media_type", "misread", "to_base64"]
+__all__ = ["LISTS", "MediaList", "adopted", "media_type", "misread", "read_file", "to_base64"]
 
 if TYPE_CHECKING:
     MediaList: TypeAlias = list[str | Media]
@@ -53,33 +54,85 @@ _DEFAULTS: Final = {
 _SAME: Final = {"audio/opus": "audio/ogg"}  # Operator-Use knows only the container
 
 
-def adopt_images(items: Iterable[Any]) -> MediaList:
-    """Adopt slices, or what a caller passed: URLs, base64, bytes, PIL images.
+LISTS: Final = {
+    "images": ("image", ("http",)),
+    "audio": ("audio", ("file:", "http")),
+    "audios": ("audio", ("file:", "http")),
+    "videos": ("video", ("file:", "http")),
+    "files": ("file", ("file:", "http")),
+}
+"""The key of each list -> its kind of media, and how the items begin that are held as `str`.
 
-    Raises ValueError, which the running decoder turns into an error with the path.
+An `http` URL of a sound stays a URL, though Operator-Use takes it for base64.
+"""
+
+
+class _Items(list[Any]):
+    """A list of media that adopts what is added to it, as its content's constructor does."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str, items: Iterable[Any]) -> None:
+        self.name: str = name
+        super().__init__(_item(item, name, i) for i, item in enumerate(items))
+
+    def append(self, item: Any) -> None:
+        super().append(_item(item, self.name, len(self)))
+
+    def insert(self, index: SupportsIndex, item: Any) -> None:
+        super().insert(index, _item(item, self.name, index))
+
+    def extend(self, items: Iterable[Any]) -> None:
+        super().extend(_item(item, self.name, i) for i, item in enumerate([*items], len(self)))
+
+    def __iadd__(self, items: Iterable[Any]) -> Self:  # type: ignore[misc]
+        self.extend(items)
+        return self
+
+    def __setitem__(self, index: Any, item: Any) -> None:
+        is_slice = isinstance(index, slice)
+        super().__setitem__(
+            index, _Items(self.name, item) if is_slice else _item(item, self.name, index)
+        )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle and copy by the constructor's arguments."""
+        return _Items, (self.name, list(self))
+
+
+def adopted(name: str, items: Iterable[Any]) -> MediaList:
+    """Return a list of media that adopts slices, and whatever a caller passes or adds.
+
+    Raises `EncodeError` for a caller's text that has no place in the list; ValueError for a slice,
+    which the running decoder turns into an error with the path.
     """
-    return [_item(item, ("http",)) for item in items]
+    return _Items(name, items)
 
 
-def adopt_audio(items: Iterable[Any]) -> MediaList:
-    """Adopt slices, or what a caller passed: base64, `file:` paths, bytes.
-
-    An `http` URL stays a URL, though Operator-Use takes it for base64.
-    """
-    return [_item(item, ("file:", "http")) for item in items]
-
-
-def _item(item: Any, kept: tuple[str, ...]) -> str | Media:
+def _item(item: Any, name: str, index: SupportsIndex) -> str | Media:
     kind = type(item)
     if kind is Media:
         return item  # type: ignore[no-any-return]
+    what, kept = LISTS[name]
     if kind is Raw:
         return _slice(item, kept)
-    if kind is not str:
+    if isinstance(item, os.PathLike):
+        return read_file(item)
+    if not isinstance(item, str):
         return Media.of(item)
     if item.startswith(kept):
         return str(item)
-    return _data_url(item) or Media.from_base64(item)
+    path = f"$.{name}[{index}]"
+    media = media_of_text(item, what, wire=_WIRE, path=path)
+    if media is None:
+        reason = f"URL {item[:60]!r}, expected one that begins with `http`"
+        raise EncodeError(reason, wire=_WIRE, path=path)
+    return media
+
+
+def read_file(path: str | os.PathLike[str]) -> Media:
+    """Read a file now, as Operator-Use does. Raises `EncodeError` if it cannot be read."""
+    return Media.from_bytes(Media.from_file(path).view())
 
 
 def _slice(raw: Raw, kept: tuple[str, ...]) -> str | Media:

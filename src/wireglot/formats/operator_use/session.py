@@ -227,7 +227,10 @@ ENTRY_TYPES: Final[dict[str, type[Any]]] = {kind.type: kind for kind in SessionF
 
 
 class SessionContext(Struct):
-    """The context that a conversation continues with: canonical messages, and settings."""
+    """The context that a conversation continues with: canonical messages, and settings.
+
+    Summaries are user messages in it; see `context`.
+    """
 
     messages: list[CanonicalMessage]
     thinking_level: ThinkingLevel = ThinkingLevel.OFF

@@ -18,6 +18,7 @@ from msgspec import UNSET, UnsetType, field
 
 from ...errors import EncodeError
 from ...model import Media
+from ...model.media import odd_text
 from .._records import Record
 from .blocks import (
     WIRE,
@@ -155,14 +156,23 @@ class Message(Record, kw_only=True):
 
         Its time is the present. A URL wins over base64.
 
-        Raises `EncodeError` if there is neither.
+        Raises `EncodeError` if there is neither, or if one holds what belongs in the other.
         """
         if not image_url and not image_base64:
             raise EncodeError("neither image_url nor image_base64", wire=WIRE)
         if image_url:
+            if (Media.from_base64(image_url).sniffed or "").startswith("image/"):
+                reason = "base64 as `image_url`, expected a URL; pass it as `image_base64`"
+                raise EncodeError(reason, wire=WIRE, path="$.image_url")
             media = MediaRef("url", url=image_url, mime_type=mime_type)
         else:
             data = Media.from_base64(image_base64 or "")
+            if odd_text(data) is not None:
+                reason = (
+                    "text that is not base64; pass a URL as `image_url`, "
+                    "read a file with `Message.from_file(path)`"
+                )
+                raise EncodeError(reason, wire=WIRE, path="$.image_base64")
             media = MediaRef("data", data_base64=data, mime_type=mime_type)
         return cls._made(role, [*_said(text), ImageBlock(media)], make_id(message_id))
 

@@ -69,5 +69,5 @@ def encode_error(error: ProviderError) -> bytes:
     The message of a context overflow begins as the API's own does: clients compact by these words.
     """
     kind = _TYPES.get(error.kind, "invalid_request_error")
-    made = {"type": "error", "error": {"type": kind, "message": worded(error, *_TOO_LONG)}}
-    return error_bytes(error, "anthropic", made)
+    body = {"type": "error", "error": {"type": kind, "message": worded(error, *_TOO_LONG)}}
+    return error_bytes(error, "anthropic", body)

@@ -1,5 +1,6 @@
 """Anthropic's events as Bedrock's InvokeModel frames them: base64 in an AWS event stream.
 
+It is apart from `stream.py` because it is a framing, of one dialect alone: it knows no event.
 Source: Amazon Bedrock's API reference, `InvokeModelWithResponseStream`.
 """
 
@@ -10,10 +11,9 @@ from typing import Final
 import msgspec
 from msgspec import Struct, field
 
-from ..._objects import located
+from ..._objects import encode, located
 from ...errors import StreamError
 from ...framing import eventstream, sse
-from .._writing import encode
 
 __all__ = ["Decoder", "wrapped"]
 
@@ -82,13 +82,13 @@ def _unwrapped(message: eventstream.Event) -> sse.Event | None:
             return b"", _chunk(payload).event
         if headers.get(":message-type") not in ("exception", "error"):
             return None
-        said = _exception(payload).message if payload else ""
+        text = _exception(payload).message if payload else ""
     except (msgspec.DecodeError, UnicodeError) as error:
         reason, below = located(error)
         raise StreamError(reason, wire="anthropic", path="$" + below) from error
     name = str(headers.get(":exception-type") or headers.get(":error-code") or "")
-    said = said or str(headers.get(":error-message") or name)
-    inner = {"type": _ERRORS.get(name, "api_error"), "message": said}
+    text = text or str(headers.get(":error-message") or name)
+    inner = {"type": _ERRORS.get(name, "api_error"), "message": text}
     return b"", encode({"type": "error", "error": inner})
 
 

@@ -1,32 +1,83 @@
-"""What Anthropic Messages cannot carry, and why: what -> reason, the fallback taken included."""
+"""What Anthropic Messages carries of each type, and why it loses the rest."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
+
+from msgspec import Raw
+
+from ...model import (
+    AssistantMessage,
+    AudioBlock,
+    DocumentBlock,
+    ErrorBlock,
+    ImageBlock,
+    OpaqueBlock,
+    Request,
+    SystemMessage,
+    TextBlock,
+    ThinkingBlock,
+    Tool,
+    ToolCallBlock,
+    ToolMessage,
+    ToolResultBlock,
+    ToolResultMessage,
+    UserMessage,
+    VideoBlock,
+)
+from .._rules import Rules
+from .._writing import is_uncited
+from .wire import API, DIALECTS
+
+__all__ = ["LOSSES", "RULES"]
+
+CARRIED: Final[Mapping[type[Any], str]] = {
+    TextBlock: "text annotations cache",
+    ThinkingBlock: "thinking signature redacted",
+    ToolCallBlock: "id name arguments cache",
+    ToolResultBlock: "tool_call_id content is_error cache",
+    ToolResultMessage: "tool_call_id content is_error",
+    ImageBlock: "data url file_id cache",
+    AudioBlock: "data url file_id transcript",
+    VideoBlock: "data url file_id transcript",
+    DocumentBlock: "data url file_id text title filename context citations cache",
+    ErrorBlock: "message",
+    OpaqueBlock: "api raw",
+    SystemMessage: "content",
+    UserMessage: "content",
+    AssistantMessage: "content",
+    ToolMessage: "content",
+    Tool: "name description parameters strict cache",
+    Request: (
+        "messages model tools tool_choice parallel_tool_calls max_tokens temperature top_p top_k"
+        " stop thinking response_format cache stream service_tier user_id"
+    ),
+}
+"""Type -> the fields that have a place here, or whose loss is reported where they are written."""
 
 LOSSES: Final = {
-    "answer content": "answers hold text, thinking and tool calls; left out",
     "annotation": "citations are written only by the API that made them; left out",
     "arguments": "tool input must be a JSON object; the model's text goes as `raw_arguments`",
     "audio": "there is no audio block; its transcript goes as text, if it has one",
-    "cache mark": "at most four cache breakpoints, and none on thinking; left out",
+    "cache mark": "at most four cache breakpoints in a request, none on thinking; left out",
     "cache ttl": "a breakpoint of an hour may not follow one of five minutes; five minutes",
     "candidates": "one answer per request; left out",
     "data": "there is no block for data of other kinds; left out",
-    "document": "documents are PDF or plain text, inline, by http URL or file id; left out",
+    "document": "a user's PDF or plain text, inline, by http URL or file id; left out",
     "document source": "a document has one source; its text is taken",
     "error": "there is no error block; its message goes as text",
     "file id": "a file id is valid at the provider that gave it alone; left out",
     "frequency_penalty": "there is no such parameter; left out",
-    "image": "images are JPEG, PNG, GIF or WEBP, inline, by http URL or file id; left out",
+    "image": "a user's JPEG, PNG, GIF or WEBP, inline, by http URL or file id; left out",
     "json mode": "there is no JSON mode without a schema; left out",
     "json schema": "objects of a schema are closed to other properties; closed",
     "logprobs": "there is no such parameter; left out",
     "max_tokens": "must exceed the thinking budget; the budget is lowered, or thinking disabled",
     "metadata": "request metadata holds a user id alone; left out",
     "name": "messages have no participant name; left out",
-    "redacted thinking": "redacted thinking has no text on the wire; the text is left out",
     "presence_penalty": "there is no such parameter; left out",
+    "redacted thinking": "redacted thinking has no text on the wire; the text is left out",
     "revision": "a stream cannot take back what it has told; that stays",
     "sampling": "the newest models have none, older ones not temperature with top_p; left out",
     "seed": "there is no such parameter; left out",
@@ -34,19 +85,19 @@ LOSSES: Final = {
     "signature": "a signature is valid at the API that made it alone; left out",
     "stop": "stop sequences that are white space are refused; left out",
     "stop reason": "there is no such stop reason; it ends as `end_turn`",
-    "system place": "stands after a user turn, before an answer or at the end; sent as a user's",
     "system content": "system prompts are text; left out",
+    "system place": "stands after a user turn, before an answer or at the end; sent as a user's",
     "temperature": "must lie in 0 to 1, and be 1 while thinking; brought into range",
-    "thinking form": "older models have budgets alone, the newest levels alone; the other is taken",
     "thinking": "thinking goes back only with the signature of this API; left out",
     "thinking budget": "a budget has at least 1,024 tokens; raised to that",
+    "thinking form": "older models have budgets alone, the newest levels alone; the other is taken",
     "thinking level": "efforts are low, medium, high, xhigh and max; the nearest is taken",
     "thinking midway": "only a turn that began with thinking goes on with a budget; disabled",
     "tool call": "calls stand in assistant messages; left out",
     "tool choice": "a forced call cannot be had with a thinking budget; thinking is disabled",
+    "tool choice allowed": "a choice cannot be narrowed to some of the tools; left out",
     "tool choice lost": "a tool that is left out is not chosen; `auto`, or the others are taken",
     "tool choice unused": "a call cannot be forced where there are no tools; left out",
-    "tool choice allowed": "a choice cannot be narrowed to some of the tools; left out",
     "tool name": "names have the form [a-zA-Z0-9_-]{1,128}; others become `_`, with a hash",
     "tool result": "results stand in user messages; left out",
     "tool result content": "results hold text, images and documents; left out",
@@ -57,3 +108,11 @@ LOSSES: Final = {
     "video": "there is no video block; its transcript goes as text, if it has one",
 }
 """What -> why, and what happens instead."""
+
+
+def _is_stale(part: Any, key: str, spelled: Raw) -> bool:
+    """Whether citations came with a text that has lost its annotations since."""
+    return key == "citations" and type(part) is TextBlock and is_uncited(part, spelled)
+
+
+RULES: Final = Rules("anthropic", API, DIALECTS, CARRIED, LOSSES, is_stale=_is_stale)

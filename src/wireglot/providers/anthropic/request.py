@@ -1,86 +1,72 @@
-"""Request <-> Anthropic Messages JSON.
+"""Request <-> the body of `POST /v1/messages`.
+
+Leading system messages become `system`; later ones keep their place as `role: system`. Tool
+arguments and inline media are spliced in unparsed. `max_tokens` is 8192 where unset, plus the
+thinking budget. A thinking level becomes adaptive thinking with an effort; a budget becomes
+`enabled` thinking. `cache` puts breakpoints after the tools and the system prompt, and
+`cache_control` at the top of the body. On Vertex and Bedrock only the URL names the model.
 
 What is normalized without a loss: empty text is left out, and so is a message of white space alone;
 consecutive messages of one side share a turn, tool results first; ids outside the alphabet are
-mapped one to one, call and result alike; what describes a block to programs (alt text, bounding
-boxes, sizes, pages, the kind of a call) and signatures of other APIs are not sent.
+mapped one to one, call and result alike; signatures of other APIs on texts and calls are not sent.
+
+Each decoded answer gets this API as its `api`, since its signatures are valid here.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
-import msgspec
 from msgspec import Raw
+from msgspec.structs import replace
 
-from ...losses import Losses
-from ...model import CacheMark, Message, OpaqueBlock, RawJson, Request, SystemMessage, Tool
-from ...model.blocks import MediaBlock
+from ..._objects import shallow, with_keys
+from ...model import (
+    AssistantMessage,
+    CacheConfig,
+    CacheMark,
+    CacheSections,
+    ManualCache,
+    Message,
+    OpaqueBlock,
+    RawJson,
+    Request,
+    ResponseFormat,
+    SystemMessage,
+    TextBlock,
+    Thinking,
+    ThinkingLevel,
+    Tool,
+    ToolChoice,
+    ToolMessage,
+    ToolResultBlock,
+    ToolResultMessage,
+    UserMessage,
+)
+from ...model.blocks import MediaBlock, ToolCallBlock
+from .._claude import SMALLEST_BUDGET, closed, fitting, refuses
 from .._media import is_foreign_file
-from .._reading import Body, decoded, read_body
+from .._reader import Reader
+from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route, model_in_url, parts_of_url
+from .._tools import NO_PARAMETERS, carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
-from .._turns import Disorder
-from .._writing import Make, RequestWriter, with_keys, written
-from . import wire
-from .parameters import DEFAULT_MAX_TOKENS, NO_CACHE, ParameterReader, ParameterWriter
+from .._turns import Disorder, Result, is_thoughtless
+from .._writer import Writer
+from .._writing import is_plain
+from . import blocks, wire
+from .losses import RULES
+from .wire import DIALECTS
 
-__all__ = [
-    "DEFAULT_MAX_TOKENS",
-    "DIALECTS",
-    "Transcript",
-    "decode_request",
-    "encode_request",
-    "route",
-]
+__all__ = ["REQUESTS", "Transcript", "route"]
 
-DIALECTS: Final = ("anthropic", "vertex", "bedrock")
-"""Who serves the wire: Anthropic, Google's Vertex AI, or AWS Bedrock's InvokeModel."""
+# -- the URL -----------------------------------------------------------------------------------
+
 _VERSION: Final = "2023-06-01"
 _FILES_BETA: Final = "files-api-2025-04-14"
 _MODEL_IN_URL: Final = re.compile(r"/models?/([^/]+)[:/]((?:stream)?rawPredict|invoke[\w-]*)", re.I)
-_keys = msgspec.json.Decoder(dict[str, Raw]).decode
-_NO_PARAMETERS: Final = RawJson.of({"type": "object", "properties": {}})
-_EMPTY_SCHEMA: Final = RawJson.of({"type": "object"})
-
-
-def encode_request(
-    request: Request, losses: Losses = None, *, dialect: str = DIALECTS[0], repair: bool = False
-) -> bytes:
-    """Encode `request` as the body of `POST /v1/messages`.
-
-    Leading system messages become `system`; later ones keep their place as `role: system`. Tool
-    arguments and inline media are spliced in unparsed. `max_tokens` is `DEFAULT_MAX_TOKENS` where
-    unset, plus the thinking budget. A thinking level becomes adaptive thinking with an effort; a
-    budget becomes `enabled` thinking. `cache` puts breakpoints after the tools and the system
-    prompt, and `cache_control` at the top of the body. On Vertex and Bedrock only the URL names
-    the model: see `route`.
-
-    Raises `EncodeError` if there is no model or no message, if a call has no result or a result no
-    call (`repair` closes them, see `_turns.ordered`), or if the request contradicts itself;
-    `LossError` if something has no place on this wire and `losses` is None.
-    """
-    return written(_writer(dialect), request, losses, repair=repair)
-
-
-def decode_request(
-    data: bytes | bytearray | memoryview | str,
-    path: str | None = None,
-    *,
-    dialect: str = DIALECTS[0],
-    losses: Losses = None,
-) -> Request:
-    """Decode the body of `POST /v1/messages`, of any dialect.
-
-    `path` is that of the URL, which names the model on Vertex and Bedrock. Each assistant message
-    gets this API as its `api`, since its signatures are valid here.
-
-    Raises `DecodeError`. With `losses`, a lone surrogate becomes U+FFFD and a loss.
-    """
-    return decoded(
-        lambda body: _RequestReader(body, dialect, path), wire.Body, data, "anthropic", losses
-    )
 
 
 def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
@@ -106,124 +92,579 @@ def _names_file(block: Any) -> bool:
     )
 
 
-class _RequestWriter(ParameterWriter):
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
-    BODY = wire.Body
-    CONTENT = ("tools", "system", "messages")
+# -- request -> body ---------------------------------------------------------------------------
+
+_DEFAULT_MAX_TOKENS: Final = 8192  # the wire requires `max_tokens`
+_VERSIONS_IN_BODY: Final = {"vertex": "vertex-2023-10-16", "bedrock": "bedrock-2023-05-31"}
+_NO_CACHE: Final = CacheConfig(enabled=False)
+_LEAST_TOP_P: Final = 0.95  # while thinking
+_EMPTY_SCHEMA: Final = RawJson.of({"type": "object"})
+_USERS: Final = frozenset({UserMessage, ToolMessage})
+_ROLES: Final[dict[Any, str]] = {
+    UserMessage: "user",
+    ToolMessage: "user",
+    ToolResultMessage: "user",
+    AssistantMessage: "assistant",
+}
+_EFFORTS: Final = {
+    ThinkingLevel.MINIMAL: "low",
+    ThinkingLevel.LOW: "low",
+    ThinkingLevel.MEDIUM: "medium",
+    ThinkingLevel.HIGH: "high",
+    ThinkingLevel.XHIGH: "xhigh",
+    ThinkingLevel.MAX: "max",
+    ThinkingLevel.ULTRA: "max",
+}
+_NEAREST: Final = frozenset({ThinkingLevel.MINIMAL, ThinkingLevel.ULTRA})
+_CHOICES: Final = {"auto": "auto", "required": "any", "none": "none", "tool": "tool"}
+_DISPLAY: Final[dict[bool | None, str | None]] = {
+    None: None,
+    True: "summarized",
+    False: "omitted",
+}
+
+
+class _Writer(RequestWriter):
     PROMPT_APART = True
 
-    def body(self, messages: list[Message]) -> wire.Body:
-        request = self._request
+    def __init__(self, writer: Writer) -> None:
+        super().__init__(writer)
+        self._blocks = blocks.BlockWriter(writer)
+
+    def content(self, messages: list[Message]) -> dict[str, Any]:
+        request = self.request
         if request.model is None:
-            self._fail("no model", request, ".model")
-        self.lose_unsupported()
-        cache = request.cache or NO_CACHE
+            self.writer.fail("no model", request, ".model")
+        cache = request.cache or _NO_CACHE
         sections = cache.sections()
         mark = CacheMark(cache.ttl)
-        self._marks_left -= sections.cache_messages  # top-level `cache_control` counts too
-        tools = self._tools(mark if sections.cache_tools else None)
+        if sections.cache_messages:
+            self._blocks.reserve_mark()
+        functions = self._tools(mark if sections.cache_tools else None)
         split = next(
             (i for i, m in enumerate(messages) if type(m) is not SystemMessage), len(messages)
         )
         prompt = self._prompt(messages[:split], mark if sections.cache_system else None)
-        conversation = self.conversation(messages[split:] if split else messages)
-        if not self.starts_anew(conversation):
+        turns = self.conversation(messages[split:] if split else messages)
+        if not self._starts_anew(turns):
             raise Disorder
-        if conversation:
-            self.strip_end(conversation, messages)
-        if not conversation and not self.sent:
-            self._fail("no message with content", request, ".messages")
-        body: wire.Body = self.own_parameters()
-        body.tools = tools or None
-        body.system = prompt or None
-        body.messages = [*self.sent, *conversation] if self.sent else conversation
-        return body
+        if turns:
+            self._strip_end(turns, messages)
+        elif not self.sent:
+            self.writer.fail("no message with content", request, ".messages")
+        return {
+            "tools": functions or None,
+            "system": prompt or None,
+            "messages": [*self.sent, *turns] if self.sent else turns,
+        }
 
-    def read(self, body: bytes) -> dict[str, Any]:
-        return _RequestReader(read_body(wire.Body, body, self.WIRE), self._dialect).parameters()
+    # Messages
+
+    def conversation(self, messages: list[Message]) -> list[Any]:
+        """Write messages as turns: consecutive messages of one side share one, results first.
+
+        A message without content, or of white space alone, is left out. The API takes a system
+        message only after a user turn, and before an answer or at the end; elsewhere it keeps its
+        place, as a user's text.
+        """
+        turns: list[Any] = []
+        keys: dict[int, dict[str, Raw]] = {}
+        prompts: list[SystemMessage] = []  # which wait for their place
+        is_ours = False  # whether the last turn's content is a list made here
+        message: Any
+        for message in messages:
+            kind = type(message)
+            if kind is SystemMessage:
+                if self.turns.open:
+                    raise Disorder
+                if not all(map(_is_blank, message.content)):
+                    prompts.append(message)
+                continue
+            role = _ROLES.get(kind)
+            if role is None or (role == "assistant" and self.turns.open):
+                raise Disorder
+            content = self._content(message)
+            if not content:
+                self.writer.lose_keys(message)
+                continue
+            if prompts and role == "user":
+                content = self._as_users(prompts) + content
+            elif prompts:
+                self._place(prompts, turns)
+            if turns and turns[-1].role == role:
+                if not is_ours:
+                    turns[-1].content = list(turns[-1].content)
+                    is_ours = True
+                turns[-1].content += content
+            else:
+                turns.append(wire.Message(role, content))  # type: ignore[arg-type]
+                is_ours = False
+            if message.extras is not None and kind is not ToolResultMessage:
+                self._add_keys(keys, len(turns) - 1, message)
+        if self.turns.open:
+            raise Disorder
+        if prompts:
+            self._place(prompts, turns)
+        if not keys:
+            return turns
+        return [with_keys(turn, keys[i]) if i in keys else turn for i, turn in enumerate(turns)]
+
+    def is_settled(self, made: list[Any]) -> bool:
+        """Whether nothing that follows can change these turns.
+
+        An answer at the end may go on, and breakpoints are counted over the whole request.
+        """
+        if not self._starts_anew(made):
+            return False
+        return _role(made[-1]) != "assistant" and not self._blocks.has_marks()
+
+    def _starts_anew(self, turns: list[Any]) -> bool:
+        """Whether these turns do not continue the last encoded one: they begin with an answer."""
+        return not self.sent or (bool(turns) and _role(turns[0]) == "assistant")
+
+    def _add_keys(self, keys: dict[int, dict[str, Raw]], index: int, message: Message) -> None:
+        """Note a message's unknown keys. One that the turn has already is replaced, as a loss."""
+        own = self.writer.own_keys(message)
+        known = keys.setdefault(index, {})
+        if not known.keys().isdisjoint(own):
+            self.writer.lose("extras", message)
+        known |= own
+
+    def _content(self, message: Any) -> list[Any]:
+        """Return a message's content, empty if it is white space alone."""
+        if type(message) is ToolResultMessage:
+            return [self.writer.with_extras(self._result(message), message)]
+        content: list[Any] = message.content
+        if not is_plain(content) or (self.turns.open and type(message) in _USERS):
+            content = self._written(content, message)
+            # The API refuses a message that is blank.
+            if all(map(_is_blank, content)):
+                return []
+        self.writer.lose_rest(message)
+        return content
+
+    def _written(self, content: list[Any], message: Any) -> list[Any]:
+        out: list[Any] = []
+        for block in content:
+            kind = type(block)
+            if kind is ToolResultBlock and type(message) in _USERS:
+                out.append(self.writer.with_extras(self._result(block), block))
+                continue
+            if self.turns.open and type(message) in _USERS:
+                raise Disorder  # results come before other content
+            if kind is ToolCallBlock and type(message) is AssistantMessage:
+                if block.id in self.turns.open:
+                    raise Disorder
+                self.turns.open[block.id] = block
+            body = self._blocks.block(block, message)
+            if body is not None:
+                out.append(body)
+        return out
+
+    def _result(self, result: Result) -> wire.ToolResult:
+        if self.turns.open.pop(result.tool_call_id, None) is None:
+            raise Disorder
+        return self._blocks.result(result)
+
+    def _strip_end(self, turns: list[Any], messages: list[Message]) -> None:
+        """Strip white space from the end of an answer that is to go on, as the API demands."""
+        last = turns[-1]
+        if _role(last) != "assistant":
+            return
+        is_dict = type(last) is dict
+        content = [*(last["content"] if is_dict else last.content)]  # it may be the caller's own
+        while _is_blank(content[-1]):
+            content.pop()
+        if is_dict:
+            last["content"] = content
+        else:
+            last.content = content
+        body: Any = content[-1]
+        text = body.get("text") if type(body) is dict else getattr(body, "text", None)
+        if type(text) is not str or text == text.rstrip():
+            return
+        answers = (m for m in reversed(messages) if type(m) is AssistantMessage)
+        lossy = next(m for m in answers if not all(map(_is_blank, m.content)))
+        self.writer.lose("trailing space", lossy)
+        stripped = text.rstrip()
+        is_dict = type(body) is dict
+        content[-1] = {**body, "text": stripped} if is_dict else replace(body, text=stripped)
+
+    # The system prompt
+
+    def _place(self, prompts: list[SystemMessage], turns: list[Any]) -> None:
+        """Write system messages after the turns so far; after an answer, as a user's."""
+        new: list[wire.Message]
+        if turns and turns[-1].role == "user":
+            new = [wire.Message("system", self._prompt([m], is_turn=True)) for m in prompts]
+            prompts.clear()
+        else:
+            new = [wire.Message("user", self._as_users(prompts))]
+        turns += [turn for turn in new if turn.content]
+
+    def _as_users(self, prompts: list[SystemMessage]) -> list[Any]:
+        """Return system messages as the content of a user's turn; they wait no longer."""
+        content: list[Any] = []
+        for message in prompts:
+            self.writer.lose("system place", message)
+            self.writer.lose_keys(message)
+            content += self._content(message)
+        prompts.clear()
+        return content
+
+    def _prompt(
+        self, system: Sequence[Any], mark: CacheMark | None = None, *, is_turn: bool = False
+    ) -> list[Any]:
+        """Write system messages as one list of text blocks, with a breakpoint after the last text.
+
+        With `is_turn` the list is the content of a turn, which may hold opaque blocks too.
+        """
+        texts: list[Any] = []
+        for message in system:
+            self.writer.lose_rest(message)
+            self.writer.lose_keys(message)
+            for block in message.content:
+                if type(block) is TextBlock or (is_turn and blocks.is_own_block(block)):
+                    texts.append(block)
+                else:
+                    self.writer.lose("system content", block)
+        if all(map(_is_blank, texts)):
+            return []
+        last = max(i for i, each in enumerate(texts) if type(each) is OpaqueBlock or each.text)
+        content: list[Any] = []
+        for i, block in enumerate(texts):
+            if mark is not None and i == last and block.cache is None:
+                self.writer.lose_rest(block)
+                body = self.writer.with_extras(self._blocks.text(block, mark), block)
+            else:
+                body = self._blocks.block(block)
+            if body is not None:
+                content.append(body)
+        return content
+
+    # Tools
 
     def _tools(self, mark: CacheMark | None) -> list[Any]:
-        given = self._request.tools or []
-        carried = self.carried_tools()
-        names: set[str] = set()
-        tools: list[Any] = []
-        for tool in given:
-            if isinstance(tool, OpaqueBlock):
-                if tool.api != self.API:
-                    self._lose("opaque tool", tool)
-                    continue
-                made: Any = self._opaque(tool)
-                if mark is not None and tool is carried[-1]:
-                    made = with_keys(
-                        {"cache_control": self._mark(mark, tool)}, _keys(tool.raw.text)
-                    )
-                tools.append(self._with_extras(made, tool))
-                continue
-            own = tool.cache or (mark if tool is carried[-1] else None)
-            name = self._name(tool.name, tool)
-            if name in names:
-                self._fail(f"two tools named `{tool.name}`", tool)
-            names.add(name)
-            made = wire.Tool(
-                name,
-                self._schema(tool),
-                tool.description,
-                strict=tool.strict,
-                cache_control=self._mark(own, tool),
+        """Write the tools, with a breakpoint after the last one."""
+        sent = carried(self.request, wire.API)
+        last = sent[-1] if mark is not None and sent else None
+
+        def function(tool: Tool) -> wire.Tool:
+            name = self._blocks.name(tool.name, tool)
+            schema = self._schema(tool)
+            own = tool.cache or (mark if tool is last else None)
+            control = self._blocks.mark(own, tool)
+            return wire.Tool(
+                name, schema, tool.description, strict=tool.strict, cache_control=control
             )
-            tools.append(self._with_extras(made, tool))
-        return tools
+
+        out = tools(self.request, self.writer, function, self._blocks.name)
+        if isinstance(last, OpaqueBlock):
+            control = self._blocks.mark(mark, last)
+            out[-1] = with_keys({"cache_control": control}, shallow(out[-1]))
+        return out
 
     def _schema(self, tool: Tool) -> RawJson:
         """Return the schema; this wire requires `type: object`, which `{}` is given."""
-        schema = tool.parameters
-        if schema is None:
-            return _NO_PARAMETERS
-        value = schema.value
-        if isinstance(value, dict):
-            if value.get("type") == "object":
-                return schema
-            if not value:
-                return _EMPTY_SCHEMA
-        self._fail("a tool's parameters are not an object schema", tool, ".parameters")
+        schema = object_schema(tool, self.writer)
+        if schema is NO_PARAMETERS or schema.value.get("type") == "object":
+            return schema
+        if not schema.value:
+            return _EMPTY_SCHEMA
+        self.writer.fail("a tool's parameters are not an object schema", tool, ".parameters")
+
+    # Parameters
+
+    def parameters(self) -> wire.Body:
+        request, dialect = self.request, self.writer.dialect
+        choice = self._tool_choice()
+        thinking, effort = self._thinking(choice)
+        max_tokens, thinking = self._max_tokens(thinking)
+        return wire.Body(
+            anthropic_version=_VERSIONS_IN_BODY.get(dialect),
+            model=None if dialect in _VERSIONS_IN_BODY else request.model,
+            max_tokens=max_tokens,
+            stream=True if request.stream and dialect != "bedrock" else None,
+            service_tier=self._service_tier(),
+            metadata=wire.Metadata(request.user_id) if request.user_id is not None else None,
+            temperature=self._temperature(thinking),
+            top_p=self._top_p(thinking),
+            top_k=self._top_k(thinking),
+            stop_sequences=self._stop(),
+            thinking=thinking,
+            output_config=self._output_config(effort),
+            cache_control=self._automatic(request.cache or _NO_CACHE),
+            tool_choice=choice,
+            messages=[],
+        )
+
+    def _automatic(self, cache: CacheConfig) -> wire.CacheControl | None:
+        """Return the body's `cache_control`, by which the API marks the last message itself."""
+        if not cache.sections().cache_messages:
+            return None
+        return self._blocks.control(CacheMark(cache.ttl), self.request)
+
+    def _tool_choice(self) -> wire.ToolChoice | None:
+        request = self.request
+        has_tools = bool(carried(request, wire.API))
+        asked = request.tool_choice
+        choice = chosen(asked, self.writer, has_tools=has_tools) if asked is not None else None
+        single = True if request.parallel_tool_calls is False else None
+        if choice is None:
+            is_single = has_tools and single
+            return wire.ToolChoice("auto", disable_parallel_tool_use=True) if is_single else None
+        if choice.allowed is not None:
+            self.writer.lose("tool choice allowed", choice)
+        if choice.mode == "none":
+            return wire.ToolChoice("none")
+        name = self._blocks.name(choice.name, choice) if choice.name is not None else None
+        return wire.ToolChoice(_CHOICES[choice.mode], name, single)
+
+    def _thinking(
+        self, choice: wire.ToolChoice | None
+    ) -> tuple[wire.ThinkingConfig | None, str | None]:
+        """Return the thinking to ask for, and the effort."""
+        request = self.request
+        asked = request.thinking
+        if asked is None:
+            return None, None
+        if asked.level is ThinkingLevel.OFF:
+            return wire.ThinkingConfig("disabled"), None
+        possible, is_other = fitting(asked, request.model, request.max_tokens)
+        if is_other:
+            self.writer.lose("thinking form", asked)
+        effort = _EFFORTS[possible.level] if possible.level is not None else None
+        if possible.level in _NEAREST:
+            self.writer.lose("thinking level", asked)
+        display = _DISPLAY[possible.visible]
+        budget = possible.budget_tokens
+        if budget is None:
+            return wire.ThinkingConfig("adaptive", display=display), effort
+        if choice is not None and choice.type in ("any", "tool"):
+            self.writer.lose("tool choice", asked)
+            return wire.ThinkingConfig("disabled"), effort
+        if is_thoughtless(request.messages, blocks.is_thought):
+            self.writer.lose("thinking midway", asked)
+            return wire.ThinkingConfig("disabled"), effort
+        if budget < SMALLEST_BUDGET:
+            self.writer.lose("thinking budget", asked)
+            budget = SMALLEST_BUDGET
+        return wire.ThinkingConfig("enabled", budget, display), effort
+
+    def _max_tokens(
+        self, thinking: wire.ThinkingConfig | None
+    ) -> tuple[int, wire.ThinkingConfig | None]:
+        """Return `max_tokens`, which includes thinking, and the thinking that fits into it."""
+        limit = self.request.max_tokens
+        budget = thinking.budget_tokens if thinking is not None else None
+        if limit is None:
+            return _DEFAULT_MAX_TOKENS + (budget or 0), thinking
+        if budget is None or thinking is None or limit > budget:
+            return limit, thinking
+        self.writer.lose("max_tokens", self.request.thinking)
+        if limit <= SMALLEST_BUDGET:
+            return limit, wire.ThinkingConfig("disabled")
+        return limit, wire.ThinkingConfig("enabled", limit - 1, thinking.display)
+
+    def _temperature(self, thinking: wire.ThinkingConfig | None) -> float | None:
+        request = self.request
+        asked = self.writer.finite(request.temperature, ".temperature")
+        if asked is None:
+            return None
+        if refuses(request, "temperature"):
+            if asked != 1:
+                self.writer.lose("sampling", request, ".temperature")
+            return None
+        possible = 1.0 if _is_active(thinking) else min(max(asked, 0.0), 1.0)
+        if possible != asked:
+            self.writer.lose("temperature", request)
+        return possible
+
+    def _top_p(self, thinking: wire.ThinkingConfig | None) -> float | None:
+        request = self.request
+        asked = self.writer.finite(request.top_p, ".topP")
+        if asked is not None and refuses(request, "top_p"):
+            if asked != 1:
+                self.writer.lose("sampling", request, ".topP")
+            return None
+        if asked is None or asked >= _LEAST_TOP_P or not _is_active(thinking):
+            return asked
+        self.writer.lose("top_p", request)
+        return _LEAST_TOP_P
+
+    def _top_k(self, thinking: wire.ThinkingConfig | None) -> int | None:
+        request = self.request
+        if request.top_k is None:
+            return None
+        if refuses(request, "top_k"):
+            self.writer.lose("sampling", request, ".topK")
+            return None
+        if _is_active(thinking):
+            self.writer.lose("top_k", request)
+            return None
+        return request.top_k
+
+    def _stop(self) -> list[str] | None:
+        """Return the stop sequences that are not blank. An empty one is dropped without loss."""
+        asked = self.request.stop or []
+        if any(word and word.isspace() for word in asked):
+            self.writer.lose("stop", self.request)
+        return [word for word in asked if word and not word.isspace()] or None
+
+    def _service_tier(self) -> str | None:
+        tier = self.request.service_tier
+        if tier is None or tier in ("auto", "standard_only"):
+            return tier
+        self.writer.lose("service_tier", self.request)
+        return None
+
+    def _output_config(self, effort: str | None) -> wire.OutputConfig | None:
+        asked = self.request.response_format
+        form = None
+        if asked is not None and asked.kind == "json_schema" and asked.schema is not None:
+            schema, was_open = closed(asked.schema)
+            if was_open:
+                self.writer.lose("json schema", asked)
+            form = wire.JsonFormat(schema)
+        elif asked is not None and asked.kind != "text":
+            self.writer.lose("json mode", asked)
+        return wire.OutputConfig(effort, form) if effort or form else None
 
 
-class _RequestReader(ParameterReader):
-    WRITER = _RequestWriter
+def _is_active(thinking: wire.ThinkingConfig | None) -> bool:
+    return thinking is not None and thinking.type != "disabled"
 
-    def __init__(self, body: Body, dialect: str, path: str | None = None) -> None:
-        super().__init__(body, dialect)
-        self._url = path
+
+def _is_blank(part: Any) -> bool:
+    """Whether a text block, ours or the wire's, is blank. The API refuses content that is blank."""
+    kind = type(part)
+    if kind is dict:
+        text = part.get("text") if part.get("type") == "text" else None
+    elif kind is TextBlock or kind is wire.Text:
+        text = part.text
+    else:
+        return False
+    return type(text) is str and (not text or text.isspace())
+
+
+def _role(turn: Any) -> str:
+    return str(turn["role"] if type(turn) is dict else turn.role)
+
+
+# -- body -> request ---------------------------------------------------------------------------
+
+_LEVELS: Final = {effort: level for level, effort in _EFFORTS.items() if level not in _NEAREST}
+_MODES: Final[dict[str, Any]] = {word: mode for mode, word in _CHOICES.items()}
+_VISIBLE: Final[dict[str | None, bool | None]] = {word: seen for seen, word in _DISPLAY.items()}
+_RESULTS: Final = {ToolResultBlock}
+
+
+class _Reader(RequestReader):
+    def __init__(self, reader: Reader, path: str | None = None) -> None:
+        super().__init__(reader, path)
+        self._blocks = blocks.BlockReader(reader)
 
     def request(self) -> Request:
-        body: wire.Body = self.body.root
-        messages = [self.message(part) for part in body.messages]
+        body: wire.Body = self.reader.body.root
+        messages = [self._message(part) for part in body.messages]
         if body.system is not None:
-            messages.insert(0, SystemMessage(self.content(body.system)))
+            messages.insert(0, SystemMessage(self._blocks.content(body.system)))
         request = Request(messages, **self.parameters())
-        model, verb = parts_of_url(self._url, _MODEL_IN_URL)
+        model, verb = parts_of_url(self.path, _MODEL_IN_URL)
         request.model = request.model or model
         request.stream = request.stream or verb.startswith(("stream", "invoke-with"))
         if body.tools is not None:
             request.tools = [self._tool(tool) for tool in body.tools]
         return request
 
-    def _tool(self, tool: wire.Tool) -> Tool | OpaqueBlock:
-        if tool.type not in (None, "custom") or tool.input_schema is None:
-            return OpaqueBlock(self.API, self._raw(tool))
-        made = Tool(tool.name, tool.description, tool.input_schema, tool.strict)
-        if tool.cache_control is not None:
-            made.cache = CacheMark(tool.cache_control.ttl)
-        made.extras = self._extras(tool, **({"type": tool.type} if tool.type is not None else {}))
-        return made
+    def _message(self, part: wire.Message) -> Message:
+        """Return the message for a turn; a turn of results alone is a `ToolMessage`."""
+        content = self._blocks.content(part.content)
+        extras = self.reader.extras(part)
+        if part.role == "assistant":
+            return AssistantMessage(content, api=wire.API, extras=extras)
+        if part.role == "system":
+            return SystemMessage(content, extras=extras)
+        if content and set(map(type, content)) == _RESULTS:
+            return ToolMessage(content, extras=extras)
+        return UserMessage(content, extras=extras)
+
+    def _tool(self, part: wire.Tool) -> Tool | OpaqueBlock:
+        if part.type not in (None, "custom") or part.input_schema is None:
+            return OpaqueBlock(wire.API, self.reader.raw(part))
+        spelling = {"type": part.type} if part.type is not None else {}
+        return Tool(
+            part.name,
+            part.description,
+            part.input_schema,
+            part.strict,
+            blocks.mark_of(part.cache_control),
+            self.reader.extras(part, **spelling),
+        )
+
+    # Parameters
+
+    def parameters(self) -> dict[str, Any]:
+        body: wire.Body = self.reader.body.root
+        form = body.output_config.format if body.output_config is not None else None
+        read = {
+            "max_tokens": body.max_tokens,
+            "temperature": body.temperature,
+            "top_p": body.top_p,
+            "top_k": body.top_k,
+            "stop": body.stop_sequences,
+            "service_tier": body.service_tier,
+            "user_id": body.metadata.user_id if body.metadata is not None else None,
+            "thinking": self._asked_thinking(body.thinking, body.output_config),
+            "response_format": ResponseFormat("json_schema", form.schema) if form else None,
+            **self._choice(body.tool_choice),
+        }
+        if body.model is not None:
+            read["model"] = body.model
+        if body.stream is not None:
+            read["stream"] = body.stream
+        if body.cache_control is not None:
+            sections = CacheSections(False, False, True)
+            read["cache"] = CacheConfig(strategy=ManualCache(sections), ttl=body.cache_control.ttl)
+        return read
+
+    def _choice(self, choice: wire.ToolChoice | None) -> dict[str, Any]:
+        if choice is None:
+            return {}
+        single = choice.disable_parallel_tool_use
+        mode = _MODES.get(choice.type)
+        if mode is None:
+            self.unread.add("tool_choice")
+        return {
+            "tool_choice": ToolChoice(mode, choice.name) if mode is not None else None,
+            "parallel_tool_calls": None if single is None else not single,
+        }
+
+    def _asked_thinking(
+        self, thinking: wire.ThinkingConfig | None, output: wire.OutputConfig | None
+    ) -> Thinking | None:
+        effort = output.effort if output is not None else None
+        level = _LEVELS.get(effort) if effort is not None else None
+        if effort is not None and level is None:
+            self.unread.add("output_config")
+        if thinking is None:
+            return Thinking(level) if level is not None else None
+        if thinking.type == "disabled":
+            if effort is not None:
+                self.unread.add("output_config")
+            return Thinking(ThinkingLevel.OFF)
+        if thinking.type not in ("enabled", "adaptive") or thinking.display not in _VISIBLE:
+            self.unread.add("thinking")
+        return Thinking(level, thinking.budget_tokens, _VISIBLE.get(thinking.display))
+
+
+# -- both --------------------------------------------------------------------------------------
+
+REQUESTS: Final = RequestCodec(RULES, wire.Body, ("tools", "system", "messages"), _Writer, _Reader)
 
 
 class Transcript(BaseTranscript):
     """The requests of a growing conversation: see `wireglot.providers.Transcript`."""
 
-    WRITER: ClassVar[type[RequestWriter]] = _RequestWriter
+    CODEC: ClassVar[RequestCodec | None] = REQUESTS
     DIALECT: ClassVar[str] = DIALECTS[0]
-
-
-def _writer(dialect: str) -> Make:
-    return lambda request, losses: _RequestWriter(request, losses, dialect)

@@ -1,28 +1,37 @@
-"""The body of the answer to `POST /v1/messages` -> Response."""
+"""Response <-> the body of the answer to `POST /v1/messages`.
+
+`input_tokens` excludes cached tokens, as `Usage.input` does; `output_tokens` includes thinking. The
+API gives no total. Thinking of another API gets an empty signature: this API would not accept the
+original.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
 
 from ...losses import Losses
 from ...model import (
     AssistantMessage,
+    Content,
     IdSource,
     Response,
     StopReason,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
     Usage,
 )
-from .._answers import answer_extras, stop_of, usage_of, with_reasoning
-from .._ids import named
-from .._reading import read_with
-from .._writing import check_dialect
-from . import wire
-from .reading import MessageReader
-from .request import DIALECTS
+from .._answers import stop_of, usage_of, with_reasoning
+from .._reader import Reader
+from .._responses import ResponseCodec, ResponseWriter
+from .._rules import Rules
+from . import blocks, wire
+from .losses import RULES
 
-__all__ = ["STOP_WORDS", "answer", "counts", "decode_response"]
+__all__ = ["RESPONSES", "AnswerWriter"]
 
-STOP_WORDS: Final = {
+_STOP_WORDS: Final = {
     "end_turn": StopReason.STOP,
     "max_tokens": StopReason.LENGTH,
     "stop_sequence": StopReason.STOP,
@@ -32,60 +41,132 @@ STOP_WORDS: Final = {
     "model_context_window_exceeded": StopReason.LENGTH,
     "compaction": StopReason.CONTEXT_COMPACTED,
 }
+_STOPS: Final = {
+    StopReason.STOP: "end_turn",
+    StopReason.LENGTH: "max_tokens",
+    StopReason.TOOL_USE: "tool_use",
+    StopReason.PAUSED: "pause_turn",
+    StopReason.GUARD_RAIL: "refusal",
+}
 _KEPT: Final = ("stop_details",)
 _ECHOED: Final = ("container", "context_management", "diagnostics")
 
-
-def decode_response(
-    data: bytes | bytearray | memoryview | str,
-    *,
-    dialect: str = DIALECTS[0],
-    losses: Losses = None,
-    ids: IdSource | None = None,
-) -> Response:
-    """Decode an answer.
-
-    `input_tokens` excludes cached tokens, as `Usage.input` does; `output_tokens` includes thinking.
-    The API gives no total. A lone surrogate is an error; with `losses` it becomes U+FFFD and a
-    loss.
-
-    Raises `DecodeError`.
-    """
-    check_dialect(dialect, DIALECTS, "anthropic")
-    return read_with(
-        lambda body: named(answer(MessageReader(body, dialect)), ids),
-        wire.Answer,
-        data,
-        "anthropic",
-        losses,
-    )
+# -- response -> body --------------------------------------------------------------------------
 
 
-def answer(reader: MessageReader) -> Response:
+class AnswerWriter(ResponseWriter):
+    """The encoder of one answer, and of the whole blocks of a stream."""
+
+    STOP_WORDS: ClassVar[Mapping[str, StopReason]] = _STOP_WORDS
+    STOPS: ClassVar[Mapping[StopReason, str]] = _STOPS
+    DEFAULT_STOP: ClassVar[str] = "end_turn"
+    CALL_ID: ClassVar[str] = "toolu_"
+    RULES: ClassVar[Rules] = RULES
+
+    def __init__(
+        self, response: Response, losses: Losses, dialect: str, ids: IdSource | None = None
+    ) -> None:
+        super().__init__(response, losses, dialect, ids)
+        self._blocks = blocks.BlockWriter(self.writer, is_answer=True)
+
+    def answer(self) -> Any:
+        """Return the body."""
+        message = self.message
+        self.lose_rest()
+        content = [body for each in message.content if (body := self.block(each)) is not None]
+        body = {**self.head(), "content": content, **self.stop(message)}
+        body["usage"] = self.usage(message.usage)
+        return self.with_answer_extras(body)
+
+    def lose_rest(self) -> None:
+        """Report what the answer has beside its content, and this wire has no place for."""
+        if self.response.alternatives:
+            self.writer.lose("candidates", self.response)
+        self.lose_foreign(self.message)
+
+    def head(self) -> dict[str, Any]:
+        """Return the keys that are known before the content."""
+        return {
+            "id": self.id("msg_"),
+            "type": "message",
+            "role": "assistant",
+            "model": self.message.model or "",
+        }
+
+    def stop(self, message: AssistantMessage) -> dict[str, Any]:
+        """Return `stop_reason` and `stop_sequence`."""
+        word = self.stop_word(message)
+        if message.stop_sequence is not None and word == "end_turn":
+            word = "stop_sequence"
+        return {"stop_reason": word, "stop_sequence": message.stop_sequence}
+
+    def usage(self, usage: Usage | None) -> Any:
+        """Return the counts, zeros if there are none: the API always sends them."""
+        if usage is None:
+            return {"input_tokens": 0, "output_tokens": 0}
+        original = self.usage_json(usage, wire.Usage, _counts)
+        if original is not None:
+            return original
+        counts: dict[str, Any] = {
+            "input_tokens": usage.input,
+            "cache_creation_input_tokens": usage.cache_write,
+            "cache_read_input_tokens": usage.cache_read,
+            "output_tokens": usage.output,
+        }
+        if usage.reasoning:
+            counts["output_tokens_details"] = {"thinking_tokens": usage.reasoning}
+        return counts
+
+    def block(self, block: Content) -> Any:
+        """Return the wire's block, None if it has no place for this one."""
+        if type(block) in _SIGNED:
+            self.lose_signature(block)
+        return self._blocks.block(block, self.message)
+
+    def signature(self, block: ThinkingBlock) -> str:
+        """Return the signature of thinking; one of another API is a loss, and becomes empty."""
+        return self._blocks.signature(block, self.message)
+
+    def lose_beside(self, block: Any) -> None:
+        """Report what a block has that its deltas did not tell, save citations and thinking's."""
+        if type(block) in _SIGNED:
+            self.lose_signature(block)
+            self._blocks.mark(block.cache, block)
+        self.writer.lose_rest(block)
+
+
+_SIGNED: Final = frozenset({TextBlock, ToolCallBlock})  # by other APIs
+
+# -- body -> response --------------------------------------------------------------------------
+
+
+def _answer(reader: Reader) -> Response:
     """Return the response that a body stands for."""
     root: wire.Answer = reader.body.root
     raw = root.stop_reason
-    content = reader.content(root.content)
+    content = blocks.BlockReader(reader).content(root.content)
     message = AssistantMessage(
         content,
-        stop_reason=stop_of(STOP_WORDS, raw, content) if raw is not None else None,
+        stop_reason=stop_of(_STOP_WORDS, raw, content) if raw is not None else None,
         model=root.model,
-        usage=usage_of(root.usage, wire.API, wire.Usage, counts),
+        usage=usage_of(root.usage, wire.API, wire.Usage, _counts),
         api=wire.API,
         raw_stop_reason=raw,
         stop_sequence=root.stop_sequence,
     )
-    return Response(message, id=root.id, extras=answer_extras(reader, root, _KEPT, _ECHOED))
+    return Response(message, id=root.id, extras=reader.answer_extras(root, _KEPT, _ECHOED))
 
 
-def counts(came: wire.Usage) -> Usage:
-    """Return the counts of a usage object."""
-    details = came.output_tokens_details
+def _counts(usage: wire.Usage) -> Usage:
+    details = usage.output_tokens_details
     thought = (details.thinking_tokens or 0) if details is not None else 0
     return Usage(
-        input=came.input_tokens or 0,
-        output=with_reasoning(came.output_tokens or 0, thought),
+        input=usage.input_tokens or 0,
+        output=with_reasoning(usage.output_tokens or 0, thought),
         reasoning=thought,
-        cache_read=came.cache_read_input_tokens or 0,
-        cache_write=came.cache_creation_input_tokens or 0,
+        cache_read=usage.cache_read_input_tokens or 0,
+        cache_write=usage.cache_creation_input_tokens or 0,
     )
+
+
+RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer)

@@ -1,4 +1,4 @@
-"""The event stream of Anthropic Messages -> stream events."""
+"""Stream events <-> the event stream of Anthropic Messages."""
 
 from __future__ import annotations
 
@@ -9,9 +9,15 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
+from ..._bodies import Body
+from ..._objects import encode, shallow
 from ...framing import sse
 from ...framing._buffer import MAX_FRAME
+from ...losses import Losses
 from ...model import (
+    AssistantMessage,
+    Content,
+    IdSource,
     RawJson,
     Response,
     TextBlock,
@@ -19,19 +25,36 @@ from ...model import (
     ToolCallBlock,
     Usage,
 )
+from ...model.events import (
+    ArgumentsDelta,
+    BlockEnd,
+    BlockStart,
+    OpaqueEvent,
+    StreamEnd,
+    StreamEvent,
+    StreamFailure,
+    StreamStart,
+    TextDelta,
+    ThinkingDelta,
+)
+from .._reader import Reader
 from .._reading import residue
+from .._stream_writing import StreamEncoder as _StreamEncoder
+from .._stream_writing import is_free, json_string
 from .._streams import StreamDecoder as _StreamDecoder
-from .._writing import encode
-from . import invoke_model, wire
-from .errors import decode_error
-from .reading import MessageReader
-from .request import DIALECTS
-from .response import answer
+from . import blocks, invoke_model, wire
+from .errors import decode_error, encode_error
+from .losses import RULES
+from .response import RESPONSES, AnswerWriter
+from .wire import DIALECTS
 
-__all__ = ["StreamDecoder"]
+__all__ = ["StreamDecoder", "StreamEncoder"]
+
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+
+# -- frames -> events --------------------------------------------------------------------------
 
 _event = msgspec.json.Decoder(wire.Event).decode
-_keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
 class _Part(Struct):
@@ -91,7 +114,7 @@ class StreamDecoder(_StreamDecoder):
         else:
             _EVENTS[type(event)](self, event)
 
-    # -- events --------------------------------------------------------------------------------
+    # Events
 
     def _on_start(self, event: wire.MessageStart) -> None:
         self._answer |= _keys(event.message)
@@ -138,7 +161,7 @@ class StreamDecoder(_StreamDecoder):
     def _on_error(self, event: wire.Error) -> None:
         self._fail(decode_error(encode(event)))
 
-    # -- deltas --------------------------------------------------------------------------------
+    # Deltas
 
     def _on_text(self, part: _Part | None, delta: wire.TextDelta) -> None:
         """Add text that belongs to no open text block: it gets a block of its own."""
@@ -156,7 +179,7 @@ class StreamDecoder(_StreamDecoder):
         if part.kind == "tool_use":
             if delta.partial_json:
                 self._arguments(part.index, delta.partial_json)
-        else:
+        elif delta.partial_json:
             part.json.append(delta.partial_json)
 
     def _on_signature(self, part: _Part | None, delta: wire.SignatureDelta) -> None:
@@ -172,7 +195,7 @@ class StreamDecoder(_StreamDecoder):
         for ref in cited.annotations or ():
             self._cite(part.index, ref)
 
-    # -- blocks --------------------------------------------------------------------------------
+    # Blocks
 
     def _stop(self, number: int) -> None:
         """End the block with this number on the wire; its whole JSON gives its content."""
@@ -203,18 +226,18 @@ class StreamDecoder(_StreamDecoder):
 
     def _block(self, whole: dict[str, Any]) -> Any:
         """Return the block for the wire's JSON of it."""
-        return self._read_with(
-            lambda body: MessageReader(body, self._dialect).content(body.root)[0],
-            list[wire.Block],
-            encode([whole]),
-        )
+        [block] = self._read_with(self._content, list[wire.Block], encode([whole]))
+        return block
+
+    def _content(self, body: Body) -> list[Content]:
+        return blocks.BlockReader(Reader(RULES, body, self._dialect)).content(body.root)
 
     def _response(self) -> Response:
         whole = {"type": "message", "content": [], **self._answer, "usage": self._counts}
-        made: Response = self._read_with(
-            lambda body: answer(MessageReader(body, self._dialect)), wire.Answer, encode(whole)
+        response: Response = self._read_with(
+            lambda body: RESPONSES.read(body, self._dialect), wire.Answer, encode(whole)
         )
-        return made
+        return response
 
 
 _WHOLE: Final = frozenset({wire.MessageStart, wire.MessageDelta, wire.MessageStop})
@@ -235,3 +258,182 @@ _DELTAS: Final[dict[type, Callable[[StreamDecoder, Any, Any], None]]] = {
     wire.SignatureDelta: StreamDecoder._on_signature,
     wire.CitationsDelta: StreamDecoder._on_citation,
 }
+
+
+# -- events -> frames --------------------------------------------------------------------------
+
+_FIRST_DELTA_KEYS: Final = ("stop_details", "container")
+# Source: `MessageDeltaUsage` of the SDK, anthropic 2.12: "cumulative".
+_CUMULATIVE: Final = (
+    "input_tokens",
+    "cache_creation_input_tokens",
+    "cache_read_input_tokens",
+    "output_tokens",
+)
+
+
+class StreamEncoder(_StreamEncoder):
+    """Events -> the stream of `POST /v1/messages`; blocks are numbered as they are written.
+
+    In the dialect `bedrock` each event is wrapped in a message of an AWS event stream.
+    """
+
+    WIRE: ClassVar[str] = "anthropic"
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+
+    def __init__(
+        self,
+        losses: Losses = None,
+        *,
+        dialect: str | None = None,
+        ids: IdSource | None = None,
+    ) -> None:
+        super().__init__(losses, dialect=dialect, ids=ids)
+        self._numbers: dict[int, int] = {}
+        self._heads: dict[int, bytes] = {}
+        # Blocks that are written when they end; `_late` are calls.
+        self._held: set[int] = set()
+        self._late: set[int] = set()
+        self._waiting: list[bytes] = []  # opaque events that came while a block was held
+        self._begun: dict[str, Any] = {}  # the message of `message_start`
+        self._writer = AnswerWriter(
+            Response(AssistantMessage([])), losses, self._dialect, self._ids
+        )
+
+    def encode(self, event: StreamEvent) -> bytes:
+        """Return the frames of an event, often none. Raises as the encoder of any wire does."""
+        frames = super().encode(event)
+        return invoke_model.wrapped(frames) if frames and self._dialect == "bedrock" else frames
+
+    def _on_start(self, event: StreamStart) -> bytes:
+        self._writer = writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
+        message = event.response.message
+        body: dict[str, Any] = {
+            **writer.head(),
+            "content": [],
+            "stop_reason": None,
+            "stop_sequence": None,
+            "usage": writer.usage(message.usage),
+        }
+        self._begun = writer.with_answer_extras(body)
+        return _frame("message_start", {"message": self._begun})
+
+    def _on_block_start(self, event: BlockStart) -> bytes:
+        block: Any = event.block
+        kind = type(block)
+        body: Any
+        if kind is TextBlock:
+            body = wire.Text("")
+        elif kind is ThinkingBlock and not block.redacted:
+            body = wire.Thinking("")
+        elif kind is ToolCallBlock and not is_free(block):
+            body = wire.ToolUse(blocks.id_of_call(block.id), block.name, {})
+        else:
+            later = self._late if kind is ToolCallBlock else self._held
+            later.add(event.index)
+            return b""
+        return self._begin(event.index, self._writer.writer.with_extras(body, block))
+
+    def _begin(self, index: int, body: Any) -> bytes:
+        number = self._numbers[index] = len(self._numbers)
+        self._heads[index] = _TEXT % number
+        return _frame("content_block_start", {"index": number, "content_block": body})
+
+    def _on_text(self, event: TextDelta) -> bytes:
+        return self._heads[event.index] + json_string(event.text) + _DELTA_END
+
+    def _on_thinking(self, event: ThinkingDelta) -> bytes:
+        if event.index in self._held:
+            return b""
+        return _THINKING % self._numbers[event.index] + json_string(event.text) + _DELTA_END
+
+    def _on_arguments(self, event: ArgumentsDelta) -> bytes:
+        if event.index in self._late:
+            return b""
+        return _INPUT % self._numbers[event.index] + json_string(event.text) + _DELTA_END
+
+    def _on_block_end(self, event: BlockEnd) -> bytes:
+        block, out = event.block, b""
+        number = self._numbers.get(event.index)
+        if number is None:
+            return self._whole(event)
+        if type(block) is ThinkingBlock:
+            signature = self._writer.signature(block)
+            if signature:
+                out = _SIGNATURE % number + json_string(signature) + _DELTA_END
+        self._writer.lose_beside(block)
+        if type(block) is TextBlock and block.annotations:
+            citations = blocks.citations(block)
+            if not citations:
+                self._writer.writer.lose("annotation", block)
+            for citation in citations:
+                delta = {"type": "citations_delta", "citation": citation}
+                out += _frame("content_block_delta", {"index": number, "delta": delta})
+        return out + _STOP % number
+
+    def _whole(self, event: BlockEnd) -> bytes:
+        """Return the frames of a block that has waited for its end."""
+        body = self._writer.block(event.block)
+        self._held.discard(event.index)
+        waiting, self._waiting = b"".join(self._waiting), []
+        if body is None:
+            return waiting
+        if event.index not in self._late:
+            return self._begin(event.index, body) + waiting + _STOP % self._numbers[event.index]
+        call = shallow(body)
+        text = encode(call["input"]).decode()
+        out = self._begin(event.index, {**call, "input": {}})
+        number = self._numbers[event.index]
+        return out + _INPUT % number + json_string(text) + _DELTA_END + waiting + _STOP % number
+
+    def _as_it_came(self, event: OpaqueEvent) -> bytes:
+        """Return the frame of an event; one that came in a held block waits for its start."""
+        frame = self._framed(event)
+        if not self._held:
+            return frame
+        self._waiting.append(frame)
+        return b""
+
+    def _on_end(self, event: StreamEnd) -> bytes:
+        writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
+        message = event.response.message
+        writer.lose_rest()
+        delta: dict[str, Any] = writer.stop(message)
+        counts = self._counts(writer.usage(message.usage), message.usage is not None)
+        body: dict[str, Any] = {"delta": delta, "usage": counts}
+        last: dict[str, Any] = {}
+        for key, value in writer.with_answer_extras({}).items():
+            if key in _FIRST_DELTA_KEYS:
+                delta[key] = value
+            elif key not in self._begun:
+                (last if key in body else body)[key] = value
+        return _frame("message_delta", body) + _frame("message_stop", last)
+
+    def _counts(self, usage: Any, is_known: bool) -> dict[str, Any]:
+        """Return the counts of the whole answer, as the API repeats them at its end.
+
+        Of the others, those are left out that are the same in `message_start`.
+        """
+        begun = _keys(encode(self._begun.get("usage", {})))
+        counts = _keys(encode(usage))
+        always = _CUMULATIVE if is_known else _CUMULATIVE[-1:]
+        return {k: v for k, v in counts.items() if k in always or v != begun.get(k)}
+
+    def _on_failure(self, event: StreamFailure) -> bytes:
+        return sse.encode(encode_error(event.error()), b"error")
+
+
+_DELTA: Final = (
+    b'event: content_block_delta\ndata: {"type":"content_block_delta","index":%%d,'
+    b'"delta":{"type":"%b","%b":'
+)
+_DELTA_END: Final = b"}}\n\n"
+_TEXT: Final = _DELTA % (b"text_delta", b"text")
+_THINKING: Final = _DELTA % (b"thinking_delta", b"thinking")
+_INPUT: Final = _DELTA % (b"input_json_delta", b"partial_json")
+_SIGNATURE: Final = _DELTA % (b"signature_delta", b"signature")
+_STOP: Final = b'event: content_block_stop\ndata: {"type":"content_block_stop","index":%d}\n\n'
+
+
+def _frame(kind: str, keys: dict[str, Any]) -> bytes:
+    return sse.encode(encode({"type": kind, **keys}), kind.encode())

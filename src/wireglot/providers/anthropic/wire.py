@@ -13,6 +13,8 @@ from .._wire import Slice, Wire
 
 API: Final = "anthropic-messages"
 """The stable id of this wire."""
+DIALECTS: Final = ("anthropic", "vertex", "bedrock")
+"""Who serves the wire: Anthropic, Google's Vertex AI, or AWS Bedrock's InvokeModel."""
 
 Ttl = Literal["5m", "1h"]
 
@@ -62,9 +64,9 @@ class Document(Wire, tag_field="type", tag="document"):
     cache_control: CacheControl | None = None
 
 
-class Thinking(Wire, tag_field="type", tag="thinking"):
+class Thinking(Wire, tag_field="type", tag="thinking", omit_defaults=False):
     thinking: str
-    signature: str = ""  # other services that speak this wire leave it out
+    signature: str = ""  # required; yet other services that speak this wire leave it out
 
 
 class RedactedThinking(Wire, tag_field="type", tag="redacted_thinking"):
@@ -199,7 +201,7 @@ class TextDelta(Wire, tag_field="type", tag="text_delta"):
 
 
 class InputDelta(Wire, tag_field="type", tag="input_json_delta"):
-    partial_json: str
+    partial_json: str | None = None
 
 
 class ThinkingDelta(Wire, tag_field="type", tag="thinking_delta"):

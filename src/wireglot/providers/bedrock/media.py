@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
-from ...model import AudioBlock, DocumentBlock, ImageBlock, VideoBlock
+from ..._objects import is_null
+from ...model import AudioBlock, DocumentBlock, ImageBlock, TextBlock, VideoBlock
 from ...model.blocks import MediaBlock
 from .._media import media_type
-from .._writing import Writer, inline
+from .._writing import Writer, inline, with_keys
 from ..losses import losses_of
 from . import wire
 from .formats import AUDIO, DOCUMENTS, IMAGES, VIDEO, is_s3
@@ -28,6 +29,17 @@ class MediaWriter(Writer):
     LOSSES = losses_of("bedrock")
     _titles: dict[str, int]
     """The document names in use -> the last number appended to each."""
+
+    def beside_text(self, made: wire.Block | None, block: TextBlock) -> Any:
+        """Return a text with those of its unknown keys that are null.
+
+        Others are a loss: a union has no place for them.
+        """
+        own = self._own_keys(block)
+        nulls = {key: raw for key, raw in own.items() if is_null(raw)}
+        if len(nulls) < len(own):
+            self._lose("extras", block)
+        return with_keys(made, nulls) if made is not None and nulls else made
 
     def image(self, block: ImageBlock) -> wire.Block | None:
         """Return an image."""

@@ -101,8 +101,11 @@ class MessageReader(Reader):
         return made or OpaqueBlock(self.API, self._raw(part))
 
     def _member(self, union: Any) -> str | None:
-        """Return the name of a union's one field, None if it has no, several or unknown keys."""
-        if self._unknown and id(union) in self._unknown:
+        """Return the name of a union's one field, None if it has no, several or unknown keys.
+
+        A key that is null is as good as none.
+        """
+        if self._unknown and not self._is_known(union):
             return None
         names = [name for name in union.__struct_fields__ if getattr(union, name) is not None]
         return names[0] if len(names) == 1 else None
@@ -111,12 +114,12 @@ class MessageReader(Reader):
         """Return the mark for a cache point, None if the point says more than a mark can."""
         point: wire.CachePoint = part.cache_point
         ttl: Any = point.ttl
-        if self._member(part) is None or id(point) in self._unknown:
+        if self._member(part) is None or not self._is_known(point):
             return None
         return CacheMark(ttl) if point.type == "default" and ttl in _TTLS else None
 
     def _text(self, part: wire.Block, text: str) -> Content | None:
-        return TextBlock(text)
+        return TextBlock(text, extras=self._extras(part))
 
     def _call(self, part: wire.Block, use: wire.ToolUse) -> Content | None:
         if use.type not in (None, "tool_use"):  # the provider runs the tool
@@ -143,7 +146,7 @@ class MessageReader(Reader):
         """Return a block inside a result. JSON becomes text, and goes back to this API as JSON."""
         name = self._member(part)
         if name == "text":
-            return TextBlock(part.text or "")
+            return TextBlock(part.text or "", extras=self._extras(part))
         if name == "json" and part.json != _NULL:
             text = bytes(part.json).decode()
             return TextBlock(text, extras=self._extras(part, json=part.json))

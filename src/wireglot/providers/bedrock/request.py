@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw
 
+from ..._objects import is_null
 from ...losses import Losses
 from ...model import (
     CacheConfig,
@@ -300,7 +301,8 @@ class _RequestReader(ParameterReader):
         if choice is None:
             return None
         member = self._member(choice)
-        if member is None or self._residue(choice):
+        residue = self._residue(choice)
+        if member is None or (residue and not is_null(encode(residue))):
             self._beside_tools["toolChoice"] = self._raw(choice)
             return None
         if choice.tool is not None:

@@ -150,8 +150,7 @@ class AnswerWriter(MediaWriter, ResponseWriter):
         if block.extras is None:
             return made
         if type(block) is TextBlock and (made is None or made.text is not None):
-            self._lose_keys(block)  # a union of `text` has no place for other keys
-            return made
+            return self.beside_text(made, block)
         return self._with_extras(made, block) if made is not None else None
 
     def _text(self, block: TextBlock) -> Any:

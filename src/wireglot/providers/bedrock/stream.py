@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Any, ClassVar, Final
 
 import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
+from ..._objects import is_null
 from ...framing import eventstream
 from ...model import (
     Content,
@@ -147,7 +148,7 @@ class StreamDecoder(_StreamDecoder):
                 self._parts[number] = _Part(index, kind, begun)
                 self._ended.discard(number)
                 return
-        if event.start:  # of an unknown kind
+        if _says_more(event.start):  # of an unknown kind
             self._odd.add(number)
             self._opaque(data, "contentBlockStart")
 
@@ -213,7 +214,7 @@ class StreamDecoder(_StreamDecoder):
             if part is None or part.kind != "image":
                 self._bad("a part of no image", ".contentBlockIndex")
             part.collected.append(delta.image)
-        elif _value(data)["delta"]:  # of an unknown kind
+        elif _says_more(_keys(data)["delta"]):  # of an unknown kind
             self._opaque(data, "contentBlockDelta")
 
     def _on_thought(self, thought: wire.ReasoningDelta, number: int, data: bytes) -> None:
@@ -225,10 +226,10 @@ class StreamDecoder(_StreamDecoder):
             self._part("thinking", number).signature += thought.signature
         elif thought.redacted_content:
             self._part("redacted", number).collected.append(thought.redacted_content)
-        elif _value(data)["delta"]["reasoningContent"].keys() - _THOUGHT:
+        elif _says_more(_keys(_keys(data)["delta"])["reasoningContent"], _THOUGHT):
             self._opaque(data, "contentBlockDelta")
 
-    def _on_input(self, part: _Part | None, text: str) -> None:
+    def _on_input(self, part: _Part | None, text: str | None) -> None:
         if part is None or part.kind != "toolUse":
             self._bad("arguments of no call, or after its end", ".contentBlockIndex")
         if not text:
@@ -349,6 +350,12 @@ _IMPLIED: Final[dict[str, Callable[[], Content]]] = {
     "redacted": lambda: ThinkingBlock("", redacted=True),
 }
 """The blocks without a start event, which their first delta begins."""
+
+
+def _says_more(part: Raw | dict[str, Raw], known: Container[str] = ()) -> bool:
+    """Whether an object has other keys than the known ones that are not null."""
+    keys = _keys(part) if isinstance(part, Raw) else part
+    return any(key not in known and not is_null(raw) for key, raw in keys.items())
 
 
 def _without_padding(data: bytes) -> dict[str, Any]:

@@ -272,7 +272,7 @@ class ResponseFields(Struct):
 
 
 class ToolUseDelta(Wire):
-    input: str
+    input: str | None = None
 
 
 class ReasoningDelta(Wire, rename="camel"):

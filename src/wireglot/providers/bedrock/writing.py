@@ -209,8 +209,7 @@ class MessageWriter(PartWriter):
         if block.extras is None:
             return made
         if type(block) is TextBlock and (made is None or made.text is not None):
-            self._lose_keys(block)  # a union of `text` has no place for other keys
-            return made
+            return self.beside_text(made, block)
         return self._with_extras(made, block) if made is not None else None
 
     def _result(self, result: Result) -> Any:
@@ -292,4 +291,4 @@ _UNMARKED: Final = frozenset({ThinkingBlock, ErrorBlock, OpaqueBlock})
 
 
 def _has_text(part: Any) -> bool:
-    return type(part) is wire.Block and part.text is not None
+    return "text" in part if type(part) is dict else part.text is not None

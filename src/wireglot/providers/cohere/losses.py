@@ -1,12 +1,64 @@
-"""What Cohere's chat cannot carry, and why: what -> reason, the fallback taken included."""
+"""What Cohere's chat carries of each type, and why it loses the rest."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ...model import (
+    AnnotationBlock,
+    AssistantMessage,
+    AudioBlock,
+    DocumentBlock,
+    ErrorBlock,
+    ImageBlock,
+    OpaqueBlock,
+    Request,
+    SystemMessage,
+    TextBlock,
+    ThinkingBlock,
+    Tool,
+    ToolCallBlock,
+    ToolMessage,
+    ToolResultBlock,
+    ToolResultMessage,
+    UserMessage,
+    VideoBlock,
+)
+from .._rules import Rules
+from .blocks import is_stale
+from .wire import API, DIALECTS
+
+__all__ = ["LOSSES", "RULES"]
+
+CARRIED: Final[Mapping[type[Any], str]] = {
+    TextBlock: "text annotations",
+    ThinkingBlock: "thinking redacted",
+    ToolCallBlock: "id name arguments",
+    ToolResultBlock: "tool_call_id content is_error",
+    ToolResultMessage: "tool_call_id content is_error",
+    ImageBlock: "data url file_id detail",
+    AudioBlock: "data url file_id transcript",
+    VideoBlock: "data url file_id transcript",
+    DocumentBlock: "data url file_id text title filename context citations",
+    AnnotationBlock: "kind refs spans",
+    ErrorBlock: "message",
+    OpaqueBlock: "api raw",
+    SystemMessage: "content",
+    UserMessage: "content",
+    AssistantMessage: "content",
+    ToolMessage: "content",
+    Tool: "name description parameters strict",
+    Request: (
+        "messages model tools tool_choice parallel_tool_calls max_tokens temperature top_p top_k"
+        " frequency_penalty presence_penalty seed stop logprobs thinking response_format cache"
+        " stream"
+    ),
+}
+"""Type -> the fields that have a place here, or whose loss is reported where they are written."""
 
 LOSSES: Final = {
     "annotation": "citations are written only by the API that made them; left out",
-    "answer content": "answers hold text, thinking and calls; a transcript goes as text",
     "arguments": "arguments must be JSON; the model's text goes as `raw_arguments`",
     "audio": "there is no audio part; its transcript goes as text, if it has one",
     "cache": "caching is automatic here, and cannot be narrowed or timed; left out",
@@ -14,14 +66,14 @@ LOSSES: Final = {
     "candidates": "one answer per request; left out",
     "citations": "citations of one document cannot be asked for, or refused; left out",
     "data": "there is no part for data of other kinds; left out",
-    "document": "documents are text; left out",
+    "document": "documents are text, and do not stand in answers; left out",
     "document context": "a user's document has no context; left out",
     "document source": "a document has one source; its text is taken",
     "document text": "documents stand in results alone; a user's goes as text",
     "error": "there is no error part; its message goes as text",
     "error flag": "results have no error flag; their text says it, or nothing does",
     "frequency_penalty": "must lie in 0 to 1; brought into range",
-    "image": "images are JPEG, PNG, GIF or WEBP, inline or by http URL; left out",
+    "image": "a user's images are JPEG, PNG, GIF or WEBP, inline or by http URL; left out",
     "image detail": "details are low, high and auto; left out",
     "metadata": "there is no such parameter; left out",
     "name": "messages have no participant name; left out",
@@ -56,3 +108,5 @@ LOSSES: Final = {
     "video": "there is no video part; its transcript goes as text, if it has one",
 }
 """What -> why, and what happens instead."""
+
+RULES: Final = Rules("cohere", API, DIALECTS, CARRIED, LOSSES, is_stale=is_stale)

@@ -1,90 +1,64 @@
-"""Request <-> the JSON of Cohere's chat.
+"""Request <-> the body of `POST /v2/chat` of Cohere.
 
 What is normalized without a loss: a key that is null is left out; empty text is left out, and so is
-a message without content; text beside calls becomes their plan; blank arguments become `{}`; a
-result without content becomes a document with an empty output; images of a result follow in a
-user's message, and the result refers to them; what describes a block to programs (alt text,
-bounding boxes, sizes, pages, the kind of a call) and signatures of other APIs are not sent.
+a message without content; text beside calls becomes their plan, and so does thinking of another
+API; blank arguments become `{}`; each result becomes a message of its own; a result without content
+becomes a document with an empty output; images of a result follow in a user's message, and the
+result refers to them; what describes a block to programs (alt text, bounding boxes, sizes, pages,
+the kind of a call) and signatures of other APIs are not sent. A thinking level only turns thinking
+on.
+
+Each answer that is read gets this API as its `api`. `documents` to be cited have no field in
+`Request`: they go back to this API, and are a loss on any other.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
+import msgspec
 from msgspec import Raw
 
-from ...losses import Losses
+from ..._objects import encode, shallow
 from ...model import (
-    CacheConfig,
+    AssistantMessage,
+    Content,
+    ImageBlock,
     Message,
     OpaqueBlock,
     RawJson,
     Request,
     ResponseFormat,
+    SystemMessage,
+    TextBlock,
     Thinking,
+    ThinkingBlock,
     ThinkingLevel,
     Tool,
+    ToolCallBlock,
     ToolChoice,
+    ToolMessage,
+    ToolResultBlock,
+    ToolResultMessage,
+    UserMessage,
 )
-from .._reading import RequestReader, decoded, read_body
+from .._reader import Reader
+from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route
+from .._tools import carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
-from .._turns import Disorder
-from .._writing import Make, RequestWriter, written
-from . import wire
-from .reading import MessageReader, without_type
-from .writing import MessageWriter
+from .._turns import Disorder, Result, is_failure
+from .._writer import Writer
+from .._writing import hashed
+from . import blocks, wire
+from .losses import RULES
+from .wire import DIALECTS
 
-__all__ = ["DIALECTS", "Transcript", "decode_request", "encode_request", "route"]
+__all__ = ["REQUESTS", "Transcript", "route"]
 
-DIALECTS: Final = ("cohere",)
-"""Who serves the wire."""
-
-_MODES: Final[dict[str, Any]] = {"REQUIRED": "required", "NONE": "none"}
-_MOST_STOPS: Final = 5
-_LARGEST_SEED: Final = 2**64 - 1
-_NO_PARAMETERS: Final = RawJson.of({"type": "object", "properties": {}})
-# Parameter -> a value that, like None and False, asks for nothing.
-_UNSUPPORTED: Final[dict[str, Any]] = {
-    "candidates": 1,
-    "top_logprobs": 0,
-    "service_tier": None,
-    "user_id": None,
-    "metadata": {},
-}
-
-
-def encode_request(
-    request: Request, losses: Losses = None, *, dialect: str = DIALECTS[0], repair: bool = False
-) -> bytes:
-    """Encode `request` as the body of `POST /v2/chat`.
-
-    Each result becomes a message of its own. Tool arguments and inline images are spliced in
-    unparsed. Text beside an answer's calls becomes `tool_plan`, since the API takes no other text
-    there; so does the thinking of other APIs. A thinking level only turns thinking on.
-
-    Raises `EncodeError` if there is no model or no message, if a call has no result or a result no
-    call (`repair` closes them, see `_turns.ordered`), or if the request contradicts itself;
-    `LossError` if something has no place on this wire and `losses` is None.
-    """
-    return written(_writer(dialect), request, losses, repair=repair)
-
-
-def decode_request(
-    data: bytes | bytearray | memoryview | str,
-    path: str | None = None,
-    *,
-    dialect: str = DIALECTS[0],
-    losses: Losses = None,
-) -> Request:
-    """Decode the body of `POST /v2/chat`; `path` is not used on this wire.
-
-    Each assistant message gets this API as its `api`. `documents` to be cited have no field in
-    `Request`: they go back to this API, and are a loss on any other.
-
-    Raises `DecodeError`. With `losses`, a lone surrogate becomes U+FFFD and a loss.
-    """
-    return decoded(lambda body: _RequestReader(body, dialect), wire.Body, data, "cohere", losses)
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
 def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
@@ -92,33 +66,250 @@ def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
     return Route("POST", "/v2/chat")
 
 
-class _RequestWriter(MessageWriter):
-    UNSUPPORTED = _UNSUPPORTED
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
-    BODY = wire.Body
-    CONTENT = ("tools", "messages")
+# -- request -> body ---------------------------------------------------------------------------
 
-    def body(self, messages: list[Message]) -> wire.Body:
-        request = self._request
-        if request.model is None:
-            self._fail("no model", request, ".model")
+_LETTER: Final = re.compile(r"[a-zA-Z0-9_-]")
+_LONGEST_ID: Final = 64
+_NO_OUTPUT: Final = wire.Document(wire.DocumentData(data=Raw(b'{"output":""}')))
+_NOT_IN_RESULTS: Final = frozenset({ThinkingBlock, ToolCallBlock, ToolResultBlock})
+_MOST_STOPS: Final = 5
+_LARGEST_SEED: Final = 2**64 - 1
+
+
+class _Writer(RequestWriter):
+    def __init__(self, writer: Writer) -> None:
+        super().__init__(writer)
+        self._images: list[Any] = []  # of results, for the user's message after them
+        self._thinks = not _is_off(self.request.thinking)
+
+    def content(self, messages: list[Message]) -> dict[str, Any]:
+        if self.request.model is None:
+            self.writer.fail("no model", self.request, ".model")
         if self.sent and not self._thinks:
             raise Disorder  # those messages were encoded with thinking on
-        self.lose_unsupported()
-        tools = self._tools()
+        functions = tools(self.request, self.writer, self._function)
         conversation = self.conversation(messages)
         if not conversation and not self.sent:
-            self._fail("no message with content", request, ".messages")
-        body: wire.Body = self.own_parameters()
-        body.tools = tools or None
-        body.messages = [*self.sent, *conversation] if self.sent else conversation
+            self.writer.fail("no message with content", self.request, ".messages")
+        return {"tools": functions or None, "messages": [*self.sent, *conversation]}
+
+    def is_settled(self, made: list[Any]) -> bool:
+        """Whether thinking is on: with it off, earlier thinking is written in another way."""
+        return self._thinks
+
+    # Messages
+
+    def conversation(self, messages: list[Message]) -> list[Any]:
+        out: list[Any] = []
+        message: Any
+        for message in messages:
+            kind = type(message)
+            if kind is ToolResultMessage:
+                out.append(self._result(message))
+                if self._images and not self.turns.open:
+                    out.append(wire.User(self._shown()))
+            elif kind is UserMessage or kind is ToolMessage:
+                self._put(self._users(message, out), message, out)
+            elif self.turns.open:
+                raise Disorder
+            elif kind is AssistantMessage:
+                self._put(self._answer(message), message, out)
+            elif kind is SystemMessage:
+                self._put(self._system(message), message, out)
+            else:
+                raise Disorder  # putting the messages in order, it is refused
+        if self.turns.open:
+            raise Disorder
+        return out
+
+    def _put(self, body: Any, message: Any, out: list[Any]) -> None:
+        """Add a message of the wire with the extras of `message`; None is left out."""
+        if body is None:
+            self.writer.lose_keys(message)
+            return
+        self.writer.lose_rest(message)
+        out.append(body if message.extras is None else self.writer.with_extras(body, message))
+
+    def _system(self, message: SystemMessage) -> wire.System | None:
+        parts: list[Any] = []
+        for block in message.content:
+            if type(block) is TextBlock or (
+                type(block) is OpaqueBlock and block.api == self.writer.api
+            ):
+                self._add(block, message, parts)
+            else:
+                self.writer.lose("system content", block)
+        return wire.System(_content(parts, message)) if parts else None
+
+    def _users(self, message: Any, out: list[Any]) -> wire.User | None:
+        """Write a message's results, and return their images and the rest as one user's message."""
+        text = _only_text(message)
+        if text is not None and not self.turns.open and not self._images:
+            return wire.User(text)
+        parts: list[Any] = []
+        for block in message.content:
+            if type(block) is ToolResultBlock:
+                out.append(self._result(block))
+            elif self.turns.open:
+                raise Disorder  # results come before other content
+            else:
+                self._add(block, message, parts)
+        if self._images and not self.turns.open:
+            parts = self._shown() + parts
+        return wire.User(_content(parts, message)) if parts else None
+
+    def _answer(self, message: AssistantMessage) -> wire.Assistant | None:
+        """Return an answer. Beside calls the API takes no text but their plan.
+
+        Thinking of another API joins the plan; so does all thinking if the request turns it off.
+        """
+        text = _only_text(message)
+        if text is not None:
+            return wire.Assistant(text)
+        content: list[Any] = message.content
+        parts: list[Any] = []
+        calls: list[Any] = []
+        plan: list[str] | None = None
+        joins = False  # whether thinking joins the plan
+        if content and (type(content[-1]) is ToolCallBlock or any(map(_is_call, content))):
+            plan = []
+            joins = not (self._thinks and blocks.is_own(message))
+        for block in content:
+            if type(block) is ToolCallBlock:
+                calls.append(self._call(block))
+            elif plan is None:
+                self._add(block, message, parts)
+            elif _is_plain(block):
+                plan.append(block.text)
+            else:
+                self._add_beside_calls(block, message, parts, plan, joins)
+        if not parts and not calls:
+            return None
+        if plan is not None and message.extras is not None:
+            # The plan of an answer that came without calls, and has some now.
+            plan += _loose_plan(message)
+        body = wire.Assistant(_content(parts, message) if parts else None)
+        if plan:
+            body.tool_plan = "\n".join(plan)
+        body.tool_calls = calls or None
         return body
 
+    def _add(self, block: Content, message: Any, parts: list[Any]) -> None:
+        """Add the part for a block, if anything of the block is left."""
+        if _is_plain(block):
+            parts.append(block)  # our JSON is already theirs
+            return
+        blocks.lose_annotations(block, message, self.writer)
+        part = blocks.part(block, message, self.writer)
+        if part is not None:
+            parts.append(part)
+
+    def _add_beside_calls(
+        self,
+        block: Content,
+        message: AssistantMessage,
+        parts: list[Any],
+        plan: list[str],
+        joins: bool,
+    ) -> None:
+        """Add a block beside calls: text to the plan, anything else to the content."""
+        added: list[Any] = []
+        self._add(block, message, added)
+        for part in added:
+            keys = dict(part.value if type(part) is RawJson else shallow(part))
+            tag = keys.pop("type", None)
+            text = keys.pop(tag, None) if tag == "text" or (tag == "thinking" and joins) else None
+            if type(text) is not str:
+                parts.append(part)
+                continue
+            if keys:
+                self.writer.lose("extras", block)
+            if text:
+                plan.append(text)
+
+    # Calls and results
+
+    def _call(self, block: ToolCallBlock) -> Any:
+        call_id = block.id
+        if call_id in self.turns.open:
+            raise Disorder
+        wire_id = call_id or hashed(call_id, _LETTER, _LONGEST_ID)
+        self.turns.open[call_id] = wire_id
+        arguments = blocks.checked_arguments(block, self.writer)
+        return blocks.call(block, wire_id, arguments, self.writer)
+
+    def _result(self, result: Result) -> Any:
+        call_id = self.turns.open.pop(result.tool_call_id, None)
+        if call_id is None:
+            raise Disorder
+        if is_failure(result):
+            self.writer.lose("error flag", result)
+        self.writer.lose_rest(result)
+        text = _only_text(result)
+        if text is not None:
+            return wire.Tool(call_id, text)
+        parts: list[Any] = []
+        for block in result.content:
+            if type(block) is ImageBlock:
+                self._move(block, call_id, parts)
+            elif type(block) in _NOT_IN_RESULTS:
+                self.writer.lose("tool result content", block)
+            else:
+                self._add(block, result, parts)
+        content: Any = _content(parts, result)
+        if not parts:  # the API requires content, but takes back its own empty one
+            original = blocks.spelling(result, "content")
+            content = original if original is not None else [_NO_OUTPUT]
+        return self.writer.with_extras(wire.Tool(call_id, content), result)
+
+    def _move(self, block: ImageBlock, call_id: str, parts: list[Any]) -> None:
+        """Hold an image of a result for the user's message after it, and refer to it."""
+        image = blocks.part(block, None, self.writer)
+        if image is not None:
+            name = f"{call_id}-{len(self._images) // 2 + 1}"
+            self._images += [wire.Text(f"This is image {name}:"), image]
+            parts.append(wire.Text(f"See image {name}."))
+
+    def _shown(self) -> list[Any]:
+        """Return the images held, each after a text with its name."""
+        images, self._images = self._images, []
+        return images
+
+    # Tools
+
+    def _function(self, tool: Tool) -> wire.FunctionTool:
+        schema = object_schema(tool, self.writer)
+        function = wire.FunctionDefinition(tool.name, tool.description, schema)
+        return wire.FunctionTool("function", function)
+
+    def _strict(self) -> bool | None:
+        """Return one `strict` for all tools; a loss, if only some of them ask for it."""
+        asked = {tool.strict for tool in self.request.tools or () if isinstance(tool, Tool)}
+        if len(asked) > 1 and True in asked:
+            self.writer.lose("strict", self.request)
+            return None
+        return next((strict for strict in asked if strict is not None), None)
+
+    def _tool_choice(self, names: list[str | None]) -> str | None:
+        """Return the wire's word for a choice; `auto` has none, since it is the default."""
+        asked = self.request.tool_choice
+        choice = chosen(asked, self.writer, has_tools=bool(names)) if asked is not None else None
+        if choice is None:
+            return None
+        if choice.allowed is not None:
+            self.writer.lose("tool choice allowed", choice)
+        if choice.mode == "tool" and names != [choice.name]:
+            self.writer.lose("tool choice", choice)
+        return {"auto": None, "none": "NONE"}.get(choice.mode, "REQUIRED")
+
+    # Parameters
+
     def parameters(self) -> wire.Body:
-        request = self._request
-        self._cache(request.cache)
-        if request.parallel_tool_calls is False and self.carried_tools():
-            self._lose("parallel_tool_calls", request)
+        request = self.request
+        names = [getattr(tool, "name", None) for tool in carried(request, self.writer.api)]
+        self._lose_cache()
+        if request.parallel_tool_calls is False and names:
+            self.writer.lose("parallel_tool_calls", request)
         return wire.Body(
             model=request.model,
             stream=True if request.stream else None,
@@ -131,47 +322,48 @@ class _RequestWriter(MessageWriter):
             k=self._ranged("top_k", 0, 500),
             p=self._ranged("top_p", 0.01, 0.99),
             logprobs=request.logprobs,
-            response_format=self._response_format(request.response_format),
+            response_format=self._format(has_tools=bool(names)),
             thinking=self._thinking(request.thinking),
-            tool_choice=self._tool_choice(request.tool_choice),
+            tool_choice=self._tool_choice(names),
             strict_tools=self._strict(),
             messages=[],
         )
 
-    def read(self, body: bytes) -> dict[str, Any]:
-        return _RequestReader(read_body(wire.Body, body, self.WIRE), self._dialect).parameters()
-
     def _ranged(self, name: str, least: float, most: float) -> Any:
         """Return a number, brought into the range that the API takes."""
-        asked = getattr(self._request, name)
+        asked = getattr(self.request, name)
         if asked is None:
             return None
-        self._finite(asked, f".{name}")
+        self.writer.finite(asked, f".{name}")
         possible = min(max(asked, least), most)
         if possible != asked:
-            self._lose(name, self._request)
+            self.writer.lose(name, self.request)
         return possible
 
-    def _cache(self, cache: CacheConfig | None) -> None:
+    def _lose_cache(self) -> None:
         """Report settings that the API's automatic cache does not take."""
+        cache = self.request.cache
         if cache is None or not cache.enabled or cache.strategy == "disabled":
             return
         if cache.strategy != "auto" or cache.ttl is not None:
-            self._lose("cache", self._request)
+            self.writer.lose("cache", self.request)
 
     def _stop(self, asked: list[str] | None) -> list[str] | None:
         if asked is not None and len(asked) > _MOST_STOPS:
-            self._lose("stop", self._request)
+            self.writer.lose("stop", self.request)
             return asked[:_MOST_STOPS]
         return asked or None
 
-    def _response_format(self, asked: ResponseFormat | None) -> wire.ResponseFormat | None:
-        if asked is None or asked.kind == "text":
-            return wire.ResponseFormat("text") if asked is not None else None
+    def _format(self, *, has_tools: bool) -> wire.ResponseFormat | None:
+        asked = self.request.response_format
+        if asked is None:
+            return None
+        if asked.kind == "text":
+            return wire.ResponseFormat("text")
         if asked.schema is not None and asked.schema.text[:1] != b"{":
-            self._fail("a response format's schema is no object", asked, ".schema")
-        if self.carried_tools():
-            self._lose("response format", asked)
+            self.writer.fail("a response format's schema is not an object", asked, ".schema")
+        if has_tools:
+            self.writer.lose("response format", asked)
             return None
         return wire.ResponseFormat("json_object", asked.schema)
 
@@ -181,88 +373,148 @@ class _RequestWriter(MessageWriter):
         if asked.level is ThinkingLevel.OFF:
             return wire.ThinkingConfig("disabled")
         if asked.level is not None:
-            self._lose("thinking level", asked)
+            self.writer.lose("thinking level", asked)
         if asked.visible is False:
-            self._lose("thinking shown", asked)
+            self.writer.lose("thinking shown", asked)
         if not self._thinks:
-            self._lose("thinking budget", asked)
+            self.writer.lose("thinking budget", asked)
             return wire.ThinkingConfig("disabled")
         return wire.ThinkingConfig("enabled", asked.budget_tokens)
 
-    def _tool_choice(self, choice: ToolChoice | None) -> str | None:
-        """Return the wire's word for a choice; `auto` has none, since it is the default."""
-        if choice is None:
-            return None
-        if (choice.mode == "tool") is (choice.name is None):
-            self._fail(f"a tool choice of mode `{choice.mode}`: name is {choice.name!r}", choice)
-        names = [getattr(tool, "name", None) for tool in self.carried_tools()]
-        if not names:
-            if choice.mode in ("required", "tool"):
-                self._lose("tool choice unused", choice)
-            return None
-        choice = self.chosen(choice)
-        if choice.allowed is not None:
-            self._lose("tool choice allowed", choice)
-        if choice.mode == "tool" and names != [choice.name]:
-            self._lose("tool choice", choice)
-        return {"auto": None, "none": "NONE"}.get(choice.mode, "REQUIRED")
 
-    def _strict(self) -> bool | None:
-        """Return one `strict` for all tools; a loss, if only some of them ask for it."""
-        asked = {tool.strict for tool in self._request.tools or () if isinstance(tool, Tool)}
-        if len(asked) > 1 and True in asked:
-            self._lose("strict", self._request)
-            return None
-        return next((strict for strict in asked if strict is not None), None)
-
-    def _tools(self) -> list[Any]:
-        names: set[str] = set()
-        tools: list[Any] = []
-        for tool in self._request.tools or ():
-            if isinstance(tool, OpaqueBlock):
-                if tool.api == self.API:
-                    tools.append(self._with_extras(self._opaque(tool), tool))
-                else:
-                    self._lose("opaque tool", tool)
-                continue
-            if tool.name in names:
-                self._fail(f"two tools named `{tool.name}`", tool)
-            names.add(tool.name)
-            if tool.cache is not None:
-                self._lose("cache mark", tool)
-            function = wire.FunctionDefinition(tool.name, tool.description, self._schema(tool))
-            tools.append(self._with_extras(wire.FunctionTool("function", function), tool))
-        return tools
-
-    def _schema(self, tool: Tool) -> RawJson:
-        """Return the schema of the parameters; this wire requires an object."""
-        schema = tool.parameters
-        if schema is None:
-            return _NO_PARAMETERS
-        if schema.text[:1] != b"{":
-            self._fail("a tool's parameters are not an object schema", tool, ".parameters")
-        return schema
+def _is_plain(block: Any) -> bool:
+    """Whether a block has text and nothing else."""
+    return (
+        type(block) is TextBlock
+        and block.text != ""
+        and block.cache is None
+        and block.extras is None
+        and block.annotations is None
+        and block.signature is None
+    )
 
 
-class _RequestReader(MessageReader, RequestReader):
-    WRITER = _RequestWriter
+def _only_text(message: Any) -> str | None:
+    """Return the text of a message or result of one plain text, as most are; else None."""
+    content = message.content
+    if len(content) == 1 and message.extras is None and _is_plain(content[0]):
+        return content[0].text  # type: ignore[no-any-return]
+    return None
+
+
+def _content(parts: list[Any], message: Any) -> Any:
+    """Return parts as `content`: a string, if it is one text that did not come as a list."""
+    if len(parts) == 1:
+        part = parts[0]
+        if (type(part) is TextBlock or type(part) is wire.Text) and (
+            message.extras is None or blocks.spelling(message, "content") is None
+        ):
+            return part.text
+    return parts
+
+
+def _is_call(block: Content) -> bool:
+    return type(block) is ToolCallBlock
+
+
+def _is_off(thinking: Thinking | None) -> bool:
+    """Whether a request turns thinking off, by its level or by a budget below 1."""
+    if thinking is None:
+        return False
+    budget = thinking.budget_tokens
+    return thinking.level is ThinkingLevel.OFF or (budget is not None and budget < 1)
+
+
+def _loose_plan(message: Any) -> list[str]:
+    """Return a plan that came without calls and was kept as an unknown key, in a list."""
+    extra = message.extras.get(wire.API)
+    plan = extra.keys.value.get("tool_plan") if extra is not None else None
+    return [plan] if isinstance(plan, str) else []
+
+
+# -- body -> request ---------------------------------------------------------------------------
+
+_MODES: Final[dict[str, Any]] = {"REQUIRED": "required", "NONE": "none"}
+
+
+class _Reader(RequestReader):
+    def __init__(self, reader: Reader, path: str | None = None) -> None:
+        super().__init__(reader, path)
+        self._names: dict[str, str] = {}  # call -> the function that it called
 
     def request(self) -> Request:
-        body: wire.Body = self.body.root
-        messages = [self.message(part) for part in body.messages]
+        body: wire.Body = self.reader.body.root
+        messages = [_MESSAGES[type(part)](self, part) for part in body.messages]
         request = Request(messages, **self.parameters())
         if body.tools is not None:
             request.tools = [self._tool(tool, body.strict_tools) for tool in body.tools]
         return request
 
+    # Messages
+
+    def _system(self, part: wire.System) -> Message:
+        content = blocks.content(part.content, self.reader)
+        return SystemMessage(content, extras=self._listed(part))
+
+    def _user(self, part: wire.User) -> Message:
+        content = blocks.content(part.content, self.reader)
+        return UserMessage(content, extras=self._listed(part))
+
+    def _answer(self, part: wire.Assistant) -> Message:
+        """Return an answer.
+
+        A plan without calls adds no text: it is kept as an unknown key. The spelling notes content
+        that is a list of one text.
+        """
+        plan = part.tool_plan
+        spelling: dict[str, Any] = {}
+        if not part.tool_calls:
+            if _is_one_text(part.content):
+                spelling["content"] = []
+            if plan:
+                self.reader.unknown.setdefault(id(part), {})["tool_plan"] = Raw(encode(plan))
+                plan = None
+        for call in part.tool_calls or ():
+            self._names[call.id] = call.function.name
+        return blocks.answer(part, plan, spelling, self.reader)
+
+    def _result(self, part: wire.Tool) -> Message:
+        call_id = part.tool_call_id
+        content = blocks.content(part.content, self.reader)
+        result = ToolResultBlock(call_id, self._names.get(call_id), content)
+        result.extras = self._listed(part)
+        return ToolMessage([result])
+
+    def _unknown_role(self, part: Raw) -> Message:
+        role = bytes(_keys(part)["role"]).decode()
+        self.reader.fail(f"expected a role of this wire, got {role}", part, ".role")
+
+    def _listed(self, part: Any) -> Any:
+        """Return a message's extras; the spelling notes empty content, and a list of one text."""
+        content = part.content
+        if not content or _is_one_text(content):
+            return self.reader.extras(part, content=content if not content else [])
+        return self.reader.extras(part)
+
+    # Tools
+
+    def _tool(self, tool: wire.FunctionTool, strict: bool | None) -> Tool | OpaqueBlock:
+        function = tool.function
+        if tool.type not in (None, "function") or function is None:
+            return OpaqueBlock(wire.API, self.reader.raw(tool))
+        extras = self.reader.extras(tool, **blocks.without_type(tool.type))
+        return Tool(function.name, function.description, function.parameters, strict, extras=extras)
+
+    # Parameters
+
     def parameters(self) -> dict[str, Any]:
-        body: wire.Body = self.body.root
-        if body.documents is not None and bytes(memoryview(body.documents)[:5]) not in (
-            b"[]",
-            b"null",
-        ):
-            self._unread.add("documents")
-        made: dict[str, Any] = {
+        body: wire.Body = self.reader.body.root
+        documents = body.documents
+        if documents is not None and bytes(memoryview(documents)[:5]) not in (b"[]", b"null"):
+            self.unread.add("documents")
+        return {
+            "model": body.model,
+            "stream": body.stream is True,
             "max_tokens": body.max_tokens,
             "stop": body.stop_sequences,
             "temperature": body.temperature,
@@ -272,24 +524,19 @@ class _RequestReader(MessageReader, RequestReader):
             "top_k": body.k,
             "top_p": body.p,
             "logprobs": body.logprobs,
-            "response_format": self._response_format(body.response_format),
+            "response_format": self._asked_format(body.response_format),
             "thinking": self._budget(body.thinking),
             "tool_choice": self._choice(body.tool_choice),
         }
-        if body.model is not None:
-            made["model"] = body.model
-        if body.stream is not None:
-            made["stream"] = body.stream
-        return made
 
-    def _response_format(self, form: wire.ResponseFormat | None) -> ResponseFormat | None:
+    def _asked_format(self, form: wire.ResponseFormat | None) -> ResponseFormat | None:
         if form is None:
             return None
         schema = form.json_schema if _is_object(form.json_schema) else None
         if form.type == "json_object":
             return ResponseFormat("json_schema" if schema is not None else "json", schema)
         if form.type != "text" or schema is not None:
-            self._unread.add("response_format")
+            self.unread.add("response_format")
         return ResponseFormat("text") if form.type == "text" else None
 
     def _budget(self, thinking: wire.ThinkingConfig | None) -> Thinking | None:
@@ -298,7 +545,7 @@ class _RequestReader(MessageReader, RequestReader):
         if thinking.type == "disabled":
             return Thinking(ThinkingLevel.OFF)
         if thinking.type != "enabled":
-            self._unread.add("thinking")
+            self.unread.add("thinking")
         return Thinking(budget_tokens=thinking.token_budget)
 
     def _choice(self, choice: str | None) -> ToolChoice | None:
@@ -306,29 +553,36 @@ class _RequestReader(MessageReader, RequestReader):
             return None
         mode = _MODES.get(choice)
         if mode is None:
-            self._unread.add("tool_choice")
+            self.unread.add("tool_choice")
             return None
         return ToolChoice(mode)
 
-    def _tool(self, tool: wire.FunctionTool, strict: bool | None) -> Tool | OpaqueBlock:
-        function = tool.function
-        if tool.type not in (None, "function") or function is None:
-            return OpaqueBlock(self.API, self._raw(tool))
-        made = Tool(function.name, function.description, function.parameters, strict)
-        made.extras = self._extras(tool, **without_type(tool.type))
-        return made
+
+_MESSAGES: Final[dict[type, Callable[[_Reader, Any], Message]]] = {
+    wire.System: _Reader._system,
+    wire.User: _Reader._user,
+    wire.Assistant: _Reader._answer,
+    wire.Tool: _Reader._result,
+    Raw: _Reader._unknown_role,
+}
+
+
+def _is_one_text(content: Any) -> bool:
+    """Whether content is a list of one text, which the encoder would write as a string."""
+    return type(content) is list and len(content) == 1 and type(content[0]) is wire.Text
+
+
+def _is_object(raw: Raw | None) -> bool:
+    return raw is not None and bytes(memoryview(raw)[:1]) == b"{"
+
+
+# -- both --------------------------------------------------------------------------------------
+
+REQUESTS: Final = RequestCodec(RULES, wire.Body, ("tools", "messages"), _Writer, _Reader)
 
 
 class Transcript(BaseTranscript):
     """The requests of a growing conversation: see `wireglot.providers.Transcript`."""
 
-    WRITER: ClassVar[type[RequestWriter]] = _RequestWriter
+    CODEC: ClassVar[RequestCodec | None] = REQUESTS
     DIALECT: ClassVar[str] = DIALECTS[0]
-
-
-def _writer(dialect: str) -> Make:
-    return lambda request, losses: _RequestWriter(request, losses, dialect)
-
-
-def _is_object(raw: Raw | None) -> bool:
-    return raw is not None and bytes(memoryview(raw)[:1]) == b"{"

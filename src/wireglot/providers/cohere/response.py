@@ -1,27 +1,36 @@
-"""The body of the answer to `POST /v2/chat` -> Response."""
+"""Response <-> the body of the answer to `POST /v2/chat` of Cohere.
+
+The usage is read from `tokens`, since only it counts thinking and images apart, or else from
+`billed_units`. The API's input includes cached tokens, `Usage.input` does not. Text beside calls is
+their plan. Arguments are written as the model's own text, JSON or not. The model's name and the
+time are not sent: the wire has no keys for them.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
 
-from ...losses import Losses
 from ...model import (
-    IdSource,
+    AssistantMessage,
+    Content,
     Response,
     StopReason,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
     Usage,
 )
-from .._answers import answer_extras, stop_of, usage_of, with_reasoning
-from .._ids import named
-from .._reading import read_with
-from .._writing import check_dialect
-from . import wire
-from .reading import MessageReader
-from .request import DIALECTS
+from .._answers import stop_of, usage_of, with_reasoning
+from .._reader import Reader
+from .._responses import ResponseCodec, ResponseWriter
+from .._rules import Rules
+from . import blocks, wire
+from .losses import RULES
 
-__all__ = ["STOP_WORDS", "answer", "counts", "decode_response"]
+__all__ = ["RESPONSES", "AnswerWriter"]
 
-STOP_WORDS: Final = {
+_STOP_WORDS: Final = {
     "COMPLETE": StopReason.STOP,
     "STOP_SEQUENCE": StopReason.STOP,
     "MAX_TOKENS": StopReason.LENGTH,
@@ -29,53 +38,168 @@ STOP_WORDS: Final = {
     "ERROR": StopReason.ERROR,
     "TIMEOUT": StopReason.ERROR,
 }
+_STOPS: Final = {
+    StopReason.STOP: "COMPLETE",
+    StopReason.LENGTH: "MAX_TOKENS",
+    StopReason.TOOL_USE: "TOOL_CALL",
+    StopReason.ERROR: "ERROR",
+}
+_SIGNED: Final = frozenset({TextBlock, ThinkingBlock, ToolCallBlock})
+
+# -- response -> body --------------------------------------------------------------------------
+
+
+class AnswerWriter(ResponseWriter):
+    """The encoder of one answer, and of the whole blocks of a stream."""
+
+    STOP_WORDS: ClassVar[Mapping[str, StopReason]] = _STOP_WORDS
+    STOPS: ClassVar[Mapping[StopReason, str]] = _STOPS
+    DEFAULT_STOP: ClassVar[str] = "COMPLETE"
+    RULES: ClassVar[Rules] = RULES
+
+    def answer(self) -> Any:
+        """Return the body."""
+        self.lose_alternatives()
+        body = {"id": self.id(), "message": self._whole_message(), **self.end()}
+        return self.with_answer_extras(body)
+
+    def lose_alternatives(self) -> None:
+        """Report further candidates."""
+        if self.response.alternatives:
+            self.writer.lose("candidates", self.response)
+
+    def _whole_message(self) -> Any:
+        """Return the message: content, plan and calls, in the order of the wire."""
+        message = self.message
+        parts: list[Any] = []
+        plan: list[str] = []
+        calls: list[Any] = []
+        plans = any(type(block) is ToolCallBlock for block in message.content)
+        for block in message.content:
+            if type(block) is ToolCallBlock:
+                calls.append(self.call(block, blocks.own_arguments(block)))
+                continue
+            part = self.part(block)
+            # Unlike in a request, text with unknown keys may stand in the content.
+            if plans and type(part) is wire.Text:
+                plan.append(part.text)
+            elif part is not None:
+                parts.append(part)
+        body = wire.Assistant(parts or None, "\n".join(plan) if plan else None, calls or None)
+        self.lose_annotations()
+        return self.writer.with_extras(body, message)
+
+    def part(self, block: Content) -> Any:
+        """Return the part for a block, None if the wire has no place for it."""
+        self._lose_signature(block)
+        if _says_nothing(block):  # as on the way in; requests keep empty thinking
+            return None
+        return blocks.part(block, self.message, self.writer)
+
+    def call(self, block: ToolCallBlock, arguments: Any) -> Any:
+        """Return a call."""
+        self._lose_signature(block)
+        return blocks.call(block, block.id, arguments, self.writer)
+
+    def lose_beside(self, block: TextBlock | ThinkingBlock) -> None:
+        """Report what a block has that its deltas did not tell."""
+        self._lose_signature(block)
+        self.writer.lose_rest(block)
+
+    def _lose_signature(self, block: Content) -> None:
+        """Report a signature, even of thinking that says nothing; encrypted thinking is one."""
+        if type(block) is ThinkingBlock and block.redacted:
+            return
+        if type(block) in _SIGNED and block.signature is not None:  # type: ignore[union-attr]
+            self.writer.lose("signature", block)
+
+    def lose_annotations(self) -> None:
+        """Report sources that did not come over this API."""
+        for block in self.message.content:
+            blocks.lose_annotations(block, self.message, self.writer)
+
+    def end(self) -> dict[str, Any]:
+        """Return the stop reason, the error and the usage."""
+        message = self.message
+        end: dict[str, Any] = {"finish_reason": self.stop_word(message)}
+        if message.error_message is not None:
+            end["error"] = message.error_message
+        if message.usage is not None:
+            end["usage"] = self.usage(message.usage)
+        return end
+
+    def stop_word(self, message: AssistantMessage) -> str:
+        """Return the wire's stop reason; another API's stop sequence makes it `STOP_SEQUENCE`."""
+        word = super().stop_word(message)
+        if message.stop_sequence is not None and word == "COMPLETE" and not self.is_own():
+            return "STOP_SEQUENCE"
+        return word
+
+    def usage(self, usage: Usage) -> Any:
+        """Return the counts. Other APIs do not say what is billed, so all input and output is."""
+        came = self.usage_json(usage, wire.Usage, _counts)
+        if came is not None:
+            return came
+        inputs = usage.input + usage.cache_read + usage.cache_write
+        billed = {"input_tokens": inputs, "output_tokens": usage.output}
+        tokens = dict(billed)
+        if usage.reasoning:
+            tokens["reasoning_tokens"] = usage.reasoning
+        if usage.image_tokens is not None:
+            tokens["image_tokens"] = usage.image_tokens
+        return {"billed_units": billed, "tokens": tokens, "cached_tokens": usage.cache_read}
+
+
+# -- body -> response --------------------------------------------------------------------------
+
 _KEPT: Final = ("logprobs",)
 _NO_COUNTS: Final = wire.Counts()
 
 
-def decode_response(
-    data: bytes | bytearray | memoryview | str,
-    *,
-    dialect: str = DIALECTS[0],
-    losses: Losses = None,
-    ids: IdSource | None = None,
-) -> Response:
-    """Decode an answer.
-
-    The usage is read from `tokens`, since only it counts thinking and images apart, or else from
-    `billed_units`. The API's input includes cached tokens, `Usage.input` does not. A lone surrogate
-    is an error; with `losses` it becomes U+FFFD and a loss.
-
-    Raises `DecodeError`.
-    """
-    check_dialect(dialect, DIALECTS, "cohere")
-    return read_with(
-        lambda body: named(answer(MessageReader(body, dialect)), ids),
-        wire.Answer,
-        data,
-        "cohere",
-        losses,
-    )
-
-
-def answer(reader: MessageReader) -> Response:
+def _answer(reader: Reader) -> Response:
     """Return the response that a body stands for."""
     root: wire.Answer = reader.body.root
-    message = reader.answer(root.message)
-    reader._unknown.pop(id(root.message), None)  # they are with the message now
+    message = _message(root.message, reader)
     raw = root.finish_reason
     if raw is not None:
         message.raw_stop_reason = raw
-        message.stop_reason = stop_of(STOP_WORDS, raw, message.content)
+        message.stop_reason = stop_of(_STOP_WORDS, raw, message.content)
     message.error_message = root.error
-    message.usage = usage_of(root.usage, wire.API, wire.Usage, counts)
-    return Response(message, id=root.id, extras=answer_extras(reader, root, _KEPT))
+    message.usage = usage_of(root.usage, wire.API, wire.Usage, _counts)
+    return Response(message, id=root.id, extras=reader.answer_extras(root, _KEPT))
 
 
-def counts(came: wire.Usage) -> Usage:
-    """Return the counts of a usage object."""
-    tokens = came.tokens or came.billed_units or _NO_COUNTS
-    cached, thought = int(came.cached_tokens or 0), int(tokens.reasoning_tokens or 0)
+def _message(part: wire.Assistant, reader: Reader) -> AssistantMessage:
+    """Return the message; its plan is text, even if no calls follow it.
+
+    Empty text and thinking are left out. The spelling keeps content that holds nothing else.
+    """
+    spelling: dict[str, Any] = {}
+    if part.content is not None and all(map(_is_wordless, part.content)):
+        spelling["content"] = part.content
+    message = blocks.answer(part, part.tool_plan, spelling, reader)
+    message.content = [block for block in message.content if not _says_nothing(block)]
+    reader.unknown.pop(id(part), None)  # they are with the message now
+    return message
+
+
+def _is_wordless(part: Any) -> bool:
+    kind = type(part)
+    return (kind is wire.Text and not part.text) or (kind is wire.Thinking and not part.thinking)
+
+
+def _says_nothing(block: Any) -> bool:
+    """Whether a block is empty text or thinking, with no annotations and no extras."""
+    kind = type(block)
+    if kind is TextBlock:
+        return not block.text and block.annotations is None and block.extras is None
+    is_thought = kind is ThinkingBlock and not block.redacted
+    return is_thought and block.extras is None and not blocks.thoughts(block)
+
+
+def _counts(usage: wire.Usage) -> Usage:
+    tokens = usage.tokens or usage.billed_units or _NO_COUNTS
+    cached, thought = int(usage.cached_tokens or 0), int(tokens.reasoning_tokens or 0)
     return Usage(
         input=max(int(tokens.input_tokens or 0) - cached, 0),
         output=with_reasoning(int(tokens.output_tokens or 0), thought),
@@ -83,3 +207,6 @@ def counts(came: wire.Usage) -> Usage:
         cache_read=cached,
         image_tokens=int(tokens.image_tokens) if tokens.image_tokens is not None else None,
     )
+
+
+RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer)

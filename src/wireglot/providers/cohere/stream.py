@@ -1,4 +1,4 @@
-"""The event stream of Cohere's chat -> stream events."""
+"""Stream events <-> the event stream of Cohere's chat."""
 
 from __future__ import annotations
 
@@ -9,34 +9,59 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
+from ..._objects import encode
 from ...errors import ProviderError
 from ...framing import sse
+from ...losses import Losses
 from ...model import (
     AnnotationBlock,
     AnnotationRef,
+    AssistantMessage,
+    Content,
+    Extra,
+    Extras,
+    IdSource,
+    RawJson,
     Response,
     TextBlock,
     ThinkingBlock,
     ToolCallBlock,
 )
+from ...model.events import (
+    ArgumentsDelta,
+    BlockEnd,
+    BlockStart,
+    StreamEnd,
+    StreamFailure,
+    StreamStart,
+    TextDelta,
+    ThinkingDelta,
+    UsageUpdate,
+)
 from .._errors import json_object
+from .._reader import Reader
 from .._reading import residue
+from .._stream_writing import StreamEncoder as _StreamEncoder
+from .._stream_writing import json_string
 from .._streams import StreamDecoder as _StreamDecoder
-from .._writing import encode
-from . import wire
-from .errors import decode_error
-from .reading import Citation, MessageReader, cited_part, references
-from .request import DIALECTS
-from .response import answer
-from .stream_writing import PLAN
+from . import blocks, wire
+from .errors import decode_error, encode_error, message_of
+from .losses import RULES
+from .response import RESPONSES, AnswerWriter
+from .wire import DIALECTS
 
-__all__ = ["StreamDecoder"]
+__all__ = ["StreamDecoder", "StreamEncoder"]
+
+_PLAN: Final[Extras] = {wire.API: Extra(RawJson(b"{}"), spelling=RawJson(b'{"tool_plan":null}'))}
+"""The extras of a plan's `BlockStart`, so that the encoder can tell it from text."""
+
+# -- frames -> events --------------------------------------------------------------------------
 
 _event = msgspec.json.Decoder(wire.Event).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _value = msgspec.json.Decoder().decode
 _text_of = msgspec.json.Decoder(str | None).decode
-_citation = msgspec.json.Decoder(Citation).decode
+_citation = msgspec.json.Decoder(blocks.Citation).decode
 _REPEATED: Final = "citation-end"
 """The event that says nothing but that a citation, which came whole, has ended."""
 _WORDS: Final = frozenset({"text", "thinking"})
@@ -49,7 +74,7 @@ class _Part(Struct):
     `number` is its index on the wire. Text and thinking get their block with their first text.
     """
 
-    made: dict[str, Any]
+    body: dict[str, Any]
     kind: str
     number: int | None
     index: int = -1
@@ -148,17 +173,17 @@ class StreamDecoder(_StreamDecoder):
         if not text:
             return
         if self._plan < 0 or self._pieces[self._plan] is None:
-            self._plan = self._open(TextBlock("", extras=PLAN))
+            self._plan = self._open(TextBlock("", extras=_PLAN))
         self._planned.append(text)
         self._text(self._plan, text)
 
     def _on_content_start(self, event: wire.ContentStart) -> None:
         self._end_part(event.index)  # reused before its end
-        made = _keys(event.delta.message.content)
-        block = self._block(made)
+        body = _keys(event.delta.message.content)
+        block = self._block(body)
         kind = type(block)
         if kind is TextBlock or kind is ThinkingBlock:
-            part = self._part(event.index, made, "text" if kind is TextBlock else "thinking")
+            part = self._part(event.index, body, "text" if kind is TextBlock else "thinking")
             words = block.text if kind is TextBlock else block.thinking
             if words:
                 self._begun(part, event.index, part.kind)
@@ -166,7 +191,7 @@ class StreamDecoder(_StreamDecoder):
             elif block.extras is not None:
                 self._begun(part, event.index, part.kind)
         else:
-            part = self._part(event.index, made, "")
+            part = self._part(event.index, body, "")
             self._end_plan()
             part.index = self._open(block)
 
@@ -176,10 +201,10 @@ class StreamDecoder(_StreamDecoder):
     def _on_call_start(self, event: wire.CallStart) -> None:
         self._end_call(event.index)  # reused before its end
         self._end_plan()
-        made = _keys(event.delta.message.tool_calls)
-        block = self._call(made)
+        body = _keys(event.delta.message.tool_calls)
+        block = self._call(body)
         index = self._open(replace(block, arguments=""))
-        part = _Part(made, "call", event.index, index)
+        part = _Part(body, "call", event.index, index)
         self._calls.append(part)
         self._open_calls[event.index] = part
         text = block.arguments.text.decode()
@@ -201,16 +226,16 @@ class StreamDecoder(_StreamDecoder):
         raw = event.delta.message.citations
         citation = _citation(raw)
         self._citations.append(raw)
-        at = cited_part(citation)
+        at = blocks.cited_part(citation)
         index = -1
         if at is not None and at < 0:
             index = self._plan
         elif at is not None and at < len(self._parts) and self._parts[at].kind == "text":
             index = self._parts[at].index
         if index < 0:
-            self._loose += references(citation)
+            self._loose += blocks.references(citation)
             return
-        for ref in references(citation):
+        for ref in blocks.references(citation):
             self._cite(index, ref)
 
     def _on_end(self, event: wire.MessageEnd) -> None:
@@ -232,8 +257,8 @@ class StreamDecoder(_StreamDecoder):
 
     # -- blocks --------------------------------------------------------------------------------
 
-    def _part(self, number: int | None, made: dict[str, Any], kind: str) -> _Part:
-        part = _Part(made, kind, number)
+    def _part(self, number: int | None, body: dict[str, Any], kind: str) -> _Part:
+        part = _Part(body, kind, number)
         self._parts.append(part)
         self._open_parts[number] = part
         return part
@@ -244,7 +269,7 @@ class StreamDecoder(_StreamDecoder):
             self._end_part(number)
             part = self._part(number, {"type": kind, kind: ""}, kind)
         self._end_plan()
-        block = self._block(part.made)
+        block = self._block(part.body)
         if kind == "text":
             part.index = self._open(TextBlock("", extras=block.extras))
         else:
@@ -264,10 +289,10 @@ class StreamDecoder(_StreamDecoder):
             return
         so_far: Any = self._total.block(part.index)
         if part.kind == "text":
-            part.made["text"] = so_far.text
+            part.body["text"] = so_far.text
         elif part.kind == "thinking":
-            part.made["thinking"] = so_far.thinking
-        block: Any = self._block(part.made)
+            part.body["thinking"] = so_far.thinking
+        block: Any = self._block(part.body)
         if part.kind == "text":
             block.annotations = so_far.annotations
         self._end(part.index, block)
@@ -295,20 +320,20 @@ class StreamDecoder(_StreamDecoder):
             self._whole(AnnotationBlock(refs=self._loose))
         super()._done()
 
-    def _block(self, made: dict[str, Any]) -> Any:
+    def _block(self, body: dict[str, Any]) -> Any:
         """Return the block for the wire's JSON of a part."""
         return self._read_with(
-            lambda body: MessageReader(body, self._dialect).content(body.root)[0],
+            lambda body: blocks.content(body.root, Reader(RULES, body, self._dialect))[0],
             list[wire.Part],
-            encode([made]),
+            encode([body]),
         )
 
-    def _call(self, made: dict[str, Any]) -> ToolCallBlock:
+    def _call(self, body: dict[str, Any]) -> ToolCallBlock:
         """Return the call for the wire's JSON of it."""
         block: ToolCallBlock = self._read_with(
-            lambda body: MessageReader(body, self._dialect).call(body.root),
+            lambda body: blocks.block_of_call(body.root, Reader(RULES, body, self._dialect)),
             wire.ToolCall,
-            encode(made),
+            encode(body),
         )
         return block
 
@@ -318,7 +343,7 @@ class StreamDecoder(_StreamDecoder):
         """Read the answer that the events add up to, as if it had come whole."""
         message: dict[str, Any] = {"role": "assistant", **self._message}
         parts = {
-            "content": [part.made for part in self._parts],
+            "content": [part.body for part in self._parts],
             "tool_plan": "".join(self._planned),
             "tool_calls": [self._whole_call(part) for part in self._calls],
             "citations": self._citations,
@@ -327,15 +352,15 @@ class StreamDecoder(_StreamDecoder):
         whole = {**self._answer, "message": message}
         if self._logprobs:
             whole["logprobs"] = self._logprobs
-        made: Response = self._read_with(
-            lambda body: answer(MessageReader(body, self._dialect)), wire.Answer, encode(whole)
+        response: Response = self._read_with(
+            lambda body: RESPONSES.read(body, self._dialect), wire.Answer, encode(whole)
         )
-        return made
+        return response
 
     def _whole_call(self, part: _Part) -> dict[str, Any]:
         block: Any = self._total.block(part.index)
         function = {"name": block.name, "arguments": block.arguments.text.decode()}
-        return {**part.made, "function": function}
+        return {**part.body, "function": function}
 
 
 def _says(event: wire.ContentDelta) -> bool:
@@ -359,3 +384,164 @@ _EVENTS: Final[dict[type, Callable[[StreamDecoder, Any], None]]] = {
     wire.CitationStart: StreamDecoder._on_citation,
     wire.MessageEnd: StreamDecoder._on_end,
 }
+
+
+# -- events -> frames --------------------------------------------------------------------------
+
+_items = msgspec.json.Decoder(list[Raw]).decode
+_DELTA: Final = b'event: %b\ndata: {"type":"%b","index":%%d,"delta":{"message":{%b:%%%%b%b}}}\n\n'
+_TEXT: Final = _DELTA % (b"content-delta", b"content-delta", b'"content":{"text"', b"}")
+_THINKING: Final = _DELTA % (b"content-delta", b"content-delta", b'"content":{"thinking"', b"}")
+_ARGUMENTS: Final = _DELTA % (
+    b"tool-call-delta",
+    b"tool-call-delta",
+    b'"tool_calls":{"function":{"arguments"',
+    b"}}",
+)
+_PLAN_DELTA: Final = (
+    b'event: tool-plan-delta\ndata: {"type":"tool-plan-delta",'
+    b'"delta":{"message":{"tool_plan":%b}}}\n\n'
+)
+_LOGPROBS: Final = (
+    b'event: content-delta\ndata: {"type":"content-delta","index":%d,'
+    b'"delta":{"message":{"content":{"text":""}}},"logprobs":%b}\n\n'
+)
+_CONTENT_END: Final = b'event: content-end\ndata: {"type":"content-end","index":%d}\n\n'
+_CALL_END: Final = b'event: tool-call-end\ndata: {"type":"tool-call-end","index":%d}\n\n'
+_DONE: Final = b"data: [DONE]\n\n"
+
+
+class StreamEncoder(_StreamEncoder):
+    """Events -> the stream of `POST /v2/chat`; parts and calls are numbered as they are written.
+
+    Text is written as content, since nothing says that calls will follow; a plan that came over
+    this API stays a plan. Citations and logprobs follow the content.
+    """
+
+    WIRE: ClassVar[str] = "cohere"
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+
+    def __init__(
+        self,
+        losses: Losses = None,
+        *,
+        dialect: str | None = None,
+        ids: IdSource | None = None,
+    ) -> None:
+        super().__init__(losses, dialect=dialect, ids=ids)
+        self._forms: dict[int, bytes] = {}
+        """Index of a block -> its delta, with a place for the text."""
+        self._ends: dict[int, bytes] = {}
+        """Index of a block -> the bytes that end it."""
+        self._parts = self._calls = 0
+        self._usage: Any = None
+        self._begun: dict[str, Any] = {}
+        """The keys of `message-start`."""
+        self._writer = AnswerWriter(
+            Response(AssistantMessage([])), losses, self._dialect, self._ids
+        )
+
+    def _on_start(self, event: StreamStart) -> bytes:
+        self._writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
+        message = {
+            "role": "assistant",
+            "content": [],
+            "tool_plan": "",
+            "tool_calls": [],
+            "citations": [],
+        }
+        whole = self._writer.writer.with_extras(message, event.response.message)
+        keys: dict[str, Any] = {"id": self._writer.id(), "delta": {"message": whole}}
+        self._begun = self._writer.with_answer_extras(keys)
+        return _frame("message-start", self._begun)
+
+    def _on_block_start(self, event: BlockStart) -> bytes:
+        block: Any = event.block
+        kind = type(block)
+        if kind is TextBlock:
+            if _is_plan(block):
+                self._forms[event.index] = _PLAN_DELTA
+                self._ends[event.index] = b""
+                return b""
+            return self._begin(event.index, wire.Text(""), block, _TEXT)
+        if kind is ThinkingBlock and not block.redacted:
+            return self._begin(event.index, wire.Thinking(""), block, _THINKING)
+        if kind is ToolCallBlock:
+            number = self._calls
+            self._calls += 1
+            self._forms[event.index] = _ARGUMENTS % number
+            self._ends[event.index] = _CALL_END % number
+            delta = {"message": {"tool_calls": self._writer.call(block, "")}}
+            return _frame("tool-call-start", {"index": number, "delta": delta})
+        return b""
+
+    def _begin(self, index: int, part: Any, block: Content, form: bytes) -> bytes:
+        number = self._parts
+        self._parts += 1
+        self._forms[index] = form % number
+        self._ends[index] = _CONTENT_END % number
+        delta = {"message": {"content": self._writer.writer.with_extras(part, block)}}
+        return _frame("content-start", {"index": number, "delta": delta})
+
+    def _on_text(self, event: TextDelta | ThinkingDelta | ArgumentsDelta) -> bytes:
+        form = self._forms.get(event.index)
+        return form % json_string(event.text) if form is not None else b""
+
+    _on_thinking = _on_text
+    _on_arguments = _on_text
+
+    def _on_block_end(self, event: BlockEnd) -> bytes:
+        block = event.block
+        end = self._ends.get(event.index)
+        if end is not None:
+            if type(block) is TextBlock or type(block) is ThinkingBlock:
+                self._writer.lose_beside(block)
+            return end
+        part = self._writer.part(block)
+        if part is None:
+            return b""
+        number = self._parts
+        self._parts += 1
+        start = _frame("content-start", {"index": number, "delta": {"message": {"content": part}}})
+        return start + _CONTENT_END % number
+
+    def _on_usage(self, event: UsageUpdate) -> bytes:
+        self._usage = event.usage
+        return b""
+
+    def _on_end(self, event: StreamEnd) -> bytes:
+        writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
+        message = event.response.message
+        writer.lose_alternatives()
+        writer.lose_annotations()
+        writer.lose_foreign(message)
+        out = []
+        for number, citation in enumerate(blocks.citations(message)):
+            keys = {"index": number, "delta": {"message": {"citations": citation}}}
+            out += [_frame("citation-start", keys), _frame("citation-end", {"index": number})]
+        rest = writer.with_answer_extras({})
+        for item in _items(rest.pop("logprobs", b"[]")):
+            out.append(_LOGPROBS % (max(self._parts - 1, 0), item))
+        rest = {key: value for key, value in rest.items() if self._begun.get(key) != value}
+        inner = {key: rest.pop(key) for key in ("type", "delta") if key in rest}
+        out.append(_frame("message-end", {**rest, "delta": inner | writer.end()}))
+        return b"".join(out) + _DONE
+
+    def _on_failure(self, event: StreamFailure) -> bytes:
+        """Write an error into `message-end`, where the API's clients look for it."""
+        if event.wire == self.WIRE and event.body is not None:
+            return sse.encode(encode_error(event.error()))
+        reason = "TIMEOUT" if event.kind == "timeout" else "ERROR"
+        delta: dict[str, Any] = {"finish_reason": reason, "error": message_of(event.error())}
+        if self._usage is not None:
+            delta["usage"] = self._writer.usage(self._usage)
+        return _frame("message-end", {"delta": delta}) + _DONE
+
+
+def _frame(kind: str, keys: dict[str, Any]) -> bytes:
+    return sse.encode(encode({"type": kind, **keys}), kind.encode())
+
+
+def _is_plan(block: TextBlock) -> bool:
+    extra = (block.extras or {}).get(wire.API)
+    return extra is not None and extra.spelling is not None and extra == _PLAN[wire.API]

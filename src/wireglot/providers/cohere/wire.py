@@ -12,6 +12,8 @@ from .._wire import Slice, Wire
 
 API: Final = "cohere-chat-v2"
 """The stable id of this wire."""
+DIALECTS: Final = ("cohere",)
+"""Who serves the wire: Cohere alone."""
 
 
 # Parts

@@ -90,13 +90,13 @@ def encode_error(error: ProviderError) -> bytes:
     """Encode an error as this API's body; one that came over this API keeps its own body."""
     word = _WORDS.get(error.kind, "INVALID_ARGUMENT")
     message = worded(error, *_TOO_LONG)
-    made: dict[str, Any] = {"code": status_of(error), "message": message, "status": word}
+    body: dict[str, Any] = {"code": status_of(error), "message": message, "status": word}
     if error.retry_after is not None:
         delay = f"{error.retry_after:.9f}".rstrip("0").rstrip(".") + "s"
-        made["details"] = [
+        body["details"] = [
             {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": delay}
         ]
-    return error_bytes(error, "gemini", {"error": made})
+    return error_bytes(error, "gemini", {"error": body})
 
 
 def _body(data: Any) -> dict[str, Any]:

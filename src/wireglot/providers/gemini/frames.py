@@ -1,4 +1,8 @@
-"""Network chunks of any size -> the JSON of each chunk of an answer, however Gemini frames it."""
+"""Network chunks of any size -> the JSON of each chunk of an answer, however Gemini frames it.
+
+A file of its own, since it knows bytes alone, as the framers of `wireglot.framing` do; but the mix
+of forms that it reads is this API's.
+"""
 
 from __future__ import annotations
 

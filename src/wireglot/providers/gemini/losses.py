@@ -1,11 +1,68 @@
-"""What Gemini's generateContent cannot carry, and why: what -> reason, the fallback included."""
+"""What Gemini's generateContent carries of each type, and why it loses the rest."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from msgspec import Raw
+
+from ...model import (
+    AssistantMessage,
+    AudioBlock,
+    DataBlock,
+    DocumentBlock,
+    ErrorBlock,
+    ImageBlock,
+    OpaqueBlock,
+    Request,
+    SystemMessage,
+    TextBlock,
+    ThinkingBlock,
+    Tool,
+    ToolCallBlock,
+    ToolMessage,
+    ToolResultBlock,
+    ToolResultMessage,
+    UserMessage,
+    VideoBlock,
+)
+from .._rules import Rules
+from .schemas import is_changed
+from .wire import API, DIALECTS
+
+__all__ = ["LOSSES", "RULES"]
+
+_value = msgspec.json.Decoder().decode
+
+CARRIED: Final[Mapping[type[Any], str]] = {
+    TextBlock: "text",
+    ThinkingBlock: "thinking redacted",
+    ToolCallBlock: "id name arguments",
+    ToolResultBlock: "tool_call_id tool_name content is_error",
+    ToolResultMessage: "tool_call_id tool_name content is_error",
+    ImageBlock: "data url file_id",
+    AudioBlock: "data url file_id",
+    VideoBlock: "data url file_id",
+    DataBlock: "data url file_id",
+    DocumentBlock: "data url file_id text",
+    ErrorBlock: "message",
+    OpaqueBlock: "api raw",
+    SystemMessage: "content",
+    UserMessage: "content",
+    AssistantMessage: "content",
+    ToolMessage: "content",
+    Tool: "name description parameters",
+    Request: (
+        "messages model tools tool_choice parallel_tool_calls max_tokens temperature top_p top_k"
+        " frequency_penalty presence_penalty seed stop candidates logprobs top_logprobs thinking"
+        " response_format cache stream service_tier metadata"
+    ),
+}
+"""Type -> the fields that have a place here, or whose loss is reported where they are written."""
 
 LOSSES: Final = {
-    "answer content": "answers hold text, thoughts, calls and media; left out",
     "annotation": "parts have no citations; left out",
     "arguments": "args must be a JSON object; the model's text goes as `raw_arguments`",
     "cache": "caching is automatic here, and cannot be narrowed or timed; left out",
@@ -41,3 +98,10 @@ LOSSES: Final = {
     "user_id": "there is no such parameter; left out",
 }
 """What -> why, and what happens instead."""
+
+
+def _is_stale(part: Any, key: str, spelled: Raw) -> bool:
+    return key == "parameters" and type(part) is Tool and is_changed(part, _value(spelled))
+
+
+RULES: Final = Rules("gemini", API, DIALECTS, CARRIED, LOSSES, is_stale=_is_stale)

@@ -1,6 +1,8 @@
 """The arguments of a call, sent as values at paths -> the arguments as JSON.
 
 Source: `FunctionCall.partial_args` of the SDK. A path is JSONPath with keys and indices only.
+
+A file of its own, since it is a machine of its own: it knows paths and values, and no events.
 """
 
 from __future__ import annotations
@@ -8,11 +10,11 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from ..._objects import encode
 from ...errors import DecodeError
 from ...model import RawJson
-from .._writing import encode
 from . import wire
-from .reading import given
+from .blocks import is_set
 
 __all__ = ["Partial"]
 
@@ -45,7 +47,7 @@ class Partial:
                     return
                 del self._growing[path]
             value = part.string_value if pieces is None else "".join(pieces)
-        elif given(part.number_value):
+        elif is_set(part.number_value):
             value = RawJson.adopt(part.number_value)
         elif part.bool_value is not None:
             value = part.bool_value
@@ -74,12 +76,12 @@ class Partial:
                 if step == len(at):
                     at.append(None)
             is_last = following is None
-            held = None if is_last else at[step] if isinstance(step, int) else at.get(step)
+            inner = None if is_last else at[step] if isinstance(step, int) else at.get(step)
             if is_last:
                 at[step] = value
-            elif not isinstance(held, dict | list):
-                held = at[step] = [] if isinstance(following, int) else {}
-            at = held
+            elif not isinstance(inner, dict | list):
+                inner = at[step] = [] if isinstance(following, int) else {}
+            at = inner
 
 
 def _steps(path: str) -> list[str | int]:

@@ -1,111 +1,67 @@
-"""Request <-> the JSON of Gemini's generateContent.
+"""Request <-> the body of `POST /v1beta/models/{model}:generateContent` of Gemini, or of Vertex AI.
 
-What is normalized without a loss: keys become camelCase; function declarations share one tool;
-consecutive results that are messages of their own share a content, apart from the user's other
-content; ids that the reader made up for calls are not written; a thinking level becomes a budget
-for Gemini 1 and 2; what describes a block to programs (file names, sizes, detail) and signatures of
-other APIs are not sent.
+Leading system messages are `systemInstruction`, later ones a user's turn. The URL holds the model
+and the stream flag: see `route`. The API refuses two things that other models' conversations have:
+calls without a signature (Gemini 3), so the first call in an answer of another API gets the
+placeholder that Google documents; and an answer at the start, so a user's turn with a space as its
+text goes before it.
+
+What is normalized without a loss: keys become camelCase (snake_case is read too); function
+declarations share one tool; consecutive results that are messages of their own share a content,
+apart from the user's other content; a thinking level becomes a budget for Gemini 1 and 2; what
+describes a block to programs (file names, sizes, detail) and signatures of other APIs are not sent.
+
+Calls may come without ids: they get one, which is not sent back to this wire, and their results are
+found by the function's name and by order. Gemini's schemas become JSON Schema, and go back as they
+came.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
 from msgspec import Raw
 
-from ...losses import Losses
+from ..._objects import encode
 from ...model import (
-    CacheConfig,
+    AssistantMessage,
+    Content,
     Message,
     OpaqueBlock,
     RawJson,
     Request,
     ResponseFormat,
     SystemMessage,
+    TextBlock,
     Thinking,
     ThinkingLevel,
     Tool,
+    ToolCallBlock,
     ToolChoice,
+    ToolMessage,
+    ToolResultBlock,
+    ToolResultMessage,
+    UserMessage,
 )
-from .._reading import Body, RequestReader, decoded, read_body
+from .._reader import Reader
+from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route, model_in_url, parts_of_url
+from .._tools import allowed, carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
-from .._writing import Make, RequestWriter, encode, with_keys, written
-from . import wire
-from .reading import MessageReader, given
-from .schemas import json_schema
-from .writing import MessageWriter
+from .._turns import Disorder, Result
+from .._waiting import Call, Waiting
+from .._writer import Writer
+from .._writing import hashed, is_plain
+from . import blocks, wire
+from .losses import RULES
+from .schemas import is_changed, json_schema
+from .wire import DIALECTS
 
-__all__ = ["DIALECTS", "Transcript", "decode_request", "encode_request", "route"]
+__all__ = ["REQUESTS", "Transcript", "route"]
 
-DIALECTS: Final = ("gemini", "vertex")
-"""Who serves the wire: the Gemini API, or Vertex AI, where the URL names the publisher."""
-
-_JSON: Final = "application/json"
-_TIERS: Final = frozenset({"standard", "flex", "priority"})
-_WORDS: Final = {
-    ThinkingLevel.MINIMAL: "MINIMAL",
-    ThinkingLevel.LOW: "LOW",
-    ThinkingLevel.MEDIUM: "MEDIUM",
-    ThinkingLevel.HIGH: "HIGH",
-    ThinkingLevel.XHIGH: "XHIGH",
-    ThinkingLevel.MAX: "XHIGH",
-    ThinkingLevel.ULTRA: "XHIGH",
-}
-_NEAREST: Final = frozenset({ThinkingLevel.MAX, ThinkingLevel.ULTRA})
-_LEVELS: Final = {word: level for level, word in _WORDS.items() if level not in _NEAREST}
-_BUDGETS: Final = {"MINIMAL": 1024, "LOW": 1024, "MEDIUM": 8192, "HIGH": 24576, "XHIGH": 24576}
-"""Level -> budget, as Google documents it, for models that know no levels."""
-_knows_no_levels: Final = re.compile(r"gemini-[12](?!\d)").search
-_NO_BUDGET: Final = 0
-_ANY_BUDGET: Final = -1  # as much as the model likes
-# Parameter -> a value that, like None and False, asks for nothing.
-_UNSUPPORTED: Final[dict[str, Any]] = {"user_id": None}
-_MOST_STOPS: Final = 5
-_is_label: Final = re.compile(r"[a-z][a-z0-9_-]{0,62}").fullmatch
-_is_label_text: Final = re.compile(r"[a-z0-9_-]{0,63}").fullmatch
-_MODEL_IN_URL: Final = re.compile(
-    r"(?:^|/)(?:models/)?((?:tunedModels/|endpoints/)?[^/:]+):((?:streamG|g)enerateContent)"
-)
-
-
-def encode_request(
-    request: Request, losses: Losses = None, *, dialect: str = DIALECTS[0], repair: bool = False
-) -> bytes:
-    """Encode `request` as the body of `POST /v1beta/models/{model}:generateContent`.
-
-    Leading system messages become `systemInstruction`, later ones a user's turn. Tool arguments and
-    inline media are spliced in unparsed. The URL holds the model and the stream flag: see `route`.
-    The first call in an answer of another API gets the placeholder signature that Google documents,
-    since Gemini 3 refuses unsigned calls. A conversation that begins with an answer gets a user's
-    turn before it, with a space as its text.
-
-    Raises `EncodeError` if there is no message, if a call has no result or a result no call
-    (`repair` closes them, see `_turns.ordered`), or if the request contradicts itself; `LossError`
-    if something has no place on this wire and `losses` is None.
-    """
-    return written(_writer(dialect), request, losses, repair=repair)
-
-
-def decode_request(
-    data: bytes | bytearray | memoryview | str,
-    path: str | None = None,
-    *,
-    dialect: str = DIALECTS[0],
-    losses: Losses = None,
-) -> Request:
-    """Decode the body of `POST .../models/{model}:generateContent`; `path` names the model.
-
-    Keys may be camelCase or snake_case. Calls without an id get one, which is not sent back to this
-    wire; their results are found by the function's name and by order. Gemini's schemas become JSON
-    Schema, and go back as they came.
-
-    Raises `DecodeError`. With `losses`, a lone surrogate becomes U+FFFD and a loss.
-    """
-    return decoded(
-        lambda body: _RequestReader(body, dialect, path), wire.Body, data, "gemini", losses
-    )
+_NULL: Final = Raw(b"null")
 
 
 def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
@@ -124,49 +80,333 @@ def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
     return Route("POST", f"{start}/{model}:{verb}")
 
 
-class _RequestWriter(MessageWriter):
-    UNSUPPORTED = _UNSUPPORTED
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
-    BODY = wire.Body
-    CONTENT = ("tools", "systemInstruction", "contents")
-    PROMPT_APART = True
+# -- request -> body ---------------------------------------------------------------------------
 
-    def body(self, messages: list[Message]) -> wire.Body:
-        self.lose_unsupported()
-        tools = self._tools()
+_UNSIGNED: Final = "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="
+"""The signature that Google documents for calls that another model made.
+
+It is `skip_thought_signature_validator` in base64, as signatures are.
+"""
+_OPENING: Final = " "
+_is_name: Final = re.compile(r"[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}").fullmatch
+_LETTER: Final = re.compile(r"[a-zA-Z0-9_.:-]")
+_LONGEST_NAME: Final = 128
+_JSON: Final = "application/json"
+_TIERS: Final = frozenset({"standard", "flex", "priority"})
+_WORDS: Final = {
+    ThinkingLevel.MINIMAL: "MINIMAL",
+    ThinkingLevel.LOW: "LOW",
+    ThinkingLevel.MEDIUM: "MEDIUM",
+    ThinkingLevel.HIGH: "HIGH",
+    ThinkingLevel.XHIGH: "XHIGH",
+    ThinkingLevel.MAX: "XHIGH",
+    ThinkingLevel.ULTRA: "XHIGH",
+}
+_NEAREST: Final = frozenset({ThinkingLevel.MAX, ThinkingLevel.ULTRA})
+_BUDGETS: Final = {"MINIMAL": 1024, "LOW": 1024, "MEDIUM": 8192, "HIGH": 24576, "XHIGH": 24576}
+"""Level -> budget, as Google documents it, for models that know no levels."""
+_knows_no_levels: Final = re.compile(r"gemini-[12](?!\d)").search
+_NO_BUDGET: Final = 0
+_ANY_BUDGET: Final = -1  # as much as the model likes
+_MOST_STOPS: Final = 5
+_is_label: Final = re.compile(r"[a-z][a-z0-9_-]{0,62}").fullmatch
+_is_label_text: Final = re.compile(r"[a-z0-9_-]{0,63}").fullmatch
+_NO_CONFIG: Final = wire.GenerationConfig()
+
+
+class _Writer(RequestWriter):
+    PROMPT_APART: ClassVar[bool] = True
+
+    def __init__(self, writer: Writer) -> None:
+        super().__init__(writer)
+        self._blocks = blocks.BlockWriter(writer, is_answer=False)
+        self._waiting = Waiting()
+        self._names: dict[str, str] = {}
+        self._is_unsigned = False  # whether the next call is the first of an answer of another API
+        self._is_whole = False  # whether the conversation is written from its start
+
+    def content(self, messages: list[Message]) -> dict[str, Any]:
+        functions = self._tools()
         split = next(
             (i for i, m in enumerate(messages) if type(m) is not SystemMessage), len(messages)
         )
-        prompt = self.prompt(messages[:split]) if split else None
-        self.is_whole = True
+        prompt = self._prompt(messages[:split]) if split else None
+        self._is_whole = True
         conversation = self.conversation(messages[split:] if split else messages)
         if not conversation and not self.sent:
-            self._fail("no message with content", self._request, ".messages")
-        body: wire.Body = self.own_parameters()
-        body.tools = tools or None
-        body.system_instruction = prompt
-        body.contents = [*self.sent, *conversation] if self.sent else conversation
-        return body
+            self.writer.fail("no message with content", self.request, ".messages")
+        return {
+            "tools": functions or None,
+            "system_instruction": prompt,
+            "contents": [*self.sent, *conversation] if self.sent else conversation,
+        }
+
+    # Messages
+
+    def _prompt(self, system: Sequence[Any]) -> Any:
+        """Write system messages as one `systemInstruction`."""
+        parts: list[Any] = []
+        for message in system:
+            self.writer.lose_rest(message)
+            for block in message.content:
+                if type(block) is not TextBlock:
+                    self.writer.lose("system content", block)
+                    continue
+                part = self._blocks.part(block, is_own=False)
+                if part is not None:
+                    parts.append(part)
+        if len(system) == 1 and parts:
+            return self.writer.with_extras(wire.Content(parts=parts), system[0])
+        for message in system:
+            self.writer.lose_keys(message)
+        return wire.Content(parts=parts) if parts else None
+
+    def conversation(self, messages: list[Message]) -> list[Any]:
+        """Write each message as a content; results in a row share one, and so do answers.
+
+        The API compares the number of results in a content with the number of calls in the one
+        before it. A user's content beside results becomes a content of its own, unless the message
+        came over this API. An answer that comes first gets a user's turn before it: the API refuses
+        calls there.
+        """
+        out: list[Any] = []
+        joins: Any = None  # what shares the last content: answers, results, or nothing
+        kind: Any = None
+        message: Any
+        for message in messages:
+            before, kind = kind, type(message)
+            if kind is ToolResultMessage:
+                content: Any = wire.Content("user", [self._result(message)])
+                joins = _put(out, joins, "results", content)
+                continue
+            if kind is AssistantMessage:
+                if not self.turns.open:
+                    self._waiting = Waiting()
+                elif before is not AssistantMessage:
+                    raise Disorder
+                self.turns.answers += 1
+            elif kind is SystemMessage:
+                if self.turns.open:
+                    raise Disorder
+                if message.content:
+                    self.writer.lose("system place", message)
+            elif kind is not UserMessage and kind is not ToolMessage:
+                raise Disorder  # putting the messages in order, it is refused
+            parts = self._parts(message, kind)
+            if not parts:
+                self.writer.lose_keys(message)
+                continue
+            self.writer.lose_rest(message)
+            role, holds = ("model", "answers") if kind is AssistantMessage else ("user", None)
+            if holds is None and _is_result(parts[0]):
+                holds = "results"
+                rest = self._apart(parts, message)
+                if rest:
+                    parts = parts[: -len(rest)]
+                    joins = _put(out, joins, holds, wire.Content(role, parts))
+                    holds, parts = None, rest
+            content = wire.Content(role, parts)
+            if message.extras is not None:
+                if blocks.spelled(message, "role") == "function":
+                    content.role = "function"
+                content = self.writer.with_extras(content, message)
+            joins = _put(out, joins, holds, content)
+        if self.turns.open:
+            raise Disorder
+        if out and _is_models(out[0]) and self._is_start(messages):
+            out.insert(0, wire.Content("user", [wire.Part(_OPENING)]))
+        return out
+
+    def is_settled(self, made: list[Any]) -> bool:
+        """Whether no later message can change these; after a turn without parts, one can."""
+        return not _is_models(made[-1])
+
+    def _is_start(self, messages: list[Message]) -> bool:
+        """Whether nothing but the system prompt comes before these messages."""
+        if self.sent:
+            return False
+        first = (m for m in self.request.messages if type(m) is not SystemMessage)
+        return self._is_whole or messages[0] is next(first, None)
+
+    def _apart(self, parts: list[Any], message: Any) -> list[Any]:
+        """Return the parts behind the results, unless they go in one content with them."""
+        if wire.API in (message.extras or ()):
+            return []
+        return parts[sum(map(_is_result, parts)) :]
+
+    def _parts(self, message: Any, role: Any) -> list[Any]:
+        """Return the parts of a message that is of the class `role`."""
+        parts: list[Any] = []
+        is_answer = role is AssistantMessage
+        is_own = is_answer and blocks.is_of_this_api(message)
+        self._is_unsigned = is_answer and not is_own
+        for block in message.content:
+            if (
+                type(block) is TextBlock
+                and block.signature is None
+                and block.annotations is None
+                and block.cache is None
+                and block.extras is None
+                and (is_answer or not self.turns.open)
+                and (block.text or self._blocks.takes_empty)
+            ):
+                parts.append(wire.Part(block.text))
+                continue
+            part = self._part(block, role, is_own)
+            if part is not None:
+                parts.append(part)
+        return parts
+
+    def _part(self, block: Content, role: Any, is_own: bool) -> Any:
+        kind = type(block)
+        if role is AssistantMessage:
+            if kind is ToolCallBlock:
+                return self._call(block, is_own)
+            if _is_empty(block):  # models send empty parts, but the API refuses them
+                return None
+        elif kind is ToolResultBlock and role is not SystemMessage:
+            return self._result(block)
+        elif kind is ToolCallBlock:
+            self.writer.lose_whole(block)
+            return None
+        elif self.turns.open:
+            raise Disorder  # a user's content before the results of open calls
+        return self._blocks.part(block, is_own)
+
+    # Calls and results
+
+    def _call(self, block: Any, is_own: bool) -> Any:
+        if block.id in self.turns.open:
+            raise Disorder
+        name = self._names.get(block.name) or self._name(block.name, block)
+        part = self._blocks.call(block, is_own, name)
+        call = Call(block.id, name, blocks.sent_id(block))
+        self.turns.open[block.id] = call
+        self._waiting.add(call)
+        if self._is_unsigned:
+            part.thought_signature = _UNSIGNED
+            self._is_unsigned = False
+        self.writer.lose_rest(block)
+        return part if block.extras is None else self.writer.with_extras(part, block)
+
+    def _result(self, result: Any) -> Any:
+        """Write a result so that a reader can match it to its call."""
+        call = self.turns.open.pop(result.tool_call_id, None)
+        if call is None:
+            raise Disorder
+        self.writer.lose_rest(result)
+        content: Any = result.content
+        sent: str | None = call.sent
+        name = call.name
+        if result.extras is None and len(content) == 1 and is_plain(content):
+            response: Any = {"error" if result.is_error else "output": content[0].text}
+            media: list[Any] = []
+        else:
+            response, media = self._blocks.outcome(result)
+            if not self.turns.is_as_called():
+                sent, name = _own_tie(result, call)
+        self._tie(call, sent, name)
+        part = wire.Part(
+            function_response=wire.FunctionResponse(name, response, sent, media or None)
+        )
+        return part if result.extras is None else self.writer.with_extras(part, result)
+
+    def _tie(self, call: Call, sent: str | None, name: str) -> None:
+        """Make sure that a reader will find the call of a result (see `Turns.untie`)."""
+        if sent is not None and sent == call.sent:
+            call.is_answered = True
+            return
+        found = self._waiting.answered(sent, name)
+        if found is None and sent is not None:
+            found = self._waiting.answered(None, name)
+        if found is not call:
+            self.turns.untie()
+
+    # Tools
+
+    def _tools(self) -> list[Any]:
+        """Return the tools; all functions share one, where the first of them stands."""
+        out: list[Any] = []
+        functions: list[Any] = []
+        parts = tools(self.request, self.writer, self._function, self._name)
+        for tool, part in zip(carried(self.request, wire.API), parts, strict=True):
+            if isinstance(tool, OpaqueBlock):
+                out.append(part)
+                continue
+            if not functions:
+                out.append(wire.Tool(functions))
+            functions.append(part)
+        return out
+
+    def _function(self, tool: Tool) -> wire.FunctionDeclaration:
+        """Return a declaration; a schema in Gemini's dialect goes back as it came if unchanged."""
+        function = wire.FunctionDeclaration(self._name(tool.name, tool), tool.description)
+        if tool.parameters is not None:
+            schema = object_schema(tool, self.writer)
+            if schema.value.get("type", "object") != "object":
+                self.writer.fail(
+                    "a tool's parameters are not an object schema", tool, ".parameters"
+                )
+            original = blocks.spelled(tool, "parameters")
+            if original is None or is_changed(tool, original):
+                function.parameters_json_schema = schema
+        return function
+
+    def _name(self, name: str, part: Any) -> str:
+        """Return a tool's name in this wire's alphabet."""
+        mapped = self._names.get(name)
+        if mapped is None:
+            mapped = name
+            if not _is_name(name):
+                self.writer.lose("tool name", part)
+                mapped = "_" + hashed(name, _LETTER, _LONGEST_NAME - 1)
+            self._names[name] = mapped
+        return mapped
+
+    def _tool_config(self) -> wire.ToolConfig | None:
+        asked = self.request.tool_choice
+        if asked is None:
+            return None
+        functions = {tool.name for tool in self.request.tools or () if isinstance(tool, Tool)}
+        choice = chosen(asked, self.writer, has_tools=bool(functions))
+        if choice is None:
+            return None
+        mode = {"auto": "AUTO", "none": "NONE"}.get(choice.mode, "ANY")
+        if choice.allowed and mode == "NONE":
+            self.writer.lose("tool choice allowed", choice)
+            return wire.ToolConfig(wire.FunctionCallingConfig(mode))
+        one = choice.name
+        names = [one] if one is not None else allowed(choice, self.writer) or None
+        if names is None:
+            return wire.ToolConfig(wire.FunctionCallingConfig(mode))
+        for name in names:
+            if name not in functions:
+                reason = f"a tool choice of `{name}`, which is not a tool of the request"
+                self.writer.fail(reason, choice)
+        names = [self._name(name, choice) for name in names]
+        # `AUTO` takes no names. `VALIDATED` does, and it also holds calls to their schemas.
+        mode = "VALIDATED" if mode == "AUTO" else mode
+        return wire.ToolConfig(wire.FunctionCallingConfig(mode, names))
+
+    # Parameters
 
     def parameters(self) -> wire.Body:
-        request = self._request
+        request, finite = self.request, self.writer.finite
         if request.parallel_tool_calls is False:
-            self._lose("parallel_tool_calls", request)
-        cache = request.cache
-        if cache is not None and cache.enabled and cache.strategy != "disabled":
-            self._narrowed(cache)
+            self.writer.lose("parallel_tool_calls", request)
+        self._lose_cache()
         asked = request.response_format
         has_format = asked is not None and asked.kind != "text"
         config = wire.GenerationConfig(
             max_output_tokens=request.max_tokens,
             temperature=self._temperature(),
-            top_p=self._finite(request.top_p, ".topP"),
+            top_p=finite(request.top_p, ".topP"),
             top_k=request.top_k,
             candidate_count=request.candidates,
             stop_sequences=self._stop(),
             seed=request.seed,
-            presence_penalty=self._finite(request.presence_penalty, ".presencePenalty"),
-            frequency_penalty=self._finite(request.frequency_penalty, ".frequencyPenalty"),
+            presence_penalty=finite(request.presence_penalty, ".presencePenalty"),
+            frequency_penalty=finite(request.frequency_penalty, ".frequencyPenalty"),
             response_mime_type=_JSON if has_format else None,
             response_json_schema=asked.schema if asked is not None and has_format else None,
             response_logprobs=True if request.top_logprobs else request.logprobs,
@@ -181,57 +421,57 @@ class _RequestWriter(MessageWriter):
             contents=[],
         )
 
-    def read(self, body: bytes) -> dict[str, Any]:
-        return _RequestReader(read_body(wire.Body, body, self.WIRE), self._dialect).parameters()
-
     def _thinking(self) -> wire.ThinkingConfig | None:
-        asked = self._request.thinking
+        asked = self.request.thinking
         if asked is None:
             return None
         if asked.level is ThinkingLevel.OFF:
             return wire.ThinkingConfig(asked.visible, _NO_BUDGET)
         if asked.budget_tokens is not None:
             if asked.level is not None:
-                self._lose("thinking level", asked)
+                self.writer.lose("thinking level", asked)
             return wire.ThinkingConfig(asked.visible, asked.budget_tokens)
         if asked.level is None:
             budget = _ANY_BUDGET if asked.visible is None else None
             return wire.ThinkingConfig(asked.visible, budget)
         if asked.level in _NEAREST:
-            self._lose("thinking level", asked)
+            self.writer.lose("thinking level", asked)
         word = _WORDS[asked.level]
-        if _knows_no_levels(self._request.model or ""):
+        if _knows_no_levels(self.request.model or ""):
             return wire.ThinkingConfig(asked.visible, _BUDGETS[word])
         return wire.ThinkingConfig(asked.visible, thinking_level=word)
 
-    def _narrowed(self, cache: CacheConfig) -> None:
+    def _lose_cache(self) -> None:
         """Report settings that the API's automatic cache does not take."""
+        cache = self.request.cache
+        if cache is None or not cache.enabled or cache.strategy == "disabled":
+            return
         if cache.strategy != "auto" or cache.ttl is not None:
-            self._lose("cache", self._request)
+            self.writer.lose("cache", self.request)
 
     def _temperature(self) -> float | None:
-        asked = self._finite(self._request.temperature, ".temperature")
+        asked = self.writer.finite(self.request.temperature, ".temperature")
         if asked is None or 0 <= asked <= 2:
             return asked
-        self._lose("temperature", self._request)
+        self.writer.lose("temperature", self.request)
         return min(max(asked, 0.0), 2.0)
 
     def _stop(self) -> list[str] | None:
-        stop = self._request.stop or None
+        stop = self.request.stop or None
         if stop is not None and len(stop) > _MOST_STOPS:
-            self._lose("stop", self._request)
+            self.writer.lose("stop", self.request)
             return stop[:_MOST_STOPS]
         return stop
 
     def _service_tier(self) -> str | None:
-        tier = self._request.service_tier
+        tier = self.request.service_tier
         if tier is None or tier in _TIERS:
             return tier
-        self._lose("service_tier", self._request)
+        self.writer.lose("service_tier", self.request)
         return None
 
     def _labels(self) -> dict[str, str] | None:
-        asked = self._request.metadata
+        asked = self.request.metadata
         if not asked:
             return None
         labels = {
@@ -240,110 +480,172 @@ class _RequestWriter(MessageWriter):
             if _is_label(key) and isinstance(value, str) and _is_label_text(value)
         }
         if len(labels) < len(asked):
-            self._lose("metadata", self._request)
+            self.writer.lose("metadata", self.request)
         return labels or None
 
-    # -- tools ---------------------------------------------------------------------------------
 
-    def _tools(self) -> list[Any]:
-        names: set[str] = set()
-        functions: list[Any] = []
-        tools: list[Any] = []
-        for tool in self._request.tools or []:
-            if isinstance(tool, OpaqueBlock):
-                if tool.api == self.API:
-                    tools.append(self._with_extras(self._opaque(tool), tool))
-                else:
-                    self._lose("opaque tool", tool)
-                continue
-            if tool.strict:
-                self._lose("strict", tool)
-            if tool.cache is not None:
-                self._lose("cache mark", tool)
-            name = self._name(tool.name, tool)
-            if name in names:
-                self._fail(f"two tools named `{tool.name}`", tool)
-            names.add(name)
-            if not functions:
-                tools.append(wire.Tool(functions))
-            functions.append(self._function(name, tool))
-        return tools
+def _own_tie(result: Result, call: Call) -> tuple[str | None, str]:
+    """Return the id and the name to write: those of the call, unless the result came with others.
 
-    def _function(self, name: str, tool: Tool) -> Any:
-        """Return a declaration; a schema in Gemini's dialect goes back as it came if unchanged."""
-        made = wire.FunctionDeclaration(name, tool.description)
-        schema = tool.parameters.value if tool.parameters is not None else {}
-        if not isinstance(schema, dict) or schema.get("type", "object") != "object":
-            self._fail("a tool's parameters are not an object schema", tool, ".parameters")
-        extra = (tool.extras or {}).get(self.API)
-        came = extra.spelling.value.get("parameters") if extra and extra.spelling else None
-        if came is None or tool.parameters is None or json_schema(came) != tool.parameters.value:
-            made.parameters_json_schema = tool.parameters
-            return with_keys(made, self._own_keys(tool)) if tool.extras is not None else made
-        return self._with_extras(made, tool)
-
-    def _tool_config(self) -> wire.ToolConfig | None:
-        choice = self._request.tool_choice
-        if choice is None:
-            return None
-        if (choice.mode == "tool") is (choice.name is None):
-            self._fail(f"a tool choice of mode `{choice.mode}`: name is {choice.name!r}", choice)
-        known = {tool.name for tool in self._request.tools or () if isinstance(tool, Tool)}
-        if not known:
-            if choice.mode in ("required", "tool"):
-                self._lose("tool choice unused", choice)
-            return None
-        choice = self.chosen(choice)
-        mode = {"auto": "AUTO", "none": "NONE"}.get(choice.mode, "ANY")
-        if choice.allowed and mode == "NONE":
-            self._lose("tool choice allowed", choice)
-            return wire.ToolConfig(wire.FunctionCallingConfig(mode))
-        allowed = [choice.name] if choice.name is not None else self.allowed(choice) or None
-        if allowed is None:
-            return wire.ToolConfig(wire.FunctionCallingConfig(mode))
-        for name in allowed:
-            if name not in known:
-                self._fail(f"a tool choice of `{name}`, which is no tool of the request", choice)
-        names = [self._name(name, choice) for name in allowed]
-        # `AUTO` takes no names. `VALIDATED` does, and it also holds calls to their schemas.
-        mode = "VALIDATED" if mode == "AUTO" else mode
-        return wire.ToolConfig(wire.FunctionCallingConfig(mode, names))
+    Of a result whose name has changed since, the name that it came with is of no use.
+    """
+    function = blocks.spelled(result, "functionResponse", {})
+    is_bare = blocks.spelled(result, "id", "") is None  # it came without an id, unlike its call
+    name = function.get("name", call.name)
+    return (
+        function.get("id", None if is_bare else call.sent),
+        name if name == result.tool_name else call.name,
+    )
 
 
-_NO_CONFIG: Final = wire.GenerationConfig()
+def _put(out: list[Any], joins: Any, holds: Any, content: Any) -> Any:
+    """Append a content, or its parts to the last one if both hold the same; return `holds`.
+
+    A content with unknown keys of its own is not joined.
+    """
+    if holds is None or joins != holds:
+        out.append(content)
+    elif type(content) is wire.Content:
+        _parts_of(out[-1]).extend(content.parts or ())
+    elif content.keys() <= {"role", "parts"}:
+        _parts_of(out[-1]).extend(content["parts"])
+    else:
+        out.append(content)
+    return holds
 
 
-class _RequestReader(MessageReader, RequestReader):
-    WRITER = _RequestWriter
+def _is_empty(block: Any) -> bool:
+    """Whether a block is a part of this API without any keys."""
+    return type(block) is OpaqueBlock and block.api == wire.API and block.raw.text == b"{}"
 
-    def __init__(self, body: Body, dialect: str, path: str | None = None) -> None:
-        super().__init__(body, dialect)
-        self._url = path
+
+def _is_result(part: Any) -> bool:
+    if type(part) is wire.Part:
+        return part.function_response is not None
+    return type(part) is dict and "functionResponse" in part
+
+
+def _parts_of(content: Any) -> list[Any]:
+    parts: list[Any] = content["parts"] if type(content) is dict else content.parts
+    return parts
+
+
+def _is_models(content: Any) -> bool:
+    role: Any = content.get("role") if type(content) is dict else content.role
+    return bool(role == "model")
+
+
+# -- body -> request ---------------------------------------------------------------------------
+
+_LEVELS: Final = {word: level for level, word in _WORDS.items() if level not in _NEAREST}
+_MODEL_IN_URL: Final = re.compile(
+    r"(?:^|/)(?:models/)?((?:tunedModels/|endpoints/)?[^/:]+):((?:streamG|g)enerateContent)"
+)
+
+
+class _Reader(RequestReader):
+    def __init__(self, reader: Reader, path: str | None = None) -> None:
+        blocks.forget_nulls(reader.unknown)
+        super().__init__(reader, path)
+        self._calls = blocks.Calls(makes_ids=True)
+        self._is_answer = False  # whether the content before was the model's
 
     def request(self) -> Request:
-        body: wire.Body = self.body.root
-        messages: list[Message] = []
-        system = body.system_instruction
-        if system is not None:
-            spelling = {"role": system.role} if system.role is not None else {}
-            prompt = SystemMessage(self.content(system), extras=self._extras(system, **spelling))
-            if system.parts is not None or id(system) in self._unknown:  # a role alone says nothing
-                messages.append(prompt)
-        messages += [self.message(part) for part in body.contents]
+        body: wire.Body = self.reader.body.root
+        messages = self._prompt(body.system_instruction)
+        messages += [self._message(part) for part in body.contents]
         request = Request(messages, **self.parameters())
-        model, verb = parts_of_url(self._url, _MODEL_IN_URL)
+        model, verb = parts_of_url(self.path, _MODEL_IN_URL)
         request.model = request.model or model
         request.stream = verb == "streamGenerateContent"
         if body.tools is not None:
             request.tools = [tool for part in body.tools for tool in self._tools(part)]
         return request
 
+    # Messages
+
+    def _prompt(self, part: wire.Content | None) -> list[Message]:
+        if part is None or (part.parts is None and id(part) not in self.reader.unknown):
+            return []  # a role alone says nothing
+        content = blocks.content(part, self.reader, self._calls, is_answer=False)
+        spelling = {"role": part.role} if part.role is not None else {}
+        return [SystemMessage(content, extras=self.reader.extras(part, **spelling))]
+
+    def _message(self, part: wire.Content) -> Message:
+        """Return the message for a turn; a turn of results alone is a `ToolMessage`."""
+        role = part.role or "user"
+        is_answer = role == "model"
+        if is_answer and not self._is_answer:
+            self._calls.begin_turn()
+        self._is_answer = is_answer
+        content = blocks.content(part, self.reader, self._calls, is_answer=is_answer)
+        kinds = set(map(type, content))
+        spelling = {"role": _NULL} if part.role is None else {}
+        if role == "function":  # formerly the role of results
+            spelling["role"] = Raw(b'"function"')
+            role = "user"
+        elif len(kinds) > 1 and ToolResultBlock in kinds:  # keeps them in one content
+            spelling.setdefault("role", Raw(b'"user"'))
+        extras = self.reader.extras(part, **spelling)
+        if is_answer:
+            return AssistantMessage(content, api=wire.API, extras=extras)
+        if role != "user":
+            self.reader.fail(f"unknown role `{role}`", part, ".role")
+        if kinds == {ToolResultBlock}:
+            return ToolMessage(content, extras=extras)
+        return UserMessage(content, extras=extras)
+
+    # Tools
+
+    def _tools(self, part: wire.Tool) -> list[Tool | OpaqueBlock]:
+        """Return the functions of a tool, and as an opaque one what else it has."""
+        out: list[Tool | OpaqueBlock] = [
+            self._function(function) for function in part.function_declarations or ()
+        ]
+        others = self.reader.unknown.get(id(part), {})
+        if others or not out:
+            out.append(OpaqueBlock(wire.API, RawJson.adopt(Raw(encode(others)))))
+        return out
+
+    def _function(self, function: wire.FunctionDeclaration) -> Tool:
+        tool = Tool(function.name, function.description)
+        spelling: dict[str, Any] = {}
+        if blocks.is_set(function.parameters_json_schema):
+            if blocks.is_set(function.parameters):
+                self.reader.fail("parameters in two languages", function, ".parameters")
+            tool.parameters = RawJson.adopt(function.parameters_json_schema)
+        elif blocks.is_set(function.parameters):
+            schema = RawJson.adopt(function.parameters)
+            tool.parameters = RawJson.of(json_schema(schema.value))
+            spelling["parameters"] = function.parameters
+        tool.extras = self.reader.extras(function, **spelling)
+        return tool
+
+    def _choice(self, config: wire.ToolConfig | None) -> ToolChoice | None:
+        calling = config.function_calling_config if config is not None else None
+        if calling is None:
+            return None
+        names = calling.allowed_function_names
+        mode = (calling.mode or "AUTO").upper()
+        if mode == "ANY":
+            if names is not None and len(names) == 1:
+                return ToolChoice("tool", names[0])
+            return ToolChoice("required", allowed=names)
+        if mode == "VALIDATED" and names:
+            return ToolChoice(allowed=names)
+        if mode not in ("AUTO", "NONE"):
+            self.unread.add("toolConfig")
+            return ToolChoice() if mode == "VALIDATED" else None
+        return ToolChoice("auto" if mode == "AUTO" else "none", allowed=names)
+
+    # Parameters
+
     def parameters(self) -> dict[str, Any]:
-        body: wire.Body = self.body.root
+        body: wire.Body = self.reader.body.root
         config = body.generation_config or _NO_CONFIG
         top_k = config.top_k
         if top_k is not None and top_k != int(top_k):
-            self._unread.add("generationConfig")
+            self.unread.add("generationConfig")
         model = {"model": body.model.removeprefix("models/")} if body.model is not None else {}
         return model | {
             "max_tokens": config.max_output_tokens,
@@ -358,30 +660,19 @@ class _RequestReader(MessageReader, RequestReader):
             "logprobs": config.response_logprobs,
             "top_logprobs": config.logprobs,
             "response_format": self._format(config),
-            "thinking": self._asked_thinking(config.thinking_config),
+            "thinking": self._thinking(config.thinking_config),
             "tool_choice": self._choice(body.tool_config),
             "service_tier": body.service_tier,
             "metadata": body.labels,
         }
 
-    def _format(self, config: wire.GenerationConfig) -> ResponseFormat | None:
-        if given(config.response_json_schema):
-            schema = RawJson.adopt(config.response_json_schema)
-        elif given(config.response_schema):
-            schema = RawJson.of(json_schema(RawJson.adopt(config.response_schema).value))
-        else:
-            if config.response_mime_type not in (None, _JSON, "text/plain"):
-                self._unread.add("generationConfig")
-            return ResponseFormat("json") if config.response_mime_type == _JSON else None
-        return ResponseFormat("json_schema", schema)
-
-    def _asked_thinking(self, config: wire.ThinkingConfig | None) -> Thinking | None:
+    def _thinking(self, config: wire.ThinkingConfig | None) -> Thinking | None:
         if config is None:
             return None
         word = config.thinking_level
         level = _LEVELS.get(word.upper()) if word is not None else None
         if word is not None and level is None:
-            self._unread.add("generationConfig")
+            self.unread.add("generationConfig")
         budget = config.thinking_budget
         if budget == _NO_BUDGET:
             level = ThinkingLevel.OFF
@@ -389,54 +680,27 @@ class _RequestReader(MessageReader, RequestReader):
             budget = None
         return Thinking(level, budget, config.include_thoughts)
 
-    def _choice(self, config: wire.ToolConfig | None) -> ToolChoice | None:
-        calling = config.function_calling_config if config is not None else None
-        if calling is None:
-            return None
-        allowed = calling.allowed_function_names
-        mode = (calling.mode or "AUTO").upper()
-        if mode == "ANY":
-            if allowed is not None and len(allowed) == 1:
-                return ToolChoice("tool", allowed[0])
-            return ToolChoice("required", allowed=allowed)
-        if mode == "VALIDATED" and allowed:
-            return ToolChoice(allowed=allowed)
-        if mode not in ("AUTO", "NONE"):
-            self._unread.add("toolConfig")
-            return ToolChoice() if mode == "VALIDATED" else None
-        return ToolChoice("auto" if mode == "AUTO" else "none", allowed=allowed)
-
-    def _tools(self, part: wire.Tool) -> list[Tool | OpaqueBlock]:
-        made: list[Tool | OpaqueBlock] = [
-            self._function(function) for function in part.function_declarations or ()
-        ]
-        others = self._unknown.get(id(part), {})
-        if others or not made:
-            made.append(OpaqueBlock(self.API, RawJson.adopt(Raw(encode(others)))))
-        return made
-
-    def _function(self, function: wire.FunctionDeclaration) -> Tool:
-        made = Tool(function.name, function.description)
-        if given(function.parameters_json_schema):
-            if given(function.parameters):
-                self._fail("parameters in two languages", function, ".parameters")
-            made.parameters = RawJson.adopt(function.parameters_json_schema)
-            made.extras = self._extras(function)
-        elif given(function.parameters):
-            schema = RawJson.adopt(function.parameters)
-            made.parameters = RawJson.of(json_schema(schema.value))
-            made.extras = self._extras(function, parameters=function.parameters)
+    def _format(self, config: wire.GenerationConfig) -> ResponseFormat | None:
+        if blocks.is_set(config.response_json_schema):
+            schema = RawJson.adopt(config.response_json_schema)
+        elif blocks.is_set(config.response_schema):
+            schema = RawJson.of(json_schema(RawJson.adopt(config.response_schema).value))
         else:
-            made.extras = self._extras(function)
-        return made
+            if config.response_mime_type not in (None, _JSON, "text/plain"):
+                self.unread.add("generationConfig")
+            return ResponseFormat("json") if config.response_mime_type == _JSON else None
+        return ResponseFormat("json_schema", schema)
+
+
+# -- both --------------------------------------------------------------------------------------
+
+REQUESTS: Final = RequestCodec(
+    RULES, wire.Body, ("tools", "systemInstruction", "contents"), _Writer, _Reader
+)
 
 
 class Transcript(BaseTranscript):
     """The requests of a growing conversation: see `wireglot.providers.Transcript`."""
 
-    WRITER: ClassVar[type[RequestWriter]] = _RequestWriter
+    CODEC: ClassVar[RequestCodec | None] = REQUESTS
     DIALECT: ClassVar[str] = DIALECTS[0]
-
-
-def _writer(dialect: str) -> Make:
-    return lambda request, losses: _RequestWriter(request, losses, dialect)

@@ -1,4 +1,10 @@
-"""The body of an answer of `generateContent` -> Response.
+"""Response <-> the body of the answer to `:generateContent`.
+
+`promptTokenCount` includes cached tokens; `Usage.input` excludes them, but includes what tools of
+the provider put into the prompt. `candidatesTokenCount` excludes thoughts; `Usage.output` includes
+them. The API has no finish reason for tool use: `STOP` with calls is `TOOL_USE`. A blocked prompt
+has no candidate; the block reason is the raw stop reason. Alternatives are further candidates.
+Thinking of another API becomes a thought without a signature.
 
 What is normalized without a loss: keys become camelCase, an empty list of parts is left out, and a
 finish reason that Vertex sends as a number becomes a word.
@@ -6,12 +12,14 @@ finish reason that Vertex sends as a number becomes a word.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import msgspec
 from msgspec import Raw
 
+from ..._objects import encode, with_keys
 from ...losses import Losses
 from ...model import (
     AssistantMessage,
@@ -23,26 +31,21 @@ from ...model import (
     StopReason,
     Usage,
 )
-from .._answers import answer_extras, stop_of, usage_of
-from .._ids import named
-from .._reading import Body, read_with
-from .._writing import check_dialect, encode
-from . import wire
-from .reading import MessageReader, forget_nulls, given
-from .request import DIALECTS
+from .._answers import stop_of, usage_of
+from .._reader import Reader
+from .._responses import ResponseCodec, ResponseWriter
+from .._rules import Rules
+from . import blocks, wire
+from .losses import RULES
 
-__all__ = [
-    "AnswerReader",
-    "answer",
-    "counts",
-    "decode_response",
-    "is_number",
-    "milliseconds",
-    "stop_reason",
-]
+__all__ = ["RESPONSES", "AnswerWriter", "counts", "stop_reason"]
+
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_list = msgspec.json.Decoder(list[Raw]).decode
+_time = msgspec.json.Decoder(datetime).decode
 
 # Source: the SDK's FinishReason, and its BlockedReason for blocked prompts.
-STOP_WORDS: Final = {
+_STOP_WORDS: Final = {
     "FINISH_REASON_UNSPECIFIED": StopReason.STOP,
     "STOP": StopReason.STOP,
     "MAX_TOKENS": StopReason.LENGTH,
@@ -68,6 +71,190 @@ STOP_WORDS: Final = {
     "CONTINUATION": StopReason.PAUSED,
     "MODEL_ARMOR": StopReason.GUARD_RAIL,
 }
+_STOPS: Final = {
+    StopReason.STOP: "STOP",
+    StopReason.LENGTH: "MAX_TOKENS",
+    StopReason.TOOL_USE: "STOP",
+    StopReason.GUARD_RAIL: "SAFETY",
+    StopReason.ERROR: "OTHER",
+}
+
+
+# -- response -> body --------------------------------------------------------------------------
+
+_NONE: Final = Raw(b"[]")
+
+
+class AnswerWriter(ResponseWriter):
+    """The encoder of one answer, and of the chunks of a stream."""
+
+    STOP_WORDS: ClassVar[Mapping[str, StopReason]] = _STOP_WORDS
+    STOPS: ClassVar[Mapping[StopReason, str]] = _STOPS
+    DEFAULT_STOP: ClassVar[str] = "STOP"
+    CALL_ID: ClassVar[str] = ""
+    RULES: ClassVar[Rules] = RULES
+
+    def __init__(
+        self, response: Response, losses: Losses, dialect: str, ids: IdSource | None = None
+    ) -> None:
+        super().__init__(response, losses, dialect, ids)
+        self._blocks = blocks.BlockWriter(self.writer, is_answer=True)
+        self._is_own = blocks.is_of_this_api(response.message)
+        extra = (response.extras or {}).get(wire.API)
+        spelling = extra.spelling if extra is not None else None
+        self._keys = _keys(extra.keys.text) if extra is not None else {}
+        self._spelled = _keys(spelling.text) if spelling is not None else {}
+        self._further = _objects(self._keys.pop("candidates", None))
+        self._shapes = _objects(self._spelled.get("candidates"))
+
+    def answer(self) -> Any:
+        """Return the body."""
+        body: dict[str, Any] = {}
+        if self.has_candidates():
+            first = self.candidate(0, self.message, self._parts(self.message))
+            body["candidates"] = [first, *self.further()]
+        elif self._spelled["candidates"] == _NONE:
+            body["candidates"] = []
+        return self.whole(body)
+
+    def whole(self, body: dict[str, Any]) -> Any:
+        """Return an answer, or the last chunk of one, with the keys beside the candidates."""
+        usage = self.message.usage
+        if usage is not None:
+            body["usageMetadata"] = self._usage(usage)
+        body |= self.head()
+        self.writer.lose_foreign(self.response)
+        return with_keys(body, self._keys) if self._keys else body
+
+    def head(self) -> dict[str, Any]:
+        """Return the keys that each chunk of a stream has."""
+        head: dict[str, Any] = {}
+        if self.message.model is not None:
+            head["modelVersion"] = self.message.model
+        time = self._create_time()
+        if time is not None:
+            head["createTime"] = time
+        if self.response.id is not None:
+            head["responseId"] = self.response.id
+        return head
+
+    def _create_time(self) -> Any:
+        """Return `createTime` as it came; otherwise only Vertex sends it."""
+        time, original = self.response.created_at, self._spelled.get("createTime")
+        if original is not None and _milliseconds(original) == time:
+            return original
+        if time is None or self.writer.dialect != "vertex":
+            return None
+        text = _timestamp(time)
+        if text is None:
+            self.writer.fail("no such time", self.response, ".createdAt")
+        return text
+
+    def _usage(self, usage: Usage) -> Any:
+        """Return the counts: the prompt includes cached tokens, the candidates exclude thoughts."""
+        original = self.usage_json(usage, wire.Usage, counts)
+        if original is not None:
+            return original
+        prompt = usage.input + usage.cache_read + usage.cache_write
+        spoken = max(0, usage.output - usage.reasoning)
+        numbers = {"promptTokenCount": prompt, "candidatesTokenCount": spoken}
+        if usage.cache_read:
+            numbers["cachedContentTokenCount"] = usage.cache_read
+        if usage.reasoning:
+            numbers["thoughtsTokenCount"] = usage.reasoning
+        numbers["totalTokenCount"] = usage.total_tokens or prompt + spoken + usage.reasoning
+        return numbers
+
+    # Candidates
+
+    def has_candidates(self) -> bool:
+        """Whether there is a candidate: a blocked prompt has none."""
+        if self.message.content or self.response.alternatives or not self._is_own:
+            return True
+        return bytes(self._spelled.get("candidates") or b"") not in (b"null", b"[]")
+
+    def further(self) -> list[Any]:
+        """Return the candidates beside the first."""
+        others = self.response.alternatives or ()
+        return [self.candidate(i, other, self._parts(other)) for i, other in enumerate(others, 1)]
+
+    def candidate(self, number: int, message: AssistantMessage, parts: list[Any]) -> Any:
+        """Return a candidate with these parts and its finish reason."""
+        candidate: dict[str, Any] = {}
+        content = self._content(number, message, parts)
+        if content is not None:
+            candidate["content"] = content
+        reason = self._finish_reason(message)
+        if reason is not None:
+            candidate["finishReason"] = reason
+        return with_keys(candidate, self.candidate_keys(number))
+
+    def candidate_keys(self, number: int) -> dict[str, Raw]:
+        """Return the keys of a candidate beside its message, such as its index."""
+        is_own = self.message.api == wire.API
+        if number < len(self._further) and (self._further[number] or is_own):
+            return self._further[number]
+        if number == 0 and is_own:
+            return {}
+        return {"index": Raw(encode(number))}
+
+    def role(self, number: int) -> str | None:
+        """Return the role of a candidate's content, None if that came without one."""
+        return "model" if self._original(number) in (b"", b"null") else None
+
+    def _original(self, number: int) -> bytes:
+        """Return a candidate's content if it came as null or without a role, else nothing."""
+        shape = self._shapes[number] if number < len(self._shapes) else {}
+        return bytes(shape.get("content") or b"")
+
+    def _content(self, number: int, message: AssistantMessage, parts: list[Any]) -> Any:
+        """Return a candidate's content; None if it came without and has none now."""
+        if not parts and self._original(number) == b"null":
+            return None
+        role = self.role(number)
+        content: dict[str, Any] = {"role": role} if role is not None else {}
+        if parts:
+            content["parts"] = parts
+        return self.writer.with_extras(content, message)
+
+    def _finish_reason(self, message: AssistantMessage) -> Any:
+        """Return the finish reason, None if an answer of this API came without one."""
+        if message.stop_sequence is not None:
+            self.writer.lose("stop sequence", message)
+        if message.stop_reason is None and message.api == wire.API:
+            return None
+        word = self.stop_word(message)
+        return int(word) if _is_number(word) else word
+
+    # Parts
+
+    def _parts(self, message: AssistantMessage) -> list[Any]:
+        is_own = blocks.is_of_this_api(message)
+        parts = [self._part(block, is_own) for block in message.content]
+        return [part for part in parts if part is not None]
+
+    def part(self, block: Content) -> Any:
+        """Return the part for a block of the first candidate, None for nothing."""
+        return self._part(block, self._is_own)
+
+    def _part(self, block: Any, is_own: bool) -> Any:
+        signature = getattr(block, "signature", None)
+        is_redacted = getattr(block, "redacted", False)  # then it is lost with its signature
+        if signature and not is_redacted and blocks.own_signature(block, is_own) is None:
+            self.writer.lose("signature", block)
+        return self._blocks.part(block, is_own)
+
+
+def _objects(raw: Raw | None) -> list[dict[str, Raw]]:
+    """Return the objects of a list, none for anything else."""
+    try:
+        return [_keys(item) for item in _list(raw)] if raw is not None else []
+    except msgspec.DecodeError:
+        return []
+
+
+# -- body -> response --------------------------------------------------------------------------
+
 # The numbers that mean the same on both services.
 _NUMBERS: Final = (
     "FINISH_REASON_UNSPECIFIED",
@@ -78,102 +265,29 @@ _NUMBERS: Final = (
     "OTHER",
 )
 _KEPT: Final = ("prompt_feedback", "model_status")
-EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _feedback = msgspec.json.Decoder(wire.PromptFeedback).decode
-_time = msgspec.json.Decoder(datetime).decode
-_keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
-def decode_response(
-    data: bytes | bytearray | memoryview | str,
-    *,
-    dialect: str = DIALECTS[0],
-    losses: Losses = None,
-    ids: IdSource | None = None,
-) -> Response:
-    """Decode an answer.
-
-    `promptTokenCount` includes cached tokens; `Usage.input` excludes them, but includes what tools
-    of the provider put into the prompt. `candidatesTokenCount` excludes thoughts; `Usage.output`
-    includes them. The API has no finish reason for tool use: `STOP` with calls is `toolUse`. A
-    blocked prompt has no candidate; the block reason is the raw stop reason. A lone surrogate is an
-    error; with `losses` it becomes U+FFFD and a loss.
-
-    Raises `DecodeError`.
-    """
-    check_dialect(dialect, DIALECTS, "gemini")
-    return read_with(
-        lambda body: named(answer(AnswerReader(body, dialect)), ids),
-        wire.Answer,
-        data,
-        "gemini",
-        losses,
-    )
-
-
-class AnswerReader(MessageReader):
-    """The reader of one candidate's content; each candidate has calls of its own."""
-
-    def __init__(self, body: Body, dialect: str) -> None:
-        super().__init__(body, dialect)
-        self._is_answer = True
-
-    def _free_id(self) -> str:
-        return ""  # which the whole answer decides
-
-    def on(self, body: Body) -> AnswerReader:
-        """Return this reader, set to another piece of the same content."""
-        forget_nulls(body.unknown)
-        self.body = body
-        self._unknown = body.unknown
-        return self
-
-    def candidate(self, part: wire.Candidate) -> AssistantMessage:
-        """Return the message of a candidate."""
-        content = part.content
-        raw = _word(part.finish_reason)
-        message = AssistantMessage([], api=self.API, raw_stop_reason=raw)
-        if content is not None:
-            if content.role not in (None, "model"):
-                self._fail(f"expected the role `model`, got `{content.role}`", content, ".role")
-            message.content = self.content(content)
-            keys = self._unknown.get(id(content))
-            if keys:
-                message.extras = {self.API: Extra(RawJson.adopt(Raw(encode(keys))))}
-        message.stop_reason = stop_reason(raw, message.content)
-        return message
-
-    def candidate_keys(self, part: wire.Candidate) -> dict[str, Any]:
-        """Return the keys of a candidate that its message has no field for."""
-        names = zip(part.__struct_fields__[2:], part.__struct_encode_fields__[2:], strict=True)
-        keys = {key: value for name, key in names if (value := getattr(part, name)) is not None}
-        return keys | self._unknown.get(id(part), {})
-
-
-def answer(reader: AnswerReader) -> Response:
+def _answer(reader: Reader) -> Response:
     """Return the response that a body stands for."""
+    blocks.forget_nulls(reader.unknown)
     root: wire.Answer = reader.body.root
-    if root.candidates is None and not (given(root.prompt_feedback) or given(root.usage_metadata)):
-        reader._fail("object missing required field `candidates`", root)
+    is_bare = not (blocks.is_set(root.prompt_feedback) or blocks.is_set(root.usage_metadata))
+    if root.candidates is None and is_bare:
+        reader.fail("object missing required field `candidates`", root)
     candidates = root.candidates or []
-    messages: list[AssistantMessage] = []
-    keys: list[dict[str, Any]] = []
-    shapes: list[dict[str, Any]] = []
-    for part in candidates:
-        own = AnswerReader(reader.body, reader._dialect)
-        messages.append(own.candidate(part))
-        keys.append(own.candidate_keys(part))
-        shapes.append(_shape(part.content))
+    messages = [_message(part, reader) for part in candidates]
+    keys = [_candidate_keys(part, reader) for part in candidates]
+    shapes = [_shape(part.content) for part in candidates]
     first = messages[0] if messages else _blocked(root.prompt_feedback)
     first.model = root.model_version
     first.usage = usage_of(root.usage_metadata, wire.API, wire.Usage, counts, "$.usageMetadata")
-    made = Response(first, id=root.response_id, alternatives=messages[1:] or None)
-    nested = {"candidates": keys if any(keys) else None}
+    response = Response(first, id=root.response_id, alternatives=messages[1:] or None)
     unread: tuple[str, ...] = _KEPT
     spelling: dict[str, Any] = {}
-    if given(root.create_time):
-        made.created_at = milliseconds(root.create_time)
-        if made.created_at is None:
+    if blocks.is_set(root.create_time):
+        response.created_at = _milliseconds(root.create_time)
+        if response.created_at is None:
             unread = (*_KEPT, "create_time")
         else:
             spelling["createTime"] = root.create_time
@@ -181,29 +295,36 @@ def answer(reader: AnswerReader) -> Response:
         spelling["candidates"] = root.candidates
     elif any(shapes):
         spelling["candidates"] = shapes
-    made.extras = answer_extras(reader, root, unread, (), **nested)
+    nested = {"candidates": keys if any(keys) else None}
+    response.extras = reader.answer_extras(root, unread, (), **nested)
     if spelling:
-        made.extras = made.extras or {wire.API: Extra(RawJson(b"{}"))}
-        made.extras[wire.API].spelling = RawJson.adopt(Raw(encode(spelling)))
-    return made
+        response.extras = response.extras or {wire.API: Extra(RawJson(b"{}"))}
+        response.extras[wire.API].spelling = RawJson.adopt(Raw(encode(spelling)))
+    return response
 
 
-def stop_reason(raw: str | None, content: list[Content]) -> StopReason | None:
-    """Return what a finish reason means for an answer of this content."""
-    return stop_of(STOP_WORDS, raw, content) if raw is not None else None
+def _message(part: wire.Candidate, reader: Reader) -> AssistantMessage:
+    """Return the message of a candidate, which has calls of its own."""
+    content = part.content
+    raw = _word(part.finish_reason)
+    message = AssistantMessage([], api=wire.API, raw_stop_reason=raw)
+    if content is not None:
+        if content.role not in (None, "model"):
+            reader.fail(f"expected the role `model`, got `{content.role}`", content, ".role")
+        calls = blocks.Calls(makes_ids=False)
+        message.content = blocks.content(content, reader, calls, is_answer=True)
+        keys = reader.unknown.get(id(content))
+        if keys:
+            message.extras = {wire.API: Extra(RawJson.adopt(Raw(encode(keys))))}
+    message.stop_reason = stop_reason(raw, message.content)
+    return message
 
 
-def is_number(word: str) -> bool:
-    """Whether a word is a number in its usual spelling."""
-    return len(word) < 10 and word.isdecimal() and word == str(int(word))
-
-
-def _word(reason: str | int | None) -> str | None:
-    if isinstance(reason, str) and is_number(reason):
-        reason = int(reason)
-    if isinstance(reason, int):
-        return _NUMBERS[reason] if 0 <= reason < len(_NUMBERS) else str(reason)
-    return reason
+def _candidate_keys(part: wire.Candidate, reader: Reader) -> dict[str, Any]:
+    """Return the keys of a candidate that its message has no field for."""
+    names = zip(part.__struct_fields__[2:], part.__struct_encode_fields__[2:], strict=True)
+    keys = {key: value for name, key in names if (value := getattr(part, name)) is not None}
+    return keys | reader.unknown.get(id(part), {})
 
 
 def _shape(content: wire.Content | None) -> dict[str, Any]:
@@ -216,30 +337,67 @@ def _shape(content: wire.Content | None) -> dict[str, Any]:
 def _blocked(feedback: Any) -> AssistantMessage:
     """Return the message of an answer without candidates."""
     message = AssistantMessage([], api=wire.API)
-    reason = _feedback(feedback).block_reason if given(feedback) else None
+    reason = _feedback(feedback).block_reason if blocks.is_set(feedback) else None
     if reason is not None:
         message.stop_reason = StopReason.GUARD_RAIL
         message.raw_stop_reason = str(reason)
     return message
 
 
-def milliseconds(raw: Raw) -> int | None:
+def stop_reason(raw: str | None, content: list[Content]) -> StopReason | None:
+    """Return what a finish reason means for an answer of this content."""
+    return stop_of(_STOP_WORDS, raw, content) if raw is not None else None
+
+
+def _word(reason: str | int | None) -> str | None:
+    if isinstance(reason, str) and _is_number(reason):
+        reason = int(reason)
+    if isinstance(reason, int):
+        return _NUMBERS[reason] if 0 <= reason < len(_NUMBERS) else str(reason)
+    return reason
+
+
+def _is_number(word: str) -> bool:
+    """Whether a word is a number in its usual spelling."""
+    return len(word) < 10 and word.isdecimal() and word == str(int(word))
+
+
+def counts(original: wire.Usage) -> Usage:
+    """Return the counts of a usage object."""
+    cached = original.cached_content_token_count or 0
+    thoughts = original.thoughts_token_count or 0
+    prompt = (original.prompt_token_count or 0) + (original.tool_use_prompt_token_count or 0)
+    return Usage(
+        input=max(prompt - cached, 0),
+        output=(original.candidates_token_count or 0) + thoughts,
+        reasoning=thoughts,
+        cache_read=cached,
+        total_tokens=original.total_token_count or 0,
+    )
+
+
+# -- times -------------------------------------------------------------------------------------
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND: Final = timedelta(milliseconds=1)
+
+
+def _milliseconds(raw: Raw) -> int | None:
     """Return a timestamp in milliseconds since 1970, None if it is not one."""
     try:
         time = _time(raw)
     except msgspec.DecodeError:
         return None
-    return (time - EPOCH) // timedelta(milliseconds=1) if time.tzinfo is not None else None
+    return (time - _EPOCH) // _MILLISECOND if time.tzinfo is not None else None
 
 
-def counts(came: wire.Usage) -> Usage:
-    """Return the counts of a usage object."""
-    cached, thoughts = came.cached_content_token_count or 0, came.thoughts_token_count or 0
-    prompt = (came.prompt_token_count or 0) + (came.tool_use_prompt_token_count or 0)
-    return Usage(
-        input=max(prompt - cached, 0),
-        output=(came.candidates_token_count or 0) + thoughts,
-        reasoning=thoughts,
-        cache_read=cached,
-        total_tokens=came.total_token_count or 0,
-    )
+def _timestamp(milliseconds: int) -> str | None:
+    """Return a time in RFC 3339, None before the year 1 or after 9999."""
+    try:
+        time = _EPOCH + _MILLISECOND * milliseconds
+    except OverflowError:
+        return None
+    return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer)

@@ -1,10 +1,16 @@
-"""Gemini's schemas, a dialect of OpenAPI's -> JSON Schema."""
+"""Gemini's schemas, a dialect of OpenAPI's -> JSON Schema.
+
+A file of its own, since it is a translation of its own: it knows nothing of requests, and both the
+rules of the wire and its reader use it.
+"""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-__all__ = ["json_schema"]
+from ...model import Tool
+
+__all__ = ["is_changed", "json_schema"]
 
 _NUMBERS: Final = frozenset(
     {"minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties"}
@@ -29,27 +35,32 @@ def json_schema(schema: Any) -> Any:
     """
     if not isinstance(schema, dict):
         return schema
-    made: dict[str, Any] = {}
-    given: str
-    for given, value in schema.items():
-        key = _SPELLINGS.get(given, given)
+    out: dict[str, Any] = {}
+    word: str
+    for word, value in schema.items():
+        key = _SPELLINGS.get(word, word)
         if key == "type" and isinstance(value, str):
-            made[key] = value.lower()
+            out[key] = value.lower()
         elif key == "type" and type(value) is int and 0 < value < len(_TYPES):
-            made[key] = _TYPES[value]
+            out[key] = _TYPES[value]
         elif key in _MAPS and isinstance(value, dict):
-            made[key] = {name: json_schema(inner) for name, inner in value.items()}
+            out[key] = {name: json_schema(inner) for name, inner in value.items()}
         elif key == "anyOf" and isinstance(value, list):
-            made[key] = [json_schema(inner) for inner in value]
+            out[key] = [json_schema(inner) for inner in value]
         elif key == "items":
-            made[key] = json_schema(value)
+            out[key] = json_schema(value)
         elif key in _NUMBERS and isinstance(value, str) and value.isdecimal():
-            made[key] = int(value)
+            out[key] = int(value)
         elif key != "nullable":
-            made[key] = value
+            out[key] = value
     if schema.get("nullable") is True:
-        _admit_null(made)
-    return made
+        _admit_null(out)
+    return out
+
+
+def is_changed(tool: Tool, original: Any) -> bool:
+    """Whether a tool's schema is another than the one that it came with, in Gemini's dialect."""
+    return tool.parameters is None or json_schema(original) != tool.parameters.value
 
 
 def _admit_null(schema: dict[str, Any]) -> None:

@@ -1,4 +1,7 @@
-"""The stream of Gemini's generateContent -> stream events."""
+"""Stream events <-> the stream of Gemini's generateContent.
+
+Each chunk is an answer with a piece of the content. The API sends no event that ends a stream.
+"""
 
 from __future__ import annotations
 
@@ -8,27 +11,57 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from ...model import Response, TextBlock, ThinkingBlock
+from ..._bodies import Body
+from ..._objects import encode, shallow
+from ...framing import sse
+from ...losses import Losses
+from ...model import AssistantMessage, IdSource, Response, TextBlock, ThinkingBlock
+from ...model.events import (
+    BlockEnd,
+    StreamEnd,
+    StreamFailure,
+    StreamStart,
+    TextDelta,
+    ThinkingDelta,
+)
 from .._answers import usage_of
-from .._reading import Body
+from .._errors import json_object
+from .._reader import Reader
+from .._stream_writing import StreamEncoder as _StreamEncoder
+from .._stream_writing import json_string
 from .._streams import StreamDecoder as _StreamDecoder
-from .._writing import encode, shallow
-from . import wire
-from .errors import decode_error
+from . import blocks, wire
+from .blocks import is_set
+from .errors import decode_error, encode_error
 from .frames import Framer
+from .losses import RULES
 from .partial import Partial
-from .reading import given
-from .request import DIALECTS
-from .response import AnswerReader, answer, counts, stop_reason
-from .stream_writing import HELD
+from .response import RESPONSES, AnswerWriter, counts, stop_reason
+from .wire import DIALECTS
 
-__all__ = ["StreamDecoder"]
+__all__ = ["StreamDecoder", "StreamEncoder"]
+
+_TEXT_KEYS: Final = frozenset({"text", "thought"})
+_HELD: Final = frozenset(
+    {
+        "functionCall",
+        "functionResponse",
+        "inlineData",
+        "fileData",
+        "executableCode",
+        "codeExecutionResult",
+        "toolCall",
+        "toolResponse",
+    }
+)
+"""The keys of what a part may hold beside text."""
+
+# -- chunks -> events --------------------------------------------------------------------------
 
 _chunk = msgspec.json.Decoder(wire.Chunk).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _items = msgspec.json.Decoder(list[Raw]).decode
 _FIRST: Final = frozenset({"usageMetadata", "promptFeedback"})
-_TEXT_KEYS: Final = frozenset({"text", "thought"})
 # Keys whose lists grow with each chunk; of all others the last value counts.
 _GROWING: Final = frozenset({"citationMetadata", "logprobsResult"})
 
@@ -82,7 +115,7 @@ class StreamDecoder(_StreamDecoder):
         self._further: dict[int, _Further] = {}
         self._words: _Words | None = None
         self._call: _Growing | None = None
-        self._reader = AnswerReader(Body(None, b""), self._dialect)
+        self._calls = blocks.Calls(makes_ids=False)
         self._unknown: dict[int, dict[str, Raw]] = {}
 
     def _frame(self, frame: Any) -> None:
@@ -93,21 +126,21 @@ class StreamDecoder(_StreamDecoder):
             body = self._read(wire.Chunk, data)
             chunk, self._unknown = body.root, body.unknown
             self._answer |= _set(self._unknown.get(id(chunk), {}))
-        if chunk.error is not None and given(chunk.error):
+        if chunk.error is not None and is_set(chunk.error):
             self._fail(decode_error(data))
             return
-        kept = self._answer
+        whole = self._answer
         if chunk.usage_metadata is not None:
-            kept["usageMetadata"] = chunk.usage_metadata
+            whole["usageMetadata"] = chunk.usage_metadata
         if chunk.model_version is not None:
-            kept["modelVersion"] = chunk.model_version
-        if chunk.response_id is not None and "responseId" not in kept:
-            kept["responseId"] = chunk.response_id
+            whole["modelVersion"] = chunk.model_version
+        if chunk.response_id is not None and "responseId" not in whole:
+            whole["responseId"] = chunk.response_id
         if chunk.create_time is not None:
-            kept["createTime"] = chunk.create_time
+            whole["createTime"] = chunk.create_time
         if chunk.prompt_feedback is not None or chunk.model_status is not None:
-            self._keep(kept, chunk, chunk.__struct_fields__[5:7])
-        if not self._is_started and (chunk.candidates or kept.keys() & _FIRST):
+            self._keep(whole, chunk, chunk.__struct_fields__[5:7])
+        if not self._is_started and (chunk.candidates or whole.keys() & _FIRST):
             self._begin(chunk.candidates)
         candidates = chunk.candidates
         if candidates:
@@ -130,24 +163,24 @@ class StreamDecoder(_StreamDecoder):
         """Send the start, in which a candidate has only its index and its role."""
         if candidates:
             candidate = candidates[0]
-            made: dict[str, Any] = {}
+            head: dict[str, Any] = {}
             if candidate.index is not None:
-                made["index"] = candidate.index
+                head["index"] = candidate.index
             if candidate.content is not None:
                 role = candidate.content.role
-                made["content"] = {} if role is None else {"role": role}
-            self._candidate = made
+                head["content"] = {} if role is None else {"role": role}
+            self._candidate = head
         self._start(self._response())
         self._candidate = None
 
     # -- candidates ----------------------------------------------------------------------------
 
     def _first(self, candidate: wire.PieceCandidate) -> None:
-        kept = self._candidate
-        if kept is None:
-            kept = self._candidate = {}
+        keys = self._candidate
+        if keys is None:
+            keys = self._candidate = {}
         if candidate.index is not None:
-            kept["index"] = candidate.index
+            keys["index"] = candidate.index
         unknown = self._unknown
         content = candidate.content
         if content is not None:
@@ -187,9 +220,9 @@ class StreamDecoder(_StreamDecoder):
             or candidate.token_count is not None
             or candidate.continuation_token is not None
         ):
-            self._keep_candidate(kept, candidate)
+            self._keep_candidate(keys, candidate)
         if candidate.finish_reason is not None:
-            kept["finishReason"] = candidate.finish_reason
+            keys["finishReason"] = candidate.finish_reason
             self._is_complete = self._has_finished()
 
     def _another(self, index: int, candidate: wire.PieceCandidate) -> None:
@@ -210,25 +243,25 @@ class StreamDecoder(_StreamDecoder):
             further.keys["finishReason"] = candidate.finish_reason
         self._is_complete = self._has_finished()
 
-    def _keep_candidate(self, kept: dict[str, Any], candidate: wire.PieceCandidate) -> None:
-        self._keep(kept, candidate, candidate.__struct_fields__[3:])
-        kept |= _set(self._unknown.get(id(candidate), {}))
+    def _keep_candidate(self, keys: dict[str, Any], candidate: wire.PieceCandidate) -> None:
+        self._keep(keys, candidate, candidate.__struct_fields__[3:])
+        keys |= _set(self._unknown.get(id(candidate), {}))
 
-    def _keep(self, kept: dict[str, Any], part: Any, fields: tuple[str, ...]) -> None:
+    def _keep(self, keys: dict[str, Any], part: Any, fields: tuple[str, ...]) -> None:
         """Keep fields of a part; an empty object does not replace an earlier value."""
-        keys = dict(zip(part.__struct_fields__, part.__struct_encode_fields__, strict=True))
+        names = dict(zip(part.__struct_fields__, part.__struct_encode_fields__, strict=True))
         for name in fields:
             value = getattr(part, name)
-            key = keys[name]
-            if value is None or not given(value) or (key in kept and bytes(value) == b"{}"):
+            key = names[name]
+            if value is None or not is_set(value) or (key in keys and bytes(value) == b"{}"):
                 continue
-            kept[key] = _grown(kept[key], value) if key in _GROWING and key in kept else value
+            keys[key] = _grown(keys[key], value) if key in _GROWING and key in keys else value
 
     def _has_finished(self) -> bool:
         first = self._candidate
         if first is None and not self._further:
             feedback = self._answer.get("promptFeedback")
-            return feedback is not None and given(_keys(feedback).get("blockReason"))
+            return feedback is not None and is_set(_keys(feedback).get("blockReason"))
         return (
             first is not None
             and "finishReason" in first
@@ -247,11 +280,11 @@ class StreamDecoder(_StreamDecoder):
         if call is not None and self._is_partial(call):
             self._partial(keys)
             return
-        if "text" in keys and not keys.keys() & HELD:
+        if "text" in keys and not keys.keys() & _HELD:
             self._signed_words(keys)
         elif keys:
             self._end_words()
-            self._whole(self._block(keys))
+            self._whole(self._block(keys, self._calls))
 
     def _signed_words(self, keys: dict[str, Any]) -> None:
         """Handle a text with a signature or with unknown keys."""
@@ -289,14 +322,14 @@ class StreamDecoder(_StreamDecoder):
         keys: dict[str, Any] = {"text": so_far.thinking if words.is_thought else so_far.text}
         if words.is_thought:
             keys["thought"] = True
-        self._end(words.index, self._block(keys | words.keys))
+        self._end(words.index, self._block(keys | words.keys, self._calls))
 
     def _is_partial(self, call: Raw) -> bool:
         """Whether a call is a piece of one."""
         if self._call is not None:
             return True
         keys = _keys(call)
-        return given(keys.get("partialArgs")) or bytes(keys.get("willContinue", b"")) == b"true"
+        return is_set(keys.get("partialArgs")) or bytes(keys.get("willContinue", b"")) == b"true"
 
     def _partial(self, keys: dict[str, Any]) -> None:
         """Add a piece of a call; one without `willContinue` is the last."""
@@ -309,11 +342,11 @@ class StreamDecoder(_StreamDecoder):
         if growing is None:
             self._end_words()
             call = {key: value for key in ("name", "id") if (value := getattr(part, key))}
-            begun: Any = replace(self._block({"functionCall": call}), arguments="")
+            begun: Any = replace(self._block({"functionCall": call}, self._calls), arguments="")
             growing = self._call = _Growing(self._open(begun), {}, call, Partial())
         growing.keys |= keys
         growing.call |= _set(body.unknown.get(id(part), {}))
-        if given(part.args):
+        if is_set(part.args):
             growing.call["args"] = part.args
         for argument in part.partial_args or ():
             growing.arguments.add(argument)
@@ -326,20 +359,21 @@ class StreamDecoder(_StreamDecoder):
             return
         begun: Any = self._total.block(growing.index)
         whole = {"args": Raw(growing.arguments.json()), **growing.call}
-        reader, self._reader = self._reader, AnswerReader(Body(None, b""), self._dialect)
-        block: Any = self._block({"functionCall": whole, **growing.keys})
-        self._reader = reader  # it has given the call its id already
+        keys = {"functionCall": whole, **growing.keys}
+        block: Any = self._block(keys, blocks.Calls(makes_ids=False))  # `_calls` has its id already
         self._arguments(growing.index, block.arguments.text.decode())
         extras = begun.extras if block.extras is None else block.extras
         self._end(growing.index, replace(block, id=begun.id, extras=extras))
 
-    def _block(self, keys: dict[str, Any]) -> Any:
-        """Return the block for the wire's JSON of a part."""
-        content = {"role": "model", "parts": [keys]}
-        return self._read_with(self._read_part, wire.Content, encode(content))
+    def _block(self, keys: dict[str, Any], calls: blocks.Calls) -> Any:
+        """Return the block for the wire's JSON of a part; `calls` are those before it."""
 
-    def _read_part(self, body: Body) -> Any:
-        return self._reader.on(body).content(body.root)[0]
+        def block(body: Body) -> Any:
+            blocks.forget_nulls(body.unknown)
+            reader = Reader(RULES, body, self._dialect)
+            return blocks.content(body.root, reader, calls, is_answer=True)[0]
+
+        return self._read_with(block, wire.Content, encode({"parts": [keys]}))
 
     # -- the end -------------------------------------------------------------------------------
 
@@ -363,18 +397,18 @@ class StreamDecoder(_StreamDecoder):
             candidates.append(_whole_of(further))
         if candidates:
             whole["candidates"] = candidates
-        made: Response = self._read_with(
-            lambda body: answer(AnswerReader(body, self._dialect)), wire.Answer, encode(whole)
+        response: Response = self._read_with(
+            lambda body: RESPONSES.read(body, self._dialect), wire.Answer, encode(whole)
         )
-        message = made.message
+        message = response.message
         if candidates:
             message.stop_reason = stop_reason(message.raw_stop_reason, self._total.blocks)
-        return made
+        return response
 
 
 def _set(keys: dict[str, Any]) -> dict[str, Any]:
     """Return the keys that are not null."""
-    return {k: v for k, v in keys.items() if type(v) is not Raw or given(v)}
+    return {k: v for k, v in keys.items() if type(v) is not Raw or is_set(v)}
 
 
 def _grown(old: Any, new: Raw) -> dict[str, Any]:
@@ -382,16 +416,16 @@ def _grown(old: Any, new: Raw) -> dict[str, Any]:
 
     Lists stay lists until the end of the stream, so that no frame costs more than the one before.
     """
-    made: dict[str, Any] = _keys(old) if type(old) is Raw else old
+    out: dict[str, Any] = _keys(old) if type(old) is Raw else old
     for key, value in _keys(new).items():
-        held = made.get(key)
-        if _is_list(value) and _is_list(held):
-            joined: list[Any] = _items(held) if type(held) is Raw else made[key]
-            joined += _items(value)
-            made[key] = joined
+        before = out.get(key)
+        if _is_list(value) and _is_list(before):
+            items: list[Any] = _items(before) if type(before) is Raw else out[key]
+            items += _items(value)
+            out[key] = items
         else:
-            made[key] = value
-    return made
+            out[key] = value
+    return out
 
 
 def _is_list(value: Any) -> bool:
@@ -399,7 +433,7 @@ def _is_list(value: Any) -> bool:
 
 
 def _is_text(part: dict[str, Any]) -> bool:
-    return "text" in part and not part.keys() & HELD
+    return "text" in part and not part.keys() & _HELD
 
 
 def _add_part(further: _Further, keys: dict[str, Any]) -> None:
@@ -433,3 +467,97 @@ def _whole_of(further: _Further) -> dict[str, Any]:
     ]
     content = {**further.content, **({"parts": parts} if parts else {})}
     return {**further.keys, "content": content}
+
+
+# -- events -> chunks --------------------------------------------------------------------------
+
+_PART: Final = b'data: {"candidates":[{"content":{"parts":['
+_TEXT: Final = _PART + b'{"text":'
+_THOUGHT: Final = _PART + b'{"thought":true,"text":'
+
+
+class StreamEncoder(_StreamEncoder):
+    """Events -> the event stream of `:streamGenerateContent?alt=sse`.
+
+    Text is written as it comes, all else when its block ends; the last chunk has the finish reason.
+    """
+
+    WIRE: ClassVar[str] = "gemini"
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock})
+
+    def __init__(
+        self,
+        losses: Losses = None,
+        *,
+        dialect: str | None = None,
+        ids: IdSource | None = None,
+    ) -> None:
+        super().__init__(losses, dialect=dialect, ids=ids)
+        self._begin(Response(AssistantMessage([])))
+
+    def _begin(self, response: Response) -> None:
+        """Prepare the bytes around each part."""
+        writer = self._writer = AnswerWriter(response, self._losses, self._dialect, self._ids)
+        role = writer.role(0)
+        index = writer.candidate_keys(0).get("index")
+        after = b"]" + (b',"role":' + encode(role) if role is not None else b"") + b"}"
+        after += b',"index":' + bytes(index) if index is not None else b""
+        head = encode(writer.head())[1:-1]
+        self._after = after + b"}]" + (b"," + head if head else b"") + b"}\n\n"
+        self._after_text = b"}" + self._after
+
+    def _on_start(self, event: StreamStart) -> bytes:
+        self._begin(event.response)
+        return b""
+
+    def _on_text(self, event: TextDelta) -> bytes:
+        return b"%b%b%b" % (_TEXT, json_string(event.text), self._after_text)
+
+    def _on_thinking(self, event: ThinkingDelta) -> bytes:
+        return b"%b%b%b" % (_THOUGHT, json_string(event.text), self._after_text)
+
+    def _on_block_end(self, event: BlockEnd) -> bytes:
+        block = event.block
+        part = self._writer.part(block)
+        if part is None:
+            return b""
+        if type(block) is TextBlock or type(block) is ThinkingBlock:
+            part = {**shallow(part), "text": ""}
+            if not part.keys() - _TEXT_KEYS:
+                return b""
+        # Arguments may hold line ends.
+        return _PART + encode(part).replace(b"\n", b"\ndata: ") + self._after
+
+    def _on_end(self, event: StreamEnd) -> bytes:
+        response = event.response
+        message = response.message
+        writer = AnswerWriter(response, self._losses, self._dialect, self._ids)
+        body: dict[str, Any] = {}
+        if writer.has_candidates():
+            is_bare = message.api == wire.API and not message.content
+            last = [] if is_bare else [wire.Part("")]
+            body["candidates"] = [
+                writer.candidate(0, message, last),
+                *(_apart(candidate) for candidate in writer.further()),
+            ]
+        return sse.encode(encode(writer.whole(body)))
+
+    def _on_failure(self, event: StreamFailure) -> bytes:
+        error = event.error()
+        if "error" not in (json_object(error.body or b"") or {}):
+            error.body = None  # it is not a chunk of a stream
+        return sse.encode(encode_error(error))
+
+
+def _apart(candidate: dict[str, Any]) -> dict[str, Any]:
+    """Return a candidate with each text's signature in an empty part after it, as in streams."""
+    content = candidate.get("content", {})
+    parts: list[Any] = []
+    for part in content.get("parts", ()):
+        keys = shallow(part)
+        parts.append(part)
+        if keys.get("text") and "thoughtSignature" in keys and not keys.keys() & _HELD:
+            parts[-1] = {key: keys[key] for key in ("text", "thought") if key in keys}
+            parts.append({**keys, "text": ""})
+    return {**candidate, "content": {**content, "parts": parts}} if parts else candidate

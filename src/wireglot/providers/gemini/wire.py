@@ -16,6 +16,8 @@ from .._wire import Wire as AnyWire
 
 API: Final = "gemini-generate-content"
 """The stable id of this wire."""
+DIALECTS: Final = ("gemini", "vertex")
+"""Who serves the wire: the Gemini API, or Vertex AI, where the URL names the publisher."""
 
 
 class Wire(AnyWire, rename="camel"):

@@ -33,13 +33,13 @@ from .._media import is_foreign_file, media_type
 from .._writing import Writer, encode, inline
 from ..losses import losses_of
 from . import wire
+from .reading import DETAILS
 
 __all__ = ["PartWriter", "is_own_answer", "wire_id"]
 
 _SIGNERS: Final = frozenset({"mistral"})  # `provider` of a message that names no `api`
 _IMAGE_TYPES: Final = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
-_DETAILS: Final = frozenset({"auto", "low", "high"})
-_NO_TEXT: Final = Raw(b'""')
+_NONE: Final = frozenset({b"", b"null"})
 _NO_ARGUMENTS: Final = Raw(b'"{}"')
 
 
@@ -57,7 +57,7 @@ class PartWriter(Writer):
         except EncodeError:
             self._lose("arguments", block)
             arguments = Raw(encode(block.arguments.text.decode("utf-8", "replace")))
-        if arguments == _NO_TEXT:
+        if block.arguments.text.strip() in _NONE:
             arguments = _NO_ARGUMENTS
         if block.extras is not None and self._spells(block, "function"):
             arguments = block.arguments.object_json() or arguments
@@ -116,7 +116,7 @@ class PartWriter(Writer):
             self._lose("image", block)
             return None
         detail = block.detail
-        if detail is not None and detail not in _DETAILS:
+        if detail is not None and detail not in DETAILS:
             self._lose("image detail", block)
             detail = None
         if detail is None and self._spells(block, "image_url"):

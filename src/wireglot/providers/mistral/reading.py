@@ -33,8 +33,10 @@ from .._reading import Body, Reader, arguments_of
 from .._writing import encode
 from . import wire
 
-__all__ = ["MessageReader"]
+__all__ = ["DETAILS", "MessageReader"]
 
+DETAILS: Final = frozenset({"auto", "low", "high"})
+_NOTHING: Final = Raw(b"{}")
 _NO_ID: Final = "null"  # the API's default for a missing id
 _Sourced = TypeVar("_Sourced", ImageBlock, DocumentBlock, AudioBlock)
 _AUDIO_TYPES: Final = {"mp3": "audio/mpeg"}
@@ -102,6 +104,7 @@ class MessageReader(Reader):
             spelling["index"] = part.index
         if part.type not in ("function", None):
             spelling["type"] = part.type
+            self._keep_type(part, part.type)
         call_id = part.id if part.id is not None else _NO_ID
         function = part.function
         function.arguments = arguments_of(function.arguments)
@@ -130,7 +133,7 @@ class MessageReader(Reader):
     def _thinking(self, part: wire.Thinking) -> Content:
         texts: list[str] = []
         for thought in part.thinking:
-            if type(thought) is not wire.Text or id(thought) in self._unknown:
+            if type(thought) is not wire.Text or not self._is_known(thought):
                 return self._opaque(part)
             texts.append(thought.text)
         spelling = {"closed": part.closed} if part.closed is not None else {}
@@ -141,7 +144,12 @@ class MessageReader(Reader):
         made = self._sourced(ImageBlock, part, url, ".image_url")
         if made.mime_type is not None:
             made.mime_type = plain_type(made.mime_type)
-        made.detail = detail
+        if detail in DETAILS:
+            made.detail = detail
+        elif detail is not None:  # no word of the API: an unknown key
+            held = self._unknown.setdefault(id(part), {})
+            others = _keys(held.get("image_url", _NOTHING))
+            held["image_url"] = Raw(encode({"detail": detail, **others}))
         is_short = url is part.image_url
         made.extras = self._extras(part, **({"image_url": ""} if is_short else {}))
         return made

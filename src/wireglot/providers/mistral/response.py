@@ -17,7 +17,7 @@ from ...model import (
     ToolCallBlock,
     Usage,
 )
-from .._answers import answer_extras, stop_of, usage_of, with_reasoning
+from .._answers import LATEST, answer_extras, stop_of, usage_of, with_reasoning
 from .._ids import named
 from .._reading import read_with
 from .._writing import check_dialect
@@ -73,17 +73,18 @@ class AnswerReader(MessageReader):
     """The state of one decoding of an answer."""
 
     def call(self, part: wire.ToolCall, **spelling: Any) -> ToolCallBlock:
-        """Return a call. Its `index` repeats its position and is dropped; no arguments are `{}`."""
-        part.index = None
+        """Return a call; no arguments are `{}`."""
         if part.id in NO_ID:
             part.id, spelling["id"] = "", part.id
         if part.function.arguments is not None and bytes(part.function.arguments) == _NO_TEXT:
             part.function.arguments = _NO_ARGUMENTS
         return super().call(part, **spelling)
 
-    def kept(self, choice: wire.Choice) -> dict[str, Any]:
+    def kept(self, choice: wire.Choice, position: int) -> dict[str, Any]:
         """Return the keys of a choice that the model has no field for."""
         keys: dict[str, Any] = dict(self._unknown.get(id(choice), {}))
+        if choice.index not in (None, position):
+            keys["index"] = choice.index
         for name in _KEPT:
             value = getattr(choice, name)
             if value is not None and bytes(value) != _NULL:
@@ -98,14 +99,17 @@ def answer(reader: AnswerReader) -> Response:
         reader._fail("expected an answer, got none", root, ".choices")
     choices = sorted(root.choices, key=lambda choice: choice.index or 0)
     message, *others = [_message(reader, choice, root.model) for choice in choices]
-    kept = [reader.kept(choice) for choice in choices]
+    kept = [reader.kept(choice, position) for position, choice in enumerate(choices)]
     nested: dict[str, Any] = {"choices": kept if any(kept) else None}
     if root.object not in (OBJECT, None):
         nested["object"] = root.object
+    created = root.created
+    if created is not None and not -LATEST <= created <= LATEST:
+        reader._fail("a time that is out of range", root, ".created")
     response = Response(
         message,
         id=root.id,
-        created_at=root.created * 1000 if root.created else None,  # 0 means none
+        created_at=round(created * 1000) if created else None,  # 0 means none
         alternatives=others or None,
         extras=answer_extras(reader, root, **nested),
     )
@@ -116,7 +120,11 @@ def answer(reader: AnswerReader) -> Response:
 
 
 def _message(reader: AnswerReader, choice: wire.Choice, model: str | None) -> AssistantMessage:
-    message = reader.answer(choice.message) if choice.message is not None else AssistantMessage([])
+    said = choice.message
+    for position, call in enumerate((said.tool_calls or ()) if said is not None else ()):
+        if call.index == position:
+            call.index = None
+    message = reader.answer(said) if said is not None else AssistantMessage([])
     message.api = wire.API
     message.model = model
     message.raw_stop_reason = choice.finish_reason

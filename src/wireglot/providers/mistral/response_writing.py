@@ -68,7 +68,7 @@ class AnswerWriter(PartWriter, ResponseWriter):
         own = self.own_keys()
         made = self.head(own.get("object", OBJECT))
         made["choices"] = [
-            with_keys(self._choice(index, message), self.choice_keys(own, index))
+            self._choice(index, message, self.choice_keys(own, index))
             for index, message in enumerate(self.messages())
         ]
         own.pop("choices", None)
@@ -82,10 +82,11 @@ class AnswerWriter(PartWriter, ResponseWriter):
     def head(self, kind: str | Raw) -> dict[str, Any]:
         """Return the keys that are known before the content; `created` is in seconds."""
         response = self._response
+        created = response.created_at or 0
         return {
             "id": self.id(),
             "object": kind,
-            "created": (response.created_at or 0) // 1000,
+            "created": created / 1000 if created % 1000 and self.is_own() else created // 1000,
             "model": self._message.model or "",
         }
 
@@ -99,19 +100,20 @@ class AnswerWriter(PartWriter, ResponseWriter):
         choices = _list(raw) if raw is not None else []
         return choices[index] if index < len(choices) else {}
 
-    def _choice(self, index: int, message: AssistantMessage) -> dict[str, Any]:
-        return {
-            "index": index,
+    def _choice(self, index: int, message: AssistantMessage, own: dict[str, Raw]) -> dict[str, Any]:
+        made = {
+            "index": own.get("index", index),
             "finish_reason": self.stop_word(message),
             "message": self._said_by(message),
         }
+        return with_keys(made, own)
 
     def _said_by(self, message: AssistantMessage) -> Any:
         content: list[Any] = []
         calls: list[Any] = []
         for block in message.content:
             if type(block) is ToolCallBlock:
-                calls.append(self.call(block, message, len(calls)))
+                calls.append(self.call(block, message, self._number(block, message, len(calls))))
             else:
                 self._add(block, message, content)
         made = {"role": "assistant", "content": self._said(content, message), "tool_calls": calls}
@@ -169,6 +171,14 @@ class AnswerWriter(PartWriter, ResponseWriter):
         if block.extras is None:
             return made
         return {**shallow(self._with_extras(made, block)), "index": index}
+
+    def _number(self, block: ToolCallBlock, message: AssistantMessage, position: int) -> int:
+        """Return a call's `index` as it came over this API, else its position."""
+        extra = (block.extras or {}).get(self.API)
+        if extra is None or extra.spelling is None or not is_own_answer(message):
+            return position
+        number: int = extra.spelling.value.get("index", position)
+        return number
 
     def _came_id(self, block: ToolCallBlock) -> str:
         """Return a call's id as it came: it may have been the word for none."""

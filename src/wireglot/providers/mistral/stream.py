@@ -13,6 +13,7 @@ from ...model import Content, Response, TextBlock, ThinkingBlock, ToolCallBlock,
 from .._errors import json_object
 from .._reading import Body, slices_of
 from .._streams import StreamDecoder as _StreamDecoder
+from .._streams import grown_name, is_another
 from .._writing import encode
 from . import wire
 from .errors import decode_error
@@ -40,12 +41,26 @@ class _Part(Struct):
 
 
 class _Call(Struct):
-    """An open call: its block index, and its JSON without the arguments."""
+    """An open call: its block index, -1 until that has begun, and its JSON without the arguments.
 
-    index: int
+    `pieces` are the arguments that came before its block has begun.
+    """
+
     keys: dict[str, Any]
     function: dict[str, Any]
+    index: int = -1
     is_object: bool = False
+    pieces: list[str] = []
+
+    @property
+    def id(self) -> str:
+        """The id that came with it so far."""
+        return "" if self.keys["id"] in NO_ID else str(self.keys["id"])
+
+    @property
+    def name(self) -> str:
+        """The name so far."""
+        return str(self.function["name"])
 
 
 class StreamDecoder(_StreamDecoder):
@@ -176,6 +191,7 @@ class StreamDecoder(_StreamDecoder):
         if choice.finish_reason is not None:
             self._choice["finish_reason"] = choice.finish_reason
             self._shut()
+            self._begin_last_calls()
             for index in list(self._calls):
                 self._close_block(index)
 
@@ -256,54 +272,75 @@ class StreamDecoder(_StreamDecoder):
         call = self._continued(delta, function)
         if call is None:
             self._shut()
-            block = ToolCallBlock(
-                "" if delta.id in NO_ID else delta.id, function.name or "", _NO_ARGUMENTS
-            )
-            call = _Call(self._open(block), {"id": delta.id}, {"name": block.name})
-            self._calls[call.index] = call
+            call = _Call({"id": delta.id}, {"name": function.name or ""})
+            self._unbegun.append(call)
             self._numbers[delta.index] = call
-        elif function.name:
-            call.function["name"] = function.name
+        else:
+            if not call.id and delta.id not in NO_ID:
+                call.keys["id"] = delta.id
+            if function.name and call.index < 0 and not (call.pieces and call.name):
+                call.function["name"] = grown_name(call.name, function.name)
         if delta.type is not None:
             call.keys["type"] = delta.type
         call.keys |= unknown.get(id(delta), {})
         call.function |= unknown.get(id(function), {})
         raw = function.arguments
-        if raw is None or bytes(raw) == _NULL:
+        text = "" if raw is None or bytes(raw) == _NULL else self._argument(call, raw)
+        if call.index >= 0:
+            if text:
+                self._arguments(call.index, text)
             return
+        if text:
+            call.pieces.append(text)
+        if call.pieces and call.name:
+            self._begin_calls(call)
+
+    def _begin_call(self, call: _Call) -> None:
+        call.index = self._open(ToolCallBlock(call.id, call.name, _NO_ARGUMENTS))
+        self._calls[call.index] = call
+        for text in call.pieces:
+            self._arguments(call.index, text)
+
+    def _argument(self, call: _Call, raw: Raw) -> str:
+        """Return the text of a piece of arguments, or of an object that has them all."""
         first = bytes(memoryview(raw)[:1])
         if first == b'"':
-            text = _string(raw)
-        elif first == b"{":
-            text = bytes(raw).decode()
+            text: str = _string(raw)
+            return text
+        if first == b"{":
             call.is_object = True
-        else:
-            self._bad("expected `str` or `object`", ".choices[0].delta.tool_calls")
-        if text:
-            self._arguments(call.index, text)
+            return bytes(raw).decode()
+        self._bad("expected `str` or `object`", ".choices[0].delta.tool_calls")
 
     def _continued(self, delta: wire.CallDelta, function: wire.FunctionDelta) -> _Call | None:
         """Return the call that a delta continues, None if the delta begins one.
 
-        A new id begins a call, whatever its `index`. Without an id, a name begins one, unless the
-        open call has no name yet.
+        A new id begins a call, whatever its `index`. Without an id, a name begins one, unless it is
+        the name of the open call, or a piece of that (see `is_another`).
         """
         known = self._numbers.get(delta.index)
-        if known is None and delta.index is None and self._calls:
-            known = self._calls[max(self._calls)]
-        if delta.id not in NO_ID:
-            return known if known is not None and known.keys["id"] == delta.id else None
-        if function.name and (known is None or known.function["name"]):
-            return None
+        if known is None and delta.index is None:
+            if self._unbegun:
+                known = self._unbegun[-1]
+            elif self._calls:
+                known = self._calls[max(self._calls)]
         if known is None:
-            self._bad("arguments of a call that has not begun", ".choices[0].delta.tool_calls")
-        return known
+            return None
+        call_id = "" if delta.id in NO_ID else str(delta.id)
+        has_arguments = known.index >= 0 or bool(known.pieces)
+        if has_arguments and not call_id and function.name and known.name:
+            return None
+        begun = (known.id, known.name, has_arguments)
+        numbered = delta.index is not None
+        is_new = is_another(begun, call_id, function.name or "", is_numbered=numbered)
+        return None if is_new else known
 
     def _close_block(self, index: int) -> None:
         call = self._calls.pop(index, None)
         if call is None:
             self._shut()
             return
+        self._settle(index)
         so_far: Any = self._total.block(index)
         text = so_far.arguments.text.decode()
         arguments = Raw(text.encode()) if call.is_object else text
@@ -341,6 +378,7 @@ class StreamDecoder(_StreamDecoder):
 
     def _done(self) -> None:
         for other in self._others.values():
+            other._begin_last_calls()
             for index, pieces in enumerate(other._total.pieces):
                 if pieces is not None:
                     other._close_block(index)

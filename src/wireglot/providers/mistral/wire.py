@@ -217,7 +217,7 @@ class Answer(Wire, kw_only=True):
 
     id: str | None = None
     object: str | None = None
-    created: int | None = None
+    created: int | float | None = None
     model: str | None = None
     choices: list[Choice]
     usage: Annotated[Slice, Usage | None] = None

@@ -152,6 +152,7 @@ def block_of_call(part: wire.ToolCall, reader: Reader, call_id: str | None = Non
         spelling["id"] = part.id or _NULL
     if part.type is not None:
         spelling["type"] = part.type
+        reader.keep_type(part, part.type)
     if function.index is not None:
         spelling["function"] = {"index": function.index}
     extras: Extras | None = reader.extras(part, **spelling)

@@ -457,7 +457,8 @@ def set_aside(part: wire.Message, role: str, reader: Reader) -> None:
 
 
 def _whole(number: float | None) -> int | None:
-    return int(number) if number is not None else None
+    """Return a whole number; a fraction is None, since a limit of 0.9 is not one of 0."""
+    return int(number) if number is not None and number == int(number) else None
 
 
 # -- both --------------------------------------------------------------------------------------

@@ -316,7 +316,7 @@ class BlockWriter:
         if is_own:
             return block.arguments.string_json()  # spliced, if it came as a string
         text = block.arguments.text.decode()
-        return text if text and not text.isspace() else "{}"
+        return "{}" if text.strip() in ("", "null") else text
 
     def _type_of(self, block: ToolCallBlock) -> str:
         """Return the `type` of a call of a function; a service's own word goes back to it alone."""
@@ -677,6 +677,7 @@ class BlockReader:
             block = ToolCallBlock(part.id, part.function.name, text)
             if part.type not in ("function", "custom", None):  # a word of one service
                 block.tool_type = spelling["type"] = part.type
+                self._reader.keep_type(part, part.type)
         elif part.custom is not None:
             block = ToolCallBlock(part.id, part.custom.name, part.custom.input, tool_type="custom")
         else:

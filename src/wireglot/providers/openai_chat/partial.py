@@ -21,13 +21,20 @@ _items = msgspec.json.Decoder(list[Raw]).decode
 class Part:
     """A part of a message that grows: its kind, its block index, its text and its other keys."""
 
-    __slots__ = ("index", "keys", "kind", "pieces")
+    __slots__ = ("index", "is_begun", "keys", "kind", "pieces")
 
     def __init__(self, kind: str, index: int, pieces: list[str], keys: dict[str, Any]) -> None:
         self.kind: str = kind
         self.index: int = index
         self.pieces: list[str] = pieces
         self.keys: dict[str, Any] = keys
+        self.is_begun = True
+        """Whether its block has begun; that of a call waits for the name."""
+
+    @property
+    def name(self) -> str:
+        """The name of a call so far."""
+        return str(self.keys["name"])
 
     @property
     def text(self) -> str:

@@ -92,7 +92,7 @@ class _Writer(RequestWriter):
         marks_apart = self._service.cache == "cache_control"
         if marks_apart and sections.cache_messages:
             self._blocks.take_mark()  # the body's own, which counts too
-        functions = tools(request, self.writer, self._function)
+        functions = tools(request, self.writer, self._function, self._blocks.tool_name)
         if marks_apart and sections.cache_tools and functions:
             self._mark_tools(functions)
         conversation = self.conversation(messages)

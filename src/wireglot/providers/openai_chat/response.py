@@ -13,12 +13,14 @@ and `azure`; signatures of another API are lost.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any, ClassVar, Final
 
 import msgspec
 from msgspec import Raw
+from msgspec.structs import replace
 
-from ..._objects import shallow, with_keys
+from ..._objects import encode, shallow, with_keys
 from ...errors import DecodeError
 from ...losses import Losses
 from ...model import (
@@ -27,7 +29,9 @@ from ...model import (
     Content,
     Cost,
     Extra,
+    Extras,
     IdSource,
+    RawJson,
     Response,
     StopReason,
     TextBlock,
@@ -114,10 +118,13 @@ class AnswerWriter(ResponseWriter):
         """Return the body."""
         response = self.response
         own, others = self.own_keys()
-        messages = [response.message, *(response.alternatives or ())]
+        messages = [*self._parts(), *((other, {}) for other in response.alternatives or ())]
         body = {
             **self.head(),
-            "choices": [self._choice(message, i, others) for i, message in enumerate(messages)],
+            "choices": [
+                self._choice(message, i, others) | place
+                for i, (message, place) in enumerate(messages)
+            ],
         }
         usage = response.message.usage
         if usage is not None:
@@ -135,9 +142,57 @@ class AnswerWriter(ResponseWriter):
         return {
             "id": self.id("chatcmpl-"),
             "object": _OBJECT,
-            "created": created / 1000 if created % 1000 and self.is_own() else created // 1000,
+            "created": self._seconds(created),
             "model": self.message.model or "",
         }
+
+    def _seconds(self, created: int) -> float:
+        """Return a time in whole seconds, unless it came over this API as a fraction."""
+        came = self._shape().get("created")
+        if isinstance(came, float) and round(came * 1000) == created:
+            return came
+        return created // 1000
+
+    def _shape(self) -> dict[str, Any]:
+        """Return the shape that an answer of this API came in, as `_answer` keeps it."""
+        shape = self.blocks.shape(self.response)[0]
+        return shape if isinstance(shape, dict) else {}
+
+    def answer_keys(self) -> dict[str, Raw]:
+        """Return the keys of `Response.extras` that belong to this API."""
+        own = super().answer_keys()
+        if self._shape():
+            own.pop("as", None)
+        return own
+
+    def _parts(self) -> list[tuple[AssistantMessage, dict[str, Any]]]:
+        """Return the messages of the choices that an answer came in, mostly one, and their numbers.
+
+        A message that has been changed since is written as one choice.
+        """
+        message = self.message
+        split = self._shape().get("choices")
+        if (
+            not split
+            or sum(part["blocks"] for part in split) != len(message.content)
+            or message.stop_reason != _meaning(message.raw_stop_reason or "", message.content)
+        ):
+            return [(message, {})]
+        rest = iter(message.content)
+        return [
+            (
+                replace(
+                    message,
+                    content=[*islice(rest, part["blocks"])],
+                    raw_stop_reason=part["finish"],
+                    stop_reason=None,
+                    name=part.get("name"),
+                    extras=_part_extras(part),
+                ),
+                {key: part[key] for key in ("index",) if key in part},
+            )
+            for part in split
+        ]
 
     def tier(self) -> str | None:
         """Return the tier that served the answer, if this service has it."""
@@ -170,8 +225,8 @@ class AnswerWriter(ResponseWriter):
         """Return the word for why an answer ended, None if it came over this API without one."""
         raw, reason = message.raw_stop_reason, message.stop_reason
         if message.api == wire.API:
-            if raw is None and reason is None:
-                return None
+            if reason is None:
+                return raw
             if raw is not None and reason == _meaning(raw, message.content):
                 return raw
         if message.stop_sequence is not None:
@@ -281,8 +336,7 @@ class AnswerWriter(ResponseWriter):
         """
         if block.signature is not None:
             self.writer.lose("signature", block)
-        is_bare = block.extras is not None and self.blocks.shape(block) == ("bare", True)
-        call_id = "" if is_bare else block.id
+        call_id = block.id
         longest = self._service.longest_id
         if not is_own and not 0 < len(call_id) <= longest:
             call_id = shortened(call_id, longest)
@@ -324,6 +378,16 @@ def _content(draft: Draft) -> Any:
     return draft.parts
 
 
+def _part_extras(part: dict[str, Any]) -> Extras | None:
+    """Return the extras of a choice's message, as `_split` keeps them."""
+    if "keys" not in part:
+        return None
+    extra = Extra(RawJson(encode(part["keys"])))
+    if "spelling" in part:
+        extra.spelling = RawJson(encode(part["spelling"]))
+    return {wire.API: extra}
+
+
 def _spelled(extra: Extra | None) -> dict[str, bytes]:
     if extra is None or extra.spelling is None:
         return {}
@@ -346,7 +410,7 @@ def _answer(reader: Reader) -> Response:
     blocks = BlockReader(reader)
     messages: list[AssistantMessage] = []
     others: list[dict[str, Any]] = []
-    for i, choice in enumerate(root.choices):
+    for choice in root.choices:
         message = _message(choice.message, reader, blocks)
         raw = message.raw_stop_reason = choice.finish_reason
         message.stop_reason = _meaning(raw, message.content) if raw is not None else None
@@ -357,15 +421,23 @@ def _answer(reader: Reader) -> Response:
             value = getattr(choice, key)
             if value is not None and value != _NULL:
                 other[key] = value
-        if choice.index not in (i, None):
-            other["index"] = choice.index
         others.append(other)
+    shape: dict[str, Any] = {}
+    if len(messages) > 1 and _are_one(root.choices, messages):
+        shape["choices"] = [*map(_split, root.choices, messages)]
+        messages = [_joined(messages)]
+    else:
+        for i, choice in enumerate(root.choices):
+            if choice.index not in (i, None):
+                others[i]["index"] = choice.index
     first, *alternatives = messages
     first.usage = usage_of(root.usage, wire.API, wire.Usage, counts)
     nested: dict[str, Any] = {"choices": others if any(others) else None}
     if root.object not in (_OBJECT, None):
         nested["object"] = root.object
     created = root.created
+    if created is not None and created % 1:
+        shape["created"] = created
     if created is not None and not -LATEST <= created <= LATEST:
         reader.fail("a time that is out of range", root, ".created")
     return Response(
@@ -374,8 +446,65 @@ def _answer(reader: Reader) -> Response:
         created_at=round(created * 1000) if created else None,  # 0 means none
         service_tier=root.service_tier,
         alternatives=alternatives or None,
-        extras=reader.answer_extras(root, _KEPT, _ECHOED, **nested),
+        extras=_shaped(reader.answer_extras(root, _KEPT, _ECHOED, **nested), shape),
     )
+
+
+def _shaped(extras: Extras | None, shape: dict[str, Any]) -> Extras | None:
+    """Return the extras of an answer, whose spelling has a shape under `as`."""
+    if not shape:
+        return extras
+    extra = (extras or {}).get(wire.API) or Extra(RawJson(b"{}"))
+    spelled = _keys(extra.spelling.text) if extra.spelling is not None else {}
+    extra.spelling = RawJson.adopt(Raw(encode({**spelled, "as": shape})))
+    return {wire.API: extra}
+
+
+def _are_one(choices: list[wire.Choice], messages: list[AssistantMessage]) -> bool:
+    """Whether the choices are parts of one message, as Copilot sends them, and not alternatives.
+
+    Of a message in parts, one choice has the text, and the others have only calls. Alternatives are
+    whole answers with numbers of their own: a text without calls does not end with `tool_calls`.
+    """
+    calls = [[b.id for b in message.content if type(b) is ToolCallBlock] for message in messages]
+    told = [i for i, message in enumerate(messages) if len(message.content) > len(calls[i])]
+    ids = [call_id for some in calls for call_id in some if call_id]
+    if len(told) > 1 or not any(calls) or len(ids) != len({*ids}):
+        return False
+    numbers = {choice.index for choice in choices}
+    if None in numbers or len(numbers) < len(choices):
+        return True
+    are_calls = all(message.stop_reason is StopReason.TOOL_USE for message in messages)
+    return are_calls and len(told) == 1 and not calls[told[0]]
+
+
+def _split(choice: wire.Choice, message: AssistantMessage) -> dict[str, Any]:
+    """Return what a choice had of its own, so that its own wire can write it again."""
+    part: dict[str, Any] = {"blocks": len(message.content), "finish": choice.finish_reason}
+    if choice.index is not None:
+        part["index"] = choice.index
+    if message.name is not None:
+        part["name"] = message.name
+    extra = (message.extras or {}).get(wire.API)
+    if extra is not None:
+        part["keys"] = extra.keys
+        if extra.spelling is not None:
+            part["spelling"] = extra.spelling
+    return part
+
+
+def _joined(messages: list[AssistantMessage]) -> AssistantMessage:
+    """Return the message whose parts these are; it ends as its calls do."""
+    ended = (message for message in messages if message.stop_reason is StopReason.TOOL_USE)
+    whole = replace(next(ended, messages[0]))
+    whole.content = [block for message in messages for block in message.content]
+    whole.name = next((message.name for message in messages if message.name is not None), None)
+    keys: dict[str, Any] = {}
+    for message in messages:
+        if message.extras is not None:
+            keys = _keys(message.extras[wire.API].keys.text) | keys
+    whole.extras = {wire.API: Extra(RawJson.adopt(Raw(encode(keys))))} if keys else None
+    return whole
 
 
 def _message(part: wire.Answered, reader: Reader, blocks: BlockReader) -> AssistantMessage:
@@ -391,8 +520,7 @@ def _message(part: wire.Answered, reader: Reader, blocks: BlockReader) -> Assist
     if part.function_call is not None:
         content.append(blocks.legacy_call(part.function_call, ""))
     for call in part.tool_calls or ():
-        # The id that a call gets because it has none is sent back only by requests.
-        content.append(blocks.call(call) if call.id else blocks.call(call, **{"as": "bare"}))
+        content.append(blocks.call(call))
     message = AssistantMessage(content, api=wire.API, name=part.name)
     if spelling or reader.unknown:
         message.extras = blocks.bound(part, **spelling)

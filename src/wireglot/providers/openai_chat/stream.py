@@ -39,6 +39,7 @@ from .._reader import Reader
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
 from .._streams import StreamDecoder as _StreamDecoder
+from .._streams import grown_name, is_another
 from . import wire
 from .blocks import DETAILS, BlockReader, Draft, is_bare
 from .dialects import DIALECTS, service_of
@@ -56,6 +57,7 @@ _DONE: Final = b"[DONE]"
 
 _chunk = msgspec.json.Decoder(wire.Chunk).decode
 _NULL: Final = Raw(b"null")
+_NOTHING: Final = wire.FunctionDelta()
 _FIRST: Final = ("id", "created", "model")
 _LAST: Final = ("service_tier", "system_fingerprint", "provider")
 
@@ -249,7 +251,6 @@ class StreamDecoder(_StreamDecoder):
         """Begin a part, and end the text or thinking that is open."""
         index = -1
         pieces: list[str] | None = []
-        is_call = kind in ("call", "function_call")
         if state is self._first:
             self._stop(state)
             index = self._open(block)
@@ -259,7 +260,7 @@ class StreamDecoder(_StreamDecoder):
         state.parts.append(made)
         state.by_index[index] = made
         state.by_kind.setdefault(kind, made)
-        state.now = None if is_call else made
+        state.now = None if kind == "function_call" else made
         return made
 
     def _more(self, state: Choice, part: Part, text: str) -> None:
@@ -339,27 +340,69 @@ class StreamDecoder(_StreamDecoder):
     ) -> None:
         number = call.index if call.index is not None else state.last_call or 0
         part = state.calls.get(number)
-        said = call.function or call.custom or wire.FunctionDelta()
-        if part is None or (call.id and part.keys["id"] != call.id):
-            if part is None and not call.id and not said.name:
-                self._bad("more of a call that has not begun", ".choices[0].delta.tool_calls")
-            keys = {"id": call.id or "", "type": call.type or "function", "name": said.name or ""}
-            block = ToolCallBlock(keys["id"], keys["name"], Arguments(b""))
-            if keys["type"] != "function":
-                block.tool_type = keys["type"]
-            if keys["type"] not in ("function", "custom"):
-                block.extras = self._blocks.bound(type=keys["type"])
-            part = self._part(state, "call", block, keys)
-            state.calls[number] = part
-            last = state.last_call
-            state.last_call = number if last is None else max(number, last)
-        elif said.name and not part.keys["name"]:
-            part.keys["name"] = said.name
-        for key, found in (("more", call), ("inner", said)):
-            part.keys.setdefault(key, {}).update(_said(unknown.get(id(found), {})))
+        said = call.function or call.custom or _NOTHING
+        if part is None or ((call.id or said.name) and self._is_another(part, call.id, said.name)):
+            part = self._wait_for(state, number, call)
+        if call.id or said.name or not part.is_begun:
+            self._name_call(part, call, said.name)
+        if unknown:
+            for key, found in (("more", call), ("inner", said)):
+                part.keys.setdefault(key, {}).update(_said(unknown.get(id(found), {})))
         text = said.input if isinstance(said, wire.CustomDelta) else said.arguments
+        if part.is_begun:
+            if text:
+                self._more(state, part, text)
+            return
         if text:
-            self._more(state, part, text)
+            part.pieces.append(text)
+        if state is self._first and part.pieces and part.name:
+            self._begin_calls(part)
+
+    def _is_another(self, part: Part, call_id: str | None, name: str | None) -> bool:
+        has_arguments = part.is_begun or bool(part.pieces)
+        begun = (part.keys["id"], part.name, has_arguments)
+        return is_another(begun, call_id or "", name or "")
+
+    def _wait_for(self, state: Choice, number: int, call: wire.CallDelta) -> Part:
+        """Return a new call, whose block begins once its name is known."""
+        part = Part("call", -1, [], {"id": "", "type": call.type or "function", "name": ""})
+        part.is_begun = False
+        if state is self._first:
+            self._stop(state)
+            self._unbegun.append(part)
+        else:
+            state.now = None
+            state.parts.append(part)
+        state.calls[number] = part
+        last = state.last_call
+        state.last_call = number if last is None else max(number, last)
+        return part
+
+    def _name_call(self, part: Part, call: wire.CallDelta, name: str | None) -> None:
+        """Take the id, the type and the name of a call from a fragment."""
+        keys = part.keys
+        keys["id"] = keys["id"] or call.id or ""
+        if not part.is_begun and call.type:
+            keys["type"] = call.type
+        if name and not (part.is_begun or (part.pieces and part.name)):
+            keys["name"] = grown_name(part.name, name)
+
+    def _begin_call(self, call: Part) -> None:
+        assert self._first is not None
+        keys = call.keys
+        block = ToolCallBlock(keys["id"], keys["name"], Arguments(b""))
+        if keys["type"] != "function":
+            block.tool_type = keys["type"]
+        if keys["type"] not in ("function", "custom"):
+            block.extras = self._blocks.bound(type=keys["type"])
+        index, before = self._open(block), call.pieces
+        pieces = self._total.pieces[index]
+        assert pieces is not None
+        call.index, call.pieces, call.is_begun = index, pieces, True
+        self._first.parts.append(call)
+        self._first.by_index[index] = call
+        for text in before:
+            self._arguments(index, text)
 
     # -- the end -------------------------------------------------------------------------------
 
@@ -369,8 +412,8 @@ class StreamDecoder(_StreamDecoder):
         if part.kind == "content":
             self._end(index)
             return
-        if part.kind == "call" and not any(part.pieces):
-            self._no_arguments(index)
+        if part.kind == "call":
+            self._settle(index)
         self._end(index, self._made_of([part])[0])
 
     def _made_of(self, parts: list[Part]) -> list[Content]:
@@ -393,8 +436,19 @@ class StreamDecoder(_StreamDecoder):
             self._whole(self._response().message.content[-1])
         if first.annotations:
             self._on_annotations()
+        if len(self._choices) > 1:
+            self._begin_last_calls()
+            if not self._response().alternatives:
+                self._on_parts(first)
         self._stop(first)  # does nothing if it has ended
         super()._done()
+
+    def _on_parts(self, first: Choice) -> None:
+        """Send the further choices of an answer that came in parts; its first has been sent."""
+        self._stop(first)
+        for number in sorted(self._choices.keys() - {0}):
+            for block in self._made_of(self._choices[number].parts):
+                self._whole(block)
 
     def _on_annotations(self) -> None:
         """Send the citations of the text, which are complete only at the end."""
@@ -696,6 +750,8 @@ class StreamEncoder(_StreamEncoder):
         own.pop("object", None)
         for other in others:
             other.pop("index", None)  # choices are numbered by their position
+        if others and not response.alternatives:  # what came in parts is written as one choice
+            others = [self._merged_keys(others)]
         left = {
             key: value
             for key, value in writer.spelled(dict(self._sent), response.message).items()
@@ -719,6 +775,15 @@ class StreamEncoder(_StreamEncoder):
             usage = writer.usage(response.message.usage)
             out.append(self._frame({"choices": [], "usage": usage}))
         return b"".join((*out, sse.encode(_DONE)))
+
+    def _merged_keys(self, others: list[dict[str, Raw]]) -> dict[str, Raw]:
+        """Return the keys of all choices; of two values under a key, the first."""
+        merged: dict[str, Raw] = {}
+        for other in others:
+            if any(merged.get(key, value) != value for key, value in other.items()):
+                self._lose_event("extras", "choices")
+            merged = other | merged
+        return merged
 
     def _choice(
         self, index: int, delta: dict[str, Any], finish: str | None, others: list[dict[str, Raw]]

@@ -39,6 +39,7 @@ from ...model import (
 )
 from ...model.rawjson import adopt_arguments, adopt_text
 from .._reading import Body, Reader, arguments_of
+from .._stored import is_bare
 from .._writing import encode
 from . import wire
 from .dialects import SERVICES
@@ -98,7 +99,8 @@ class MessageReader(Reader):
             if (kind is None or kind == "message") and item.role is not None:
                 self._message(item, out)
             elif kind in _ITEMS:
-                _answer(out, self.API).content.append(_ITEMS[kind](self, item))
+                read = MessageReader._stored_item if self._is_bare(item) else _ITEMS[kind]
+                _answer(out, self.API).content.append(read(self, item))
             elif kind in _OUTPUTS and type(item.output) is not wire.Part and item.call_id:
                 out.append(ToolMessage([self._result(item)]))
             else:
@@ -192,6 +194,16 @@ class MessageReader(Reader):
             made.extras = self._came(None, {"as": "item"})
         return made
 
+    def _is_bare(self, item: wire.Item) -> bool:
+        """Whether an item is only an id: the rest of it is stored."""
+        if item.id is None or item.call_id is not None or item.summary is not None:
+            return False
+        return is_bare(self._raw(item).value)
+
+    def _stored_item(self, item: wire.Item) -> OpaqueBlock:
+        self.is_reasoned |= item.type == "reasoning"
+        return self._unknown_item(item)
+
     # -- reasoning, calls and results ----------------------------------------------------------
 
     def _reasoning(self, item: wire.Item) -> Content:
@@ -199,7 +211,7 @@ class MessageReader(Reader):
         parts = [*summary, *(content if isinstance(content, list) else ())]
         self.is_reasoned = True
         if isinstance(content, str) or any(
-            part.type not in _THOUGHTS or part.text is None or id(part) in self._unknown
+            part.type not in _THOUGHTS or part.text is None or not self._is_known(part)
             for part in parts
         ):
             return OpaqueBlock(self.API, self._raw(item))
@@ -361,7 +373,7 @@ class MessageReader(Reader):
         mark = part.prompt_cache_breakpoint
         if mark is not None:
             made.cache = CacheMark()
-            is_plain = mark == wire.CacheBreakpoint("explicit") and id(mark) not in self._unknown
+            is_plain = mark == wire.CacheBreakpoint("explicit") and self._is_known(mark)
             if not is_plain or part.type not in self._service.breakpoints:
                 spelling["prompt_cache_breakpoint"] = self._raw(mark)
         if spelling or self._unknown:

@@ -49,7 +49,7 @@ _DEMANDED: Final[Mapping[str, Any]] = {
     "tools": [],
 }
 _TRUE: Final = Raw(b"true")
-_NO_TEXT: Final = Raw(b'""')
+_NONE: Final = frozenset({b"", b"null"})
 _NO_ARGUMENTS: Final = Raw(b'"{}"')
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _value = msgspec.json.Decoder().decode
@@ -169,7 +169,7 @@ class AnswerWriter(SpellingWriter, ResponseWriter):
         made: dict[str, Any] = {
             "id": self.id("resp_"),
             "object": own.get("object", "response"),
-            "created_at": _seconds(response.created_at),
+            "created_at": _seconds(response.created_at or 0, self.is_own()),
             "status": status,
             "error": error,
             "incomplete_details": details,
@@ -342,7 +342,7 @@ class AnswerWriter(SpellingWriter, ResponseWriter):
                 return {**made, "call_id": call_id, "name": block.name, "input": text}
             self._lose("custom call", block)
             text = Raw(encode(encode({"input": text}).decode()))
-        elif text == _NO_TEXT:
+        elif block.arguments.text.strip() in _NONE:
             text = _NO_ARGUMENTS
         made["status"] = "completed"
         return {**made, "call_id": call_id, "name": block.name, "arguments": text}
@@ -368,6 +368,7 @@ def _inner(keys: dict[str, Raw]) -> dict[str, Raw]:
     return _keys(raw) if raw is not None and bytes(raw)[:1] == b"{" else {}
 
 
-def _seconds(milliseconds: int | None) -> int | float:
-    whole, rest = divmod(milliseconds or 0, 1000)
-    return (milliseconds or 0) / 1000 if rest else whole
+def _seconds(milliseconds: int, is_own: bool) -> int | float:
+    """Return a time in seconds; only this API's own may be a fraction."""
+    whole, rest = divmod(milliseconds, 1000)
+    return milliseconds / 1000 if rest and is_own else whole

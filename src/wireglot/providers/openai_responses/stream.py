@@ -30,6 +30,14 @@ _event = msgspec.json.Decoder(wire.Event).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _items = msgspec.json.Decoder(list[Raw] | None).decode
 _CALLS: Final = {"function_call": "arguments", "custom_tool_call": "input"}
+_CALLS_DONE: Final = {
+    f"response.{name}.done": key
+    for name, key in (
+        ("function_call_arguments", "arguments"),
+        ("custom_tool_call_input", "input"),
+    )
+}
+_NOTHING: Final = frozenset({b"null", b'""'})
 _SAID: Final = "message"
 _THOUGHT: Final = "reasoning"
 _BETWEEN: Final = "\n\n"
@@ -45,7 +53,8 @@ class _Item(Struct):
     `blocks` maps each part, in the order in which they began, to the index of its block; `places`
     does so with the parts' own numbers. `texts` lists the keys of its parts in
     `StreamDecoder._texts`. Of reasoning, `told` is the key whose deltas become the block, `summary`
-    or `content`, and `last` the latest part of that.
+    or `content`, and `last` the latest part of that. Of a call, `pieces` are the arguments before
+    its id and its name, and `done` is the text of the event that repeats them all.
     """
 
     kind: str
@@ -56,6 +65,8 @@ class _Item(Struct):
     texts: list[tuple[int, int]] = []
     told: str = ""
     last: int = 0
+    pieces: list[str] = []
+    done: str = ""
 
 
 class StreamDecoder(_StreamDecoder):
@@ -115,7 +126,10 @@ class StreamDecoder(_StreamDecoder):
         event = body.root
         if type(event) is Raw:  # of a kind that is not read
             keys = _keys(event)
-            if _text_in(keys, "type") not in _REPEATED:
+            kind = _text_in(keys, "type")
+            if kind in _CALLS_DONE:
+                self._on_arguments_done(keys, _CALLS_DONE[kind])
+            elif kind not in _REPEATED:
                 self._opaque(body.data, name)
                 return None
             event = _REPEATED_EVENT
@@ -222,6 +236,8 @@ class StreamDecoder(_StreamDecoder):
             whole = self._grown(item)
         if whole is None:
             return
+        if item.kind in _CALLS:
+            whole = self._with_arguments(item, whole)
         blocks = self._blocks(number, whole)
         begun = item.blocks
         if len(item.places) == len(begun) and all(0 <= at < len(blocks) for at in item.places):
@@ -234,6 +250,25 @@ class StreamDecoder(_StreamDecoder):
                 self._finish(index, block)
         for index in begun.values():
             self._end(index)
+
+    def _with_arguments(self, item: _Item, whole: Any) -> Any:
+        """Return the JSON of a call; arguments that it does not repeat are those told before."""
+        key = _CALLS[item.kind]
+        keys = whole if type(whole) is dict else _keys(whole)
+        given = keys.get(key)
+        if given is None or bytes(Raw(encode(given))) in _NOTHING:
+            text = self._told_arguments(item) or item.done
+            if text:
+                return {**keys, key: text}
+        return whole
+
+    def _told_arguments(self, item: _Item) -> str:
+        """Return the arguments that deltas have told, those that are held back included."""
+        if not item.blocks:
+            return "".join(item.pieces)
+        index = item.blocks[0]
+        held = self._held.get(index)
+        return "".join(self._pieces[index] or (held.pieces if held is not None else ()))
 
     def _grown(self, item: _Item) -> dict[str, Any] | None:
         """Return the JSON so far of an item without an end, None for a message without parts."""
@@ -252,7 +287,7 @@ class StreamDecoder(_StreamDecoder):
         if item.kind in _CALLS:
             if not so_far:
                 self._bad("a call without its id or its name")
-            whole[_CALLS[item.kind]] = so_far[0].arguments.text.decode()
+            whole[_CALLS[item.kind]] = self._told_arguments(item)
         return whole
 
     def _came_whole(self, block: Any) -> None:
@@ -271,6 +306,12 @@ class StreamDecoder(_StreamDecoder):
         """End a block; first send the text that its deltas have left out."""
         so_far = "".join(self._total.pieces[index] or ())
         kind = type(block)
+        held = self._held.get(index)
+        if held is not None:
+            so_far = "".join(held.pieces)
+            if kind is not ToolCallBlock or not block.arguments.text.startswith(so_far.encode()):
+                del self._held[index]
+                so_far = ""
         begun: Any = self._total.blocks[index]
         if kind is not type(begun) and type(begun) is not ThinkingBlock:  # it may turn out opaque
             self._bad("a block that ends as another kind than it began")
@@ -370,8 +411,19 @@ class StreamDecoder(_StreamDecoder):
         item = self._items.get(event.output_index)
         if item is None:
             self._bad("arguments of no call, or of one that has ended", ".output_index")
-        if item.kind in _CALLS and event.delta and item.blocks:
+        if item.kind not in _CALLS or not event.delta:
+            return
+        if item.blocks:
             self._arguments(item.blocks[0], event.delta)
+        else:
+            item.pieces.append(event.delta)
+
+    def _on_arguments_done(self, keys: dict[str, Raw], key: str) -> None:
+        """Keep the arguments that an event repeats: some services tell them nowhere else."""
+        number = msgspec.json.decode(keys.get("output_index", b"0"), type=int)
+        item = self._items.get(number)
+        if item is not None:
+            item.done = _text_in(keys, key) or item.done
 
     def _on_annotation(self, event: wire.AnnotationAdded, _: bytes) -> None:
         index = self._texts.get((event.output_index, event.content_index))
@@ -411,8 +463,6 @@ _REPEATED: Final = frozenset(
         "response.reasoning_summary_part.done",
         "response.reasoning_summary_text.done",
         "response.reasoning_text.done",
-        "response.function_call_arguments.done",
-        "response.custom_tool_call_input.done",
         "response.code_interpreter_call_code.delta",
         "response.code_interpreter_call_code.done",
         "response.mcp_call_arguments.delta",

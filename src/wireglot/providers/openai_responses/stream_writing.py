@@ -41,6 +41,7 @@ from .response_writing import AnswerWriter, Said
 
 __all__ = ["StreamEncoder"]
 
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _items = msgspec.json.Decoder(list[Raw] | None).decode
 _CALLS: Final = {"function_call": "arguments", "custom_tool_call": "input"}
 _THOUGHT: Final = "reasoning"
@@ -308,6 +309,14 @@ class StreamEncoder(_StreamEncoder):
         kind = _LAST.get(status, "response.completed")
         return out + self._frame(kind, response=made)
 
+    def _numbered(self, data: bytes, kind: str) -> bytes:
+        """Return an event as it came, but for its number: those of a stream must rise."""
+        self._sequence += 1
+        keys = _keys(data)
+        if _NUMBER in keys:
+            data = encode(keys | {_NUMBER: self._sequence})
+        return sse.encode(data, kind.encode())
+
     def _on_failure(self, event: StreamFailure) -> bytes:
         """Write `error` and `response.failed`, as the API does: some clients read only one of them.
 
@@ -317,15 +326,14 @@ class StreamEncoder(_StreamEncoder):
         error = event.error()
         begun = b""
         if self._sequence < 0:  # the SDKs want an answer that began
-            begun = self._on_start(StreamStart(Response(AssistantMessage([]))))
+            begun = self._start(StreamStart(self._expected))
         message = message_of(error)
         keys = json_object(error.body) if error.wire == self.WIRE and error.body else None
         kind = (keys or {}).get("type")
         if kind == "response.failed":
-            return begun + sse.encode(error.body or b"", kind.encode())
+            return begun + self._numbered(error.body or b"", kind)
         if kind == "error":
-            self._sequence += 1
-            told = sse.encode(error.body or b"", kind.encode())
+            told = self._numbered(error.body or b"", kind)
         else:
             flat = {"code": code_of(error), "message": message, "param": None}
             told = self._frame("error", **flat, error={"type": type_of(error), **flat})
@@ -335,6 +343,7 @@ class StreamEncoder(_StreamEncoder):
         return begun + told + self._frame("response.failed", response=whole)
 
 
+_NUMBER: Final = "sequence_number"
 _LAST: Final = {
     "incomplete": "response.incomplete",
     "cancelled": "response.incomplete",

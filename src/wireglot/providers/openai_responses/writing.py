@@ -45,7 +45,7 @@ _UNSET: Final = frozenset({b"", b"null", b'""', b"false", b"0", b"{}", b"[]"})
 _RESULTS: Final = {"custom": "custom_tool_call_output", "function": "function_call_output"}
 _ECHOED: Final = frozenset({"id", "status"})
 _TRUE: Final = Raw(b"true")
-_NO_TEXT: Final = Raw(b'""')
+_NONE: Final = frozenset({b"", b"null"})
 _NO_ARGUMENTS: Final = Raw(b'"{}"')
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
@@ -311,7 +311,7 @@ class MessageWriter(PartWriter):
                 return made if block.extras is None else self._with_extras(made, block)
             self._lose("custom call", block)
             text = Raw(encode(encode({"input": text}).decode()))
-        elif text == _NO_TEXT and message.api != self.API:
+        elif message.api != self.API and block.arguments.text.strip() in _NONE:
             text = _NO_ARGUMENTS
         self._open[call_id] = ("function_call_output", wire_id)
         made = wire.Item("function_call", wire_id, name, text)
