@@ -680,7 +680,7 @@ def test_other_systems_get_standard_base64() -> None:
 
 def test_base64_is_written_as_pydantic_ai_reads_it() -> None:
     blocks = [
-        wg.ImageBlock(data=text, mime_type="image/png")
+        wg.ImageBlock(data=wg.Media.from_base64(text), mime_type="image/png")
         for text in ("AAEC\nAw==", "//7", "é", "AB==", "AAF=", "AAE=", "")
     ]
     (made,) = json.loads(pa.encode([_user(*blocks)]))

@@ -127,9 +127,10 @@ MESSAGES: dict[str, tuple[list[wg.Message], list[str]]] = {
         ],
     ),
     "arguments that are JSON, but no object": (
-        [answer(call("a", "null")), OK],
-        [calls("a", arguments="null"), RESULT_A],
+        [answer(call("a", "[1]")), OK],
+        [calls("a", arguments="[1]"), RESULT_A],
     ),
+    "arguments that are null": ([answer(call("a", "null")), OK], [CALL_A, RESULT_A]),
     "ids of any form": (
         [answer(call("é.:/")), wg.ToolResultMessage("é.:/", content=[text("ok")])],
         [calls("é.:/"), RESULT_A.replace('"a"', '"é.:/"')],

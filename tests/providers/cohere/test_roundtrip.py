@@ -81,7 +81,7 @@ EXACT = {
     "arguments as the model wrote them": body(
         calls("a", arguments=r"{\"n\": 12345678901234567890123, \"\\u00e9\": 1e2}"), RESULT_A
     ),
-    "arguments that are null": body(calls("a", arguments="null"), RESULT_A),
+    "arguments that are a list": body(calls("a", arguments="[1]"), RESULT_A),
     "a call without its type": body(CALL_A.replace('"type":"function",', ""), RESULT_A),
     "images": body(
         said(

@@ -327,7 +327,7 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
                 _call('"{}"', "aaaaaaaa2"),
                 _call(r'"{\"x\":"', "aaaaaaaa3"),
                 _call(r'"{\"é\":null}"', "aaaaaaaa4"),
-                _call('"null"', "aaaaaaaa5"),
+                _call('"{}"', "aaaaaaaa5"),
             ),
             *[_answers(f"aaaaaaaa{n}") for n in range(1, 6)],
         ],
