@@ -21,7 +21,7 @@ _ROWS = {kind: kind for kind in BLOCKS} | {"result": "tool result", "opaque": "o
 LOSSES: dict[str, dict[str, str | None]] = {
     "anthropic": {kind: kind for kind in BLOCKS}
     | {"result": "tool result", "opaque": "opaque block"},
-    "openai_chat": _NONE,
+    "openai_chat": _ROWS,
     "openai_responses": _NONE,
     "cohere": _ROWS,
     "ollama": _ROWS,

@@ -18,6 +18,7 @@ __all__ = [
     "allowed",
     "carried",
     "chosen",
+    "is_lost",
     "lose_only_tools",
     "object_arguments",
     "object_schema",
@@ -92,7 +93,7 @@ def chosen(choice: ToolChoice, writer: Writer, *, has_tools: bool) -> ToolChoice
         if choice.mode in ("required", "tool"):
             writer.lose("tool choice unused", choice)
         return None
-    if not _is_lost(choice.name, writer):
+    if not is_lost(choice.name, writer):
         return choice
     writer.lose("tool choice lost", choice)
     free = replace(choice, mode="auto", name=None)
@@ -105,14 +106,14 @@ def allowed(choice: ToolChoice, writer: Writer) -> list[str] | None:
     given = choice.allowed
     if given is None:
         return None
-    left = [name for name in given if not _is_lost(name, writer)]
+    left = [name for name in given if not is_lost(name, writer)]
     if len(left) == len(given):
         return given
     writer.lose("tool choice lost", choice)
     return left or None
 
 
-def _is_lost(name: str | None, writer: Writer) -> bool:
+def is_lost(name: str | None, writer: Writer) -> bool:
     """Whether the request has a tool of this name that the wire does not carry.
 
     Where a lost tool does not tell its name, each name that no carried tool has may be its.

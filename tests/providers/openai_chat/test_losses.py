@@ -4,8 +4,6 @@ With `losses=None` the case is a `LossError` with the path; with a list the fall
 the list says once what was lost and where.
 """
 
-import ast
-import inspect
 from typing import Any
 
 import pytest
@@ -23,17 +21,7 @@ from tests.providers.conversation import (
     text,
     user,
 )
-from wireglot.providers import _answers, _writing
 from wireglot.providers.losses import losses_of
-from wireglot.providers.openai_chat import (
-    parameters,
-    parts,
-    response_writing,
-    stream_writing,
-    thinking,
-    writing,
-)
-from wireglot.providers.openai_chat import request as encoder
 
 for sdk in ("openai", "groq", "openrouter"):
     pytest.importorskip(sdk, reason=f"the SDK {sdk} is not here")
@@ -76,7 +64,7 @@ IN_MESSAGES: list[tuple[str, str, str, list[wg.Message], str, list[str]]] = [
         [HI],
     ),
     (
-        "answer content",
+        "image",
         "an image",
         "openai",
         [user("hi"), assistant("x", wg.ImageBlock(data=PNG))],
@@ -84,7 +72,7 @@ IN_MESSAGES: list[tuple[str, str, str, list[wg.Message], str, list[str]]] = [
         [HI, '{"role":"assistant","content":"x"}'],
     ),
     (
-        "answer content",
+        "audio",
         "an answer that was spoken elsewhere",
         "groq",
         [user("hi"), assistant("x", wg.AudioBlock(file_id="a"))],
@@ -93,7 +81,7 @@ IN_MESSAGES: list[tuple[str, str, str, list[wg.Message], str, list[str]]] = [
     ),
     *(
         (
-            "answer content",
+            "user part",
             f"a part of users alone, {kind}",
             "openai",
             [user("hi"), assistant("x", wg.OpaqueBlock(chat.API, {"type": kind}))],
@@ -667,24 +655,3 @@ def test_every_row_of_the_table_has_a_case() -> None:
     in_requests |= {"tool choice lost"}  # see test_tool_choice.py
     in_requests |= {"only tools", "stored state"}  # see test_severe_losses.py
     assert in_requests == set(TABLE) - in_answers - in_streams
-
-
-def test_the_table_holds_what_the_code_may_lose_and_nothing_else() -> None:
-    modules = (
-        *(encoder, parameters, parts, response_writing, stream_writing, thinking, writing),
-        *(_answers, _writing),
-    )
-    ranged = {"temperature", "top_p", "frequency_penalty", "presence_penalty", "top_logprobs"}
-    said = {word for module in modules for word in _lost_in(module)}
-    assert said | {"opaque event", "revision"} | set(parameters.UNKNOWN) | ranged == set(TABLE)
-
-
-def _lost_in(module: object) -> set[str]:
-    """List the words in the first argument of each `_lose(...)` and `lose(...)` of a module."""
-    calls = [
-        node.args[0]
-        for node in ast.walk(ast.parse(inspect.getsource(module)))
-        if isinstance(node, ast.Call)
-        and (getattr(node.func, "attr", "") == "_lose" or getattr(node.func, "id", "") == "lose")
-    ]
-    return {call.value for call in calls if isinstance(call, ast.Constant)}

@@ -227,8 +227,8 @@ LOST = {
         "deepseek",
         "custom call",
     ),
-    "an image": (wg.ImageBlock(url="https://a.b/"), "openai", "answer content"),
-    "sound": (wg.AudioBlock(url="https://a.b/"), "openai", "answer content"),
+    "an image": (wg.ImageBlock(url="https://a.b/"), "openai", "image"),
+    "sound": (wg.AudioBlock(url="https://a.b/"), "openai", "audio"),
     "an opaque block of another API": (wg.OpaqueBlock("o", {"a": 1}), "openai", "opaque block"),
     "an error": (wg.ErrorBlock("bad"), "openai", "error"),
 }

@@ -1,5 +1,7 @@
 """The dialects of Chat Completions: how each service spells what the wire leaves open.
 
+A file of its own, as it is data that blocks, requests and answers look into alike.
+
 The decoder accepts all of them at once; the encoder writes one, chosen by name. Sources: the
 services' own API references and SDKs, and vLLM's, llama.cpp's and Ollama's documentation of their
 servers, November 2026.
@@ -16,7 +18,7 @@ from msgspec import Struct
 from ...model import ThinkingLevel
 from .._writing import unknown_dialect
 
-__all__ = ["SERVICES", "Service", "service_of"]
+__all__ = ["DIALECTS", "SERVICES", "Service", "service_of"]
 
 _OFF, _MINIMAL, _LOW, _MEDIUM, _HIGH, _XHIGH, _MAX, _ULTRA = ThinkingLevel
 
@@ -213,6 +215,8 @@ SERVICES: Final[Mapping[str, Service]] = MappingProxyType(
     }
 )
 """Every dialect by name, the default first; `generic` is what most servers understand."""
+DIALECTS: Final = tuple(SERVICES)
+"""Who speaks the wire."""
 
 
 def service_of(dialect: str) -> Service:

@@ -1,12 +1,67 @@
-"""What Chat Completions cannot carry, and why: what -> reason, the fallback taken included."""
+"""What Chat Completions carries of each type, and why it loses the rest.
+
+What one dialect carries and another does not is in `dialects.py`.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
+
+from msgspec import Raw
+
+from ...model import (
+    AssistantMessage,
+    AudioBlock,
+    DocumentBlock,
+    ErrorBlock,
+    ImageBlock,
+    OpaqueBlock,
+    Request,
+    SystemMessage,
+    TextBlock,
+    ThinkingBlock,
+    Tool,
+    ToolCallBlock,
+    ToolMessage,
+    ToolResultBlock,
+    ToolResultMessage,
+    UserMessage,
+    VideoBlock,
+)
+from .._rules import Rules
+from .dialects import DIALECTS
+from .wire import API
+
+__all__ = ["LOSSES", "MARKS", "RULES"]
+
+CARRIED: Final[Mapping[type[Any], str]] = {
+    TextBlock: "text annotations cache",
+    ThinkingBlock: "thinking signature redacted",
+    ToolCallBlock: "id name arguments tool_type",
+    ToolResultBlock: "tool_call_id tool_name content is_error cache",
+    ToolResultMessage: "tool_call_id tool_name content is_error",
+    ImageBlock: "data url file_id detail cache",
+    AudioBlock: "data url file_id transcript cache",
+    VideoBlock: "data url file_id transcript cache",
+    DocumentBlock: "data url file_id filename text title cache",
+    ErrorBlock: "message",
+    OpaqueBlock: "api raw",
+    SystemMessage: "content name",
+    UserMessage: "content name",
+    AssistantMessage: "content name",
+    ToolMessage: "content name",
+    Tool: "name description parameters strict cache",
+    Request: (
+        "messages model tools tool_choice parallel_tool_calls max_tokens temperature top_p top_k"
+        " frequency_penalty presence_penalty seed stop candidates logprobs top_logprobs thinking"
+        " response_format cache stream service_tier user_id metadata"
+    ),
+}
+"""Type -> the fields that have a place here, or whose loss is reported where they are written."""
 
 LOSSES: Final = {
     "annotation": "citations are written only by the API that made them; left out",
-    "answer content": "answers hold text, thinking and calls; left out",
     "audio": "audio is WAV or MP3, inline, where it is taken; its transcript goes as text",
     "cache": "caching is automatic here, and cannot be turned off; left out",
     "cache mark": "a breakpoint stands on a part or a tool, at most four on OpenRouter; left out",
@@ -56,6 +111,20 @@ LOSSES: Final = {
     "top_logprobs": "must lie in 0 to 20; brought into range, or left out if unknown",
     "top_p": "must lie in 0 to 1; brought into range",
     "user id": "an identifier has at most 128 characters; its end becomes a hash",
+    "user part": "a part that only a user's message takes; left out",
     "video": "videos are taken in few dialects; the transcript goes as text, if there is one",
 }
 """What -> why, and what happens instead."""
+
+MARKS: Final = ("prompt_cache_breakpoint", "cache_control")
+"""The keys of a breakpoint, in the dialects that have one."""
+
+
+def _is_stale(part: Any, key: str, _: Raw) -> bool:
+    """Whether a caller has removed the breakpoint that a part came with."""
+    return key in MARKS and getattr(part, "cache", part) is None
+
+
+RULES: Final = Rules(
+    "openai_chat", API, DIALECTS, CARRIED, LOSSES, notes=("as",), is_stale=_is_stale
+)

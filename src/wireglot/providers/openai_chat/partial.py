@@ -1,4 +1,7 @@
-"""The choices of a stream, as they grow -> the choices of an answer that is not streamed."""
+"""The choices of a stream, as they grow -> the choices of an answer that is not streamed.
+
+A file of its own, as it knows no events: it is the JSON that the chunks of `stream.py` add up to.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Request <-> Chat Completions JSON.
+"""Request <-> the body of `POST /v1/chat/completions`, in every dialect.
 
 What is normalized without a loss: a message without content is left out; in an answer thinking
 comes first, then text, then calls; a list of one plain text becomes a string; media that a tool's
@@ -6,71 +6,51 @@ result cannot hold follow in a user message, and the result refers to them; ids 
 service takes are mapped one to one, the same for call and result; what describes a block to
 programs (alt text, bounding boxes, sizes, pages, the kind of a call) and signatures of other APIs
 are not sent.
+
+A streaming request asks for the usage at the end. The text of an answer's thinking is sent back if
+the dialect takes it, whichever API it came from. A body of any dialect is read; a spelling is kept
+only where the encoder of the dialect would write another one.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
 from msgspec import Raw
 
-from ...losses import Losses
-from ...model import CacheConfig, CacheMark, Message, OpaqueBlock, RawJson, Request, Tool
-from .._reading import Body, decoded, read_body
+from ...model import (
+    CacheConfig,
+    CacheMark,
+    CacheSections,
+    ManualCache,
+    Message,
+    OpaqueBlock,
+    RawJson,
+    Request,
+    ResponseFormat,
+    Thinking,
+    ThinkingLevel,
+    Tool,
+    ToolChoice,
+)
+from .._reader import Reader
+from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route, parts_of_url
+from .._rules import asks_for_nothing
+from .._thinking import level_like
+from .._tools import allowed, carried, chosen, is_lost, tools
 from .._transcript import Transcript as BaseTranscript
-from .._writing import Make, RequestWriter, check_dialect, written
+from .._writer import Writer
+from .._writing import hashed
 from . import wire
-from .dialects import SERVICES, service_of
-from .parameters import ParameterReader, ParameterWriter
-from .parts import MOST_MARKS
+from .blocks import BlockReader, BlockWriter
+from .dialects import DIALECTS, service_of
+from .losses import RULES
+from .messages import MessageReader, MessageWriter, mark_prompt
 
-__all__ = ["DIALECTS", "Transcript", "decode_request", "encode_request", "route"]
-
-DIALECTS: Final = tuple(SERVICES)
-"""Who speaks the wire; `generic` is what most servers understand."""
-
-_MODEL_IN_URL: Final = re.compile(r"/deployments/([^/]+)/(chat/completions)")
-_NO_CACHE: Final = CacheConfig(enabled=False)
-_NEEDED: Final = {"type": b'"type":"object",', "properties": b'"properties":{},'}
-
-
-def encode_request(
-    request: Request, losses: Losses = None, *, dialect: str = DIALECTS[0], repair: bool = False
-) -> bytes:
-    """Encode `request` as the body of `POST /v1/chat/completions`, as `dialect` spells it.
-
-    Tool arguments and inline media are spliced in. A streaming request asks for the usage at the
-    end. The text of an answer's thinking is sent back if the dialect takes it, whichever API it
-    came from.
-
-    Raises `EncodeError` if there is no model or no message, if a call has no result or a result no
-    call (`repair` closes them, see `_turns.ordered`), or if the request contradicts itself;
-    `LossError` if something has no place on this wire and `losses` is None.
-    """
-    return written(_writer(dialect), request, losses, repair=repair)
-
-
-def decode_request(
-    data: bytes | bytearray | memoryview | str,
-    path: str | None = None,
-    *,
-    dialect: str = DIALECTS[0],
-    losses: Losses = None,
-) -> Request:
-    """Decode the body of `POST /v1/chat/completions`, of any dialect.
-
-    A spelling is kept in `extras` only where the encoder of `dialect` would write another one.
-    `path` is that of the URL, which may name the model on Azure. Each assistant message gets this
-    API as its `api`.
-
-    Raises `DecodeError`. With `losses`, a lone surrogate becomes U+FFFD and a loss.
-    """
-    check_dialect(dialect, DIALECTS, "openai_chat")
-    return decoded(
-        lambda body: _RequestReader(body, dialect, path), wire.Body, data, "openai_chat", losses
-    )
+__all__ = ["REQUESTS", "Transcript", "route"]
 
 
 def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
@@ -78,90 +58,75 @@ def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
     return Route("POST", service_of(dialect).path)
 
 
-class _RequestWriter(ParameterWriter):
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
-    BODY = wire.Body
-    CONTENT = ("functions", "tools", "messages")
+# -- request -> body -----------------------------------------------------------------------------
 
-    def body(self, messages: list[Message]) -> wire.Body:
-        request = self._request
+_NO_CACHE: Final = CacheConfig(enabled=False)
+_NEEDED: Final = {"type": b'"type":"object",', "properties": b'"properties":{},'}
+_MOST_STOPS: Final = 4
+_LONGEST_USER: Final = 128
+_MOST_PAIRS, _LONGEST_KEY, _LONGEST_VALUE = 16, 64, 512
+_CHARACTER: Final = re.compile(r"[\s\S]")
+_FORCED: Final = frozenset({"required", "tool"})
+_ALLOWED_MODES: Final = frozenset({"auto", "required"})
+_ORDER: Final = list(ThinkingLevel)
+
+
+class _Writer(RequestWriter):
+    def __init__(self, writer: Writer) -> None:
+        super().__init__(writer)
+        thinking = self.request.thinking
+        is_off = thinking is not None and thinking.level is ThinkingLevel.OFF
+        self._service = service_of(writer.dialect)
+        self._blocks = BlockWriter(writer)
+        replays = self._service.replays and not is_off
+        self._messages = MessageWriter(writer, self._blocks, self.turns, replays=replays)
+        shapes = {self._blocks.shape(tool)[0] for tool in self._carried()}
+        self._has_functions = shapes == {"functions"}
+        """Whether the tools came as the deprecated `functions`."""
+
+    def content(self, messages: list[Message]) -> dict[str, Any]:
+        request = self.request
         if request.model is None and self._service.needs_model:
-            self._fail("no model", request, ".model")
+            self.writer.fail("no model", request, ".model")
         sections = (request.cache or _NO_CACHE).sections()
         marks_apart = self._service.cache == "cache_control"
-        self._marks_left -= marks_apart and sections.cache_messages  # top-level, but it counts
-        tools = self._tools(marks_apart and sections.cache_tools)
+        if marks_apart and sections.cache_messages:
+            self._blocks.take_mark()  # the body's own, which counts too
+        functions = tools(request, self.writer, self._function, self._blocks.tool_name)
+        if marks_apart and sections.cache_tools and functions:
+            self._mark_tools(functions)
         conversation = self.conversation(messages)
         if not conversation and not self.sent:
-            self._fail("no message with content", request, ".messages")
+            self.writer.fail("no message with content", request, ".messages")
         if marks_apart and sections.cache_system:
-            self._mark_prompt(conversation, messages)
-        body: wire.Body = self.own_parameters()
-        if self.has_functions():
-            body.functions = tools
-        else:
-            body.tools = tools or None
-        body.messages = [*self.sent, *conversation] if self.sent else conversation
-        return body
+            mark_prompt(conversation, self._cache_mark(), messages[0], self._blocks)
+        key = "functions" if self._has_functions else "tools"
+        whole = [*self.sent, *conversation] if self.sent else conversation
+        return {key: functions or None, "messages": whole}
+
+    def conversation(self, messages: list[Message]) -> list[Any]:
+        return self._messages.conversation(messages)
 
     def is_settled(self, made: list[Any]) -> bool:
         """Whether nothing that follows can change these messages.
 
         Breakpoints are counted over the whole request.
         """
-        return self._marks_left == MOST_MARKS and self._request.cache is None
+        return self._blocks.is_unmarked and self.request.cache is None
 
-    def read(self, body: bytes) -> dict[str, Any]:
-        return _RequestReader(read_body(wire.Body, body, self.WIRE), self._dialect).parameters()
+    # Tools
 
-    def _mark_prompt(self, conversation: list[Any], messages: list[Message]) -> None:
-        """Put a breakpoint behind the system prompt, unless it has one there."""
-        last = None
-        for made in conversation:
-            if type(made) not in (wire.System, wire.Developer):
-                break
-            last = made
-        if last is None:
-            return
-        parts = [wire.Text(last.content)] if type(last.content) is str else last.content
-        if getattr(parts[-1], "cache_control", None) is None:
-            self._mark_last(parts, self._cache_mark(), messages[0])
-        last.content = parts
+    def _carried(self) -> list[Tool | OpaqueBlock]:
+        return carried(self.request, wire.API)
 
-    # -- tools ---------------------------------------------------------------------------------
-
-    def _tools(self, mark_last: bool) -> list[Any]:
-        given = self._request.tools or []
-        are_functions = self.has_functions()
-        names: set[str] = set()
-        tools: list[Any] = []
-        for tool in given:
-            if isinstance(tool, OpaqueBlock):
-                if tool.api == self.API:
-                    tools.append(self._with_extras(self._opaque(tool), tool))
-                else:
-                    self._lose("opaque tool", tool)
-                continue
-            name = self._tool_name(tool.name, tool)
-            if name in names:
-                self._fail(f"two tools named `{tool.name}`", tool)
-            names.add(name)
-            tools.append(self._tool(tool, name, are_functions))
-        if mark_last and tools and getattr(tools[-1], "cache_control", None) is None:
-            self._mark_last(tools, self._cache_mark(), self.carried_tools()[-1])
-        return tools
-
-    def _cache_mark(self) -> CacheMark:
-        return CacheMark(self._request.cache.ttl if self._request.cache is not None else None)
-
-    def _tool(self, tool: Tool, name: str, is_function: bool) -> Any:
-        made = wire.FunctionDefinition(name, tool.description, self._schema(tool), tool.strict)
-        if is_function:
-            return self._with_extras(made, tool)
-        whole = wire.FunctionTool(made)
+    def _function(self, tool: Tool) -> Any:
+        name = self._blocks.tool_name(tool.name, tool)
+        schema = self._schema(tool)
+        function = wire.FunctionDefinition(name, tool.description, schema, tool.strict)
+        part: Any = function if self._has_functions else wire.FunctionTool(function)
         if tool.cache is not None:
-            self._mark(whole, tool.cache, tool)
-        return self._with_extras(whole, tool)
+            self._blocks.mark(part, tool.cache, tool)
+        return part
 
     def _schema(self, tool: Tool) -> RawJson | Raw | None:
         """Return the schema, which has `type: object` and `properties` on this wire.
@@ -173,50 +138,466 @@ class _RequestWriter(ParameterWriter):
             return None
         value = schema.value
         if not isinstance(value, dict) or value.get("type", "object") != "object":
-            self._fail("a tool's parameters are not an object schema", tool, ".parameters")
+            self.writer.fail("a tool's parameters are not an object schema", tool, ".parameters")
         added = b"".join(text for key, text in _NEEDED.items() if key not in value)
         if not added:
             return schema
         return Raw(b"{" + (added if value else added[:-1]) + schema.text.strip()[1:])
 
+    def _mark_tools(self, functions: list[Any]) -> None:
+        """Put a breakpoint behind the last tool, unless it has one there."""
+        if getattr(functions[-1], "cache_control", None) is None:
+            self._blocks.mark_last(functions, self._cache_mark(), self._carried()[-1])
 
-class _RequestReader(ParameterReader):
-    WRITER = _RequestWriter
+    def _cache_mark(self) -> CacheMark:
+        return CacheMark(self.request.cache.ttl if self.request.cache is not None else None)
 
-    def __init__(self, body: Body, dialect: str, path: str | None = None) -> None:
-        super().__init__(body, dialect)
-        self._url = path
+    # Parameters
+
+    def parameters(self) -> wire.Body:
+        request, service = self.request, self._service
+        for name in sorted(service.lacks):
+            if not asks_for_nothing(name, getattr(request, name)):
+                self.writer.lose(name, request)
+        body = wire.Body(messages=[], model=request.model)
+        if request.stream:
+            body.stream = True
+            body.stream_options = wire.StreamOptions(True) if service.stream_usage else None
+        setattr(body, service.limit, request.max_tokens)
+        setattr(body, service.user, self._user_id())
+        body.n = self._known("candidates")
+        body.temperature = self._ranged("temperature", 0.0, 2.0)
+        body.top_p = self._ranged("top_p", 0.0, 1.0)
+        body.top_k = self._known("top_k")
+        body.frequency_penalty = self._ranged("frequency_penalty", -2.0, 2.0)
+        body.presence_penalty = self._ranged("presence_penalty", -2.0, 2.0)
+        body.seed = self._known("seed")
+        body.stop = self._stops()
+        body.logprobs = self._known("logprobs")
+        body.top_logprobs = self._ranged("top_logprobs", 0, 20) or None
+        if body.top_logprobs is not None:
+            body.logprobs = True
+        body.response_format = self._response_format()
+        body.service_tier = self._service_tier()
+        body.metadata = self._metadata()
+        body.cache_control = self._cache_control()
+        self._put_choice(body)
+        if request.thinking is not None:
+            self._put_thinking(self._thinking_asked(request.thinking), body)
+        return body
+
+    def _known(self, name: str) -> Any:
+        return None if name in self._service.lacks else getattr(self.request, name)
+
+    def _ranged(self, name: str, least: float, most: float) -> Any:
+        """Return a number, brought into its range."""
+        asked = self._known(name)
+        if asked is None:
+            return None
+        self.writer.finite(asked, f".{name}")
+        possible = min(max(asked, least), most)
+        if possible != asked:
+            self.writer.lose(name, self.request)
+        return possible
+
+    def _stops(self) -> list[str] | None:
+        stops = self.request.stop or None
+        if stops is not None and len(stops) > _MOST_STOPS:
+            self.writer.lose("stop", self.request)
+            return stops[:_MOST_STOPS]
+        return stops
+
+    def _user_id(self) -> str | None:
+        user = self.request.user_id
+        if user is None or self._service.user != "safety_identifier" or len(user) <= _LONGEST_USER:
+            return user
+        self.writer.lose("user id", self.request)
+        return hashed(user, _CHARACTER, _LONGEST_USER)
+
+    def _service_tier(self) -> str | None:
+        tier = self.request.service_tier
+        if tier is None or tier in self._service.tiers:
+            return tier
+        self.writer.lose("service_tier", self.request)
+        return None
+
+    def _metadata(self) -> dict[str, Any] | None:
+        pairs = self._known("metadata")
+        if not pairs:
+            return None
+        is_taken = len(pairs) <= _MOST_PAIRS and all(
+            type(value) is str and len(value) <= _LONGEST_VALUE and len(key) <= _LONGEST_KEY
+            for key, value in pairs.items()
+        )
+        if is_taken and (not self._service.stores_metadata or self._is_stored()):
+            return dict(pairs)
+        self.writer.lose("metadata", self.request)
+        return None
+
+    def _is_stored(self) -> bool:
+        extra = (self.request.extras or {}).get(wire.API)
+        return extra is not None and extra.keys.value.get("store") is True
+
+    def _cache_control(self) -> wire.CacheControl | None:
+        """Return the body's `cache_control`, by which the service marks the last message itself."""
+        cache = self.request.cache
+        if cache is None:
+            return None
+        if self._service.cache == "cache_control":
+            is_on = cache.sections().cache_messages
+            return wire.CacheControl(cache.ttl) if is_on else None
+        if not cache.enabled or cache.strategy == "disabled":
+            self.writer.lose("cache", cache)
+        elif cache.ttl == "1h":
+            self.writer.lose("cache ttl", cache)
+        return None
+
+    def _response_format(self) -> Any:
+        asked = self.request.response_format
+        if asked is None:
+            return None
+        if asked.kind == "text":
+            return wire.TextFormat()
+        if asked.kind == "json":
+            return wire.JsonFormat()
+        if not self._service.schemas:
+            self.writer.lose("json schema", asked)
+            return wire.JsonFormat()
+        name: Any = self._blocks.name("response" if asked.name is None else asked.name, asked)
+        return wire.SchemaFormat(
+            wire.JsonSchema(name, asked.description, asked.schema, asked.strict)
+        )
+
+    # Tool choice
+
+    def _put_choice(self, body: wire.Body) -> None:
+        given = self._carried()
+        asked = self.request.tool_choice
+        choice = chosen(asked, self.writer, has_tools=bool(given)) if asked is not None else None
+        if given:
+            body.parallel_tool_calls = self._known("parallel_tool_calls")
+        if choice is None:
+            return
+        known = {tool.name for tool in given if isinstance(tool, Tool)}
+        if choice.name not in (None, *known) and len(known) == len(given):
+            self.writer.fail(f"a tool choice of no tool: `{choice.name}`", choice, ".name")
+        if self._has_functions:
+            body.function_call = self._function_call(choice)
+        else:
+            body.tool_choice = self._choice(choice, len(given) == 1)
+
+    def _function_call(self, choice: ToolChoice) -> str | wire.Name | None:
+        if choice.name is not None:
+            return wire.Name(self._blocks.tool_name(choice.name, choice))
+        if choice.allowed is not None:
+            self.writer.lose("tool choice allowed", choice)
+        if choice.mode == "required":
+            self.writer.lose("tool choice", choice)
+            return None
+        return choice.mode
+
+    def _choice(self, choice: ToolChoice, is_only: bool) -> Any:
+        choices = self._service.choices
+        mode = choice.mode
+        if mode not in choices:
+            nearest = "required" if mode == "tool" and "required" in choices else None
+            if nearest is None or not is_only:
+                self.writer.lose("tool choice", choice)
+            return nearest
+        tool_name = self._blocks.tool_name
+        if choice.name is not None:
+            return wire.ToolChoice("function", wire.Name(tool_name(choice.name, choice)))
+        if choice.allowed is None:
+            return mode
+        if "allowed" not in choices or mode not in _ALLOWED_MODES:
+            self.writer.lose("tool choice allowed", choice)
+            return mode
+        names = allowed(choice, self.writer)
+        if names is None:
+            return mode
+        named = [wire.NamedTool("function", wire.Name(tool_name(name, choice))) for name in names]
+        return wire.ToolChoice("allowed_tools", allowed_tools=wire.AllowedTools(mode, named))
+
+    # Thinking
+
+    def _thinking_asked(self, thinking: Thinking) -> Thinking:
+        """Return the thinking to ask for: off, if a call is forced and the service refuses both."""
+        if self._service.forced_while_thinking or not self._is_forced():
+            return thinking
+        if thinking.level is not ThinkingLevel.OFF:
+            self.writer.lose("thinking forced", thinking)
+        return Thinking(ThinkingLevel.OFF)
+
+    def _is_forced(self) -> bool:
+        """Whether a call is forced, and of a tool that is not lost."""
+        choice, given = self.request.tool_choice, self._carried()
+        if choice is None or choice.mode not in _FORCED or not given:
+            return False
+        return not is_lost(choice.name, self.writer)
+
+    def _put_thinking(self, asked: Thinking, body: wire.Body) -> None:
+        """Write how much to think under the keys of the service."""
+        service = self._service
+        if asked.visible is not None:
+            self._put_visible(asked, body)
+        if asked.level is ThinkingLevel.OFF:
+            if service.switch in (None, "reasoning"):
+                self._put_effort("none", body)
+            else:
+                self._switch(False, body)
+            return
+        level: ThinkingLevel | None = asked.level
+        budget = asked.budget_tokens
+        if budget is not None:
+            if service.budget is None:
+                self.writer.lose("thinking budget", asked)
+                if level is None:
+                    level = level_like(budget) if service.efforts else None
+            elif service.budget == "reasoning":
+                body.reasoning = body.reasoning or wire.Reasoning()
+                body.reasoning.max_tokens = budget
+                if level is not None:
+                    self.writer.lose("thinking level", asked)  # the service takes only one of them
+                return
+            else:
+                setattr(body, service.budget, budget)
+        if level is not None:
+            word = service.efforts.get(level)
+            if word is None:
+                self.writer.lose("thinking level", asked)
+                word = _nearest(level, service.efforts)
+            if word is not None:
+                self._put_effort(word, body)
+        if service.switch in ("thinking", "enable_thinking") or level is None:
+            self._switch(True, body)
+
+    def _put_visible(self, asked: Thinking, body: wire.Body) -> None:
+        service = self._service
+        if service.shows == "reasoning":
+            body.reasoning = wire.Reasoning(exclude=not asked.visible)
+        elif service.shows == "reasoning_format":
+            body.reasoning_format = "parsed" if asked.visible else "hidden"
+        elif asked.visible is not (service.shows == "always"):
+            self.writer.lose("thinking shown", asked)
+
+    def _put_effort(self, word: str, body: wire.Body) -> None:
+        if self._service.effort == "reasoning":
+            body.reasoning = body.reasoning or wire.Reasoning()
+            body.reasoning.effort = word
+        elif self._service.effort is not None:
+            body.reasoning_effort = word
+
+    def _switch(self, on: bool, body: wire.Body) -> None:
+        switch = self._service.switch
+        if switch == "thinking":
+            body.thinking = wire.ThinkingSwitch("enabled" if on else "disabled")
+        elif switch == "enable_thinking":
+            body.enable_thinking = on
+        elif switch == "chat_template_kwargs":
+            body.chat_template_kwargs = wire.TemplateSwitch(on)
+        elif switch == "reasoning":
+            body.reasoning = body.reasoning or wire.Reasoning()
+            body.reasoning.enabled = on
+
+
+def _nearest(level: ThinkingLevel, efforts: Mapping[ThinkingLevel, str]) -> str | None:
+    """Return the word for the level closest to one that has none; of two, the lower."""
+    if not efforts:
+        return None
+    place = _ORDER.index(level)
+    return efforts[min(efforts, key=lambda known: abs(_ORDER.index(known) - place))]
+
+
+# -- body -> request -----------------------------------------------------------------------------
+
+_MODEL_IN_URL: Final = re.compile(r"/deployments/([^/]+)/(chat/completions)")
+_MODES: Final[dict[str, Any]] = {
+    "auto": "auto",
+    "none": "none",
+    "required": "required",
+    "any": "required",
+}
+_LEVELS: Final = {"none": ThinkingLevel.OFF, **{str(level): level for level in ThinkingLevel}}
+_BUDGETS: Final = ("thinking_budget", "thinking_token_budget", "thinking_budget_tokens")
+_SWITCHES: Final = {"enabled": True, "adaptive": True, "disabled": False}
+_FORMATS: Final = {"parsed": True, "hidden": False}
+
+
+class _Reader(RequestReader):
+    def __init__(self, reader: Reader, path: str | None = None) -> None:
+        super().__init__(reader, path)
+        self._blocks = BlockReader(reader)
+        self._messages = MessageReader(reader, self._blocks)
 
     def request(self) -> Request:
-        body: wire.Body = self.body.root
-        messages = [self.message(part) for part in body.messages]
+        body: wire.Body = self.reader.body.root
+        messages = [self._messages.message(part) for part in body.messages]
         request = Request(messages, **self.parameters())
-        request.model = request.model or parts_of_url(self._url, _MODEL_IN_URL)[0]
-        tools = [self._tool(tool) for tool in body.tools or ()]
-        tools += [self._function(function) for function in body.functions or ()]
-        request.tools = tools or None
+        request.model = request.model or parts_of_url(self.path, _MODEL_IN_URL)[0]
+        given = [self._tool(tool) for tool in body.tools or ()]
+        given += [self._function(function) for function in body.functions or ()]
+        request.tools = given or None
         return request
+
+    # Tools
 
     def _tool(self, part: Any) -> Tool | OpaqueBlock:
         if type(part) is not wire.FunctionTool:
-            return OpaqueBlock(self.API, self._raw(part))
-        said = part.function
-        made = Tool(said.name, said.description, said.parameters, said.strict)
-        marked: Tool = self._marked(made, part)
+            return OpaqueBlock(wire.API, self.reader.raw(part))
+        function = part.function
+        tool = Tool(function.name, function.description, function.parameters, function.strict)
+        marked: Tool = self._blocks.marked(tool, part)
         return marked
 
     def _function(self, part: wire.FunctionDefinition) -> Tool:
-        made = Tool(part.name, part.description, part.parameters, part.strict)
-        made.extras = self._came_as("functions", part)
-        return made
+        extras = self._blocks.came_as("functions", part)
+        return Tool(part.name, part.description, part.parameters, part.strict, extras=extras)
+
+    # Parameters
+
+    def parameters(self) -> dict[str, Any]:
+        body: wire.Body = self.reader.body.root
+        fields: dict[str, Any] = {
+            "max_tokens": self._first(body, "max_completion_tokens", "max_tokens"),
+            "user_id": self._first(body, "safety_identifier", "user", "user_id"),
+            "candidates": body.n,
+            "temperature": body.temperature,
+            "top_p": body.top_p,
+            "top_k": body.top_k,
+            "frequency_penalty": body.frequency_penalty,
+            "presence_penalty": body.presence_penalty,
+            "seed": body.seed,
+            "stop": [body.stop] if type(body.stop) is str else body.stop or None,
+            "logprobs": body.logprobs,
+            "top_logprobs": body.top_logprobs,
+            "response_format": self._format(body.response_format),
+            "service_tier": body.service_tier,
+            "metadata": body.metadata,
+            "thinking": self._thinking(body),
+            "tool_choice": self._choice(body),
+            "parallel_tool_calls": body.parallel_tool_calls,
+        }
+        if body.model is not None:
+            fields["model"] = body.model
+        if body.stream is not None:
+            fields["stream"] = body.stream
+        if body.cache_control is not None:
+            fields["cache"] = self._cache(body.cache_control)
+        return fields
+
+    def _first(self, body: wire.Body, *keys: str) -> Any:
+        """Return the value of the first key that is set; a later key that differs is unread."""
+        found = None
+        for key in keys:
+            value = getattr(body, key)
+            if found is None:
+                found = value
+            elif value not in (None, found):
+                self.unread.add(key)
+        return found
+
+    def _cache(self, control: wire.CacheControl) -> CacheConfig:
+        ttl: Any = control.ttl
+        if ttl not in (None, "5m", "1h"):
+            ttl = None
+            self.unread.add("cache_control")
+        return CacheConfig(strategy=ManualCache(CacheSections(False, False, True)), ttl=ttl)
+
+    def _format(self, part: Any) -> ResponseFormat | None:
+        kind = type(part)
+        if kind is wire.TextFormat:
+            return ResponseFormat("text")
+        if kind is wire.JsonFormat:
+            return ResponseFormat("json")
+        if kind is Raw:
+            self.unread.add("response_format")
+        if kind is not wire.SchemaFormat:
+            return None
+        inner = part.json_schema
+        return ResponseFormat(
+            "json_schema", inner.schema, inner.name, inner.description, inner.strict
+        )
+
+    # Tool choice
+
+    def _choice(self, body: wire.Body) -> ToolChoice | None:
+        choice = body.tool_choice
+        if choice is None:
+            return self._function_choice(body.function_call)
+        if isinstance(choice, str):
+            return self._mode(choice, "tool_choice")
+        named = choice.function or choice.custom
+        if named is not None:
+            return ToolChoice("tool", named.name)
+        if choice.allowed_tools is not None and choice.allowed_tools.mode in _ALLOWED_MODES:
+            given = [tool.function or tool.custom for tool in choice.allowed_tools.tools]
+            names = [tool.name for tool in given if tool is not None]
+            if len(names) == len(given):
+                return ToolChoice(_MODES[choice.allowed_tools.mode], allowed=names)
+        self.unread.add("tool_choice")
+        return None
+
+    def _function_choice(self, choice: str | wire.Name | None) -> ToolChoice | None:
+        if isinstance(choice, wire.Name):
+            return ToolChoice("tool", choice.name)
+        return self._mode(choice, "function_call") if choice is not None else None
+
+    def _mode(self, word: str, key: str) -> ToolChoice | None:
+        mode = _MODES.get(word)
+        if mode is None:
+            self.unread.add(key)
+        return ToolChoice(mode) if mode is not None else None
+
+    # Thinking
+
+    def _thinking(self, body: wire.Body) -> Thinking | None:
+        """Read how much to think from all keys that say so."""
+        reasoning = body.reasoning or wire.Reasoning()
+        asked = Thinking()
+        switches: list[bool | None] = [reasoning.enabled, body.enable_thinking]
+        for key, effort in (
+            ("reasoning_effort", body.reasoning_effort),
+            ("reasoning", reasoning.effort),
+        ):
+            if effort is None:
+                continue
+            if effort in _LEVELS:
+                asked.level = _LEVELS[effort]
+            elif effort == "default":
+                switches.append(True)
+            else:
+                self.unread.add(key)
+        asked.budget_tokens = reasoning.max_tokens
+        for key in _BUDGETS:
+            if asked.budget_tokens is None:
+                asked.budget_tokens = getattr(body, key)
+        if reasoning.exclude is not None:
+            asked.visible = not reasoning.exclude
+        if body.reasoning_format is not None:
+            asked.visible = _FORMATS.get(body.reasoning_format)
+            if asked.visible is None:
+                self.unread.add("reasoning_format")
+        if body.thinking is not None and body.thinking.type is not None:
+            switches.append(_SWITCHES.get(body.thinking.type))
+            if switches[-1] is None:
+                self.unread.add("thinking")
+        if body.chat_template_kwargs is not None:
+            switches.append(body.chat_template_kwargs.enable_thinking)
+        if False in switches:
+            asked.level = ThinkingLevel.OFF
+            asked.budget_tokens = None
+        return asked if True in switches or asked != Thinking() else None
+
+
+# -- both ----------------------------------------------------------------------------------------
+
+REQUESTS: Final = RequestCodec(
+    RULES, wire.Body, ("functions", "tools", "messages"), _Writer, _Reader
+)
 
 
 class Transcript(BaseTranscript):
     """The requests of a growing conversation: see `wireglot.providers.Transcript`."""
 
-    WRITER: ClassVar[type[RequestWriter]] = _RequestWriter
+    CODEC: ClassVar[RequestCodec | None] = REQUESTS
     DIALECT: ClassVar[str] = DIALECTS[0]
-
-
-def _writer(dialect: str) -> Make:
-    return lambda request, losses: _RequestWriter(request, losses, dialect)

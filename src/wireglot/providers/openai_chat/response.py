@@ -1,13 +1,26 @@
-"""The body of the answer to `POST /v1/chat/completions` -> Response."""
+"""Response <-> the body of the answer to `POST /v1/chat/completions`, in every dialect.
+
+Reading: `prompt_tokens` includes cached tokens, read and written; `Usage.input` is the rest.
+`completion_tokens` includes reasoning, as `Usage.output` does; where the total says that it does
+not (xAI), or where there is more of it (Perplexity), reasoning is added. A plain stop of an answer
+with calls is `TOOL_USE`, of one with a refusal `GUARD_RAIL`. An error that came in place of the
+answer, with status 200, is raised as `ProviderError`.
+
+Writing: the texts become one, before the calls. Thinking is written in every dialect but `openai`
+and `azure`; signatures of another API are lost.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any, ClassVar, Final
 
 import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
+from ..._objects import encode, shallow, with_keys
 from ...errors import DecodeError
 from ...losses import Losses
 from ...model import (
@@ -22,21 +35,27 @@ from ...model import (
     Response,
     StopReason,
     TextBlock,
+    ThinkingBlock,
     ToolCallBlock,
     Usage,
 )
-from .._answers import LATEST, answer_extras, stop_of, usage_of, with_reasoning
-from .._ids import named
-from .._reading import read_with
-from .._writing import check_dialect, encode
+from .._answers import LATEST, stop_of, usage_of, with_reasoning
+from .._media import is_foreign_file
+from .._reader import Reader
+from .._responses import ResponseCodec, ResponseWriter
+from .._rules import Rules
 from . import wire
+from .blocks import DETAILS, REFUSALS, BlockReader, BlockWriter, Draft, shortened
+from .dialects import service_of
 from .errors import decode_error
-from .reading import MessageReader
-from .request import DIALECTS
+from .losses import RULES
 
-__all__ = ["AnswerReader", "answer", "counts", "decode_response", "meaning"]
+__all__ = ["RESPONSES", "AnswerWriter", "counts"]
 
-STOP_WORDS: Final = {
+_NULL: Final = Raw(b"null")
+_OBJECT: Final = "chat.completion"
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_STOP_WORDS: Final = {
     "stop": StopReason.STOP,
     "length": StopReason.LENGTH,
     "tool_calls": StopReason.TOOL_USE,
@@ -50,129 +69,362 @@ STOP_WORDS: Final = {
     "abort": StopReason.ABORTED,
     "error": StopReason.ERROR,
 }
+_STOPS: Final = {
+    StopReason.STOP: "stop",
+    StopReason.LENGTH: "length",
+    StopReason.TOOL_USE: "tool_calls",
+    StopReason.GUARD_RAIL: "content_filter",
+}
+
+
+def _meaning(raw: str, content: Sequence[Content]) -> StopReason:
+    """Return what a stop reason means for an answer of this content."""
+    reason = stop_of(_STOP_WORDS, raw, content)
+    if reason is StopReason.STOP and any(map(_is_refusal, content)):
+        return StopReason.GUARD_RAIL
+    return reason
+
+
+def _is_refusal(block: Content) -> bool:
+    extra = (block.extras or {}).get(wire.API) if type(block) is TextBlock else None
+    return (
+        extra is not None
+        and extra.spelling is not None
+        and extra.spelling.value.get("as") in REFUSALS
+    )
+
+
+# -- response -> body ----------------------------------------------------------------------------
+
+_choices = msgspec.json.Decoder(list[dict[str, Raw]]).decode
+
+
+class AnswerWriter(ResponseWriter):
+    """The encoder of one answer, and of all that a stream has beside its deltas."""
+
+    STOP_WORDS: ClassVar[Mapping[str, StopReason]] = _STOP_WORDS
+    STOPS: ClassVar[Mapping[StopReason, str]] = _STOPS
+    DEFAULT_STOP: ClassVar[str] = "stop"
+    RULES: ClassVar[Rules] = RULES
+
+    def __init__(
+        self, response: Response, losses: Losses, dialect: str, ids: IdSource | None = None
+    ) -> None:
+        super().__init__(response, losses, dialect, ids)
+        self._service = service_of(dialect)
+        self.blocks = BlockWriter(self.writer, is_answer=True)
+
+    def answer(self) -> Any:
+        """Return the body."""
+        response = self.response
+        own, others = self.own_keys()
+        messages = [*self._parts(), *((other, {}) for other in response.alternatives or ())]
+        body = {
+            **self.head(),
+            "choices": [
+                self._choice(message, i, others) | place
+                for i, (message, place) in enumerate(messages)
+            ],
+        }
+        usage = response.message.usage
+        if usage is not None:
+            body["usage"] = self.usage(usage)
+        tier = self.tier()
+        if tier is not None:
+            body["service_tier"] = tier
+        return {**with_keys(body, own), **{k: own[k] for k in ("object",) if k in own}}
+
+    def head(self) -> dict[str, Any]:
+        """Return the keys that are known before the content."""
+        created = self.response.created_at or 0
+        if abs(created) > LATEST * 1000:
+            self.writer.fail("a time that is out of range", self.response, ".created_at")
+        return {
+            "id": self.id("chatcmpl-"),
+            "object": _OBJECT,
+            "created": self._seconds(created),
+            "model": self.message.model or "",
+        }
+
+    def _seconds(self, created: int) -> float:
+        """Return a time in whole seconds, unless it came over this API as a fraction."""
+        came = self._shape().get("created")
+        if isinstance(came, float) and round(came * 1000) == created:
+            return came
+        return created // 1000
+
+    def _shape(self) -> dict[str, Any]:
+        """Return the shape that an answer of this API came in, as `_answer` keeps it."""
+        shape = self.blocks.shape(self.response)[0]
+        return shape if isinstance(shape, dict) else {}
+
+    def answer_keys(self) -> dict[str, Raw]:
+        """Return the keys of `Response.extras` that belong to this API."""
+        own = super().answer_keys()
+        if self._shape():
+            own.pop("as", None)
+        return own
+
+    def _parts(self) -> list[tuple[AssistantMessage, dict[str, Any]]]:
+        """Return the messages of the choices that an answer came in, mostly one, and their numbers.
+
+        A message that has been changed since is written as one choice.
+        """
+        message = self.message
+        split = self._shape().get("choices")
+        if (
+            not split
+            or sum(part["blocks"] for part in split) != len(message.content)
+            or message.stop_reason != _meaning(message.raw_stop_reason or "", message.content)
+        ):
+            return [(message, {})]
+        rest = iter(message.content)
+        return [
+            (
+                replace(
+                    message,
+                    content=[*islice(rest, part["blocks"])],
+                    raw_stop_reason=part["finish"],
+                    stop_reason=None,
+                    name=part.get("name"),
+                    extras=_part_extras(part),
+                ),
+                {key: part[key] for key in ("index",) if key in part},
+            )
+            for part in split
+        ]
+
+    def tier(self) -> str | None:
+        """Return the tier that served the answer, if this service has it."""
+        tier = self.response.service_tier
+        return tier if self.is_own() or tier in self._service.tiers else None
+
+    def own_keys(self) -> tuple[dict[str, Raw], list[dict[str, Raw]]]:
+        """Return the unknown keys of the answer, and of each of its choices."""
+        own = dict(self.answer_keys())
+        try:
+            others = _choices(own.pop("choices", Raw(b"[]")))
+        except msgspec.DecodeError:
+            others = []
+        return own, others
+
+    def _choice(self, message: AssistantMessage, i: int, others: list[dict[str, Raw]]) -> Any:
+        choice: dict[str, Any] = {
+            "index": i,
+            "message": self.whole(message),
+            "logprobs": None,
+            "finish_reason": self.finish(message),
+        }
+        return choice | (others[i] if i < len(others) else {})
+
+    def meaning(self, raw: str, content: Sequence[Content]) -> StopReason:
+        """Return what a stop reason of the wire means for an answer of this content."""
+        return _meaning(raw, content)
+
+    def finish(self, message: AssistantMessage) -> str | None:
+        """Return the word for why an answer ended, None if it came over this API without one."""
+        raw, reason = message.raw_stop_reason, message.stop_reason
+        if message.api == wire.API:
+            if reason is None:
+                return raw
+            if raw is not None and reason == _meaning(raw, message.content):
+                return raw
+        if message.stop_sequence is not None:
+            self.writer.lose("stop sequence", message)
+        return self.stop_word(message)
+
+    def usage(self, usage: Usage) -> Any:
+        """Return the counts."""
+        came = self.usage_json(usage, wire.Usage, counts)
+        if came is not None:
+            return came
+        asked = usage.input + usage.cache_read + usage.cache_write
+        cached: dict[str, Any] = {"cached_tokens": usage.cache_read}
+        if usage.cache_write:
+            cached["cache_write_tokens"] = usage.cache_write
+        body: dict[str, Any] = {
+            "prompt_tokens": asked,
+            "completion_tokens": usage.output,
+            "total_tokens": usage.total_tokens or asked + usage.output,
+            "prompt_tokens_details": cached,
+            "completion_tokens_details": {"reasoning_tokens": usage.reasoning},
+        }
+        if usage.cost is not None and self._service.details:
+            body["cost"] = usage.cost.total
+        return body
+
+    # The message
+
+    def whole(self, message: AssistantMessage) -> dict[str, Any]:
+        """Return the message of a choice."""
+        draft = Draft()
+        is_own = message.api == wire.API
+        for block in message.content:
+            self._add(block, draft, is_own)
+        body: dict[str, Any] = {"role": "assistant"}
+        content = _content(draft)
+        if content is not None:
+            body["content"] = content
+        if draft.refusals:
+            body["refusal"] = "".join(draft.refusals)
+        elif "refusal" in self._service.knows:
+            body["refusal"] = None
+        separator = "" if is_own else "\n\n"  # an own answer's are pieces of one text
+        body |= {key: separator.join(texts) for key, texts in draft.thoughts.items()}
+        if draft.details:
+            body[DETAILS] = draft.details
+        body |= draft.rest
+        if draft.calls:
+            body["tool_calls"] = draft.calls
+        return {"content": None, **self.spelled(body, message)}
+
+    def spelled(self, body: dict[str, Any], message: AssistantMessage) -> dict[str, Any]:
+        """Return a message with its unknown keys and its spelling."""
+        self.writer.lose_rest(message)
+        if message.name is not None:
+            body["name"] = message.name
+        if message.extras is None:
+            return body
+        out: dict[str, Any] = shallow(self.writer.with_extras(body, message))
+        spelled = _spelled(message.extras.get(wire.API))
+        came = spelled.get("content")
+        if came is not None and came[:1] == b"{" and body.get("content") == came.decode():
+            out["content"] = Raw(came)
+        if "annotations" in spelled:  # even if empty: answers of every dialect may have it
+            out["annotations"] = Raw(spelled["annotations"])
+        return out
+
+    def _add(self, block: Content, draft: Draft, is_own: bool) -> None:
+        if type(block) is ToolCallBlock:
+            if self.is_legacy(block):
+                text = self.blocks.arguments(block, is_own)
+                draft.rest["function_call"] = wire.Function(block.name, text)
+            else:
+                draft.calls.append(self.call(block, is_own))
+        elif type(block) is AudioBlock and (voice := self.voice(block)) is not None:
+            draft.rest["audio"] = voice
+        else:
+            self.lose_signatures(block, is_own)
+            self.blocks.add(block, draft, is_own=is_own)
+
+    def lose_signatures(self, block: Content, is_own: bool) -> None:
+        """Report the signature of a text, or of thinking that does not go into the details."""
+        if not isinstance(block, TextBlock | ThinkingBlock) or block.signature is None:
+            return
+        if isinstance(block, ThinkingBlock):
+            keys = self.blocks.keys_of(block, is_own)
+            if not keys or keys == (DETAILS,):
+                return
+        self.writer.lose("signature", block)
+
+    def lose_beside(self, block: TextBlock) -> None:
+        """Report what a text has that its deltas did not tell."""
+        self.lose_signatures(block, self.is_own())
+        self.blocks.part(block)
+
+    def is_legacy(self, block: ToolCallBlock) -> bool:
+        """Whether a call is a deprecated `function_call`.
+
+        Who asks with `functions` is answered so, whatever the dialects on the way.
+        """
+        return block.extras is not None and self.blocks.shape(block)[0] == "function_call"
+
+    def call(self, block: ToolCallBlock, is_own: bool, *, is_whole: bool = True) -> Any:
+        """Return a call, without its arguments unless `is_whole`.
+
+        Its name is the one that the client gave the tool, and stays as it is.
+        """
+        if block.signature is not None:
+            self.writer.lose("signature", block)
+        call_id = block.id
+        longest = self._service.longest_id
+        if not is_own and not 0 < len(call_id) <= longest:
+            call_id = shortened(call_id, longest)
+        text = self.blocks.arguments(block, is_own) if is_whole else None
+        is_custom = self.is_custom(block, is_own)
+        return self.blocks.call(block, call_id, block.name, text, is_custom=is_custom)
+
+    def is_custom(self, block: ToolCallBlock, is_own: bool) -> bool:
+        """Whether a call is written as one of a custom tool.
+
+        A service that has answered with one knows them, whatever its dialect.
+        """
+        return block.tool_type == "custom" and (is_own or "custom" in self._service.knows)
+
+    def voice(self, block: AudioBlock) -> dict[str, Any] | None:
+        """Return a spoken answer, None for audio that did not come as one."""
+        extra = (block.extras or {}).get(wire.API)
+        if extra is not None and extra.spelling is not None and block.data is not None:
+            spelling = extra.spelling.value
+            if spelling.get("as") == "voice":
+                voice = {"id": spelling.get("id"), "data": block.data.json()}
+                if "expires_at" in spelling:
+                    voice["expires_at"] = spelling["expires_at"]
+                if block.transcript is not None:
+                    voice["transcript"] = block.transcript
+                return with_keys(voice, self.writer.own_keys(block))
+        if block.file_id is not None and not is_foreign_file(block, wire.API):
+            voice = {"id": block.file_id}
+            return voice | ({"transcript": block.transcript} if block.transcript else {})
+        return None
+
+
+def _content(draft: Draft) -> Any:
+    """Return the texts as one string, a list if there is more than text, None if empty."""
+    if not draft.parts:
+        return None
+    if all(type(part) is wire.Text for part in draft.parts):
+        return "".join(part.text for part in draft.parts)
+    return draft.parts
+
+
+def _part_extras(part: dict[str, Any]) -> Extras | None:
+    """Return the extras of a choice's message, as `_split` keeps them."""
+    if "keys" not in part:
+        return None
+    extra = Extra(RawJson(encode(part["keys"])))
+    if "spelling" in part:
+        extra.spelling = RawJson(encode(part["spelling"]))
+    return {wire.API: extra}
+
+
+def _spelled(extra: Extra | None) -> dict[str, bytes]:
+    if extra is None or extra.spelling is None:
+        return {}
+    return {key: bytes(raw) for key, raw in _keys(extra.spelling.text).items()}
+
+
+# -- body -> response ----------------------------------------------------------------------------
+
 _ECHOED: Final = ("system_fingerprint", "provider", "x_groq", "usage_breakdown", "timings")
 _KEPT: Final = ("prompt_filter_results", "moderation", "metadata")
 _CHOICE_KEPT: Final = ("logprobs", "native_finish_reason", "content_filter_results")
 _EMPTY_KEYS: Final = ("content", "reasoning_content", "reasoning")
-OBJECT: Final = "chat.completion"
-_NULL: Final = Raw(b"null")
-_keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
-def decode_response(
-    data: bytes | bytearray | memoryview | str,
-    *,
-    dialect: str = DIALECTS[0],
-    losses: Losses = None,
-    ids: IdSource | None = None,
-) -> Response:
-    """Decode an answer of any dialect.
-
-    `prompt_tokens` includes cached tokens, read and written; `Usage.input` is the rest.
-    `completion_tokens` includes reasoning, as `Usage.output` does; where the total says that it
-    does not (xAI), or where there is more of it (Perplexity), reasoning is added. A plain stop of
-    an answer with calls is `TOOL_USE`, of one with a refusal `GUARD_RAIL`. A lone surrogate is an
-    error; with `losses` it becomes U+FFFD and a loss.
-
-    Raises `DecodeError`, or `ProviderError` for an error that came in place of the answer.
-    """
-    check_dialect(dialect, DIALECTS, "openai_chat")
-    try:
-        return read_with(
-            lambda body: named(answer(AnswerReader(body, dialect)), ids),
-            wire.Answer,
-            data,
-            "openai_chat",
-            losses,
-        )
-    except DecodeError as error:
-        if _is_error(data):
-            raise decode_error(data) from error
-        raise
-
-
-def _is_error(data: Any) -> bool:
-    try:
-        body = _keys(data)
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
-        return False
-    return "choices" not in body and body.get("error", _NULL) != _NULL
-
-
-class AnswerReader(MessageReader):
-    """Reads the messages of responses, which have keys that requests do not have."""
-
-    def answered(self, part: wire.Answered) -> AssistantMessage:
-        """Return the message; an empty text becomes no block, only spelling."""
-        spelling: dict[str, Any] = {}
-        for key in _EMPTY_KEYS:
-            if getattr(part, key) == "":
-                spelling[key] = ""
-                setattr(part, key, None)
-        content: list[Content] = []
-        if part.reasoning_details is not None or part.reasoning is not None:
-            self._think(content, part, spelling)
-        elif part.reasoning_content is not None:
-            content.append(self._thought(part.reasoning_content, "reasoning_content"))
-        if type(part.content) is dict:
-            spelling["content"] = part.content
-            content.append(TextBlock(encode(part.content).decode()))
-        elif part.content:
-            content += self._content(part.content)
-            self._keep_media(content, frozenset())
-        if part.annotations is not None and part.annotations != _NULL:
-            spelling["annotations"] = part.annotations
-            self._annotate(content, part)
-        if part.refusal is not None:
-            content.append(TextBlock(part.refusal, extras=self._came_as("refusal")))
-        if part.audio is not None:
-            content.append(self._voice(part.audio))
-        if part.function_call is not None:
-            content.append(self._legacy_call(part.function_call))
-        for i, call in enumerate(part.tool_calls or ()):
-            content.append(self._call(call, i))
-        made = AssistantMessage(content, api=self.API, name=part.name)
-        if spelling or self._unknown:
-            made.extras = self._bound(part, **spelling)
-        return made
-
-    def _legacy_id(self) -> str:
-        return ""  # which the whole answer decides
-
-    def _voice(self, part: wire.Voice) -> AudioBlock:
-        """Return a spoken answer; requests send back its id, and nothing else."""
-        if part.data is None:
-            return AudioBlock(file_id=part.id, transcript=part.transcript)
-        made = AudioBlock(part.data, transcript=part.transcript)
-        spelling: dict[str, Any] = {"as": "voice", "id": part.id}
-        if part.expires_at is not None:
-            spelling["expires_at"] = part.expires_at
-        made.extras = self._extras(part, **spelling)
-        return made
-
-
-def answer(reader: AnswerReader) -> Response:
+def _answer(reader: Reader) -> Response:
     """Return the response that a body stands for."""
     root: wire.Answer = reader.body.root
     if not root.choices:
-        reader._fail("an answer without choices", root, ".choices")
+        reader.fail("an answer without choices", root, ".choices")
+    blocks = BlockReader(reader)
     messages: list[AssistantMessage] = []
     others: list[dict[str, Any]] = []
     for choice in root.choices:
-        message = reader.answered(choice.message)
+        message = _message(choice.message, reader, blocks)
         raw = message.raw_stop_reason = choice.finish_reason
-        message.stop_reason = meaning(raw, message.content) if raw is not None else None
+        message.stop_reason = _meaning(raw, message.content) if raw is not None else None
         message.model = root.model
         messages.append(message)
-        other: dict[str, Any] = dict(reader._unknown.get(id(choice), {}))
+        other: dict[str, Any] = dict(reader.unknown.get(id(choice), {}))
         for key in _CHOICE_KEPT:
             value = getattr(choice, key)
             if value is not None and value != _NULL:
                 other[key] = value
         others.append(other)
-    spelling: dict[str, Any] = {}
+    shape: dict[str, Any] = {}
     if len(messages) > 1 and _are_one(root.choices, messages):
-        spelling["choices"] = [*map(_split, root.choices, messages)]
+        shape["choices"] = [*map(_split, root.choices, messages)]
         messages = [_joined(messages)]
     else:
         for i, choice in enumerate(root.choices):
@@ -181,30 +433,30 @@ def answer(reader: AnswerReader) -> Response:
     first, *alternatives = messages
     first.usage = usage_of(root.usage, wire.API, wire.Usage, counts)
     nested: dict[str, Any] = {"choices": others if any(others) else None}
-    if root.object not in (OBJECT, None):
+    if root.object not in (_OBJECT, None):
         nested["object"] = root.object
     created = root.created
     if created is not None and created % 1:
-        spelling["created"] = created
+        shape["created"] = created
     if created is not None and not -LATEST <= created <= LATEST:
-        reader._fail("a time that is out of range", root, ".created")
+        reader.fail("a time that is out of range", root, ".created")
     return Response(
         first,
         id=root.id,
         created_at=round(created * 1000) if created else None,  # 0 means none
         service_tier=root.service_tier,
         alternatives=alternatives or None,
-        extras=_with_spelling(answer_extras(reader, root, _KEPT, _ECHOED, **nested), spelling),
+        extras=_shaped(reader.answer_extras(root, _KEPT, _ECHOED, **nested), shape),
     )
 
 
-def _with_spelling(extras: Extras | None, more: dict[str, Any]) -> Extras | None:
-    """Return the extras of an answer, whose spelling has more keys under `as`."""
-    if not more:
+def _shaped(extras: Extras | None, shape: dict[str, Any]) -> Extras | None:
+    """Return the extras of an answer, whose spelling has a shape under `as`."""
+    if not shape:
         return extras
     extra = (extras or {}).get(wire.API) or Extra(RawJson(b"{}"))
     spelled = _keys(extra.spelling.text) if extra.spelling is not None else {}
-    extra.spelling = RawJson.adopt(Raw(encode({**spelled, "as": more})))
+    extra.spelling = RawJson.adopt(Raw(encode({**spelled, "as": shape})))
     return {wire.API: extra}
 
 
@@ -228,51 +480,62 @@ def _are_one(choices: list[wire.Choice], messages: list[AssistantMessage]) -> bo
 
 def _split(choice: wire.Choice, message: AssistantMessage) -> dict[str, Any]:
     """Return what a choice had of its own, so that its own wire can write it again."""
-    made: dict[str, Any] = {"blocks": len(message.content), "finish": choice.finish_reason}
+    part: dict[str, Any] = {"blocks": len(message.content), "finish": choice.finish_reason}
     if choice.index is not None:
-        made["index"] = choice.index
+        part["index"] = choice.index
     if message.name is not None:
-        made["name"] = message.name
+        part["name"] = message.name
     extra = (message.extras or {}).get(wire.API)
     if extra is not None:
-        made["keys"] = extra.keys
+        part["keys"] = extra.keys
         if extra.spelling is not None:
-            made["spelling"] = extra.spelling
-    return made
+            part["spelling"] = extra.spelling
+    return part
 
 
 def _joined(messages: list[AssistantMessage]) -> AssistantMessage:
     """Return the message whose parts these are; it ends as its calls do."""
     ended = (message for message in messages if message.stop_reason is StopReason.TOOL_USE)
-    made = replace(next(ended, messages[0]))
-    made.content = [block for message in messages for block in message.content]
-    made.name = next((message.name for message in messages if message.name is not None), None)
+    whole = replace(next(ended, messages[0]))
+    whole.content = [block for message in messages for block in message.content]
+    whole.name = next((message.name for message in messages if message.name is not None), None)
     keys: dict[str, Any] = {}
     for message in messages:
         if message.extras is not None:
             keys = _keys(message.extras[wire.API].keys.text) | keys
-    made.extras = {wire.API: Extra(RawJson.adopt(Raw(encode(keys))))} if keys else None
-    return made
+    whole.extras = {wire.API: Extra(RawJson.adopt(Raw(encode(keys))))} if keys else None
+    return whole
 
 
-def meaning(raw: str, content: list[Content]) -> StopReason:
-    """Return what a stop reason means for an answer of this content."""
-    meant = stop_of(STOP_WORDS, raw)
-    if meant is StopReason.STOP:
-        if any(type(block) is ToolCallBlock for block in content):
-            return StopReason.TOOL_USE
-        if any(type(block) is TextBlock and _is_refusal(block) for block in content):
-            return StopReason.GUARD_RAIL
-    return meant
+def _message(part: wire.Answered, reader: Reader, blocks: BlockReader) -> AssistantMessage:
+    """Return the message; an empty text becomes no block, only spelling."""
+    spelling: dict[str, Any] = {}
+    for key in _EMPTY_KEYS:
+        if getattr(part, key) == "":
+            spelling[key] = ""
+            setattr(part, key, None)
+    content = blocks.answer(part, spelling)
+    if part.audio is not None:
+        content.append(_voice(part.audio, reader))
+    if part.function_call is not None:
+        content.append(blocks.legacy_call(part.function_call, ""))
+    for call in part.tool_calls or ():
+        content.append(blocks.call(call))
+    message = AssistantMessage(content, api=wire.API, name=part.name)
+    if spelling or reader.unknown:
+        message.extras = blocks.bound(part, **spelling)
+    return message
 
 
-def _is_refusal(block: TextBlock) -> bool:
-    extra = (block.extras or {}).get(wire.API)
-    return (
-        extra is not None
-        and extra.spelling is not None
-        and extra.spelling.value.get("as") in ("refusal", "refusal part")
-    )
+def _voice(part: wire.Voice, reader: Reader) -> AudioBlock:
+    """Return a spoken answer; requests send back its id, and nothing else."""
+    if part.data is None:
+        return AudioBlock(file_id=part.id, transcript=part.transcript)
+    spelling: dict[str, Any] = {"as": "voice", "id": part.id}
+    if part.expires_at is not None:
+        spelling["expires_at"] = part.expires_at
+    extras = reader.extras(part, **spelling)
+    return AudioBlock(part.data, transcript=part.transcript, extras=extras)
 
 
 def counts(came: wire.Usage) -> Usage:
@@ -311,3 +574,30 @@ def _cost(total: Any) -> Cost | None:
         return Cost(total=float(total)) if type(total) in (int, float) else None
     except OverflowError:
         return None
+
+
+# -- both ----------------------------------------------------------------------------------------
+
+
+class _Codec(ResponseCodec):
+    def decode(
+        self, data: Any, dialect: str, losses: Losses, ids: IdSource | None = None
+    ) -> Response:
+        """Decode an answer. Raises `DecodeError`, or `ProviderError` for an error in its place."""
+        try:
+            return super().decode(data, dialect, losses, ids)
+        except DecodeError as error:
+            if _is_error(data):
+                raise decode_error(data) from error
+            raise
+
+
+def _is_error(data: Any) -> bool:
+    try:
+        body = _keys(data)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return False
+    return "choices" not in body and body.get("error", _NULL) != _NULL
+
+
+RESPONSES: Final = _Codec(RULES, wire.Answer, AnswerWriter, _answer)

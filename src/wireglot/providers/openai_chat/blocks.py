@@ -1,0 +1,739 @@
+"""Content blocks <-> the parts and keys of messages of Chat Completions, in requests and answers.
+
+A part may come in a shape that the model has no field for. Then `as` in the spelling of its extras
+names the shape, and the writer restores it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+from msgspec import Raw, Struct
+
+from ..._objects import encode
+from ...errors import DecodeError
+from ...model import (
+    AnnotationRef,
+    AudioBlock,
+    CacheMark,
+    Content,
+    DocumentBlock,
+    ErrorBlock,
+    Extras,
+    ImageBlock,
+    Media,
+    OpaqueBlock,
+    RawJson,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
+    VideoBlock,
+)
+from ...model.media import Pieces
+from ...model.rawjson import adopt_text
+from .._media import is_foreign_file, media_type
+from .._reader import Reader, arguments_of
+from .._writer import Writer
+from .._writing import hashed, inline
+from . import wire
+from .dialects import service_of
+from .losses import MARKS
+
+__all__ = [
+    "DETAILS",
+    "MEDIA",
+    "REFUSALS",
+    "BlockReader",
+    "BlockWriter",
+    "Draft",
+    "as_content",
+    "is_bare",
+    "shortened",
+]
+
+MEDIA: Final[dict[type, str]] = {
+    ImageBlock: "image",
+    AudioBlock: "audio",
+    VideoBlock: "video",
+    DocumentBlock: "document",
+}
+DETAILS: Final = "reasoning_details"
+REFUSALS: Final = frozenset({"refusal", "refusal part"})
+"""The shapes of a text that is a refusal: under the message's key, or as a part."""
+
+_IMAGE_TYPES: Final = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
+_FILE_TYPES: Final = frozenset({"application/pdf"})
+_AUDIO_FORMATS: Final = {
+    "audio/wav": "wav",
+    "audio/wave": "wav",
+    "audio/x-wav": "wav",
+    "audio/vnd.wave": "wav",
+    "audio/mpeg": "mp3",
+    "audio/mp3": "mp3",
+}
+_AUDIO_TYPES: Final = {form: mime_type for mime_type, form in reversed(_AUDIO_FORMATS.items())}
+_USERS_PARTS: Final = frozenset({"image_url", "input_audio", "file", "video_url"})
+_MOST_MARKS: Final = 4
+_LETTER: Final = re.compile(r"[a-zA-Z0-9_-]")
+_LONGEST_NAME: Final = 64
+_is_word: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}").fullmatch
+
+
+# -- blocks -> parts and keys --------------------------------------------------------------------
+
+
+class Draft(Struct):
+    """The content of one answer, by the key that it is written under."""
+
+    parts: list[Any] = []
+    refusals: list[str] = []
+    thoughts: dict[str, list[str]] = {}
+    details: list[Any] = []
+    calls: list[Any] = []
+    rest: dict[str, Any] = {}
+
+
+class BlockWriter:
+    """Writes the blocks of one request or one answer.
+
+    It knows the names that tools have been given, and how many breakpoints may still follow.
+    """
+
+    def __init__(self, writer: Writer, *, is_answer: bool = False) -> None:
+        self._writer = writer
+        self._service = service_of(writer.dialect)
+        self._is_answer = is_answer
+        self._marks_left = _MOST_MARKS
+        self._names: dict[str, str] = {}
+
+    # Parts of content
+
+    def part(self, block: Any) -> Any:
+        """Return the part for a block, with the block's unknown keys; None if it is lost."""
+        write = _PARTS.get(type(block))
+        if write is None:
+            self._writer.lose_whole(block)
+            return None
+        self._writer.lose_rest(block)
+        part = write(self, block)
+        if part is None or block.extras is None:
+            return part
+        return self._writer.with_extras(part, block)
+
+    def _text(self, block: TextBlock) -> Any:
+        if block.annotations and self.shape(block)[0] != "cited":
+            self._writer.lose("annotation", block)
+        return self._marked(wire.Text(block.text), block)
+
+    def _image(self, block: ImageBlock) -> Any:
+        url = self._url(block, _IMAGE_TYPES)
+        if url is None:
+            self._writer.lose("image", block)
+            return None
+        return self._marked(wire.Image(wire.Url(url, block.detail)), block)
+
+    def _video(self, block: VideoBlock) -> Any:
+        url = self._url(block, None)
+        if url is None:
+            self._writer.lose("video", block)
+            return _words(block.transcript)
+        return self._marked(wire.Video(wire.Url(url)), block)
+
+    def _audio(self, block: AudioBlock) -> Any:
+        form = None
+        media = inline(block)
+        if media is not None:
+            mime_type = block.known_mime_type()
+            if self.came_so(block):
+                form = _AUDIO_FORMATS.get(mime_type, mime_type.removeprefix("audio/"))
+            elif "audio" in self._service.media:
+                form = _AUDIO_FORMATS.get(mime_type)
+        if media is None or form is None:
+            self._writer.lose("audio", block)
+            return _words(block.transcript)
+        return self._marked(wire.Audio(wire.AudioData(media.json(), form)), block)
+
+    def _document(self, block: DocumentBlock) -> Any:
+        text = _document_text(block) if not self.came_so(block) else None
+        if text is not None:
+            self._writer.lose("document text", block)
+            return self._marked(wire.Text(text), block)
+        if is_foreign_file(block, wire.API):
+            self._writer.lose("file id", block)
+            return None
+        file = self._file(block)
+        if file is None:
+            self._writer.lose("document", block)
+            return None
+        return self._marked(wire.File(file), block)
+
+    def _file(self, block: DocumentBlock) -> wire.FileData | None:
+        if block.file_id is not None:
+            came_so = self.came_so(block)
+            if not came_so and "document" not in self._service.media:
+                return None
+            # The API takes a file name only with inline data.
+            return wire.FileData(block.filename if came_so else None, file_id=block.file_id)
+        url = self._url(block, _FILE_TYPES)
+        if url is None or (type(url) is str and not self._takes_url(block)):
+            return None
+        return wire.FileData(block.filename or block.title or "document.pdf", url)
+
+    def _takes_url(self, block: DocumentBlock) -> bool:
+        return self._service.file_urls or self.came_so(block)
+
+    def _url(self, block: Any, types: frozenset[str] | None) -> Raw | Pieces | str | None:
+        """Return a block's http URL, or a `data:` URL if its data is of one of the types."""
+        came_so = self.came_so(block)
+        if MEDIA[type(block)] not in self._service.media and not came_so:
+            return None
+        media = inline(block)
+        if media is None:
+            url: str | None = block.url
+            return url if url is not None and url.startswith(("https://", "http://")) else None
+        kind = block.known_mime_type() if types is None or came_so else media_type(block)
+        return media.json_data_url(kind) if types is None or kind in types or came_so else None
+
+    def _error(self, block: ErrorBlock) -> Any:
+        self._writer.lose("error", block)
+        return _words(block.message)
+
+    def _opaque(self, block: OpaqueBlock) -> Any:
+        if block.api == wire.API:
+            return self._writer.opaque(block)
+        self._writer.lose("opaque block", block)
+        return None
+
+    def speaks(self, block: OpaqueBlock) -> bool:
+        """Whether an opaque part is this API's, and not of a type only for user messages."""
+        is_own = block.api == wire.API
+        return is_own and self._writer.opaque(block).value.get("type") not in _USERS_PARTS
+
+    # Answers
+
+    def add(self, block: Any, draft: Draft, *, is_own: bool) -> None:
+        """Add a block of an answer, but not a call; `is_own` is whether this API signed it."""
+        kind = type(block)
+        if kind is TextBlock:
+            self._add_text(block, draft)
+        elif kind is ThinkingBlock:
+            self._add_thinking(block, draft, is_own)
+        elif kind in MEDIA and not self.came_so(block):
+            # Only users send media: the API's answers have text, and a voice by its id.
+            self._writer.lose_whole(block)
+            words = _words(getattr(block, "transcript", None))
+            if words is not None:
+                draft.parts.append(words)
+        else:
+            part = self.part(block)
+            if part is not None:
+                (draft.details if is_detail(block) else draft.parts).append(part)
+
+    def _add_text(self, block: TextBlock, draft: Draft) -> None:
+        shape = self.refusal(block) if block.extras is not None else None
+        # What the API answers has one `refusal`; only requests may hold it as a part.
+        if shape == "refusal" or (shape is not None and self._is_answer):
+            self._writer.lose_rest(block)
+            self._writer.lose_keys(block)  # it is a string, under a key of the message
+            draft.refusals.append(block.text)
+        elif shape is not None:
+            draft.parts.append(self._writer.with_extras(wire.Refusal(block.text), block))
+        else:
+            draft.parts.append(self.part(block))
+
+    def refusal(self, block: TextBlock) -> str | None:
+        """Return the shape of a text that is written as a refusal, None for other text."""
+        shape, same = self.shape(block)
+        is_known = shape in REFUSALS and (same or "refusal" in self._service.knows)
+        return str(shape) if is_known else None
+
+    def _add_thinking(self, block: ThinkingBlock, draft: Draft, is_own: bool) -> None:
+        keys = self.keys_of(block, is_own)
+        if not keys:
+            self.lose_thinking(block)
+        elif keys == (DETAILS,):
+            draft.details.append(self.detail(block))
+        else:
+            self._writer.lose_rest(block)
+            for key in keys:
+                draft.thoughts.setdefault(key, []).append(block.thinking)
+
+    def keys_of(self, block: ThinkingBlock, is_own: bool) -> tuple[str, ...]:
+        """Return the keys that thinking is written under; none if it is lost."""
+        service = self._service
+        shape, same = self.shape(block) if block.extras is not None else (None, False)
+        if type(shape) is list and same:
+            return tuple(shape)
+        if is_own and (service.details or same) and (type(shape) is dict or block.signature):
+            return (DETAILS,)
+        if block.redacted or service.thinking is None:
+            return ()
+        return (service.thinking,)
+
+    def lose_thinking(self, block: ThinkingBlock) -> None:
+        """Report thinking for which there is no key."""
+        self._writer.lose("redacted thinking" if block.redacted else "thinking", block)
+
+    def detail(self, block: ThinkingBlock) -> Any:
+        """Return the reasoning detail for a block: a summary if it came as one, else by content."""
+        shape = self.shape(block)[0] if block.extras is not None else None
+        keys: dict[str, Any] = shape if type(shape) is dict else {}
+        self._writer.lose_rest(block)
+        part: Any
+        if keys.get("type") == "reasoning.summary":
+            part = wire.ReasoningSummary(block.thinking)
+        elif block.redacted:
+            part = wire.ReasoningEncrypted(block.signature or "")
+        else:
+            text = block.thinking if block.thinking or not block.signature else None
+            part = wire.ReasoningText(text, block.signature)
+        for key in ("id", "format", "index"):
+            setattr(part, key, keys.get(key))
+        return part if block.extras is None else self._writer.with_extras(part, block)
+
+    def call(
+        self, block: ToolCallBlock, call_id: str, name: str, text: Any, *, is_custom: bool
+    ) -> Any:
+        """Return a call; without its arguments, which a stream writes later, if `text` is None."""
+        self._writer.lose_rest(block)
+        if is_custom and block.tool_type == "custom":
+            custom = wire.Custom(name, "" if text is None else text)
+            part = wire.Call(call_id, "custom", custom=custom)
+        else:
+            if block.tool_type == "custom":
+                self._writer.lose("custom call", block)
+                if text is not None:
+                    text = encode({"input": block.arguments.text.decode()}).decode()
+            function = wire.Function(name, "" if text is None else text)
+            part = wire.Call(call_id, self._type_of(block), function)
+        return part if block.extras is None else self._writer.with_extras(part, block)
+
+    def arguments(self, block: ToolCallBlock, is_own: bool) -> Any:
+        """Return a call's arguments as a JSON string; what the API wrote goes back as it came."""
+        if is_own:
+            return block.arguments.string_json()  # spliced, if it came as a string
+        text = block.arguments.text.decode()
+        return "{}" if text.strip() in ("", "null") else text
+
+    def _type_of(self, block: ToolCallBlock) -> str:
+        """Return the `type` of a call of a function; a service's own word goes back to it alone."""
+        extra = block.extras.get(wire.API) if block.extras is not None else None
+        if extra is None or extra.spelling is None or extra.dialect != self._writer.dialect:
+            return "function"
+        word: str | None = extra.spelling.value.get("type")
+        return word if word is not None and word == block.tool_type else "function"
+
+    # Breakpoints
+
+    def mark(self, part: Any, mark: CacheMark, owner: Any) -> None:
+        """Put a breakpoint on a part or a tool, under the dialect's key."""
+        # A breakpoint says where a prompt is cached: an answer has none.
+        key = None if self._is_answer else self._service.cache
+        if self._came_marked(owner):
+            return
+        if key == "cache_control" and self._marks_left and hasattr(part, key):
+            self._marks_left -= 1
+            part.cache_control = wire.CacheControl(mark.ttl)
+        elif key == "prompt_cache_breakpoint" and hasattr(part, key):
+            if mark.ttl == "1h":
+                self._writer.lose("cache ttl", owner)
+            part.prompt_cache_breakpoint = wire.CacheBreakpoint("explicit")
+        else:
+            self._writer.lose("cache mark", owner)
+
+    def mark_last(self, parts: list[Any], mark: CacheMark, owner: Any) -> None:
+        """Put a breakpoint behind the last of some parts."""
+        last = parts[-1] if parts else None
+        if type(last) is TextBlock:
+            last = parts[-1] = wire.Text(last.text)
+        if isinstance(last, Struct):
+            self.mark(last, mark, owner)
+        else:
+            self._writer.lose("cache mark", owner)
+
+    def take_mark(self) -> None:
+        """Count a breakpoint that stands elsewhere in the body."""
+        self._marks_left -= 1
+
+    @property
+    def is_unmarked(self) -> bool:
+        """Whether no breakpoint has been counted yet."""
+        return self._marks_left == _MOST_MARKS
+
+    def _marked(self, part: Any, block: Any) -> Any:
+        if block.cache is not None:
+            self.mark(part, block.cache, block)
+        return part
+
+    def _came_marked(self, part: Any) -> bool:
+        """Whether a part's spelling, in this dialect, holds the breakpoint that it came with."""
+        extra = part.extras.get(wire.API) if part.extras is not None else None
+        if extra is None or extra.spelling is None or extra.dialect != self._writer.dialect:
+            return False
+        return not extra.spelling.value.keys().isdisjoint(MARKS)
+
+    # Names and shapes
+
+    def tool_name(self, name: str, part: Any) -> str:
+        """Return a tool's name in this wire's alphabet."""
+        sent = self._names.get(name)
+        if sent is None:
+            sent = name
+            if not _is_word(name):
+                self._writer.lose("tool name", part)
+                sent = shortened(name)
+            self._names[name] = sent
+        return sent
+
+    def name(self, name: str | None, part: Any) -> str | None:
+        """Return another name in this wire's alphabet."""
+        if name is None or _is_word(name):
+            return name
+        self._writer.lose("name", part)
+        return shortened(name)
+
+    def shape(self, part: Any) -> tuple[Any, bool]:
+        """Return the shape that a part came in, None if usual, and whether it is this dialect's."""
+        extra = part.extras.get(wire.API) if part.extras is not None else None
+        if extra is None or extra.spelling is None:
+            return None, False
+        return extra.spelling.value.get("as"), extra.dialect == self._writer.dialect
+
+    def came_so(self, block: Any) -> bool:
+        """Whether a block goes back as it came in this dialect, even if the dialect takes none."""
+        return block.extras is not None and self.shape(block) == ("as is", True)
+
+
+_PARTS: Final[dict[type, Callable[[BlockWriter, Any], Any]]] = {
+    TextBlock: BlockWriter._text,
+    ImageBlock: BlockWriter._image,
+    AudioBlock: BlockWriter._audio,
+    VideoBlock: BlockWriter._video,
+    DocumentBlock: BlockWriter._document,
+    ErrorBlock: BlockWriter._error,
+    OpaqueBlock: BlockWriter._opaque,
+}
+
+
+def as_content(parts: list[Any]) -> Any:
+    """Return parts as `content`: a string, if they are one plain text."""
+    if len(parts) == 1:
+        part = parts[0]
+        if type(part) is TextBlock:
+            return part.text
+        if type(part) is wire.Text and not (part.prompt_cache_breakpoint or part.cache_control):
+            return part.text
+    return parts
+
+
+def is_bare(block: TextBlock) -> bool:
+    """Whether a text has no field but `text`: our JSON of it is already theirs."""
+    return (
+        block.extras is None
+        and block.cache is None
+        and block.annotations is None
+        and block.signature is None
+    )
+
+
+def is_detail(block: Any) -> bool:
+    """Whether an opaque block is one of the `reasoning_details`."""
+    return type(block) is OpaqueBlock and str(block.raw.value.get("type")).startswith("reasoning.")
+
+
+def shortened(word: str, longest: int = _LONGEST_NAME) -> str:
+    """Return a name or an id in this wire's alphabet, with a hash to keep words distinct."""
+    return hashed(word, _LETTER, min(longest, _LONGEST_NAME))
+
+
+def _words(text: str | None) -> wire.Text | None:
+    return wire.Text(text) if text and not text.isspace() else None
+
+
+def _document_text(block: DocumentBlock) -> str | None:
+    if block.text is not None:
+        return block.text
+    media = inline(block)
+    if media is None or not block.known_mime_type().startswith("text/"):
+        return None
+    try:
+        return media.to_bytes().decode()
+    except (DecodeError, UnicodeDecodeError):
+        return None
+
+
+# -- parts and keys -> blocks --------------------------------------------------------------------
+
+_EXPLICIT: Final = wire.CacheBreakpoint("explicit")
+_TTLS: Final[dict[str | None, Any]] = {None: None, "5m": "5m", "1h": "1h"}
+_EMPTY: Final = Raw(b"[]")
+_NULL: Final = Raw(b"null")
+_keys: Final = msgspec.json.Decoder(dict[str, Raw]).decode
+_string: Final = msgspec.json.Decoder(str).decode
+
+
+class _Citation(Struct):
+    url: str | None = None
+    title: str | None = None
+    start_index: int | None = None
+    end_index: int | None = None
+
+
+class _Annotation(Struct):
+    """A citation of the web; those of other kinds are kept as raw JSON."""
+
+    url_citation: _Citation | None = None
+
+
+_annotations: Final = msgspec.json.Decoder(list[_Annotation] | None).decode
+
+
+class BlockReader:
+    """Reads the parts and keys of the messages of one body."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._service = service_of(reader.dialect)
+
+    # Parts of content
+
+    def content(self, content: str | list[Any]) -> list[Content]:
+        """Return the blocks of a message's `content`."""
+        if type(content) is str:
+            return [TextBlock(content)]
+        return [_READ[type(part)](self, part) for part in content]
+
+    def _text(self, part: wire.Text) -> Any:
+        return self.marked(TextBlock(part.text), part)
+
+    def _refusal(self, part: wire.Refusal) -> Any:
+        return TextBlock(part.refusal, extras=self.came_as("refusal part", part))
+
+    def _image(self, part: wire.Image) -> Any:
+        block = self._media(ImageBlock, part.image_url, "url", _IMAGE_TYPES)
+        if block is None:
+            return self._opaque(part)
+        block.detail = part.image_url.detail
+        return self.marked(block, part)
+
+    def _video(self, part: wire.Video) -> Any:
+        block = self._media(VideoBlock, part.video_url, "url", None)
+        if block is None or part.video_url.detail is not None:
+            return self._opaque(part)
+        return self.marked(block, part)
+
+    def _audio(self, part: wire.Audio) -> Any:
+        form = part.input_audio.format
+        block = self._reader.inner(AudioBlock, part.input_audio.data, part.input_audio, ".data")
+        block.mime_type = _AUDIO_TYPES.get(form, f"audio/{form}")
+        if form not in _AUDIO_TYPES or "audio" not in self._service.media:
+            block.extras = self.came_as("as is")
+        return self.marked(block, part)
+
+    def _file(self, part: wire.File) -> Any:
+        file = part.file
+        block: DocumentBlock | None = None
+        if file.file_data is None and file.file_id is not None:
+            block = DocumentBlock(file_id=file.file_id)
+            if "document" not in self._service.media or file.filename is not None:
+                block.extras = self.came_as("as is")
+        elif file.file_data is not None and file.file_id is None and file.filename is not None:
+            block = self._media(DocumentBlock, file, "file_data", _FILE_TYPES)
+        if block is None:
+            return self._opaque(part)
+        block.filename = file.filename
+        return self._reader.owned(self.marked(block, part))
+
+    def _media(self, kind: Any, part: Any, key: str, types: frozenset[str] | None) -> Any:
+        """Return a block for a URL, None for one that is neither http nor well-formed `data:`."""
+        url: Raw = getattr(part, key)
+        try:
+            media = Media.of_data_url(url)
+        except DecodeError:
+            return None
+        if media is None:
+            text = self._reader.inner(_string, url, part, f".{key}")
+            if not text.startswith(("https://", "http://")):
+                return None
+            block = kind(url=text)
+            is_usual = kind is not DocumentBlock or self._service.file_urls
+        else:
+            block = kind(media, mime_type=media.mime_type)
+            is_usual = types is None or block.known_mime_type() in types
+        if not is_usual or MEDIA[kind] not in self._service.media:
+            block.extras = self.came_as("as is")
+        return block
+
+    def _opaque(self, part: Any) -> Content:
+        return OpaqueBlock(wire.API, self._reader.raw(part))
+
+    def keep_media(self, content: list[Any], taken: frozenset[str] = frozenset()) -> None:
+        """Mark media of the kinds that this dialect does not take here: they go back as is."""
+        for block in content:
+            if MEDIA.get(type(block), "") not in ("", *taken):
+                self._keep(block)
+
+    def _keep(self, block: Any) -> None:
+        """Mark a block to go back as is, beside what its extras hold."""
+        extra = (block.extras or {}).get(wire.API)
+        if extra is None:
+            block.extras = self.came_as("as is")
+            return
+        spelled = _keys(extra.spelling.text) if extra.spelling is not None else {}
+        extra.spelling = RawJson.adopt(Raw(encode({"as": "as is"} | spelled)))
+        extra.dialect = self._reader.dialect
+
+    # Answers
+
+    def answer(
+        self, part: wire.Assistant | wire.Answered, spelling: dict[str, Any]
+    ) -> list[Content]:
+        """Return the thinking, the text and the refusal of an answer, in this order.
+
+        What only the text of the message keeps is added to its `spelling`.
+        """
+        content: list[Content] = []
+        if part.reasoning_details is not None or part.reasoning is not None:
+            self._think(content, part, spelling)
+        elif part.reasoning_content is not None:
+            content.append(self.thought(part.reasoning_content, "reasoning_content"))
+        text: Any = part.content
+        if type(text) is dict:
+            spelling["content"] = text
+            content.append(TextBlock(encode(text).decode()))
+        elif text or text == "":
+            content += self.content(text)
+            if type(text) is not str:
+                self.keep_media(content)
+        if part.annotations is not None and part.annotations != _NULL:
+            spelling["annotations"] = part.annotations
+            self._annotate(content, part)
+        if part.refusal is not None:
+            content.append(TextBlock(part.refusal, extras=self.came_as("refusal")))
+        return content
+
+    def _think(
+        self,
+        content: list[Content],
+        part: wire.Assistant | wire.Answered,
+        spelling: dict[str, Any],
+    ) -> None:
+        """Read thinking from `reasoning_details`, `reasoning` and `reasoning_content`."""
+        for detail in part.reasoning_details or ():
+            content.append(self.detail(detail))
+        is_told = any(type(block) is ThinkingBlock and block.thinking for block in content)
+        if part.reasoning is not None and part.reasoning == part.reasoning_content and not content:
+            content.append(self.thought(part.reasoning, "reasoning", "reasoning_content"))
+            return
+        for key in ("reasoning_content", "reasoning"):
+            text = getattr(part, key)
+            if text is not None and is_told:
+                spelling[key] = text  # the details say the same
+            elif text is not None:
+                content.append(self.thought(text, key))
+
+    def thought(self, text: str, *keys: str) -> ThinkingBlock:
+        """Return the thinking that stands under some keys of a message."""
+        is_usual = keys == (self._service.thinking,)
+        return ThinkingBlock(text, extras=None if is_usual else self.came_as(keys))
+
+    def detail(self, part: Any) -> Content:
+        """Return one of the `reasoning_details`."""
+        kind = type(part)
+        if kind is Raw:
+            return self._opaque(part)
+        shape = {"type": part.__struct_config__.tag}
+        for key in ("id", "format", "index"):
+            if getattr(part, key) is not None:
+                shape[key] = getattr(part, key)
+        extras = self.came_as(shape, part)
+        if kind is wire.ReasoningText:
+            return ThinkingBlock(part.text or "", part.signature, extras=extras)
+        if kind is wire.ReasoningSummary:
+            return ThinkingBlock(part.summary, extras=extras)
+        return ThinkingBlock("", part.data, redacted=True, extras=extras)
+
+    def _annotate(self, content: list[Content], part: wire.Assistant | wire.Answered) -> None:
+        """Put the web citations of an answer on its first text."""
+        given = self._reader.inner(_annotations, part.annotations, part, ".annotations")
+        cited = [a.url_citation for a in given or () if a.url_citation]
+        text = next((block for block in content if type(block) is TextBlock), None)
+        if text is not None and cited:
+            text.annotations = [
+                AnnotationRef(c.url, c.title, start=c.start_index, end=c.end_index) for c in cited
+            ]
+            if text.extras is None:
+                text.extras = self.came_as("cited")
+
+    def call(self, part: wire.Call | wire.AnsweredCall, **spelling: Any) -> ToolCallBlock:
+        """Return a call."""
+        if part.index is not None:
+            spelling["index"] = part.index
+        if part.function is not None:
+            text = adopt_text(arguments_of(part.function.arguments))
+            block = ToolCallBlock(part.id, part.function.name, text)
+            if part.type not in ("function", "custom", None):  # a word of one service
+                block.tool_type = spelling["type"] = part.type
+                self._reader.keep_type(part, part.type)
+        elif part.custom is not None:
+            block = ToolCallBlock(part.id, part.custom.name, part.custom.input, tool_type="custom")
+        else:
+            self._reader.fail("a call of no known type", part)
+        if spelling or self._reader.unknown:
+            block.extras = self.bound(part, **spelling)
+        return block
+
+    def legacy_call(self, part: wire.Function | wire.CalledFunction, call_id: str) -> ToolCallBlock:
+        """Return a deprecated `function_call`, which has no id."""
+        text = adopt_text(arguments_of(part.arguments))
+        return ToolCallBlock(call_id, part.name, text, extras=self.came_as("function_call"))
+
+    # Extras
+
+    def marked(self, block: Any, part: Any) -> Any:
+        """Return a block, or a tool, with its breakpoint and its unknown keys."""
+        spelling: dict[str, Any] = {}
+        marks = {key: mark for key in MARKS if (mark := getattr(part, key, None)) is not None}
+        if marks:
+            ttl = getattr(marks.get("cache_control"), "ttl", None)
+            block.cache = CacheMark(_TTLS.get(ttl))
+            is_plain = ttl in _TTLS and marks.get("prompt_cache_breakpoint") in (None, _EXPLICIT)
+            if not is_plain or [*marks] != [self._service.cache]:
+                spelling |= marks
+        if block.extras is not None:
+            spelling["as"] = block.extras[wire.API].spelling.value["as"]
+        if spelling or self._reader.unknown:
+            block.extras = self._reader.extras(part, **spelling)
+            if spelling and block.extras is not None:
+                block.extras[wire.API].dialect = self._reader.dialect
+        return block
+
+    def came_as(self, shape: Any, *parts: Any) -> Extras:
+        """Return extras that name the shape of what was read, with the unknown keys of `parts`."""
+        extras = self.bound(*parts, **{"as": shape})
+        assert extras is not None
+        return extras
+
+    def bound(self, *parts: Any, **spelling: Any) -> Extras | None:
+        """Return extras whose spelling is for this dialect alone: others may refuse its keys.
+
+        Citations are content, so a spelling that holds some is for every dialect.
+        """
+        extras = self._reader.extras(*parts, **spelling)
+        if extras is not None and spelling and spelling.get("annotations", _EMPTY) == _EMPTY:
+            extras[wire.API].dialect = self._reader.dialect
+        return extras
+
+
+_READ: Final[dict[type, Callable[[BlockReader, Any], Content]]] = {
+    wire.Text: BlockReader._text,
+    wire.Refusal: BlockReader._refusal,
+    wire.Image: BlockReader._image,
+    wire.Video: BlockReader._video,
+    wire.Audio: BlockReader._audio,
+    wire.File: BlockReader._file,
+    Raw: BlockReader._opaque,
+}

@@ -1,0 +1,439 @@
+"""Messages <-> the messages of a request of Chat Completions.
+
+A file of its own, as `request.py`, which holds the tools and what else a request asks for in twelve
+dialects, is long enough without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec import Raw, Struct
+
+from ...model import (
+    AssistantMessage,
+    AudioBlock,
+    CacheMark,
+    Content,
+    ErrorBlock,
+    Message,
+    OpaqueBlock,
+    SystemMessage,
+    TextBlock,
+    ToolCallBlock,
+    ToolMessage,
+    ToolResultBlock,
+    ToolResultMessage,
+    UserMessage,
+)
+from .._media import is_foreign_file
+from .._reader import Reader
+from .._requests import Turns
+from .._turns import Disorder, Result, is_failure
+from .._writer import Writer
+from . import wire
+from .blocks import MEDIA, BlockReader, BlockWriter, Draft, as_content, is_bare, shortened
+from .dialects import service_of
+
+__all__ = ["MessageReader", "MessageWriter", "mark_prompt"]
+
+
+# -- messages -> messages of the wire --------------------------------------------------------------
+
+_KINDS: Final = frozenset(
+    {SystemMessage, UserMessage, AssistantMessage, ToolMessage, ToolResultMessage}
+)
+_SIGNERS: Final = frozenset({"openrouter"})  # `provider` of a message that names no `api`
+_IN_RESULTS: Final = frozenset({TextBlock, ErrorBlock, OpaqueBlock, *MEDIA})
+
+
+class _Legacy(Struct):
+    """A deprecated `function_call`: the name that its result has to repeat."""
+
+    name: str
+
+
+class MessageWriter:
+    """Writes the messages of one request; `replays` is whether thinking must go back with calls."""
+
+    def __init__(self, writer: Writer, blocks: BlockWriter, turns: Turns, *, replays: bool) -> None:
+        self._writer = writer
+        self._service = service_of(writer.dialect)
+        self._blocks = blocks
+        self._open = turns.open
+        """Calls that wait for their results: canonical id -> id on the wire, or `_Legacy`."""
+        self._replays = replays
+
+    def conversation(self, messages: list[Message]) -> list[Any]:
+        """Write messages one by one; media that a result cannot hold follow in a user message.
+
+        A message without content is left out.
+        """
+        out: list[Any] = []
+        moved: list[Any] = []
+        message: Any
+        for message in messages:
+            kind = type(message)
+            if kind not in _KINDS:
+                raise Disorder  # putting the messages in order, it is refused
+            self._writer.lose_rest(message)
+            if kind is AssistantMessage:
+                if self._open:
+                    raise Disorder
+                answer = self._answer(message)
+                if answer is not None:
+                    out.append(answer)
+            elif kind is ToolResultMessage:
+                out.append(self._result(message, moved))
+                if moved and not self._open:
+                    out.append(wire.User(moved))
+                    moved = []
+            elif kind is SystemMessage:
+                if self._open:
+                    raise Disorder
+                self._system(message, out)
+            else:
+                moved = self._user_side(message, out, moved)
+        if self._open:
+            raise Disorder
+        return out
+
+    def _system(self, message: Any, out: list[Any]) -> None:
+        blocks, writer = self._blocks, self._writer
+        parts: list[Any] = []
+        for block in message.content:
+            kind = type(block)
+            if kind is TextBlock or (kind is OpaqueBlock and blocks.speaks(block)):
+                parts.append(blocks.part(block))
+            else:
+                writer.lose("system content", block)
+        if not parts:
+            writer.lose_keys(message)
+            return
+        role: Any = wire.System
+        shape, same = blocks.shape(message)
+        if shape == "developer" and (same or "developer" in self._service.knows):
+            role = wire.Developer
+        body = role(as_content(parts), blocks.name(message.name, message))
+        out.append(body if message.extras is None else writer.with_extras(body, message))
+
+    def _user_side(self, message: Any, out: list[Any], moved: list[Any]) -> list[Any]:
+        """Write a message's results, then the rest of it; return the media still to be moved."""
+        text = _lone_text(message.content)
+        if text is not None and message.extras is None and message.name is None and not moved:
+            if self._open:
+                raise Disorder
+            out.append(wire.User(text))
+            return moved
+        parts: list[Any] = []
+        for block in message.content:
+            kind = type(block)
+            if kind is TextBlock and is_bare(block):
+                parts.append(block)  # our JSON is already theirs
+            elif kind is ToolResultBlock:
+                out.append(self._result(block, moved))
+            else:
+                part = self._blocks.part(block)
+                if part is not None:
+                    parts.append(part)
+        if moved and not self._open:
+            parts, moved = moved + parts, []
+        if not parts:
+            self._writer.lose_keys(message)
+            return moved
+        if self._open:
+            raise Disorder
+        body = wire.User(as_content(parts), self._blocks.name(message.name, message))
+        out.append(body if message.extras is None else self._writer.with_extras(body, message))
+        return moved
+
+    # Answers
+
+    def _answer(self, message: AssistantMessage) -> Any:
+        draft = Draft()
+        is_own = _is_own(message)
+        block: Any
+        for block in message.content:
+            kind = type(block)
+            if kind is TextBlock and is_bare(block):
+                draft.parts.append(block)  # our JSON is already theirs
+            elif kind is ToolCallBlock:
+                if block.extras is not None and self._blocks.shape(block) == (
+                    "function_call",
+                    True,
+                ):
+                    draft.rest["function_call"] = self._legacy_call(block)
+                else:
+                    draft.calls.append(self._call(block, is_own=message.api == wire.API))
+            elif kind is AudioBlock and (voice := self._voice_id(block)) is not None:
+                draft.rest["audio"] = wire.AudioId(voice)
+            elif kind is OpaqueBlock and block.api == wire.API and not self._blocks.speaks(block):
+                self._writer.lose("user part", block)
+            else:
+                self._blocks.add(block, draft, is_own=is_own)
+        body = self._body(draft)
+        if body is None:
+            self._writer.lose_keys(message)
+            return None
+        if message.name is not None:
+            body.name = self._blocks.name(message.name, message)
+        return body if message.extras is None else self._writer.with_extras(body, message)
+
+    def _body(self, draft: Draft) -> wire.Assistant | None:
+        """Return the message of the wire, None if it would be empty."""
+        body = wire.Assistant()
+        for key, texts in draft.thoughts.items():
+            setattr(body, key, "\n\n".join(texts))
+        for key, value in draft.rest.items():
+            setattr(body, key, value)
+        if draft.refusals:
+            body.refusal = "".join(draft.refusals)
+        if draft.details:
+            body.reasoning_details = draft.details
+        if draft.calls:
+            body.tool_calls = draft.calls
+            if self._replays and not draft.thoughts:
+                body.reasoning_content = ""
+        if draft.parts:
+            body.content = as_content(draft.parts)
+        elif draft.calls or draft.rest or draft.refusals:
+            body.content = None  # servers of open models require the key
+        elif draft.thoughts or draft.details:
+            body.content = ""
+        else:
+            return None
+        return body
+
+    def _voice_id(self, block: AudioBlock) -> str | None:
+        """Return the id of a spoken answer, None if this dialect does not take it back.
+
+        A request sends nothing else of one.
+        """
+        if "voice" not in self._service.knows and not self._blocks.came_so(block):
+            return None
+        if block.data is not None and self._blocks.shape(block)[0] == "voice":
+            extra: Any = (block.extras or {})[wire.API]
+            return str(extra.spelling.value.get("id"))
+        return None if is_foreign_file(block, wire.API) else block.file_id
+
+    # Calls and results
+
+    def _call(self, block: ToolCallBlock, *, is_own: bool) -> Any:
+        call_id = block.id
+        if call_id in self._open:
+            raise Disorder
+        longest = self._service.longest_id
+        if not 0 < len(call_id) <= longest:
+            call_id = shortened(call_id, longest)
+        self._open[block.id] = call_id
+        name = self._blocks.tool_name(block.name, block)
+        text = self._blocks.arguments(block, is_own)
+        is_custom = "custom" in self._service.knows
+        return self._blocks.call(block, call_id, name, text, is_custom=is_custom)
+
+    def _legacy_call(self, block: ToolCallBlock) -> wire.Function:
+        if block.id in self._open:
+            raise Disorder
+        name = self._blocks.tool_name(block.name, block)
+        self._open[block.id] = _Legacy(name)
+        return wire.Function(name, block.arguments.string_json())
+
+    def _result(self, result: Result, moved: list[Any]) -> Any:
+        """Write a result; media that it cannot hold go to `moved`, and a text refers to them."""
+        call = self._open.pop(result.tool_call_id, None)
+        if call is None:
+            raise Disorder
+        if is_failure(result):
+            self._writer.lose("error flag", result)
+        self._writer.lose_rest(result)
+        mark = result.cache if type(result) is ToolResultBlock else None
+        if type(call) is _Legacy:
+            return self._legacy_result(result, call, mark, moved)
+        text = _lone_text(result.content)
+        if text is not None and mark is None and result.extras is None:
+            return wire.Tool(call, text)
+        parts: list[Any] = []
+        block: Any
+        for block in result.content:
+            kind = type(block)
+            if kind is TextBlock and is_bare(block):
+                parts.append(block)  # our JSON is already theirs
+                continue
+            part = self._in_result(block)
+            if part is None:
+                continue
+            is_taken = kind not in MEDIA or MEDIA[kind] in self._service.result_media
+            if not (is_taken or not _is_media(part) or self._blocks.came_so(block)):
+                part = _moved(part, call, moved)
+            parts.append(part)
+        if mark is not None:
+            self._blocks.mark_last(parts, mark, result)
+        body = wire.Tool(call, as_content(parts) if parts else "")
+        return body if result.extras is None else self._writer.with_extras(body, result)
+
+    def _legacy_result(
+        self, result: Result, call: _Legacy, mark: CacheMark | None, moved: list[Any]
+    ) -> Any:
+        """Write the result of a deprecated call, which is a string."""
+        texts: list[str] = []
+        for block in result.content:
+            if type(block) is TextBlock:
+                self._lose_all_but_words(block)
+                texts.append(block.text)
+                continue
+            part = None
+            if type(block) is OpaqueBlock:
+                self._writer.lose("tool result content", block)
+            else:
+                part = self._in_result(block)
+            if part is not None:
+                part = _moved(part, call.name, moved) if _is_media(part) else part
+                texts.append(str(part["text"] if type(part) is dict else part.text))
+        if mark is not None:
+            self._writer.lose("cache mark", result)
+        body = wire.FunctionResult(call.name, "\n".join(texts))
+        return body if result.extras is None else self._writer.with_extras(body, result)
+
+    def _in_result(self, block: Content) -> Any:
+        """Return the part for a block of a result, None if it is lost."""
+        if type(block) in _IN_RESULTS:
+            return self._blocks.part(block)
+        self._writer.lose("tool result content", block)
+        return None
+
+    def _lose_all_but_words(self, block: TextBlock) -> None:
+        """Report all that a text has beside its words, where only these can be written."""
+        if block.annotations:
+            self._writer.lose("annotation", block)
+        if block.cache is not None:
+            self._writer.lose("cache mark", block)
+        self._writer.lose_keys(block)
+
+
+def mark_prompt(conversation: list[Any], mark: CacheMark, owner: Any, blocks: BlockWriter) -> None:
+    """Put a breakpoint behind the system prompt of a conversation, unless it has one there."""
+    last = None
+    for message in conversation:
+        if type(message) not in (wire.System, wire.Developer):
+            break
+        last = message
+    if last is None:
+        return
+    parts = [wire.Text(last.content)] if type(last.content) is str else last.content
+    if getattr(parts[-1], "cache_control", None) is None:
+        blocks.mark_last(parts, mark, owner)
+    last.content = parts
+
+
+def _moved(part: Any, name: str, moved: list[Any]) -> wire.Text:
+    """Move media out of a result, into a user message; return the text that refers to them."""
+    name = f"{name}-{len(moved) // 2 + 1}"
+    moved += [wire.Text(f"This is file {name}:"), part]
+    return wire.Text(f"See file {name}.")
+
+
+def _is_media(part: Any) -> bool:
+    """Whether the part for a media block is media, and not a text in its place."""
+    return type(part) is not wire.Text and not (type(part) is dict and part.get("type") == "text")
+
+
+def _lone_text(content: list[Any]) -> str | None:
+    """Return the text, if the content is one plain text; None otherwise."""
+    if len(content) == 1 and type(content[0]) is TextBlock and is_bare(content[0]):
+        return content[0].text
+    return None
+
+
+def _is_own(message: AssistantMessage) -> bool:
+    """Whether the signatures in a message are this API's."""
+    return message.api == wire.API if message.api is not None else message.provider in _SIGNERS
+
+
+# -- messages of the wire -> messages --------------------------------------------------------------
+
+
+class MessageReader:
+    """Reads the messages of one request; it knows the names of the tools called so far."""
+
+    def __init__(self, reader: Reader, blocks: BlockReader) -> None:
+        self._reader = reader
+        self._service = service_of(reader.dialect)
+        self._blocks = blocks
+        self._names: dict[str, str] = {}
+        self._legacy_results = 0
+
+    def message(self, part: Any) -> Message:
+        """Return the message for a message of the wire; a result is a `ToolMessage`."""
+        return _READ[type(part)](self, part)
+
+    def _user(self, part: wire.User) -> UserMessage:
+        content = self._blocks.content(part.content)
+        return UserMessage(content, name=part.name, extras=self._reader.extras(part))
+
+    def _system(self, part: wire.System) -> SystemMessage:
+        content = self._blocks.content(part.content)
+        return SystemMessage(content, name=part.name, extras=self._reader.extras(part))
+
+    def _developer(self, part: wire.Developer) -> SystemMessage:
+        extras = self._blocks.came_as("developer", part)
+        return SystemMessage(self._blocks.content(part.content), name=part.name, extras=extras)
+
+    # Answers
+
+    def _answer(self, part: wire.Assistant) -> AssistantMessage:
+        spelling: dict[str, Any] = {}
+        content = self._blocks.answer(part, spelling)
+        if part.audio is not None:
+            is_known = "voice" in self._service.knows
+            extras = None if is_known else self._blocks.came_as("as is")
+            content.append(self._reader.owned(AudioBlock(file_id=part.audio.id, extras=extras)))
+        if part.function_call is not None:
+            # It has no id, and neither has its result: a running number connects them.
+            content.append(self._blocks.legacy_call(part.function_call, self._legacy_id()))
+        for each in part.tool_calls or ():
+            call = self._blocks.call(each)
+            self._names[call.id] = call.name
+            content.append(call)
+        message = AssistantMessage(content, api=wire.API, name=part.name)
+        if spelling or self._reader.unknown:
+            message.extras = self._blocks.bound(part, **spelling)
+        return message
+
+    def _legacy_id(self) -> str:
+        return f"call_{self._legacy_results}"
+
+    # Results
+
+    def _result(self, part: wire.Tool) -> ToolMessage:
+        name = self._names.get(part.tool_call_id)
+        result = ToolResultBlock(part.tool_call_id, name, self._blocks.content(part.content))
+        if type(part.content) is not str:
+            self._blocks.keep_media(result.content, self._service.result_media)
+        if part.name is not None:
+            result.tool_name = name or part.name
+            result.extras = self._reader.extras(part, name=part.name)
+        elif self._reader.unknown:
+            result.extras = self._reader.extras(part)
+        return ToolMessage([result])
+
+    def _legacy_result(self, part: wire.FunctionResult) -> ToolMessage:
+        content = self._blocks.content(part.content or "")
+        extras = self._reader.extras(part)
+        result = ToolResultBlock(self._legacy_id(), part.name, content, extras=extras)
+        self._legacy_results += 1
+        return ToolMessage([result])
+
+    def _unknown(self, part: Raw) -> Message:
+        self._reader.fail("unknown role", part, ".role")
+
+
+_READ: Final[dict[type, Callable[[MessageReader, Any], Message]]] = {
+    wire.System: MessageReader._system,
+    wire.Developer: MessageReader._developer,
+    wire.User: MessageReader._user,
+    wire.Assistant: MessageReader._answer,
+    wire.Tool: MessageReader._result,
+    wire.FunctionResult: MessageReader._legacy_result,
+    Raw: MessageReader._unknown,
+}
