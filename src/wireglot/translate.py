@@ -35,7 +35,11 @@ def translate_request(
     """
     reader, writer = _provider(source), _provider(target)
     request = reader.decode_request(
-        data, path, dialect=_dialect(reader, source_dialect), losses=losses
+        data,
+        path,
+        dialect=_dialect(reader, source_dialect),
+        losses=losses,
+        target=writer.API,
     )
     if model is not None:
         request.model = model

@@ -130,7 +130,9 @@ class Exchange:
         dialect = route.dialect or target.DIALECTS[0]
 
         def asked() -> tuple[Request, bytes]:
-            request = self._source.decode_request(body, self._path, losses=call.losses)
+            request = self._source.decode_request(
+                body, self._path, losses=call.losses, target=target.API
+            )
             request.model = model
             try:
                 return request, target.encode_request(request, call.losses, dialect=dialect)

@@ -71,8 +71,13 @@ class Provider(Protocol):
         *,
         dialect: str = ...,
         losses: Losses = None,
+        target: str = "",
     ) -> Request:
-        """Decode a request's body; on some wires, model and stream are in `path`, the URL's."""
+        """Decode a request's body; on some wires, model and stream are in `path`, the URL's.
+
+        `target` is the API that the request goes to, if it is known to go only there: then what
+        only this API's encoder needs is not looked for.
+        """
         ...
 
     def route(self, request: Request, *, dialect: str = ...) -> Route:

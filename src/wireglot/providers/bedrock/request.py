@@ -83,6 +83,7 @@ def decode_request(
     *,
     dialect: str = DIALECTS[0],
     losses: Losses = None,
+    target: str = "",
 ) -> Request:
     """Decode the body of `POST /model/{model}/converse`; the model is taken from `path`.
 

@@ -89,6 +89,7 @@ def decode_request(
     *,
     dialect: str = DIALECTS[0],
     losses: Losses = None,
+    target: str = "",
 ) -> Request:
     """Decode the body of `POST /v1/chat/completions`; `path` is not used on this wire.
 

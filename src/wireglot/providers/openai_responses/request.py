@@ -65,6 +65,7 @@ def decode_request(
     *,
     dialect: str = DIALECTS[0],
     losses: Losses = None,
+    target: str = "",
 ) -> Request:
     """Decode the body of `POST /v1/responses`, of any dialect; `path` is not used on this wire.
 
