@@ -188,7 +188,9 @@ def test_what_it_writes_of_any_request_it_reads_again(request: wg.Request) -> No
         body = echo.encode_request(request, [], repair=True)
     except wg.EncodeError:
         return
-    assert echo.encode_request(echo.decode_request(body)) == body
+    again = echo.encode_request(echo.decode_request(body))
+    assert again == body or b'""' in body  # an empty id gets a number
+    assert echo.encode_request(echo.decode_request(again)) == again
 
 
 @given(testing.responses())

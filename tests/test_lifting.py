@@ -16,7 +16,7 @@ import wireglot as wg
 from wireglot import _lifting, _reader
 from wireglot._bodies import read_body, slices_of
 from wireglot.model.media import adopt_media
-from wireglot.providers import _reading
+from wireglot.providers import _requests
 
 PAYLOAD = "iVBORw0KGgo" + "A" * 100_001
 URL = f"data:image/png;base64,{PAYLOAD}"
@@ -41,7 +41,7 @@ def _seen(body: bytes) -> list[int]:
         return read_body(kind, data, *rest)
 
     with pytest.MonkeyPatch.context() as monkeypatch, suppress(wg.DecodeError):
-        monkeypatch.setattr(_reading, "read_body", seen)
+        monkeypatch.setattr(_requests, "read_body", seen)
         wg.providers.openai_chat.decode_request(body)
     return sizes
 

@@ -175,7 +175,7 @@ def test_sound_of_gemini_is_no_spoken_answer_of_openai() -> None:
     assert _sent(_request("gemini", data), "openai_chat") == (
         b'{"model":"m","messages":[{"role":"user","content":"hi"},'
         b'{"role":"assistant","content":"x"}]}',
-        [("$.messages[1].content[0]", "answer content")],
+        [("$.messages[1].content[0]", "audio")],
     )
 
 
@@ -191,7 +191,7 @@ def test_an_answer_with_sound_of_gemini_is_no_spoken_answer_of_openai() -> None:
     made = wg.providers.openai_chat.encode_response(response, losses)
     assert b"generativelanguage" not in made
     assert [(loss.path, loss.what) for loss in losses] == [
-        ("$.message.content[0]", "answer content")
+        ("$.message.content[0]", "audio")
     ]
 
 
