@@ -224,9 +224,6 @@ class BlockWriter:
         elif kind in MEDIA and not self.came_so(block):
             # Only users send media: the API's answers have text, and a voice by its id.
             self._writer.lose_whole(block)
-            words = _words(getattr(block, "transcript", None))
-            if words is not None:
-                draft.parts.append(words)
         else:
             part = self.part(block)
             if part is not None:

@@ -103,8 +103,8 @@ def encode_error(error: ProviderError) -> bytes:
     if error.wire == "openai_chat":
         code = error.code
     message = worded(error, "This model's maximum context length is exceeded", *_TOO_LONG)
-    made = {"message": message, "type": kind, "param": None, "code": code}
-    return error_bytes(error, "openai_chat", {"error": made})
+    body = {"message": message, "type": kind, "param": None, "code": code}
+    return error_bytes(error, "openai_chat", {"error": body})
 
 
 def _kind(code: str | None, kind: str | None, status: int | None) -> str | None:

@@ -62,7 +62,7 @@ CARRIED: Final[Mapping[type[Any], str]] = {
 
 LOSSES: Final = {
     "annotation": "citations are written only by the API that made them; left out",
-    "audio": "audio is WAV or MP3, inline, where it is taken; its transcript goes as text",
+    "audio": "audio is WAV or MP3, inline, where it is taken; a user's transcript goes as text",
     "cache": "caching is automatic here, and cannot be turned off; left out",
     "cache mark": "a breakpoint stands on a part or a tool, at most four on OpenRouter; left out",
     "cache ttl": "breakpoints last as long as the service says; its default is taken",
@@ -112,7 +112,7 @@ LOSSES: Final = {
     "top_p": "must lie in 0 to 1; brought into range",
     "user id": "an identifier has at most 128 characters; its end becomes a hash",
     "user part": "a part that only a user's message takes; left out",
-    "video": "videos are taken in few dialects; the transcript goes as text, if there is one",
+    "video": "videos are taken in few dialects; a user's transcript goes as text",
 }
 """What -> why, and what happens instead."""
 

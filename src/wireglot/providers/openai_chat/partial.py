@@ -69,10 +69,10 @@ class Choice:
 
     def json(self, index: int) -> dict[str, Any]:
         """Return the choice as it would be in an answer that is not streamed."""
-        made = self.keys | {"index": index, "message": self.message_json(self.parts)}
+        choice = self.keys | {"index": index, "message": self.message_json(self.parts)}
         if self.logprobs is not None:
-            made["logprobs"] = self.logprobs
-        return made
+            choice["logprobs"] = self.logprobs
+        return choice
 
     def message_json(self, parts: list[Part]) -> dict[str, Any]:
         """Return the message of an answer that has these parts."""

@@ -271,20 +271,22 @@ class _Writer(RequestWriter):
     # Tool choice
 
     def _put_choice(self, body: wire.Body) -> None:
-        given = self._carried()
+        functions = self._carried()
         asked = self.request.tool_choice
-        choice = chosen(asked, self.writer, has_tools=bool(given)) if asked is not None else None
-        if given:
+        choice = (
+            chosen(asked, self.writer, has_tools=bool(functions)) if asked is not None else None
+        )
+        if functions:
             body.parallel_tool_calls = self._known("parallel_tool_calls")
         if choice is None:
             return
-        known = {tool.name for tool in given if isinstance(tool, Tool)}
-        if choice.name not in (None, *known) and len(known) == len(given):
+        known = {tool.name for tool in functions if isinstance(tool, Tool)}
+        if choice.name not in (None, *known) and len(known) == len(functions):
             self.writer.fail(f"a tool choice of no tool: `{choice.name}`", choice, ".name")
         if self._has_functions:
             body.function_call = self._function_call(choice)
         else:
-            body.tool_choice = self._choice(choice, len(given) == 1)
+            body.tool_choice = self._choice(choice, len(functions) == 1)
 
     def _function_call(self, choice: ToolChoice) -> str | wire.Name | None:
         if choice.name is not None:
@@ -330,8 +332,8 @@ class _Writer(RequestWriter):
 
     def _is_forced(self) -> bool:
         """Whether a call is forced, and of a tool that is not lost."""
-        choice, given = self.request.tool_choice, self._carried()
-        if choice is None or choice.mode not in _FORCED or not given:
+        choice, functions = self.request.tool_choice, self._carried()
+        if choice is None or choice.mode not in _FORCED or not functions:
             return False
         return not is_lost(choice.name, self.writer)
 
@@ -434,9 +436,9 @@ class _Reader(RequestReader):
         messages = [self._messages.message(part) for part in body.messages]
         request = Request(messages, **self.parameters())
         request.model = request.model or parts_of_url(self.path, _MODEL_IN_URL)[0]
-        given = [self._tool(tool) for tool in body.tools or ()]
-        given += [self._function(function) for function in body.functions or ()]
-        request.tools = given or None
+        functions = [self._tool(tool) for tool in body.tools or ()]
+        functions += [self._function(function) for function in body.functions or ()]
+        request.tools = functions or None
         return request
 
     # Tools
@@ -487,14 +489,14 @@ class _Reader(RequestReader):
 
     def _first(self, body: wire.Body, *keys: str) -> Any:
         """Return the value of the first key that is set; a later key that differs is unread."""
-        found = None
+        first = None
         for key in keys:
             value = getattr(body, key)
-            if found is None:
-                found = value
-            elif value not in (None, found):
+            if first is None:
+                first = value
+            elif value not in (None, first):
                 self.unread.add(key)
-        return found
+        return first
 
     def _cache(self, control: wire.CacheControl) -> CacheConfig:
         ttl: Any = control.ttl

@@ -467,15 +467,15 @@ def _are_one(choices: list[wire.Choice], messages: list[AssistantMessage]) -> bo
     whole answers with numbers of their own: a text without calls does not end with `tool_calls`.
     """
     calls = [[b.id for b in message.content if type(b) is ToolCallBlock] for message in messages]
-    told = [i for i, message in enumerate(messages) if len(message.content) > len(calls[i])]
+    tellers = [i for i, message in enumerate(messages) if len(message.content) > len(calls[i])]
     ids = [call_id for some in calls for call_id in some if call_id]
-    if len(told) > 1 or not any(calls) or len(ids) != len({*ids}):
+    if len(tellers) > 1 or not any(calls) or len(ids) != len({*ids}):
         return False
     numbers = {choice.index for choice in choices}
     if None in numbers or len(numbers) < len(choices):
         return True
     are_calls = all(message.stop_reason is StopReason.TOOL_USE for message in messages)
-    return are_calls and len(told) == 1 and not calls[told[0]]
+    return are_calls and len(tellers) == 1 and not calls[tellers[0]]
 
 
 def _split(choice: wire.Choice, message: AssistantMessage) -> dict[str, Any]:
@@ -538,21 +538,21 @@ def _voice(part: wire.Voice, reader: Reader) -> AudioBlock:
     return AudioBlock(part.data, transcript=part.transcript, extras=extras)
 
 
-def counts(came: wire.Usage) -> Usage:
+def counts(usage: wire.Usage) -> Usage:
     """Return the counts of a usage object."""
-    prompt = came.prompt_tokens_details or wire.PromptDetails()
-    completion = came.completion_tokens_details or wire.CompletionDetails()
+    prompt = usage.prompt_tokens_details or wire.PromptDetails()
+    completion = usage.completion_tokens_details or wire.CompletionDetails()
     places = (
         prompt.cached_tokens,
-        came.prompt_cache_hit_tokens,
-        came.cached_tokens,
-        came.cache_read_input_tokens,
+        usage.prompt_cache_hit_tokens,
+        usage.cached_tokens,
+        usage.cache_read_input_tokens,
     )
     cached = next((count for count in places if count), 0)
     written = prompt.cache_write_tokens or 0
-    asked, answered = came.prompt_tokens or 0, came.completion_tokens or 0
-    total = came.total_tokens or 0
-    thought = completion.reasoning_tokens or came.reasoning_tokens or 0
+    asked, answered = usage.prompt_tokens or 0, usage.completion_tokens or 0
+    total = usage.total_tokens or 0
+    thought = completion.reasoning_tokens or usage.reasoning_tokens or 0
     if thought and total == asked + answered + thought:
         answered += thought
     else:
@@ -564,7 +564,7 @@ def counts(came: wire.Usage) -> Usage:
         cache_read=cached,
         cache_write=written,
         total_tokens=total,
-        cost=_cost(came.cost.get("total_cost") if isinstance(came.cost, dict) else came.cost),
+        cost=_cost(usage.cost.get("total_cost") if isinstance(usage.cost, dict) else usage.cost),
     )
 
 

@@ -256,12 +256,12 @@ class StreamDecoder(_StreamDecoder):
             index = self._open(block)
             pieces = self._total.pieces[index]
         assert pieces is not None
-        made = Part(kind, index, pieces, keys or {})
-        state.parts.append(made)
-        state.by_index[index] = made
-        state.by_kind.setdefault(kind, made)
-        state.now = None if kind == "function_call" else made
-        return made
+        part = Part(kind, index, pieces, keys or {})
+        state.parts.append(part)
+        state.by_index[index] = part
+        state.by_kind.setdefault(kind, part)
+        state.now = None if kind == "function_call" else part
+        return part
 
     def _more(self, state: Choice, part: Part, text: str) -> None:
         if state is not self._first:
@@ -340,15 +340,17 @@ class StreamDecoder(_StreamDecoder):
     ) -> None:
         number = call.index if call.index is not None else state.last_call or 0
         part = state.calls.get(number)
-        said = call.function or call.custom or _NOTHING
-        if part is None or ((call.id or said.name) and self._is_another(part, call.id, said.name)):
+        function = call.function or call.custom or _NOTHING
+        if part is None or (
+            (call.id or function.name) and self._is_another(part, call.id, function.name)
+        ):
             part = self._wait_for(state, number, call)
-        if call.id or said.name or not part.is_begun:
-            self._name_call(part, call, said.name)
+        if call.id or function.name or not part.is_begun:
+            self._name_call(part, call, function.name)
         if unknown:
-            for key, found in (("more", call), ("inner", said)):
-                part.keys.setdefault(key, {}).update(_said(unknown.get(id(found), {})))
-        text = said.input if isinstance(said, wire.CustomDelta) else said.arguments
+            for key, inner in (("more", call), ("inner", function)):
+                part.keys.setdefault(key, {}).update(_said(unknown.get(id(inner), {})))
+        text = function.input if isinstance(function, wire.CustomDelta) else function.arguments
         if part.is_begun:
             if text:
                 self._more(state, part, text)
@@ -485,17 +487,17 @@ def _inner(raw: Any, key: str) -> Any:
 
 def _detail_of(delta: wire.DetailDelta) -> Any:
     """Return a reasoning detail without its text."""
-    made: Any
+    detail: Any
     if delta.type == "reasoning.text":
-        made = wire.ReasoningText()
+        detail = wire.ReasoningText()
     elif delta.type == "reasoning.summary":
-        made = wire.ReasoningSummary("")
+        detail = wire.ReasoningSummary("")
     elif delta.type == "reasoning.encrypted":
-        made = wire.ReasoningEncrypted("")
+        detail = wire.ReasoningEncrypted("")
     else:
         return Raw(encode(delta))
-    made.id, made.format, made.index = delta.id, delta.format, delta.index
-    return made
+    detail.id, detail.format, detail.index = delta.id, delta.format, delta.index
+    return detail
 
 
 # -- events -> chunks ----------------------------------------------------------------------------
@@ -614,11 +616,11 @@ class StreamEncoder(_StreamEncoder):
 
     def _detailed(self, block: ThinkingBlock) -> bytes:
         detail = self._writer.blocks.detail(block)
-        made = {k: v for k, v in _keys(encode(detail)).items() if k != "signature"}
-        key = _text_key(made)
-        made.pop(key, None)
-        begun = encode(made)[:-1].replace(b"%", b"%%")
-        delta = b'"reasoning_details":[' + begun + b',"%b":%%b}]' % key.encode()
+        keys = {k: v for k, v in _keys(encode(detail)).items() if k != "signature"}
+        text_key = _text_key(keys)
+        keys.pop(text_key, None)
+        begun = encode(keys)[:-1].replace(b"%", b"%%")
+        delta = b'"reasoning_details":[' + begun + b',"%b":%%b}]' % text_key.encode()
         if self._service.details:
             self._sent["reasoning"] = ""
             delta = b'"reasoning":%b,' + delta
@@ -710,14 +712,14 @@ class StreamEncoder(_StreamEncoder):
         number = self._numbers.get(index)
         if number is None:
             return b""
-        made = _keys(encode(self._quiet.call(block, self._is_own)))
+        whole = _keys(encode(self._quiet.call(block, self._is_own)))
         if index not in self._templates:  # a custom tool's input, as a function's arguments
-            function = {"arguments": _keys(made["function"])["arguments"]}
+            function = {"arguments": _keys(whole["function"])["arguments"]}
             return self._delta({"tool_calls": [{"index": number, "function": function}]})
         was = _keys(encode(self._quiet.call(begun, self._is_own)))
-        more: dict[str, Any] = _news(made, was, _CALL_KEYS)
-        for key in _SAID.intersection(made):
-            inner = _news(_keys(made[key]), _keys(was[key]), _SAID_KEYS)
+        more: dict[str, Any] = _news(whole, was, _CALL_KEYS)
+        for key in _SAID.intersection(whole):
+            inner = _news(_keys(whole[key]), _keys(was[key]), _SAID_KEYS)
             if inner:
                 more[key] = inner
         return self._delta({"tool_calls": [{"index": number, **more}]}) if more else b""
@@ -765,10 +767,10 @@ class StreamEncoder(_StreamEncoder):
             self._head["model"] = response.message.model or ""
         out = [self._frame({**own, "choices": [finish]})]
         for i, message in enumerate(response.alternatives or (), 1):
-            said = writer.whole(message)
-            for n, call in enumerate(said.get("tool_calls", ())):
-                said["tool_calls"][n] = {**_keys(encode(call)), "index": n}
-            out.append(self._frame({"choices": [self._choice(i, said, None, [])]}))
+            delta = writer.whole(message)
+            for n, call in enumerate(delta.get("tool_calls", ())):
+                delta["tool_calls"][n] = {**_keys(encode(call)), "index": n}
+            out.append(self._frame({"choices": [self._choice(i, delta, None, [])]}))
             last = self._choice(i, {}, writer.finish(message), others)
             out.append(self._frame({"choices": [last]}))
         if response.message.usage is not None:
