@@ -24,7 +24,7 @@ from .errors import DecodeError, LimitError, LossError, WireglotError
 from .losses import Losses
 from .model.base import UnknownKeys
 from .model.counting import check_json
-from .model.source import ASCII_JSON, JSON, reading, taken_out
+from .model.source import ASCII_JSON, JSON, Source, reading, taken_out
 
 __all__ = ["UNKNOWN", "Body", "Tolerant", "plain_text", "read_body", "slices_of"]
 
@@ -87,7 +87,7 @@ class slices_of:  # noqa: N801 -- used as `with slices_of(data)`
 
     def __init__(self, data: bytes) -> None:
         is_ascii = taken_out.get() is None and len(data) <= _SMALL and data.isascii()
-        self._source = ASCII_JSON if is_ascii else JSON
+        self._source: Source = ASCII_JSON if is_ascii else JSON
 
     def __enter__(self) -> None:
         self._token = reading.set(self._source)

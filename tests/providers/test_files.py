@@ -190,9 +190,7 @@ def test_an_answer_with_sound_of_gemini_is_no_spoken_answer_of_openai() -> None:
     losses: list[wg.Loss] = []
     made = wg.providers.openai_chat.encode_response(response, losses)
     assert b"generativelanguage" not in made
-    assert [(loss.path, loss.what) for loss in losses] == [
-        ("$.message.content[0]", "audio")
-    ]
+    assert [(loss.path, loss.what) for loss in losses] == [("$.message.content[0]", "audio")]
 
 
 @pytest.mark.parametrize("key", ["", '"k":1,'], ids=["alone", "with an unknown key"])

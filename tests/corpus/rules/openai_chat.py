@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from tests.corpus.rules import Rule
@@ -30,6 +31,10 @@ def _think_before_calls(body: Any) -> None:
             message.setdefault("reasoning_content", "")
 
 
+def _no_arguments(arguments: Any) -> Any:
+    return "{}" if arguments == "null" else arguments
+
+
 RULES: tuple[Rule, ...] = (
     halves_of_pairs_are_replaced,
     null_is_unset(
@@ -41,6 +46,10 @@ RULES: tuple[Rule, ...] = (
         each("messages.*.content", _one_text),
     ),
     Rule("an empty list of tools is none", left_out("tools", [])),
+    Rule(
+        "arguments that say null are none",
+        each("messages.*.tool_calls.*.function.arguments", _no_arguments),
+    ),
     Rule("an answer with calls has thinking, if empty", _think_before_calls, ("deepseek",)),
 )
 
@@ -62,10 +71,25 @@ def _write_head(body: Any) -> None:
     body.setdefault("created", 0)
 
 
+_is_made_up = re.compile(r"|chatcmpl-[0-9a-f]{24}|call_[0-9a-f]{12}_[0-9_]+").fullmatch
+
+
+def _leave_out_made_up_ids(body: Any) -> None:
+    owners = [owner[key] for owner, key in places(body, f"{_MESSAGE}.tool_calls.*")]
+    for owner in [body, *owners]:
+        if owner.get("id") is None or _is_made_up(owner["id"]):
+            owner.pop("id", None)
+
+
 ANSWER_RULES: tuple[Rule, ...] = (
     null_is_unset("a key that is null is unset", own_json=()),
     Rule("an empty list of calls is none", left_out(f"{_MESSAGE}.tool_calls", [])),
     Rule("padding is noise", _leave_out_padding),
     Rule("an answer names its kind and its time", _write_head),
     Rule("no arguments are `{}`", _write_no_arguments),
+    Rule(
+        "arguments that say null are none",
+        each(f"{_MESSAGE}.tool_calls.*.function.arguments", _no_arguments),
+    ),
+    Rule("an answer or a call without an id gets one", _leave_out_made_up_ids),
 )

@@ -64,8 +64,9 @@ def _list(part: Any, apart: bool) -> list[model.Content]:
                 (here if note is None else keys)["dimension_note"] = note
         # A path, or other text that Operator-Use takes for base64, is not for another wire.
         odd = None if isinstance(item, str) else odd_text(item)
-        url = item if isinstance(item, str) else odd
-        made = _inline(block, item, kind, here) if url is None else block(url=url)
+        url: Any = item if isinstance(item, str) else odd
+        held: Any = item
+        made = _inline(block, held, kind, here) if url is None else block(url=url)
         if odd is not None or (url is not None and (kind == "audio" or url.startswith("file:"))):
             here["url"] = url  # such a URL of another system's would be a loss
         made.extras = extras_of(API, part.unknown if i == 0 else UNSET, keys, here)

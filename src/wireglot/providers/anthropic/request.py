@@ -180,7 +180,7 @@ class _Writer(RequestWriter):
                 if not all(map(_is_blank, message.content)):
                     prompts.append(message)
                 continue
-            role = _ROLES.get(kind)
+            role: Any = _ROLES.get(kind)
             if role is None or (role == "assistant" and self.turns.open):
                 raise Disorder
             content = self._content(message)
@@ -197,7 +197,7 @@ class _Writer(RequestWriter):
                     is_ours = True
                 turns[-1].content += content
             else:
-                turns.append(wire.Message(role, content))  # type: ignore[arg-type]
+                turns.append(wire.Message(role, content))
                 is_ours = False
             if message.extras is not None and kind is not ToolResultMessage:
                 self._add_keys(keys, len(turns) - 1, message)
@@ -287,8 +287,10 @@ class _Writer(RequestWriter):
         lossy = next(m for m in answers if not all(map(_is_blank, m.content)))
         self.writer.lose("trailing space", lossy)
         stripped = text.rstrip()
-        is_dict = type(body) is dict
-        content[-1] = {**body, "text": stripped} if is_dict else replace(body, text=stripped)
+        if isinstance(body, dict):
+            content[-1] = {**body, "text": stripped}
+        else:
+            content[-1] = replace(body, text=stripped)
 
     # The system prompt
 

@@ -110,7 +110,7 @@ class AnswerWriter(ResponseWriter):
         """Report a signature, even of thinking that says nothing; encrypted thinking is one."""
         if type(block) is ThinkingBlock and block.redacted:
             return
-        if type(block) in _SIGNED and block.signature is not None:  # type: ignore[union-attr]
+        if type(block) in _SIGNED and getattr(block, "signature", None) is not None:
             self.writer.lose("signature", block)
 
     def lose_annotations(self) -> None:

@@ -11,7 +11,9 @@ from ...losses import Losses
 from ...model import (
     AssistantMessage,
     Content,
+    Extra,
     IdSource,
+    RawJson,
     Response,
     StopReason,
     ToolCallBlock,
@@ -106,12 +108,17 @@ def answer(reader: AnswerReader) -> Response:
     created = root.created
     if created is not None and not -LATEST <= created <= LATEST:
         reader._fail("a time that is out of range", root, ".created")
+    extras = answer_extras(reader, root, **nested)
+    if created is not None and created % 1:  # the API has whole seconds
+        extra = (extras or {}).get(wire.API) or Extra(RawJson(b"{}"))
+        extra.spelling = RawJson.of({"created": created})
+        extras = {wire.API: extra}
     response = Response(
         message,
         id=root.id,
         created_at=round(created * 1000) if created else None,  # 0 means none
         alternatives=others or None,
-        extras=answer_extras(reader, root, **nested),
+        extras=extras,
     )
     message.usage = usage_of(root.usage, wire.API, wire.Usage, counts)
     if message.usage is not None:

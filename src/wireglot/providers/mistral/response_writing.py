@@ -86,9 +86,17 @@ class AnswerWriter(PartWriter, ResponseWriter):
         return {
             "id": self.id(),
             "object": kind,
-            "created": created / 1000 if created % 1000 and self.is_own() else created // 1000,
+            "created": self._seconds(created),
             "model": self._message.model or "",
         }
+
+    def _seconds(self, created: int) -> float:
+        """Return a time in seconds: whole ones, as the API has, unless it came as a fraction."""
+        extra = (self._response.extras or {}).get(self.API)
+        came = extra.spelling.value.get("created") if extra and extra.spelling else None
+        if isinstance(came, float) and round(came * 1000) == created:
+            return came
+        return created // 1000
 
     def own_keys(self) -> dict[str, Raw]:
         """Return the unknown keys of the response that came over this API."""
