@@ -71,7 +71,7 @@ def _write_head(body: Any) -> None:
     body.setdefault("created", 0)
 
 
-_is_made_up = re.compile(r"|chatcmpl-[0-9a-f]{24}|call_[0-9a-f]{12}_[0-9_]+").fullmatch
+_is_made_up = re.compile(r"|chatcmpl-[0-9a-f]{12,24}|call_[0-9a-f]{12}_[0-9_]+").fullmatch
 
 
 def _leave_out_made_up_ids(body: Any) -> None:
