@@ -2,12 +2,75 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from ..losses import Losses
 from ..model import IdSource, Request, Response
 from ._requests import RequestCodec
 from ._responses import ResponseCodec
 
-__all__ = ["Codec"]
+__all__ = ["Codec", "DecodeRequest", "DecodeResponse", "EncodeRequest", "EncodeResponse"]
+
+
+class EncodeRequest(Protocol):
+    """The type of `encode_request`; see `Codec`."""
+
+    def __call__(
+        self,
+        request: Request,
+        losses: Losses = None,
+        *,
+        dialect: str | None = None,
+        repair: bool = False,
+    ) -> bytes:
+        """Encode a request."""
+        ...
+
+
+class DecodeRequest(Protocol):
+    """The type of `decode_request`; see `Codec`."""
+
+    def __call__(
+        self,
+        data: bytes | bytearray | memoryview | str,
+        path: str | None = None,
+        *,
+        dialect: str | None = None,
+        losses: Losses = None,
+        target: str = "",
+    ) -> Request:
+        """Decode a request."""
+        ...
+
+
+class EncodeResponse(Protocol):
+    """The type of `encode_response`; see `Codec`."""
+
+    def __call__(
+        self,
+        response: Response,
+        losses: Losses = None,
+        *,
+        dialect: str | None = None,
+        ids: IdSource | None = None,
+    ) -> bytes:
+        """Encode an answer."""
+        ...
+
+
+class DecodeResponse(Protocol):
+    """The type of `decode_response`; see `Codec`."""
+
+    def __call__(
+        self,
+        data: bytes | bytearray | memoryview | str,
+        *,
+        dialect: str | None = None,
+        losses: Losses = None,
+        ids: IdSource | None = None,
+    ) -> Response:
+        """Decode an answer."""
+        ...
 
 
 class Codec:

@@ -31,10 +31,11 @@ class Reader:
     __slots__ = ("_paths", "api", "body", "dialect", "unknown", "wire")
 
     def __init__(self, rules: Rules, body: Body, dialect: str) -> None:
-        self.wire, self.api = rules.wire, rules.api
-        self.body = body
-        self.unknown = body.unknown
-        self.dialect = dialect
+        self.wire: str = rules.wire
+        self.api: str = rules.api
+        self.body: Body = body
+        self.unknown: dict[int, dict[str, Raw]] = body.unknown
+        self.dialect: str = dialect
         self._paths: tuple[Any, dict[int, str]] = (None, {})
 
     def path(self, part: Any) -> str:

@@ -55,13 +55,13 @@ class Turns:
     def __init__(self) -> None:
         self.open: dict[str, Any] = {}
         """Calls that wait for their results: canonical id -> what the result needs of the call."""
-        self.answers = 0
+        self.answers: int = 0
         """How many answers have been written, on wires whose results may have no ids."""
         self.as_called: frozenset[int] = frozenset()
         """The numbers of the answers whose results have been put in the order of their calls."""
         self.untied: set[int] = set()
         """The numbers of the answers whose results a reader would match to other calls."""
-        self.is_ordered = False
+        self.is_ordered: bool = False
 
     def is_as_called(self) -> bool:
         """Whether the results of the last answer have been put in the order of its calls."""
@@ -85,9 +85,9 @@ class RequestWriter(ABC):
     """Whether leading system messages are outside the conversation."""
 
     def __init__(self, writer: Writer) -> None:
-        self.writer = writer
+        self.writer: Writer = writer
         self.request: Request = writer.root
-        self.turns = Turns()
+        self.turns: Turns = Turns()
         self.sent: list[Any] = []
         """Encoded messages that precede those to write (see `Transcript`)."""
 
@@ -125,8 +125,8 @@ class RequestReader(ABC):
     """Base of the request decoders, one object for one body."""
 
     def __init__(self, reader: Reader, path: str | None = None) -> None:
-        self.reader = reader
-        self.path = path
+        self.reader: Reader = reader
+        self.path: str | None = path
         """The path of the URL, on the wires that keep the model or `stream` in it."""
         self.unread: set[str] = set()
         """Keys of the body whose value the model cannot express: a loss on other wires."""

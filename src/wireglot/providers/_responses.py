@@ -47,9 +47,9 @@ class ResponseWriter(ABC):
         self._token = OneToken(ids, response.id or response)
         if self.CALL_ID:
             response = with_call_ids(response, partial(self.item_id, self.CALL_ID))
-        self.writer = Writer(self.RULES, response, losses, dialect)
-        self.response = response
-        self.message = response.message
+        self.writer: Writer = Writer(self.RULES, response, losses, dialect)
+        self.response: Response = response
+        self.message: AssistantMessage = response.message
 
     @abstractmethod
     def answer(self) -> Any:

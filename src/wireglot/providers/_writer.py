@@ -47,11 +47,12 @@ class Writer:
     )
 
     def __init__(self, rules: Rules, root: Any, losses: Losses, dialect: str) -> None:
-        self.rules = rules
-        self.wire, self.api = rules.wire, rules.api
-        self.root = root
-        self.losses = losses
-        self.dialect = dialect
+        self.rules: Rules = rules
+        self.wire: str = rules.wire
+        self.api: str = rules.api
+        self.root: Any = root
+        self.losses: Losses = losses
+        self.dialect: str = dialect
         self.lost_tools: list[OpaqueBlock] = []
         self._before = len(losses or ())
         # The places of the parts that losses name, the cheaper tables first.

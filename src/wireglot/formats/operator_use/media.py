@@ -54,7 +54,7 @@ _DEFAULTS: Final = {
 _SAME: Final = {"audio/opus": "audio/ogg"}  # Operator-Use knows only the container
 
 
-LISTS: Final = {
+LISTS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "images": ("image", ("http",)),
     "audio": ("audio", ("file:", "http")),
     "audios": ("audio", ("file:", "http")),

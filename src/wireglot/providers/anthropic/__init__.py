@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .._codec import Codec
+from .._codec import Codec, DecodeRequest, DecodeResponse, EncodeRequest, EncodeResponse
 from .errors import decode_error, encode_error
 from .request import REQUESTS, Transcript, route
 from .response import RESPONSES
@@ -24,8 +24,8 @@ __all__ = [
     "route",
 ]
 
-_codec = Codec(DIALECTS[0], REQUESTS, RESPONSES)
-encode_request = _codec.encode_request
-decode_request = _codec.decode_request
-encode_response = _codec.encode_response
-decode_response = _codec.decode_response
+_codec: Codec = Codec(DIALECTS[0], REQUESTS, RESPONSES)
+encode_request: EncodeRequest = _codec.encode_request
+decode_request: DecodeRequest = _codec.decode_request
+encode_response: EncodeResponse = _codec.encode_response
+decode_response: DecodeResponse = _codec.decode_response

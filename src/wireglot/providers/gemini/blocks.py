@@ -115,7 +115,7 @@ class BlockWriter:
     def __init__(self, writer: Writer, *, is_answer: bool) -> None:
         self._writer = writer
         self._is_answer = is_answer
-        self.takes_empty = is_answer or writer.dialect != "vertex"
+        self.takes_empty: bool = is_answer or writer.dialect != "vertex"
         """Whether a text may be empty."""
 
     def part(self, block: Content, is_own: bool) -> Any:

@@ -28,7 +28,7 @@ class Part:
         self.index: int = index
         self.pieces: list[str] = pieces
         self.keys: dict[str, Any] = keys
-        self.is_begun = True
+        self.is_begun: bool = True
         """Whether its block has begun; that of a call waits for the name."""
 
     @property

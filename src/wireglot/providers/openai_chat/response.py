@@ -112,7 +112,7 @@ class AnswerWriter(ResponseWriter):
     ) -> None:
         super().__init__(response, losses, dialect, ids)
         self._service = service_of(dialect)
-        self.blocks = BlockWriter(self.writer, is_answer=True)
+        self.blocks: BlockWriter = BlockWriter(self.writer, is_answer=True)
 
     def answer(self) -> Any:
         """Return the body."""
