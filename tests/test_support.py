@@ -43,7 +43,7 @@ def test_what_is_lost_has_its_reason() -> None:
         "-", ("there is no such parameter; left out",)
     )
     assert verdict(_probe("video inline"), "openai_chat", "openai") == Verdict(
-        "-", ("videos are taken in few dialects; the transcript goes as text, if there is one",)
+        "-", ("videos are taken in few dialects; a user's transcript goes as text",)
     )
     assert verdict(_probe("video inline"), "openai_chat", "openrouter") == Verdict("yes")
 
