@@ -308,7 +308,7 @@ class StreamDecoder(ABC):
 
     def _begin_call(self, call: Any) -> None:
         """Begin the block of one of `_unbegun`, on the wires that have such calls."""
-        raise NotImplementedError
+        raise NotImplementedError  # only a wire that fills `_unbegun` comes here, and has its own
 
     def _begin_last_calls(self) -> None:
         """Begin the calls that wait, before the end; a call without a name is an error."""
