@@ -31,6 +31,8 @@ class Claude(NamedTuple):
     """`temperature`, `top_p` and `top_k`, up to Claude 4.6."""
     both: bool = True
     """`temperature` and `top_p` in one request, up to Claude 4.0."""
+    system_turns: bool = True
+    """System messages among the turns, from Claude 4.8 on (4.1 to 4.7 were seen to refuse them)."""
 
 
 _ANY: Final = Claude()
@@ -47,7 +49,7 @@ def claude(model: str | None) -> Claude:
         return _ANY
     number = int(found[1]), int(found[2] or 0)
     is_new = number >= (4, 7)
-    return Claude(number >= (4, 6), not is_new, not is_new, number < (4, 1))
+    return Claude(number >= (4, 6), not is_new, not is_new, number < (4, 1), number >= (4, 8))
 
 
 def refuses(request: Request, name: str) -> bool:
