@@ -1,0 +1,138 @@
+"""Model value -> the first field, at any depth, that holds a value of another type.
+
+The C encoders do not ask. A value costs one look at the types of all its fields: the combinations
+that were found right are remembered.
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Callable, Iterator
+from functools import cache
+from operator import attrgetter
+from typing import Annotated, Any, Final, get_args, get_origin
+
+import msgspec
+from msgspec import Raw, Struct
+from msgspec.structs import fields
+
+from ._objects import located
+from .model.media import Media
+from .model.rawjson import RawJson
+
+__all__ = ["fault"]
+
+_MOST_SEEN: Final = 1000
+_SLICES: Final = Raw | RawJson | Media
+
+
+class _Plan(Struct):
+    """How the values of one type are looked at; the numbers are those of its fields."""
+
+    get: Callable[[Any], tuple[Any, ...]]
+    hints: list[tuple[str, Any]]
+    """The key and the type of each field."""
+    parts: list[tuple[int, frozenset[type]]]
+    """Fields that hold model values or lists of them, and of which types."""
+    lists: list[int]
+    """Fields that hold lists of other values."""
+    seen: set[tuple[type, ...]] = set()
+
+
+def fault(part: Any) -> tuple[str, str] | None:
+    """Return what is wrong and its path below `part`, None if nothing is.
+
+    Free data (`details`, `metadata`) may be anything. Raises `AttributeError` if `part` is not a
+    Struct.
+    """
+    kind: Any = type(part)
+    plan = _plan(kind)
+    values = plan.get(part)
+    shape = tuple(map(type, values))
+    if shape not in plan.seen:
+        for (key, hint), value in zip(plan.hints, values, strict=True):
+            found = None if type(value) is list else _odd(value, hint)
+            if found is not None:
+                return found[0], f".{key}{found[1]}"
+        if len(plan.seen) < _MOST_SEEN:
+            plan.seen.add(shape)
+    for i in plan.lists:
+        if values[i] is not None:
+            found = _odd(values[i], plan.hints[i][1])
+            if found is not None:
+                return found[0], f".{plan.hints[i][0]}{found[1]}"
+    for i, kinds in plan.parts:
+        value = values[i]
+        if type(value) is list:
+            for n, item in enumerate(value):
+                found = fault(item) if type(item) in kinds else (_other(item, kinds), "")
+                if found is not None:
+                    return found[0], f".{plan.hints[i][0]}[{n}]{found[1]}"
+        elif value is not None:
+            found = fault(value)
+            if found is not None:
+                return found[0], f".{plan.hints[i][0]}{found[1]}"
+    return None
+
+
+def _other(item: Any, kinds: frozenset[type]) -> str:
+    """Return what is wrong with an item of a type that a list does not hold."""
+    if len(kinds) > 1:
+        return f"`{type(item).__name__}` is not a block"
+    return f"expected `{next(iter(kinds)).__name__}`, got `{type(item).__name__}`"
+
+
+def _odd(value: Any, hint: Any) -> tuple[str, str] | None:
+    """Return what is wrong with the value of a field, and where below it."""
+    if hint is Any:
+        return None
+    if hint is _SLICES:
+        is_right = value is None or isinstance(value, _SLICES)
+        return None if is_right else (f"expected `RawJson`, got `{type(value).__name__}`", "")
+    try:
+        made = msgspec.convert(value, hint)
+    except (msgspec.ValidationError, ValueError) as error:
+        reason, below = located(error)
+        return reason, below
+    if isinstance(made, Struct) and type(made) is not type(value):
+        return f"expected `{type(made).__name__}`, got `{type(value).__name__}`", ""
+    return None
+
+
+@cache
+def _plan(kind: Any) -> _Plan:
+    """Return how to look at the values of a type."""
+    infos = fields(kind)
+    names = [info.name for info in infos]
+    get = attrgetter(*names)
+    hints = [_SLICES if _is_slice(info.type) else info.type for info in infos]
+    parts = [(i, frozenset(_structs(hint))) for i, hint in enumerate(hints)]
+    return _Plan(
+        get if len(names) > 1 else lambda part: (get(part),),
+        [(info.encode_name, hint) for info, hint in zip(infos, hints, strict=True)],
+        [(i, kinds) for i, kinds in parts if kinds],
+        [i for i, kinds in parts if not kinds and any(map(_is_list, _members(hints[i])))],
+    )
+
+
+def _members(hint: Any) -> tuple[Any, ...]:
+    is_union = get_origin(hint) in (typing.Union, types.UnionType)
+    return get_args(hint) if is_union else (hint,)
+
+
+def _structs(hint: Any) -> Iterator[type[Struct]]:
+    """Yield the Structs that a field may hold, alone or in a list."""
+    for member in _members(hint):
+        if _is_list(member):
+            yield from _structs(get_args(member)[0])
+        elif isinstance(member, type) and issubclass(member, Struct):
+            yield member
+
+
+def _is_list(hint: Any) -> bool:
+    return get_origin(hint) is list
+
+
+def _is_slice(hint: Any) -> bool:
+    return hint is Raw or (get_origin(hint) is Annotated and get_args(hint)[0] is Raw)
