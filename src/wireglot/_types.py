@@ -31,48 +31,50 @@ class _Plan(Struct):
     """How the values of one type are looked at; the numbers are those of its fields."""
 
     get: Callable[[Any], tuple[Any, ...]]
-    hints: list[tuple[str, Any]]
-    """The key and the type of each field."""
-    parts: list[tuple[int, frozenset[type]]]
-    """Fields that hold model values or lists of them, and of which types."""
-    lists: list[int]
-    """Fields that hold lists of other values."""
-    seen: set[tuple[type, ...]] = set()
+    fields: list[tuple[str, Any, frozenset[type]]]
+    """The key and the type of each field, and the Structs that it may hold, alone or in a list."""
+    seen: dict[tuple[type, ...], list[int]] = {}
+    """The types that the fields have held -> the fields whose values are to be looked into."""
 
 
 def fault(part: Any) -> tuple[str, str] | None:
-    """Return what is wrong and its path below `part`, None if nothing is.
+    """Return what is wrong and its path below `part`, a Struct; None if nothing is.
 
-    Free data (`details`, `metadata`) may be anything. Raises `AttributeError` if `part` is not a
-    Struct.
+    Free data (`details`, `metadata`) may be anything.
     """
     kind: Any = type(part)
     plan = _plan(kind)
     values = plan.get(part)
     shape = tuple(map(type, values))
-    if shape not in plan.seen:
-        for (key, hint), value in zip(plan.hints, values, strict=True):
-            found = None if type(value) is list else _odd(value, hint)
+    inside = plan.seen.get(shape)
+    if inside is None:
+        inside = []
+        for i, (key, hint, kinds) in enumerate(plan.fields):
+            found = _odd(values[i], hint, kinds)
             if found is not None:
                 return found[0], f".{key}{found[1]}"
+            if shape[i] is list or shape[i] in kinds:
+                inside.append(i)
         if len(plan.seen) < _MOST_SEEN:
-            plan.seen.add(shape)
-    for i in plan.lists:
-        if values[i] is not None:
-            found = _odd(values[i], plan.hints[i][1])
-            if found is not None:
-                return found[0], f".{plan.hints[i][0]}{found[1]}"
-    for i, kinds in plan.parts:
-        value = values[i]
-        if type(value) is list:
-            for n, item in enumerate(value):
-                found = fault(item) if type(item) in kinds else (_other(item, kinds), "")
-                if found is not None:
-                    return found[0], f".{plan.hints[i][0]}[{n}]{found[1]}"
-        elif value is not None:
-            found = fault(value)
-            if found is not None:
-                return found[0], f".{plan.hints[i][0]}{found[1]}"
+            plan.seen[shape] = inside
+    for i in inside:
+        key, hint, kinds = plan.fields[i]
+        found = _inside(values[i], hint, kinds)
+        if found is not None:
+            return found[0], f".{key}{found[1]}"
+    return None
+
+
+def _inside(value: Any, hint: Any, kinds: frozenset[type]) -> tuple[str, str] | None:
+    """Return what is wrong with a model value, or with an item of a list."""
+    if type(value) is not list:
+        return fault(value)
+    if not kinds:
+        return _odd(value, hint, kinds)
+    for i, item in enumerate(value):
+        found = fault(item) if type(item) in kinds else (_other(item, kinds), "")
+        if found is not None:
+            return found[0], f"[{i}]{found[1]}"
     return None
 
 
@@ -83,9 +85,12 @@ def _other(item: Any, kinds: frozenset[type]) -> str:
     return f"expected `{next(iter(kinds)).__name__}`, got `{type(item).__name__}`"
 
 
-def _odd(value: Any, hint: Any) -> tuple[str, str] | None:
-    """Return what is wrong with the value of a field, and where below it."""
-    if hint is Any:
+def _odd(value: Any, hint: Any, kinds: frozenset[type]) -> tuple[str, str] | None:
+    """Return what is wrong with the value of a field, and where below it.
+
+    Lists of model values are looked at item by item.
+    """
+    if hint is Any or (kinds and type(value) is list and any(map(_is_list, _members(hint)))):
         return None
     if hint is _SLICES:
         is_right = value is None or isinstance(value, _SLICES)
@@ -93,8 +98,7 @@ def _odd(value: Any, hint: Any) -> tuple[str, str] | None:
     try:
         made = msgspec.convert(value, hint)
     except (msgspec.ValidationError, ValueError) as error:
-        reason, below = located(error)
-        return reason, below
+        return located(error)
     if isinstance(made, Struct) and type(made) is not type(value):
         return f"expected `{type(made).__name__}`, got `{type(value).__name__}`", ""
     return None
@@ -107,12 +111,12 @@ def _plan(kind: Any) -> _Plan:
     names = [info.name for info in infos]
     get = attrgetter(*names)
     hints = [_SLICES if _is_slice(info.type) else info.type for info in infos]
-    parts = [(i, frozenset(_structs(hint))) for i, hint in enumerate(hints)]
     return _Plan(
         get if len(names) > 1 else lambda part: (get(part),),
-        [(info.encode_name, hint) for info, hint in zip(infos, hints, strict=True)],
-        [(i, kinds) for i, kinds in parts if kinds],
-        [i for i, kinds in parts if not kinds and any(map(_is_list, _members(hints[i])))],
+        [
+            (info.encode_name, hint, frozenset(_structs(hint)))
+            for info, hint in zip(infos, hints, strict=True)
+        ],
     )
 
 

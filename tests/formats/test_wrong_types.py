@@ -64,6 +64,12 @@ WRONG: list[tuple[str, Any, str, str]] = [
     ("a usage", _answer(TEXT, usage=5), "expected `", ".usage"),
     ("a count", _answer(TEXT, usage=wg.Usage(input="5")), "expected `int`", ".usage.input"),  # type: ignore[arg-type]
     ("a usage as a dict", _answer(TEXT, usage={}), "expected `Usage`, got `dict`", ".usage"),
+    (
+        "a list of marks",
+        _user(_with(wg.TextBlock("x"), cache=[])),
+        "expected `",
+        ".content[0].cache",
+    ),
     ("a model", _answer(TEXT, model=5), "expected `str | null`", ".model"),
     ("a time", _user(TEXT, timestamp="now"), "expected `int | null`", ".timestamp"),
     ("a stop reason", _answer(TEXT, stop_reason=5), "expected `", ".stopReason"),
