@@ -1,8 +1,7 @@
 """Stream events <-> the event stream of Mistral's chat completions.
 
-Thoughts come as lists of parts, texts as strings. Calls come whole, but fragments are understood.
-The API's frames have no names, and `p` in them is padding. Nothing on the wire says where one text
-ends and the next begins.
+Thoughts come as lists of parts, texts as strings. The API sends calls whole; fragments of them are
+read too. Nothing says where one text ends and the next begins, so that two in a row become one.
 """
 
 from __future__ import annotations
@@ -196,13 +195,13 @@ class StreamDecoder(_StreamDecoder):
 
     def _other(self, number: int) -> StreamDecoder:
         """Return the decoder of a further candidate; its events are discarded."""
-        made = self._others.get(number)
-        if made is None:
-            made = self._others[number] = StreamDecoder(dialect=self._dialect)
+        other = self._others.get(number)
+        if other is None:
+            other = self._others[number] = StreamDecoder(dialect=self._dialect)
             self._unfinished.add(number)
-            made._call_prefix = f"{self._prefix()}{number}_"
-        made._out = []
-        return made
+            other._call_prefix = f"{self._prefix()}{number}_"
+        other._out = []
+        return other
 
     def _on_choice(self, choice: wire.ChoiceDelta, reader: Reader) -> None:
         unknown = reader.body.unknown
@@ -400,15 +399,16 @@ class StreamDecoder(_StreamDecoder):
             "choices": [one._whole_choice(index) for index, one in enumerate(everyone)],
             "usage": self._counts,
         }
-        made: Response = self._read_with(
+        response: Response = self._read_with(
             lambda body: RESPONSES.read(body, self._dialect), wire.Answer, encode(whole)
         )
-        for one, message in zip(everyone, (made.message, *(made.alternatives or ())), strict=True):
+        messages = (response.message, *(response.alternatives or ()))
+        for one, message in zip(everyone, messages, strict=True):
             content = one._total.content()
             message.stop_reason = stop(message.raw_stop_reason, content)
             if one is not self:
                 message.content = content
-        return made
+        return response
 
     def _done(self) -> None:
         for other in self._others.values():
@@ -499,22 +499,22 @@ class StreamEncoder(_StreamEncoder):
     def _on_block_end(self, event: BlockEnd) -> bytes:
         block = event.block
         if type(block) is ToolCallBlock:
-            made = self._writer.call(block, self._message, self._count)
+            call = self._writer.call(block, self._message, self._count)
             self._count += 1
-            return self._frame({"tool_calls": [made]})
-        made = self._writer.part(block, self._message)
+            return self._frame({"tool_calls": [call]})
+        part = self._writer.part(block, self._message)
         key = "text" if type(block) is TextBlock else "thinking"
-        if made is not None and (key == "text" or event.index in self._told):
-            made = {**shallow(made), key: "" if key == "text" else []}
-            if len(made) == _SENT:
+        if part is not None and (key == "text" or event.index in self._told):
+            part = {**shallow(part), key: "" if key == "text" else []}
+            if len(part) == _SENT:
                 return b""
-        return self._part(made, 0)
+        return self._part(part, 0)
 
-    def _part(self, made: Any, index: int) -> bytes:
+    def _part(self, part: Any, index: int) -> bytes:
         """Return the frame of a part; a text without unknown keys becomes a string."""
-        if made is None:
+        if part is None:
             return b""
-        return self._frame({"content": made.text if type(made) is wire.Text else [made]}, index)
+        return self._frame({"content": part.text if type(part) is wire.Text else [part]}, index)
 
     def _on_end(self, event: StreamEnd) -> bytes:
         response = event.response
