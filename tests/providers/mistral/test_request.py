@@ -535,7 +535,7 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
         "`CacheMark` is not a block - at `$.messages[0].content[0]`",
     ),
     "a text of an answer that is a number": (
-        request(user("hi"), answer(wg.TextBlock(5))),  # type: ignore[arg-type]
+        request(user("hi"), answer(wg.TextBlock(5))),
         "expected `str`, got `int` - at `$.messages[1].content[0].text`",
     ),
     "a block of a result that is a number": (
