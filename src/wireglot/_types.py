@@ -11,28 +11,37 @@ import typing
 from collections.abc import Callable, Iterator
 from functools import cache
 from operator import attrgetter
-from typing import Annotated, Any, Final, get_args, get_origin
+from typing import Annotated, Any, Final, NamedTuple, get_args, get_origin
 
 import msgspec
 from msgspec import Raw, Struct
-from msgspec.structs import fields
+from msgspec.structs import FieldInfo, fields
 
 from ._objects import located
 from .model.media import Media
 from .model.rawjson import RawJson
 
-__all__ = ["fault"]
+__all__ = ["MOST_SEEN", "Field", "fault", "field_of", "getter", "odd"]
 
-_MOST_SEEN: Final = 1000
+MOST_SEEN: Final = 1000
+"""How many combinations of types are remembered for one type."""
 _SLICES: Final = Raw | RawJson | Media
+
+
+class Field(NamedTuple):
+    """A field of the model: its key, its type, and the Structs that it may hold, also in a list."""
+
+    key: str
+    hint: Any
+    kinds: frozenset[type]
+    is_list: bool
 
 
 class _Plan(Struct):
     """How the values of one type are looked at; the numbers are those of its fields."""
 
     get: Callable[[Any], tuple[Any, ...]]
-    fields: list[tuple[str, Any, frozenset[type]]]
-    """The key and the type of each field, and the Structs that it may hold, alone or in a list."""
+    fields: list[Field]
     seen: dict[tuple[type, ...], list[int]] = {}
     """The types that the fields have held -> the fields whose values are to be looked into."""
 
@@ -49,30 +58,30 @@ def fault(part: Any) -> tuple[str, str] | None:
     inside = plan.seen.get(shape)
     if inside is None:
         inside = []
-        for i, (key, hint, kinds) in enumerate(plan.fields):
-            found = _odd(values[i], hint, kinds)
+        for i, field in enumerate(plan.fields):
+            found = odd(values[i], field)
             if found is not None:
-                return found[0], f".{key}{found[1]}"
-            if shape[i] is list or shape[i] in kinds:
+                return found
+            if shape[i] is list or shape[i] in field.kinds:
                 inside.append(i)
-        if len(plan.seen) < _MOST_SEEN:
+        if len(plan.seen) < MOST_SEEN:
             plan.seen[shape] = inside
     for i in inside:
-        key, hint, kinds = plan.fields[i]
-        found = _inside(values[i], hint, kinds)
+        field = plan.fields[i]
+        found = _inside(values[i], field)
         if found is not None:
-            return found[0], f".{key}{found[1]}"
+            return found[0], f".{field.key}{found[1]}"
     return None
 
 
-def _inside(value: Any, hint: Any, kinds: frozenset[type]) -> tuple[str, str] | None:
+def _inside(value: Any, field: Field) -> tuple[str, str] | None:
     """Return what is wrong with a model value, or with an item of a list."""
     if type(value) is not list:
         return fault(value)
-    if not kinds:
-        return _odd(value, hint, kinds)
+    if not field.kinds:
+        return _odd(value, field)
     for i, item in enumerate(value):
-        found = fault(item) if type(item) in kinds else (_other(item, kinds), "")
+        found = fault(item) if type(item) in field.kinds else (_other(item, field.kinds), "")
         if found is not None:
             return found[0], f"[{i}]{found[1]}"
     return None
@@ -85,18 +94,23 @@ def _other(item: Any, kinds: frozenset[type]) -> str:
     return f"expected `{next(iter(kinds)).__name__}`, got `{type(item).__name__}`"
 
 
-def _odd(value: Any, hint: Any, kinds: frozenset[type]) -> tuple[str, str] | None:
-    """Return what is wrong with the value of a field, and where below it.
+def odd(value: Any, field: Field) -> tuple[str, str] | None:
+    """Return what is wrong with the value of a field, and where below its owner.
 
-    Lists of model values are looked at item by item.
+    Lists of model values are not looked into.
     """
-    if hint is Any or (kinds and type(value) is list and any(map(_is_list, _members(hint)))):
+    found = _odd(value, field)
+    return None if found is None else (found[0], f".{field.key}{found[1]}")
+
+
+def _odd(value: Any, field: Field) -> tuple[str, str] | None:
+    if field.hint is Any or (field.kinds and field.is_list and type(value) is list):
         return None
-    if hint is _SLICES:
+    if field.hint is _SLICES:
         is_right = value is None or isinstance(value, _SLICES)
         return None if is_right else (f"expected `RawJson`, got `{type(value).__name__}`", "")
     try:
-        made = msgspec.convert(value, hint)
+        made = msgspec.convert(value, field.hint)
     except (msgspec.ValidationError, ValueError) as error:
         return located(error)
     if isinstance(made, Struct) and type(made) is not type(value):
@@ -108,16 +122,22 @@ def _odd(value: Any, hint: Any, kinds: frozenset[type]) -> tuple[str, str] | Non
 def _plan(kind: Any) -> _Plan:
     """Return how to look at the values of a type."""
     infos = fields(kind)
-    names = [info.name for info in infos]
+    return _Plan(getter([info.name for info in infos]), [field_of(info) for info in infos])
+
+
+def getter(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
+    """Return a function that returns these attributes of an object."""
+    if not names:
+        return lambda part: ()
     get = attrgetter(*names)
-    hints = [_SLICES if _is_slice(info.type) else info.type for info in infos]
-    return _Plan(
-        get if len(names) > 1 else lambda part: (get(part),),
-        [
-            (info.encode_name, hint, frozenset(_structs(hint)))
-            for info, hint in zip(infos, hints, strict=True)
-        ],
-    )
+    return get if len(names) > 1 else lambda part: (get(part),)
+
+
+def field_of(info: FieldInfo) -> Field:
+    """Return what is known of a Struct's field."""
+    hint = _SLICES if _is_slice(info.type) else info.type
+    is_list = any(map(_is_list, _members(hint)))
+    return Field(info.encode_name, hint, frozenset(_structs(hint)), is_list)
 
 
 def _members(hint: Any) -> tuple[Any, ...]:

@@ -176,6 +176,7 @@ class _Writer(RequestWriter):
         prompts: list[SystemMessage] = []  # which wait for their place
         is_ours = False  # whether the last turn's content is a list made here
         message: Any
+        role: Any
         for message in messages:
             kind = type(message)
             if kind is SystemMessage:
