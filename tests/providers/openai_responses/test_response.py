@@ -369,7 +369,7 @@ LOSSES = {
     ),
     "an image": (
         _of_another_api(wg.TextBlock("a"), wg.ImageBlock.from_url("https://x.org/a.png")),
-        ("$.message.content[1]", "answer content"),
+        ("$.message.content[1]", "image"),
     ),
     "an error": (
         _of_another_api(wg.ErrorBlock("m")),

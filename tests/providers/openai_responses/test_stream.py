@@ -287,7 +287,7 @@ FOREIGN: dict[str, tuple[list[Any], list[str]]] = {
     "two texts": ([wg.TextBlock("a"), wg.TextBlock("b")], []),
     "an image between texts": (
         [wg.TextBlock("a"), wg.ImageBlock.from_url("https://x.org/a.png"), wg.TextBlock("b")],
-        ["answer content"],
+        ["image"],
     ),
     "an error": ([wg.ErrorBlock("m")], ["error"]),
     "a block of another API": (
