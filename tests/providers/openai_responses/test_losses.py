@@ -524,6 +524,22 @@ def test_every_row_of_the_table_has_a_case() -> None:
     assert in_requests | ANSWERS_ALONE | {"opaque event"} == set(TABLE)
 
 
+def test_a_choice_that_contradicts_itself_is_an_error_even_without_tools() -> None:
+    asked = request(user("hi"), tool_choice=wg.ToolChoice("tool"))
+    with pytest.raises(wg.EncodeError) as caught:
+        encode(asked, [])
+    assert str(caught.value) == (
+        "openai_responses: a tool choice of mode `tool`: name is None - at `$.toolChoice`"
+    )
+
+
+def test_what_is_not_a_block_in_a_result_is_an_error() -> None:
+    asked = request(own(call("a")), batch(result("a", user("x"))))  # type: ignore[arg-type]
+    with pytest.raises(wg.EncodeError) as caught:
+        encode(asked, [])
+    assert caught.value.path == "$.messages[1].content[0].content[0]"
+
+
 def test_what_is_no_loss() -> None:
     described = wg.ImageBlock(
         data=PNG, alt_text="x", bbox=[0.0, 0.0, 1.0, 1.0], width=1, height=1, size=8, page=1

@@ -290,6 +290,12 @@ FOREIGN: dict[str, tuple[list[Any], list[str]]] = {
         ["image"],
     ),
     "an error": ([wg.ErrorBlock("m")], ["error"]),
+    "an error without words": ([wg.TextBlock("a"), wg.ErrorBlock("")], ["error"]),
+    "a sound with its words": (
+        [wg.TextBlock("a"), wg.AudioBlock(data=b"ID3", transcript="m"), wg.TextBlock("b")],
+        ["audio"],
+    ),
+    "a sound without words": ([wg.AudioBlock(data=b"ID3"), wg.TextBlock("b")], ["audio"]),
     "a block of another API": (
         [wg.OpaqueBlock("other-api", {"type": "x"}), wg.TextBlock("a")],  # type: ignore[arg-type]
         ["opaque block"],

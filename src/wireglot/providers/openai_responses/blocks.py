@@ -246,14 +246,14 @@ class BlockWriter:
 
     def tool_name(self, name: str, part: Any) -> str:
         """Return a tool's name in this wire's alphabet."""
-        sent = self._names.get(name)
-        if sent is None:
-            sent = name
+        mapped = self._names.get(name)
+        if mapped is None:
+            mapped = name
             if not _is_word(name):
                 self._writer.lose("tool name", part)
-                sent = shortened(name)
-            self._names[name] = sent
-        return sent
+                mapped = shortened(name)
+            self._names[name] = mapped
+        return mapped
 
     def name(self, name: str, part: Any) -> str:
         """Return a name, other than a tool's, in this wire's alphabet."""
@@ -335,12 +335,12 @@ def shortened(word: str) -> str:
     return hashed(word, _LETTER, LONGEST)
 
 
-def joined(made: Any, own: dict[str, Raw], spelled: dict[str, Raw]) -> Any:
-    """Return `made` with unknown keys and spelled keys; a key spelled as null is left out."""
+def joined(body: Any, own: dict[str, Raw], spelled: dict[str, Raw]) -> Any:
+    """Return `body` with unknown keys and spelled keys; a key spelled as null is left out."""
     spelled = {key: spelled[key] for key in spelled if key not in MARKERS}
     if not own and not spelled:
-        return made
-    known = with_keys(made, own) if own else dict(shallow(made))
+        return body
+    known = with_keys(body, own) if own else dict(shallow(body))
     known |= spelled
     return {key: known[key] for key in known if spelled.get(key) != _NULL}
 

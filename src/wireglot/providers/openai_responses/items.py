@@ -21,16 +21,13 @@ from ..._objects import encode, is_object
 from ...model import (
     AnnotationBlock,
     AssistantMessage,
-    AudioBlock,
     Content,
     DataBlock,
-    ErrorBlock,
     OpaqueBlock,
     TextBlock,
     ThinkingBlock,
     ToolCallBlock,
     ToolResultBlock,
-    VideoBlock,
 )
 from ...model.rawjson import adopt_arguments, adopt_text
 from .._reader import Reader, arguments_of
@@ -53,7 +50,7 @@ from .blocks import (
 )
 from .dialects import SERVICES, service_of
 
-__all__ = ["ItemReader", "ItemWriter", "Said"]
+__all__ = ["Draft", "ItemReader", "ItemWriter"]
 
 _THOUGHT_PARTS: Final = {"summary": "summary_text", "content": "reasoning_text"}
 _PARTS: Final = frozenset(
@@ -66,7 +63,6 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 # -- blocks -> items ---------------------------------------------------------------------------
 
 _SIGNERS: Final = frozenset({"openai"})  # `provider` of a message that names no `api`
-_SAID: Final = frozenset({TextBlock, ErrorBlock, AudioBlock, VideoBlock})
 _NOT_IN_RESULTS: Final = frozenset(
     {ThinkingBlock, ToolCallBlock, ToolResultBlock, DataBlock, AnnotationBlock}
 )
@@ -79,7 +75,7 @@ _Identify = Callable[[str], str]
 """Returns an id for an item of an answer, with the prefix that it gets."""
 
 
-class Said(Struct):
+class Draft(Struct):
     """A message of an answer that is being written: its keys, which its first part has, its parts.
 
     In an answer it has a number among the items, and an id.
@@ -111,10 +107,6 @@ class ItemWriter:
 
     # Messages
 
-    def is_part(self, block: Content) -> bool:
-        """Whether a block is a part of an answer's message, and not an item of its own."""
-        return type(block) in _SAID or (type(block) is OpaqueBlock and not self.is_item(block))
-
     def is_item(self, block: OpaqueBlock) -> bool:
         """Whether an opaque block of this API is an item, and not a part of a message."""
         form = shape(block)
@@ -126,29 +118,29 @@ class ItemWriter:
         """Whether a part belongs to the message of the part before it."""
         return block.extras is not None and self._spelling(block).get("next") == _TRUE
 
-    def said(self, block: Any, number: int = 0, item_id: str = "") -> Said:
+    def draft(self, block: Any, number: int = 0, item_id: str = "") -> Draft:
         """Return the message that begins with this block, still without any part."""
         extra = (block.extras or {}).get(wire.API)
         own = _around(_keys(extra.keys.text)) if extra is not None else {}
-        return Said(own, self._tied(_around(self._spelling(block))), number, item_id)
+        return Draft(own, self._tied(_around(self._spelling(block))), number, item_id)
 
-    def message(self, said: Said) -> Any:
+    def message(self, draft: Draft) -> Any:
         """Return the item for a message; in a request, a single text without an id is a string."""
         body: Any
         if self._is_answer:
             body = {
-                "id": said.id,
+                "id": draft.id,
                 "type": "message",
                 "status": "completed",
                 "role": "assistant",
-                "content": said.parts,
+                "content": draft.parts,
             }
-        elif "id" in said.spelling:
-            content = [_annotated(part) for part in said.parts]
+        elif "id" in draft.spelling:
+            content = [_annotated(part) for part in draft.parts]
             body = wire.Item("message", role="assistant", content=content)
         else:
-            body = wire.Item(role="assistant", content=as_content(said.parts))
-        return joined(body, said.own, said.spelling)
+            body = wire.Item(role="assistant", content=as_content(draft.parts))
+        return joined(body, draft.own, draft.spelling)
 
     def item(self, block: Any, message: AssistantMessage, identify: _Identify = str) -> Any:
         """Return the item for a block that is not a part of a message, None if it is lost.
@@ -196,10 +188,10 @@ class ItemWriter:
         if not is_taken or not self._is_own(message):
             self._writer.lose("thinking", block)
             return None
-        sent = wire.Item("reasoning", summary=[], encrypted_content=block.signature or None)
+        reasoning = wire.Item("reasoning", summary=[], encrypted_content=block.signature or None)
         key = key if came else "summary"
-        setattr(sent, key, [wire.Part(_THOUGHT_PARTS[key], text) for text in texts])
-        return sent
+        setattr(reasoning, key, [wire.Part(_THOUGHT_PARTS[key], text) for text in texts])
+        return reasoning
 
     def _is_own(self, message: AssistantMessage) -> bool:
         """Whether the reasoning in a message is this service's."""
@@ -284,14 +276,14 @@ class ItemWriter:
         """Return the spelled keys of the item of a part."""
         return self._tied(self._blocks.spelling(part))
 
-    def with_extras(self, made: Any, part: Any) -> Any:
-        """Return `made` with the unknown keys of `part`, and its spelled keys in this dialect.
+    def with_extras(self, item: Any, part: Any) -> Any:
+        """Return `item` with the unknown keys of `part`, and its spelled keys in this dialect.
 
-        A spelled key replaces that of `made`, where the id of an item is made up.
+        A spelled key replaces that of `item`, where the id of an item is made up.
         """
         if part.extras is None:
-            return made
-        return joined(made, self._writer.own_keys(part), self._spelling(part))
+            return item
+        return joined(item, self._writer.own_keys(part), self._spelling(part))
 
     def _tied(self, spelled: dict[str, Raw]) -> dict[str, Raw]:
         """Return an item's spelling, without its id if the reasoning before it was not written.
@@ -349,7 +341,7 @@ class ItemReader:
         """Forget the reasoning of an earlier answer."""
         self._is_reasoned = False
 
-    def answered(self, items: list[wire.Item]) -> list[Content]:
+    def answer(self, items: list[wire.Item]) -> list[Content]:
         """Return the blocks of an answer's items, results of the API's own tools among them.
 
         A call without arguments gets `{}`.
@@ -358,7 +350,7 @@ class ItemReader:
         for item in items:
             is_message = item.type == "message" and item.role in (None, "assistant")
             if is_message and item.content is not None:
-                blocks = self.said(item)
+                blocks = self.answer_message(item)
                 if not item.content:
                     self._blocks.note(blocks[0], {}, {"as": "empty"})
                 content += blocks
@@ -373,7 +365,7 @@ class ItemReader:
             content.append(block)
         return content
 
-    def said(self, item: wire.Item) -> list[Content]:
+    def answer_message(self, item: wire.Item) -> list[Content]:
         """Return the blocks of an answer's message; the first one holds the message's own keys."""
         content = self._blocks.content(item.content, ANSWERS_SAY)
         keys: dict[str, Any] = dict(self._reader.unknown.get(id(item), {}))
@@ -397,7 +389,7 @@ class ItemReader:
                 self._blocks.note(block, {}, {"next": i > 0})
         return content
 
-    def sent(self, item: wire.Item) -> tuple[list[Content], dict[str, Any]]:
+    def other_message(self, item: wire.Item) -> tuple[list[Content], dict[str, Any]]:
         """Return the blocks of another message than an answer's, and its spelling."""
         spelling = _echoed(item)
         if item.phase is not None:
@@ -437,9 +429,9 @@ class ItemReader:
         ):
             return OpaqueBlock(wire.API, self._reader.raw(item))
         spelling = _echoed(item)
-        told = summary
+        source = summary
         if content:
-            told = content
+            source = content
             spelling["as"] = "content"
             if summary:
                 spelling["summary"] = summary
@@ -449,7 +441,7 @@ class ItemReader:
             spelling["summary"] = None
         if not spelling and (self._service.reasoning_ids or not item.encrypted_content):
             spelling["as"] = "summary"
-        texts = [part.text or "" for part in told]
+        texts = [part.text or "" for part in source]
         block = ThinkingBlock("\n\n".join(texts), item.encrypted_content)
         if len(texts) > 1 or texts == [""]:
             block.details = texts

@@ -60,7 +60,7 @@ from .._writing import hashed
 from . import wire
 from .blocks import BlockReader, BlockWriter, as_content, is_plain_text, shape
 from .dialects import DIALECTS, service_of
-from .items import ItemReader, ItemWriter, Said
+from .items import Draft, ItemReader, ItemWriter
 from .losses import RULES
 
 __all__ = ["REQUESTS", "Transcript", "route"]
@@ -203,7 +203,7 @@ class _Writer(RequestWriter):
 
     def _answer(self, message: AssistantMessage, out: list[Any]) -> None:
         self._items.begin_answer()
-        said: Said | None = None
+        draft: Draft | None = None
         thoughts: list[ThinkingBlock] = []  # the reasoning that nothing follows yet
         block: Any
         for block in message.content:
@@ -220,25 +220,25 @@ class _Writer(RequestWriter):
                 part = self._blocks.part(block, message)
                 if part is None:
                     continue
-                if said is None or not self._items.goes_on(block):
-                    if said is not None:
-                        out.append(self._items.message(said))
-                    said = self._items.said(block)
+                if draft is None or not self._items.goes_on(block):
+                    if draft is not None:
+                        out.append(self._items.message(draft))
+                    draft = self._items.draft(block)
                     thoughts.clear()
-                said.parts.append(part)
+                draft.parts.append(part)
                 continue
             if item is None:
                 continue
-            if said is not None:
-                out.append(self._items.message(said))
-                said = None
+            if draft is not None:
+                out.append(self._items.message(draft))
+                draft = None
             out.append(item)
             if kind is ThinkingBlock:
                 thoughts.append(block)
             else:
                 thoughts.clear()
-        if said is not None:
-            out.append(self._items.message(said))
+        if draft is not None:
+            out.append(self._items.message(draft))
         while thoughts and "id" in self._blocks.spelling(thoughts[-1]):
             self.writer.lose("thinking at the end", thoughts.pop())
             out.pop()
@@ -535,9 +535,9 @@ class _Reader(RequestReader):
         if item.content is None:
             self.reader.fail("object missing required field `content`", item)
         if role == "assistant":
-            _answer(out).content += self._items.said(item)
+            _answer(out).content += self._items.answer_message(item)
             return
-        content, spelling = self._items.sent(item)
+        content, spelling = self._items.other_message(item)
         if role == "developer":
             spelling["as"] = role
         elif role not in ("user", "system"):

@@ -43,7 +43,7 @@ from .._rules import Rules
 from . import wire
 from .blocks import BlockReader, BlockWriter, shape
 from .dialects import service_of
-from .items import ItemReader, ItemWriter, Said
+from .items import Draft, ItemReader, ItemWriter
 from .losses import RULES
 
 __all__ = ["RESPONSES", "AnswerWriter", "read_answer"]
@@ -236,23 +236,23 @@ class AnswerWriter(ResponseWriter):
     def _output(self, content: list[Content]) -> list[Any]:
         """Return the items of an answer."""
         out: list[Any] = []
-        said: Said | None = None
+        draft: Draft | None = None
         for block in content:
             if self.is_item(block):
                 item = self.item(block, len(out))
                 if item is not None:
                     out.append(item)
-                    said = None
+                    draft = None
                 continue
             part = self.part(block)
             if part is None and type(block) is not TextBlock:
                 continue  # a text without a part is a message without parts
-            if said is None or not self.items.goes_on(block):
-                said = self.said(block, len(out))
-                out.append(said)
+            if draft is None or not self.items.goes_on(block):
+                draft = self.draft(block, len(out))
+                out.append(draft)
             if part is not None:
-                said.parts.append(part)
-        return [self.items.message(each) if type(each) is Said else each for each in out]
+                draft.parts.append(part)
+        return [self.items.message(each) if type(each) is Draft else each for each in out]
 
     def is_item(self, block: Content) -> bool:
         """Whether a block is an item of its own, and not a part of a message."""
@@ -260,9 +260,9 @@ class AnswerWriter(ResponseWriter):
             return block.api == wire.API and self.items.is_item(block)
         return type(block) in _ITEMS
 
-    def said(self, block: Content, number: int) -> Said:
+    def draft(self, block: Content, number: int) -> Draft:
         """Return the message that begins with this block, still without any part."""
-        return self.items.said(block, number, self.item_id("msg_", number))
+        return self.items.draft(block, number, self.item_id("msg_", number))
 
     def part(self, block: Content) -> Any:
         """Return the part for a block, None if it is lost, or stands for an empty message."""
@@ -311,7 +311,7 @@ def read_answer(reader: Reader, content: list[Content] | None = None) -> Respons
     """Return the response that a body stands for; `content`, if given, replaces its output."""
     root: wire.Answer = reader.body.root
     if content is None:
-        content = ItemReader(reader, BlockReader(reader)).answered(root.output or [])
+        content = ItemReader(reader, BlockReader(reader)).answer(root.output or [])
     why = _why(root)
     raw = why if why is not None else root.status
     message = AssistantMessage(

@@ -51,7 +51,7 @@ from . import wire
 from .blocks import BlockReader, shape
 from .dialects import DIALECTS
 from .errors import code_of, decode_error, message_of, type_of
-from .items import ItemReader, Said
+from .items import Draft, ItemReader
 from .losses import RULES
 from .response import AnswerWriter, read_answer
 
@@ -87,7 +87,7 @@ class _Item(Struct):
 
     `blocks` maps each part, in the order in which they began, to the index of its block; `places`
     does so with the parts' own numbers. `texts` lists the keys of its parts in
-    `StreamDecoder._texts`. Of reasoning, `told` is the key whose deltas become the block, `summary`
+    `StreamDecoder._texts`. Of reasoning, `key` is that whose deltas become the block, `summary`
     or `content`, and `last` the latest part of that. Of a call, `pieces` are the arguments before
     its id and its name, and `done` is the text of the event that repeats them all.
     """
@@ -98,7 +98,7 @@ class _Item(Struct):
     places: dict[int, int] = {}
     citations: dict[int, list[Raw]] = {}
     texts: list[tuple[int, int]] = []
-    told: str = ""
+    key: str = ""
     last: int = 0
     pieces: list[str] = []
     done: str = ""
@@ -316,8 +316,8 @@ class StreamDecoder(_StreamDecoder):
             return whole if parts else None
         if item.kind == _THOUGHT:
             if so_far:
-                part = {"type": _THOUGHTS[item.told], "text": so_far[0].thinking}
-                whole |= {"summary": [], item.told: [part]}
+                part = {"type": _THOUGHTS[item.key], "text": so_far[0].thinking}
+                whole |= {"summary": [], item.key: [part]}
             return whole
         if item.kind in _CALLS:
             if not so_far:
@@ -353,10 +353,10 @@ class StreamDecoder(_StreamDecoder):
         revised = False
         if kind is type(begun) and kind in _TELL:
             text, tell = _TELL[kind]
-            said = text(block)
-            revised = not said.startswith(so_far)
-            if not revised and len(said) > len(so_far):
-                tell(self, index, said[len(so_far) :])
+            whole = text(block)
+            revised = not whole.startswith(so_far)
+            if not revised and len(whole) > len(so_far):
+                tell(self, index, whole[len(so_far) :])
         if type(begun) is ToolCallBlock and block.name != begun.name:
             revised = True
         if kind is ToolCallBlock and block.tool_type == "custom":  # empty input is not `{}`
@@ -371,7 +371,7 @@ class StreamDecoder(_StreamDecoder):
             reader = Reader(RULES, body, self._dialect)
             is_reasoned = self._first_thought < number
             items = ItemReader(reader, BlockReader(reader), is_reasoned=is_reasoned)
-            content = items.answered([body.root])
+            content = items.answer([body.root])
             if items.is_reasoned:
                 self._first_thought = min(number, self._first_thought)
             return content
@@ -426,17 +426,17 @@ class StreamDecoder(_StreamDecoder):
     def _on_reasoning(self, event: wire.ReasoningDelta, _: bytes) -> None:
         self._thought("content", event.output_index, event.content_index, event.delta)
 
-    def _thought(self, told: str, number: int, place: int, delta: str) -> None:
+    def _thought(self, key: str, number: int, place: int, delta: str) -> None:
         if not delta:
             return
         item = self._said(number, _THOUGHT)
         if not item.blocks:
-            item.told, item.last = told, place
-            part = {"type": _THOUGHTS[told], "text": ""}
-            block = self._blocks(number, {"summary": [], **item.begun, told: [part]})[0]
+            item.key, item.last = key, place
+            part = {"type": _THOUGHTS[key], "text": ""}
+            block = self._blocks(number, {"summary": [], **item.begun, key: [part]})[0]
             # Even if the item turns out opaque, its deltas are thinking.
             item.blocks[0] = self._open(ThinkingBlock("", extras=block.extras))
-        elif item.told != told:  # the block holds only one of the two
+        elif item.key != key:  # the block holds only one of the two
             return
         elif place > item.last:
             item.last = place
@@ -538,7 +538,7 @@ class _Message(Struct):
     `is_last` says that no further part will follow.
     """
 
-    said: Said
+    draft: Draft
     id: bytes
     parts: int = 0
     places: list[int] = []
@@ -622,11 +622,11 @@ class StreamEncoder(_StreamEncoder):
             message = self._message
             if message is None or not sketch.items.goes_on(block):
                 out = self._end_message()
-                said = sketch.said(block, len(self._output))
-                begun = sketch.items.message(said) | {"status": "in_progress"}
-                message = self._message = _Message(said, encode(begun.get("id") or said.id))
+                draft = sketch.draft(block, len(self._output))
+                begun = sketch.items.message(draft) | {"status": "in_progress"}
+                message = self._message = _Message(draft, encode(begun.get("id") or draft.id))
                 out += self._begin_item(begun)
-            written = _Written(message.said.number, message.id, message.parts, message)
+            written = _Written(message.draft.number, message.id, message.parts, message)
             written.kind = "refusal" if shape(block) == "refusal" else "text"
             message.parts += 1
             message.open += 1
@@ -705,20 +705,20 @@ class StreamEncoder(_StreamEncoder):
         if written.message is not None:
             out = self._end_part(written, written.message, block, has_delta)
             return out + self._end_if_last(written.message)
-        made = self._writer.item(block, written.number) or self._output[written.number]
+        item = self._writer.item(block, written.number) or self._output[written.number]
         out = b""
         if written.kind in _CALLS:
             key = _CALLS[written.kind]
-            text = shallow(made).get(key, "")
+            text = shallow(item).get(key, "")
             name = _DELTA_NAMES[written.kind]
             if not written.is_begun:  # its text is not that of the deltas
                 out += self._frame(f"{name}.delta", **self._at(written), delta=text)
             out += self._frame(f"{name}.done", **self._at(written), **{key: text})
         elif written.kind in _PARTS and type(block) is ThinkingBlock:
             out += self._end_thought(written, block.thinking, has_delta)
-        self._output[written.number] = made
+        self._output[written.number] = item
         return out + self._frame(
-            "response.output_item.done", output_index=written.number, item=made
+            "response.output_item.done", output_index=written.number, item=item
         )
 
     def _end_thought(self, written: _Written, text: str, has_delta: bool) -> bytes:
@@ -738,16 +738,16 @@ class StreamEncoder(_StreamEncoder):
 
     def _end_part(self, written: _Written, message: _Message, block: Any, has_delta: bool) -> bytes:
         part = self._writer.part(block)
-        said = message.said
+        draft = message.draft
         if written.place == 0:  # only now are the message's keys complete
-            whole = self._sketch.said(block, said.number)
-            said.own, said.spelling = whole.own, whole.spelling
+            whole = self._sketch.draft(block, draft.number)
+            draft.own, draft.spelling = whole.own, whole.spelling
         message.open -= 1
         if part is None:
             return b""
         place = bisect(message.places, written.place)  # parts may end in another order
         message.places.insert(place, written.place)
-        said.parts.insert(place, part)
+        draft.parts.insert(place, part)
         at = self._at(written, "content_index")
         keys = shallow(part)
         if type(block) is OpaqueBlock:
@@ -785,8 +785,8 @@ class StreamEncoder(_StreamEncoder):
         """End a message if its parts have ended and no other will follow."""
         if message.open or not message.is_last:
             return b""
-        number = message.said.number
-        self._output[number] = made = self._sketch.items.message(message.said)
+        number = message.draft.number
+        self._output[number] = made = self._sketch.items.message(message.draft)
         return self._frame("response.output_item.done", output_index=number, item=made)
 
     # -- the end -------------------------------------------------------------------------------
@@ -794,10 +794,10 @@ class StreamEncoder(_StreamEncoder):
     def _on_end(self, event: StreamEnd) -> bytes:
         out = self._end_message()
         self._use(event.response)
-        made = self._writer.whole(self._output)
-        status = made["status"]
+        body = self._writer.whole(self._output)
+        status = body["status"]
         kind = _LAST.get(status, "response.completed")
-        return out + self._frame(kind, response=made)
+        return out + self._frame(kind, response=body)
 
     def _numbered(self, data: bytes, kind: str) -> bytes:
         """Return an event as it came, but for its number: those of a stream must rise."""
