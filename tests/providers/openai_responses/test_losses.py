@@ -534,7 +534,7 @@ def test_a_choice_that_contradicts_itself_is_an_error_even_without_tools() -> No
 
 
 def test_what_is_not_a_block_in_a_result_is_an_error() -> None:
-    asked = request(own(call("a")), batch(result("a", user("x"))))  # type: ignore[arg-type]
+    asked = request(own(call("a")), batch(result("a", user("x"))))
     with pytest.raises(wg.EncodeError) as caught:
         encode(asked, [])
     assert caught.value.path == "$.messages[1].content[0].content[0]"

@@ -172,7 +172,7 @@ class _Writer(RequestWriter):
         start = len(out)
         for block in content:
             kind = type(block)
-            if is_plain_text(block):
+            if kind is TextBlock and is_plain_text(block):
                 parts.append(wire.Part("input_text", block.text))
             elif kind is ToolResultBlock and role == "user":
                 out.append(self._result(block))
@@ -208,7 +208,7 @@ class _Writer(RequestWriter):
         block: Any
         for block in message.content:
             kind = type(block)
-            if is_plain_text(block):
+            if kind is TextBlock and is_plain_text(block):
                 item: Any = wire.Item(role="assistant", content=block.text)
             elif kind is ToolCallBlock:
                 item = self._call(block, message)
