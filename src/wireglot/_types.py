@@ -18,7 +18,7 @@ from msgspec.structs import FieldInfo, fields
 
 from ._objects import located
 from .model.media import Media
-from .model.rawjson import RawJson
+from .model.rawjson import Arguments, RawJson
 
 __all__ = ["Field", "fault", "field_of", "odd", "predicate"]
 
@@ -127,7 +127,7 @@ def field_of(info: FieldInfo) -> Field:
         kind for kind in members if kind in _PLAIN or (isinstance(kind, type) and kind in kinds)
     ]
     if hint is _SLICES:
-        plain = [RawJson, Media, Raw, type(None)]
+        plain = [RawJson, Arguments, Media, type(None)]
     elif is_list and kinds:
         plain.append(list)
     return Field(info.name, info.encode_name, hint, kinds, is_list, tuple(plain))
