@@ -246,7 +246,7 @@ def test_bytes_stay_as_messages_of_any_kind_follow(name: str) -> None:
         kinds = order[:-1]
         if name == "mistral" and kinds[-1:] == ("assistant",):
             continue  # an answer to go on is marked as that, as long as it is the last
-        if name in ("anthropic", "bedrock"):
+        if name == "anthropic":
             while kinds and kinds[-1] == "system":
                 kinds = kinds[:-1]
         short = _encoded(name, request(*_of(kinds), tools=[wg.Tool("f")])) if kinds else None

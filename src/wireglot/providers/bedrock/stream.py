@@ -294,7 +294,8 @@ class StreamDecoder(_StreamDecoder):
         return replace(call, arguments="") if type(call) is ToolCallBlock else call
 
     def _result(self, begun: dict[str, Any]) -> Content:
-        return self._block("toolResult", {**begun, "content": []})
+        result: Content = self._block("toolResult", {**begun, "content": []})
+        return result
 
     def _image(self, begun: dict[str, Any]) -> Content:
         mime_type = MIME_TYPES["image"].get(_word(begun.get("format", _NOTHING)))
@@ -329,7 +330,8 @@ class StreamDecoder(_StreamDecoder):
     def _picture(self, image: dict[str, Any]) -> Content:
         """Return an image; one without a source, which reports an error, is opaque."""
         if "source" in image:
-            return self._block("image", image)
+            block: Content = self._block("image", image)
+            return block
         return OpaqueBlock(self.API, RawJson.adopt(Raw(encode({"image": image}))))
 
     def _close_block(self, index: int) -> None:
