@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final, Literal
+from typing import Any, ClassVar, Final
 
 import msgspec
 from msgspec import Raw
@@ -59,6 +59,7 @@ from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result, is_thoughtless
 from .._writer import Writer
 from . import blocks, wire
+from .conversation import Conversation, Role
 from .losses import RULES
 from .wire import DIALECTS
 
@@ -97,9 +98,8 @@ _EFFORTS: Final = {
     ThinkingLevel.ULTRA: "max",
 }
 _NEAREST: Final = frozenset({ThinkingLevel.MINIMAL, ThinkingLevel.ULTRA})
-_Role = Literal["user", "assistant", "system"]
-_SYSTEM: Final[_Role] = "system"
-_ROLES: Final[dict[type, _Role]] = {
+_SYSTEM: Final[Role] = "system"
+_ROLES: Final[dict[type, Role]] = {
     AssistantMessage: "assistant",
     SystemMessage: "user",  # where there is no turn for it
     UserMessage: "user",
@@ -186,7 +186,7 @@ class _Writer(RequestWriter):
         """
         model = self.request.model
         has_system_turns = is_known(model) and claude(model).system_turns
-        talk = _Talk(self.writer)
+        talk = Conversation(self.writer)
         for message in messages:
             kind = type(message)
             if kind not in _MAY_COME[bool(self.turns.open)]:
@@ -523,65 +523,6 @@ class _Writer(RequestWriter):
             self.writer.lose("json schema", asked)
         text = wire.JsonSchema(schema.text.decode(), asked.name, asked.description)
         return wire.TextFormat("json_schema", wire.Structure(text))
-
-
-class _Talk:
-    """The turns of a conversation, as they grow, and the unknown keys of their messages.
-
-    A system turn waits for what follows: if the turn before it goes on, it becomes a user's.
-    """
-
-    def __init__(self, writer: Writer) -> None:
-        self._writer = writer
-        self.turns: list[wire.Message] = []
-        self._prompts: list[Message] = []  # the messages of the system turn at the end
-        self._keys: dict[int, dict[str, Raw]] = {}
-
-    def add(self, role: _Role, content: list[Any], message: Message) -> None:
-        """Add content to the last turn of its side, or as a new turn."""
-        turns = self.turns
-        if self._prompts and role != "system":
-            self._place(goes_on=turns[-2].role == role)
-        if turns and turns[-1].role == role:
-            turns[-1].content += content
-        else:
-            turns.append(wire.Message(role, content))
-        if role == "system":
-            self._prompts.append(message)
-        elif type(message) is not ToolResultMessage:  # whose keys are in its block
-            self._add_keys(message)
-
-    def ended(self) -> list[Any]:
-        """Return the turns with the unknown keys of their messages."""
-        self._place(goes_on=False)
-        if not self._keys:
-            return self.turns
-        own = self._keys
-        return [with_keys(turn, own[i]) if i in own else turn for i, turn in enumerate(self.turns)]
-
-    def _place(self, *, goes_on: bool) -> None:
-        """Leave the system turn at the end where it is; within a turn, make it a user's."""
-        turns = self.turns
-        if goes_on and turns[-2].role == "user":
-            system = turns.pop()
-            turns[-1].content += system.content
-        elif goes_on:
-            turns[-1].role = "user"
-        for message in self._prompts:
-            if goes_on:
-                self._writer.lose("system place", message)
-            self._add_keys(message)
-        self._prompts.clear()
-
-    def _add_keys(self, message: Message) -> None:
-        """Note a message's unknown keys. One that the turn has already is replaced, as a loss."""
-        if message.extras is None:
-            return
-        own = self._writer.own_keys(message)
-        known = self._keys.setdefault(len(self.turns) - 1, {})
-        if not known.keys().isdisjoint(own):
-            self._writer.lose("extras", message)
-        known |= own
 
 
 def _has_text(part: Any) -> bool:

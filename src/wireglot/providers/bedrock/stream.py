@@ -308,23 +308,23 @@ class StreamDecoder(_StreamDecoder):
         part = self._parts.pop(number)
         self._ended.add(number)
         block: Any = self._total.block(part.index)
-        given = part.collected
-        if part.kind == "text" and given:
-            said = {"content": [{"text": block.text}]} if block.text else {}
-            block = self._block("citationsContent", {**said, "citations": given})
+        pieces = part.collected
+        if part.kind == "text" and pieces:
+            text = {"content": [{"text": block.text}]} if block.text else {}
+            block = self._block("citationsContent", {**text, "citations": pieces})
         elif part.kind == "thinking" and part.signature:
             block = replace(block, signature=part.signature)
         elif part.kind == "redacted":
-            block = replace(block, signature=_joined(given))
+            block = replace(block, signature=_joined(pieces))
         elif type(block) is ToolCallBlock:
             block = None  # its deltas were complete
         elif part.kind == "toolUse":
-            text = RawJson("".join(given) or "{}")
+            text = RawJson("".join(pieces) or "{}")
             block = self._block("toolUse", {**part.begun, "input": text})
         elif part.kind == "toolResult":
-            block = self._block("toolResult", {**part.begun, "content": given})
+            block = self._block("toolResult", {**part.begun, "content": pieces})
         elif part.kind == "image":
-            block = self._picture({**part.begun, **_merged(given)})
+            block = self._picture({**part.begun, **_merged(pieces)})
         self._end(part.index, block)
 
     def _picture(self, image: dict[str, Any]) -> Content:
@@ -406,16 +406,16 @@ def _joined(pieces: list[str]) -> str:
 
 def _merged(deltas: list[dict[str, Any]]) -> dict[str, Any]:
     """Merge the deltas of an image, and join their data."""
-    made: dict[str, Any] = {}
+    image: dict[str, Any] = {}
     data: list[str] = []
     for delta in deltas:
-        made |= delta
+        image |= delta
         source = _value(delta.get("source", _NOTHING))
         if isinstance(source, dict) and isinstance(source.get("bytes"), str):
             data.append(source["bytes"])
     if len(data) > 1:
-        made["source"] = {"bytes": _joined(data)}
-    return made
+        image["source"] = {"bytes": _joined(data)}
+    return image
 
 
 # -- events -> frames --------------------------------------------------------------------------
