@@ -310,8 +310,8 @@ class StreamDecoder(_StreamDecoder):
         block: Any = self._total.block(part.index)
         pieces = part.collected
         if part.kind == "text" and pieces:
-            text = {"content": [{"text": block.text}]} if block.text else {}
-            block = self._block("citationsContent", {**text, "citations": pieces})
+            content = {"content": [{"text": block.text}]} if block.text else {}
+            block = self._block("citationsContent", {**content, "citations": pieces})
         elif part.kind == "thinking" and part.signature:
             block = replace(block, signature=part.signature)
         elif part.kind == "redacted":
@@ -319,8 +319,8 @@ class StreamDecoder(_StreamDecoder):
         elif type(block) is ToolCallBlock:
             block = None  # its deltas were complete
         elif part.kind == "toolUse":
-            text = RawJson("".join(pieces) or "{}")
-            block = self._block("toolUse", {**part.begun, "input": text})
+            arguments = RawJson("".join(pieces) or "{}")
+            block = self._block("toolUse", {**part.begun, "input": arguments})
         elif part.kind == "toolResult":
             block = self._block("toolResult", {**part.begun, "content": pieces})
         elif part.kind == "image":
