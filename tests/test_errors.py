@@ -107,8 +107,8 @@ NO_BLOCK = wg.UserMessage([{"type": "text", "text": "Hi"}])  # type: ignore[list
             "a `dict` has no place here - at `$[0].content[0].thumbnail`",
             ["pyagenity"],
         ),
-        (NO_BLOCKS, "a `str` is not a block - at `$[0].content[0]`", list(wg.FORMATS)),
-        (NO_BLOCK, "a `dict` is not a block - at `$[0].content[0]`", list(wg.FORMATS)),
+        (NO_BLOCKS, "`str` is not a block - at `$[0].content[0]`", list(wg.FORMATS)),
+        (NO_BLOCK, "`dict` is not a block - at `$[0].content[0]`", list(wg.FORMATS)),
     ],
     ids=["usage", "citation", "thumbnail", "a dict as content", "a dict as block"],
 )

@@ -447,6 +447,26 @@ def test_a_body_of_more_than_ten_thousand_losses_is_refused(source: str) -> None
         wg.translate_request(body, source=source, target=target, losses=[])
 
 
+@pytest.mark.parametrize(
+    ("source", "body", "strange"),
+    [
+        ("gemini", b'{"contents":[{"role":"user","parts":[%b]}]}', b'{"zz":1}'),
+        ("bedrock", b'{"messages":[{"role":"user","content":[%b]}]}', b'{"zz":1}'),
+        ("cohere", _STRANGE, b'{"type":"zz"}'),
+        ("mistral", _STRANGE, b'{"type":"zz"}'),
+        ("anthropic", _STRANGE, b'{"type":"text","text":"","zz":1}'),
+        ("openai_chat", _STRANGE, b'{"type":"text","text":"","zz":1}'),
+    ],
+)
+def test_a_body_of_more_than_100_000_strange_objects_is_refused_early(
+    source: str, body: bytes, strange: bytes
+) -> None:
+    with pytest.raises(
+        wg.LimitError, match=r"more than 100,000 objects with unknown keys .*\[100000\]"
+    ):
+        wg.PROVIDERS[source].decode_request(body % b",".join([strange] * 110_000))
+
+
 def test_a_text_of_more_than_ten_thousand_lone_surrogates_is_refused() -> None:
     body = rb'[{"role":"user","content":[{"type":"text","text":"%b"}]}]'
     assert len(wg.json.decode(body % (rb"\ud83d" * 10_000), losses=[])) == 1

@@ -26,10 +26,16 @@ from .model.base import UnknownKeys
 from .model.counting import check_json
 from .model.source import ASCII_JSON, JSON, Source, reading, taken_out
 
-__all__ = ["UNKNOWN", "Body", "Tolerant", "plain_text", "read_body", "slices_of"]
+__all__ = ["MOST_APART", "UNKNOWN", "Body", "Tolerant", "plain_text", "read_body", "slices_of"]
 
 UNKNOWN: Final = "(unknown)"
 """The wire name of the field that collects an object's unknown keys; no JSON key has that name."""
+
+MOST_APART: Final = 100_000
+"""How many objects of one body may have unknown keys or types, or be read key by key for others.
+
+Each costs some ten microseconds and 800 bytes, where the typed decode spends a tenth of that.
+"""
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _items = msgspec.json.Decoder(list[Raw]).decode
@@ -180,7 +186,7 @@ class Tolerant:
             item = _shape(shape.item)
             if item.tag_field and not item.any_tag and not self._closed:
                 return [
-                    self._strange(part)
+                    self._strange(part, f"{path}[{i}]")
                     if (tag := _tag_of(part, item.tag_field)) is not None
                     and tag not in item.members
                     else self.value(shape.item, part, f"{path}[{i}]")
@@ -221,11 +227,12 @@ class Tolerant:
             if self._closed:
                 reason = f"invalid value '{tag}'"
                 raise DecodeError(reason, wire=self._wire, path=f"{path}.{shape.tag_field}")
-            return self._strange(raw)
+            return self._strange(raw, path)
         return self._object(member, raw, keys, path)
 
-    def _strange(self, raw: Raw) -> Raw:
+    def _strange(self, raw: Raw, path: str) -> Raw:
         """Keep a member of an unknown type as it is."""
+        self._check_count(self.unknown, path)
         self.unknown[id(raw)] = {}
         return raw
 
@@ -273,10 +280,16 @@ class Tolerant:
         except ValueError as error:
             reason = error.reason if isinstance(error, WireglotError) else str(error)
             raise DecodeError(reason, wire=self._wire, path=path) from error
+        self._check_count(self.raws, path)
         self.raws[id(made)] = raw
         if keys:
             self.unknown[id(made)] = keys
         return made
+
+    def _check_count(self, apart: dict[int, Any], path: str) -> None:
+        if len(apart) >= MOST_APART:
+            reason = f"more than {MOST_APART:,} objects with unknown keys or types"
+            raise LimitError(reason, wire=self._wire, path=path)
 
 
 def _tag_of(raw: Raw, field: str) -> str | None:

@@ -611,7 +611,7 @@ def test_half_a_character_of_structured_content_is_replaced_where_losses_are_kep
 
 
 def test_what_is_no_message_is_refused() -> None:
-    with pytest.raises(wg.EncodeError, match="mcp: a `str` is no message"):
+    with pytest.raises(wg.EncodeError, match="mcp: `str` is not a message"):
         mcp.encode(["text"])
     tampered: wg.Extras = {"mcp": wg.Extra({}, {"type": "resource"})}
     assert b'"uri":"attachment:"' in mcp.encode(_in_user(wg.TextBlock("a", extras=tampered)))

@@ -443,7 +443,7 @@ def test_own_values_may_stand_among_canonical_ones() -> None:
         '{"id":"00000003","timestamp":3.0,"parent_id":"00000002","type":"message","message":'
         '{"role":"user","contents":[],"id":"u1","timestamp":3.0}}',
     )
-    with pytest.raises(wg.EncodeError, match=r"a `SessionInfoEntry` is no message - at `\$\[1\]`"):
+    with pytest.raises(wg.EncodeError, match=r"`SessionInfoEntry` is not a message - at `\$\[1\]`"):
         ou.encode([wg.UserMessage([]), mixed[1]], form="messages")
 
 

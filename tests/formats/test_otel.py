@@ -411,7 +411,7 @@ def test_half_a_character_of_a_response_is_replaced_where_losses_are_kept() -> N
 
 
 def test_what_cannot_be_written_is_refused() -> None:
-    with pytest.raises(wg.EncodeError, match="otel: a `str` is no message"):
+    with pytest.raises(wg.EncodeError, match="otel: `str` is not a message"):
         otel.encode(["text"])
     broken = wg.OpaqueBlock("otel", {"content": "no type"})
     with pytest.raises(wg.EncodeError, match="object missing required field `type`"):

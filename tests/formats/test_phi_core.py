@@ -437,7 +437,7 @@ def test_what_is_lost_is_said_to_be(messages: Any, path: str, what: str) -> None
 
 
 def test_what_is_no_message_is_refused() -> None:
-    with pytest.raises(wg.EncodeError, match="phi_core: a `str` is no message"):
+    with pytest.raises(wg.EncodeError, match="phi_core: `str` is not a message"):
         phi.encode(["text"])
 
 

@@ -1285,9 +1285,9 @@ def test_a_result_that_is_in_two_messages_is_named_in_one() -> None:
 
 
 def test_what_is_no_message_or_no_block_is_refused() -> None:
-    with pytest.raises(wg.EncodeError, match="pyagenity: a `str` is no message"):
+    with pytest.raises(wg.EncodeError, match="pyagenity: `str` is not a message"):
         pa.encode(["text"])
-    with pytest.raises(wg.EncodeError, match="pyagenity: a `str` is not a block"):
+    with pytest.raises(wg.EncodeError, match="pyagenity: `str` is not a block"):
         pa.encode([wg.UserMessage(["text"])])
     odd = wg.UserMessage([], extras=_extras({"usages": 1}))
     with pytest.raises(wg.EncodeError, match="pyagenity: expected `object"):

@@ -29,9 +29,7 @@ LOSSES: dict[str, dict[str, str | None]] = {
     "gemini": _NONE
     | dict.fromkeys(("image", "audio", "video", "document", "data"))
     | {"annotation": "annotation", "result": "tool result"},
-    "mistral": _NONE
-    | dict.fromkeys(("image", "audio", "document"))
-    | {"annotation": "annotation", "video": "video", "data": "data", "result": "tool result"},
+    "mistral": _ROWS | dict.fromkeys(("image", "audio", "document")),
 }
 
 

@@ -212,3 +212,35 @@ def test_a_schema_that_is_open_is_closed_with_a_loss(extra: str) -> None:
     made, losses = _schema("anthropic", schema)
     assert made == '{"type":"object","additionalProperties":false}'
     assert [(loss.path, loss.what) for loss in losses] == [("$.responseFormat", "json schema")]
+
+
+def _on_the_way() -> list[wg.Message]:
+    return [
+        wg.UserMessage.from_text("a"),
+        wg.SystemMessage.from_text("s"),
+        wg.AssistantMessage([wg.TextBlock("b")]),
+        wg.UserMessage.from_text("c"),
+    ]
+
+
+@pytest.mark.parametrize("model", ["claude-3-5-sonnet-20241022", "claude-opus-4-7", "m-claude-4.1"])
+def test_a_system_message_on_the_way_is_a_users_text_for_older_models(model: str) -> None:
+    losses: list[wg.Loss] = []
+    asked = wg.Request(_on_the_way(), model=model, max_tokens=8)
+    assert wg.providers.anthropic.encode_request(asked, losses).endswith(
+        b'"messages":[{"role":"user","content":[{"type":"text","text":"a"},'
+        b'{"type":"text","text":"s"}]},{"role":"assistant","content":[{"type":"text","text":"b"}]},'
+        b'{"role":"user","content":[{"type":"text","text":"c"}]}]}'
+    )
+    assert [(loss.path, loss.what) for loss in losses] == [("$.messages[1]", "system place")]
+
+
+@pytest.mark.parametrize("model", ["claude-opus-4-8", "claude-5", "an-alias"])
+def test_a_system_message_on_the_way_is_a_turn_for_newer_models(model: str) -> None:
+    asked = wg.Request(_on_the_way(), model=model, max_tokens=8)
+    assert wg.providers.anthropic.encode_request(asked).endswith(
+        b'"messages":[{"role":"user","content":[{"type":"text","text":"a"}]},'
+        b'{"role":"system","content":[{"type":"text","text":"s"}]},'
+        b'{"role":"assistant","content":[{"type":"text","text":"b"}]},'
+        b'{"role":"user","content":[{"type":"text","text":"c"}]}]}'
+    )

@@ -22,7 +22,7 @@ from ..losses import Losses
 from ..model import AgentMessage, Extra, Extras, LlmMessage, RawJson
 from ..model.session import PLACE
 from ._mapping import CANONICAL, Where, Writer, mapped, spelled
-from ._records import read, read_all, write, write_lines, written
+from ._records import own_value, read, read_all, write, write_lines, written
 
 __all__ = [
     "Frame",
@@ -210,7 +210,7 @@ class Frame(Generic[Own]):
         if isinstance(value, list | tuple):
             made = self._made(value, losses, as_json=True)
             return (write_lines if lines else write)(made, self._wire, losses)
-        return write(value, self._wire, losses)
+        return write(own_value(value, self._wire), self._wire, losses)
 
     def to_canonical(self, messages: Iterable[Own]) -> list[AgentMessage]:
         """Return canonical messages, each with its original text if writing gives other JSON."""

@@ -18,6 +18,7 @@ from msgspec.structs import FieldInfo, fields
 
 from .._checks import refuse
 from .._objects import encode, located
+from .._types import fault
 from ..errors import DecodeError, EncodeError, WireglotError
 from ..losses import Losses, lose
 from ..model import (
@@ -35,7 +36,7 @@ from ..model import (
 from ..model.base import UnknownKeys
 from ..model.rawjson import refuse_nan
 from ..model.session import PLACE
-from ._records import Record
+from ._records import is_own
 
 __all__ = [
     "CANONICAL",
@@ -158,18 +159,27 @@ class Writer:
             if LlmMessage not in self.CARRIED and _place(entry) != _NOWHERE:
                 self._lose_place(entry, where)
         make = self.MESSAGES.get(kind)
+        self.check(message, where)
         if make is not None:
             made = make(self, message, where)
             if message is not entry and LlmMessage in self.CARRIED:
                 self.placed(made, entry, where)
             return made
-        if isinstance(entry, Record) and kind.__module__.split(".")[2] == self.WIRE:
+        if is_own(entry, self.WIRE):
             return [entry]
         if kind not in CANONICAL:
             refuse(entry, self.WIRE, path_of(where))
-            raise EncodeError(f"a `{kind.__name__}` is no message", wire=self.WIRE)
+            reason = f"`{kind.__name__}` is not a message"
+            raise EncodeError(reason, wire=self.WIRE, path=path_of(where))
         self.lose(_tag(kind), where)
         return []
+
+    def check(self, message: Any, where: Where) -> None:
+        """Raise `EncodeError` if a field of a canonical message holds a value of another type."""
+        found = fault(message) if type(message) in CANONICAL else None
+        if found is not None:
+            refuse(message, self.WIRE, path_of(where), inside=True)
+            raise EncodeError(found[0], wire=self.WIRE, path=path_of(where) + found[1])
 
     def placed(self, made: list[Any], entry: LlmMessage, where: Where) -> None:
         """Put the place in the session on the messages made, if the system carries it."""
@@ -191,7 +201,7 @@ class Writer:
         kind = type(block)
         if kind not in _BLOCKS:
             refuse(block, self.WIRE, path_of(where))
-            reason = f"a `{kind.__name__}` is not a block"
+            reason = f"`{kind.__name__}` is not a block"
             raise EncodeError(reason, wire=self.WIRE, path=path_of(where))
         self.lose(_tag(kind), where)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import typing
 from collections.abc import Mapping
 from functools import cache
@@ -14,14 +15,26 @@ from msgspec import UNSET, Raw, Struct, UnsetType, field
 from msgspec.structs import replace
 
 from .._bodies import UNKNOWN, plain_text, read_body, slices_of
+from .._checks import refuse
 from .._hooks import Unplaced
 from .._objects import encode, errors, shallow
 from .._surrogates import mended_value
-from ..errors import DecodeError
+from ..errors import DecodeError, EncodeError
 from ..losses import Losses
 from ..model.base import UnknownKeys
 
-__all__ = ["Record", "read", "read_all", "set_aside", "unknown", "write", "write_lines", "written"]
+__all__ = [
+    "Record",
+    "is_own",
+    "own_value",
+    "read",
+    "read_all",
+    "set_aside",
+    "unknown",
+    "write",
+    "write_lines",
+    "written",
+]
 
 _raw = msgspec.json.Decoder(Raw).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -40,6 +53,29 @@ class Record(Struct, kw_only=True, forbid_unknown_fields=True, repr_omit_default
     """Other spellings of keys, read where the key itself is missing."""
 
     unknown: UnknownKeys | UnsetType = field(default=UNSET, name=UNKNOWN)
+
+
+def is_own(value: Any, wire: str) -> bool:
+    """Whether a value's type, or one that this is derived from, is of the system with this name."""
+    kind: Any = type(value)
+    return _is_of(kind, wire)
+
+
+@cache
+def _is_of(kind: Any, wire: str) -> bool:
+    room = f"wireglot.formats.{wire}"
+    if getattr(sys.modules[room], kind.__name__, None) is kind:  # some are types of the model
+        return True
+    return any(f"{base.__module__}.".startswith(f"{room}.") for base in kind.__mro__)
+
+
+def own_value(value: Any, wire: str) -> Any:
+    """Return a value of a system's own types. Raises `EncodeError` for any other."""
+    if not is_own(value, wire):
+        refuse(value, wire)
+        reason = f"`{type(value).__name__}` is neither a message nor of the types of {wire}"
+        raise EncodeError(reason, wire=wire)
+    return value
 
 
 def read(kind: Any, data: Any, wire: str, losses: Losses = None) -> Any:

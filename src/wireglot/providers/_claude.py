@@ -32,7 +32,7 @@ class Claude(NamedTuple):
     both: bool = True
     """`temperature` and `top_p` in one request, up to Claude 4.0."""
     system_turns: bool = True
-    """System messages among the turns, from Claude 4.8 on."""
+    """System messages among the turns, from Claude 4.8 on (4.1 to 4.7 were seen to refuse them)."""
 
 
 _ANY: Final = Claude()

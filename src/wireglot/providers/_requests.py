@@ -114,11 +114,11 @@ class RequestWriter(ABC):
     def lose_parameters(self) -> None:
         """Report the parameters that the wire has no place for."""
         request = self.request
-        rows, get, _ = self.writer.rules.left(Request)
-        if get is not None:
-            for name, value in zip(rows, get(request), strict=True):
-                if not asks_for_nothing(name, value):
-                    self.writer.lose(name, request)
+        plan = self.writer.rules.plan(Request)
+        values = plan.get(request)
+        for i, name, _ in plan.lost:
+            if not asks_for_nothing(name, values[i]):
+                self.writer.lose(name, request)
 
 
 class RequestReader(ABC):

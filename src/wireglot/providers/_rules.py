@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import typing
 from collections.abc import Callable, Mapping
 from functools import cache
-from operator import attrgetter
 from typing import Any, Final
 
-from msgspec import NODEFAULT, Raw
+from msgspec import NODEFAULT, Raw, Struct
 from msgspec.structs import FieldInfo, fields
 
 from .. import model
+from .._types import Field, field_of, getter
 from .losses import COMMON
 
-__all__ = ["NEVER_SENT", "Rules", "asks_for_nothing"]
+__all__ = ["NEVER_SENT", "Plan", "Rules", "asks_for_nothing"]
 
 _MEDIA: Final = "size sha256 width height duration_ms page filename mime_type"
 _RESULT: Final = "tool_name status details metadata terminate child_loop_id"
@@ -116,38 +115,30 @@ class Rules:
         return _TYPES.get(kind) or str(kind.__struct_config__.tag)
 
     @cache  # noqa: B019 -- there is one object for each wire, for ever
-    def left(
-        self, kind: Any
-    ) -> tuple[tuple[str, ...], Callable[[Any], Any] | None, tuple[Any, ...]]:
-        """Return what is lost of a type: the rows, a getter for the fields, and their unset values.
-
-        The getter is None if nothing is lost.
-        """
-        known = {*self.carried.get(kind, "").split(), *NEVER_SENT.get(kind, "").split(), "extras"}
-        lost = [info for info in fields(kind) if info.name not in known]
-        if not lost:
-            return (), None, ()
-        rows = tuple(_WORDS.get(info.name, info.name) for info in lost)
-        names = [info.name for info in lost]
-        unset = tuple(map(_unset, lost))
-        if len(names) == 1:
-            only = attrgetter(names[0])
-            return rows, lambda value: (only(value),), unset
-        return rows, attrgetter(*names), unset
-
-    @cache  # noqa: B019 -- as above
-    def texts(self, kind: Any) -> tuple[tuple[str, str, bool], ...]:
-        """Return the fields of a type that hold text: name, key, and whether it may be None."""
-        carried = {*self.carried.get(kind, "").split()}
-        found = [(info, _text_or_none(info.type)) for info in fields(kind) if info.name in carried]
-        return tuple((i.name, i.encode_name, none) for i, none in found if none is not None)
+    def plan(self, kind: Any) -> Plan:
+        """Return how to look at the values of a type."""
+        lost, carried = [], []
+        known = {*self.carried.get(kind, "").split()}
+        apart = {*NEVER_SENT.get(kind, "").split(), "extras"} - known
+        infos = [info for info in fields(kind) if info.name not in apart]
+        for i, info in enumerate(infos):
+            if info.name in known:
+                carried.append((i, field_of(info)))
+            else:
+                lost.append((i, _WORDS.get(info.name, info.name), _unset(info)))
+        return Plan(getter([info.name for info in infos]), carried, lost)
 
 
-def _text_or_none(kind: Any) -> bool | None:
-    """Whether a field of text may hold None; None if it is not a field of text."""
-    if kind is str:
-        return False
-    return True if {*typing.get_args(kind)} == {str, type(None)} else None
+class Plan(Struct):
+    """How the values of one type are looked at on one wire; the numbers are those of `get`."""
+
+    get: Callable[[Any], tuple[Any, ...]]
+    """Returns the fields of a value, but for those that no wire sends."""
+    carried: list[tuple[int, Field]]
+    lost: list[tuple[int, str, Any]]
+    """The fields that are not carried: row of the table of losses, and unset value."""
+    seen: dict[tuple[type, ...], list[tuple[int, str, Any]]] = {}
+    """The types that the fields have held -> the fields that may be lost, by their types."""
 
 
 def asks_for_nothing(name: str, value: Any) -> bool:

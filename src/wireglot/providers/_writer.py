@@ -11,11 +11,12 @@ from msgspec import Raw
 
 from .._checks import refuse
 from .._objects import encode, is_null, is_object, places, with_keys
+from .._types import MOST_SEEN, odd
 from ..errors import EncodeError
 from ..losses import Losses, lose
 from ..model import Content, OpaqueBlock, RawJson, ToolResultBlock
 from ..model.base import NATIVE
-from ._rules import Rules
+from ._rules import Plan, Rules
 from ._stored import holds_more, is_stored, references
 
 __all__ = ["Writer"]
@@ -137,26 +138,35 @@ class Writer:
     def lose_rest(self, part: Any) -> None:
         """Report every field of `part` that is set, and that the wire does not carry.
 
-        An empty list says as much as none. Raises `EncodeError` if a field of text holds something
-        else, which no reader would accept.
+        An empty list says as much as none. Raises `EncodeError` if a field that is carried holds a
+        value of another type, which no reader would accept.
         """
         kind: Any = type(part)
-        for name, key, may_be_none in self.rules.texts(kind):
-            text = getattr(part, name)
-            if type(text) is not str and not (text is None and may_be_none):
-                self._check_text(text, part, key)
-        rows, get, unset = self.rules.left(kind)
-        if get is not None:
-            values = get(part)
-            if values != unset:
-                for row, value, nothing in zip(rows, values, unset, strict=True):
-                    is_unset = value is None or value is False or value == []
-                    if not is_unset and value != nothing:
-                        self.lose(row, part)
+        plan = self.rules.plan(kind)
+        values = plan.get(part)
+        shape = tuple(map(type, values))
+        lost = plan.seen.get(shape)
+        if lost is None:
+            lost = self._looked_at(part, plan, shape)
+        for i, row, unset in lost:
+            value = values[i]
+            if value is not False and value != [] and value != unset:
+                self.lose(row, part)
 
-    def _check_text(self, text: Any, part: Any, key: str) -> None:
-        if not isinstance(text, str):
-            self.fail(f"expected `str`, got `{type(text).__name__}`", part, f".{key}")
+    def _looked_at(
+        self, part: Any, plan: Plan, shape: tuple[type, ...]
+    ) -> list[tuple[int, str, Any]]:
+        """Return the fields that are lost if they are set, for values of these types."""
+        values = plan.get(part)
+        for i, field in plan.carried:
+            found = odd(values[i], field)
+            if found is not None:
+                self.fail(found[0], part, found[1])
+        lost = [each for each in plan.lost if values[each[0]] is not None]
+        has_items = any(shape[i] is list and not field.kinds for i, field in plan.carried)
+        if not has_items and len(plan.seen) < MOST_SEEN:
+            plan.seen[shape] = lost
+        return lost
 
     # -- keys that the model does not know -------------------------------------------------------
 

@@ -534,6 +534,14 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
         request(user(wg.CacheMark())),
         "`CacheMark` is not a block - at `$.messages[0].content[0]`",
     ),
+    "a text of an answer that is a number": (
+        request(user("hi"), answer(wg.TextBlock(5))),
+        "expected `str`, got `int` - at `$.messages[1].content[0].text`",
+    ),
+    "a block of a result that is a number": (
+        request(answer(call()), batch(result(5))),
+        "`int` is not a block - at `$.messages[1].content[0].content[0]`",
+    ),
     "a result without its call": (
         request(user("hi"), batch(result(call_id="b"))),
         "tool result `b` has no call before it - at `$.messages[1].content[0]`",

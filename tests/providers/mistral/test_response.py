@@ -414,6 +414,11 @@ LOST: dict[str, tuple[wg.Response, str, str]] = {
         "annotation",
         choice(),
     ),
+    "a breakpoint on an empty text": (
+        wg.Response(answer(wg.TextBlock("", cache=wg.CacheMark()), "yes", api=OTHER)),
+        "cache mark",
+        choice(),
+    ),
     "an error": (wg.Response(answer(wg.ErrorBlock("yes"), api=OTHER)), "error", choice()),
     "a film": (
         wg.Response(answer("yes", wg.VideoBlock(url="https://x.org/a"), api=OTHER)),

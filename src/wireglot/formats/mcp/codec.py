@@ -20,7 +20,7 @@ from ..._surrogates import mended_text
 from ...errors import DecodeError, EncodeError
 from ...losses import Loss, Losses
 from .._mapping import CANONICAL, mapped
-from .._records import read, read_all, write, write_lines
+from .._records import own_value, read, read_all, write, write_lines
 from . import types as own
 from .reading import API, Reader, tool
 from .writing import WIRE, MessageWriter
@@ -118,7 +118,7 @@ def encode(value: Any, losses: Losses = None, *, lines: bool = False) -> bytes:
         with errors(WIRE):
             made = MessageWriter(losses, merge=not lines).messages(value)
         return write_lines(made, WIRE, losses) if lines else write(made, WIRE, losses)
-    return write(value, WIRE, losses)
+    return write(own_value(value, WIRE), WIRE, losses)
 
 
 def to_canonical(messages: Iterable[own.Message]) -> list[model.AgentMessage]:

@@ -23,7 +23,7 @@ from ...errors import DecodeError, EncodeError
 from ...losses import Loss, Losses
 from ...model import LlmMessage, TextBlock, ThinkingLevel, UserMessage
 from .._mapping import mapped
-from .._records import Record, read, write, write_lines
+from .._records import is_own, read, write, write_lines
 from . import session
 from .block_reading import API, WIRE
 from .events import EVENT_TYPES
@@ -85,13 +85,13 @@ def encode(
 
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
-    if isinstance(value, Record):
+    if is_own(value, WIRE):
         if type(value) in _LINES:
             return _lines([value], losses).removesuffix(b"\n")
         return write(with_nulls(value) if form == "rpc" else value, WIRE, losses)
     if not isinstance(value, list | tuple):
         value = [value]
-    if not value or not all(isinstance(item, Record) for item in value):
+    if not value or not all(is_own(item, WIRE) for item in value):
         value = from_canonical(value, losses, form=form, header=header)
         if form == "session" and not value:
             return b""
@@ -149,7 +149,7 @@ def context(
         lines, messages = given, to_canonical(given)
         sources = list(range(len(given)))
     else:
-        messages = [to_canonical([m])[0] if isinstance(m, Record) else m for m in given]
+        messages = [to_canonical([m])[0] if is_own(m, WIRE) else m for m in given]
         writer = MessageWriter([], "session", False)
         lines = _made(writer, messages)
         sources = writer.sources

@@ -64,7 +64,10 @@ class MessageWriter(EntryWriter):
 
     def messages(self, entries: Iterable[Any]) -> list[Any]:
         """Return Operator-Use's messages, or for a session its entries with the header first."""
-        self._tree = Tree(entries := list(entries))
+        entries = list(entries)
+        for i, entry in enumerate(entries):
+            self.check(entry.message if type(entry) is model.LlmMessage else entry, (i,))
+        self._tree = Tree(entries)
         made = super().messages(self._watched(entries))
         if not (self._is_session and made) or self._header is False:
             return made
@@ -184,7 +187,7 @@ class MessageWriter(EntryWriter):
         return [entry]
 
     def _refuse(self, value: Any, where: Where) -> None:
-        reason = f"a `{type(value).__name__}` is no message"
+        reason = f"`{type(value).__name__}` is not a message"
         raise EncodeError(reason, wire=WIRE, path=path_of(where))
 
     MESSAGES: ClassVar[Mapping[type[Any], Any]] = {

@@ -17,7 +17,7 @@ from ...errors import DecodeError
 from ...losses import Losses
 from ...model import RawJson
 from .._mapping import CANONICAL, mapped
-from .._records import read, read_all, write, write_lines
+from .._records import own_value, read, read_all, write, write_lines
 from . import types as own
 from .reading import API, WIRE, Reader, tool
 from .writing import MessageWriter
@@ -75,7 +75,7 @@ def encode(value: Any, losses: Losses = None, *, lines: bool = False) -> bytes:
     if isinstance(value, list | tuple):
         made = from_canonical(value, losses)
         return write_lines(made, WIRE, losses) if lines else write(made, WIRE, losses)
-    return write(value, WIRE, losses)
+    return write(own_value(value, WIRE), WIRE, losses)
 
 
 def to_canonical(messages: Iterable[own.Message]) -> list[model.AgentMessage]:

@@ -20,7 +20,7 @@ from ...losses import Losses
 from ...model import RawJson
 from ...model.base import UnknownKeys
 from .._mapping import CANONICAL, mapped
-from .._records import read, read_all, write, write_lines
+from .._records import own_value, read, read_all, write, write_lines
 from . import events
 from . import types as own
 from .reading import API, canonical
@@ -62,6 +62,7 @@ def encode(
         if as_printed:
             made = [_printed(item, type(item) in _MESSAGES, losses) for item in made]
         return write_lines(made, WIRE, losses) if lines else write(made, WIRE, losses)
+    value = own_value(value, WIRE)
     return write(_printed(value, False, losses) if as_printed else value, WIRE, losses)
 
 

@@ -15,7 +15,7 @@ from ..._objects import errors
 from ...errors import EncodeError
 from ...losses import Losses
 from .._mapping import CANONICAL, mapped
-from .._records import read, read_all, write, write_lines
+from .._records import own_value, read, read_all, write, write_lines
 from .block_reading import API
 from .reading import Reader
 from .types import Message, Version
@@ -66,7 +66,7 @@ def encode(
         return write_lines(made, WIRE, losses) if lines else write(made, WIRE, losses)
     if type(value) is Message and version is not None:
         (value,) = from_canonical([value], losses, version=version, zone=zone)
-    return write(value, WIRE, losses)
+    return write(own_value(value, WIRE), WIRE, losses)
 
 
 def to_canonical(messages: Iterable[Message], *, zone: tzinfo = UTC) -> list[model.AgentMessage]:

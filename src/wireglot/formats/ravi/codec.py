@@ -16,7 +16,7 @@ from ..._surrogates import mended_text
 from ...errors import DecodeError, EncodeError
 from ...losses import Losses
 from .._mapping import CANONICAL, Writer, mapped
-from .._records import Record, read, read_all, write, write_lines
+from .._records import own_value, read, read_all, write, write_lines
 from . import types as own
 from .items import WIRE, AudioContent, DocumentContent, ImageContent, TextContent, VideoContent
 from .later_writing import LaterWriter, VersionWriter
@@ -85,9 +85,7 @@ def encode(
         with errors(WIRE):
             made = [_written(message) for message in messages]
         return write_lines(made, WIRE, losses) if lines else write(made, WIRE, losses)
-    if not isinstance(value, Record):
-        raise EncodeError(f"a `{type(value).__name__}` is no message", wire=WIRE)
-    (turned,) = from_canonical([value], losses, version=version)
+    (turned,) = from_canonical([own_value(value, WIRE)], losses, version=version)
     with errors(WIRE):
         whole = _written(turned)
     return write(whole, WIRE, losses)

@@ -86,7 +86,7 @@ LOSSES: Final = {
     "stop": "stop sequences that are white space are refused; left out",
     "stop reason": "there is no such stop reason; it ends as `end_turn`",
     "system content": "system prompts are text; left out",
-    "system place": "stands after a user turn, before an answer or at the end; sent as a user's",
+    "system place": "from Claude 4.8 on, after a user turn and before an answer; sent as a user's",
     "temperature": "must lie in 0 to 1, and be 1 while thinking; brought into range",
     "thinking": "thinking goes back only with the signature of this API; left out",
     "thinking budget": "a budget has at least 1,024 tokens; raised to that",

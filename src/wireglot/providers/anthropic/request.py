@@ -1,10 +1,11 @@
 """Request <-> the body of `POST /v1/messages`.
 
-Leading system messages become `system`; later ones keep their place as `role: system`. Tool
-arguments and inline media are spliced in unparsed. `max_tokens` is 8192 where unset, plus the
-thinking budget. A thinking level becomes adaptive thinking with an effort; a budget becomes
-`enabled` thinking. `cache` puts breakpoints after the tools and the system prompt, and
-`cache_control` at the top of the body. On Vertex and Bedrock only the URL names the model.
+Leading system messages become `system`; later ones keep their place as `role: system`, or as a
+user's text for a model before Claude 4.8. Tool arguments and inline media are spliced in unparsed.
+`max_tokens` is 8192 where unset, plus the thinking budget. A thinking level becomes adaptive
+thinking with an effort; a budget becomes `enabled` thinking. `cache` puts breakpoints after the
+tools and the system prompt, and `cache_control` at the top of the body. On Vertex and Bedrock only
+the URL names the model.
 
 What is normalized without a loss: empty text is left out, and so is a message of white space alone;
 consecutive messages of one side share a turn, tool results first; ids outside the alphabet are
@@ -46,7 +47,7 @@ from ...model import (
     UserMessage,
 )
 from ...model.blocks import MediaBlock, ToolCallBlock
-from .._claude import SMALLEST_BUDGET, closed, fitting, refuses
+from .._claude import SMALLEST_BUDGET, claude, closed, fitting, refuses
 from .._media import is_foreign_file
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
@@ -106,6 +107,8 @@ _ROLES: Final[dict[Any, str]] = {
     ToolResultMessage: "user",
     AssistantMessage: "assistant",
 }
+_KEYS_ELSEWHERE: Final = frozenset({SystemMessage, ToolResultMessage})
+"""Messages whose unknown keys do not belong to the turn that they are in."""
 _EFFORTS: Final = {
     ThinkingLevel.MINIMAL: "low",
     ThinkingLevel.LOW: "low",
@@ -163,15 +166,17 @@ class _Writer(RequestWriter):
     def conversation(self, messages: list[Message]) -> list[Any]:
         """Write messages as turns: consecutive messages of one side share one, results first.
 
-        A message without content, or of white space alone, is left out. The API takes a system
-        message only after a user turn, and before an answer or at the end; elsewhere it keeps its
-        place, as a user's text.
+        A message without content, or of white space alone, is left out. A model that takes system
+        messages here takes one only after a user turn, and before an answer or at the end;
+        elsewhere, and for other models, it keeps its place as a user's text.
         """
+        takes_system = claude(self.request.model).system_turns
         turns: list[Any] = []
         keys: dict[int, dict[str, Raw]] = {}
         prompts: list[SystemMessage] = []  # which wait for their place
         is_ours = False  # whether the last turn's content is a list made here
         message: Any
+        role: Any
         for message in messages:
             kind = type(message)
             if kind is SystemMessage:
@@ -179,18 +184,22 @@ class _Writer(RequestWriter):
                     raise Disorder
                 if not all(map(_is_blank, message.content)):
                     prompts.append(message)
-                continue
-            role: Any = _ROLES.get(kind)
-            if role is None or (role == "assistant" and self.turns.open):
-                raise Disorder
-            content = self._content(message)
+                if takes_system:
+                    continue
+                role, content = "user", self._as_users(prompts)
+            else:
+                role = _ROLES.get(kind, "")
+                if not role or (role == "assistant" and self.turns.open):
+                    raise Disorder
+                content = self._content(message)
+                if not content:
+                    self.writer.lose_keys(message)
+                elif prompts and role == "user":
+                    content = self._as_users(prompts) + content
+                elif prompts:
+                    self._place(prompts, turns)
             if not content:
-                self.writer.lose_keys(message)
                 continue
-            if prompts and role == "user":
-                content = self._as_users(prompts) + content
-            elif prompts:
-                self._place(prompts, turns)
             if turns and turns[-1].role == role:
                 if not is_ours:
                     turns[-1].content = list(turns[-1].content)
@@ -199,7 +208,7 @@ class _Writer(RequestWriter):
             else:
                 turns.append(wire.Message(role, content))
                 is_ours = False
-            if message.extras is not None and kind is not ToolResultMessage:
+            if message.extras is not None and kind not in _KEYS_ELSEWHERE:
                 self._add_keys(keys, len(turns) - 1, message)
         if self.turns.open:
             raise Disorder

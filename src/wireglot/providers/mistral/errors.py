@@ -85,15 +85,15 @@ def encode_error(error: ProviderError) -> bytes:
     return error_bytes(error, "mistral", made)
 
 
-def _message(said: Any) -> str | None:
+def _message(value: Any) -> str | None:
     """Return the text of a message; a list of faults becomes one text, each with its location."""
-    if isinstance(said, dict):
-        said = said.get("detail") or said.get("message")
-    if isinstance(said, str):
-        return said or None
-    if not isinstance(said, list) or not said:
+    if isinstance(value, dict):
+        value = value.get("detail") or value.get("message")
+    if isinstance(value, str):
+        return value or None
+    if not isinstance(value, list) or not value:
         return None
-    return "; ".join(_fault(fault) for fault in said)
+    return "; ".join(_fault(fault) for fault in value)
 
 
 def _fault(fault: Any) -> str:

@@ -1,20 +1,69 @@
-"""What Mistral's wire cannot carry, and why: what -> reason, the fallback taken included."""
+"""What Mistral's chat completions carry of each type, and why they lose the rest."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ...model import (
+    AssistantMessage,
+    AudioBlock,
+    DocumentBlock,
+    ErrorBlock,
+    ImageBlock,
+    OpaqueBlock,
+    Request,
+    SystemMessage,
+    TextBlock,
+    ThinkingBlock,
+    Tool,
+    ToolCallBlock,
+    ToolMessage,
+    ToolResultBlock,
+    ToolResultMessage,
+    UserMessage,
+    VideoBlock,
+)
+from .._rules import Rules
+from .wire import API, DIALECTS
+
+__all__ = ["LOSSES", "RULES"]
+
+CARRIED: Final[Mapping[type[Any], str]] = {
+    TextBlock: "text",
+    ThinkingBlock: "thinking details signature redacted",
+    ToolCallBlock: "id name arguments",
+    ToolResultBlock: "tool_call_id content is_error",
+    ToolResultMessage: "tool_call_id content is_error",
+    ImageBlock: "data url file_id detail",
+    AudioBlock: "data url file_id transcript",
+    VideoBlock: "data url file_id transcript",
+    DocumentBlock: "data url file_id text title filename",
+    ErrorBlock: "message",
+    OpaqueBlock: "api raw",
+    SystemMessage: "content",
+    UserMessage: "content",
+    AssistantMessage: "content",
+    ToolMessage: "content",
+    Tool: "name description parameters strict",
+    Request: (
+        "messages model tools tool_choice parallel_tool_calls max_tokens temperature top_p top_k"
+        " frequency_penalty presence_penalty seed stop candidates logprobs top_logprobs thinking"
+        " response_format cache stream service_tier metadata"
+    ),
+}
+"""Type -> the fields that have a place here, or whose loss is reported where they are written."""
 
 LOSSES: Final = {
     "annotation": "citations are written only by the API that made them; left out",
-    "answer content": "answers hold text, thinking and calls; a transcript goes as text",
     "arguments": "arguments are UTF-8 text; U+FFFD stands for what is not",
-    "audio": "audio is inline or by http URL; its transcript goes as text, if it has one",
+    "audio": "a user's audio is inline or by http URL; its transcript goes as text, if it has one",
     "cache": "caching is automatic here, and cannot be narrowed or timed; left out",
     "cache mark": "there are no cache breakpoints; left out",
     "candidates": "there is at least one answer; one is asked for",
     "citations": "citations of a document cannot be asked for; left out",
     "data": "there is no chunk for data of other kinds; left out",
-    "document": "documents are inline, by http URL or file id; left out",
+    "document": "a user's documents are inline, by http URL or file id; left out",
     "document context": "a document has no context; left out",
     "document source": "a document has one source; its text is taken",
     "document text": "there are no text documents; the text goes as text",
@@ -22,7 +71,7 @@ LOSSES: Final = {
     "error flag": "results have no error flag; their text says it, or nothing does",
     "file id": "a file id is valid at the provider that gave it alone; left out",
     "frequency_penalty": "must lie in -2 to 2; brought into range",
-    "image": "images are JPEG, PNG, GIF or WEBP, inline, by http URL or file id; left out",
+    "image": "a user's images are JPEG, PNG, GIF or WEBP, inline, by http URL or file id; left out",
     "image detail": "details are low, high and auto; left out",
     "json schema": "a schema goes with `json_schema` alone; left out",
     "max_tokens": "must not be negative; zero is taken",
@@ -52,3 +101,6 @@ LOSSES: Final = {
     "video": "there is no video chunk; its transcript goes as text, if it has one",
 }
 """What -> why, and what happens instead."""
+
+RULES: Final = Rules("mistral", API, DIALECTS, CARRIED, LOSSES, notes=("id",))
+"""The `id` of a call's spelling is one that says none: only answers are written with it."""

@@ -1,42 +1,74 @@
-"""Request <-> the JSON of Mistral's chat completions.
+"""Request <-> the body of `POST /v1/chat/completions` of Mistral.
 
 What is normalized without a loss: a message without content is left out; the texts of an answer
 come before its calls; call ids become nine letters and digits, one to one, the same for call and
-result; what describes a block to programs (alt text, bounding boxes, sizes, pages, the kind of a
-call) and signatures of other APIs are not sent.
+result; arguments that are blank or null become `{}`; each result becomes a message of its own,
+media included; what describes a block to programs (alt text, bounding boxes, sizes, pages, the kind
+of a call) and signatures of other APIs are not sent. An answer at the end gets `prefix: true`: the
+model continues it. Thinking is sent as text, whichever API it came from.
+
+Each answer that is read gets this API as its `api`, since its signatures are valid here.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
+import msgspec
+from msgspec import Raw
+
 from ...errors import EncodeError
-from ...losses import Losses
 from ...model import (
-    CacheConfig,
+    AssistantMessage,
+    Content,
     Message,
+    OpaqueBlock,
     RawJson,
     Request,
     ResponseFormat,
+    SystemMessage,
+    TextBlock,
     Thinking,
+    ThinkingBlock,
     ThinkingLevel,
     Tool,
+    ToolCallBlock,
     ToolChoice,
+    ToolMessage,
+    ToolResultBlock,
+    ToolResultMessage,
+    UserMessage,
 )
-from ...model.blocks import OpaqueBlock
-from .._reading import RequestReader, decoded, read_body
+from .._reader import Reader
+from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route
+from .._tools import carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
-from .._writing import Make, RequestWriter, written
-from . import wire
-from .reading import MessageReader
-from .writing import MessageWriter
+from .._turns import Disorder, Result, is_failure
+from .._writer import Writer
+from .._writing import hashed, is_plain
+from . import blocks, wire
+from .losses import RULES
+from .wire import DIALECTS
 
-__all__ = ["DIALECTS", "Transcript", "decode_request", "encode_request", "route"]
+__all__ = ["REQUESTS", "Transcript", "route"]
 
-DIALECTS: Final = ("mistral",)
-"""Who serves the wire."""
 
+def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
+    """Return where to send the request."""
+    return Route("POST", "/v1/chat/completions")
+
+
+# -- request -> body ---------------------------------------------------------------------------
+
+_LETTER: Final = re.compile(r"[a-zA-Z0-9_-]")
+_LONGEST_NAME: Final = 64
+_is_name: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}").fullmatch
+_NOT_IN_RESULTS: Final = frozenset({ThinkingBlock, ToolCallBlock, ToolResultBlock})
+_TIERS: Final = frozenset({"auto", "standard_only"})
+_SCHEMA_NAME: Final = "response"  # the wire requires a name
 _EFFORTS: Final = {
     ThinkingLevel.OFF: "none",
     ThinkingLevel.MINIMAL: "minimal",
@@ -47,97 +79,213 @@ _EFFORTS: Final = {
     ThinkingLevel.MAX: "max",
     ThinkingLevel.ULTRA: "max",
 }
-_LEVELS: Final = {
-    effort: level for level, effort in _EFFORTS.items() if level is not ThinkingLevel.ULTRA
-}
 _CHOICES: Final = {"auto": "auto", "required": "any", "none": "none"}
-_MODES: Final[dict[str, Any]] = {
-    "auto": "auto",
-    "any": "required",
-    "required": "required",
-    "none": "none",
-}
-_FORMATS: Final[dict[str | None, Any]] = {
-    "text": "text",
-    "json_object": "json",
-    "json_schema": "json_schema",
-}
-_TIERS: Final = frozenset({"auto", "standard_only"})
-_NO_PARAMETERS: Final = RawJson.of({"type": "object", "properties": {}})
-_SCHEMA_NAME: Final = "response"  # the wire requires a name
 
 
-def encode_request(
-    request: Request, losses: Losses = None, *, dialect: str = DIALECTS[0], repair: bool = False
-) -> bytes:
-    """Encode `request` as the body of `POST /v1/chat/completions`.
+class _Writer(RequestWriter):
+    def __init__(self, writer: Writer) -> None:
+        super().__init__(writer)
+        self._names: dict[str, str] = {}  # of tools, as they are sent
 
-    Each result becomes a message of its own, media included. Tool arguments and inline media are
-    spliced in unparsed. An answer at the end gets `prefix: true`: the model continues it. Thinking
-    is sent as text, whichever API it came from.
-
-    Raises `EncodeError` if there is no model, no message or no message but an answer, if a call has
-    no result or a result no call (`repair` closes them, see `_turns.ordered`), or if the request
-    contradicts itself; `LossError` if something has no place on this wire and `losses` is None.
-    """
-    return written(_writer(dialect), request, losses, repair=repair)
-
-
-def decode_request(
-    data: bytes | bytearray | memoryview | str,
-    path: str | None = None,
-    *,
-    dialect: str = DIALECTS[0],
-    losses: Losses = None,
-    target: str = "",
-) -> Request:
-    """Decode the body of `POST /v1/chat/completions`; `path` is not used on this wire.
-
-    Each assistant message gets this API as its `api`, since its signatures are valid here.
-
-    Raises `DecodeError`. With `losses`, a lone surrogate becomes U+FFFD and a loss.
-    """
-    return decoded(lambda body: _RequestReader(body, dialect), wire.Body, data, "mistral", losses)
-
-
-def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
-    """Return where to send the request."""
-    return Route("POST", "/v1/chat/completions")
-
-
-class _RequestWriter(MessageWriter):
-    UNSUPPORTED = {"user_id": None}  # noqa: RUF012 -- the base says that it is a Mapping
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
-    BODY = wire.Body
-    CONTENT = ("tools", "messages")
-
-    def body(self, messages: list[Message]) -> wire.Body:
-        request = self._request
+    def content(self, messages: list[Message]) -> dict[str, Any]:
+        request = self.request
         if request.model is None:
-            self._fail("no model", request, ".model")
-        self.lose_unsupported()
-        tools = self._tools()
+            self.writer.fail("no model", request, ".model")
+        functions = tools(request, self.writer, self._function, self._name)
         conversation = self.conversation(messages)
         if conversation:
-            self.end(conversation)
+            _continue(conversation[-1])
         if not self.sent:
             if not conversation:
-                self._fail("no message with content", request, ".messages")
-            if len(conversation) == 1 and self.is_answer(conversation[0]):
-                self._fail("no message but an answer", request, ".messages")
-        body: wire.Body = self.own_parameters()
-        body.tools = tools or None
-        body.messages = [*self.sent, *conversation] if self.sent else conversation
-        return body
+                self.writer.fail("no message with content", request, ".messages")
+            if len(conversation) == 1 and _is_answer(conversation[0]):
+                self.writer.fail("no message but an answer", request, ".messages")
+        whole = [*self.sent, *conversation] if self.sent else conversation
+        return {"tools": functions or None, "messages": whole}
+
+    def is_settled(self, made: list[Any]) -> bool:
+        """Whether nothing that follows can change these messages.
+
+        An answer at the end stays the last message if all that follows is left out, and then needs
+        `prefix`.
+        """
+        return not _is_answer(made[-1])
+
+    # Messages
+
+    def conversation(self, messages: list[Message]) -> list[Any]:
+        """Write messages one by one, each result as a message of its own.
+
+        A message without content is left out. A system message may not follow an answer or a
+        result: there it becomes a user message.
+        """
+        out: list[Any] = []
+        after_user = True  # or at the start
+        message: Any
+        for message in messages:
+            kind = type(message)
+            if kind is AssistantMessage:
+                if self.turns.open:
+                    raise Disorder
+                self._answer(message, out)
+                after_user = False
+            elif kind is ToolResultMessage:
+                out.append(self._result(message))
+                after_user = False
+            elif kind is UserMessage or kind is ToolMessage:
+                before = len(out)
+                if self._users(message, out):
+                    after_user = True
+                elif len(out) > before:
+                    after_user = False
+            elif kind is SystemMessage:
+                if self.turns.open:
+                    raise Disorder
+                if after_user or not message.content:
+                    self._system(message, wire.System, out)
+                else:
+                    self.writer.lose("system place", message)
+                    before = len(out)
+                    self._system(message, wire.User, out)
+                    after_user = len(out) > before
+            else:
+                raise Disorder  # putting the messages in order, it is refused
+        if self.turns.open:
+            raise Disorder
+        return out
+
+    def _put(self, body: Any, message: Any, out: list[Any]) -> None:
+        """Add a message of the wire with the extras of `message`; None is left out."""
+        self.writer.lose_rest(message)
+        if body is None:
+            self.writer.lose_keys(message)
+            return
+        out.append(body if message.extras is None else self.writer.with_extras(body, message))
+
+    def _system(self, message: SystemMessage, role: Any, out: list[Any]) -> None:
+        parts: list[Any] = []
+        for block in message.content:
+            kind = type(block)
+            if kind is TextBlock or (
+                role is wire.System
+                and (
+                    kind is ThinkingBlock
+                    or (type(block) is OpaqueBlock and block.api == self.writer.api)
+                )
+            ):
+                self._add(block, message, parts)
+            else:
+                self.writer.lose("system content", block)
+        self._put(role(blocks.as_content(parts, message)) if parts else None, message, out)
+
+    def _users(self, message: Any, out: list[Any]) -> bool:
+        """Write a message's results, then the rest of it; return whether there was a rest."""
+        if not self.turns.open and _has_only_text(message):
+            out.append(wire.User(_plain(message.content)))
+            return True
+        parts: list[Any] = []
+        for block in message.content:
+            if type(block) is ToolResultBlock:
+                out.append(self._result(block))
+            elif self.turns.open:
+                raise Disorder  # results come before other content
+            else:
+                self._add(block, message, parts)
+        body = wire.User(blocks.as_content(parts, message)) if parts else None
+        self._put(body, message, out)
+        return bool(parts)
+
+    def _answer(self, message: AssistantMessage, out: list[Any]) -> None:
+        if _has_only_text(message):
+            out.append(wire.Assistant(_plain(message.content)))
+            return
+        parts: list[Any] = []
+        calls: list[Any] = []
+        for block in message.content:
+            if type(block) is ToolCallBlock:
+                calls.append(self._call(block))
+            else:
+                self._add(block, message, parts)
+        content = blocks.as_content(parts, message)
+        body = wire.Assistant(content, calls or None) if content or calls else None
+        self._put(body, message, out)
+
+    def _add(self, block: Content, message: Any, parts: list[Any]) -> None:
+        """Add the part for a block, if anything of the block is left."""
+        if _is_bare(block):
+            parts.append(block)  # our JSON is already theirs
+            return
+        part = blocks.part(block, message, self.writer)
+        if part is not None:
+            parts.append(part)
+
+    # Calls and results
+
+    def _call(self, block: ToolCallBlock) -> Any:
+        call_id = block.id
+        if call_id in self.turns.open:
+            raise Disorder
+        self.turns.open[call_id] = sent_id = blocks.wire_id(call_id)
+        return blocks.call(block, sent_id, self._name(block.name, block), self.writer)
+
+    def _result(self, result: Result) -> Any:
+        call_id = self.turns.open.pop(result.tool_call_id, None)
+        if call_id is None:
+            raise Disorder
+        if is_failure(result):
+            self.writer.lose("error flag", result)
+        self.writer.lose_rest(result)
+        if result.extras is None and is_plain(result.content):
+            return wire.Tool(tool_call_id=call_id, content=_plain(result.content))
+        parts: list[Any] = []
+        for block in result.content:
+            if type(block) in _NOT_IN_RESULTS:
+                self.writer.lose("tool result content", block)
+            else:
+                self._add(block, result, parts)
+        body = wire.Tool(tool_call_id=call_id, content=blocks.as_content(parts, result))
+        return body if result.extras is None else self.writer.with_extras(body, result)
+
+    # Tools
+
+    def _name(self, name: str, part: Any) -> str:
+        """Return a tool's name in this wire's alphabet."""
+        sent = self._names.get(name)
+        if sent is None:
+            sent = name
+            if not _is_name(name):
+                self.writer.lose("tool name", part)
+                sent = hashed(name, _LETTER, _LONGEST_NAME)
+            self._names[name] = sent
+        return sent
+
+    def _function(self, tool: Tool) -> wire.FunctionTool:
+        name, schema = self._name(tool.name, tool), object_schema(tool, self.writer)
+        return wire.FunctionTool(
+            "function", wire.Function(name, tool.description, schema, tool.strict)
+        )
+
+    def _tool_choice(self, *, has_tools: bool) -> str | wire.NamedTool | None:
+        asked = self.request.tool_choice
+        choice = chosen(asked, self.writer, has_tools=has_tools) if asked is not None else None
+        if choice is None:
+            return None
+        if choice.allowed is not None:
+            self.writer.lose("tool choice allowed", choice)
+        if choice.name is None:
+            return _CHOICES[choice.mode]
+        return wire.NamedTool("function", wire.FunctionName(self._name(choice.name, choice)))
+
+    # Parameters
 
     def parameters(self) -> wire.Body:
-        request = self._request
-        self._cache(request.cache)
-        has_tools = bool(self.carried_tools())
+        request = self.request
+        has_tools = bool(carried(request, self.writer.api))
+        self._lose_cache()
         temperature = self._ranged("temperature", 0.0, 1.5)
         top_p = self._ranged("top_p", 0.0, 1.0)
         if temperature == 0 and top_p not in (None, 1):
-            self._lose("top_p", request)
+            self.writer.lose("top_p", request)
             top_p = None
         return wire.Body(
             model=request.model,
@@ -149,7 +297,7 @@ class _RequestWriter(MessageWriter):
             stop=request.stop or None,
             random_seed=self._ranged("seed", 0),
             metadata=self._metadata() if request.metadata else None,
-            response_format=self._response_format(request.response_format),
+            response_format=self._format(request.response_format),
             presence_penalty=self._ranged("presence_penalty", -2.0, 2.0),
             frequency_penalty=self._ranged("frequency_penalty", -2.0, 2.0),
             logprobs=request.logprobs,
@@ -158,46 +306,44 @@ class _RequestWriter(MessageWriter):
             parallel_tool_calls=request.parallel_tool_calls if has_tools else None,
             reasoning_effort=self._effort(request.thinking),
             service_tier=self._service_tier(),
-            tool_choice=self._tool_choice(has_tools),
+            tool_choice=self._tool_choice(has_tools=has_tools),
             messages=[],
         )
 
-    def read(self, body: bytes) -> dict[str, Any]:
-        return _RequestReader(read_body(wire.Body, body, self.WIRE), self._dialect).parameters()
-
     def _ranged(self, name: str, least: float, most: float | None = None) -> Any:
         """Return a number, brought into the range that the API takes."""
-        asked = getattr(self._request, name)
+        asked = getattr(self.request, name)
         if asked is None:
             return None
-        self._finite(asked, f".{name}")
+        self.writer.finite(asked, f".{name}")
         possible = max(asked, least) if most is None else min(max(asked, least), most)
         if possible != asked:
-            self._lose(name, self._request)
+            self.writer.lose(name, self.request)
         return possible
 
     def _metadata(self) -> RawJson:
         try:
-            return RawJson.of(self._request.metadata)
+            return RawJson.of(self.request.metadata)
         except EncodeError as error:
-            self._fail(error.reason, self._request, ".metadata")
+            self.writer.fail(error.reason, self.request, ".metadata")
 
-    def _cache(self, cache: CacheConfig | None) -> None:
+    def _lose_cache(self) -> None:
         """Report settings that the API's automatic cache does not take."""
+        cache = self.request.cache
         if cache is None or not cache.enabled or cache.strategy == "disabled":
             return
         if cache.strategy != "auto" or cache.ttl is not None:
-            self._lose("cache", self._request)
+            self.writer.lose("cache", self.request)
 
-    def _response_format(self, asked: ResponseFormat | None) -> wire.ResponseFormat | None:
+    def _format(self, asked: ResponseFormat | None) -> wire.ResponseFormat | None:
         if asked is None:
             return None
         if asked.kind != "json_schema":
             if asked.schema is not None:
-                self._lose("json schema", asked)
+                self.writer.lose("json schema", asked)
             return wire.ResponseFormat("json_object") if asked.kind == "json" else None
         if asked.schema is None or asked.schema.text[:1] != b"{":
-            self._fail("a response format without a schema object", asked, ".schema")
+            self.writer.fail("a response format without a schema object", asked, ".schema")
         name = asked.name if asked.name is not None else _SCHEMA_NAME
         schema = wire.JsonSchema(name, asked.description, asked.schema, asked.strict)
         return wire.ResponseFormat("json_schema", schema)
@@ -207,85 +353,147 @@ class _RequestWriter(MessageWriter):
             return None
         level = asked.level
         if asked.visible is False and level is not ThinkingLevel.OFF:
-            self._lose("thinking shown", asked)
+            self.writer.lose("thinking shown", asked)
         if level is ThinkingLevel.ULTRA:
-            self._lose("thinking level", asked)
+            self.writer.lose("thinking level", asked)
         if asked.budget_tokens is not None:
-            self._lose("thinking budget", asked)
+            self.writer.lose("thinking budget", asked)
             if level is None:
                 level = ThinkingLevel.HIGH if asked.budget_tokens else ThinkingLevel.OFF
         return _EFFORTS[level] if level is not None else None
 
     def _service_tier(self) -> str | None:
-        tier = self._request.service_tier
+        tier = self.request.service_tier
         if tier is None or tier in _TIERS:
             return tier
-        self._lose("service_tier", self._request)
+        self.writer.lose("service_tier", self.request)
         return None
 
-    def _tool_choice(self, has_tools: bool) -> str | wire.NamedTool | None:
-        choice = self._request.tool_choice
-        if choice is None:
-            return None
-        if (choice.mode == "tool") is (choice.name is None):
-            self._fail(f"a tool choice of mode `{choice.mode}`: name is {choice.name!r}", choice)
-        if not has_tools:
-            if choice.mode in ("required", "tool"):
-                self._lose("tool choice unused", choice)
-            return None
-        choice = self.chosen(choice)
-        if choice.allowed is not None:
-            self._lose("tool choice allowed", choice)
-        if choice.name is None:
-            return _CHOICES[choice.mode]
-        return wire.NamedTool("function", wire.FunctionName(self._name(choice.name, choice)))
 
-    def _tools(self) -> list[Any]:
-        names: set[str] = set()
-        tools: list[Any] = []
-        for tool in self._request.tools or ():
-            if isinstance(tool, OpaqueBlock):
-                if tool.api == self.API:
-                    tools.append(self._with_extras(self._opaque(tool), tool))
-                else:
-                    self._lose("opaque tool", tool)
-                continue
-            name = self._name(tool.name, tool)
-            if name in names:
-                self._fail(f"two tools named `{tool.name}`", tool)
-            names.add(name)
-            if tool.cache is not None:
-                self._lose("cache mark", tool)
-            function = wire.Function(name, tool.description, self._schema(tool), tool.strict)
-            tools.append(self._with_extras(wire.FunctionTool("function", function), tool))
-        return tools
-
-    def _schema(self, tool: Tool) -> RawJson:
-        """Return the schema of the parameters; this wire requires an object."""
-        schema = tool.parameters
-        if schema is None:
-            return _NO_PARAMETERS
-        if schema.text[:1] != b"{":
-            self._fail("a tool's parameters are not an object schema", tool, ".parameters")
-        return schema
+def _continue(last: Any) -> None:
+    """Set `prefix` on an answer at the end of the conversation: the model continues it."""
+    if type(last) is wire.Assistant:
+        last.prefix = True
+    elif _is_answer(last):
+        last["prefix"] = True
 
 
-class _RequestReader(MessageReader, RequestReader):
-    WRITER = _RequestWriter
+def _is_answer(body: Any) -> bool:
+    """Whether a message of the wire is an answer."""
+    return type(body) is wire.Assistant or (type(body) is dict and body["role"] == "assistant")
+
+
+def _is_bare(block: Any) -> bool:
+    """Whether a block is a text and nothing else."""
+    return (
+        type(block) is TextBlock
+        and type(block.text) is str
+        and block.cache is None
+        and block.annotations is None
+        and block.signature is None
+        and block.extras is None
+    )
+
+
+def _has_only_text(message: Any) -> bool:
+    """Whether a message is plain text alone, without a name and extras."""
+    return message.extras is None and message.name is None and is_plain(message.content)
+
+
+def _plain(content: list[Any]) -> Any:
+    """Return plain texts as `content`: one as a string, several as blocks, whose JSON fits."""
+    return content[0].text if len(content) == 1 else content
+
+
+# -- body -> request ---------------------------------------------------------------------------
+
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_LEVELS: Final = {
+    effort: level for level, effort in _EFFORTS.items() if level is not ThinkingLevel.ULTRA
+}
+_MODES: Final[dict[str, Any]] = {
+    "auto": "auto",
+    "any": "required",
+    "required": "required",
+    "none": "none",
+}
+_FORMATS: Final[dict[str | None, Any]] = {
+    "text": "text",
+    "json_object": "json",
+    "json_schema": "json_schema",
+}
+
+
+class _Reader(RequestReader):
+    def __init__(self, reader: Reader, path: str | None = None) -> None:
+        super().__init__(reader, path)
+        self._names: dict[str, str] = {}  # call -> the function that it called
 
     def request(self) -> Request:
-        body: wire.Body = self.body.root
+        body: wire.Body = self.reader.body.root
         last = len(body.messages) - 1
-        messages = [self.message(m, is_last=i == last) for i, m in enumerate(body.messages)]
+        messages = [
+            _MESSAGES[type(part)](self, part, i == last) for i, part in enumerate(body.messages)
+        ]
         request = Request(messages, **self.parameters())
         if body.tools is not None:
             request.tools = [self._tool(tool) for tool in body.tools]
         return request
 
+    # Messages
+
+    def _system(self, part: wire.System, _: bool) -> Message:
+        content = blocks.content(part.content or "", self.reader)
+        extras = self.reader.extras(part, **blocks.as_list(part.content))
+        return SystemMessage(content, extras=extras)
+
+    def _user(self, part: wire.User, _: bool) -> Message:
+        content = blocks.content(part.content or "", self.reader)
+        return UserMessage(content, extras=self.reader.extras(part, **blocks.as_list(part.content)))
+
+    def _answer(self, part: wire.Assistant, is_last: bool) -> Message:
+        calls = [blocks.block_of_call(call, self.reader) for call in part.tool_calls or ()]
+        for call in calls:
+            self._names[call.id] = call.name
+        return blocks.answer(part, calls, self.reader, is_last=is_last)
+
+    def _result(self, part: wire.Tool, _: bool) -> Message:
+        call_id = part.tool_call_id if part.tool_call_id is not None else blocks.MISSING_ID
+        spelled = blocks.as_list(part.content, or_empty=True)
+        name = self._names.get(call_id)
+        if part.name is not None:
+            name = spelled["name"] = part.name
+        content = blocks.content(part.content or [], self.reader)
+        extras = self.reader.extras(part, **spelled)
+        return ToolMessage([ToolResultBlock(call_id, name, content, extras=extras)])
+
+    def _unknown_role(self, part: Raw, _: bool) -> Message:
+        role = bytes(_keys(part)["role"]).decode()
+        self.reader.fail(f"expected a role of this wire, got {role}", part, ".role")
+
+    # Tools
+
+    def _tool(self, tool: wire.FunctionTool) -> Tool | OpaqueBlock:
+        """Return a tool; a connector, which the API runs, is opaque."""
+        function = tool.function
+        if tool.type not in (None, "function") or function is None:
+            return OpaqueBlock(wire.API, self.reader.raw(tool))
+        return Tool(
+            function.name,
+            function.description,
+            function.parameters,
+            function.strict,
+            extras=self.reader.extras(tool),
+        )
+
+    # Parameters
+
     def parameters(self) -> dict[str, Any]:
-        body: wire.Body = self.body.root
+        body: wire.Body = self.reader.body.root
         stop = body.stop
-        made: dict[str, Any] = {
+        return {
+            "model": body.model,
+            "stream": body.stream is True,
             "temperature": body.temperature,
             "top_p": body.top_p,
             "top_k": body.top_k,
@@ -293,46 +501,41 @@ class _RequestReader(MessageReader, RequestReader):
             "stop": [stop] if isinstance(stop, str) else stop,
             "seed": body.random_seed,
             "metadata": self._metadata(body),
-            "response_format": self._response_format(body.response_format),
+            "response_format": self._format(body.response_format),
             "presence_penalty": body.presence_penalty,
             "frequency_penalty": body.frequency_penalty,
             "logprobs": body.logprobs,
             "top_logprobs": body.top_logprobs,
             "candidates": body.n,
             "parallel_tool_calls": body.parallel_tool_calls,
-            "thinking": self._thinking_level(body.reasoning_effort),
+            "thinking": self._level(body.reasoning_effort),
             "service_tier": body.service_tier,
             "tool_choice": self._choice(body.tool_choice),
         }
-        if body.model is not None:
-            made["model"] = body.model
-        if body.stream is not None:
-            made["stream"] = body.stream
-        return made
 
     def _metadata(self, body: wire.Body) -> dict[str, Any] | None:
         value = RawJson.adopt(body.metadata).value if body.metadata is not None else None
         if value is not None and not isinstance(value, dict):
-            self._fail("expected `object`", body, ".metadata")
+            self.reader.fail("expected `object`", body, ".metadata")
         return value
 
-    def _response_format(self, form: wire.ResponseFormat | None) -> ResponseFormat | None:
+    def _format(self, form: wire.ResponseFormat | None) -> ResponseFormat | None:
         if form is None:
             return None
         kind = _FORMATS.get(form.type)
         if kind is None:
-            self._unread.add("response_format")
+            self.unread.add("response_format")
             return None
         schema = form.json_schema
         if schema is None:
             return ResponseFormat(kind)
         return ResponseFormat(kind, schema.schema, schema.name, schema.description, schema.strict)
 
-    def _thinking_level(self, effort: str | None) -> Thinking | None:
+    def _level(self, effort: str | None) -> Thinking | None:
         if effort is None:
             return None
         if effort not in _LEVELS:
-            self._unread.add("reasoning_effort")
+            self.unread.add("reasoning_effort")
             return None
         return Thinking(_LEVELS[effort])
 
@@ -343,29 +546,27 @@ class _RequestReader(MessageReader, RequestReader):
             return ToolChoice("tool", choice.function.name)
         mode = _MODES.get(choice) if isinstance(choice, str) else None
         if mode is None:
-            self._unread.add("tool_choice")
+            self.unread.add("tool_choice")
             return None
         return ToolChoice(mode)
 
-    def _tool(self, tool: wire.FunctionTool) -> Tool | OpaqueBlock:
-        function = tool.function
-        if tool.type not in (None, "function") or function is None:
-            return OpaqueBlock(self.API, self._raw(tool))
-        return Tool(
-            function.name,
-            function.description,
-            function.parameters,
-            function.strict,
-            extras=self._extras(tool),
-        )
+
+_MESSAGES: Final[dict[type, Callable[[_Reader, Any, bool], Message]]] = {
+    wire.System: _Reader._system,
+    wire.User: _Reader._user,
+    wire.Assistant: _Reader._answer,
+    wire.Tool: _Reader._result,
+    Raw: _Reader._unknown_role,
+}
+
+
+# -- both --------------------------------------------------------------------------------------
+
+REQUESTS: Final = RequestCodec(RULES, wire.Body, ("tools", "messages"), _Writer, _Reader)
 
 
 class Transcript(BaseTranscript):
     """The requests of a growing conversation: see `wireglot.providers.Transcript`."""
 
-    WRITER: ClassVar[type[RequestWriter]] = _RequestWriter
+    CODEC: ClassVar[RequestCodec | None] = REQUESTS
     DIALECT: ClassVar[str] = DIALECTS[0]
-
-
-def _writer(dialect: str) -> Make:
-    return lambda request, losses: _RequestWriter(request, losses, dialect)

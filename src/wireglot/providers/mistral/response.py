@@ -1,114 +1,254 @@
-"""The body of an answer of `POST /v1/chat/completions` -> Response."""
+"""Response <-> the body of the answer to `POST /v1/chat/completions` of Mistral.
+
+Reading: `prompt_tokens` includes cached tokens; audio tokens come on top of it where the total says
+so. `Usage.input` is what was not cached, audio included. `completion_tokens` includes thinking. The
+service tier is read from the usage. Further choices are `alternatives`.
+
+Writing: texts and thinking come before the calls. Call ids of other APIs become nine letters and
+digits, as in requests; the names of tools stay as they are, since the client gave them. Unlike in a
+request, answers may hold images, documents and audio.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
 
 import msgspec
 from msgspec import Raw, Struct
 
-from ...losses import Losses
+from ..._objects import with_keys
 from ...model import (
     AssistantMessage,
     Content,
     Extra,
-    IdSource,
     RawJson,
     Response,
     StopReason,
+    TextBlock,
+    ThinkingBlock,
     ToolCallBlock,
     Usage,
 )
-from .._answers import LATEST, answer_extras, stop_of, usage_of, with_reasoning
-from .._ids import named
-from .._reading import read_with
-from .._writing import check_dialect
-from . import wire
-from .reading import MessageReader
-from .request import DIALECTS
+from .._answers import LATEST, stop_of, usage_of, with_reasoning
+from .._reader import Reader
+from .._responses import ResponseCodec, ResponseWriter
+from .._rules import Rules
+from . import blocks, wire
+from .losses import RULES
 
-__all__ = ["STOP_WORDS", "AnswerReader", "answer", "counts", "decode_response", "stop", "tier_of"]
+__all__ = ["NO_ID", "RESPONSES", "AnswerWriter", "answered_call", "counts", "stop"]
 
-OBJECT: Final = "chat.completion"
-NO_ID: Final = (None, "", "null")
+NO_ID: Final = (None, "", blocks.MISSING_ID)
 """How a call says that it has no id: `null`, as a text, is the API's default."""
-STOP_WORDS: Final = {
+_OBJECT: Final = "chat.completion"
+_STOP_WORDS: Final = {
     "stop": StopReason.STOP,
     "length": StopReason.LENGTH,
     "model_length": StopReason.LENGTH,
     "error": StopReason.ERROR,
     "tool_calls": StopReason.TOOL_USE,
 }
+_STOPS: Final = {
+    StopReason.STOP: "stop",
+    StopReason.LENGTH: "length",
+    StopReason.ERROR: "error",
+    StopReason.TOOL_USE: "tool_calls",
+}
+
+
+class _Tiered(Struct):
+    service_tier: str | None = None
+
+
+_tiered = msgspec.json.Decoder(_Tiered).decode
+
+
+def _tier_of(usage: Raw) -> str | None:
+    """Return the service tier, which this wire tells beside the counts."""
+    tier: str | None = _tiered(usage).service_tier
+    return tier
+
+
+# -- response -> body --------------------------------------------------------------------------
+
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_choices = msgspec.json.Decoder(list[dict[str, Raw]]).decode
+
+
+class AnswerWriter(ResponseWriter):
+    """The encoder of one answer, and of the parts of a stream."""
+
+    STOP_WORDS: ClassVar[Mapping[str, StopReason]] = _STOP_WORDS
+    STOPS: ClassVar[Mapping[StopReason, str]] = _STOPS
+    DEFAULT_STOP: ClassVar[str] = "stop"
+    RULES: ClassVar[Rules] = RULES
+
+    def answer(self) -> Any:
+        """Return the body."""
+        own = self.own_keys()
+        body = self.head(own.get("object", _OBJECT))
+        messages = [self.message, *(self.response.alternatives or ())]
+        body["choices"] = [
+            self._choice(index, message, self.choice_keys(own, index))
+            for index, message in enumerate(messages)
+        ]
+        own.pop("choices", None)
+        body["usage"] = self.usage()
+        return with_keys(body, own) if own else body
+
+    def head(self, kind: str | Raw) -> dict[str, Any]:
+        """Return the keys that are known before the content; `created` is in seconds."""
+        return {
+            "id": self.id(),
+            "object": kind,
+            "created": self._seconds(self.response.created_at or 0),
+            "model": self.message.model or "",
+        }
+
+    def _seconds(self, created: int) -> float:
+        """Return a time in seconds: whole ones, as the API has, unless it came as a fraction."""
+        original = blocks.spelling(self.response).get("created")
+        if isinstance(original, float) and round(original * 1000) == created:
+            return original
+        return created // 1000
+
+    def own_keys(self) -> dict[str, Raw]:
+        """Return the unknown keys of the response that came over this API."""
+        return self.writer.own_keys(self.response) if self.response.extras is not None else {}
+
+    def choice_keys(self, own: dict[str, Raw], index: int) -> dict[str, Raw]:
+        """Return the unknown keys of one choice."""
+        raw = own.get("choices")
+        choices = _choices(raw) if raw is not None else []
+        return choices[index] if index < len(choices) else {}
+
+    def _choice(self, index: int, message: AssistantMessage, own: dict[str, Raw]) -> dict[str, Any]:
+        body = {
+            "index": own.get("index", index),
+            "finish_reason": self.stop_word(message),
+            "message": self._whole_message(message),
+        }
+        return with_keys(body, own)
+
+    def _whole_message(self, message: AssistantMessage) -> Any:
+        parts: list[Any] = []
+        calls: list[Any] = []
+        for block in message.content:
+            if type(block) is ToolCallBlock:
+                calls.append(self.call(block, message, self._number(block, message, len(calls))))
+                continue
+            part = self.part(block, message)
+            if part is not None:
+                parts.append(part)
+        body = {"role": "assistant", "content": blocks.as_content(parts, message)}
+        if calls:
+            body["tool_calls"] = calls
+        return self.with_own(body, message)
+
+    def with_own(self, body: dict[str, Any], message: AssistantMessage) -> Any:
+        """Return a message of the wire with the unknown keys that it came with."""
+        self.writer.lose_rest(message)
+        return self.writer.with_extras(body, message)
+
+    def usage(self) -> Any:
+        """Return the counts, which the API always gives."""
+        usage, tier = self.message.usage or Usage(), self.response.service_tier
+        original = self.usage_json(usage, wire.Usage, counts)
+        if original is not None:
+            same = tier is None or tier == _tier_of(original)
+            return original if same else {**_keys(original), "service_tier": tier}
+        prompt = usage.input + usage.cache_read + usage.cache_write
+        total = usage.total_tokens or prompt + usage.output
+        details: dict[str, int] = {}
+        if usage.cache_read:
+            details["cached_tokens"] = usage.cache_read
+        audio = usage.audio_tokens
+        if audio is not None:
+            details["audio_tokens"] = audio
+            if audio <= usage.input and total == prompt + usage.output:
+                prompt -= audio
+        body: dict[str, Any] = {
+            "prompt_tokens": prompt,
+            "completion_tokens": usage.output,
+            "total_tokens": total,
+        }
+        if details:
+            body["prompt_tokens_details"] = details
+        if usage.reasoning:
+            body["completion_tokens_details"] = {"reasoning_tokens": usage.reasoning}
+        if tier is not None:
+            body["service_tier"] = tier
+        return body
+
+    # Blocks
+
+    def part(self, block: Content, message: AssistantMessage) -> Any:
+        """Return the part for a block that is not a call, None if nothing of it is left.
+
+        An empty text or thinking of another API is left out.
+        """
+        text: Any
+        if type(block) is TextBlock:
+            text = block.text
+        elif type(block) is ThinkingBlock and not block.redacted:
+            text = block.thinking or block.details
+        else:
+            return blocks.part(block, message, self.writer)
+        is_own = blocks.is_own(message)
+        if block.signature is not None and (type(block) is TextBlock or not is_own):
+            self.writer.lose("signature", block)
+        if text or is_own:
+            return blocks.part(block, message, self.writer)
+        self.writer.lose_rest(block)
+        self.writer.lose_keys(block)
+        return None
+
+    def call(self, block: ToolCallBlock, message: AssistantMessage, index: int) -> Any:
+        """Return a call; its name is written unchanged, since it is one that the client gave."""
+        if block.signature is not None:
+            self.writer.lose("signature", block)
+        is_own = blocks.is_own(message)
+        call_id = _original_id(block) if is_own else blocks.wire_id(block.id)
+        return blocks.call(block, call_id, block.name, self.writer, index)
+
+    def _number(self, block: ToolCallBlock, message: AssistantMessage, position: int) -> int:
+        """Return a call's `index` as it came over this API, else its position."""
+        if not blocks.is_own(message):
+            return position
+        number: int = blocks.spelling(block).get("index", position)
+        return number
+
+
+def _original_id(block: ToolCallBlock) -> str | None:
+    """Return a call's id as it came over this API: it may have been none, or the word for none."""
+    original: str | None = blocks.spelling(block).get("id", block.id)
+    return block.id if original == "" else original
+
+
+# -- body -> response --------------------------------------------------------------------------
+
 _KEPT: Final = ("logprobs", "prompt_logprobs", "messages")
 _NULL: Final = b"null"
 _NO_TEXT: Final = b'""'
 _NO_ARGUMENTS: Final = Raw(b'"{}"')
 
 
-def decode_response(
-    data: bytes | bytearray | memoryview | str,
-    *,
-    dialect: str = DIALECTS[0],
-    losses: Losses = None,
-    ids: IdSource | None = None,
-) -> Response:
-    """Decode an answer.
-
-    `prompt_tokens` includes cached tokens; audio tokens come on top of it where the total says so.
-    `completion_tokens` includes thinking. `Usage.input` is what was not cached, audio included. The
-    service tier is read from the usage. A lone surrogate is an error; with `losses` it becomes
-    U+FFFD and a loss.
-
-    Raises `DecodeError`.
-    """
-    check_dialect(dialect, DIALECTS, "mistral")
-    return read_with(
-        lambda body: named(answer(AnswerReader(body, dialect)), ids),
-        wire.Answer,
-        data,
-        "mistral",
-        losses,
-    )
-
-
-class AnswerReader(MessageReader):
-    """The state of one decoding of an answer."""
-
-    def call(self, part: wire.ToolCall, **spelling: Any) -> ToolCallBlock:
-        """Return a call; no arguments are `{}`."""
-        if part.id in NO_ID:
-            part.id, spelling["id"] = "", part.id
-        if part.function.arguments is not None and bytes(part.function.arguments) == _NO_TEXT:
-            part.function.arguments = _NO_ARGUMENTS
-        return super().call(part, **spelling)
-
-    def kept(self, choice: wire.Choice, position: int) -> dict[str, Any]:
-        """Return the keys of a choice that the model has no field for."""
-        keys: dict[str, Any] = dict(self._unknown.get(id(choice), {}))
-        if choice.index not in (None, position):
-            keys["index"] = choice.index
-        for name in _KEPT:
-            value = getattr(choice, name)
-            if value is not None and bytes(value) != _NULL:
-                keys[name] = value
-        return keys
-
-
-def answer(reader: AnswerReader) -> Response:
+def _answer(reader: Reader) -> Response:
     """Return the response that a body stands for."""
     root: wire.Answer = reader.body.root
     if not root.choices:
-        reader._fail("expected an answer, got none", root, ".choices")
+        reader.fail("expected an answer, got none", root, ".choices")
     choices = sorted(root.choices, key=lambda choice: choice.index or 0)
-    message, *others = [_message(reader, choice, root.model) for choice in choices]
-    kept = [reader.kept(choice, position) for position, choice in enumerate(choices)]
+    message, *others = [_message(choice, root.model, reader) for choice in choices]
+    kept = [_kept(choice, position, reader) for position, choice in enumerate(choices)]
     nested: dict[str, Any] = {"choices": kept if any(kept) else None}
-    if root.object not in (OBJECT, None):
+    if root.object not in (_OBJECT, None):
         nested["object"] = root.object
     created = root.created
     if created is not None and not -LATEST <= created <= LATEST:
-        reader._fail("a time that is out of range", root, ".created")
-    extras = answer_extras(reader, root, **nested)
+        reader.fail("a time that is out of range", root, ".created")
+    extras = reader.answer_extras(root, **nested)
     if created is not None and created % 1:  # the API has whole seconds
         extra = (extras or {}).get(wire.API) or Extra(RawJson(b"{}"))
         extra.spelling = RawJson.of({"created": created})
@@ -122,56 +262,69 @@ def answer(reader: AnswerReader) -> Response:
     )
     message.usage = usage_of(root.usage, wire.API, wire.Usage, counts)
     if message.usage is not None:
-        response.service_tier = tier_of(root.usage)
+        response.service_tier = _tier_of(root.usage)
     return response
 
 
-def _message(reader: AnswerReader, choice: wire.Choice, model: str | None) -> AssistantMessage:
-    said = choice.message
-    for position, call in enumerate((said.tool_calls or ()) if said is not None else ()):
-        if call.index == position:
-            call.index = None
-    message = reader.answer(said) if said is not None else AssistantMessage([])
-    message.api = wire.API
+def _message(choice: wire.Choice, model: str | None, reader: Reader) -> AssistantMessage:
+    original = choice.message or wire.Said()
+    calls = original.tool_calls or ()
+    for position, each in enumerate(calls):
+        if each.index == position:
+            each.index = None
+    message = blocks.answer(original, [answered_call(each, reader) for each in calls], reader)
     message.model = model
     message.raw_stop_reason = choice.finish_reason
     message.stop_reason = stop(choice.finish_reason, message.content)
     return message
 
 
+def answered_call(original: wire.ToolCall, reader: Reader) -> ToolCallBlock:
+    """Return the block for a call of an answer; no arguments are `{}`."""
+    spelled: dict[str, Any] = {}
+    if original.id in NO_ID:
+        original.id, spelled["id"] = "", original.id
+    arguments = original.function.arguments
+    if arguments is not None and bytes(arguments) == _NO_TEXT:
+        original.function.arguments = _NO_ARGUMENTS
+    return blocks.block_of_call(original, reader, **spelled)
+
+
+def _kept(choice: wire.Choice, position: int, reader: Reader) -> dict[str, Any]:
+    """Return the keys of a choice that the model has no field for."""
+    keys: dict[str, Any] = dict(reader.unknown.get(id(choice), {}))
+    if choice.index not in (None, position):
+        keys["index"] = choice.index
+    for name in _KEPT:
+        value = getattr(choice, name)
+        if value is not None and bytes(value) != _NULL:
+            keys[name] = value
+    return keys
+
+
 def stop(word: str | None, content: list[Content]) -> StopReason | None:
     """Return why an answer ended; a plain stop of an answer with calls is `TOOL_USE`."""
-    return stop_of(STOP_WORDS, word, content) if word is not None else None
+    return stop_of(_STOP_WORDS, word, content) if word is not None else None
 
 
-class _Tiered(Struct):
-    service_tier: str | None = None
-
-
-_tiered = msgspec.json.Decoder(_Tiered).decode
-
-
-def tier_of(usage: Raw) -> str | None:
-    """Return the service tier, which this wire tells beside the counts."""
-    tier: str | None = _tiered(usage).service_tier
-    return tier
-
-
-def counts(came: wire.Usage) -> Usage:
+def counts(usage: wire.Usage) -> Usage:
     """Return the counts of a usage object."""
-    prompt, said = came.prompt_tokens or 0, came.completion_tokens or 0
-    total = came.total_tokens or 0
-    details, more = came.prompt_tokens_details, came.completion_tokens_details
+    prompt, output = usage.prompt_tokens or 0, usage.completion_tokens or 0
+    total = usage.total_tokens or 0
+    details, more = usage.prompt_tokens_details, usage.completion_tokens_details
     thought = (more.reasoning_tokens or 0) if more is not None else 0
     audio = details.audio_tokens if details is not None else None
-    cached = (details.cached_tokens if details is not None else 0) or came.num_cached_tokens or 0
-    if audio is not None and total >= prompt + said + audio:
+    cached = (details.cached_tokens if details is not None else 0) or usage.num_cached_tokens or 0
+    if audio is not None and total >= prompt + output + audio:
         prompt += audio
     return Usage(
         input=max(0, prompt - cached),
-        output=with_reasoning(said, thought),
+        output=with_reasoning(output, thought),
         reasoning=thought,
         cache_read=cached,
         total_tokens=total,
         audio_tokens=audio,
     )
+
+
+RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer)

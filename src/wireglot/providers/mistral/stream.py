@@ -1,4 +1,8 @@
-"""The event stream of Mistral's chat completions -> stream events."""
+"""Stream events <-> the event stream of Mistral's chat completions.
+
+Thoughts come as lists of parts, texts as strings. The API sends calls whole; fragments of them are
+read too. Nothing says where one text ends and the next begins, so that two in a row become one.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +11,45 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw, Struct
 
+from ..._bodies import Body, slices_of
+from ..._objects import encode, shallow, with_keys
 from ...errors import DecodeError
 from ...framing import sse
-from ...model import Content, Response, TextBlock, ThinkingBlock, ToolCallBlock, Usage
+from ...losses import Losses
+from ...model import (
+    AssistantMessage,
+    Content,
+    IdSource,
+    Response,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
+    Usage,
+)
+from ...model.events import (
+    BlockEnd,
+    StreamEnd,
+    StreamFailure,
+    StreamStart,
+    TextDelta,
+    ThinkingDelta,
+)
 from .._answers import usage_of
 from .._errors import json_object
-from .._reading import Body, slices_of
+from .._reader import Reader
+from .._stream_writing import StreamEncoder as _StreamEncoder
+from .._stream_writing import json_string
 from .._streams import StreamDecoder as _StreamDecoder
 from .._streams import grown_name, is_another
-from .._writing import encode
-from . import wire
-from .errors import decode_error
-from .request import DIALECTS
-from .response import NO_ID, AnswerReader, answer, counts, stop
+from . import blocks, wire
+from .errors import decode_error, encode_error
+from .losses import RULES
+from .response import NO_ID, RESPONSES, AnswerWriter, answered_call, counts, stop
+from .wire import DIALECTS
 
-__all__ = ["StreamDecoder"]
+__all__ = ["StreamDecoder", "StreamEncoder"]
+
+# -- frames -> events --------------------------------------------------------------------------
 
 _event = msgspec.json.Decoder(wire.Event).decode
 _list = msgspec.json.Decoder(list[Raw]).decode
@@ -82,7 +110,7 @@ class StreamDecoder(_StreamDecoder):
         self._answer: dict[str, Any] = {}
         self._counts: dict[str, Any] | None = None
         self._choice: dict[str, Any] = {}
-        self._said: dict[str, Any] = {}
+        self._message: dict[str, Any] = {}
         self._part: _Part | None = None
         self._text_at = -1
         self._calls: dict[int, _Call] = {}
@@ -122,7 +150,7 @@ class StreamDecoder(_StreamDecoder):
                 return
         body = body or Body(event, data)
         with slices_of(data):
-            self._on_event(event, AnswerReader(body, self._dialect))
+            self._on_event(event, Reader(RULES, body, self._dialect))
 
     def _odd(self, name: bytes, data: bytes) -> Body | None:
         """Return a frame with unknown keys; None for one that is not part of the answer.
@@ -143,7 +171,7 @@ class StreamDecoder(_StreamDecoder):
 
     # -- events --------------------------------------------------------------------------------
 
-    def _on_event(self, event: wire.Event, reader: AnswerReader) -> None:
+    def _on_event(self, event: wire.Event, reader: Reader) -> None:
         for key in _HEAD:
             value = getattr(event, key)
             if value is not None and bytes(value) != _NULL:
@@ -167,15 +195,15 @@ class StreamDecoder(_StreamDecoder):
 
     def _other(self, number: int) -> StreamDecoder:
         """Return the decoder of a further candidate; its events are discarded."""
-        made = self._others.get(number)
-        if made is None:
-            made = self._others[number] = StreamDecoder(dialect=self._dialect)
+        other = self._others.get(number)
+        if other is None:
+            other = self._others[number] = StreamDecoder(dialect=self._dialect)
             self._unfinished.add(number)
-            made._call_prefix = f"{self._prefix()}{number}_"
-        made._out = []
-        return made
+            other._call_prefix = f"{self._prefix()}{number}_"
+        other._out = []
+        return other
 
-    def _on_choice(self, choice: wire.ChoiceDelta, reader: AnswerReader) -> None:
+    def _on_choice(self, choice: wire.ChoiceDelta, reader: Reader) -> None:
         unknown = reader.body.unknown
         self._choice |= unknown.get(id(choice), {})
         for key in ("logprobs", "prompt_logprobs"):
@@ -184,12 +212,12 @@ class StreamDecoder(_StreamDecoder):
                 _join(self._choice.setdefault(key, {}), given)
         delta = choice.delta
         if delta is not None:
-            self._said |= unknown.get(id(delta), {})
-            said = delta.content
-            if type(said) is str:
-                self._on_text(said)
+            self._message |= unknown.get(id(delta), {})
+            content = delta.content
+            if type(content) is str:
+                self._on_text(content)
             else:
-                for piece in said or ():
+                for piece in content or ():
                     self._on_part(piece, reader)
             for call in delta.tool_calls or ():
                 self._on_call(call, unknown)
@@ -211,7 +239,7 @@ class StreamDecoder(_StreamDecoder):
         if text:
             self._text(self._grow("text", TextBlock("")).index, text)
 
-    def _on_part(self, piece: Any, reader: AnswerReader) -> None:
+    def _on_part(self, piece: Any, reader: Reader) -> None:
         kind = type(piece)
         if kind is wire.Text:
             keys: dict[str, Any] = dict(reader.body.unknown.get(id(piece), {}))
@@ -219,7 +247,7 @@ class StreamDecoder(_StreamDecoder):
                 self._grow("text", TextBlock("")).keys |= keys
             self._on_text(piece.text)
             return
-        block: Any = reader.content([piece])[0]
+        block: Any = blocks.content([piece], reader)[0]
         if type(block) is not ThinkingBlock:
             self._shut()
             self._whole(block)
@@ -264,7 +292,7 @@ class StreamDecoder(_StreamDecoder):
         if part.kind == "thinking":
             piece = {"type": "thinking", "thinking": [piece] if text else []}
         block = self._read_with(
-            lambda body: AnswerReader(body, self._dialect).content(body.root)[0],
+            lambda body: blocks.content(body.root, Reader(RULES, body, self._dialect))[0],
             list[wire.Part],
             encode([{**piece, **part.keys}]),
         )
@@ -351,7 +379,7 @@ class StreamDecoder(_StreamDecoder):
         arguments = Raw(text.encode()) if call.is_object else text
         whole = {**call.keys, "function": {**call.function, "arguments": arguments}}
         block = self._read_with(
-            lambda body: AnswerReader(body, self._dialect).call(body.root),
+            lambda body: answered_call(body.root, Reader(RULES, body, self._dialect)),
             wire.ToolCall,
             encode(whole),
         )
@@ -360,7 +388,7 @@ class StreamDecoder(_StreamDecoder):
     # -- the answer ----------------------------------------------------------------------------
 
     def _whole_choice(self, index: int) -> dict[str, Any]:
-        said = {"role": "assistant", "content": "", **self._said}
+        said = {"role": "assistant", "content": "", **self._message}
         return {**self._choice, "index": index, "message": said}
 
     def _response(self) -> Response:
@@ -371,15 +399,16 @@ class StreamDecoder(_StreamDecoder):
             "choices": [one._whole_choice(index) for index, one in enumerate(everyone)],
             "usage": self._counts,
         }
-        made: Response = self._read_with(
-            lambda body: answer(AnswerReader(body, self._dialect)), wire.Answer, encode(whole)
+        response: Response = self._read_with(
+            lambda body: RESPONSES.read(body, self._dialect), wire.Answer, encode(whole)
         )
-        for one, message in zip(everyone, (made.message, *(made.alternatives or ())), strict=True):
+        messages = (response.message, *(response.alternatives or ()))
+        for one, message in zip(everyone, messages, strict=True):
             content = one._total.content()
             message.stop_reason = stop(message.raw_stop_reason, content)
             if one is not self:
                 message.content = content
-        return made
+        return response
 
     def _done(self) -> None:
         for other in self._others.values():
@@ -404,3 +433,128 @@ def _join(known: dict[str, Any], more: dict[str, Any]) -> None:
             so_far += _list(value)
         else:
             known[key] = value
+
+
+# -- events -> frames --------------------------------------------------------------------------
+
+_KIND: Final = "chat.completion.chunk"
+_SENT: Final = 2  # the number of keys that deltas have sent already: the type, and the text
+_THINKING: Final = b'[{"type":"thinking","thinking":[{"type":"text","text":'
+_DONE: Final = b"data: [DONE]\n\n"
+
+
+class StreamEncoder(_StreamEncoder):
+    """Events -> the stream of `POST /v1/chat/completions`; each call is written whole."""
+
+    WIRE: ClassVar[str] = "mistral"
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock})
+
+    def __init__(
+        self,
+        losses: Losses = None,
+        *,
+        dialect: str | None = None,
+        ids: IdSource | None = None,
+    ) -> None:
+        super().__init__(losses, dialect=dialect, ids=ids)
+        self._begin(Response(AssistantMessage([])))
+
+    def _begin(self, response: Response) -> None:
+        """Prepare what all chunks of the answer have in common."""
+        self._writer = writer = AnswerWriter(response, self._losses, self._dialect, self._ids)
+        self._message = response.message
+        self._count = 0
+        self._told: set[int] = set()
+        self._head = writer.head(_KIND)
+        frame = self._frame({"content": Raw(b"@")}).replace(b"%", b"%%")
+        before, _, after = frame.rpartition(b"@")
+        self._text = b"%b%%b%b" % (before, after)
+        self._thought = b"%b%b%%b%b%b" % (before, _THINKING, b"}]}]", after)
+
+    def _frame(
+        self,
+        delta: Any,
+        index: int = 0,
+        word: str | None = None,
+        more: Any = None,
+        tail: Any = None,
+    ) -> bytes:
+        choice: dict[str, Any] = {"index": index, "delta": delta, "finish_reason": word}
+        if more:
+            choice = with_keys(choice, more)
+        return sse.encode(encode({**self._head, "choices": [choice], **(tail or {})}))
+
+    def _on_start(self, event: StreamStart) -> bytes:
+        self._begin(event.response)
+        return self._frame({"role": "assistant", "content": ""})
+
+    def _on_text(self, event: TextDelta) -> bytes:
+        return self._text % json_string(event.text)
+
+    def _on_thinking(self, event: ThinkingDelta) -> bytes:
+        self._told.add(event.index)
+        return self._thought % json_string(event.text)
+
+    def _on_block_end(self, event: BlockEnd) -> bytes:
+        block = event.block
+        if type(block) is ToolCallBlock:
+            call = self._writer.call(block, self._message, self._count)
+            self._count += 1
+            return self._frame({"tool_calls": [call]})
+        part = self._writer.part(block, self._message)
+        key = "text" if type(block) is TextBlock else "thinking"
+        if part is not None and (key == "text" or event.index in self._told):
+            part = {**shallow(part), key: "" if key == "text" else []}
+            if len(part) == _SENT:
+                return b""
+        return self._part(part, 0)
+
+    def _part(self, part: Any, index: int) -> bytes:
+        """Return the frame of a part; a text without unknown keys becomes a string."""
+        if part is None:
+            return b""
+        return self._frame({"content": part.text if type(part) is wire.Text else [part]}, index)
+
+    def _on_end(self, event: StreamEnd) -> bytes:
+        response = event.response
+        writer = AnswerWriter(response, self._losses, self._dialect, self._ids)
+        if writer.is_own() or not self._message.model:  # else all frames have the same head
+            self._head = writer.head(_KIND)
+        own = writer.own_keys()
+        out = b"".join(
+            self._candidate(writer, index, message, own)
+            for index, message in enumerate(response.alternatives or (), 1)
+        )
+        delta = writer.with_own({"content": ""}, response.message)
+        word = writer.stop_word(response.message)
+        more = writer.choice_keys(own, 0)
+        own.pop("choices", None)
+        tail = {**own, "usage": writer.usage()}
+        return out + self._frame(delta, 0, word, more, tail) + _DONE
+
+    def _candidate(
+        self, writer: AnswerWriter, index: int, message: AssistantMessage, own: dict[str, Raw]
+    ) -> bytes:
+        """Return the frames of a further candidate."""
+        out = [self._frame({"role": "assistant", "content": ""}, index)]
+        calls: list[Any] = []
+        for block in message.content:
+            if type(block) is ToolCallBlock:
+                calls.append(writer.call(block, message, len(calls)))
+                continue
+            out.append(self._part(writer.part(block, message), index))
+        if calls:
+            out.append(self._frame({"tool_calls": calls}, index))
+        delta = writer.with_own({"content": ""}, message)
+        word = writer.stop_word(message)
+        out.append(self._frame(delta, index, word, writer.choice_keys(own, index)))
+        return b"".join(out)
+
+    def _on_failure(self, event: StreamFailure) -> bytes:
+        error = event.error()
+        if (
+            error.body is not None and json_object(error.body) is None
+        ):  # no reader would recognise it as an error
+            error.body = None
+        return sse.encode(encode_error(error), b"error")

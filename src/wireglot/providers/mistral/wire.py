@@ -14,6 +14,8 @@ from .._wire import Slice, Wire
 
 API: Final = "mistral-chat"
 """The stable id of this wire."""
+DIALECTS: Final = ("mistral",)
+"""Who serves the wire."""
 
 
 # Parts
