@@ -1,7 +1,7 @@
 """Model value -> the first field, at any depth, that holds a value of another type.
 
-The C encoders do not ask. A value costs one look at the types of all its fields: the combinations
-that were found right are remembered.
+The C encoders do not ask. For each type of the model a function is compiled that tells whether a
+value's fields are of plain right types; only the others are looked at one by one.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import types
 import typing
 from collections.abc import Callable, Iterator
 from functools import cache
-from operator import attrgetter
 from typing import Annotated, Any, Final, NamedTuple, get_args, get_origin
 
 import msgspec
@@ -21,29 +20,32 @@ from ._objects import located
 from .model.media import Media
 from .model.rawjson import RawJson
 
-__all__ = ["MOST_SEEN", "Field", "fault", "field_of", "getter", "odd"]
+__all__ = ["Field", "fault", "field_of", "odd", "predicate"]
 
-MOST_SEEN: Final = 1000
-"""How many combinations of types are remembered for one type."""
 _SLICES: Final = Raw | RawJson | Media
 
 
 class Field(NamedTuple):
-    """A field of the model: its key, its type, and the Structs that it may hold, also in a list."""
+    """A field of the model: what is needed to look at its values."""
 
+    name: str
     key: str
     hint: Any
     kinds: frozenset[type]
+    """The Structs that it may hold, alone or in a list."""
     is_list: bool
+    plain: tuple[type, ...]
+    """The types whose values are right without a look at what is inside."""
 
 
 class _Plan(Struct):
-    """How the values of one type are looked at; the numbers are those of its fields."""
+    """How the values of one type are looked at."""
 
-    get: Callable[[Any], tuple[Any, ...]]
+    is_plain: Callable[[Any], bool]
+    """Whether all of a value's fields are right, but for those to look into."""
     fields: list[Field]
-    seen: dict[tuple[type, ...], list[int]] = {}
-    """The types that the fields have held -> the fields whose values are to be looked into."""
+    inner: list[Field]
+    """Fields that may hold model values."""
 
 
 def fault(part: Any) -> tuple[str, str] | None:
@@ -53,33 +55,24 @@ def fault(part: Any) -> tuple[str, str] | None:
     """
     kind: Any = type(part)
     plan = _plan(kind)
-    values = plan.get(part)
-    shape = tuple(map(type, values))
-    inside = plan.seen.get(shape)
-    if inside is None:
-        inside = []
-        for i, field in enumerate(plan.fields):
-            found = odd(values[i], field)
+    if not plan.is_plain(part):
+        for field in plan.fields:
+            found = odd(part, field)
             if found is not None:
                 return found
-            if shape[i] is list or shape[i] in field.kinds:
-                inside.append(i)
-        if len(plan.seen) < MOST_SEEN:
-            plan.seen[shape] = inside
-    for i in inside:
-        field = plan.fields[i]
-        found = _inside(values[i], field)
-        if found is not None:
-            return found[0], f".{field.key}{found[1]}"
+    for field in plan.inner:
+        value = getattr(part, field.name)
+        if value is not None:
+            found = _inside(value, field)
+            if found is not None:
+                return found[0], f".{field.key}{found[1]}"
     return None
 
 
 def _inside(value: Any, field: Field) -> tuple[str, str] | None:
-    """Return what is wrong with a model value, or with an item of a list."""
+    """Return what is wrong with a model value, or with an item of a list of such values."""
     if type(value) is not list:
         return fault(value)
-    if not field.kinds:
-        return _odd(value, field)
     for i, item in enumerate(value):
         found = fault(item) if type(item) in field.kinds else (_other(item, field.kinds), "")
         if found is not None:
@@ -94,50 +87,75 @@ def _other(item: Any, kinds: frozenset[type]) -> str:
     return f"expected `{next(iter(kinds)).__name__}`, got `{type(item).__name__}`"
 
 
-def odd(value: Any, field: Field) -> tuple[str, str] | None:
-    """Return what is wrong with the value of a field, and where below its owner.
+def odd(part: Any, field: Field) -> tuple[str, str] | None:
+    """Return what is wrong with a field of `part`, and its path below; None if nothing is.
 
-    Lists of model values are not looked into.
+    Model values are not looked into.
     """
-    found = _odd(value, field)
-    return None if found is None else (found[0], f".{field.key}{found[1]}")
-
-
-def _odd(value: Any, field: Field) -> tuple[str, str] | None:
-    if field.hint is Any or (field.kinds and field.is_list and type(value) is list):
+    value, hint = getattr(part, field.name), field.hint
+    is_right = type(value) in field.plain or (hint is _SLICES and isinstance(value, hint))
+    if hint is Any or is_right:
         return None
-    if field.hint is _SLICES:
-        is_right = value is None or isinstance(value, _SLICES)
-        return None if is_right else (f"expected `RawJson`, got `{type(value).__name__}`", "")
-    try:
-        made = msgspec.convert(value, field.hint)
-    except (msgspec.ValidationError, ValueError) as error:
-        return located(error)
-    if isinstance(made, Struct) and type(made) is not type(value):
-        return f"expected `{type(made).__name__}`, got `{type(value).__name__}`", ""
-    return None
+    reason = below = ""
+    if hint is _SLICES:
+        reason = f"expected `RawJson`, got `{type(value).__name__}`"
+    else:
+        try:
+            read = msgspec.convert(value, hint)
+        except (msgspec.ValidationError, ValueError) as error:
+            reason, below = located(error)
+        else:
+            if isinstance(read, Struct) and type(read) is not type(value):
+                reason = f"expected `{type(read).__name__}`, got `{type(value).__name__}`"
+    return (reason, f".{field.key}{below}") if reason else None
 
 
 @cache
 def _plan(kind: Any) -> _Plan:
     """Return how to look at the values of a type."""
-    infos = fields(kind)
-    return _Plan(getter([info.name for info in infos]), [field_of(info) for info in infos])
-
-
-def getter(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
-    """Return a function that returns these attributes of an object."""
-    if not names:
-        return lambda part: ()
-    get = attrgetter(*names)
-    return get if len(names) > 1 else lambda part: (get(part),)
+    known = [field_of(info) for info in fields(kind)]
+    return _Plan(predicate([], known), known, [field for field in known if field.kinds])
 
 
 def field_of(info: FieldInfo) -> Field:
     """Return what is known of a Struct's field."""
     hint = _SLICES if _is_slice(info.type) else info.type
-    is_list = any(map(_is_list, _members(hint)))
-    return Field(info.encode_name, hint, frozenset(_structs(hint)), is_list)
+    members = _members(hint)
+    is_list = any(map(_is_list, members))
+    kinds = frozenset(_structs(hint))
+    plain = [
+        kind for kind in members if kind in _PLAIN or (isinstance(kind, type) and kind in kinds)
+    ]
+    if hint is _SLICES:
+        plain = [RawJson, Media, Raw, type(None)]
+    elif is_list and kinds:
+        plain.append(list)
+    return Field(info.name, info.encode_name, hint, kinds, is_list, tuple(plain))
+
+
+_PLAIN: Final = frozenset({str, int, bool, type(None)})
+
+
+def predicate(conditions: list[str], known: list[Field]) -> Callable[[Any], bool]:
+    """Return a function that tells whether a value `part` meets conditions, which are Python.
+
+    The types of the `known` fields have to be plain, too. The function is compiled, as the methods
+    of dataclasses are: every part that is written is looked at.
+    """
+    names: dict[str, Any] = {}
+    all_of = list(conditions)
+    for field in known:
+        if field.hint is Any:
+            continue
+        if len(field.plain) == 1:
+            all_of.append(f"type(part.{field.name}) is {field.name}_type")
+            names[f"{field.name}_type"] = field.plain[0]
+        else:
+            all_of.append(f"type(part.{field.name}) in {field.name}_types")
+            names[f"{field.name}_types"] = frozenset(field.plain)
+    text = f"lambda part: {' and '.join(all_of) or True}"
+    made: Callable[[Any], bool] = eval(text, names)
+    return made
 
 
 def _members(hint: Any) -> tuple[Any, ...]:

@@ -22,7 +22,7 @@ LOSSES: dict[str, dict[str, str | None]] = {
     "anthropic": {kind: kind for kind in BLOCKS}
     | {"result": "tool result", "opaque": "opaque block"},
     "openai_chat": _ROWS,
-    "openai_responses": _NONE,
+    "openai_responses": _ROWS,
     "cohere": _ROWS,
     "ollama": _ROWS,
     "bedrock": _ROWS,

@@ -114,11 +114,9 @@ class RequestWriter(ABC):
     def lose_parameters(self) -> None:
         """Report the parameters that the wire has no place for."""
         request = self.request
-        plan = self.writer.rules.plan(Request)
-        values = plan.get(request)
-        for i, name, _ in plan.lost:
-            if not asks_for_nothing(name, values[i]):
-                self.writer.lose(name, request)
+        for name, row, _ in self.writer.rules.plans[Request].lost:
+            if not asks_for_nothing(name, getattr(request, name)):
+                self.writer.lose(row, request)
 
 
 class RequestReader(ABC):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Any, Final
 
 from msgspec import NODEFAULT, Raw, Struct
 from msgspec.structs import FieldInfo, fields
 
 from .. import model
-from .._types import Field, field_of, getter
+from .._types import Field, field_of, predicate
 from .losses import COMMON
 
 __all__ = ["NEVER_SENT", "Plan", "Rules", "asks_for_nothing"]
@@ -103,6 +102,7 @@ class Rules:
         self.dialects = dialects
         self.carried = carried
         self.losses: Mapping[str, str] = {**COMMON, **losses}
+        self.plans: Mapping[type[Any], Plan] = _Plans(self.plan)
         self.notes = notes
         self.is_stale = is_stale
 
@@ -114,31 +114,39 @@ class Rules:
         """Return the row for a whole value of a type."""
         return _TYPES.get(kind) or str(kind.__struct_config__.tag)
 
-    @cache  # noqa: B019 -- there is one object for each wire, for ever
     def plan(self, kind: Any) -> Plan:
         """Return how to look at the values of a type."""
-        lost, carried = [], []
-        known = {*self.carried.get(kind, "").split()}
-        apart = {*NEVER_SENT.get(kind, "").split(), "extras"} - known
+        names = {*self.carried.get(kind, "").split()}
+        apart = {*NEVER_SENT.get(kind, "").split(), "extras"} - names
         infos = [info for info in fields(kind) if info.name not in apart]
-        for i, info in enumerate(infos):
-            if info.name in known:
-                carried.append((i, field_of(info)))
-            else:
-                lost.append((i, _WORDS.get(info.name, info.name), _unset(info)))
-        return Plan(getter([info.name for info in infos]), carried, lost)
+        carried = [field_of(info) for info in infos if info.name in names]
+        lost = [
+            (info.name, _WORDS.get(info.name, info.name), _unset(info))
+            for info in infos
+            if info.name not in names
+        ]
+        settled = [f"part.{name} is {False if unset is False else None}" for name, _, unset in lost]
+        return Plan(predicate(settled, carried), carried, lost)
 
 
 class Plan(Struct):
-    """How the values of one type are looked at on one wire; the numbers are those of `get`."""
+    """How the values of one type are looked at on one wire."""
 
-    get: Callable[[Any], tuple[Any, ...]]
-    """Returns the fields of a value, but for those that no wire sends."""
-    carried: list[tuple[int, Field]]
-    lost: list[tuple[int, str, Any]]
-    """The fields that are not carried: row of the table of losses, and unset value."""
-    seen: dict[tuple[type, ...], list[tuple[int, str, Any]]] = {}
-    """The types that the fields have held -> the fields that may be lost, by their types."""
+    is_settled: Callable[[Any], bool]
+    """Whether nothing of a value can be lost, and what is carried is of the right types."""
+    carried: list[Field]
+    lost: list[tuple[str, str, Any]]
+    """The fields that are not carried: name, row of the table of losses, and unset value."""
+
+
+class _Plans(dict[Any, Plan]):
+    """Type -> its plan, which is made when it is first asked for."""
+
+    def __init__(self, make: Callable[[Any], Plan]) -> None:
+        self._make = make
+
+    def __missing__(self, kind: Any) -> Plan:
+        return self.setdefault(kind, self._make(kind))
 
 
 def asks_for_nothing(name: str, value: Any) -> bool:

@@ -11,12 +11,12 @@ from msgspec import Raw
 
 from .._checks import refuse
 from .._objects import encode, is_null, is_object, places, with_keys
-from .._types import MOST_SEEN, odd
+from .._types import odd
 from ..errors import EncodeError
 from ..losses import Losses, lose
 from ..model import Content, OpaqueBlock, RawJson, ToolResultBlock
 from ..model.base import NATIVE
-from ._rules import Plan, Rules
+from ._rules import Rules
 from ._stored import holds_more, is_stored, references
 
 __all__ = ["Writer"]
@@ -141,32 +141,17 @@ class Writer:
         An empty list says as much as none. Raises `EncodeError` if a field that is carried holds a
         value of another type, which no reader would accept.
         """
-        kind: Any = type(part)
-        plan = self.rules.plan(kind)
-        values = plan.get(part)
-        shape = tuple(map(type, values))
-        lost = plan.seen.get(shape)
-        if lost is None:
-            lost = self._looked_at(part, plan, shape)
-        for i, row, unset in lost:
-            value = values[i]
-            if value is not False and value != [] and value != unset:
-                self.lose(row, part)
-
-    def _looked_at(
-        self, part: Any, plan: Plan, shape: tuple[type, ...]
-    ) -> list[tuple[int, str, Any]]:
-        """Return the fields that are lost if they are set, for values of these types."""
-        values = plan.get(part)
-        for i, field in plan.carried:
-            found = odd(values[i], field)
+        plan = self.rules.plans[type(part)]
+        if plan.is_settled(part):
+            return
+        for field in plan.carried:
+            found = odd(part, field)
             if found is not None:
                 self.fail(found[0], part, found[1])
-        lost = [each for each in plan.lost if values[each[0]] is not None]
-        has_items = any(shape[i] is list and not field.kinds for i, field in plan.carried)
-        if not has_items and len(plan.seen) < MOST_SEEN:
-            plan.seen[shape] = lost
-        return lost
+        for name, row, unset in plan.lost:
+            value = getattr(part, name)
+            if value is not None and value is not False and value != [] and value != unset:
+                self.lose(row, part)
 
     # -- keys that the model does not know -------------------------------------------------------
 

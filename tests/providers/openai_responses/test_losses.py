@@ -4,8 +4,6 @@ With `losses=None` the case is a `LossError` with the path; with a list the fall
 the list says once what was lost and where.
 """
 
-import ast
-import inspect
 from typing import Any
 
 import pytest
@@ -35,10 +33,7 @@ from tests.providers.openai_responses.pieces import (
     text,
     user,
 )
-from wireglot.providers import _answers, _writing
 from wireglot.providers.losses import losses_of
-from wireglot.providers.openai_responses import parameters, parts, response_writing, writing
-from wireglot.providers.openai_responses import request as encoder
 
 encode = wg.providers.openai_responses.encode_request
 TABLE = losses_of("openai_responses")
@@ -70,11 +65,11 @@ IN_MESSAGES: list[tuple[str, str, str, list[Any], str, list[str]]] = [
     ),
     ("annotation", "as a block", "openai", [user(wg.AnnotationBlock(), "hi")], BLOCK, [HI]),
     *(
-        ("answer content", name, "openai", [assistant(block, "yes")], BLOCK, [YES])
-        for name, block in (
-            ("an image", wg.ImageBlock(data=PNG)),
-            ("a document", wg.DocumentBlock(file_id="f")),
-            ("a part of a user's", wg.OpaqueBlock(API, {"type": "input_file", "file_id": "f"})),
+        (what, "in an answer", "openai", [assistant(block, "yes")], BLOCK, [YES])
+        for what, block in (
+            ("image", wg.ImageBlock(data=PNG)),
+            ("document", wg.DocumentBlock(file_id="f")),
+            ("user part", wg.OpaqueBlock(API, {"type": "input_file", "file_id": "f"})),
         )
     ),
     (
@@ -529,29 +524,20 @@ def test_every_row_of_the_table_has_a_case() -> None:
     assert in_requests | ANSWERS_ALONE | {"opaque event"} == set(TABLE)
 
 
-def test_the_table_holds_what_the_code_may_lose_and_nothing_else() -> None:
-    modules = (encoder, parameters, parts, writing, response_writing, _answers, _writing)
-    code = set().union(*map(_lost_in, modules))
-    ranged = {"temperature", "top_p", "top_logprobs"}
-    unknown = {*parameters.UNKNOWN, *encoder._RequestWriter.UNSUPPORTED}
-    assert code | ranged | unknown | {"opaque event"} == set(TABLE)
+def test_a_choice_that_contradicts_itself_is_an_error_even_without_tools() -> None:
+    asked = request(user("hi"), tool_choice=wg.ToolChoice("tool"))
+    with pytest.raises(wg.EncodeError) as caught:
+        encode(asked, [])
+    assert str(caught.value) == (
+        "openai_responses: a tool choice of mode `tool`: name is None - at `$.toolChoice`"
+    )
 
 
-def _lost_in(module: object) -> set[str]:
-    """List the words in the first argument of each `_lose(...)` of a module."""
-    calls = [
-        node.args[0]
-        for node in ast.walk(ast.parse(inspect.getsource(module)))
-        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "_lose"
-    ]
-    words = [word for argument in calls for word in _words(argument)]
-    return {word for word in words if isinstance(word, str)}
-
-
-def _words(argument: ast.expr) -> list[object]:
-    if isinstance(argument, ast.IfExp):
-        return _words(argument.body) + _words(argument.orelse)
-    return [argument.value] if isinstance(argument, ast.Constant) else []
+def test_what_is_not_a_block_in_a_result_is_an_error() -> None:
+    asked = request(own(call("a")), batch(result("a", user("x"))))
+    with pytest.raises(wg.EncodeError) as caught:
+        encode(asked, [])
+    assert caught.value.path == "$.messages[1].content[0].content[0]"
 
 
 def test_what_is_no_loss() -> None:

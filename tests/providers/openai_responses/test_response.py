@@ -369,7 +369,19 @@ LOSSES = {
     ),
     "an image": (
         _of_another_api(wg.TextBlock("a"), wg.ImageBlock.from_url("https://x.org/a.png")),
-        ("$.message.content[1]", "answer content"),
+        ("$.message.content[1]", "image"),
+    ),
+    "a document": (
+        _of_another_api(wg.DocumentBlock.from_text("t")),
+        ("$.message.content[0]", "document"),
+    ),
+    "a breakpoint": (
+        _of_another_api(wg.TextBlock("a", cache=wg.CacheMark())),
+        ("$.message.content[0]", "cache mark"),
+    ),
+    "a sound": (
+        _of_another_api(wg.AudioBlock(data=b"ID3", transcript="a")),
+        ("$.message.content[0]", "audio"),
     ),
     "an error": (
         _of_another_api(wg.ErrorBlock("m")),
@@ -415,6 +427,34 @@ def test_what_an_answer_cannot_carry_is_a_loss(name: str) -> None:
     with pytest.raises(wg.LossError) as caught:
         responses.encode_response(response)
     assert caught.value.path == expected[0]
+
+
+@pytest.mark.parametrize(
+    ("block", "text"),
+    [
+        (wg.AudioBlock(data=b"ID3", transcript="a"), "a"),
+        (wg.VideoBlock(url="https://x.org/v", transcript="a"), "a"),
+        (wg.ErrorBlock("a"), "a"),
+        (wg.AudioBlock(data=b"ID3"), None),
+        (wg.ErrorBlock(" "), None),
+    ],
+)
+def test_words_go_as_text_and_without_words_there_is_no_message(
+    block: wg.Content, text: str | None
+) -> None:
+    output = json.loads(responses.encode_response(_of_another_api(block), []))["output"]
+    part = {"type": "output_text", "annotations": [], "text": text}
+    assert [item["content"] for item in output] == ([[part]] if text is not None else [])
+
+
+@pytest.mark.parametrize(
+    ("block", "path"),
+    [(wg.TextBlock(5), "$.message.content[0].text"), (wg.UserMessage([]), "$.message.content[0]")],  # type: ignore[arg-type]
+)
+def test_what_is_not_a_block_or_not_a_text_is_an_error(block: Any, path: str) -> None:
+    with pytest.raises(wg.EncodeError) as caught:
+        responses.encode_response(_of_another_api(block), [])
+    assert caught.value.path == path
 
 
 def test_a_custom_call_is_a_function_where_there_are_none() -> None:

@@ -287,9 +287,15 @@ FOREIGN: dict[str, tuple[list[Any], list[str]]] = {
     "two texts": ([wg.TextBlock("a"), wg.TextBlock("b")], []),
     "an image between texts": (
         [wg.TextBlock("a"), wg.ImageBlock.from_url("https://x.org/a.png"), wg.TextBlock("b")],
-        ["answer content"],
+        ["image"],
     ),
     "an error": ([wg.ErrorBlock("m")], ["error"]),
+    "an error without words": ([wg.TextBlock("a"), wg.ErrorBlock("")], ["error"]),
+    "a sound with its words": (
+        [wg.TextBlock("a"), wg.AudioBlock(data=b"ID3", transcript="m"), wg.TextBlock("b")],
+        ["audio"],
+    ),
+    "a sound without words": ([wg.AudioBlock(data=b"ID3"), wg.TextBlock("b")], ["audio"]),
     "a block of another API": (
         [wg.OpaqueBlock("other-api", {"type": "x"}), wg.TextBlock("a")],  # type: ignore[arg-type]
         ["opaque block"],

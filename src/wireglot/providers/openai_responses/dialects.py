@@ -1,5 +1,7 @@
 """The dialects of Responses: how each service spells what the wire leaves open.
 
+A file of its own, as it is data that blocks, requests and answers look into alike.
+
 The decoder accepts all of them at once; the encoder writes one, chosen by name. Sources: the API
 references of OpenAI, Azure, xAI and OpenRouter, November 2026.
 """
@@ -13,8 +15,9 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from ...model import ThinkingLevel
+from .._writing import unknown_dialect
 
-__all__ = ["SERVICES", "Service"]
+__all__ = ["DIALECTS", "SERVICES", "Service", "service_of"]
 
 _OFF, _MINIMAL, _LOW, _MEDIUM, _HIGH, _XHIGH, _MAX, _ULTRA = ThinkingLevel
 
@@ -94,3 +97,12 @@ SERVICES: Final[Mapping[str, Service]] = MappingProxyType(
     }
 )
 """Every dialect by name, the default first."""
+DIALECTS: Final = tuple(SERVICES)
+"""Who speaks the wire, each in a slightly different way; the first is the default."""
+
+
+def service_of(dialect: str) -> Service:
+    """Return the service of a dialect. Raises `EncodeError` for an unknown dialect."""
+    if dialect not in SERVICES:
+        raise unknown_dialect(dialect, DIALECTS, "openai_responses")
+    return SERVICES[dialect]

@@ -1,12 +1,68 @@
-"""What Responses cannot carry, and why: what -> reason, the fallback taken included."""
+"""What Responses carries of each type, and why it loses the rest.
+
+What one dialect carries and another does not is in `dialects.py`.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
+
+from msgspec import Raw
+
+from ...model import (
+    AssistantMessage,
+    AudioBlock,
+    DocumentBlock,
+    ErrorBlock,
+    ImageBlock,
+    OpaqueBlock,
+    Request,
+    SystemMessage,
+    TextBlock,
+    ThinkingBlock,
+    Tool,
+    ToolCallBlock,
+    ToolMessage,
+    ToolResultBlock,
+    ToolResultMessage,
+    UserMessage,
+    VideoBlock,
+)
+from .._rules import Rules
+from .._writing import is_uncited
+from .dialects import DIALECTS
+from .wire import API
+
+__all__ = ["DETAILS", "LOSSES", "MARKERS", "RULES"]
+
+CARRIED: Final[Mapping[type[Any], str]] = {
+    TextBlock: "text annotations cache",
+    ThinkingBlock: "thinking signature details redacted",
+    ToolCallBlock: "id name arguments tool_type",
+    ToolResultBlock: "tool_call_id content is_error cache",
+    ToolResultMessage: "tool_call_id content is_error",
+    ImageBlock: "data url file_id detail cache",
+    AudioBlock: "data url file_id transcript cache",
+    VideoBlock: "data url file_id transcript cache",
+    DocumentBlock: "data url file_id text title filename context citations cache",
+    ErrorBlock: "message",
+    OpaqueBlock: "api raw",
+    SystemMessage: "content",
+    UserMessage: "content",
+    AssistantMessage: "content",
+    ToolMessage: "content",
+    Tool: "name description parameters strict",
+    Request: (
+        "messages model tools tool_choice parallel_tool_calls max_tokens temperature top_p top_k"
+        " frequency_penalty presence_penalty stop logprobs top_logprobs thinking response_format"
+        " cache stream service_tier user_id metadata"
+    ),
+}
+"""Type -> the fields that have a place here, or whose loss is reported where they are written."""
 
 LOSSES: Final = {
     "annotation": "citations are written only by the API that made them; left out",
-    "answer content": "answers hold text, thinking and calls; left out",
     "audio": "there is no audio part; its transcript goes as text, if it has one",
     "cache": "caching is automatic here, and cannot be turned off; left out",
     "cache mark": "a breakpoint stands on a part of a message or a result; left out",
@@ -15,7 +71,7 @@ LOSSES: Final = {
     "citations": "citations of a document cannot be asked for; left out",
     "custom call": "there are no custom tools in this dialect; the input goes as `input`",
     "data": "there is no part for data of other kinds; left out",
-    "document": "documents go inline as far as the dialect takes them, by URL or id; left out",
+    "document": "a user's documents go inline where they are taken, by URL or id; left out",
     "document context": "a file has no context; left out",
     "document source": "a document has one source; its text is taken",
     "document text": "there are no text documents in this dialect; the text goes as text",
@@ -23,7 +79,7 @@ LOSSES: Final = {
     "error flag": "results have no error flag; their text says it, or nothing does",
     "file id": "a file id is valid at the provider that gave it alone; left out",
     "frequency_penalty": "this dialect has no such parameter; left out",
-    "image": "images are JPEG, PNG, GIF or WEBP, inline, by http URL or file id; left out",
+    "image": "a user's JPEG, PNG, GIF or WEBP, inline, by http URL or file id; left out",
     "max_tokens": "the limit is at least 16 here; raised to that",
     "metadata": "metadata are 16 texts, and in some dialects none; left out",
     "name": "names have the form [a-zA-Z0-9_-]{1,64}, messages have none; mapped, or left out",
@@ -51,6 +107,35 @@ LOSSES: Final = {
     "top_logprobs": "must lie in 0 to 20, at xAI in 0 to 8; brought into range",
     "top_p": "must lie in 0 to 1; brought into range",
     "user id": "an identifier has at most 128 characters; its end becomes a hash",
+    "user part": "a part that only a user's message takes; left out",
     "video": "there is no video part; its transcript goes as text, if it has one",
 }
 """What -> why, and what happens instead."""
+
+DETAILS: Final = frozenset({"low", "high", "auto", "original"})
+"""The API's words for the detail of an image."""
+MARKERS: Final = ("after", "as", "next", "message")
+"""The keys of a spelling that are notes, see `blocks.py`."""
+_NULL: Final = Raw(b"null")
+
+
+def _is_stale(part: Any, key: str, spelled: Raw) -> bool:
+    """Whether a field of a part no longer says what its spelling says."""
+    if key == "detail":
+        return type(part) is ImageBlock and part.detail in DETAILS
+    if key == "filename":
+        return part.filename is not None
+    if key == "strict":
+        return part.strict is not None
+    if key == "parameters":
+        return part.parameters is not None and part.parameters.text != bytes(spelled)
+    if key == "annotations":
+        return type(part) is TextBlock and is_uncited(part, spelled)
+    if key == "summary":
+        return spelled == _NULL and bool(part.thinking)
+    return key == "prompt_cache_breakpoint" and part.cache is None
+
+
+RULES: Final = Rules(
+    "openai_responses", API, DIALECTS, CARRIED, LOSSES, notes=MARKERS, is_stale=_is_stale
+)

@@ -1,151 +1,285 @@
-"""Request <-> Responses JSON.
+"""Request <-> the body of `POST /v1/responses`, in every dialect.
+
+System messages become items of that role, or `instructions` or `developer` if they came as such.
+Tool arguments and inline media are spliced in unparsed. `strict` is always written, since services
+differ in its default. A request for thinking also asks for its encrypted content, so that it can be
+sent back.
 
 What is normalized without a loss: a message without content is left out; a list of one plain text
 becomes a string, an `input` string becomes a list; `type: message` is written only with an id; ids
 longer than 64 characters are mapped one to one, the same for call and result; what describes a
 block to programs (alt text, bounding boxes, sizes, pages, the kind of a call) and signatures of
 other APIs are not sent.
+
+A body of any dialect is read. A spelling is kept only where the encoder of the dialect would write
+another one; it goes back to that dialect alone, as do item ids. The items of an answer become one
+message, block by block, which gets this API as its `api`.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Any, ClassVar, Final
 
+import msgspec
 from msgspec import Raw
 
-from ...losses import Losses
 from ...model import (
+    AssistantMessage,
+    CacheConfig,
+    CacheSections,
+    ManualCache,
     Message,
     OpaqueBlock,
     RawJson,
     Request,
+    ResponseFormat,
     SystemMessage,
     TextBlock,
+    Thinking,
+    ThinkingBlock,
+    ThinkingLevel,
     Tool,
+    ToolCallBlock,
+    ToolChoice,
+    ToolMessage,
+    ToolResultBlock,
+    ToolResultMessage,
     UserMessage,
 )
-from .._reading import decoded, read_body
+from .._reader import Reader
+from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route
+from .._rules import asks_for_nothing
+from .._thinking import level_like
+from .._tools import NO_PARAMETERS, allowed, carried, chosen, is_lost, tools
 from .._transcript import Transcript as BaseTranscript
-from .._writing import Make, RequestWriter, written
+from .._turns import Disorder, Result
+from .._writer import Writer
+from .._writing import hashed
 from . import wire
-from .dialects import SERVICES
-from .parameters import ParameterReader, ParameterWriter
+from .blocks import BlockReader, BlockWriter, as_content, is_plain_text, shape
+from .dialects import DIALECTS, service_of
+from .items import Draft, ItemReader, ItemWriter
+from .losses import RULES
 
-__all__ = ["DIALECTS", "Transcript", "decode_request", "encode_request", "route"]
-
-DIALECTS: Final = tuple(SERVICES)
-"""Who speaks the wire, each in a slightly different way; the first is the default."""
-
-_NEEDED: Final = {"type": b'"type":"object",', "properties": b'"properties":{},'}
-_NO_PARAMETERS: Final = RawJson.of({"type": "object", "properties": {}})
-_STORED: Final = ("previous_response_id", "conversation", "prompt")
-
-
-def encode_request(
-    request: Request, losses: Losses = None, *, dialect: str = DIALECTS[0], repair: bool = False
-) -> bytes:
-    """Encode `request` as the body of `POST /v1/responses`, as `dialect` spells it.
-
-    System messages become items of that role, or `instructions` if they came as such. Tool
-    arguments and inline media are spliced in. `strict` is always written, since services differ in
-    its default. A request for thinking also asks for its encrypted content, so that it can be sent
-    back.
-
-    Raises `EncodeError` if there is no model or no message, if a call has no result or a result no
-    call (`repair` closes them, see `_turns.ordered`), or if the request contradicts itself;
-    `LossError` if something has no place on this wire and `losses` is None.
-    """
-    return written(_writer(dialect), request, losses, repair=repair)
-
-
-def decode_request(
-    data: bytes | bytearray | memoryview | str,
-    path: str | None = None,
-    *,
-    dialect: str = DIALECTS[0],
-    losses: Losses = None,
-    target: str = "",
-) -> Request:
-    """Decode the body of `POST /v1/responses`, of any dialect; `path` is not used on this wire.
-
-    A spelling is kept in `extras` only where the encoder of `dialect` would write another one; it
-    goes back to that dialect alone, as do item ids. The items of an answer become one message,
-    which gets this API as its `api`.
-
-    Raises `DecodeError`. With `losses`, a lone surrogate becomes U+FFFD and a loss.
-    """
-    return decoded(
-        lambda body: _RequestReader(body, dialect), wire.Body, data, "openai_responses", losses
-    )
+__all__ = ["REQUESTS", "Transcript", "route"]
 
 
 def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
     """Return where to send the request; on Azure, the v1 API, which needs no `api-version`."""
-    return Route("POST", SERVICES[dialect].path)
+    return Route("POST", service_of(dialect).path)
 
 
-class _RequestWriter(ParameterWriter):
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
-    BODY = wire.Body
-    CONTENT = ("tools", "instructions", "input")
+# -- request -> body -----------------------------------------------------------------------------
+
+_STORED: Final = ("previous_response_id", "conversation", "prompt")
+_WITH_CALLS: Final = _STORED[:2]
+_UNSET: Final = frozenset({b"", b"null", b'""', b"false", b"0", b"{}", b"[]"})
+_NEEDED: Final = {"type": b'"type":"object",', "properties": b'"properties":{},'}
+_ENCRYPTED: Final = "reasoning.encrypted_content"
+_LOGPROBS: Final = "message.output_text.logprobs"
+_LONGEST_USER: Final = 128
+_MOST_PAIRS, _LONGEST_KEY, _LONGEST_VALUE = 16, 64, 512
+_CHARACTER: Final = re.compile(r"[\s\S]")
+_ALLOWED_MODES: Final = frozenset({"auto", "required"})
+_ORDER: Final = list(ThinkingLevel)
+_NULL: Final = Raw(b"null")
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+
+
+class _Writer(RequestWriter):
     PROMPT_APART = True
-    UNSUPPORTED = {"seed": None, "candidates": 1}  # noqa: RUF012
 
-    def body(self, messages: list[Message]) -> wire.Body:
-        request = self._request
-        stored = self._stored()
-        if request.model is None and "prompt" not in stored:
-            self._fail("no model", request, ".model")
-        self.lose_unsupported()
-        tools = self._tools()
+    def __init__(self, writer: Writer) -> None:
+        super().__init__(writer)
+        self._service = service_of(writer.dialect)
+        self._blocks = BlockWriter(writer)
+        self._items = ItemWriter(writer, self._blocks)
+        self._opaque_calls: set[str] = set()
+        """The ids of calls of the API's own tools, whose results may be ours."""
+        extra = (self.request.extras or {}).get(wire.API)
+        own = _keys(extra.keys.text) if extra is not None else {}
+        self._stored = {key for key in _STORED if bytes(own.get(key, b"")) not in _UNSET}
+        """The keys by which the request refers to what the service has stored."""
+
+    def content(self, messages: list[Message]) -> dict[str, Any]:
+        if self.request.model is None and "prompt" not in self._stored:
+            self.writer.fail("no model", self.request, ".model")
+        functions = tools(self.request, self.writer, self._function, self._blocks.tool_name)
         split = next(
             (i for i, m in enumerate(messages) if type(m) is not SystemMessage), len(messages)
         )
         first = messages[0] if messages else None
-        instructions = self.instructions(first) if type(first) is SystemMessage else None
+        instructions = self._instructions(first) if type(first) is SystemMessage else None
         prompt = self.conversation(messages[instructions is not None : split]) if split else []
         conversation = self.conversation(messages[split:] if split else messages)
-        body: wire.Body = self.own_parameters()
-        body.tools = tools or None
-        body.instructions = instructions
-        body.input = [*prompt, *self.sent, *conversation]
-        if not body.input:
-            if not stored:
-                self._fail("no message with content", request, ".messages")
-            body.input = None
-        return body
+        items = [*prompt, *self.sent, *conversation]
+        if not items and not self._stored:
+            self.writer.fail("no message with content", self.request, ".messages")
+        return {"tools": functions or None, "instructions": instructions, "input": items or None}
 
-    def _stored(self) -> set[str]:
-        """Return the keys by which the request refers to what the service has stored."""
-        extra = (self._request.extras or {}).get(self.API)
-        return {key for key in _STORED if extra is not None and extra.keys.value.get(key)}
+    # Messages
 
-    def read(self, body: bytes) -> dict[str, Any]:
-        return _RequestReader(read_body(wire.Body, body, self.WIRE), self._dialect).parameters()
+    def conversation(self, messages: list[Message]) -> list[Any]:
+        """Write messages as items: one for each text of an answer, each call and each result.
 
-    # -- tools ---------------------------------------------------------------------------------
+        A message without content is left out.
+        """
+        out: list[Any] = []
+        message: Any
+        for message in messages:
+            kind = type(message)
+            if kind is AssistantMessage:
+                if self.turns.open:
+                    raise Disorder
+                self._answer(message, out)
+            elif kind is ToolResultMessage:
+                out.append(self._result(message))
+            elif kind is UserMessage or kind is ToolMessage:
+                self._said(message, "user", out)
+            elif kind is SystemMessage:
+                if self.turns.open:
+                    raise Disorder
+                role = "developer" if shape(message) == "developer" else "system"
+                self._said(message, role, out)
+            else:
+                raise Disorder
+        if self.turns.open:
+            raise Disorder
+        return out
 
-    def _tools(self) -> list[Any]:
-        names: set[str] = set()
-        tools: list[Any] = []
-        for tool in self._request.tools or ():
-            if isinstance(tool, OpaqueBlock):
-                if tool.api == self.API:
-                    tools.append(self._with_extras(self._opaque(tool), tool))
-                else:
-                    self._lose("opaque tool", tool)
+    def _instructions(self, message: SystemMessage) -> str | None:
+        """Return the text of a system message that came as `instructions`, None for any other."""
+        if message.extras is None or shape(message) != "instructions":
+            return None
+        is_text = len(message.content) == 1 and is_plain_text(message.content[0])
+        if not is_text or message.name is not None or message.extras[wire.API].keys.text != b"{}":
+            return None
+        self.writer.lose_foreign(message)
+        return message.text()
+
+    def _said(self, message: Any, role: str, out: list[Any]) -> None:
+        """Write a user or system message, its results first; opaque items divide it."""
+        content: list[Any] = message.content
+        is_bare = message.extras is None and message.name is None
+        if is_bare and len(content) == 1 and is_plain_text(content[0]):
+            if self.turns.open:
+                raise Disorder
+            out.append(wire.Item(role=role, content=content[0].text))
+            return
+        parts: list[Any] = []
+        start = len(out)
+        for block in content:
+            kind = type(block)
+            if kind is TextBlock and is_plain_text(block):
+                parts.append(wire.Part("input_text", block.text))
+            elif kind is ToolResultBlock and role == "user":
+                out.append(self._result(block))
+                start += 1
+            elif kind is OpaqueBlock and block.api == wire.API and self._items.is_item(block):
+                self._flush(message, role, parts, out, len(out) == start)
+                parts = []
+                out.append(self._opaque_item(block, message))
+            else:
+                part = self._blocks.part(block, message)
+                if part is not None:
+                    parts.append(part)
+        self._flush(message, role, parts, out, len(out) == start)
+        self.writer.lose_rest(message)
+
+    def _flush(
+        self, message: Any, role: str, parts: list[Any], out: list[Any], is_first: bool
+    ) -> None:
+        """Write parts as a message; the first one written gets the extras of `message`."""
+        if not parts:
+            if is_first and message.extras is not None and self.writer.own_keys(message):
+                self.writer.lose("extras", message)
+            return
+        if self.turns.open:
+            raise Disorder
+        item = wire.Item(role=role, content=as_content(parts))
+        out.append(self._items.with_extras(item, message) if is_first else item)
+
+    def _answer(self, message: AssistantMessage, out: list[Any]) -> None:
+        self._items.begin_answer()
+        draft: Draft | None = None
+        thoughts: list[ThinkingBlock] = []  # the reasoning that nothing follows yet
+        block: Any
+        for block in message.content:
+            kind = type(block)
+            if kind is TextBlock and is_plain_text(block):
+                item: Any = wire.Item(role="assistant", content=block.text)
+            elif kind is ToolCallBlock:
+                item = self._call(block, message)
+            elif kind is ThinkingBlock:
+                item = self._items.item(block, message)
+            elif kind is OpaqueBlock and block.api == wire.API and self._items.is_item(block):
+                item = self._opaque_item(block, message)
+            else:
+                part = self._blocks.part(block, message)
+                if part is None:
+                    continue
+                if draft is None or not self._items.goes_on(block):
+                    if draft is not None:
+                        out.append(self._items.message(draft))
+                    draft = self._items.draft(block)
+                    thoughts.clear()
+                draft.parts.append(part)
                 continue
-            name = self._tool_name(tool.name, tool)
-            if name in names:
-                self._fail(f"two tools named `{tool.name}`", tool)
-            names.add(name)
-            if tool.cache is not None:
-                self._lose("cache mark", tool)
-            schema, is_strict = self._schema(tool), tool.strict or False
-            made = wire.Tool("function", name, tool.description, schema, is_strict)
-            tools.append(self._with_extras(made, tool))
-        return tools
+            if item is None:
+                continue
+            if draft is not None:
+                out.append(self._items.message(draft))
+                draft = None
+            out.append(item)
+            if kind is ThinkingBlock:
+                thoughts.append(block)
+            else:
+                thoughts.clear()
+        if draft is not None:
+            out.append(self._items.message(draft))
+        while thoughts and "id" in self._blocks.spelling(thoughts[-1]):
+            self.writer.lose("thinking at the end", thoughts.pop())
+            out.pop()
+        self.writer.lose_rest(message)
+        if message.extras is not None and self.writer.own_keys(message):
+            self.writer.lose("extras", message)
+
+    def _opaque_item(self, block: OpaqueBlock, message: Any) -> Any:
+        item = self._items.item(block, message)
+        call_id = block.raw.value.get("call_id")
+        if isinstance(call_id, str):
+            self._opaque_calls.add(call_id)
+        return item
+
+    def _call(self, block: ToolCallBlock, message: AssistantMessage) -> Any:
+        if block.id in self.turns.open:
+            raise Disorder
+        item = self._items.item(block, message)
+        is_custom = self._items.is_custom(block, message)
+        kind = "custom_tool_call_output" if is_custom else "function_call_output"
+        self.turns.open[block.id] = (kind, self._items.call_id(block.id))
+        return item
+
+    def _result(self, result: Result) -> Any:
+        call_id = result.tool_call_id
+        call = self.turns.open.pop(call_id, None)
+        if call is None:
+            if self._stored.isdisjoint(_WITH_CALLS) and call_id not in self._opaque_calls:
+                raise Disorder
+            call = ("function_call_output", self._items.call_id(call_id))
+        return self._items.result(result, *call)
+
+    # Tools
+
+    def _function(self, tool: Tool) -> wire.Tool:
+        name = self._blocks.tool_name(tool.name, tool)
+        schema = self._schema(tool)
+        original = self._blocks.spelling(tool).get("parameters", _NULL)
+        if original != _NULL:  # a schema that says less than we would write
+            schema = original
+        return wire.Tool("function", name, tool.description, schema, tool.strict or False)
 
     def _schema(self, tool: Tool) -> RawJson | Raw:
         """Return the schema, which has `type: object` and `properties` on this wire.
@@ -154,58 +288,385 @@ class _RequestWriter(ParameterWriter):
         """
         schema = tool.parameters
         if schema is None:
-            return _NO_PARAMETERS
+            return NO_PARAMETERS
         value = schema.value
         if not isinstance(value, dict) or value.get("type", "object") != "object":
-            self._fail("a tool's parameters are not an object schema", tool, ".parameters")
+            self.writer.fail("a tool's parameters are not an object schema", tool, ".parameters")
         added = b"".join(text for key, text in _NEEDED.items() if key not in value)
         if not added:
             return schema
         return Raw(b"{" + (added if value else added[:-1]) + schema.text.strip()[1:])
 
+    # Parameters
 
-class _RequestReader(ParameterReader):
-    WRITER = _RequestWriter
+    def parameters(self) -> wire.Body:
+        request, service = self.request, self._service
+        for name in sorted(service.lacks):
+            if not asks_for_nothing(name, getattr(request, name)):
+                self.writer.lose(name, request)
+        body = wire.Body(input=[], model=request.model)
+        body.stream = True if request.stream else None
+        body.max_output_tokens = self._max_tokens()
+        body.temperature = self._ranged("temperature", 0.0, 2.0)
+        body.top_p = self._ranged("top_p", 0.0, 1.0)
+        body.top_k = self._known("top_k")
+        finite = self.writer.finite
+        body.frequency_penalty = finite(self._known("frequency_penalty"), ".frequencyPenalty")
+        body.presence_penalty = finite(self._known("presence_penalty"), ".presencePenalty")
+        body.stop = self._known("stop") or None
+        include: list[str] = []
+        if request.thinking is not None:
+            body.reasoning = self._reasoning(request.thinking)
+            if request.thinking.level is not ThinkingLevel.OFF:
+                include.append(_ENCRYPTED)
+        self._put_logprobs(body, include)
+        body.include = include or None
+        body.text = self._text_config()
+        body.service_tier = self._service_tier()
+        setattr(body, service.user, self._user_id())
+        body.metadata = self._metadata()
+        body.cache_control = self._cache_control()
+        self._put_choice(body)
+        return body
+
+    def _known(self, name: str) -> Any:
+        return None if name in self._service.lacks else getattr(self.request, name)
+
+    def _ranged(self, name: str, least: float, most: float) -> Any:
+        """Return a number, brought into its range."""
+        asked = getattr(self.request, name)
+        if asked is None:
+            return None
+        self.writer.finite(asked, f".{name}")
+        possible = min(max(asked, least), most)
+        if possible != asked:
+            self.writer.lose(name, self.request)
+        return possible
+
+    def _max_tokens(self) -> int | None:
+        asked = self.request.max_tokens
+        if asked is None or asked >= self._service.least_tokens:
+            return asked
+        self.writer.lose("max_tokens", self.request)
+        return self._service.least_tokens
+
+    def _put_logprobs(self, body: wire.Body, include: list[str]) -> None:
+        body.top_logprobs = self._ranged("top_logprobs", 0, self._service.most_logprobs)
+        if self._service.logprobs == "logprobs":
+            body.logprobs = True if body.top_logprobs else self.request.logprobs
+            body.top_logprobs = body.top_logprobs or None
+        elif self.request.logprobs:
+            include.append(_LOGPROBS)
+
+    def _reasoning(self, asked: Thinking) -> wire.Reasoning | None:
+        reasoning = wire.Reasoning()
+        if asked.level is ThinkingLevel.OFF:
+            reasoning.effort = "none"
+            return reasoning
+        budget, efforts = asked.budget_tokens, self._service.efforts
+        level: ThinkingLevel | None = asked.level
+        if budget is not None:
+            if self._service.budgets:
+                reasoning.max_tokens = budget
+                if level is not None:
+                    self.writer.lose("thinking level", asked)  # the service takes only one of them
+                    level = None
+            else:
+                self.writer.lose("thinking budget", asked)
+                level = level or level_like(budget)
+        if level is not None:
+            reasoning.effort = efforts.get(level)
+            if reasoning.effort is None:
+                self.writer.lose("thinking level", asked)
+                place = _ORDER.index(level)
+                nearest = min(efforts, key=lambda known: abs(_ORDER.index(known) - place))
+                reasoning.effort = efforts[nearest]
+        if asked.visible:
+            reasoning.summary = "auto"
+        return reasoning if reasoning != wire.Reasoning() else None
+
+    def _text_config(self) -> wire.Text | None:
+        asked = self.request.response_format
+        if asked is None:
+            return None
+        if asked.kind == "text":
+            return wire.Text(wire.TextFormat())
+        if asked.kind == "json":
+            return wire.Text(wire.JsonFormat())
+        if asked.schema is None or asked.schema.text[:1] != b"{":
+            self.writer.fail("a response format of kind `json_schema` without a schema", asked)
+        name = self._blocks.name("response" if asked.name is None else asked.name, asked)
+        return wire.Text(wire.SchemaFormat(name, asked.description, asked.schema, asked.strict))
+
+    def _service_tier(self) -> str | None:
+        tier = self.request.service_tier
+        if tier is None or tier in self._service.tiers:
+            return tier
+        self.writer.lose("service_tier", self.request)
+        return None
+
+    def _user_id(self) -> str | None:
+        user = self.request.user_id
+        if user is None or self._service.user != "safety_identifier" or len(user) <= _LONGEST_USER:
+            return user
+        self.writer.lose("user id", self.request)
+        return hashed(user, _CHARACTER, _LONGEST_USER)
+
+    def _metadata(self) -> dict[str, Any] | None:
+        pairs = self._known("metadata")
+        if not pairs:
+            return None
+        if len(pairs) <= _MOST_PAIRS and all(
+            type(value) is str and len(value) <= _LONGEST_VALUE and len(key) <= _LONGEST_KEY
+            for key, value in pairs.items()
+        ):
+            return dict(pairs)
+        self.writer.lose("metadata", self.request)
+        return None
+
+    def _cache_control(self) -> wire.CacheControl | None:
+        """Return the body's `cache_control`, by which the service marks the last message itself."""
+        cache = self.request.cache
+        if cache is None:
+            return None
+        if self._service.cache_control:
+            return wire.CacheControl(cache.ttl) if cache.sections().cache_messages else None
+        if not cache.enabled or cache.strategy == "disabled":
+            self.writer.lose("cache", cache)
+        elif cache.ttl == "1h":
+            self.writer.lose("cache ttl", cache)
+        return None
+
+    # Tool choice
+
+    def _put_choice(self, body: wire.Body) -> None:
+        functions = carried(self.request, wire.API)
+        asked = self.request.tool_choice
+        choice = (
+            chosen(asked, self.writer, has_tools=bool(functions)) if asked is not None else None
+        )
+        if functions:
+            body.parallel_tool_calls = self.request.parallel_tool_calls
+        if choice is None:
+            return
+        known = {tool.name for tool in functions if isinstance(tool, Tool)}
+        for name in (choice.name, *(choice.allowed or ())):
+            is_known = name in (None, *known) or is_lost(name, self.writer)
+            if not is_known and len(known) == len(functions):
+                self.writer.fail(f"a tool choice of no tool: `{name}`", choice)
+        body.tool_choice = self._choice(choice)
+
+    def _choice(self, choice: ToolChoice) -> str | wire.ToolChoice:
+        tool_name = self._blocks.tool_name
+        if choice.name is not None:
+            return wire.ToolChoice("function", tool_name(choice.name, choice))
+        if choice.allowed is None:
+            return choice.mode
+        if choice.mode not in _ALLOWED_MODES:
+            self.writer.lose("tool choice allowed", choice)
+            return choice.mode
+        names = allowed(choice, self.writer)
+        if names is None:
+            return choice.mode
+        named = [wire.NamedTool("function", tool_name(name, choice)) for name in names]
+        return wire.ToolChoice("allowed_tools", mode=choice.mode, tools=named)
+
+
+# -- body -> request -----------------------------------------------------------------------------
+
+_MODES: Final[dict[str, Any]] = {mode: mode for mode in ("auto", "none", "required")}
+_LEVELS: Final = {"none": ThinkingLevel.OFF, **{str(level): level for level in ThinkingLevel}}
+_SUMMARIES: Final = frozenset({"auto", "concise", "detailed"})
+_OUTPUTS: Final = frozenset({"function_call_output", "custom_tool_call_output"})
+# The API's own items that are not part of an answer.
+_RESULTS: Final = frozenset({"mcp_approval_response"})
+_USERS: Final = frozenset(
+    {None, "additional_tools", "compaction_trigger", "configuration_update", "item_reference"}
+)
+
+
+class _Reader(RequestReader):
+    def __init__(self, reader: Reader, path: str | None = None) -> None:
+        super().__init__(reader, path)
+        self._blocks = BlockReader(reader)
+        self._items = ItemReader(reader, self._blocks)
 
     def request(self) -> Request:
-        body: wire.Body = self.body.root
-        said = body.input
-        if said is None and self._unknown.get(id(body), {}).keys().isdisjoint(_STORED):
-            self._fail("object missing required field `input`", body)
+        body: wire.Body = self.reader.body.root
+        given = body.input
+        unknown = self.reader.unknown.get(id(body), {})
+        if given is None and unknown.keys().isdisjoint(_STORED):
+            self.reader.fail("object missing required field `input`", body)
         messages: list[Message]
-        if isinstance(said, str):
-            messages = [UserMessage([TextBlock(said)])]
+        if isinstance(given, str):
+            messages = [UserMessage([TextBlock(given)])]
         else:
-            messages = self.messages(said or [])
+            messages = self._messages(given or [])
         if body.instructions is not None:
             prompt = SystemMessage([TextBlock(body.instructions)])
-            prompt.extras = self._came(None, {"as": "instructions"})
+            prompt.extras = self._blocks.came(None, {"as": "instructions"})
             messages.insert(0, prompt)
         request = Request(messages, **self.parameters())
         if body.tools is not None:
             request.tools = [self._tool(tool) for tool in body.tools] or None
         return request
 
+    # Messages
+
+    def _messages(self, items: list[wire.Item]) -> list[Message]:
+        """Return the messages for items; a result is a `ToolMessage`."""
+        out: list[Message] = []
+        for item in items:
+            kind = item.type
+            if not out or type(out[-1]) is not AssistantMessage:
+                self._items.begin_answer()
+            if (kind is None or kind == "message") and item.role is not None:
+                self._message(item, out)
+            elif (block := self._items.item(item)) is not None:
+                _answer(out).content.append(block)
+            elif kind in _OUTPUTS and type(item.output) is not wire.Part and item.call_id:
+                out.append(ToolMessage([self._items.result(item)]))
+            else:
+                self._other(item, out)
+        return out
+
+    def _message(self, item: wire.Item, out: list[Message]) -> None:
+        role = item.role
+        if item.content is None:
+            self.reader.fail("object missing required field `content`", item)
+        if role == "assistant":
+            _answer(out).content += self._items.answer_message(item)
+            return
+        content, spelling = self._items.other_message(item)
+        if role == "developer":
+            spelling["as"] = role
+        elif role not in ("user", "system"):
+            self.reader.fail("unknown role", item, ".role")
+        extras = self._blocks.came(item, spelling)
+        if role == "user":
+            out.append(UserMessage(content, extras=extras))
+        else:
+            out.append(SystemMessage(content, extras=extras))
+
+    def _other(self, item: wire.Item, out: list[Message]) -> None:
+        block = self._items.other(item)
+        kind = item.type
+        if kind in _RESULTS or (kind is not None and kind.endswith("_output")):
+            out.append(ToolMessage([block]))
+        elif kind in _USERS and not (out and type(out[-1]) is AssistantMessage):
+            out.append(UserMessage([block]))
+        else:
+            _answer(out).content.append(block)
+
+    # Tools
+
     def _tool(self, part: wire.Tool) -> Tool | OpaqueBlock:
         if part.type != "function":
-            return OpaqueBlock(self.API, self._raw(part))
+            return OpaqueBlock(wire.API, self.reader.raw(part))
         if part.name is None:
-            self._fail("object missing required field `name`", part)
-        made = Tool(part.name, part.description, part.parameters, part.strict)
+            self.reader.fail("object missing required field `name`", part)
+        tool = Tool(part.name, part.description, part.parameters, part.strict)
         spelling: dict[str, Any] = {}
         if part.strict is None:
             spelling["strict"] = None
-        if made.parameters is None or _says_less(made.parameters):
-            spelling["parameters"] = made.parameters
-        made.extras = self._came(part, spelling)
-        return made
+        if tool.parameters is None or _says_less(tool.parameters):
+            spelling["parameters"] = tool.parameters
+        tool.extras = self._blocks.came(part, spelling)
+        return tool
+
+    # Parameters
+
+    def parameters(self) -> dict[str, Any]:
+        body: wire.Body = self.reader.body.root
+        fields: dict[str, Any] = {
+            "max_tokens": body.max_output_tokens,
+            "temperature": body.temperature,
+            "top_p": body.top_p,
+            "top_k": body.top_k,
+            "frequency_penalty": body.frequency_penalty,
+            "presence_penalty": body.presence_penalty,
+            "stop": [body.stop] if type(body.stop) is str else body.stop or None,
+            "logprobs": True if _LOGPROBS in (body.include or ()) else body.logprobs,
+            "top_logprobs": body.top_logprobs,
+            "thinking": self._thinking(body.reasoning),
+            "response_format": self._format(body.text),
+            "service_tier": body.service_tier,
+            "user_id": body.safety_identifier if body.safety_identifier is not None else body.user,
+            "metadata": body.metadata,
+            "tool_choice": self._choice(body.tool_choice),
+            "parallel_tool_calls": body.parallel_tool_calls,
+        }
+        if body.user not in (None, fields["user_id"]):
+            self.unread.add("user")
+        if body.model is not None:
+            fields["model"] = body.model
+        if body.stream is not None:
+            fields["stream"] = body.stream
+        if body.cache_control is not None:
+            fields["cache"] = self._cache(body.cache_control)
+        return fields
+
+    def _cache(self, control: wire.CacheControl) -> CacheConfig:
+        ttl: Any = control.ttl
+        if ttl not in (None, "5m", "1h"):
+            ttl = None
+            self.unread.add("cache_control")
+        return CacheConfig(strategy=ManualCache(CacheSections(False, False, True)), ttl=ttl)
+
+    def _thinking(self, part: wire.Reasoning | None) -> Thinking | None:
+        if part is None:
+            return None
+        asked = Thinking(budget_tokens=part.max_tokens)
+        if part.effort is not None:
+            asked.level = _LEVELS.get(part.effort)
+            if asked.level is None:
+                self.unread.add("reasoning")
+        if part.enabled is False:
+            asked.level = ThinkingLevel.OFF
+        if part.summary is not None:
+            asked.visible = True if part.summary in _SUMMARIES else None
+            if asked.visible is None:
+                self.unread.add("reasoning")
+        return asked if asked != Thinking() or part.enabled else None
+
+    def _format(self, text: wire.Text | None) -> ResponseFormat | None:
+        part: Any = text.format if text is not None else None
+        kind = type(part)
+        if kind is wire.TextFormat:
+            return ResponseFormat("text")
+        if kind is wire.JsonFormat:
+            return ResponseFormat("json")
+        if kind is Raw:
+            self.unread.add("text")
+        if kind is not wire.SchemaFormat:
+            return None
+        return ResponseFormat("json_schema", part.schema, part.name, part.description, part.strict)
+
+    def _choice(self, choice: str | wire.ToolChoice | None) -> ToolChoice | None:
+        if choice is None:
+            return None
+        if isinstance(choice, str):
+            mode = _MODES.get(choice)
+            if mode is None:
+                self.unread.add("tool_choice")
+            return ToolChoice(mode) if mode is not None else None
+        if choice.type in ("function", "custom") and choice.name is not None:
+            return ToolChoice("tool", choice.name)
+        if choice.type == "allowed_tools" and choice.mode in _ALLOWED_MODES:
+            names = [tool.name for tool in choice.tools or () if tool.name is not None]
+            if names and len(names) == len(choice.tools or ()):
+                return ToolChoice(_MODES[choice.mode], allowed=names)
+        self.unread.add("tool_choice")
+        return None
 
 
-class Transcript(BaseTranscript):
-    """The requests of a growing conversation: see `wireglot.providers.Transcript`."""
-
-    WRITER: ClassVar[type[RequestWriter]] = _RequestWriter
-    DIALECT: ClassVar[str] = DIALECTS[0]
+def _answer(out: list[Message]) -> AssistantMessage:
+    """Return the answer at the end of the messages, a new one if there is none."""
+    last = out[-1] if out else None
+    if type(last) is not AssistantMessage:
+        last = AssistantMessage([], api=wire.API)
+        out.append(last)
+    return last
 
 
 def _says_less(schema: RawJson) -> bool:
@@ -214,5 +675,15 @@ def _says_less(schema: RawJson) -> bool:
     return isinstance(value, dict) and not _NEEDED.keys() <= value.keys()
 
 
-def _writer(dialect: str) -> Make:
-    return lambda request, losses: _RequestWriter(request, losses, dialect)
+# -- both ----------------------------------------------------------------------------------------
+
+REQUESTS: Final = RequestCodec(
+    RULES, wire.Body, ("tools", "instructions", "input"), _Writer, _Reader
+)
+
+
+class Transcript(BaseTranscript):
+    """The requests of a growing conversation: see `wireglot.providers.Transcript`."""
+
+    CODEC: ClassVar[RequestCodec | None] = REQUESTS
+    DIALECT: ClassVar[str] = DIALECTS[0]

@@ -1,7 +1,13 @@
-"""The event stream of OpenAI Responses -> stream events."""
+"""Stream events <-> the event stream of OpenAI Responses.
+
+When an item ends, it is read from its whole JSON, so a stream and the body of the same answer
+decode to the same blocks; text that its deltas left out is sent as a last delta. Both directions
+are here, as they name the same events; each is one object.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable
 from math import inf
 from typing import Any, ClassVar, Final
@@ -10,26 +16,56 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from ...errors import DecodeError
+from ..._bodies import Body
+from ..._objects import encode, shallow
+from ...errors import DecodeError, EncodeError
 from ...framing import sse
-from ...model import Content, OpaqueBlock, Response, TextBlock, ThinkingBlock, ToolCallBlock
-from ...model.events import BlockEnd
+from ...losses import Losses
+from ...model import (
+    AssistantMessage,
+    Content,
+    IdSource,
+    OpaqueBlock,
+    Response,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
+)
+from ...model.events import (
+    ArgumentsDelta,
+    BlockEnd,
+    BlockStart,
+    StreamEnd,
+    StreamFailure,
+    StreamStart,
+    TextDelta,
+    ThinkingDelta,
+)
 from .._errors import json_object
-from .._reading import Body, residue
+from .._reader import Reader
+from .._reading import residue
+from .._stream_writing import StreamEncoder as _StreamEncoder
+from .._stream_writing import json_string
 from .._streams import StreamDecoder as _StreamDecoder
-from .._writing import encode
 from . import wire
-from .errors import decode_error
-from .reading import MessageReader
-from .request import DIALECTS
-from .response import answer
+from .blocks import BlockReader, shape
+from .dialects import DIALECTS
+from .errors import code_of, decode_error, message_of, type_of
+from .items import Draft, ItemReader
+from .losses import RULES
+from .response import AnswerWriter, read_answer
 
-__all__ = ["StreamDecoder"]
+__all__ = ["StreamDecoder", "StreamEncoder"]
 
-_event = msgspec.json.Decoder(wire.Event).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _items = msgspec.json.Decoder(list[Raw] | None).decode
 _CALLS: Final = {"function_call": "arguments", "custom_tool_call": "input"}
+_THOUGHT: Final = "reasoning"
+_EMPTY: Final = {"type": "output_text", "text": "", "annotations": []}
+
+# -- the event stream -> events ------------------------------------------------------------------
+
+_event = msgspec.json.Decoder(wire.Event).decode
 _CALLS_DONE: Final = {
     f"response.{name}.done": key
     for name, key in (
@@ -39,7 +75,6 @@ _CALLS_DONE: Final = {
 }
 _NOTHING: Final = frozenset({b"null", b'""'})
 _SAID: Final = "message"
-_THOUGHT: Final = "reasoning"
 _BETWEEN: Final = "\n\n"
 """The separator of two parts of reasoning, which become one block."""
 # The keys of a response that count only once it is whole.
@@ -52,7 +87,7 @@ class _Item(Struct):
 
     `blocks` maps each part, in the order in which they began, to the index of its block; `places`
     does so with the parts' own numbers. `texts` lists the keys of its parts in
-    `StreamDecoder._texts`. Of reasoning, `told` is the key whose deltas become the block, `summary`
+    `StreamDecoder._texts`. Of reasoning, `key` is that whose deltas become the block, `summary`
     or `content`, and `last` the latest part of that. Of a call, `pieces` are the arguments before
     its id and its name, and `done` is the text of the event that repeats them all.
     """
@@ -63,7 +98,7 @@ class _Item(Struct):
     places: dict[int, int] = {}
     citations: dict[int, list[Raw]] = {}
     texts: list[tuple[int, int]] = []
-    told: str = ""
+    key: str = ""
     last: int = 0
     pieces: list[str] = []
     done: str = ""
@@ -129,11 +164,11 @@ class StreamDecoder(_StreamDecoder):
             kind = _text_in(keys, "type")
             if kind in _CALLS_DONE:
                 self._on_arguments_done(keys, _CALLS_DONE[kind])
-            elif kind not in _REPEATED:
+            elif kind not in wire.REPEATED:
                 self._opaque(body.data, name)
                 return None
             event = _REPEATED_EVENT
-            body.unknown[id(event)] = {key: keys[key] for key in keys if key not in _REPEATING}
+            body.unknown[id(event)] = {key: keys[key] for key in keys if key not in wire.REPEATING}
         if type(event) in _STAGES:
             self._answer |= body.unknown.pop(id(event), {})
         self._beside(residue(event, body.unknown), name)
@@ -175,7 +210,7 @@ class StreamDecoder(_StreamDecoder):
             whole = {key: whole[key] for key in whole if key not in _AT_THE_END}
         content = self._total.content()
         made: Response = self._read_with(
-            lambda body: answer(MessageReader(body, self._dialect), content),
+            lambda body: read_answer(Reader(RULES, body, self._dialect), content),
             wire.Answer,
             encode(whole),
         )
@@ -281,8 +316,8 @@ class StreamDecoder(_StreamDecoder):
             return whole if parts else None
         if item.kind == _THOUGHT:
             if so_far:
-                part = {"type": _THOUGHTS[item.told], "text": so_far[0].thinking}
-                whole |= {"summary": [], item.told: [part]}
+                part = {"type": _THOUGHTS[item.key], "text": so_far[0].thinking}
+                whole |= {"summary": [], item.key: [part]}
             return whole
         if item.kind in _CALLS:
             if not so_far:
@@ -318,10 +353,10 @@ class StreamDecoder(_StreamDecoder):
         revised = False
         if kind is type(begun) and kind in _TELL:
             text, tell = _TELL[kind]
-            said = text(block)
-            revised = not said.startswith(so_far)
-            if not revised and len(said) > len(so_far):
-                tell(self, index, said[len(so_far) :])
+            whole = text(block)
+            revised = not whole.startswith(so_far)
+            if not revised and len(whole) > len(so_far):
+                tell(self, index, whole[len(so_far) :])
         if type(begun) is ToolCallBlock and block.name != begun.name:
             revised = True
         if kind is ToolCallBlock and block.tool_type == "custom":  # empty input is not `{}`
@@ -333,10 +368,11 @@ class StreamDecoder(_StreamDecoder):
         """Return the blocks that the JSON of an item stands for."""
 
         def blocks(body: Body) -> list[Content]:
-            reader = MessageReader(body, self._dialect)
-            reader.is_reasoned = self._first_thought < number
-            content = reader.answered([body.root])
-            if reader.is_reasoned:
+            reader = Reader(RULES, body, self._dialect)
+            is_reasoned = self._first_thought < number
+            items = ItemReader(reader, BlockReader(reader), is_reasoned=is_reasoned)
+            content = items.answer([body.root])
+            if items.is_reasoned:
                 self._first_thought = min(number, self._first_thought)
             return content
 
@@ -390,17 +426,17 @@ class StreamDecoder(_StreamDecoder):
     def _on_reasoning(self, event: wire.ReasoningDelta, _: bytes) -> None:
         self._thought("content", event.output_index, event.content_index, event.delta)
 
-    def _thought(self, told: str, number: int, place: int, delta: str) -> None:
+    def _thought(self, key: str, number: int, place: int, delta: str) -> None:
         if not delta:
             return
         item = self._said(number, _THOUGHT)
         if not item.blocks:
-            item.told, item.last = told, place
-            part = {"type": _THOUGHTS[told], "text": ""}
-            block = self._blocks(number, {"summary": [], **item.begun, told: [part]})[0]
+            item.key, item.last = key, place
+            part = {"type": _THOUGHTS[key], "text": ""}
+            block = self._blocks(number, {"summary": [], **item.begun, key: [part]})[0]
             # Even if the item turns out opaque, its deltas are thinking.
             item.blocks[0] = self._open(ThinkingBlock("", extras=block.extras))
-        elif item.told != told:  # the block holds only one of the two
+        elif item.key != key:  # the block holds only one of the two
             return
         elif place > item.last:
             item.last = place
@@ -438,52 +474,12 @@ class StreamDecoder(_StreamDecoder):
             self._cite(index, ref)
 
 
-_EMPTY: Final = {"type": "output_text", "text": "", "annotations": []}
 _TEXT_PARTS: Final = {
     wire.TextDelta: _EMPTY,
     wire.RefusalDelta: {"type": "refusal", "refusal": ""},
 }
 _TOLD: Final = frozenset({"output_text", "refusal"})
-_STEPS: Final = (
-    "in_progress",
-    "searching",
-    "interpreting",
-    "generating",
-    "completed",
-    "failed",
-)
 _THOUGHTS: Final = {"summary": "summary_text", "content": "reasoning_text"}
-_REPEATED: Final = frozenset(
-    {
-        "keepalive",
-        "response.content_part.added",
-        "response.output_text.done",
-        "response.refusal.done",
-        "response.reasoning_summary_part.added",
-        "response.reasoning_summary_part.done",
-        "response.reasoning_summary_text.done",
-        "response.reasoning_text.done",
-        "response.code_interpreter_call_code.delta",
-        "response.code_interpreter_call_code.done",
-        "response.mcp_call_arguments.delta",
-        "response.mcp_call_arguments.done",
-        *(f"response.web_search_call.{stage}" for stage in _STEPS),
-        *(f"response.file_search_call.{stage}" for stage in _STEPS),
-        *(f"response.code_interpreter_call.{stage}" for stage in _STEPS),
-        *(f"response.image_generation_call.{stage}" for stage in _STEPS),
-        *(f"response.mcp_call.{stage}" for stage in _STEPS),
-        *(f"response.mcp_list_tools.{stage}" for stage in _STEPS),
-    }
-)
-"""Events that say what their deltas or the end of their item say as well."""
-_REPEATING: Final = frozenset(
-    {
-        *("type", "sequence_number", "item_id", "output_index", "obfuscation", "name"),
-        *("content_index", "summary_index", "part", "delta", "text", "refusal", "logprobs"),
-        *("arguments", "input", "code"),
-    }
-)
-"""The keys of such events."""
 _REPEATED_EVENT: Final = wire.Repeated()
 _STAGES: Final = frozenset(
     {wire.Created, wire.Queued, wire.InProgress, wire.Completed, wire.Incomplete}
@@ -527,7 +523,376 @@ def _part_of(block: Any, citations: list[Raw]) -> Any:
     """Return the part for a block of a message without an end."""
     if type(block) is OpaqueBlock:
         return block.raw
-    spelling = block.extras[wire.API].spelling if block.extras is not None else None
-    if spelling is not None and spelling.value.get("as") == "refusal":
+    if shape(block) == "refusal":
         return {"type": "refusal", "refusal": block.text}
     return {"type": "output_text", "text": block.text, "annotations": citations}
+
+
+# -- events -> the event stream ------------------------------------------------------------------
+
+
+class _Message(Struct):
+    """A message that is being written; `open` counts its parts that have not ended.
+
+    `parts` counts those that have begun, `places` are the positions of those that have ended.
+    `is_last` says that no further part will follow.
+    """
+
+    draft: Draft
+    id: bytes
+    parts: int = 0
+    places: list[int] = []
+    open: int = 0
+    is_last: bool = False
+
+
+class _Written(Struct):
+    """A block that is being written: its item's number and id, and its position in the item.
+
+    `message` is the message that it is a part of, `kind` names its events, and `delta` is the
+    template of its deltas.
+    """
+
+    number: int
+    id: bytes
+    place: int = 0
+    message: _Message | None = None
+    kind: str = ""
+    delta: bytes = b""
+    is_begun: bool = False
+
+
+class StreamEncoder(_StreamEncoder):
+    """Events -> the stream of `POST /v1/responses`; items are numbered as they are written.
+
+    A message ends only when another item begins, or the answer ends: until then a part may follow.
+    """
+
+    WIRE: ClassVar[str] = "openai_responses"
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    FINAL: ClassVar[frozenset[type]] = frozenset()
+
+    def __init__(
+        self,
+        losses: Losses = None,
+        *,
+        dialect: str | None = None,
+        ids: IdSource | None = None,
+    ) -> None:
+        super().__init__(losses, dialect=dialect, ids=ids)
+        self._sequence = -1
+        self._open: dict[int, _Written] = {}
+        self._deltas: dict[int, bytes] = {}
+        self._output: list[Any] = []
+        self._message: _Message | None = None
+        self._use(Response(AssistantMessage([])))
+
+    def _use(self, response: Response) -> None:
+        self._writer = AnswerWriter(response, self._losses, self._dialect, self._ids)
+        self._sketch = AnswerWriter(response, [], self._dialect, self._ids)
+        """Reports no losses: what it writes is written again by `_writer`, which reports them."""
+
+    def _frame(self, kind: str, **keys: Any) -> bytes:
+        self._sequence += 1
+        made = {"type": kind, "sequence_number": self._sequence, **keys}
+        return sse.encode(encode(made), kind.encode())
+
+    def _on_start(self, event: StreamStart) -> bytes:
+        self._use(event.response)
+        begun = self._sketch.begun()
+        return self._frame("response.created", response=begun) + self._frame(
+            "response.in_progress", response=begun
+        )
+
+    # -- blocks --------------------------------------------------------------------------------
+
+    def _on_block_start(self, event: BlockStart) -> bytes:
+        block: Any = event.block
+        sketch = self._sketch
+        if sketch.is_item(block):
+            number = len(self._output)
+            item = sketch.item(block, number)
+            if item is None:
+                self._writer.item(block, number)
+                return b""
+            written, begun = self._begun(block, number, shallow(item))
+            out = self._end_message() + self._begin_item(begun)
+        elif type(block) is TextBlock or sketch.part(block) is not None:
+            out = b""
+            message = self._message
+            if message is None or not sketch.items.goes_on(block):
+                out = self._end_message()
+                draft = sketch.draft(block, len(self._output))
+                begun = sketch.items.message(draft) | {"status": "in_progress"}
+                message = self._message = _Message(draft, encode(begun.get("id") or draft.id))
+                out += self._begin_item(begun)
+            written = _Written(message.draft.number, message.id, message.parts, message)
+            written.kind = "refusal" if shape(block) == "refusal" else "text"
+            message.parts += 1
+            message.open += 1
+        else:
+            self._writer.part(block)
+            return b""
+        written.delta = _delta(written)
+        self._open[event.index] = written
+        if written.kind in _CALLS and (written.kind == "custom_tool_call") is _is_custom(block):
+            written.is_begun = True
+            self._deltas[event.index] = written.delta
+        return out
+
+    def _begun(self, block: Content, number: int, item: dict[str, Any]) -> tuple[_Written, Any]:
+        """Return an item that begins, and its JSON before its deltas."""
+        begun = dict(item)
+        kind = str(_plain(item.get("type")))
+        if "status" in begun:
+            begun["status"] = "in_progress"
+        if kind in _CALLS:
+            begun[_CALLS[kind]] = ""
+        elif kind == _THOUGHT and type(block) is ThinkingBlock:
+            begun |= {key: [] for key in ("summary", "content") if begun.get(key) is not None}
+            kind = "content" if shape(block) == "content" else "summary"
+        item_id = begun.get("id") or self._sketch.item_id("item_", number)
+        return _Written(number, encode(item_id), kind=kind), begun
+
+    def _begin_item(self, begun: Any) -> bytes:
+        number = len(self._output)
+        self._output.append(begun)
+        return self._frame("response.output_item.added", output_index=number, item=begun)
+
+    def _on_text(self, event: TextDelta | ThinkingDelta | ArgumentsDelta) -> bytes:
+        index = event.index
+        template = self._deltas.get(index)
+        if template is None:
+            return self._first(index, event.text)
+        text = json_string(event.text)
+        self._sequence += 1
+        return template % (self._sequence, text)
+
+    _on_thinking = _on_text
+    _on_arguments = _on_text
+
+    def _first(self, index: int, text: str) -> bytes:
+        """Return the first delta of a block, after the event that begins its part."""
+        written = self._open.get(index)
+        if written is None or not written.delta or written.kind in _CALLS:
+            return b""
+        self._deltas[index] = written.delta
+        out = self._begin_part(written)
+        self._sequence += 1
+        return out + written.delta % (self._sequence, json_string(text))
+
+    def _begin_part(self, written: _Written) -> bytes:
+        written.is_begun = True
+        kind = written.kind
+        if kind not in _PARTS:
+            return b""
+        event, key, part = _PARTS[kind]
+        return self._frame(f"{event}.added", **self._at(written, key), part=part)
+
+    def _at(self, written: _Written, key: str = "") -> dict[str, Any]:
+        """Return the keys that locate a frame: its item, and under `key` its part."""
+        made = {"item_id": Raw(written.id), "output_index": written.number}
+        return {**made, key: written.place} if key else made
+
+    def _on_block_end(self, event: BlockEnd) -> bytes:
+        written = self._open.pop(event.index, None)
+        if written is None:
+            return b""
+        has_delta = self._deltas.pop(event.index, None) is not None and written.kind not in _CALLS
+        block: Any = event.block
+        if self._sketch.is_item(block) is (written.message is not None):
+            raise EncodeError("a block that ends as another kind than it began", wire=self.WIRE)
+        if written.message is not None:
+            out = self._end_part(written, written.message, block, has_delta)
+            return out + self._end_if_last(written.message)
+        item = self._writer.item(block, written.number) or self._output[written.number]
+        out = b""
+        if written.kind in _CALLS:
+            key = _CALLS[written.kind]
+            text = shallow(item).get(key, "")
+            name = _DELTA_NAMES[written.kind]
+            if not written.is_begun:  # its text is not that of the deltas
+                out += self._frame(f"{name}.delta", **self._at(written), delta=text)
+            out += self._frame(f"{name}.done", **self._at(written), **{key: text})
+        elif written.kind in _PARTS and type(block) is ThinkingBlock:
+            out += self._end_thought(written, block.thinking, has_delta)
+        self._output[written.number] = item
+        return out + self._frame(
+            "response.output_item.done", output_index=written.number, item=item
+        )
+
+    def _end_thought(self, written: _Written, text: str, has_delta: bool) -> bytes:
+        out = b""
+        if not has_delta:
+            if not text:
+                return b""
+            out = self._begin_part(written) + self._told(written, text)
+        event, key, part = _PARTS[written.kind]
+        at = self._at(written, key)
+        out += self._frame(f"{_DELTA_NAMES[written.kind]}.done", **at, text=text)
+        return out + self._frame(f"{event}.done", **at, part={**part, "text": text})
+
+    def _told(self, written: _Written, text: str) -> bytes:
+        self._sequence += 1
+        return written.delta % (self._sequence, json_string(text))
+
+    def _end_part(self, written: _Written, message: _Message, block: Any, has_delta: bool) -> bytes:
+        part = self._writer.part(block)
+        draft = message.draft
+        if written.place == 0:  # only now are the message's keys complete
+            whole = self._sketch.draft(block, draft.number)
+            draft.own, draft.spelling = whole.own, whole.spelling
+        message.open -= 1
+        if part is None:
+            return b""
+        place = bisect(message.places, written.place)  # parts may end in another order
+        message.places.insert(place, written.place)
+        draft.parts.insert(place, part)
+        at = self._at(written, "content_index")
+        keys = shallow(part)
+        if type(block) is OpaqueBlock:
+            added = self._frame("response.content_part.added", **at, part=part)
+            return added + self._frame("response.content_part.done", **at, part=part)
+        out = b""
+        text = keys.get("refusal" if written.kind == "refusal" else "text", "")
+        if not has_delta:
+            out = self._begin_part(written)
+            if text:
+                out += self._told(written, text)
+        if written.kind == "refusal":
+            out += self._frame("response.refusal.done", **at, refusal=text)
+        else:
+            for i, cited in enumerate(_listed(keys.get("annotations"))):
+                out += self._frame(
+                    "response.output_text.annotation.added",
+                    **at,
+                    annotation_index=i,
+                    annotation=cited,
+                )
+            logprobs = keys.get("logprobs") or []
+            out += self._frame("response.output_text.done", **at, text=text, logprobs=logprobs)
+        return out + self._frame("response.content_part.done", **at, part=part)
+
+    def _end_message(self) -> bytes:
+        """End the open message: no further part will follow."""
+        message, self._message = self._message, None
+        if message is None:
+            return b""
+        message.is_last = True
+        return self._end_if_last(message)
+
+    def _end_if_last(self, message: _Message) -> bytes:
+        """End a message if its parts have ended and no other will follow."""
+        if message.open or not message.is_last:
+            return b""
+        number = message.draft.number
+        self._output[number] = made = self._sketch.items.message(message.draft)
+        return self._frame("response.output_item.done", output_index=number, item=made)
+
+    # -- the end -------------------------------------------------------------------------------
+
+    def _on_end(self, event: StreamEnd) -> bytes:
+        out = self._end_message()
+        self._use(event.response)
+        body = self._writer.whole(self._output)
+        status = body["status"]
+        kind = _LAST.get(status, "response.completed")
+        return out + self._frame(kind, response=body)
+
+    def _numbered(self, data: bytes, kind: str) -> bytes:
+        """Return an event as it came, but for its number: those of a stream must rise."""
+        self._sequence += 1
+        keys = _keys(data)
+        if _NUMBER in keys:
+            data = encode(keys | {_NUMBER: self._sequence})
+        return sse.encode(data, kind.encode())
+
+    def _on_failure(self, event: StreamFailure) -> bytes:
+        """Write `error` and `response.failed`, as the API does: some clients read only one of them.
+
+        OpenAI's SDKs raise for an `error` with an inner `error`, the form in which the API sends
+        it; their types describe the flat form. An event that came over this API is kept.
+        """
+        error = event.error()
+        begun = b""
+        if self._sequence < 0:  # the SDKs want an answer that began
+            begun = self._start(StreamStart(self._expected))
+        message = message_of(error)
+        keys = json_object(error.body) if error.wire == self.WIRE and error.body else None
+        kind = (keys or {}).get("type")
+        if kind == "response.failed":
+            return begun + self._numbered(error.body or b"", kind)
+        if kind == "error":
+            told = self._numbered(error.body or b"", kind)
+        else:
+            flat = {"code": code_of(error), "message": message, "param": None}
+            told = self._frame("error", **flat, error={"type": type_of(error), **flat})
+        own = error.code if error.wire == self.WIRE else None
+        code = own or _FAILED.get(error.kind, "invalid_prompt")
+        whole = self._sketch.failed({"code": code, "message": message})
+        return begun + told + self._frame("response.failed", response=whole)
+
+
+_NUMBER: Final = "sequence_number"
+_LAST: Final = {
+    "incomplete": "response.incomplete",
+    "cancelled": "response.incomplete",
+    "failed": "response.failed",
+}
+_FAILED: Final = {
+    "rate_limit": "rate_limit_exceeded",
+    "overloaded": "server_is_overloaded",
+    "context_overflow": "context_length_exceeded",
+    "timeout": "server_error",
+    "server": "server_error",
+}
+"""Kind of error -> the code of a failed answer, by which clients decide whether to ask again."""
+_PARTS: Final[dict[str, tuple[str, str, dict[str, Any]]]] = {
+    "text": ("response.content_part", "content_index", _EMPTY),
+    "refusal": ("response.content_part", "content_index", {"type": "refusal", "refusal": ""}),
+    "content": ("response.content_part", "content_index", {"type": "reasoning_text", "text": ""}),
+    "summary": (
+        "response.reasoning_summary_part",
+        "summary_index",
+        {"type": "summary_text", "text": ""},
+    ),
+}
+"""Kind -> the name of a part's events, the key of its position, and the part as it begins."""
+_DELTA_NAMES: Final = {
+    "text": "response.output_text",
+    "refusal": "response.refusal",
+    "content": "response.reasoning_text",
+    "summary": "response.reasoning_summary_text",
+    "function_call": "response.function_call_arguments",
+    "custom_tool_call": "response.custom_tool_call_input",
+}
+_TEMPLATE: Final = (
+    b'event: %b.delta\ndata: {"type":"%b.delta","sequence_number":%%d,"item_id":%b,'
+    b'"output_index":%d,%b"delta":%%b%b}\n\n'
+)
+
+
+def _delta(written: _Written) -> bytes:
+    """Return the template of a block's deltas; it takes the sequence number and the text."""
+    kind = written.kind
+    if kind not in _DELTA_NAMES:
+        return b""
+    name = _DELTA_NAMES[kind].encode()
+    place = b'"%b":%d,' % (_PARTS[kind][1].encode(), written.place) if kind in _PARTS else b""
+    rest = b',"logprobs":[]' if kind == "text" else b""
+    item_id = written.id.replace(b"%", b"%%")
+    return _TEMPLATE % (name, name, item_id, written.number, place, rest)
+
+
+def _plain(value: Any) -> Any:
+    return msgspec.json.decode(value) if type(value) is Raw else value
+
+
+def _listed(value: Any) -> list[Any]:
+    if type(value) is Raw:
+        return _items(value) or []
+    return value or []
+
+
+def _is_custom(block: Content) -> bool:
+    return type(block) is ToolCallBlock and block.tool_type == "custom"

@@ -363,3 +363,42 @@ Event = (
     | Error
 )
 """The events that are read; the others repeat what these say."""
+_STEPS: Final = (
+    "in_progress",
+    "searching",
+    "interpreting",
+    "generating",
+    "completed",
+    "failed",
+)
+REPEATED: Final = frozenset(
+    {
+        "keepalive",
+        "response.content_part.added",
+        "response.output_text.done",
+        "response.refusal.done",
+        "response.reasoning_summary_part.added",
+        "response.reasoning_summary_part.done",
+        "response.reasoning_summary_text.done",
+        "response.reasoning_text.done",
+        "response.code_interpreter_call_code.delta",
+        "response.code_interpreter_call_code.done",
+        "response.mcp_call_arguments.delta",
+        "response.mcp_call_arguments.done",
+        *(f"response.web_search_call.{stage}" for stage in _STEPS),
+        *(f"response.file_search_call.{stage}" for stage in _STEPS),
+        *(f"response.code_interpreter_call.{stage}" for stage in _STEPS),
+        *(f"response.image_generation_call.{stage}" for stage in _STEPS),
+        *(f"response.mcp_call.{stage}" for stage in _STEPS),
+        *(f"response.mcp_list_tools.{stage}" for stage in _STEPS),
+    }
+)
+"""Events that say what their deltas or the end of their item say as well."""
+REPEATING: Final = frozenset(
+    {
+        *("type", "sequence_number", "item_id", "output_index", "obfuscation", "name"),
+        *("content_index", "summary_index", "part", "delta", "text", "refusal", "logprobs"),
+        *("arguments", "input", "code"),
+    }
+)
+"""The keys of such events."""
