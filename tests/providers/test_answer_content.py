@@ -25,8 +25,7 @@ LOSSES: dict[str, dict[str, str | None]] = {
     "openai_responses": _ROWS,
     "cohere": _ROWS,
     "ollama": _ROWS,
-    "bedrock": _NONE
-    | {"annotation": "annotation", "image": "image", "data": "data", "result": "tool result"},
+    "bedrock": _ROWS,
     "gemini": _NONE
     | dict.fromkeys(("image", "audio", "video", "document", "data"))
     | {"annotation": "annotation", "result": "tool result"},

@@ -246,7 +246,11 @@ def test_texts_go_out_in_the_order_of_the_messages(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "model"),
-    [*((name, "claude-sonnet-4-5") for name in wg.PROVIDERS), ("anthropic", "claude-opus-4-8")],
+    [
+        *((name, "claude-sonnet-4-5") for name in wg.PROVIDERS),
+        ("anthropic", "claude-opus-4-8"),
+        ("bedrock", "claude-opus-4-8"),
+    ],
 )
 def test_bytes_stay_as_messages_of_any_kind_follow(name: str, model: str) -> None:
     """A system message at the end may yet become a user's, if the model takes it elsewhere."""
@@ -254,7 +258,7 @@ def test_bytes_stay_as_messages_of_any_kind_follow(name: str, model: str) -> Non
         kinds = order[:-1]
         if name == "mistral" and kinds[-1:] == ("assistant",):
             continue  # an answer to go on is marked as that, as long as it is the last
-        if model == "claude-opus-4-8" or name == "bedrock":
+        if model == "claude-opus-4-8":
             while kinds and kinds[-1] == "system":
                 kinds = kinds[:-1]
         short = _encoded(name, _asked(kinds, model)) if kinds else None

@@ -13,7 +13,7 @@ from ..errors import DecodeError
 from ..model import RawJson, Request, Thinking, ThinkingLevel
 from ._thinking import budget_like, level_like
 
-__all__ = ["SMALLEST_BUDGET", "Claude", "claude", "closed", "fitting", "refuses"]
+__all__ = ["SMALLEST_BUDGET", "Claude", "claude", "closed", "fitting", "is_known", "refuses"]
 
 SMALLEST_BUDGET: Final = 1024
 """The fewest tokens of a thinking budget."""
@@ -50,6 +50,11 @@ def claude(model: str | None) -> Claude:
     number = int(found[1]), int(found[2] or 0)
     is_new = number >= (4, 7)
     return Claude(number >= (4, 6), not is_new, not is_new, number < (4, 1), number >= (4, 8))
+
+
+def is_known(model: str | None) -> bool:
+    """Whether a model's name tells which Claude it is: where others are served, it need not be."""
+    return model is not None and _number(model) is not None
 
 
 def refuses(request: Request, name: str) -> bool:

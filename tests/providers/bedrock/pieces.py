@@ -15,6 +15,7 @@ except ModuleNotFoundError:  # without the SDK the bytes are compared alone
 __all__ = [
     "API",
     "CALL_A",
+    "CLAUDE",
     "CONFIG",
     "HI",
     "OTHER",
@@ -41,6 +42,8 @@ __all__ = [
 
 API = "bedrock-converse"
 OTHER = "openai-chat"
+CLAUDE = "us.anthropic.claude-opus-4-8-v1:0"
+"""A model that takes system messages among the turns."""
 PNG = wg.Media.from_base64("iVBORw0KGgo=", "image/png")
 
 HI = '{"role":"user","content":[{"text":"hi"}]}'

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import wireglot as wg
 from tests.providers.bedrock.pieces import (
     API,
+    CLAUDE,
     OTHER,
     PNG,
     answer,
@@ -32,7 +33,7 @@ SOME = settings(max_examples=60)
 CONTRADICTIONS = ("no message with content", "two tools named")
 REQUESTS = odd_requests(API, {"guardContent": {"text": {"text": "x"}}}).flatmap(
     lambda asked: st.sampled_from(
-        (None, "m", "us.anthropic.claude-x-v1:0", "arn:aws:bedrock:eu-west-1:1:prompt/x")
+        (None, "m", "us.anthropic.claude-x-v1:0", CLAUDE, "arn:aws:bedrock:eu-west-1:1:prompt/x")
     ).map(lambda model: _for_model(asked, model))
 )
 
@@ -103,14 +104,16 @@ GROWING = st.lists(EXCHANGES.map(lambda made: made()), min_size=2, max_size=8)
 
 
 @settings(max_examples=150)
-@given(GROWING)
-def test_a_transcript_gives_the_bytes_of_a_request(exchanges: list[list[Any]]) -> None:
+@given(GROWING, st.sampled_from((None, CLAUDE)))
+def test_a_transcript_gives_the_bytes_of_a_request(
+    exchanges: list[list[Any]], model: str | None
+) -> None:
     transcript = wg.providers.bedrock.Transcript()
     tools = [wg.Tool("f")]
     for i, exchange in enumerate(exchanges):
         for message in exchange:
             transcript.append(message)
-        asked = request(*chain.from_iterable(exchanges[: i + 1]), tools=tools)
+        asked = request(*chain.from_iterable(exchanges[: i + 1]), model=model, tools=tools)
         lost: list[wg.Loss] = []
         expected: list[wg.Loss] = []
         whole = _body_or_reason(asked, expected)
@@ -118,7 +121,7 @@ def test_a_transcript_gives_the_bytes_of_a_request(exchanges: list[list[Any]]) -
             assert whole == "no message with content"
             continue
         judge(whole)
-        assert transcript.encode(lost, tools=tools) == whole
+        assert transcript.encode(lost, model=model, tools=tools) == whole
         assert sorted(map(str, lost)) == sorted(map(str, expected))
 
 

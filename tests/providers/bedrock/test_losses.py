@@ -4,8 +4,6 @@ With `losses=None` the case is a `LossError` with the path; with a list the fall
 the list says once what was lost and where.
 """
 
-import ast
-import inspect
 from typing import Any
 
 import pytest
@@ -14,6 +12,7 @@ import wireglot as wg
 from tests.providers.bedrock.pieces import (
     API,
     CALL_A,
+    CLAUDE,
     CONFIG,
     HI,
     OTHER,
@@ -36,16 +35,6 @@ from tests.providers.bedrock.pieces import (
     text,
     user,
 )
-from wireglot.providers import _answers, _writing
-from wireglot.providers.bedrock import (
-    media,
-    parameters,
-    parts,
-    response_writing,
-    stream_writing,
-    writing,
-)
-from wireglot.providers.bedrock import request as encoder
 from wireglot.providers.losses import losses_of
 
 TABLE = losses_of("bedrock")
@@ -65,10 +54,10 @@ IN_MESSAGES: list[tuple[str, str, list[Any], str, list[str]]] = [
     ("annotation", "on a text", [user(text("hi", annotations=[REF]))], BLOCK, [HI]),
     ("annotation", "as a block", [user(wg.AnnotationBlock(), "hi")], BLOCK, [HI]),
     *(
-        ("answer content", name, [user("hi"), answer(block, "yes")], SECOND, [HI, YES])
-        for name, block in (
-            ("an image", wg.ImageBlock(data=PNG)),
-            ("a document", wg.DocumentBlock.from_text("t")),
+        (what, "in an answer", [user("hi"), answer(block, "yes")], SECOND, [HI, YES])
+        for what, block in (
+            ("image", wg.ImageBlock(data=PNG)),
+            ("document", wg.DocumentBlock.from_text("t")),
         )
     ),
     (
@@ -443,9 +432,30 @@ OTHERS: dict[str, tuple[str, str, wg.Request, bytes]] = {
     "system content, later": (
         "system content",
         SECOND,
-        request(user("hi"), system(wg.ImageBlock(data=PNG), "x"), answer("yes")),
+        request(user("hi"), system(wg.ImageBlock(data=PNG), "x"), answer("yes"), model=CLAUDE),
         body(HI, said(X, role="system"), YES),
     ),
+    "system place, in a turn of Claude 4.8": (
+        "system place",
+        "$.messages[1]",
+        request(user("x"), system("x"), user("x"), model=CLAUDE),
+        body(said(X, X, X)),
+    ),
+    "system place, between two answers of Claude 4.8": (
+        "system place",
+        "$.messages[1]",
+        request(answer("yes"), system("x"), answer("yes"), model=CLAUDE),
+        body(YES, SAID_X, YES),
+    ),
+    **{
+        f"system place, {model}": (
+            "system place",
+            "$.messages[1]",
+            request(answer("yes"), system("x"), user("hi"), model=model),
+            body(YES, said(X, '{"text":"hi"}')),
+        )
+        for model in ("anthropic.claude-sonnet-4-5", "amazon.nova-pro-v1:0", "my-profile", None)
+    },
     "thinking midway": (
         "thinking midway",
         "$.thinking",
@@ -517,36 +527,6 @@ def test_every_row_of_the_table_has_a_case() -> None:
     elsewhere |= {"tool choice lost"}  # test_tool_choice.py
     elsewhere |= {"only tools", "stored state"}  # test_severe_losses.py
     assert {what for what, *_ in CASES.values()} | ANSWERS_ALONE | elsewhere == set(TABLE)
-
-
-def test_the_table_holds_what_the_code_may_lose_and_nothing_else() -> None:
-    modules = (
-        encoder,
-        media,
-        parameters,
-        parts,
-        response_writing,
-        stream_writing,
-        writing,
-        _answers,
-        _writing,
-    )
-    code = {word for module in modules for word in _lost_in(module)}
-    fractions = {"temperature", "top_p"}  # whose name is a variable there
-    assert code | fractions | {"opaque event", "revision"} | set(
-        encoder._RequestWriter.UNSUPPORTED
-    ) == set(TABLE)
-
-
-def _lost_in(module: object) -> set[str]:
-    """List the words in the first argument of each `_lose(...)` of a module."""
-    calls = [
-        node.args[0]
-        for node in ast.walk(ast.parse(inspect.getsource(module)))
-        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "_lose"
-    ]
-    words = [argument.value for argument in calls if isinstance(argument, ast.Constant)]
-    return {word for word in words if isinstance(word, str)}
 
 
 def test_what_is_no_loss() -> None:

@@ -8,6 +8,7 @@ import wireglot as wg
 from tests.providers.bedrock.pieces import (
     API,
     CALL_A,
+    CLAUDE,
     CONFIG,
     HI,
     PNG,
@@ -69,22 +70,6 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
     "system messages at the start are the prompt": (
         [system("x"), system(" ", "y"), user("hi")],
         ['"system":[{"text":"x"},{"text":"y"}]', HI],
-    ),
-    "a system message later is a turn of its own": (
-        [user("hi"), system("x"), system("y"), answer("yes"), user("hi")],
-        [HI, said(X, '{"text":"y"}', role="system"), YES, HI],
-    ),
-    "system messages are one where what parted them is left out": (
-        [user("hi"), system("x"), answer(" "), system("x")],
-        [HI, said(X, X, role="system")],
-    ),
-    "a system message with a mark of an hour stands before a user's of five minutes": (
-        [answer("yes"), system(text("x", cache=wg.CacheMark("1h"))), user(text("x", cache=MARK))],
-        [YES, said(X, POINT.replace('"}', '","ttl":"1h"}'), role="system"), said(X, POINT)],
-    ),
-    "a system message may be the last": (
-        [user("hi"), answer("yes"), system("x")],
-        [HI, YES, said(X, role="system")],
     ),
     "thinking of this API goes back, signed or not": (
         [user("hi"), own(wg.ThinkingBlock("hm", "c2ln"), wg.ThinkingBlock("hm"), "yes")],
@@ -335,6 +320,34 @@ def test_messages(messages: list[Any], expected: list[str]) -> None:
     assert made == body(*expected[1 if expected[0].startswith('"') else 0 :], head=head)
     if '"type":"x"' not in "".join(expected):
         judge(made)
+
+
+# Claude 4.8 and newer take system messages among the turns.
+SYSTEM_TURNS: dict[str, tuple[list[Any], list[str]]] = {
+    "a system message later is a turn of its own": (
+        [user("hi"), system("x"), system("y"), answer("yes"), user("hi")],
+        [HI, said(X, '{"text":"y"}', role="system"), YES, HI],
+    ),
+    "system messages are one where what parted them is left out": (
+        [user("hi"), system("x"), answer(" "), system("x")],
+        [HI, said(X, X, role="system")],
+    ),
+    "a system message with a mark of an hour stands before a user's of five minutes": (
+        [answer("yes"), system(text("x", cache=wg.CacheMark("1h"))), user(text("x", cache=MARK))],
+        [YES, said(X, POINT.replace('"}', '","ttl":"1h"}'), role="system"), said(X, POINT)],
+    ),
+    "a system message may be the last": (
+        [user("hi"), answer("yes"), system("x")],
+        [HI, YES, said(X, role="system")],
+    ),
+}
+
+
+@pytest.mark.parametrize(("messages", "expected"), SYSTEM_TURNS.values(), ids=SYSTEM_TURNS)
+def test_system_turns(messages: list[Any], expected: list[str]) -> None:
+    made = encode(request(*messages, model=CLAUDE))
+    assert made == body(*expected)
+    judge(made)
 
 
 SCHEMA = wg.ResponseFormat("json_schema", wg.RawJson('{"x": "é"}'), "s", "d", strict=True)

@@ -8,6 +8,7 @@ import pytest
 import wireglot as wg
 from tests.providers.bedrock.pieces import (
     CALL_A,
+    CLAUDE,
     CONFIG,
     HI,
     POINT,
@@ -28,11 +29,7 @@ CALL_TYPED = CALL_A.replace('"input"', '"type":"tool_use","input"')
 
 EXACT = {
     "texts": body(HI, YES, said(X, X), YES, HI),
-    "a prompt, and system messages in the talk": body(
-        HI,
-        said(X, role="system"),
-        YES,
-        said(X, POINT, role="system"),
+    "a prompt": body(
         HI,
         head=f'"system":[{X},{POINT},{X},{{"guardContent":{{"text":{{"text":"x"}}}}}}]',
     ),
@@ -182,6 +179,11 @@ def test_a_body_comes_back_through_the_native_wires(data: bytes) -> None:
     as_json = wg.json.decode(wg.json.encode(given), type=wg.Request)
     packed = wg.msgpack.decode(wg.msgpack.encode(given), type=wg.Request)
     assert json.loads(encode(as_json)) == json.loads(encode(packed)) == json.loads(data)
+
+
+def test_system_messages_among_the_turns_come_back() -> None:
+    data = body(HI, said(X, role="system"), YES, said(X, POINT, role="system"), HI)
+    assert encode(decode(data, f"/model/{CLAUDE}/converse")) == data
 
 
 # What comes, and what goes back.

@@ -557,8 +557,9 @@ LOST: dict[str, tuple[str, list[Any]]] = {
     "the signature of thinking": ("signature", _whole(wg.ThinkingBlock("x", "s"))),
     "redacted thinking": ("thinking", _whole(wg.ThinkingBlock("", "s", redacted=True))),
     "an opaque block": ("opaque block", _whole(OTHER)),
-    "a document": ("answer content", _whole(wg.DocumentBlock.from_text("t"))),
-    "sound": ("answer content", _whole(wg.AudioBlock.from_base64("AAAA", "audio/wav"))),
+    "a cache mark": ("cache mark", _whole(wg.TextBlock("x", cache=wg.CacheMark()))),
+    "a document": ("document", _whole(wg.DocumentBlock.from_text("t"))),
+    "sound": ("audio", _whole(wg.AudioBlock.from_base64("AAAA", "audio/wav"))),
     "an opaque block that has no deltas": (
         "stream content",
         _whole(wg.OpaqueBlock("bedrock-converse", wg.RawJson('{"new":1}')), api="bedrock-converse"),

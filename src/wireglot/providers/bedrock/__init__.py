@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from .._codec import Codec, DecodeRequest, DecodeResponse, EncodeRequest, EncodeResponse
 from .errors import decode_error, encode_error
-from .request import DIALECTS, Transcript, decode_request, encode_request, route
-from .response import decode_response
-from .response_writing import encode_response
-from .stream import StreamDecoder
-from .stream_writing import StreamEncoder
-from .wire import API
+from .request import REQUESTS, Transcript, route
+from .response import RESPONSES
+from .stream import StreamDecoder, StreamEncoder
+from .wire import API, DIALECTS
 
 __all__ = [
     "API",
@@ -24,3 +23,9 @@ __all__ = [
     "encode_response",
     "route",
 ]
+
+_codec: Codec = Codec(DIALECTS[0], REQUESTS, RESPONSES)
+encode_request: EncodeRequest = _codec.encode_request
+decode_request: DecodeRequest = _codec.decode_request
+encode_response: EncodeResponse = _codec.encode_response
+decode_response: DecodeResponse = _codec.decode_response

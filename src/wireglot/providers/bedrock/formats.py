@@ -1,4 +1,7 @@
-"""Names of media formats: Bedrock writes bare extensions where others write MIME types."""
+"""Names of media formats: Bedrock writes bare extensions where others write MIME types.
+
+A file of its own, since it is a table that both directions, and streams, look names up in.
+"""
 
 from __future__ import annotations
 

@@ -1,28 +1,76 @@
-"""What Bedrock Converse cannot carry, and why: what -> reason, the fallback taken included."""
+"""What Bedrock Converse carries of each type, and why it loses the rest."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ...model import (
+    AssistantMessage,
+    AudioBlock,
+    DocumentBlock,
+    ErrorBlock,
+    ImageBlock,
+    OpaqueBlock,
+    Request,
+    SystemMessage,
+    TextBlock,
+    ThinkingBlock,
+    Tool,
+    ToolCallBlock,
+    ToolMessage,
+    ToolResultBlock,
+    ToolResultMessage,
+    UserMessage,
+    VideoBlock,
+)
+from .._rules import Rules
+from .wire import API, DIALECTS
+
+__all__ = ["LOSSES", "RULES"]
+
+CARRIED: Final[Mapping[type[Any], str]] = {
+    TextBlock: "text annotations cache",
+    ThinkingBlock: "thinking signature redacted",
+    ToolCallBlock: "id name arguments cache",
+    ToolResultBlock: "tool_call_id content is_error cache",
+    ToolResultMessage: "tool_call_id content is_error",
+    ImageBlock: "data url file_id cache",
+    AudioBlock: "data url file_id transcript cache",
+    VideoBlock: "data url file_id transcript cache",
+    DocumentBlock: "data url file_id text title filename context citations cache",
+    ErrorBlock: "message",
+    OpaqueBlock: "api raw",
+    SystemMessage: "content",
+    UserMessage: "content",
+    AssistantMessage: "content",
+    ToolMessage: "content",
+    Tool: "name description parameters strict cache",
+    Request: (
+        "messages model tools tool_choice max_tokens temperature top_p top_k stop thinking"
+        " response_format cache stream service_tier metadata"
+    ),
+}
+"""Type -> the fields that have a place here, or whose loss is reported where they are written."""
 
 LOSSES: Final = {
     "annotation": "citations are written only by the API that made them; left out",
-    "answer content": "images, documents, films and sound are the user's; left out, or its words",
     "arguments": "tool input must be a JSON object; the model's text goes as `raw_arguments`",
-    "audio": "sound is inline or in S3, in one of its formats; its transcript goes, if it has one",
-    "cache mark": "at most four cache points, and none after thinking; left out",
+    "audio": "a user's, inline or in S3, in one of its formats; its transcript goes, if any",
+    "cache mark": "at most four cache points in a request, none after thinking; left out",
     "cache ttl": "a cache point of an hour may not follow one of five minutes; five minutes",
     "candidates": "one answer per request; left out",
     "data": "there is no block for data of other kinds; left out",
-    "document": "documents are inline, in S3 or text, in one of nine formats; left out",
+    "document": "a user's, inline, in S3 or text, in one of nine formats; left out",
     "document source": "a document has one source; its text is taken",
     "error": "there is no error block; its message goes as text",
     "frequency_penalty": "there is no such parameter; left out",
-    "image": "images are JPEG, PNG, GIF or WEBP, inline or in S3; left out",
+    "image": "a JPEG, PNG, GIF or WEBP, inline or in S3, in requests a user's; left out",
     "json mode": "there is no JSON mode without a schema; left out",
     "json schema": "objects of a schema are closed to other properties; closed",
     "logprobs": "there is no such parameter; left out",
     "max_tokens": "must exceed the thinking budget; the budget is lowered, or thinking disabled",
-    "metadata": "request metadata are up to 16 short plain texts; what is none is left out",
+    "metadata": "request metadata are up to 16 short plain texts; what is not is left out",
     "name": "messages have no participant name; left out",
     "parallel_tool_calls": "calls cannot be held to one at a time; left out",
     "presence_penalty": "there is no such parameter; left out",
@@ -36,7 +84,7 @@ LOSSES: Final = {
     "stop reason": "there is no such stop reason; it ends as `end_turn`",
     "stream content": "streams hold text, thinking, calls, results and images; left out",
     "system content": "system prompts are text; left out",
-    "system place": "system messages stand behind a turn that ends; sent as a user's",
+    "system place": "only Claude 4.8 and newer have one, behind a turn that ends; sent as a user's",
     "temperature": "must lie in 0 to 1, and be 1 while thinking; brought into range",
     "thinking form": "older models have budgets alone, the newest levels alone; the other is taken",
     "thinking": "thinking goes back only to the API that made it; left out",
@@ -57,6 +105,8 @@ LOSSES: Final = {
     "top_logprobs": "there is no such parameter; left out",
     "top_p": "must lie in 0 to 1, and be at least 0.95 while thinking; brought into range",
     "user_id": "there is no such parameter; left out",
-    "video": "films are inline or in S3, in one of its formats; its transcript goes, if it has one",
+    "video": "a user's, inline or in S3, in one of its formats; its transcript goes, if any",
 }
 """What -> why, and what happens instead."""
+
+RULES: Final = Rules("bedrock", API, DIALECTS, CARRIED, LOSSES)

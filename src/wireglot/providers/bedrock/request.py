@@ -1,99 +1,76 @@
-"""Request <-> the JSON of Bedrock Converse.
+"""Request <-> the body of `POST /model/{model}/converse`, and of `/converse-stream`.
+
+Leading system messages become `system`. Tool arguments and inline media are spliced in unparsed.
+The URL holds the model and the stream flag: see `route`. `top_k` and a thinking budget are sent
+only to models with `anthropic` in their name, or if there is no name. `cache` puts cache points
+after the tools, the system prompt and the last message. A managed prompt needs no message.
 
 What is normalized without a loss: blank text is left out; consecutive messages of one side share a
 turn, tool results first; ids outside the alphabet are mapped one to one, call and result alike; a
 document's name is changed to fit its alphabet, and documents without text beside them get one; if
 the request has no tools, those that the conversation called are declared by name, since the API
 requires a declaration.
+
+JSON in a tool's result becomes text, and goes back to this API as JSON.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
 import msgspec
 from msgspec import Raw
 
-from ..._objects import is_null
-from ...losses import Losses
+from ..._objects import encode, is_null, is_object, with_keys
+from ...errors import WireglotError
 from ...model import (
+    AssistantMessage,
     CacheConfig,
     CacheMark,
-    Extra,
+    DocumentBlock,
+    ErrorBlock,
     Message,
     OpaqueBlock,
     RawJson,
     Request,
+    ResponseFormat,
     SystemMessage,
+    TextBlock,
+    Thinking,
+    ThinkingBlock,
+    ThinkingLevel,
     Tool,
+    ToolCallBlock,
     ToolChoice,
+    ToolMessage,
+    ToolResultBlock,
+    ToolResultMessage,
+    UserMessage,
 )
-from .._reading import Body, decoded, read_body
+from .._claude import SMALLEST_BUDGET, claude, closed, fitting, is_known, refuses
+from .._reader import Reader
+from .._reading import residue
+from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route, model_in_url, parts_of_url
+from .._tools import NO_PARAMETERS, carried, chosen, is_lost, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
-from .._turns import Disorder
-from .._writing import Make, RequestWriter, encode, shallow, written
-from . import wire
-from .parameters import ParameterReader, ParameterWriter
-from .parts import is_mark
+from .._turns import Disorder, Result, is_thoughtless
+from .._writer import Writer
+from . import blocks, wire
+from .conversation import Conversation, Role
+from .losses import RULES
+from .wire import DIALECTS
 
-__all__ = ["DIALECTS", "Transcript", "decode_request", "encode_request", "route"]
+__all__ = ["REQUESTS", "TIERS", "Transcript", "route"]
 
-DIALECTS: Final = ("bedrock",)
-"""Who serves the wire: AWS alone."""
-
-# Parameter -> a value that, like None and False, asks for nothing.
-_UNSUPPORTED: Final[dict[str, Any]] = {
-    "frequency_penalty": 0,
-    "presence_penalty": 0,
-    "seed": None,
-    "candidates": 1,
-    "logprobs": None,
-    "top_logprobs": 0,
-    "user_id": None,
-}
-_MODEL_IN_URL: Final = re.compile(r"/model/([^/]+)/(converse(?:-stream)?)")
 _keys: Final = msgspec.json.Decoder(dict[str, Raw]).decode
-_NO_CACHE: Final = CacheConfig(enabled=False)
-_NO_KEYS: Final = RawJson.of({})
-_NO_PARAMETERS: Final = RawJson.of({"type": "object", "properties": {}})
+_value: Final = msgspec.json.Decoder().decode
 
+# -- the URL -----------------------------------------------------------------------------------
 
-def encode_request(
-    request: Request, losses: Losses = None, *, dialect: str = DIALECTS[0], repair: bool = False
-) -> bytes:
-    """Encode `request` as the body of `POST /model/{model}/converse`, or of `/converse-stream`.
-
-    Leading system messages become `system`. Tool arguments and inline media are spliced in
-    unparsed. The URL holds the model and the stream flag: see `route`. `top_k` and a thinking
-    budget are sent only to models with `anthropic` in their name. `cache` puts cache points after
-    the tools, the system prompt and the last message.
-
-    Raises `EncodeError` if there is no message and the model is no managed prompt, if a call has no
-    result or a result no call (`repair` closes them, see `_turns.ordered`), or if the request
-    contradicts itself; `LossError` if something has no place on this wire and `losses` is None.
-    """
-    return written(_writer(dialect), request, losses, repair=repair)
-
-
-def decode_request(
-    data: bytes | bytearray | memoryview | str,
-    path: str | None = None,
-    *,
-    dialect: str = DIALECTS[0],
-    losses: Losses = None,
-    target: str = "",
-) -> Request:
-    """Decode the body of `POST /model/{model}/converse`; the model is taken from `path`.
-
-    JSON in a tool's result becomes text, and goes back to this API as JSON.
-
-    Raises `DecodeError`. With `losses`, a lone surrogate becomes U+FFFD and a loss.
-    """
-    return decoded(
-        lambda body: _RequestReader(body, dialect, path), wire.Body, data, "bedrock", losses
-    )
+_MODEL_IN_URL: Final = re.compile(r"/model/([^/]+)/(converse(?:-stream)?)")
 
 
 def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
@@ -102,221 +79,613 @@ def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
     return Route("POST", f"/model/{model_in_url(request, 'bedrock')}/{verb}")
 
 
-class _RequestWriter(ParameterWriter):
-    UNSUPPORTED = _UNSUPPORTED
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
-    BODY = wire.Body
-    CONTENT = ("toolConfig", "system", "messages")
+# -- request -> body ---------------------------------------------------------------------------
+
+TIERS: Final = frozenset({"default", "priority", "flex", "reserved"})
+_MOST_METADATA: Final = 16
+_is_metadata: Final = re.compile(r"[a-zA-Z0-9\s:_@$#=/+,-.]{0,256}").fullmatch
+_LEAST_TOP_P: Final = 0.95  # while thinking
+_NO_CACHE: Final = CacheConfig(enabled=False)
+_NO_INFERENCE: Final = wire.Inference()
+_NO_FIELDS: Final = wire.ModelFields()
+_EFFORTS: Final = {
+    ThinkingLevel.MINIMAL: "low",
+    ThinkingLevel.LOW: "low",
+    ThinkingLevel.MEDIUM: "medium",
+    ThinkingLevel.HIGH: "high",
+    ThinkingLevel.XHIGH: "xhigh",
+    ThinkingLevel.MAX: "max",
+    ThinkingLevel.ULTRA: "max",
+}
+_NEAREST: Final = frozenset({ThinkingLevel.MINIMAL, ThinkingLevel.ULTRA})
+_SYSTEM: Final[Role] = "system"
+_ROLES: Final[dict[type, Role]] = {
+    AssistantMessage: "assistant",
+    SystemMessage: "user",  # where there is no turn for it
+    UserMessage: "user",
+    ToolMessage: "user",
+    ToolResultMessage: "user",
+}
+_MAY_COME: Final = {
+    False: frozenset(_ROLES) - {ToolResultMessage},
+    True: frozenset(_ROLES) - {AssistantMessage, SystemMessage},
+}
+"""Whether calls wait for their results -> the kinds of messages that may come next."""
+_WITH_RESULTS: Final = frozenset({UserMessage, ToolMessage})
+_UNMARKED: Final = frozenset({ThinkingBlock, ErrorBlock, OpaqueBlock})
+
+
+class _Writer(RequestWriter):
     PROMPT_APART = True
 
-    def body(self, messages: list[Message]) -> wire.Body:
-        request = self._request
-        self.lose_unsupported()
-        if request.parallel_tool_calls is False:
-            self._lose("parallel_tool_calls", request)
+    def __init__(self, writer: Writer) -> None:
+        super().__init__(writer)
+        self._blocks = blocks.BlockWriter(writer)
+        self._config: wire.ToolConfig | None = None
+        self._goes_on = False
+        """Whether the messages began with an answer that was left out for lack of content."""
+
+    def content(self, messages: list[Message]) -> dict[str, Any]:
+        request = self.request
         cache = request.cache or _NO_CACHE
         sections = cache.sections()
         mark = CacheMark(cache.ttl)
-        tools = self._tools(mark if sections.cache_tools else None)
+        functions = self._tools(mark if sections.cache_tools else None)
         split = next(
             (i for i, m in enumerate(messages) if type(m) is not SystemMessage), len(messages)
         )
         for message in messages[:split]:
-            self._lose_keys(message)  # `system` is a list: no place for a message's keys
+            self.writer.lose_keys(message)  # `system` is a list: no place for a message's keys
         prompt = self._prompt(messages[:split], mark if sections.cache_system else None)
-        conversation = self.conversation(messages[split:] if split else messages)
-        if self.sent and (self._goes_on or not conversation):
+        turns = self.conversation(messages[split:] if split else messages)
+        if self.sent and (self._goes_on or not turns):
             raise Disorder  # the last encoded turn has not ended
-        if not conversation and not self.sent and not self._is_managed():
-            self._fail("no message with content", request, ".messages")
-        if sections.cache_messages and conversation:
-            last = conversation[-1]
+        if not turns and not self.sent and not self._is_managed():
+            self.writer.fail("no message with content", request, ".messages")
+        if sections.cache_messages and turns:
+            last = turns[-1]
             content = last["content"] if type(last) is dict else last.content
-            if not is_mark(content[-1]):
-                self.add_mark(content, mark, request)
-        body: wire.Body = self.own_parameters()
-        body.tool_config = self._tool_config(tools)
-        body.system = prompt or None
-        body.messages = [*self.sent, *conversation] or None
-        return body
+            if not _is_mark(content[-1]):
+                self._blocks.add_mark(content, mark, request)
+        self._config = self._tool_config(functions)
+        return {
+            "tool_config": self._config,
+            "system": prompt or None,
+            "messages": [*self.sent, *turns] or None,
+        }
 
-    def own_parameters(self) -> Any:
-        made = super().own_parameters()
-        self._spelled.pop("toolConfig", None)  # `kept` merges its keys into the tools'
-        return made
-
-    def kept(self, body: Any) -> Any:
-        made = super().kept(body)
-        if type(made) is not dict or "toolConfig" not in made:
-            return made
-        config: wire.ToolConfig | None = body.tool_config
+    def finished(self, body: Any) -> Any:
+        """Return the body, with the unknown keys of `toolConfig` only where that is written."""
+        extra = (self.request.extras or {}).get(wire.API)
+        own = _keys(extra.keys.text).get("toolConfig") if extra is not None else None
+        if own is None:
+            return body
+        config = self._config
         if config is None:
-            self._lose("extras", self._request)
-            del made["toolConfig"]
-        elif config.tool_choice is not None:  # it replaces a choice of another kind
-            made["toolConfig"] = {**shallow(made["toolConfig"]), "toolChoice": config.tool_choice}
-        return made
-
-    def read(self, body: bytes) -> dict[str, Any]:
-        return _RequestReader(read_body(wire.Body, body, self.WIRE), self._dialect).parameters()
+            self.writer.lose("extras", self.request)
+            return {key: body[key] for key in body if key != "toolConfig"}
+        merged = with_keys(config, _keys(own) if is_object(own) else {})
+        if config.tool_choice is not None:  # it replaces a choice of another kind
+            merged["toolChoice"] = config.tool_choice
+        return {**body, "toolConfig": merged}
 
     def _is_managed(self) -> bool:
         """Whether the model is a managed prompt, which has messages of its own."""
-        extra = (self._request.extras or {}).get(self.API)
+        extra = (self.request.extras or {}).get(wire.API)
         keys = extra.keys.value if extra is not None else {}
-        return ":prompt/" in (self._request.model or "") or "promptVariables" in keys
+        return ":prompt/" in (self.request.model or "") or "promptVariables" in keys
 
-    # -- tools ---------------------------------------------------------------------------------
+    # Messages
+
+    def conversation(self, messages: list[Message]) -> list[Any]:
+        """Write messages as turns: consecutive messages of one side share one, results first.
+
+        Blank text is left out, and so is a message without content. Claude 4.8 and newer models
+        take system messages after a turn that has ended; before or within a turn, and on any other
+        model, they keep their place, as a user's text.
+        """
+        model = self.request.model
+        has_system_turns = is_known(model) and claude(model).system_turns
+        talk = Conversation(self.writer)
+        for message in messages:
+            kind = type(message)
+            if kind not in _MAY_COME[bool(self.turns.open)]:
+                raise Disorder
+            is_prompt = kind is SystemMessage
+            if is_prompt and has_system_turns and talk.turns:
+                content, role = self._prompt([message]), _SYSTEM
+            else:
+                content, role = self._content(message), _ROLES[kind]
+                if content and is_prompt:
+                    self.writer.lose("system place", message)
+            if content:
+                talk.add(role, content, message)
+            else:
+                self.writer.lose_keys(message)
+        if self.turns.open:
+            raise Disorder
+        begins = bool(talk.turns) and type(messages[0]) is AssistantMessage
+        self._goes_on = begins and talk.turns[0].role != "assistant"
+        return talk.ended()
+
+    def is_settled(self, made: list[Any]) -> bool:
+        """Whether nothing that follows can change these turns.
+
+        An answer at either end may go on; cache points and document names are counted over the
+        whole request. A system message at the end waits for the end of the turn before it.
+        """
+        roles = [turn["role"] if type(turn) is dict else turn.role for turn in made[-2:]]
+        if roles[-1] == "system":
+            roles.pop()
+        if roles[-1] == "assistant" or self._goes_on:
+            return False
+        return not self._blocks.has_counted()
+
+    def _content(self, message: Any) -> list[Any]:
+        """Return a message's content, empty if there is nothing but blank text."""
+        kind = type(message)
+        if kind is ToolResultMessage:
+            return [self.writer.with_extras(self._result(message), message)]
+        content: list[Any] = []
+        has_documents = False
+        for block in message.content:
+            form = type(block)
+            if form is TextBlock and not self.turns.open and blocks.is_plain(block):
+                content.append(wire.Block(block.text))
+                continue
+            body = self._block(block, message)
+            if body is not None:
+                content.append(body)
+            elif form is not TextBlock:
+                continue
+            has_documents |= form is DocumentBlock
+            if form not in _UNMARKED and block.cache is not None:
+                self._blocks.add_mark(content, block.cache, block)
+        if has_documents and not any(map(_has_text, content)):
+            content.append(wire.Block("Documents"))  # the API requires text beside documents
+        if content:
+            self.writer.lose_rest(message)
+        return content
+
+    def _block(self, block: Any, message: Any) -> Any:
+        kind = type(block)
+        if kind is ToolResultBlock and type(message) in _WITH_RESULTS:
+            return self.writer.with_extras(self._result(block), block)
+        is_answer = type(message) is AssistantMessage
+        if kind is ToolCallBlock and is_answer:
+            if block.id in self.turns.open:
+                raise Disorder
+            self.turns.open[block.id] = block
+        body = self._blocks.block(block, message)
+        if body is not None and self.turns.open and not is_answer:
+            raise Disorder  # results come before other content
+        return body
+
+    def _result(self, result: Result) -> wire.Block:
+        if self.turns.open.pop(result.tool_call_id, None) is None:
+            raise Disorder
+        return self._blocks.result(result)
+
+    def _prompt(self, system: Sequence[Any], mark: CacheMark | None = None) -> list[Any]:
+        """Write system messages as one list of blocks."""
+        content: list[Any] = []
+        for message in system:
+            self.writer.lose_rest(message)
+            for block in message.content:
+                is_text = type(block) is TextBlock
+                if not is_text and not blocks.is_own_block(block):
+                    self.writer.lose("system content", block)
+                    continue
+                body = self._blocks.block(block, message)
+                if body is not None:
+                    content.append(body)
+                if is_text and block.cache is not None:
+                    self._blocks.add_mark(content, block.cache, block)
+        if mark is not None and content and not _is_mark(content[-1]):
+            self._blocks.add_mark(content, mark, self.request)
+        return content
+
+    # Tools
 
     def _tools(self, mark: CacheMark | None) -> list[Any]:
-        names: set[str] = set()
-        tools: list[Any] = []
-        for tool in self._request.tools or []:
-            if isinstance(tool, OpaqueBlock):
-                if tool.api == self.API:
-                    tools.append(self._with_extras(self._opaque(tool), tool))
-                else:
-                    self._lose("opaque tool", tool)
-                continue
-            name = self._name(tool.name, tool)
-            if name in names:
-                self._fail(f"two tools named `{tool.name}`", tool)
-            names.add(name)
-            schema = wire.InputSchema(self._schema(tool))
-            spec = wire.ToolSpec(name, schema, tool.description or None, tool.strict)
-            tools.append(self._with_extras(wire.Tool(spec), tool))
-            if tool.cache is not None:
-                tools += self._tool_mark(tool.cache, tool)
-        if mark is not None and tools and not is_mark(tools[-1]):
-            tools += self._tool_mark(mark, self._request)
-        return tools
+        """Write the tools, with a cache point after each that has one, and after the last."""
+        bodies = tools(self.request, self.writer, self._function, self._blocks.name)
+        out: list[Any] = []
+        for tool, body in zip(carried(self.request, wire.API), bodies, strict=True):
+            out.append(body)
+            if isinstance(tool, Tool) and tool.cache is not None:
+                out += self._tool_mark(tool.cache, tool)
+        if mark is not None and out and not _is_mark(out[-1]):
+            out += self._tool_mark(mark, self.request)
+        return out
+
+    def _function(self, tool: Tool) -> wire.Tool:
+        name = self._blocks.name(tool.name, tool)
+        schema = wire.InputSchema(self._schema(tool))
+        return wire.Tool(wire.ToolSpec(name, schema, tool.description or None, tool.strict))
 
     def _tool_mark(self, mark: CacheMark, part: Any) -> list[Any]:
-        return [wire.Tool(cache_point=made.cache_point) for made in self._mark(mark, part)]
+        return [wire.Tool(cache_point=point) for point in self._blocks.point(mark, part)]
 
     def _schema(self, tool: Tool) -> RawJson | Raw:
         """Return the schema, with `type: object` added if it is missing: this wire requires it."""
-        schema = tool.parameters
-        if schema is None:
-            return _NO_PARAMETERS
+        schema = object_schema(tool, self.writer)
         value = schema.value
-        if not isinstance(value, dict) or value.get("type", "object") != "object":
-            self._fail("a tool's parameters are not an object schema", tool, ".parameters")
+        if value.get("type", "object") != "object":
+            self.writer.fail("a tool's parameters are not an object schema", tool, ".parameters")
         if "type" in value:
             return schema
         added = b'{"type":"object",' if value else b'{"type":"object"'
         return Raw(added + schema.text.strip()[1:])
 
-    def _tool_config(self, tools: list[Any]) -> wire.ToolConfig | None:
+    def _tool_config(self, functions: list[Any]) -> wire.ToolConfig | None:
         """Return tools and choice. Without tools, those that the conversation called are named."""
-        choice = self._tool_choice(bool(tools))
-        if not tools:
-            tools = [
-                wire.Tool(wire.ToolSpec(name, wire.InputSchema(_NO_PARAMETERS)))
-                for name in self.called()
+        choice = self._tool_choice(bool(functions))
+        if not functions:
+            functions = [
+                wire.Tool(wire.ToolSpec(name, wire.InputSchema(NO_PARAMETERS)))
+                for name in self._called()
             ]
-        return wire.ToolConfig(tools, choice) if tools else None
+        return wire.ToolConfig(functions, choice) if functions else None
+
+    def _called(self) -> list[str]:
+        """Return the names of the tools that the whole conversation has called."""
+        names = (
+            block.name
+            for message in self.request.messages
+            for block in message.content
+            if type(message) is AssistantMessage and type(block) is ToolCallBlock
+        )
+        return list(dict.fromkeys(map(blocks.name_of_tool, names)))
 
     def _tool_choice(self, has_tools: bool) -> wire.ToolChoice | None:
-        choice = self._request.tool_choice
+        asked = self.request.tool_choice
+        if asked is None:
+            return None
+        choice = chosen(asked, self.writer, has_tools=has_tools)
+        if asked.allowed is not None:
+            self.writer.lose("tool choice allowed", asked)
         if choice is None:
             return None
-        if (choice.mode == "tool") is (choice.name is None):
-            self._fail(f"a tool choice of mode `{choice.mode}`: name is {choice.name!r}", choice)
-        if choice.allowed is not None:
-            self._lose("tool choice allowed", choice)
-        if not has_tools:
-            if choice.mode in ("required", "tool"):
-                self._lose("tool choice unused", choice)
-            return None
-        choice = self.chosen(choice)
         if choice.mode == "none":
-            self._lose("tool choice", choice)
+            self.writer.lose("tool choice", choice)
             return None
         if choice.name is not None:
-            return wire.ToolChoice(tool=wire.NamedTool(self._name(choice.name, choice)))
+            return wire.ToolChoice(tool=wire.NamedTool(self._blocks.name(choice.name, choice)))
         nothing = wire.Nothing()
         return (
             wire.ToolChoice(auto=nothing) if choice.mode == "auto" else wire.ToolChoice(any=nothing)
         )
 
+    def _is_forced(self) -> bool:
+        """Whether the model must call a tool."""
+        choice = self.request.tool_choice
+        if choice is None or choice.mode not in ("required", "tool"):
+            return False
+        return bool(carried(self.request, wire.API)) and not is_lost(choice.name, self.writer)
 
-class _RequestReader(ParameterReader):
-    WRITER = _RequestWriter
+    # Parameters
 
-    def __init__(self, body: Body, dialect: str, path: str | None = None) -> None:
-        super().__init__(body, dialect)
-        self._url = path
-        self._beside_tools: dict[str, Any] = {}
-        """Keys of `toolConfig` that `Request` has no field for."""
+    def parameters(self) -> wire.Body:
+        request = self.request
+        fields, effort = self._model_fields()
+        thinks = fields.thinking is not None and fields.thinking.type != "disabled"
+        inference = wire.Inference(
+            request.max_tokens, self._temperature(thinks), self._top_p(thinks), self._stop()
+        )
+        form = self._text_format()
+        return wire.Body(
+            inference_config=inference if inference != _NO_INFERENCE else None,
+            additional_model_request_fields=fields if fields != _NO_FIELDS else None,
+            output_config=wire.OutputConfig(form, effort) if form or effort else None,
+            request_metadata=self._metadata(),
+            service_tier=self._service_tier(),
+            messages=[],
+        )
+
+    def _fraction(self, asked: float | None, name: str) -> float | None:
+        possible = min(max(asked, 0.0), 1.0) if asked is not None else None
+        if possible != asked:
+            self.writer.lose(name, self.request)
+        return possible
+
+    def _temperature(self, thinks: bool) -> float | None:
+        request = self.request
+        asked = self.writer.finite(request.temperature, ".temperature")
+        if asked is not None and refuses(request, "temperature"):
+            if asked != 1:
+                self.writer.lose("sampling", request, ".temperature")
+            return None
+        if thinks and asked not in (None, 1):
+            self.writer.lose("temperature", request)
+            return 1.0
+        return self._fraction(asked, "temperature")
+
+    def _top_p(self, thinks: bool) -> float | None:
+        request = self.request
+        asked = self.writer.finite(request.top_p, ".topP")
+        if asked is not None and refuses(request, "top_p"):
+            if asked != 1:
+                self.writer.lose("sampling", request, ".topP")
+            return None
+        if thinks and asked is not None and asked < _LEAST_TOP_P:
+            self.writer.lose("top_p", request)
+            return _LEAST_TOP_P
+        return self._fraction(asked, "top_p")
+
+    def _stop(self) -> list[str] | None:
+        """Return the stop sequences that the model takes. An empty one is dropped without loss."""
+        asked = [word for word in self.request.stop or () if word]
+        if self._is_claude() and any(map(str.isspace, asked)):
+            self.writer.lose("stop", self.request)
+            asked = [word for word in asked if not word.isspace()]
+        return asked or None
+
+    def _is_claude(self) -> bool:
+        """Whether the model is one of Anthropic's."""
+        return "anthropic" in (self.request.model or "anthropic")
+
+    def _metadata(self) -> dict[str, str] | None:
+        metadata = self.request.metadata
+        if not metadata:
+            return None
+        texts = {
+            key: value
+            for key, value in metadata.items()
+            if key and _is_metadata(key) and isinstance(value, str) and _is_metadata(value)
+        }
+        if len(texts) < len(metadata) or len(texts) > _MOST_METADATA:
+            self.writer.lose("metadata", self.request)
+        return dict(list(texts.items())[:_MOST_METADATA]) or None
+
+    def _service_tier(self) -> wire.ServiceTier | None:
+        tier = self.request.service_tier
+        if tier is None:
+            return None
+        if tier in TIERS:
+            return wire.ServiceTier(tier)
+        self.writer.lose("service_tier", self.request)
+        return None
+
+    def _model_fields(self) -> tuple[wire.ModelFields, str | None]:
+        """Return `additionalModelRequestFields`, and the effort."""
+        request = self.request
+        fields, effort = self._asked_fields()
+        if request.top_k is not None:
+            is_still = fields.thinking is None or fields.thinking.type == "disabled"
+            if refuses(request, "top_k"):
+                self.writer.lose("sampling", request, ".topK")
+            elif self._is_claude() and is_still:
+                fields.top_k = request.top_k
+            else:
+                self.writer.lose("top_k", request)
+        return fields, effort
+
+    def _asked_fields(self) -> tuple[wire.ModelFields, str | None]:
+        """Return the fields that ask for thinking, and the effort."""
+        fields = wire.ModelFields()
+        is_claude = self._is_claude()
+        asked = self.request.thinking
+        if asked is None:
+            return fields, None
+        if asked.visible is not None:
+            self.writer.lose("thinking shown", asked)
+        if asked.level is ThinkingLevel.OFF:
+            if is_claude:
+                fields.thinking = wire.Thinking("disabled")
+            else:
+                self.writer.lose("thinking off", asked)
+            return fields, None
+        level: ThinkingLevel | None = asked.level
+        if is_claude:
+            fields.thinking, level = self._thinking(asked)
+        elif asked.budget_tokens is not None:
+            self.writer.lose("thinking budget", asked)
+        if level in _NEAREST:
+            self.writer.lose("thinking level", asked)
+        return fields, _EFFORTS[level] if level is not None else None
+
+    def _thinking(self, asked: Thinking) -> tuple[wire.Thinking, ThinkingLevel | None]:
+        """Return the `thinking` field for one of Anthropic's models, and the level for it."""
+        request = self.request
+        limit = request.max_tokens
+        possible, is_other = fitting(asked, request.model, limit)
+        if is_other:
+            self.writer.lose("thinking form", asked)
+        budget = possible.budget_tokens
+        if budget is None:
+            return wire.Thinking("adaptive"), possible.level
+        if self._is_forced():
+            self.writer.lose("tool choice", asked)
+            return wire.Thinking("disabled"), possible.level
+        if is_thoughtless(request.messages, blocks.is_thought):
+            self.writer.lose("thinking midway", asked)
+            return wire.Thinking("disabled"), possible.level
+        if budget < SMALLEST_BUDGET:
+            self.writer.lose("thinking budget", asked)
+            budget = SMALLEST_BUDGET
+        if limit is not None and limit <= budget:
+            self.writer.lose("max_tokens", asked)
+            if limit <= SMALLEST_BUDGET:
+                return wire.Thinking("disabled"), possible.level
+            budget = limit - 1
+        return wire.Thinking("enabled", budget), possible.level
+
+    def _text_format(self) -> wire.TextFormat | None:
+        asked = self.request.response_format
+        if asked is None or asked.kind == "text":
+            return None
+        if asked.kind == "json" or asked.schema is None:
+            self.writer.lose("json mode", asked)
+            return None
+        schema, was_open = closed(asked.schema) if self._is_claude() else (asked.schema, False)
+        if was_open:
+            self.writer.lose("json schema", asked)
+        text = wire.JsonSchema(schema.text.decode(), asked.name, asked.description)
+        return wire.TextFormat("json_schema", wire.Structure(text))
+
+
+def _has_text(part: Any) -> bool:
+    return "text" in part if type(part) is dict else part.text is not None
+
+
+def _is_mark(part: Any) -> bool:
+    """Whether a block or tool of the wire is a cache point."""
+    return isinstance(part, wire.Block | wire.Tool) and part.cache_point is not None
+
+
+# -- body -> request ---------------------------------------------------------------------------
+
+_LEVELS: Final = {word: level for level, word in _EFFORTS.items() if level not in _NEAREST}
+_model_fields: Final = msgspec.json.Decoder(wire.ModelFields).decode
+_schema_text: Final = msgspec.json.Decoder(str).decode
+_RESULTS: Final = {ToolResultBlock}
+
+
+class _Reader(RequestReader):
+    def __init__(self, reader: Reader, path: str | None = None) -> None:
+        super().__init__(reader, path)
+        self._blocks = blocks.BlockReader(reader)
 
     def request(self) -> Request:
-        body: wire.Body = self.body.root
-        model, verb = parts_of_url(self._url, _MODEL_IN_URL)
+        body: wire.Body = self.reader.body.root
+        model, verb = parts_of_url(self.path, _MODEL_IN_URL)
         if body.messages is None and not self._is_managed(model):
-            self._fail("object missing required field `messages`", body)
-        messages = [self.message(part) for part in body.messages or ()]
+            self.reader.fail("object missing required field `messages`", body)
+        messages = [self._message(part) for part in body.messages or ()]
         if body.system:
-            messages.insert(0, SystemMessage(self.content(body.system)))
+            messages.insert(0, SystemMessage(self._blocks.content(body.system)))
         request = Request(messages, **self.parameters())
         request.model = model
         request.stream = verb == "converse-stream"
         config = body.tool_config
         if config is not None:
-            self._beside_tools = dict(self._unknown.get(id(config), {}))
             request.tools = self._tools(config.tools)
-            request.tool_choice = self._choice(config.tool_choice)
-        return request
-
-    def kept(self, request: Request) -> Request:
-        request = super().kept(request)
-        if self._beside_tools:
-            extra = (request.extras or {}).get(self.API) or Extra(_NO_KEYS)
-            keys = {**_keys(extra.keys.text), "toolConfig": self._beside_tools}
-            extra.keys = RawJson.adopt(Raw(encode(keys)))
-            request.extras = {self.API: extra}
+            request.tool_choice = self._choice(config)
+            beside = self.reader.unknown.get(id(config))
+            if beside:  # no field of `Request` keeps these: they are the body's own unknown keys
+                own = self.reader.unknown.setdefault(id(body), {})
+                own["toolConfig"] = Raw(encode(beside))
         return request
 
     def _is_managed(self, model: str | None) -> bool:
         """Whether the model is a managed prompt, which has messages of its own."""
-        unknown = self._unknown.get(id(self.body.root), {})
+        unknown = self.reader.unknown.get(id(self.reader.body.root), {})
         return ":prompt/" in (model or "") or "promptVariables" in unknown
 
-    def _tools(self, given: list[wire.Tool]) -> list[Tool | OpaqueBlock]:
-        tools: list[Tool | OpaqueBlock] = []
-        for part in given:
-            last = tools[-1] if tools else None
+    def _message(self, part: wire.Message) -> Message:
+        """Return the message for a turn; a turn of results alone is a `ToolMessage`."""
+        content = self._blocks.content(part.content)
+        extras = self.reader.extras(part)
+        if part.role == "assistant":
+            return AssistantMessage(content, api=wire.API, extras=extras)
+        if part.role == "system":
+            return SystemMessage(content, extras=extras)
+        if content and set(map(type, content)) == _RESULTS:
+            return ToolMessage(content, extras=extras)
+        return UserMessage(content, extras=extras)
+
+    def _tools(self, parts: list[wire.Tool]) -> list[Tool | OpaqueBlock]:
+        out: list[Tool | OpaqueBlock] = []
+        for part in parts:
+            last = out[-1] if out else None
             spec, point = part.tool_spec, part.cache_point
-            mark = self._mark(part) if point is not None else None
+            mark = blocks.mark_of(part, self.reader) if point is not None else None
             if spec is not None and point is None:
-                made = Tool(spec.name, spec.description, spec.input_schema.json, spec.strict)
-                made.extras = self._extras(part)
-                tools.append(made)
+                tool = Tool(spec.name, spec.description, spec.input_schema.json, spec.strict)
+                tool.extras = self.reader.extras(part)
+                out.append(tool)
             elif mark is not None and isinstance(last, Tool) and last.cache is None:
                 last.cache = mark
             else:
-                tools.append(OpaqueBlock(self.API, self._raw(part)))
-        return tools
+                out.append(OpaqueBlock(wire.API, self.reader.raw(part)))
+        return out
 
-    def _choice(self, choice: wire.ToolChoice | None) -> ToolChoice | None:
+    def _choice(self, config: wire.ToolConfig) -> ToolChoice | None:
+        """Return the choice; one of an unknown kind is an unknown key of `toolConfig`."""
+        choice, reader = config.tool_choice, self.reader
         if choice is None:
             return None
-        member = self._member(choice)
-        residue = self._residue(choice)
-        if member is None or (residue and not is_null(encode(residue))):
-            self._beside_tools["toolChoice"] = self._raw(choice)
+        member = blocks.member_of(choice, reader)
+        unknown = residue(choice, reader.unknown)
+        if member is None or (unknown and not is_null(encode(unknown))):
+            beside = reader.unknown.setdefault(id(config), {})
+            beside["toolChoice"] = Raw(reader.raw(choice).text)
             return None
         if choice.tool is not None:
             return ToolChoice("tool", choice.tool.name)
         return ToolChoice("auto" if member == "auto" else "required")
 
+    # Parameters
+
+    def parameters(self) -> dict[str, Any]:
+        body: wire.Body = self.reader.body.root
+        inference = body.inference_config or _NO_INFERENCE
+        fields = self._model_fields(body.additional_model_request_fields)
+        effort = body.output_config.effort if body.output_config is not None else None
+        return {
+            "max_tokens": inference.max_tokens,
+            "temperature": inference.temperature,
+            "top_p": inference.top_p,
+            "stop": inference.stop_sequences,
+            "top_k": fields.top_k,
+            "thinking": self._asked_thinking(fields.thinking, effort),
+            "response_format": self._format(body.output_config),
+            "metadata": body.request_metadata,
+            "service_tier": body.service_tier.type if body.service_tier is not None else None,
+        }
+
+    def _model_fields(self, original: Raw | None) -> wire.ModelFields:
+        """Return the known keys of `additionalModelRequestFields`; with others, it is kept too."""
+        if original is None:
+            return _NO_FIELDS
+        try:
+            fields = _model_fields(original)
+            is_whole = _value(original) == _value(encode(fields))
+        except msgspec.DecodeError:
+            fields, is_whole = _NO_FIELDS, False
+        if not is_whole:
+            self.unread.add("additionalModelRequestFields")
+        return fields
+
+    def _asked_thinking(
+        self, thinking: wire.Thinking | None, effort: str | None
+    ) -> Thinking | None:
+        level = _LEVELS.get(effort) if effort is not None else None
+        if effort is not None and level is None:
+            self.unread.add("outputConfig")
+        if thinking is None:
+            return Thinking(level) if level is not None else None
+        if thinking.type == "disabled":
+            if effort is not None:
+                self.unread.add("outputConfig")
+            return Thinking(ThinkingLevel.OFF)
+        if thinking.type not in ("enabled", "adaptive"):
+            self.unread.add("additionalModelRequestFields")
+        return Thinking(level, thinking.budget_tokens)
+
+    def _format(self, config: wire.OutputConfig | None) -> ResponseFormat | None:
+        if config is None or config.text_format is None:
+            return None
+        schema = config.text_format.structure.json_schema
+        try:
+            if schema is not None and config.text_format.type == "json_schema":
+                text = RawJson(_schema_text(schema.schema))
+                return ResponseFormat("json_schema", text, schema.name, schema.description)
+        except (WireglotError, msgspec.DecodeError):  # no string that holds JSON
+            pass
+        self.unread.add("outputConfig")
+        return None
+
+
+# -- both --------------------------------------------------------------------------------------
+
+_CONTENT: Final = ("toolConfig", "system", "messages")
+REQUESTS: Final = RequestCodec(RULES, wire.Body, _CONTENT, _Writer, _Reader)
+
 
 class Transcript(BaseTranscript):
     """The requests of a growing conversation: see `wireglot.providers.Transcript`."""
 
-    WRITER: ClassVar[type[RequestWriter]] = _RequestWriter
+    CODEC: ClassVar[RequestCodec | None] = REQUESTS
     DIALECT: ClassVar[str] = DIALECTS[0]
-
-
-def _writer(dialect: str) -> Make:
-    return lambda request, losses: _RequestWriter(request, losses, dialect)

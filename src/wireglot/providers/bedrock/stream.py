@@ -1,19 +1,30 @@
-"""The event stream of Bedrock ConverseStream -> stream events."""
+"""Stream events <-> the event stream of Bedrock ConverseStream.
+
+Only calls, results and images have a start event. `messageStop` completes the answer; the usage
+follows it. `p` is padding: the size of a frame is not to tell that of its text.
+"""
 
 from __future__ import annotations
 
+import struct
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Container
+from functools import lru_cache
 from typing import Any, ClassVar, Final
+from zlib import crc32
 
 import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from ..._objects import is_null
+from ..._bodies import Body
+from ..._objects import encode, is_null, shallow, with_keys
 from ...framing import eventstream
+from ...losses import Losses
 from ...model import (
+    AssistantMessage,
     Content,
+    IdSource,
     ImageBlock,
     OpaqueBlock,
     RawJson,
@@ -22,28 +33,45 @@ from ...model import (
     ThinkingBlock,
     ToolCallBlock,
 )
+from ...model.events import (
+    ArgumentsDelta,
+    BlockEnd,
+    BlockStart,
+    OpaqueEvent,
+    StreamEnd,
+    StreamFailure,
+    StreamStart,
+    TextDelta,
+    ThinkingDelta,
+)
+from .._errors import error_bytes
+from .._reader import Reader
 from .._reading import residue
+from .._stream_writing import StreamEncoder as _StreamEncoder
+from .._stream_writing import is_free, json_string
 from .._streams import StreamDecoder as _StreamDecoder
-from .._writing import encode
-from . import wire
-from .errors import TYPE, decode_error
+from . import blocks, wire
+from .errors import TYPE, decode_error, message_of
 from .formats import MIME_TYPES
-from .reading import MessageReader
-from .request import DIALECTS
-from .response import AnswerReader
+from .losses import RULES
+from .response import RESPONSES, AnswerWriter
+from .wire import DIALECTS
 
-__all__ = ["StreamDecoder"]
+__all__ = ["StreamDecoder", "StreamEncoder"]
+
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_NOTHING: Final = Raw(b"{}")
+
+# -- frames -> events --------------------------------------------------------------------------
 
 _delta = msgspec.json.Decoder(wire.BlockDelta).decode
 _block_start = msgspec.json.Decoder(wire.BlockStart).decode
 _block_stop = msgspec.json.Decoder(wire.BlockStop).decode
 _message_stop = msgspec.json.Decoder(wire.MessageStop).decode
-_keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _value = msgspec.json.Decoder().decode
 _PADDING: Final = "p"
 _THOUGHT: Final = frozenset({"text", "signature", "redactedContent"})
 _NULL: Final = b"null"
-_NOTHING: Final = Raw(b"{}")
 _NO_DELTA: Final = wire.Delta()
 _NO_THOUGHT: Final = wire.ReasoningDelta()
 
@@ -61,9 +89,8 @@ class _Part(Struct):
 class StreamDecoder(_StreamDecoder):
     """The stream of `POST /model/{model}/converse-stream` -> events.
 
-    `messageStop` completes the answer; the usage follows it. Only calls, results and images have a
-    start event. Text, thinking or a citation after the end of its block begins a new block; any
-    other delta there is an error.
+    Text, thinking or a citation after the end of its block begins a new block; any other delta
+    there is an error.
     """
 
     WIRE: ClassVar[str] = "bedrock"
@@ -118,7 +145,7 @@ class StreamDecoder(_StreamDecoder):
         self._beside(residue(body.root, body.unknown), name)
         return body.root
 
-    # -- events --------------------------------------------------------------------------------
+    # Events
 
     def _begin(self) -> None:
         """Send the start if it has not been sent: the stream may lack `messageStart`."""
@@ -193,7 +220,7 @@ class StreamDecoder(_StreamDecoder):
         body = data or encode({"message": str(said or code)})
         self._fail(decode_error(body, headers={TYPE: str(code)}))
 
-    # -- deltas --------------------------------------------------------------------------------
+    # Deltas
 
     def _on_delta(self, part: _Part | None, delta: wire.Delta, number: int, data: bytes) -> None:
         thought = delta.reasoning_content
@@ -259,15 +286,16 @@ class StreamDecoder(_StreamDecoder):
         self._ended.discard(number)
         return part
 
-    # -- blocks --------------------------------------------------------------------------------
+    # Blocks
 
     def _called(self, begun: dict[str, Any]) -> Content:
         """Return a call before its arguments; one that the provider runs itself is opaque."""
-        call = self._block("toolUse", {**begun, "input": _NOTHING})
+        call: Content = self._block("toolUse", {**begun, "input": _NOTHING})
         return replace(call, arguments="") if type(call) is ToolCallBlock else call
 
     def _result(self, begun: dict[str, Any]) -> Content:
-        return self._block("toolResult", {**begun, "content": []})
+        result: Content = self._block("toolResult", {**begun, "content": []})
+        return result
 
     def _image(self, begun: dict[str, Any]) -> Content:
         mime_type = MIME_TYPES["image"].get(_word(begun.get("format", _NOTHING)))
@@ -280,29 +308,30 @@ class StreamDecoder(_StreamDecoder):
         part = self._parts.pop(number)
         self._ended.add(number)
         block: Any = self._total.block(part.index)
-        given = part.collected
-        if part.kind == "text" and given:
-            said = {"content": [{"text": block.text}]} if block.text else {}
-            block = self._block("citationsContent", {**said, "citations": given})
+        pieces = part.collected
+        if part.kind == "text" and pieces:
+            content = {"content": [{"text": block.text}]} if block.text else {}
+            block = self._block("citationsContent", {**content, "citations": pieces})
         elif part.kind == "thinking" and part.signature:
             block = replace(block, signature=part.signature)
         elif part.kind == "redacted":
-            block = replace(block, signature=_joined(given))
+            block = replace(block, signature=_joined(pieces))
         elif type(block) is ToolCallBlock:
             block = None  # its deltas were complete
         elif part.kind == "toolUse":
-            text = RawJson("".join(given) or "{}")
-            block = self._block("toolUse", {**part.begun, "input": text})
+            arguments = RawJson("".join(pieces) or "{}")
+            block = self._block("toolUse", {**part.begun, "input": arguments})
         elif part.kind == "toolResult":
-            block = self._block("toolResult", {**part.begun, "content": given})
+            block = self._block("toolResult", {**part.begun, "content": pieces})
         elif part.kind == "image":
-            block = self._picture({**part.begun, **_merged(given)})
+            block = self._picture({**part.begun, **_merged(pieces)})
         self._end(part.index, block)
 
     def _picture(self, image: dict[str, Any]) -> Content:
         """Return an image; one without a source, which reports an error, is opaque."""
         if "source" in image:
-            return self._block("image", image)
+            block: Content = self._block("image", image)
+            return block
         return OpaqueBlock(self.API, RawJson.adopt(Raw(encode({"image": image}))))
 
     def _close_block(self, index: int) -> None:
@@ -312,23 +341,22 @@ class StreamDecoder(_StreamDecoder):
                 return
         self._end(index)
 
-    def _block(self, kind: str, content: dict[str, Any]) -> Content:
+    def _block(self, kind: str, content: dict[str, Any]) -> Any:
         """Return the block for the wire's JSON of it."""
-        made: Content = self._read_with(
-            lambda body: MessageReader(body, self._dialect).content(body.root)[0],
-            list[wire.Block],
-            encode([{kind: content}]),
-        )
-        return made
+        [block] = self._read_with(self._content, list[wire.Block], encode([{kind: content}]))
+        return block
+
+    def _content(self, body: Body) -> list[Content]:
+        return blocks.BlockReader(Reader(RULES, body, self._dialect)).content(body.root)
 
     def _response(self) -> Response:
         message = {"role": "assistant", **self._message_keys, "content": []}
-        made: Response = self._read_with(
-            lambda body: AnswerReader(body, self._dialect).answer(),
+        response: Response = self._read_with(
+            lambda body: RESPONSES.read(body, self._dialect),
             wire.Answer,
             encode({**self._answer, "output": {"message": message}}),
         )
-        return made
+        return response
 
 
 _EVENTS: Final[dict[str, Callable[[StreamDecoder, bytes], None]]] = {
@@ -378,13 +406,226 @@ def _joined(pieces: list[str]) -> str:
 
 def _merged(deltas: list[dict[str, Any]]) -> dict[str, Any]:
     """Merge the deltas of an image, and join their data."""
-    made: dict[str, Any] = {}
+    image: dict[str, Any] = {}
     data: list[str] = []
     for delta in deltas:
-        made |= delta
+        image |= delta
         source = _value(delta.get("source", _NOTHING))
         if isinstance(source, dict) and isinstance(source.get("bytes"), str):
             data.append(source["bytes"])
     if len(data) > 1:
-        made["source"] = {"bytes": _joined(data)}
-    return made
+        image["source"] = {"bytes": _joined(data)}
+    return image
+
+
+# -- events -> frames --------------------------------------------------------------------------
+
+
+class StreamEncoder(_StreamEncoder):
+    """Events -> the stream of `POST /model/{model}/converse-stream`.
+
+    Blocks are numbered as they are written; text and thinking without content are left out.
+    """
+
+    WIRE: ClassVar[str] = "bedrock"
+    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+
+    def __init__(
+        self,
+        losses: Losses = None,
+        *,
+        dialect: str | None = None,
+        ids: IdSource | None = None,
+    ) -> None:
+        super().__init__(losses, dialect=dialect, ids=ids)
+        self._numbers: dict[int, int] = {}
+        self._late: set[int] = set()  # calls that are written when they end
+        self._writer = AnswerWriter(
+            Response(AssistantMessage([])), losses, self._dialect, self._ids
+        )
+
+    def _on_start(self, event: StreamStart) -> bytes:
+        self._writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
+        extra = (event.response.message.extras or {}).get(wire.API)
+        own = _keys(extra.keys.text) if extra is not None else {}
+        return _message("messageStart", with_keys({"role": "assistant"}, own))
+
+    def _on_block_start(self, event: BlockStart) -> bytes:
+        block = event.block
+        if type(block) is not ToolCallBlock:
+            return b""
+        if is_free(block):
+            self._late.add(event.index)
+            return b""
+        body = wire.Block(tool_use=wire.ToolUse(blocks.id_of_call(block.id), block.name, _NOTHING))
+        call = dict(shallow(shallow(self._writer.writer.with_extras(body, block))["toolUse"]))
+        del call["input"]
+        return _start(self._number(event.index), {"toolUse": call})
+
+    def _on_text(self, event: TextDelta) -> bytes:
+        text = json_string(event.text)
+        number = self._numbers.get(event.index)
+        return _delta_of(_TEXT % (self._number(event.index) if number is None else number, text))
+
+    def _on_thinking(self, event: ThinkingDelta) -> bytes:
+        text = json_string(event.text)
+        return _delta_of(_THINKING % (self._number(event.index), text))
+
+    def _on_arguments(self, event: ArgumentsDelta) -> bytes:
+        if event.index in self._late:
+            return b""
+        text = json_string(event.text)
+        return _delta_of(_INPUT % (self._number(event.index), text))
+
+    def _on_block_end(self, event: BlockEnd) -> bytes:
+        index, block = event.index, event.block
+        kind = type(block)
+        if kind is ToolCallBlock and index not in self._late:
+            self._writer.lose_beside(block)
+            out = b""
+        elif kind is TextBlock:
+            out = self._rest_of_text(index, block)
+        elif kind is ThinkingBlock:
+            out = self._rest_of_thinking(index, block)
+        else:
+            out = self._whole(index, block)
+        number = self._numbers.get(index)
+        return out + _message("contentBlockStop", {_NUMBER: number}) if number is not None else out
+
+    def _number(self, index: int) -> int:
+        """Return the number of a block; the next one, if it has none yet."""
+        return self._numbers.setdefault(index, len(self._numbers))
+
+    def _rest_of_text(self, index: int, block: Any) -> bytes:
+        """Return the citations, which follow the text that they belong to."""
+        self._writer.lose_beside(block)
+        citations = blocks.citations_of(block)
+        if citations is not None:
+            return b"".join(self._delta(index, {"citation": citation}) for citation in citations)
+        if block.annotations:
+            self._writer.writer.lose("annotation", block)
+        self._writer.writer.lose_keys(block)
+        return b""
+
+    def _rest_of_thinking(self, index: int, block: Any) -> bytes:
+        self._writer.lose_beside(block)
+        self._writer.writer.lose_keys(block)
+        signature = self._writer.signature(block)
+        if signature is None:
+            return b""
+        key = "redactedContent" if block.redacted else "signature"
+        return self._delta(index, {"reasoningContent": {key: signature}})
+
+    def _whole(self, index: int, block: Any) -> bytes:
+        """Return a block that has no deltas: what begins it, and one delta with its content."""
+        body = self._writer.block(block)
+        if body is None:
+            return b""
+        for kind, content in shallow(body).items():
+            if kind == "text":
+                return self._delta(index, {"text": content})
+            key = _CONTENT.get(kind)
+            if key is not None:
+                is_json = not isinstance(content, Struct | dict)
+                keys = dict(_keys(content) if is_json else shallow(content))
+                inner = keys.pop(key, None)
+                begun = _start(self._number(index), {kind: keys})
+                if inner is None:
+                    return begun
+                if kind == "toolUse":
+                    inner = encode(inner).decode()
+                delta = inner if kind == "toolResult" else {key: inner}
+                return begun + self._delta(index, {kind: delta})
+        self._writer.writer.lose("stream content", block)
+        return b""
+
+    def _delta(self, index: int, delta: dict[str, Any]) -> bytes:
+        return _delta_of(encode({_NUMBER: self._number(index), "delta": delta}))
+
+    def _as_it_came(self, event: OpaqueEvent) -> bytes:
+        if event.name == "contentBlockStart":
+            number = event.raw.value.get(_NUMBER)
+            if number == len(self._numbers):  # the blocks after it keep their numbers
+                self._numbers[-1 - number] = number
+        return self._framed(event)
+
+    def _framed(self, event: OpaqueEvent) -> bytes:
+        return eventstream.encode(_headers(event.name or ""), event.raw.text)
+
+    def _unframed(self, data: bytes) -> list[OpaqueEvent]:
+        frames = eventstream.Decoder().feed(data)
+        return [OpaqueEvent(wire.API, RawJson(data), _name(headers)) for headers, data in frames]
+
+    def _on_end(self, event: StreamEnd) -> bytes:
+        writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
+        message = event.response.message
+        writer.lose_foreign(message)  # its own are in the start
+        rest = writer.complete({**writer.stop(), **writer.counts()})
+        if rest.pop("output", None) is not None:  # unknown keys beside the message
+            writer.writer.lose("extras", event.response)
+        last: dict[str, Any] = {key: rest.pop(key) for key in _LAST if key in rest}
+        return _message("messageStop", last) + (_message("metadata", rest) if rest else b"")
+
+    def _on_failure(self, event: StreamFailure) -> bytes:
+        error = event.error()
+        name = _EXCEPTIONS.get(error.kind, "validationException")
+        code = error.code or ""
+        if error.wire == self.WIRE and code in _EXCEPTIONS.values():
+            name = code
+        headers = {":exception-type": name, **_JSON, ":message-type": "exception"}
+        return eventstream.encode(
+            headers, error_bytes(error, self.WIRE, {"message": message_of(error)})
+        )
+
+
+_NUMBER: Final = "contentBlockIndex"
+_LAST: Final = ("stopReason", "additionalModelResponseFields")
+_CONTENT: Final = {"toolUse": "input", "toolResult": "content", "image": "source"}
+"""Key of `start` -> the key that it leaves to the delta."""
+_EXCEPTIONS: Final = {
+    "rate_limit": "throttlingException",
+    "overloaded": "serviceUnavailableException",
+    "timeout": "modelStreamErrorException",
+    "server": "internalServerException",
+    "invalid_request": "validationException",
+}
+"""Kind of error -> the exception that ends the stream, one of five."""
+_JSON: Final = {":content-type": "application/json"}
+_TEXT: Final = b'{"contentBlockIndex":%d,"delta":{"text":%b}}'
+_THINKING: Final = b'{"contentBlockIndex":%d,"delta":{"reasoningContent":{"text":%b}}}'
+_INPUT: Final = b'{"contentBlockIndex":%d,"delta":{"toolUse":{"input":%b}}}'
+
+
+def _headers(kind: str) -> dict[str, str]:
+    return {":event-type": kind, **_JSON, ":message-type": "event"}
+
+
+def _name(headers: eventstream.Headers) -> str:
+    return str(headers.get(":event-type", ""))
+
+
+def _message(kind: str, payload: dict[str, Any]) -> bytes:
+    return eventstream.encode(_headers(kind), encode(payload))
+
+
+def _start(number: int, start: dict[str, Any]) -> bytes:
+    return _message("contentBlockStart", {"start": start, _NUMBER: number})
+
+
+_sizes = struct.Struct(">II").pack
+_u32 = struct.Struct(">I").pack
+_HEAD: Final = eventstream.encode(_headers("contentBlockDelta"), b"")[12:-4]
+
+
+@lru_cache(maxsize=1024)
+def _before(size: int) -> tuple[bytes, int]:
+    """Return the bytes before the payload of a delta of this size, and their checksum."""
+    sizes = _sizes(len(_HEAD) + size + 16, len(_HEAD))
+    before = b"".join((sizes, _u32(crc32(sizes)), _HEAD))
+    return before, crc32(before)
+
+
+def _delta_of(payload: bytes) -> bytes:
+    """Frame a delta as `eventstream.encode` does, with all but the payload precomputed."""
+    before, check = _before(len(payload))
+    return before + payload + _u32(crc32(payload, check))

@@ -14,6 +14,8 @@ from .._wire import Slice, Wire
 
 API: Final = "bedrock-converse"
 """The stable id of this wire."""
+DIALECTS: Final = ("bedrock",)
+"""Who serves the wire: AWS alone."""
 
 
 class CachePoint(Wire):
