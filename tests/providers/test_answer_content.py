@@ -16,21 +16,16 @@ BLOCKS: dict[str, wg.Content] = {
     "error": wg.ErrorBlock("oops"),
     "opaque": wg.OpaqueBlock("another", wg.RawJson("{}")),
 }
-_NONE = dict.fromkeys(BLOCKS, "answer content") | {"error": "error", "opaque": "opaque block"}
-_ROWS = {kind: kind for kind in BLOCKS} | {"result": "tool result", "opaque": "opaque block"}
-LOSSES: dict[str, dict[str, str | None]] = {
-    "anthropic": {kind: kind for kind in BLOCKS}
-    | {"result": "tool result", "opaque": "opaque block"},
-    "openai_chat": _ROWS,
-    "openai_responses": _ROWS,
-    "cohere": _ROWS,
-    "ollama": _ROWS,
-    "bedrock": _ROWS,
-    "gemini": _NONE
-    | dict.fromkeys(("image", "audio", "video", "document", "data"))
-    | {"annotation": "annotation", "result": "tool result"},
-    "mistral": _ROWS | dict.fromkeys(("image", "audio", "document")),
+NOTHING: dict[str, str | None] = {
+    **{kind: kind for kind in BLOCKS},
+    "result": "tool result",
+    "opaque": "opaque block",
 }
+CARRIED = {
+    "gemini": ("image", "audio", "video", "document", "data"),
+    "mistral": ("image", "audio", "document"),
+}
+LOSSES = {name: NOTHING | dict.fromkeys(CARRIED.get(name, ())) for name in wg.PROVIDERS}
 
 
 @pytest.mark.parametrize("kind", BLOCKS)
@@ -44,3 +39,28 @@ def test_what_is_no_text_is_carried_or_told(name: str, kind: str) -> None:
     told = [("$.message.content[1]", what)] if what is not None else []
     assert [(loss.path, loss.what) for loss in losses] == told
     assert (URL.encode() in made, b"oops" in made) == (what is None, kind == "error")
+
+
+@pytest.mark.parametrize("name", [name for name in wg.PROVIDERS if name != "openai_chat"])
+def test_the_name_of_who_answers_is_a_loss(name: str) -> None:
+    message = wg.AssistantMessage([], wg.StopReason.STOP, name="Ann", api="another", model="m")
+    losses: list[wg.Loss] = []
+    wg.PROVIDERS[name].encode_response(wg.Response(message), losses)
+    assert [(loss.path, loss.what) for loss in losses] == [("$.message", "name")]
+    losses.clear()
+    encoder = wg.PROVIDERS[name].StreamEncoder(losses)
+    encoder.encode(wg.StreamStart(wg.Response(message)))
+    encoder.encode(wg.StreamEnd(wg.Response(message)))
+    assert [loss.what for loss in losses] == ["name"]
+    with pytest.raises(wg.LossError, match="name"):
+        wg.PROVIDERS[name].encode_response(wg.Response(message))
+
+
+def test_chat_writes_the_name_of_who_answers() -> None:
+    message = wg.AssistantMessage([], wg.StopReason.STOP, name="Ann", model="m")
+    chat = wg.PROVIDERS["openai_chat"]
+    assert b'"name":"Ann"' in chat.encode_response(wg.Response(message))
+    encoder = chat.StreamEncoder()
+    made = encoder.encode(wg.StreamStart(wg.Response(message)))
+    made += encoder.encode(wg.StreamEnd(wg.Response(message)))
+    assert b'"name":"Ann"' in made

@@ -15,12 +15,9 @@ from wireglot.providers import _rules
 from wireglot.providers._rules import NEVER_SENT, Rules
 from wireglot.providers.losses import COMMON
 
-
-def _rules_of(name: str) -> Rules | None:
-    return getattr(import_module(f"wireglot.providers.{name}.losses"), "RULES", None)
-
-
-DECLARED = {name: rules for name in wg.PROVIDERS if (rules := _rules_of(name)) is not None}
+DECLARED: dict[str, Rules] = {
+    name: import_module(f"wireglot.providers.{name}.losses").RULES for name in wg.PROVIDERS
+}
 _BLOCKS = Content.__args__
 _SHARED = ("_tools", "_writer", "_requests", "_responses")
 

@@ -150,5 +150,4 @@ REQUESTS: Final = RequestCodec(RULES, wire.Body, ("tools", "turns"), _Writer, _R
 class Transcript(BaseTranscript):
     """The requests of a growing conversation: see `wireglot.providers.Transcript`."""
 
-    CODEC: ClassVar[RequestCodec | None] = REQUESTS
-    DIALECT: ClassVar[str] = DIALECTS[0]
+    CODEC: ClassVar[RequestCodec] = REQUESTS

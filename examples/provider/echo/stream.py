@@ -22,6 +22,7 @@ from wireglot._objects import encode
 from wireglot.framing import ndjson
 from wireglot.providers._errors import json_object
 from wireglot.providers._reader import Reader
+from wireglot.providers._rules import Rules
 from wireglot.providers._stream_writing import StreamEncoder as _StreamEncoder
 from wireglot.providers._streams import StreamDecoder as _StreamDecoder
 
@@ -35,9 +36,7 @@ from .wire import DIALECTS
 class StreamDecoder(_StreamDecoder):
     """The stream of `POST /v1/echo` -> events; calls come whole, and `end` comes last."""
 
-    WIRE: ClassVar[str] = "echo"
-    API: ClassVar[str] = wire.API
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    RULES: ClassVar[Rules] = RULES
     FRAMER: ClassVar[Any] = ndjson.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -92,8 +91,8 @@ def _whole_answer(body: Any) -> Response:
 class StreamEncoder(_StreamEncoder):
     """Events -> the lines of `POST /v1/echo`; a call is one line, when it is complete."""
 
-    WIRE: ClassVar[str] = "echo"
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    RULES: ClassVar[Rules] = RULES
+    _answer: AnswerWriter
 
     def __init__(
         self,
@@ -103,14 +102,14 @@ class StreamEncoder(_StreamEncoder):
         ids: IdSource | None = None,
     ) -> None:
         super().__init__(losses, dialect=dialect, ids=ids)
-        self._writer = self._writing(Response(AssistantMessage([])))
+        self._answer = self._writing(Response(AssistantMessage([])))
 
     def _writing(self, response: Response) -> AnswerWriter:
         return AnswerWriter(response, self._losses, self._dialect, self._ids)
 
     def _on_start(self, event: StreamStart) -> bytes:
-        self._writer = self._writing(event.response)
-        return ndjson.encode(encode(self._writer.head()))
+        self._answer = self._writing(event.response)
+        return ndjson.encode(encode(self._answer.head()))
 
     def _on_text(self, event: TextDelta) -> bytes:
         return ndjson.encode(encode({"text": event.text}))
@@ -118,7 +117,7 @@ class StreamEncoder(_StreamEncoder):
     def _on_block_end(self, event: BlockEnd) -> bytes:
         """Write a block that had no deltas, and report one that this wire cannot carry."""
         draft = blocks.Draft()
-        blocks.add(event.block, draft, self._writer.writer)
+        blocks.add(event.block, draft, self._answer.writer)
         return b"".join(ndjson.encode(encode({"call": call})) for call in draft.calls)
 
     def _on_end(self, event: StreamEnd) -> bytes:

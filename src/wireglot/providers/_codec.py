@@ -79,13 +79,9 @@ class Codec:
     What a wire needs and leaves out, its own page and the modules of its folder say.
     """
 
-    def __init__(self, dialect: str, request: RequestCodec, response: ResponseCodec) -> None:
-        self._dialect = dialect
+    def __init__(self, request: RequestCodec, response: ResponseCodec) -> None:
         self._request = request
         self._response = response
-
-    def _of(self, dialect: str | None) -> str:
-        return self._dialect if dialect is None else dialect
 
     def encode_request(
         self,
@@ -104,7 +100,7 @@ class Codec:
         no call, or if the request contradicts itself; `LossError` if something has no place on this
         wire and `losses` is None.
         """
-        return self._request.encode(request, losses, self._of(dialect), repair=repair)
+        return self._request.encode(request, losses, dialect, repair=repair)
 
     def decode_request(
         self,
@@ -123,7 +119,7 @@ class Codec:
 
         Raises `DecodeError`. With `losses`, a lone surrogate becomes U+FFFD and a loss.
         """
-        return self._request.decode(data, path, self._of(dialect), losses, target=target)
+        return self._request.decode(data, path, dialect, losses, target=target)
 
     def encode_response(
         self,
@@ -140,7 +136,7 @@ class Codec:
 
         Raises `LossError` if a part of it has no place on this wire and `losses` is None.
         """
-        return self._response.encode(response, losses, self._of(dialect), ids)
+        return self._response.encode(response, losses, dialect, ids)
 
     def decode_response(
         self,
@@ -156,4 +152,4 @@ class Codec:
 
         Raises `DecodeError`, or `ProviderError` where the API answers 200 with an error.
         """
-        return self._response.decode(data, self._of(dialect), losses, ids)
+        return self._response.decode(data, dialect, losses, ids)

@@ -9,10 +9,10 @@ from typing import Any, Final
 
 import msgspec
 
+from .._objects import encode
 from ..errors import ERROR_KINDS, LimitError, ProviderError
 from ..model.counting import check_json
 from ..model.messages import OVERFLOW_WORDS
-from ._writing import encode
 
 __all__ = ["error_bytes", "error_of", "json_object", "kind_of", "status_of", "worded"]
 

@@ -5,9 +5,10 @@ Programs take two answers, or two calls, of one id for the same one.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable
-from hashlib import blake2b
+from hashlib import blake2b, sha256
 from typing import Any, Final
 
 import msgspec
@@ -26,7 +27,7 @@ from ..model import (
     ToolResultMessage,
 )
 
-__all__ = ["OneToken", "call_prefix", "named", "numbered", "with_call_ids"]
+__all__ = ["OneToken", "call_prefix", "hashed", "named", "numbered", "with_call_ids"]
 
 
 class OneToken:
@@ -176,3 +177,13 @@ def _with_ids(
         for number, block in enumerate(message.content, first)
     ]
     return replace(message, content=content)
+
+
+def hashed(word: str, allowed: re.Pattern[str], longest: int, filler: str = "_") -> str:
+    """Return `word` in an alphabet, with eight digits of a hash to keep words distinct.
+
+    `allowed` matches a single character.
+    """
+    digest = sha256(word.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    kept = "".join(char if allowed.fullmatch(char) else filler for char in word[: longest - 9])
+    return f"{kept}{filler}{digest}"

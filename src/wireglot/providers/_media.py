@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from ..errors import DecodeError
+from ..model import Media
 from ..model.blocks import MediaBlock
 
-__all__ = ["is_foreign_file", "media_type", "plain_type"]
+__all__ = ["inline", "is_foreign_file", "media_type", "plain_type"]
 
 _JPEG: Final = frozenset({"image/jpg", "image/pjpeg"})
 """Names of JPEG that are not registered, but in use."""
@@ -40,3 +42,12 @@ def is_foreign_file(block: MediaBlock, api: str) -> bool:
         return False
     stores = {_STORES[name] for name in block.extras if name in _STORES}
     return bool(stores) and _STORES.get(api) not in stores
+
+
+def inline(block: MediaBlock) -> Media | None:
+    """Return a block's inline data, also from a `data:` URL; None if there is none."""
+    try:
+        media = block.inline()
+    except DecodeError:  # a malformed `data:` URL
+        return None
+    return media if media is not None and not media.is_empty else None

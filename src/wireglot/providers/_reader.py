@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn, TypeVar
 
 import msgspec
 from msgspec import Raw, Struct
 
-from .._bodies import Body
+from .._bodies import Body, plain_text, read_body, slices_of
+from .._lifting import lifting
 from .._objects import encode, is_null, located, places
-from ..errors import DecodeError, WireglotError
+from ..errors import DecodeError, LimitError, WireglotError
+from ..losses import Losses
 from ..model import Extra, Extras, RawJson
 from ..model.blocks import MediaBlock
-from ._reading import arguments_of, residue
 from ._rules import Rules
 
-__all__ = ["Reader", "arguments_of"]
+__all__ = ["Reader", "arguments_of", "read_out", "read_with", "residue"]
 
 _Read = TypeVar("_Read")
 _Block = TypeVar("_Block", bound=MediaBlock)
@@ -149,3 +150,53 @@ def _given(root: Struct, names: Iterable[str]) -> dict[str, Any]:
 
 
 _NULL = Raw(b"null")
+
+
+def arguments_of(raw: Any) -> Any:
+    """Return the arguments of a call as they came. Null, or no key at all, is `{}`.
+
+    So is a text that says null.
+    """
+    if raw is None:
+        return b"{}"
+    first = bytes(memoryview(raw)[:6])
+    return b"{}" if first[:4] == b"null" or first == b'"null"' else raw
+
+
+def residue(part: Any, unknown: Mapping[int, dict[str, Raw]]) -> dict[str, Any]:
+    """Return the unknown keys of a wire Struct, and of the Structs in its fields, in place."""
+    keys: dict[str, Any] = dict(unknown.get(id(part), {}))
+    for key, name in zip(part.__struct_encode_fields__, part.__struct_fields__, strict=True):
+        value = getattr(part, name)
+        if isinstance(value, Struct) and (inner := residue(value, unknown)):
+            keys[key] = inner
+    return keys
+
+
+def read_with(
+    read: Callable[[Body], _Read], kind: Any, data: Any, wire: str, losses: Losses
+) -> _Read:
+    """Return the result of `read` on a decoded body; any failure is a `DecodeError`."""
+    return lifting(
+        lambda text, found: read_out(read, read_body(kind, text, wire, found), wire),
+        plain_text(data, wire, losses),
+        losses,
+    )
+
+
+def read_out(read: Callable[[Body], _Read], body: Body, wire: str) -> _Read:
+    """Return the result of `read` on a decoded body; any failure is a `DecodeError`."""
+    with slices_of(body.data):
+        try:
+            return read(body)
+        except WireglotError as error:
+            if not isinstance(error, DecodeError):
+                raise DecodeError(error.reason, wire=wire, path=error.path) from error
+            if error.wire == wire:
+                raise
+            raise type(error)(error.reason, wire=wire, path=error.path) from error
+        except RecursionError as error:
+            raise LimitError("nested too deeply", wire=wire) from error
+        except (msgspec.DecodeError, ValueError) as error:
+            reason, below = located(error)
+            raise DecodeError(reason, wire=wire, path="$" + below) from error

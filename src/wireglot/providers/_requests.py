@@ -23,14 +23,12 @@ from ..errors import EncodeError, LossError, WireglotError
 from ..losses import Loss, Losses
 from ..model import Extra, Message, OpaqueBlock, RawJson, Request, ToolResultBlock
 from ._ids import numbered
-from ._reader import Reader
-from ._reading import read_out, residue
+from ._reader import Reader, read_out, residue
 from ._rules import Rules, asks_for_nothing
 from ._stored import references
 from ._tools import lose_only_tools
 from ._turns import Disorder, ordered
 from ._writer import Writer
-from ._writing import check_dialect
 
 __all__ = ["RequestCodec", "RequestReader", "RequestWriter", "Turns"]
 
@@ -162,7 +160,7 @@ class RequestCodec:
     # -- encoding --------------------------------------------------------------------------------
 
     def encode(
-        self, request: Request, losses: Losses, dialect: str, *, repair: bool = False
+        self, request: Request, losses: Losses, dialect: str | None, *, repair: bool = False
     ) -> bytes:
         """Encode `request`; any failure is an `EncodeError`.
 
@@ -170,6 +168,7 @@ class RequestCodec:
         loss is recorded.
         """
         rules = self._rules
+        dialect = rules.dialect(dialect)
         before = len(losses) if losses is not None else 0
         try:
             try:
@@ -182,18 +181,16 @@ class RequestCodec:
         except LossError:
             raise
         except EncodeError:  # what is missing is perhaps what another API stores
-            if dialect in rules.dialects and not any(
-                loss.severe for loss in (losses or ())[before:]
-            ):
+            if not any(loss.severe for loss in (losses or ())[before:]):
                 _lose_stored(self.writer(request, losses, dialect).writer)
             raise
         except FAULTS as error:
             raise encode_error(error, rules.wire, request) from error
 
-    def writer(self, request: Request, losses: Losses, dialect: str) -> RequestWriter:
+    def writer(self, request: Request, losses: Losses, dialect: str | None) -> RequestWriter:
         """Return the encoder of a request. Raises `EncodeError` for an unknown dialect."""
-        check_dialect(dialect, self._rules.dialects, self._rules.wire)
-        return self._writer(Writer(self._rules, request, losses, dialect))
+        rules = self._rules
+        return self._writer(Writer(rules, request, losses, rules.dialect(dialect)))
 
     def whole(self, writer: RequestWriter, messages: list[Message]) -> Any:
         """Return the wire's body for the request with these messages. Raises `Disorder`."""
@@ -340,7 +337,7 @@ class RequestCodec:
     # -- decoding --------------------------------------------------------------------------------
 
     def decode(
-        self, data: Any, path: str | None, dialect: str, losses: Losses, *, target: str = ""
+        self, data: Any, path: str | None, dialect: str | None, losses: Losses, *, target: str = ""
     ) -> Request:
         """Decode a body. Raises `DecodeError`.
 
@@ -348,7 +345,7 @@ class RequestCodec:
         parameters is not looked for unless it is this one.
         """
         rules = self._rules
-        check_dialect(dialect, rules.dialects, rules.wire)
+        dialect = rules.dialect(dialect)
         keeps_spelling = target in ("", rules.api)
 
         def read(text: bytes, found: Losses) -> Request:

@@ -18,11 +18,9 @@ from ..losses import Losses
 from ..model import AssistantMessage, Content, IdSource, Response, StopReason, ThinkingBlock, Usage
 from ._answers import ReadUsage, counts_of, stop_of, usage_body
 from ._ids import OneToken, named, with_call_ids
-from ._reader import Reader
-from ._reading import read_with
+from ._reader import Reader, read_with
 from ._rules import Rules
 from ._writer import Writer
-from ._writing import check_dialect
 
 __all__ = ["ResponseCodec", "ResponseWriter"]
 
@@ -127,21 +125,6 @@ class ResponseWriter(ABC):
         if getattr(block, "signature", None) is not None:
             self.writer.lose("signature", block)
 
-    # What the stream encoders ask of the writer of their answer.
-
-    def lose_foreign(self, part: Any) -> None:
-        """Report the unknown keys of a part that came over another API."""
-        self.writer.lose_foreign(part)
-
-    def has_foreign_keys(self, part: Any) -> bool:
-        """Whether `part` has unknown keys of an API that is neither this one nor our own."""
-        return self.writer.has_foreign_keys(part)
-
-    @property
-    def API(self) -> str:  # noqa: N802 -- as in `Writer` of the older codecs
-        """The wire's id."""
-        return self.RULES.api
-
 
 class ResponseCodec:
     """The codec of one wire's answers: its rules, its writer, and the function that reads one."""
@@ -159,7 +142,7 @@ class ResponseCodec:
         self._read = read
 
     def encode(
-        self, response: Response, losses: Losses, dialect: str, ids: IdSource | None = None
+        self, response: Response, losses: Losses, dialect: str | None, ids: IdSource | None = None
     ) -> bytes:
         """Encode `response`; any failure is an `EncodeError`.
 
@@ -167,27 +150,35 @@ class ResponseCodec:
         loss is recorded.
         """
         rules = self._rules
-        check_dialect(dialect, rules.dialects, rules.wire)
+        dialect = rules.dialect(dialect)
         before = len(losses) if losses is not None else 0
         try:
             try:
-                return encode(self._writer(response, losses, dialect, ids).answer())
+                return encode(self._answer(response, losses, dialect, ids))
             except UnicodeEncodeError:
                 if losses is not None:
                     del losses[before:]  # the second attempt finds these again
                 mended = mended_value(response, rules.wire, "$", losses)
-                return encode(self._writer(mended, losses, dialect, ids).answer())
+                return encode(self._answer(mended, losses, dialect, ids))
         except EncodeError:
             raise
         except FAULTS as error:
             raise encode_error(error, rules.wire, response) from error
 
+    def _answer(
+        self, response: Response, losses: Losses, dialect: str, ids: IdSource | None
+    ) -> Any:
+        writer = self._writer(response, losses, dialect, ids)
+        for message in (response.message, *(response.alternatives or ())):
+            writer.writer.lose_rest(message)
+        return writer.answer()
+
     def decode(
-        self, data: Any, dialect: str, losses: Losses, ids: IdSource | None = None
+        self, data: Any, dialect: str | None, losses: Losses, ids: IdSource | None = None
     ) -> Response:
         """Decode an answer; calls without ids get some. Raises `DecodeError`."""
         rules = self._rules
-        check_dialect(dialect, rules.dialects, rules.wire)
+        dialect = rules.dialect(dialect)
         return read_with(
             lambda body: named(self.read(body, dialect), ids),
             self._body,

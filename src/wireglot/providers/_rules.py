@@ -10,9 +10,17 @@ from msgspec.structs import FieldInfo, fields
 
 from .. import model
 from .._types import Field, field_of, predicate
+from ..errors import EncodeError
 from .losses import COMMON
 
-__all__ = ["NEVER_SENT", "Plan", "Rules", "asks_for_nothing"]
+__all__ = [
+    "NEVER_SENT",
+    "Plan",
+    "Rules",
+    "asks_for_nothing",
+    "is_uncited",
+    "lists_some",
+]
 
 _MEDIA: Final = "size sha256 width height duration_ms page filename mime_type"
 _RESULT: Final = "tool_name status details metadata terminate child_loop_id"
@@ -106,6 +114,16 @@ class Rules:
         self.notes = notes
         self.is_stale = is_stale
 
+    def dialect(self, asked: str | None) -> str:
+        """Return the dialect asked for, or the first. Raises `EncodeError` if it is unknown."""
+        if asked is None:
+            return self.dialects[0]
+        if asked not in self.dialects:
+            known = ", ".join(f"`{name}`" for name in self.dialects)
+            reason = f"unknown dialect `{asked}`, expected one of {known}"
+            raise EncodeError(reason, wire=self.wire)
+        return asked
+
     def why(self, what: str) -> str:
         """Return why something is lost, and what happens instead."""
         return self.losses.get(what, "there is no place for it; left out")
@@ -159,3 +177,14 @@ def _unset(info: FieldInfo) -> Any:
     if info.default is not NODEFAULT:
         return info.default
     return info.default_factory() if info.default_factory is not NODEFAULT else _REQUIRED
+
+
+def is_uncited(text: model.TextBlock, spelled: Raw) -> bool:
+    """Whether a text has lost the annotations that it came with (`spelled`, on the wire)."""
+    return not text.annotations and lists_some(spelled)
+
+
+def lists_some(spelled: Raw) -> bool:
+    """Whether a slice is a list that is not empty."""
+    listed = bytes(spelled)
+    return listed[:1] == b"[" and listed[1:-1].strip() != b""

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
-from .._objects import is_null, is_object
+from .._objects import encode, errors, is_null, is_object
 from .._surrogates import mended_value
 from ..errors import EncodeError, WireglotError
 from ..framing import sse
@@ -40,8 +40,8 @@ from ..model.events import (
     UsageUpdate,
 )
 from ._ids import OneToken
-from ._writing import encode, errors, unknown_dialect
-from .losses import losses_of
+from ._responses import ResponseWriter
+from ._rules import Rules
 
 __all__ = ["StreamEncoder", "is_free", "json_string"]
 
@@ -127,14 +127,11 @@ class StreamEncoder(ABC):
     that differs: Bedrock's says nothing at all. A service should give a source.
     """
 
-    WIRE: ClassVar[str]
-    """The provider's name, for errors."""
-    SPOKEN: ClassVar[tuple[str, ...]]
-    """The dialects of the wire."""
+    RULES: ClassVar[Rules]
     FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock, ToolCallBlock})
     """The kinds of blocks whose deltas are final: their end does not write the content again."""
     _WRITE: ClassVar[_Writes]
-    _writer: Any
+    _answer: ResponseWriter
     """The `ResponseWriter` of the answer."""
 
     def __init__(
@@ -144,9 +141,7 @@ class StreamEncoder(ABC):
         dialect: str | None = None,
         ids: IdSource | None = None,
     ) -> None:
-        if dialect is not None and dialect not in self.SPOKEN:
-            raise unknown_dialect(dialect, self.SPOKEN, self.WIRE)
-        self._dialect = dialect or self.SPOKEN[0]
+        self._dialect = self.RULES.dialect(dialect)
         self._losses = losses
         self._has_source = ids is not None
         self._ids = OneToken(ids, None)
@@ -194,14 +189,14 @@ class StreamEncoder(ABC):
         try:
             made = self._write[type(event)](self, event)
         except UnicodeEncodeError:  # of a later delta, which changes nothing before it is encoded
-            with errors(self.WIRE):
+            with errors(self.RULES.wire):
                 return self._write[type(event)](self, self._without_surrogates(event))
         except KeyError as error:
             self._check(event, error)
             reason = f"`{type(event).__name__}` is not an event for this block"
-            raise EncodeError(reason, wire=self.WIRE) from error
+            raise EncodeError(reason, wire=self.RULES.wire) from error
         except (WireglotError, AttributeError, TypeError, ValueError, RecursionError):
-            with errors(self.WIRE):
+            with errors(self.RULES.wire):
                 raise
         if not made:
             self._check(event)
@@ -222,7 +217,8 @@ class StreamEncoder(ABC):
         path = _path(event, "$") if hasattr(event, "index") else "$"
         values = {name: getattr(event, name) for name in event.__struct_fields__}
         return replace(
-            event, **{k: mended_value(v, self.WIRE, path, self._losses) for k, v in values.items()}
+            event,
+            **{k: mended_value(v, self.RULES.wire, path, self._losses) for k, v in values.items()},
         )
 
     def _check(self, event: StreamEvent, cause: Exception | None = None) -> None:
@@ -230,7 +226,7 @@ class StreamEncoder(ABC):
         if isinstance(event, _OF_BEGUN) and event.index not in self._blocks:
             what = "an end" if type(event) is BlockEnd else "a delta"
             reason = f"{what} of a block that has not begun"
-            raise EncodeError(reason, wire=self.WIRE) from cause
+            raise EncodeError(reason, wire=self.RULES.wire) from cause
 
     def _start(self, event: StreamStart) -> bytes:
         if not self._has_source:
@@ -239,7 +235,7 @@ class StreamEncoder(ABC):
 
     def _identified(self, event: Any) -> Any:
         """Return the event of a block; if that is a call without an id, it gets one."""
-        block, writer = event.block, self._writer
+        block, writer = event.block, self._answer
         if type(block) is not ToolCallBlock or block.id or not writer.CALL_ID:
             return event
         return replace(event, block=replace(block, id=writer.item_id(writer.CALL_ID, event.index)))
@@ -256,7 +252,7 @@ class StreamEncoder(ABC):
         self._check(event)
         self._ended.add(event.index)
         if event.revised and type(event.block) in self.FINAL:
-            lose(self._losses, self.WIRE, "$", "revision", losses_of(self.WIRE)["revision"])
+            lose(self._losses, self.RULES.wire, "$", "revision", self.RULES.why("revision"))
         told = b""
         if event.index in self._untold:
             self._untold.discard(event.index)
@@ -280,13 +276,14 @@ class StreamEncoder(ABC):
                 del losses[place]
         elif told:
             self._reported.add(event.index)
-        elif event.block.extras is not None and self._writer.has_foreign_keys(event.block):
+        elif event.block.extras is not None and self._answer.writer.has_foreign_keys(event.block):
             self._reported.add(event.index)
-            self._writer.lose_foreign(event.block)
+            self._answer.writer.lose_foreign(event.block)
 
     def _last(self, event: StreamEnd | StreamFailure) -> bytes:
         if isinstance(event, StreamEnd):
             self._check_end(event.response.message.content)
+            self._lose_name(event.response.message)
         known = len(self._losses or ())
         made = self._on_end(event) if isinstance(event, StreamEnd) else self._on_failure(event)
         self._is_over = True
@@ -296,19 +293,24 @@ class StreamEncoder(ABC):
             self._losses[known:] = [loss for loss in self._losses[known:] if loss not in told]
         return made
 
+    def _lose_name(self, message: AssistantMessage) -> None:
+        lost = [row for name, row, _ in self.RULES.plans[AssistantMessage].lost if name == "name"]
+        if lost and message.name is not None:
+            self._lose_event(lost[0], None)
+
     def _check_end(self, content: list[Content]) -> None:
         """Refuse an answer of which the events did not carry all blocks: they would be missing."""
         if self._blocks != self._ended or len(content) > len(self._ended):
             said = f"{len(self._ended)} of {max(len(self._blocks), len(content))} blocks"
-            raise EncodeError(f"the end of an answer after {said}", wire=self.WIRE)
+            raise EncodeError(f"the end of an answer after {said}", wire=self.RULES.wire)
 
     def _too_late(self, _: StreamEvent) -> bytes:
-        raise EncodeError("an event after the end of the stream", wire=self.WIRE)
+        raise EncodeError("an event after the end of the stream", wire=self.RULES.wire)
 
     def close(self) -> bytes:
         """Return the bytes after the last event. Raises `EncodeError` if the answer has no end."""
         if not self._is_over:
-            raise EncodeError("closed before the end of the answer", wire=self.WIRE)
+            raise EncodeError("closed before the end of the answer", wire=self.RULES.wire)
         return b""
 
     def _on_start(self, event: StreamStart) -> bytes:
@@ -336,7 +338,7 @@ class StreamEncoder(ABC):
         return b""
 
     def _on_opaque(self, event: OpaqueEvent) -> bytes:
-        if event.api != self._writer.API:
+        if event.api != self.RULES.api:
             if event.beside and is_null(event.raw.text):
                 return b""
             self._lose_event("extras" if event.beside else "opaque event", event.name)
@@ -351,7 +353,7 @@ class StreamEncoder(ABC):
         """Report the loss of an event, or of its keys; once for events of one name."""
         if (what, name) not in self._lost_events:
             self._lost_events.add((what, name))
-            lose(self._losses, self.WIRE, "$", what, losses_of(self.WIRE)[what])
+            lose(self._losses, self.RULES.wire, "$", what, self.RULES.why(what))
 
     def _with_beside(self, event: StreamEvent) -> bytes:
         """Write an event, and the keys that wait for the next frame into its frame."""
@@ -382,7 +384,7 @@ class StreamEncoder(ABC):
 
     def _unframed(self, data: bytes) -> list[OpaqueEvent]:
         """Return the events of frames: the inverse of `_framed`."""
-        api = self._writer.API
+        api = self.RULES.api
         frames = sse.Decoder().feed(data)
         return [OpaqueEvent(api, RawJson(data), name.decode() or None) for name, data in frames]
 

@@ -10,7 +10,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .._objects import located
+from .._bodies import Body, read_body, slices_of
+from .._objects import encode, located
 from ..accumulator import Accumulator
 from ..errors import DecodeError, LimitError, ProviderError, StreamError, WireglotError
 from ..framing._buffer import MAX_FRAME
@@ -43,8 +44,7 @@ from ..model.events import (
     UsageUpdate,
 )
 from ._ids import call_prefix, named
-from ._reading import Body, read_body, slices_of
-from ._writing import encode, unknown_dialect
+from ._rules import Rules
 
 __all__ = ["StreamDecoder", "grown_name", "is_another"]
 
@@ -83,11 +83,7 @@ class StreamDecoder(ABC):
     ids get some: from `ids`, or from a hash of what came before them and their first bytes.
     """
 
-    WIRE: ClassVar[str]
-    """The provider's name, for errors."""
-    API: ClassVar[str]
-    SPOKEN: ClassVar[tuple[str, ...]]
-    """The dialects of the wire."""
+    RULES: ClassVar[Rules]
     FRAMER: ClassVar[Any]
     """The `Framer` of the wire; its argument is the most bytes in one frame."""
 
@@ -99,9 +95,7 @@ class StreamDecoder(ABC):
         max_frame: int = MAX_FRAME,
         ids: IdSource | None = None,
     ) -> None:
-        if dialect is not None and dialect not in self.SPOKEN:
-            raise unknown_dialect(dialect, self.SPOKEN, self.WIRE)
-        self._dialect = dialect or self.SPOKEN[0]
+        self._dialect = self.RULES.dialect(dialect)
         self._losses = losses
         self._ids = ids
         self._held: dict[int, _Held] = {}
@@ -164,7 +158,9 @@ class StreamDecoder(ABC):
         if not self._is_over:
             try:
                 if not self._is_complete:
-                    raise StreamError("the stream ended before the answer did", wire=self.WIRE)
+                    raise StreamError(
+                        "the stream ended before the answer did", wire=self.RULES.wire
+                    )
                 self._done()
             except _BROKEN as error:
                 self._break(error)
@@ -229,23 +225,23 @@ class StreamDecoder(ABC):
             return error
         ended: WireglotError
         if isinstance(error, RecursionError):
-            ended = LimitError("nested too deeply", wire=self.WIRE)
+            ended = LimitError("nested too deeply", wire=self.RULES.wire)
         elif isinstance(error, WireglotError):
             path = frame + error.path[1:]
-            ended = StreamError(error.reason, wire=self.WIRE, path=path)
+            ended = StreamError(error.reason, wire=self.RULES.wire, path=path)
         else:
             reason, below = located(error)
-            ended = StreamError(reason, wire=self.WIRE, path=frame + below)
+            ended = StreamError(reason, wire=self.RULES.wire, path=frame + below)
         ended.__cause__ = error
         self._error = ended
         return ended
 
     def _bad(self, reason: str, path: str = "") -> NoReturn:
-        raise DecodeError(reason, wire=self.WIRE, path="$" + path)
+        raise DecodeError(reason, wire=self.RULES.wire, path="$" + path)
 
     def _read(self, kind: Any, data: bytes) -> Body:
         """Decode a frame's JSON as `kind`; keys without a field are set aside (see `Body`)."""
-        return read_body(kind, data, self.WIRE, self._losses)
+        return read_body(kind, data, self.RULES.wire, self._losses)
 
     def _read_with(self, read: Callable[[Body], Any], kind: Any, data: bytes) -> Any:
         """Decode JSON that was assembled from the stream, and return the result of `read`."""
@@ -269,13 +265,13 @@ class StreamDecoder(ABC):
     def _opaque(self, data: bytes, name: bytes | str = "") -> None:
         """Send a frame of an unknown kind, or with such a delta, as it came."""
         name = name.decode("utf-8", "replace") if isinstance(name, bytes) else name
-        self._out.append(OpaqueEvent(self.API, RawJson(data), name or None))
+        self._out.append(OpaqueEvent(self.RULES.api, RawJson(data), name or None))
 
     def _beside(self, keys: dict[str, Any], name: bytes | str = "") -> None:
         """Send the unknown keys of an event that is known, if any, before the event itself."""
         if keys:
             name = name.decode("utf-8", "replace") if isinstance(name, bytes) else name
-            self._out.append(OpaqueEvent(self.API, RawJson(encode(keys)), name or None, True))
+            self._out.append(OpaqueEvent(self.RULES.api, RawJson(encode(keys)), name or None, True))
 
     def _open(self, block: Content) -> int:
         """Begin a block; return its index."""

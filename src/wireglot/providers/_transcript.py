@@ -8,12 +8,12 @@ from typing import Any, ClassVar, Final, Self
 
 from msgspec import Raw
 
+from .._objects import encode
 from ..errors import WireglotError
 from ..losses import Loss, Losses
 from ..model import AssistantMessage, Message, Request, SystemMessage
 from ._requests import RequestCodec
 from ._turns import Disorder
-from ._writing import RequestWriter, encode, written
 
 __all__ = ["Transcript"]
 
@@ -31,15 +31,13 @@ class Transcript:
     is a branch: messages that are appended to it are not appended to the original.
     """
 
-    WRITER: ClassVar[type[RequestWriter]]
-    CODEC: ClassVar[RequestCodec | None] = None
-    DIALECT: ClassVar[str]
+    CODEC: ClassVar[RequestCodec]
 
     def __init__(
         self, messages: Iterable[Message] = (), *, dialect: str | None = None, repair: bool = False
     ) -> None:
         self._messages = list(messages)
-        self._dialect = dialect or self.DIALECT
+        self._dialect = dialect
         self._repair = repair
         self._shape: list[Any] = []  # the fields that the kept bytes were made for
         self._forget()
@@ -76,29 +74,17 @@ class Transcript:
             except _FAULTS:  # encoded as a whole, they are named as `encode_request` names them
                 if losses is not None:
                     del losses[before:]
-        if self.CODEC is not None:
-            return self.CODEC.encode(request, losses, self._dialect, repair=self._repair)
-        return written(self._make, request, losses, repair=self._repair)
-
-    def _make(self, request: Request, losses: Losses) -> Any:
-        if self.CODEC is not None:
-            return self.CODEC.writer(request, losses, self._dialect)
-        return self.WRITER(request, losses, self._dialect)
-
-    def _whole(self, writer: Any, messages: list[Message]) -> Any:
-        if self.CODEC is not None:
-            return self.CODEC.whole(writer, messages)
-        return writer.kept(writer.body(messages))
+        return self.CODEC.encode(request, losses, self._dialect, repair=self._repair)
 
     def _grown(self, request: Request, losses: Losses) -> bytes:
         self._settle(request)
         if self._is_whole or (self._lost and losses is None):
             raise Disorder
-        writer = self._make(request, losses)
+        writer = self.CODEC.writer(request, losses, self._dialect)
         if self._sent:
             writer.sent = [Raw(self._sent)]
         tail = request.messages[self._settled :]
-        made = encode(self._whole(writer, [*(self._prompt or ()), *tail]))
+        made = encode(self.CODEC.whole(writer, [*(self._prompt or ()), *tail]))
         if losses is not None:
             losses += self._lost
         return made
@@ -116,7 +102,7 @@ class Transcript:
         if last <= self._settled:
             return
         lost: list[Loss] = []
-        writer = self._make(request, lost)
+        writer = self.CODEC.writer(request, lost, self._dialect)
         if self._sent:
             writer.sent = [Raw(b"")]  # a placeholder, which is never written
         start = self._settled

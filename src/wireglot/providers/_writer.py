@@ -14,12 +14,12 @@ from .._objects import encode, is_null, is_object, places, with_keys
 from .._types import odd
 from ..errors import EncodeError
 from ..losses import Losses, lose
-from ..model import Content, OpaqueBlock, RawJson, ToolResultBlock
+from ..model import Content, OpaqueBlock, RawJson, TextBlock, ToolResultBlock
 from ..model.base import NATIVE
 from ._rules import Rules
 from ._stored import holds_more, is_stored, references
 
-__all__ = ["Writer"]
+__all__ = ["Writer", "is_plain"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _NULL: Final = Raw(b"null")
@@ -222,6 +222,25 @@ class Writer:
         if isinstance(value, float) and not math.isfinite(value):
             self.fail(f"{value} has no JSON", self.root, key)
         return value
+
+
+def is_plain(content: Any) -> bool:
+    """Whether content is only text blocks, not blank, with no field but `text`.
+
+    Most content is, and is then written without a check of each block.
+    """
+    for block in content:
+        if (
+            type(block) is not TextBlock
+            or type(block.text) is not str
+            or not block.text
+            or block.cache is not None
+            or block.extras is not None
+            or block.annotations is not None
+            or block.signature is not None
+        ):
+            return False
+    return bool(content) and not content[0].text.isspace()
 
 
 def _block_places(root: Any) -> dict[int, tuple[int, ...]]:

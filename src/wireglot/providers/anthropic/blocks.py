@@ -31,12 +31,12 @@ from ...model import (
     VideoBlock,
 )
 from ...model.blocks import MediaBlock
-from .._media import is_foreign_file, media_type, plain_type
+from .._ids import hashed
+from .._media import inline, is_foreign_file, media_type, plain_type
 from .._reader import Reader, arguments_of
 from .._tools import object_arguments
 from .._turns import Result
-from .._writer import Writer
-from .._writing import hashed, inline, is_plain
+from .._writer import Writer, is_plain
 from . import wire
 
 __all__ = [

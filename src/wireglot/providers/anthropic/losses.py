@@ -26,8 +26,7 @@ from ...model import (
     UserMessage,
     VideoBlock,
 )
-from .._rules import Rules
-from .._writing import is_uncited
+from .._rules import Rules, is_uncited
 from .wire import API, DIALECTS
 
 __all__ = ["LOSSES", "RULES"]

@@ -55,8 +55,7 @@ from .._routes import Route, model_in_url, parts_of_url
 from .._tools import NO_PARAMETERS, carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result, is_thoughtless
-from .._writer import Writer
-from .._writing import is_plain
+from .._writer import Writer, is_plain
 from . import blocks, wire
 from .losses import RULES
 from .wire import DIALECTS
@@ -72,6 +71,7 @@ _MODEL_IN_URL: Final = re.compile(r"/models?/([^/]+)[:/]((?:stream)?rawPredict|i
 
 def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
     """Return where to send the request; on Vertex the path is the part after the location."""
+    dialect = RULES.dialect(dialect)
     if dialect == "vertex":
         verb = "streamRawPredict" if request.stream else "rawPredict"
         return Route(
@@ -677,5 +677,4 @@ REQUESTS: Final = RequestCodec(RULES, wire.Body, ("tools", "system", "messages")
 class Transcript(BaseTranscript):
     """The requests of a growing conversation: see `wireglot.providers.Transcript`."""
 
-    CODEC: ClassVar[RequestCodec | None] = REQUESTS
-    DIALECT: ClassVar[str] = DIALECTS[0]
+    CODEC: ClassVar[RequestCodec] = REQUESTS

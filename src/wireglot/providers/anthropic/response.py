@@ -82,7 +82,7 @@ class AnswerWriter(ResponseWriter):
         """Report what the answer has beside its content, and this wire has no place for."""
         if self.response.alternatives:
             self.writer.lose("candidates", self.response)
-        self.lose_foreign(self.message)
+        self.writer.lose_foreign(self.message)
 
     def head(self) -> dict[str, Any]:
         """Return the keys that are known before the content."""

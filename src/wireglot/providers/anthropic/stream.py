@@ -38,8 +38,8 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._answers import usage_of
-from .._reader import Reader
-from .._reading import residue
+from .._reader import Reader, residue
+from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import is_free, json_string
 from .._streams import StreamDecoder as _StreamDecoder
@@ -47,7 +47,6 @@ from . import blocks, invoke_model, wire
 from .errors import decode_error, encode_error
 from .losses import RULES
 from .response import RESPONSES, AnswerWriter, read_counts
-from .wire import DIALECTS
 
 __all__ = ["StreamDecoder", "StreamEncoder"]
 
@@ -76,9 +75,7 @@ class StreamDecoder(_StreamDecoder):
     an argument delta there is an error.
     """
 
-    WIRE: ClassVar[str] = "anthropic"
-    API: ClassVar[str] = wire.API
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    RULES: ClassVar[Rules] = RULES
     FRAMER: ClassVar[Any] = sse.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -280,8 +277,8 @@ class StreamEncoder(_StreamEncoder):
     In the dialect `bedrock` each event is wrapped in a message of an AWS event stream.
     """
 
-    WIRE: ClassVar[str] = "anthropic"
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    RULES: ClassVar[Rules] = RULES
+    _answer: AnswerWriter
 
     def __init__(
         self,
@@ -298,7 +295,7 @@ class StreamEncoder(_StreamEncoder):
         self._late: set[int] = set()
         self._waiting: list[bytes] = []  # opaque events that came while a block was held
         self._begun: dict[str, Any] = {}  # the message of `message_start`
-        self._writer = AnswerWriter(
+        self._answer = AnswerWriter(
             Response(AssistantMessage([])), losses, self._dialect, self._ids
         )
 
@@ -308,7 +305,7 @@ class StreamEncoder(_StreamEncoder):
         return invoke_model.wrapped(frames) if frames and self._dialect == "bedrock" else frames
 
     def _on_start(self, event: StreamStart) -> bytes:
-        self._writer = writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
+        self._answer = writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
         message = event.response.message
         body: dict[str, Any] = {
             **writer.head(),
@@ -334,7 +331,7 @@ class StreamEncoder(_StreamEncoder):
             later = self._late if kind is ToolCallBlock else self._held
             later.add(event.index)
             return b""
-        return self._begin(event.index, self._writer.writer.with_extras(body, block))
+        return self._begin(event.index, self._answer.writer.with_extras(body, block))
 
     def _begin(self, index: int, body: Any) -> bytes:
         number = self._numbers[index] = len(self._numbers)
@@ -360,14 +357,14 @@ class StreamEncoder(_StreamEncoder):
         if number is None:
             return self._whole(event)
         if type(block) is ThinkingBlock:
-            signature = self._writer.signature(block)
+            signature = self._answer.signature(block)
             if signature:
                 out = _SIGNATURE % number + json_string(signature) + _DELTA_END
-        self._writer.lose_beside(block)
+        self._answer.lose_beside(block)
         if type(block) is TextBlock and block.annotations:
             citations = blocks.citations(block)
             if not citations:
-                self._writer.writer.lose("annotation", block)
+                self._answer.writer.lose("annotation", block)
             for citation in citations:
                 delta = {"type": "citations_delta", "citation": citation}
                 out += _frame("content_block_delta", {"index": number, "delta": delta})
@@ -375,7 +372,7 @@ class StreamEncoder(_StreamEncoder):
 
     def _whole(self, event: BlockEnd) -> bytes:
         """Return the frames of a block that has waited for its end."""
-        body = self._writer.block(event.block)
+        body = self._answer.block(event.block)
         self._held.discard(event.index)
         waiting, self._waiting = b"".join(self._waiting), []
         if body is None:

@@ -31,12 +31,12 @@ from ...model import (
     VideoBlock,
 )
 from ...model.blocks import MediaBlock
-from .._media import media_type
+from .._ids import hashed
+from .._media import inline, media_type
 from .._reader import Reader, arguments_of
 from .._tools import object_arguments
 from .._turns import Result
 from .._writer import Writer
-from .._writing import hashed, inline
 from . import wire
 from .formats import AUDIO, DOCUMENTS, IMAGES, MIME_TYPES, VIDEO, is_s3
 

@@ -50,8 +50,7 @@ from ...model import (
     UserMessage,
 )
 from .._claude import SMALLEST_BUDGET, claude, closed, fitting, is_known, refuses
-from .._reader import Reader
-from .._reading import residue
+from .._reader import Reader, residue
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route, model_in_url, parts_of_url
 from .._tools import NO_PARAMETERS, carried, chosen, is_lost, object_schema, tools
@@ -687,5 +686,4 @@ REQUESTS: Final = RequestCodec(RULES, wire.Body, _CONTENT, _Writer, _Reader)
 class Transcript(BaseTranscript):
     """The requests of a growing conversation: see `wireglot.providers.Transcript`."""
 
-    CODEC: ClassVar[RequestCodec | None] = REQUESTS
-    DIALECT: ClassVar[str] = DIALECTS[0]
+    CODEC: ClassVar[RequestCodec] = REQUESTS

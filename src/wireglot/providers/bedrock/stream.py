@@ -45,8 +45,8 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._errors import error_bytes
-from .._reader import Reader
-from .._reading import residue
+from .._reader import Reader, residue
+from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import is_free, json_string
 from .._streams import StreamDecoder as _StreamDecoder
@@ -55,7 +55,6 @@ from .errors import TYPE, decode_error, message_of
 from .formats import MIME_TYPES
 from .losses import RULES
 from .response import RESPONSES, AnswerWriter
-from .wire import DIALECTS
 
 __all__ = ["StreamDecoder", "StreamEncoder"]
 
@@ -93,9 +92,7 @@ class StreamDecoder(_StreamDecoder):
     there is an error.
     """
 
-    WIRE: ClassVar[str] = "bedrock"
-    API: ClassVar[str] = wire.API
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    RULES: ClassVar[Rules] = RULES
     FRAMER: ClassVar[Any] = eventstream.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -300,7 +297,7 @@ class StreamDecoder(_StreamDecoder):
     def _image(self, begun: dict[str, Any]) -> Content:
         mime_type = MIME_TYPES["image"].get(_word(begun.get("format", _NOTHING)))
         if mime_type is None:
-            return OpaqueBlock(self.API, RawJson.adopt(Raw(encode({"image": begun}))))
+            return OpaqueBlock(self.RULES.api, RawJson.adopt(Raw(encode({"image": begun}))))
         return ImageBlock(mime_type=mime_type)
 
     def _stop(self, number: int) -> None:
@@ -332,7 +329,7 @@ class StreamDecoder(_StreamDecoder):
         if "source" in image:
             block: Content = self._block("image", image)
             return block
-        return OpaqueBlock(self.API, RawJson.adopt(Raw(encode({"image": image}))))
+        return OpaqueBlock(self.RULES.api, RawJson.adopt(Raw(encode({"image": image}))))
 
     def _close_block(self, index: int) -> None:
         for number, part in self._parts.items():
@@ -427,8 +424,8 @@ class StreamEncoder(_StreamEncoder):
     Blocks are numbered as they are written; text and thinking without content are left out.
     """
 
-    WIRE: ClassVar[str] = "bedrock"
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    RULES: ClassVar[Rules] = RULES
+    _answer: AnswerWriter
 
     def __init__(
         self,
@@ -440,12 +437,12 @@ class StreamEncoder(_StreamEncoder):
         super().__init__(losses, dialect=dialect, ids=ids)
         self._numbers: dict[int, int] = {}
         self._late: set[int] = set()  # calls that are written when they end
-        self._writer = AnswerWriter(
+        self._answer = AnswerWriter(
             Response(AssistantMessage([])), losses, self._dialect, self._ids
         )
 
     def _on_start(self, event: StreamStart) -> bytes:
-        self._writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
+        self._answer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
         extra = (event.response.message.extras or {}).get(wire.API)
         own = _keys(extra.keys.text) if extra is not None else {}
         return _message("messageStart", with_keys({"role": "assistant"}, own))
@@ -458,7 +455,7 @@ class StreamEncoder(_StreamEncoder):
             self._late.add(event.index)
             return b""
         body = wire.Block(tool_use=wire.ToolUse(blocks.id_of_call(block.id), block.name, _NOTHING))
-        call = dict(shallow(shallow(self._writer.writer.with_extras(body, block))["toolUse"]))
+        call = dict(shallow(shallow(self._answer.writer.with_extras(body, block))["toolUse"]))
         del call["input"]
         return _start(self._number(event.index), {"toolUse": call})
 
@@ -481,7 +478,7 @@ class StreamEncoder(_StreamEncoder):
         index, block = event.index, event.block
         kind = type(block)
         if kind is ToolCallBlock and index not in self._late:
-            self._writer.lose_beside(block)
+            self._answer.lose_beside(block)
             out = b""
         elif kind is TextBlock:
             out = self._rest_of_text(index, block)
@@ -498,19 +495,19 @@ class StreamEncoder(_StreamEncoder):
 
     def _rest_of_text(self, index: int, block: Any) -> bytes:
         """Return the citations, which follow the text that they belong to."""
-        self._writer.lose_beside(block)
+        self._answer.lose_beside(block)
         citations = blocks.citations_of(block)
         if citations is not None:
             return b"".join(self._delta(index, {"citation": citation}) for citation in citations)
         if block.annotations:
-            self._writer.writer.lose("annotation", block)
-        self._writer.writer.lose_keys(block)
+            self._answer.writer.lose("annotation", block)
+        self._answer.writer.lose_keys(block)
         return b""
 
     def _rest_of_thinking(self, index: int, block: Any) -> bytes:
-        self._writer.lose_beside(block)
-        self._writer.writer.lose_keys(block)
-        signature = self._writer.signature(block)
+        self._answer.lose_beside(block)
+        self._answer.writer.lose_keys(block)
+        signature = self._answer.signature(block)
         if signature is None:
             return b""
         key = "redactedContent" if block.redacted else "signature"
@@ -518,7 +515,7 @@ class StreamEncoder(_StreamEncoder):
 
     def _whole(self, index: int, block: Any) -> bytes:
         """Return a block that has no deltas: what begins it, and one delta with its content."""
-        body = self._writer.block(block)
+        body = self._answer.block(block)
         if body is None:
             return b""
         for kind, content in shallow(body).items():
@@ -536,7 +533,7 @@ class StreamEncoder(_StreamEncoder):
                     inner = encode(inner).decode()
                 delta = inner if kind == "toolResult" else {key: inner}
                 return begun + self._delta(index, {kind: delta})
-        self._writer.writer.lose("stream content", block)
+        self._answer.writer.lose("stream content", block)
         return b""
 
     def _delta(self, index: int, delta: dict[str, Any]) -> bytes:
@@ -559,7 +556,7 @@ class StreamEncoder(_StreamEncoder):
     def _on_end(self, event: StreamEnd) -> bytes:
         writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
         message = event.response.message
-        writer.lose_foreign(message)  # its own are in the start
+        writer.writer.lose_foreign(message)  # its own are in the start
         rest = writer.complete({**writer.stop(), **writer.counts()})
         if rest.pop("output", None) is not None:  # unknown keys beside the message
             writer.writer.lose("extras", event.response)
@@ -570,11 +567,11 @@ class StreamEncoder(_StreamEncoder):
         error = event.error()
         name = _EXCEPTIONS.get(error.kind, "validationException")
         code = error.code or ""
-        if error.wire == self.WIRE and code in _EXCEPTIONS.values():
+        if error.wire == self.RULES.wire and code in _EXCEPTIONS.values():
             name = code
         headers = {":exception-type": name, **_JSON, ":message-type": "exception"}
         return eventstream.encode(
-            headers, error_bytes(error, self.WIRE, {"message": message_of(error)})
+            headers, error_bytes(error, self.RULES.wire, {"message": message_of(error)})
         )
 
 

@@ -34,10 +34,10 @@ from ...model import (
     VideoBlock,
 )
 from ...model.rawjson import adopt_text
-from .._media import media_type, plain_type
+from .._media import inline, media_type, plain_type
 from .._reader import Reader, arguments_of
+from .._rules import lists_some
 from .._writer import Writer
-from .._writing import inline, lists_some
 from . import wire
 
 __all__ = [

@@ -39,8 +39,8 @@ from ...model.events import (
     UsageUpdate,
 )
 from .._errors import json_object
-from .._reader import Reader
-from .._reading import residue
+from .._reader import Reader, residue
+from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
 from .._streams import StreamDecoder as _StreamDecoder
@@ -48,7 +48,6 @@ from . import blocks, wire
 from .errors import decode_error, encode_error, message_of
 from .losses import RULES
 from .response import RESPONSES, AnswerWriter
-from .wire import DIALECTS
 
 __all__ = ["StreamDecoder", "StreamEncoder"]
 
@@ -88,9 +87,7 @@ class StreamDecoder(_StreamDecoder):
     become a block of their own at the end.
     """
 
-    WIRE: ClassVar[str] = "cohere"
-    API: ClassVar[str] = wire.API
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    RULES: ClassVar[Rules] = RULES
     FRAMER: ClassVar[Any] = sse.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -250,7 +247,7 @@ class StreamDecoder(_StreamDecoder):
         if error:
             reason = _text_of(event.delta.get("finish_reason", b"null"))
             kind = "timeout" if reason == "TIMEOUT" else "server"
-            self._fail(ProviderError(kind, error, code=reason, wire=self.WIRE))
+            self._fail(ProviderError(kind, error, code=reason, wire=self.RULES.wire))
             return
         self._is_complete = True
         self._done()
@@ -418,8 +415,8 @@ class StreamEncoder(_StreamEncoder):
     this API stays a plan. Citations and logprobs follow the content.
     """
 
-    WIRE: ClassVar[str] = "cohere"
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    RULES: ClassVar[Rules] = RULES
+    _answer: AnswerWriter
 
     def __init__(
         self,
@@ -437,12 +434,12 @@ class StreamEncoder(_StreamEncoder):
         self._usage: Any = None
         self._begun: dict[str, Any] = {}
         """The keys of `message-start`."""
-        self._writer = AnswerWriter(
+        self._answer = AnswerWriter(
             Response(AssistantMessage([])), losses, self._dialect, self._ids
         )
 
     def _on_start(self, event: StreamStart) -> bytes:
-        self._writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
+        self._answer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
         message = {
             "role": "assistant",
             "content": [],
@@ -450,9 +447,9 @@ class StreamEncoder(_StreamEncoder):
             "tool_calls": [],
             "citations": [],
         }
-        whole = self._writer.writer.with_extras(message, event.response.message)
-        keys: dict[str, Any] = {"id": self._writer.id(), "delta": {"message": whole}}
-        self._begun = self._writer.with_answer_extras(keys)
+        whole = self._answer.writer.with_extras(message, event.response.message)
+        keys: dict[str, Any] = {"id": self._answer.id(), "delta": {"message": whole}}
+        self._begun = self._answer.with_answer_extras(keys)
         return _frame("message-start", self._begun)
 
     def _on_block_start(self, event: BlockStart) -> bytes:
@@ -471,7 +468,7 @@ class StreamEncoder(_StreamEncoder):
             self._calls += 1
             self._forms[event.index] = _ARGUMENTS % number
             self._ends[event.index] = _CALL_END % number
-            delta = {"message": {"tool_calls": self._writer.call(block, "")}}
+            delta = {"message": {"tool_calls": self._answer.call(block, "")}}
             return _frame("tool-call-start", {"index": number, "delta": delta})
         return b""
 
@@ -480,7 +477,7 @@ class StreamEncoder(_StreamEncoder):
         self._parts += 1
         self._forms[index] = form % number
         self._ends[index] = _CONTENT_END % number
-        delta = {"message": {"content": self._writer.writer.with_extras(part, block)}}
+        delta = {"message": {"content": self._answer.writer.with_extras(part, block)}}
         return _frame("content-start", {"index": number, "delta": delta})
 
     def _on_text(self, event: TextDelta | ThinkingDelta | ArgumentsDelta) -> bytes:
@@ -495,9 +492,9 @@ class StreamEncoder(_StreamEncoder):
         end = self._ends.get(event.index)
         if end is not None:
             if type(block) is TextBlock or type(block) is ThinkingBlock:
-                self._writer.lose_beside(block)
+                self._answer.lose_beside(block)
             return end
-        part = self._writer.part(block)
+        part = self._answer.part(block)
         if part is None:
             return b""
         number = self._parts
@@ -514,7 +511,7 @@ class StreamEncoder(_StreamEncoder):
         message = event.response.message
         writer.lose_alternatives()
         writer.lose_annotations()
-        writer.lose_foreign(message)
+        writer.writer.lose_foreign(message)
         out = []
         for number, citation in enumerate(blocks.citations(message)):
             keys = {"index": number, "delta": {"message": {"citations": citation}}}
@@ -529,12 +526,12 @@ class StreamEncoder(_StreamEncoder):
 
     def _on_failure(self, event: StreamFailure) -> bytes:
         """Write an error into `message-end`, where the API's clients look for it."""
-        if event.wire == self.WIRE and event.body is not None:
+        if event.wire == self.RULES.wire and event.body is not None:
             return sse.encode(encode_error(event.error()))
         reason = "TIMEOUT" if event.kind == "timeout" else "ERROR"
         delta: dict[str, Any] = {"finish_reason": reason, "error": message_of(event.error())}
         if self._usage is not None:
-            delta["usage"] = self._writer.usage(self._usage)
+            delta["usage"] = self._answer.usage(self._usage)
         return _frame("message-end", {"delta": delta}) + _DONE
 
 

@@ -24,7 +24,7 @@ __all__ = [
     "route",
 ]
 
-_codec: Codec = Codec(DIALECTS[0], REQUESTS, RESPONSES)
+_codec: Codec = Codec(REQUESTS, RESPONSES)
 encode_request: EncodeRequest = _codec.encode_request
 decode_request: DecodeRequest = _codec.decode_request
 encode_response: EncodeResponse = _codec.encode_response

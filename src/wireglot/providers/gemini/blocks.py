@@ -33,12 +33,12 @@ from ...model import (
 )
 from ...model.blocks import MediaBlock
 from ...model.source import whole
+from .._media import inline
 from .._reader import Reader
 from .._tools import object_arguments
 from .._turns import Result
 from .._waiting import Call, Waiting
 from .._writer import Writer
-from .._writing import inline
 from . import wire
 
 __all__ = [

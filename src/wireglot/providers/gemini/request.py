@@ -45,6 +45,7 @@ from ...model import (
     ToolResultMessage,
     UserMessage,
 )
+from .._ids import hashed
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route, model_in_url, parts_of_url
@@ -52,8 +53,7 @@ from .._tools import allowed, carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result
 from .._waiting import Call, Waiting
-from .._writer import Writer
-from .._writing import hashed, is_plain
+from .._writer import Writer, is_plain
 from . import blocks, wire
 from .losses import RULES
 from .schemas import is_changed, json_schema
@@ -70,7 +70,7 @@ def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
     Raises `EncodeError` if the request names no model.
     """
     verb = "streamGenerateContent?alt=sse" if request.stream else "generateContent"
-    start = "/publishers/google/models" if dialect == "vertex" else "/v1beta/models"
+    start = "/publishers/google/models" if RULES.dialect(dialect) == "vertex" else "/v1beta/models"
     model = model_in_url(request, "gemini")
     kind, slash, name = model.partition("%2F")
     if slash and kind in ("models", "tunedModels", "endpoints"):
@@ -702,5 +702,4 @@ REQUESTS: Final = RequestCodec(
 class Transcript(BaseTranscript):
     """The requests of a growing conversation: see `wireglot.providers.Transcript`."""
 
-    CODEC: ClassVar[RequestCodec | None] = REQUESTS
-    DIALECT: ClassVar[str] = DIALECTS[0]
+    CODEC: ClassVar[RequestCodec] = REQUESTS

@@ -27,6 +27,7 @@ from ...model.events import (
 from .._answers import usage_of
 from .._errors import json_object
 from .._reader import Reader
+from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
 from .._streams import StreamDecoder as _StreamDecoder
@@ -37,7 +38,6 @@ from .frames import Framer
 from .losses import RULES
 from .partial import Partial
 from .response import RESPONSES, AnswerWriter, counts, stop_reason
-from .wire import DIALECTS
 
 __all__ = ["StreamDecoder", "StreamEncoder"]
 
@@ -102,9 +102,7 @@ class StreamDecoder(_StreamDecoder):
     an empty part with a signature ends the block.
     """
 
-    WIRE: ClassVar[str] = "gemini"
-    API: ClassVar[str] = wire.API
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    RULES: ClassVar[Rules] = RULES
     FRAMER: ClassVar[Any] = Framer
 
     def __init__(self, **options: Any) -> None:
@@ -481,9 +479,9 @@ class StreamEncoder(_StreamEncoder):
     Text is written as it comes, all else when its block ends; the last chunk has the finish reason.
     """
 
-    WIRE: ClassVar[str] = "gemini"
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    RULES: ClassVar[Rules] = RULES
     FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock})
+    _answer: AnswerWriter
 
     def __init__(
         self,
@@ -497,7 +495,7 @@ class StreamEncoder(_StreamEncoder):
 
     def _begin(self, response: Response) -> None:
         """Prepare the bytes around each part."""
-        writer = self._writer = AnswerWriter(response, self._losses, self._dialect, self._ids)
+        writer = self._answer = AnswerWriter(response, self._losses, self._dialect, self._ids)
         role = writer.role(0)
         index = writer.candidate_keys(0).get("index")
         after = b"]" + (b',"role":' + encode(role) if role is not None else b"") + b"}"
@@ -518,7 +516,7 @@ class StreamEncoder(_StreamEncoder):
 
     def _on_block_end(self, event: BlockEnd) -> bytes:
         block = event.block
-        part = self._writer.part(block)
+        part = self._answer.part(block)
         if part is None:
             return b""
         if type(block) is TextBlock or type(block) is ThinkingBlock:

@@ -37,10 +37,9 @@ from ...model.blocks import MediaBlock
 from ...model.media import adopt_media, is_url
 from ...model.rawjson import adopt_text
 from ...model.source import whole
-from .._media import is_foreign_file, media_type, plain_type
+from .._media import inline, is_foreign_file, media_type, plain_type
 from .._reader import Reader, arguments_of
 from .._writer import Writer
-from .._writing import inline
 from . import wire
 
 __all__ = [

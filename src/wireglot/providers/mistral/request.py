@@ -41,14 +41,14 @@ from ...model import (
     ToolResultMessage,
     UserMessage,
 )
+from .._ids import hashed
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route
 from .._tools import carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result, is_failure
-from .._writer import Writer
-from .._writing import hashed, is_plain
+from .._writer import Writer, is_plain
 from . import blocks, wire
 from .losses import RULES
 from .wire import DIALECTS
@@ -568,5 +568,4 @@ REQUESTS: Final = RequestCodec(RULES, wire.Body, ("tools", "messages"), _Writer,
 class Transcript(BaseTranscript):
     """The requests of a growing conversation: see `wireglot.providers.Transcript`."""
 
-    CODEC: ClassVar[RequestCodec | None] = REQUESTS
-    DIALECT: ClassVar[str] = DIALECTS[0]
+    CODEC: ClassVar[RequestCodec] = REQUESTS

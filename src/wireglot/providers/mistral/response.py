@@ -148,7 +148,6 @@ class AnswerWriter(ResponseWriter):
 
     def with_own(self, body: dict[str, Any], message: AssistantMessage) -> Any:
         """Return a message of the wire with the unknown keys that it came with."""
-        self.writer.lose_rest(message)
         return self.writer.with_extras(body, message)
 
     def usage(self) -> Any:

@@ -37,6 +37,7 @@ from ...model.events import (
 from .._answers import usage_of
 from .._errors import json_object
 from .._reader import Reader
+from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
 from .._streams import StreamDecoder as _StreamDecoder
@@ -45,7 +46,6 @@ from . import blocks, wire
 from .errors import decode_error, encode_error
 from .losses import RULES
 from .response import NO_ID, RESPONSES, AnswerWriter, answered_call, counts, stop
-from .wire import DIALECTS
 
 __all__ = ["StreamDecoder", "StreamEncoder"]
 
@@ -100,9 +100,7 @@ class StreamDecoder(_StreamDecoder):
     in the end.
     """
 
-    WIRE: ClassVar[str] = "mistral"
-    API: ClassVar[str] = wire.API
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    RULES: ClassVar[Rules] = RULES
     FRAMER: ClassVar[Any] = sse.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -446,9 +444,9 @@ _DONE: Final = b"data: [DONE]\n\n"
 class StreamEncoder(_StreamEncoder):
     """Events -> the stream of `POST /v1/chat/completions`; each call is written whole."""
 
-    WIRE: ClassVar[str] = "mistral"
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    RULES: ClassVar[Rules] = RULES
     FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock})
+    _answer: AnswerWriter
 
     def __init__(
         self,
@@ -462,7 +460,7 @@ class StreamEncoder(_StreamEncoder):
 
     def _begin(self, response: Response) -> None:
         """Prepare what all chunks of the answer have in common."""
-        self._writer = writer = AnswerWriter(response, self._losses, self._dialect, self._ids)
+        self._answer = writer = AnswerWriter(response, self._losses, self._dialect, self._ids)
         self._message = response.message
         self._count = 0
         self._told: set[int] = set()
@@ -499,10 +497,10 @@ class StreamEncoder(_StreamEncoder):
     def _on_block_end(self, event: BlockEnd) -> bytes:
         block = event.block
         if type(block) is ToolCallBlock:
-            call = self._writer.call(block, self._message, self._count)
+            call = self._answer.call(block, self._message, self._count)
             self._count += 1
             return self._frame({"tool_calls": [call]})
-        part = self._writer.part(block, self._message)
+        part = self._answer.part(block, self._message)
         key = "text" if type(block) is TextBlock else "thinking"
         if part is not None and (key == "text" or event.index in self._told):
             part = {**shallow(part), key: "" if key == "text" else []}

@@ -22,10 +22,10 @@ from ...model import (
     ToolCallBlock,
     VideoBlock,
 )
+from .._media import inline
 from .._reader import Reader, arguments_of
 from .._tools import object_arguments
 from .._writer import Writer
-from .._writing import inline
 from . import wire
 
 __all__ = ["Draft", "add", "arguments", "block_of_call", "content", "images"]

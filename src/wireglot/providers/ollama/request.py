@@ -41,8 +41,7 @@ from .._tools import chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result, is_failure
 from .._waiting import Call, Waiting
-from .._writer import Writer
-from .._writing import is_plain
+from .._writer import Writer, is_plain
 from . import blocks, wire
 from .losses import RULES
 from .wire import DIALECTS
@@ -469,5 +468,4 @@ REQUESTS: Final = RequestCodec(RULES, wire.Body, ("tools", "messages"), _Writer,
 class Transcript(BaseTranscript):
     """The requests of a growing conversation: see `wireglot.providers.Transcript`."""
 
-    CODEC: ClassVar[RequestCodec | None] = REQUESTS
-    DIALECT: ClassVar[str] = DIALECTS[0]
+    CODEC: ClassVar[RequestCodec] = REQUESTS

@@ -24,6 +24,7 @@ from ...model.events import (
 )
 from .._errors import json_object
 from .._reader import Reader
+from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
 from .._streams import StreamDecoder as _StreamDecoder
@@ -31,7 +32,6 @@ from . import blocks, wire
 from .errors import decode_error, encode_error
 from .losses import RULES
 from .response import RESPONSES, AnswerWriter
-from .wire import DIALECTS
 
 __all__ = ["StreamDecoder", "StreamEncoder"]
 
@@ -62,9 +62,7 @@ class StreamDecoder(_StreamDecoder):
     begins; more of it after that is another block.
     """
 
-    WIRE: ClassVar[str] = "ollama"
-    API: ClassVar[str] = wire.API
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    RULES: ClassVar[Rules] = RULES
     FRAMER: ClassVar[Any] = ndjson.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -177,9 +175,9 @@ _THINKING: Final = b',"message":{"role":"assistant","content":"","thinking":%b},
 class StreamEncoder(_StreamEncoder):
     """Events -> the lines of `POST /api/chat`; a call is one line, when it is complete."""
 
-    WIRE: ClassVar[str] = "ollama"
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    RULES: ClassVar[Rules] = RULES
     FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock})
+    _answer: AnswerWriter
 
     def __init__(
         self,
@@ -197,13 +195,13 @@ class StreamEncoder(_StreamEncoder):
         """The kinds of blocks that have been written: the next one of a kind begins with glue."""
         self._glued: dict[int, str] = {}
         """By block, the separator that still has to be written before its first delta."""
-        self._writer = AnswerWriter(
+        self._answer = AnswerWriter(
             Response(AssistantMessage([])), losses, self._dialect, self._ids
         )
 
     def _on_start(self, event: StreamStart) -> bytes:
-        self._writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
-        self._head = self._writer.head()
+        self._answer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
+        self._head = self._answer.head()
         head = encode(self._head)[:-1].replace(b"%", b"%%")
         self._text_line = head + _TEXT
         self._thinking_line = head + _THINKING
@@ -212,7 +210,7 @@ class StreamEncoder(_StreamEncoder):
     def _on_block_start(self, event: BlockStart) -> bytes:
         kind = type(event.block)
         if (kind is TextBlock or kind is ThinkingBlock) and kind in self._said:
-            self._glued[event.index] = self._writer.glue
+            self._glued[event.index] = self._answer.glue
         return b""
 
     def _on_text(self, event: TextDelta) -> bytes:
@@ -237,20 +235,20 @@ class StreamEncoder(_StreamEncoder):
         if event.index in self._open:
             self._said.add(type(block))
             if type(block) is TextBlock or type(block) is ThinkingBlock:
-                self._writer.lose_beside(block)
+                self._answer.lose_beside(block)
             return b""
         draft = blocks.Draft()
-        self._writer.add(block, draft)
+        self._answer.add(block, draft)
         if draft == blocks.Draft():
             return b""
         if draft.texts:
-            draft.texts[0] = (self._writer.glue if TextBlock in self._said else "") + draft.texts[0]
+            draft.texts[0] = (self._answer.glue if TextBlock in self._said else "") + draft.texts[0]
             self._said.add(TextBlock)
         if draft.thoughts:
-            glue = self._writer.glue if ThinkingBlock in self._said else ""
+            glue = self._answer.glue if ThinkingBlock in self._said else ""
             draft.thoughts[0] = glue + draft.thoughts[0]
             self._said.add(ThinkingBlock)
-        line = self._head | {"message": self._writer.said(draft), "done": False}
+        line = self._head | {"message": self._answer.said(draft), "done": False}
         return ndjson.encode(encode(line))
 
     def _framed(self, event: OpaqueEvent) -> bytes:

@@ -34,12 +34,12 @@ from ...model import (
 )
 from ...model.media import Pieces
 from ...model.rawjson import adopt_text
-from .._media import is_foreign_file, media_type
+from .._ids import hashed
+from .._media import inline, is_foreign_file, media_type
 from .._reader import Reader, arguments_of
 from .._writer import Writer
-from .._writing import hashed, inline
 from . import wire
-from .dialects import service_of
+from .dialects import SERVICES
 from .losses import MARKS
 
 __all__ = [
@@ -104,7 +104,7 @@ class BlockWriter:
 
     def __init__(self, writer: Writer, *, is_answer: bool = False) -> None:
         self._writer = writer
-        self._service = service_of(writer.dialect)
+        self._service = SERVICES[writer.dialect]
         self._is_answer = is_answer
         self._marks_left = _MOST_MARKS
         self._names: dict[str, str] = {}
@@ -493,7 +493,7 @@ class BlockReader:
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
-        self._service = service_of(reader.dialect)
+        self._service = SERVICES[reader.dialect]
 
     # Parts of content
 

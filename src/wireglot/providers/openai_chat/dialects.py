@@ -16,9 +16,8 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from ...model import ThinkingLevel
-from .._writing import unknown_dialect
 
-__all__ = ["DIALECTS", "SERVICES", "Service", "service_of"]
+__all__ = ["DIALECTS", "SERVICES", "Service"]
 
 _OFF, _MINIMAL, _LOW, _MEDIUM, _HIGH, _XHIGH, _MAX, _ULTRA = ThinkingLevel
 
@@ -217,10 +216,3 @@ SERVICES: Final[Mapping[str, Service]] = MappingProxyType(
 """Every dialect by name, the default first; `generic` is what most servers understand."""
 DIALECTS: Final = tuple(SERVICES)
 """Who speaks the wire."""
-
-
-def service_of(dialect: str) -> Service:
-    """Return the service of a dialect. Raises `EncodeError` for an unknown dialect."""
-    if dialect not in SERVICES:
-        raise unknown_dialect(dialect, tuple(SERVICES), "openai_chat")
-    return SERVICES[dialect]

@@ -34,7 +34,7 @@ from .._turns import Disorder, Result, is_failure
 from .._writer import Writer
 from . import wire
 from .blocks import MEDIA, BlockReader, BlockWriter, Draft, as_content, is_bare, shortened
-from .dialects import service_of
+from .dialects import SERVICES
 
 __all__ = ["MessageReader", "MessageWriter", "mark_prompt"]
 
@@ -59,7 +59,7 @@ class MessageWriter:
 
     def __init__(self, writer: Writer, blocks: BlockWriter, turns: Turns, *, replays: bool) -> None:
         self._writer = writer
-        self._service = service_of(writer.dialect)
+        self._service = SERVICES[writer.dialect]
         self._blocks = blocks
         self._open = turns.open
         """Calls that wait for their results: canonical id -> id on the wire, or `_Legacy`."""
@@ -358,7 +358,7 @@ class MessageReader:
 
     def __init__(self, reader: Reader, blocks: BlockReader) -> None:
         self._reader = reader
-        self._service = service_of(reader.dialect)
+        self._service = SERVICES[reader.dialect]
         self._blocks = blocks
         self._names: dict[str, str] = {}
         self._legacy_results = 0

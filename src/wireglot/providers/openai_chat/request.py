@@ -35,6 +35,7 @@ from ...model import (
     Tool,
     ToolChoice,
 )
+from .._ids import hashed
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route, parts_of_url
@@ -43,10 +44,9 @@ from .._thinking import level_like
 from .._tools import allowed, carried, chosen, is_lost, tools
 from .._transcript import Transcript as BaseTranscript
 from .._writer import Writer
-from .._writing import hashed
 from . import wire
 from .blocks import BlockReader, BlockWriter
-from .dialects import DIALECTS, service_of
+from .dialects import DIALECTS, SERVICES
 from .losses import RULES
 from .messages import MessageReader, MessageWriter, mark_prompt
 
@@ -55,7 +55,7 @@ __all__ = ["REQUESTS", "Transcript", "route"]
 
 def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
     """Return where to send the request; on Azure, the v1 API, which needs no `api-version`."""
-    return Route("POST", service_of(dialect).path)
+    return Route("POST", SERVICES[RULES.dialect(dialect)].path)
 
 
 # -- request -> body -----------------------------------------------------------------------------
@@ -76,7 +76,7 @@ class _Writer(RequestWriter):
         super().__init__(writer)
         thinking = self.request.thinking
         is_off = thinking is not None and thinking.level is ThinkingLevel.OFF
-        self._service = service_of(writer.dialect)
+        self._service = SERVICES[writer.dialect]
         self._blocks = BlockWriter(writer)
         replays = self._service.replays and not is_off
         self._messages = MessageWriter(writer, self._blocks, self.turns, replays=replays)
@@ -601,5 +601,4 @@ REQUESTS: Final = RequestCodec(
 class Transcript(BaseTranscript):
     """The requests of a growing conversation: see `wireglot.providers.Transcript`."""
 
-    CODEC: ClassVar[RequestCodec | None] = REQUESTS
-    DIALECT: ClassVar[str] = DIALECTS[0]
+    CODEC: ClassVar[RequestCodec] = REQUESTS

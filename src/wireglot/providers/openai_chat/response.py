@@ -46,7 +46,7 @@ from .._responses import ResponseCodec, ResponseWriter
 from .._rules import Rules
 from . import wire
 from .blocks import DETAILS, REFUSALS, BlockReader, BlockWriter, Draft, shortened
-from .dialects import service_of
+from .dialects import SERVICES
 from .errors import decode_error
 from .losses import RULES
 
@@ -111,7 +111,7 @@ class AnswerWriter(ResponseWriter):
         self, response: Response, losses: Losses, dialect: str, ids: IdSource | None = None
     ) -> None:
         super().__init__(response, losses, dialect, ids)
-        self._service = service_of(dialect)
+        self._service = SERVICES[dialect]
         self.blocks: BlockWriter = BlockWriter(self.writer, is_answer=True)
 
     def answer(self) -> Any:
@@ -280,7 +280,6 @@ class AnswerWriter(ResponseWriter):
 
     def spelled(self, body: dict[str, Any], message: AssistantMessage) -> dict[str, Any]:
         """Return a message with its unknown keys and its spelling."""
-        self.writer.lose_rest(message)
         if message.name is not None:
             body["name"] = message.name
         if message.extras is None:
@@ -581,7 +580,7 @@ def _cost(total: Any) -> Cost | None:
 
 class _Codec(ResponseCodec):
     def decode(
-        self, data: Any, dialect: str, losses: Losses, ids: IdSource | None = None
+        self, data: Any, dialect: str | None, losses: Losses, ids: IdSource | None = None
     ) -> Response:
         """Decode an answer. Raises `DecodeError`, or `ProviderError` for an error in its place."""
         try:

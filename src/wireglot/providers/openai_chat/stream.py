@@ -36,13 +36,14 @@ from ...model.events import (
 )
 from .._answers import usage_of
 from .._reader import Reader
+from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
 from .._streams import StreamDecoder as _StreamDecoder
 from .._streams import grown_name, is_another
 from . import wire
 from .blocks import DETAILS, BlockReader, Draft, is_bare
-from .dialects import DIALECTS, service_of
+from .dialects import SERVICES
 from .errors import decode_error, encode_error
 from .losses import RULES
 from .partial import TEXTS, Choice, Part, longer
@@ -70,9 +71,7 @@ class StreamDecoder(_StreamDecoder):
     `index` begins another call. Further choices send no events; they are `alternatives` in the end.
     """
 
-    WIRE: ClassVar[str] = "openai_chat"
-    API: ClassVar[str] = wire.API
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    RULES: ClassVar[Rules] = RULES
     FRAMER: ClassVar[Any] = sse.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -520,8 +519,8 @@ def _news(made: dict[str, Raw], was: dict[str, Raw], sent: frozenset[str]) -> di
 class StreamEncoder(_StreamEncoder):
     """Events -> the stream of `POST /v1/chat/completions`, with the usage in its last chunk."""
 
-    WIRE: ClassVar[str] = "openai_chat"
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    RULES: ClassVar[Rules] = RULES
+    _answer: AnswerWriter
 
     def __init__(
         self,
@@ -531,7 +530,7 @@ class StreamEncoder(_StreamEncoder):
         ids: IdSource | None = None,
     ) -> None:
         super().__init__(losses, dialect=dialect, ids=ids)
-        self._service = service_of(self._dialect)
+        self._service = SERVICES[self._dialect]
         self._calls = 0
         self._sent: dict[str, str] = {}
         """The keys of the message that have been sent, each with an empty text."""
@@ -548,7 +547,7 @@ class StreamEncoder(_StreamEncoder):
 
     def _begin(self, response: Response) -> None:
         """Prepare what all chunks of the answer have in common."""
-        self._writer = writer = AnswerWriter(response, self._losses, self._dialect, self._ids)
+        self._answer = writer = AnswerWriter(response, self._losses, self._dialect, self._ids)
         self._quiet = AnswerWriter(response, [], self._dialect, self._ids)
         """Reports no losses: it writes again what has been written before."""
         self._is_own = writer.is_own()
@@ -586,7 +585,7 @@ class StreamEncoder(_StreamEncoder):
         return begin(self, event.index, event.block) if begin is not None else b""
 
     def _begin_text(self, index: int, block: TextBlock) -> bytes:
-        is_refusal = block.extras is not None and self._writer.blocks.refusal(block) is not None
+        is_refusal = block.extras is not None and self._answer.blocks.refusal(block) is not None
         key = "refusal" if is_refusal else "content"
         self._sent[key] = ""
         self._templates[index] = self._text if key == "content" else self._keyed(key)
@@ -595,12 +594,12 @@ class StreamEncoder(_StreamEncoder):
     def _begin_thinking(self, index: int, block: ThinkingBlock) -> bytes:
         if block.redacted:
             return b""  # it is written whole, at its end
-        blocks = self._writer.blocks
+        blocks = self._answer.blocks
         keys = blocks.keys_of(block, self._is_own)
         if not keys:
             blocks.lose_thinking(block)
             return b""
-        self._writer.lose_signatures(block, self._is_own)
+        self._answer.lose_signatures(block, self._is_own)
         if keys == (DETAILS,):
             self._templates[index] = self._detailed(block)
             return b""
@@ -615,7 +614,7 @@ class StreamEncoder(_StreamEncoder):
         return self._template(b",".join(b'"%b":%%b' % key.encode() for key in keys))
 
     def _detailed(self, block: ThinkingBlock) -> bytes:
-        detail = self._writer.blocks.detail(block)
+        detail = self._answer.blocks.detail(block)
         keys = {k: v for k, v in _keys(encode(detail)).items() if k != "signature"}
         text_key = _text_key(keys)
         keys.pop(text_key, None)
@@ -627,7 +626,7 @@ class StreamEncoder(_StreamEncoder):
         return self._template(delta)
 
     def _begin_call(self, index: int, block: ToolCallBlock) -> bytes:
-        writer = self._writer
+        writer = self._answer
         if writer.is_legacy(block):
             self._sent["function_call"] = ""
             self._templates[index] = self._template(b'"function_call":{"arguments":%b}')
@@ -671,27 +670,27 @@ class StreamEncoder(_StreamEncoder):
 
     def _end_text(self, index: int, block: TextBlock) -> bytes:
         if not is_bare(block):
-            self._writer.lose_beside(block)
+            self._answer.lose_beside(block)
         return b""
 
     def _end_thinking(self, index: int, block: ThinkingBlock) -> bytes:
         if block.redacted:
-            blocks = self._writer.blocks
+            blocks = self._answer.blocks
             if blocks.keys_of(block, self._is_own) == (DETAILS,):
                 return self._details([blocks.detail(block)])
             blocks.lose_thinking(block)
             return b""
         template = self._templates.get(index)
         if template is None or self._begun[index].extras is None:  # else it has been reported
-            self._writer.lose_foreign(block)
+            self._answer.writer.lose_foreign(block)
         if template is None:
             return b""
         if b'"reasoning_details":' not in template:
             if block.signature is not None:
-                self._writer.writer.lose("signature", block)
+                self._answer.writer.lose("signature", block)
             return b""
         begun: Any = self._begun[index]
-        detail = _keys(encode(self._writer.blocks.detail(block)))
+        detail = _keys(encode(self._answer.blocks.detail(block)))
         if index not in self._thought:  # a signature alone
             return self._details([detail])
         was = _keys(encode(self._quiet.blocks.detail(begun)))
@@ -708,7 +707,7 @@ class StreamEncoder(_StreamEncoder):
     def _end_call(self, index: int, block: ToolCallBlock) -> bytes:
         begun: Any = self._begun[index]
         if block.signature is not None and begun.signature is None:
-            self._writer.writer.lose("signature", block)
+            self._answer.writer.lose("signature", block)
         number = self._numbers.get(index)
         if number is None:
             return b""
@@ -726,7 +725,7 @@ class StreamEncoder(_StreamEncoder):
 
     def _end_other(self, index: int, block: Any) -> bytes:
         """Write a block that has no deltas."""
-        writer = self._writer
+        writer = self._answer
         if type(block) is AudioBlock and (voice := writer.voice(block)) is not None:
             self._sent["audio"] = ""
             return self._delta({"audio": voice})

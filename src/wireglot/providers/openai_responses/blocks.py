@@ -34,12 +34,12 @@ from ...model import (
     VideoBlock,
 )
 from ...model.media import Pieces
-from .._media import is_foreign_file, media_type
+from .._ids import hashed
+from .._media import inline, is_foreign_file, media_type
 from .._reader import Reader
 from .._writer import Writer
-from .._writing import hashed, inline
 from . import wire
-from .dialects import service_of
+from .dialects import SERVICES
 from .losses import DETAILS, MARKERS
 
 __all__ = [
@@ -96,7 +96,7 @@ class BlockWriter:
 
     def __init__(self, writer: Writer, *, is_answer: bool = False) -> None:
         self._writer = writer
-        self._service = service_of(writer.dialect)
+        self._service = SERVICES[writer.dialect]
         self._is_answer = is_answer
         self._names: dict[str, str] = {}
 
@@ -383,7 +383,7 @@ class BlockReader:
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
-        self._service = service_of(reader.dialect)
+        self._service = SERVICES[reader.dialect]
 
     def content(self, content: Any, says: str) -> list[Content]:
         """Return the blocks of a content; `says` is the type that its texts usually have."""

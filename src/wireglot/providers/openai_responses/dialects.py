@@ -15,9 +15,8 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from ...model import ThinkingLevel
-from .._writing import unknown_dialect
 
-__all__ = ["DIALECTS", "SERVICES", "Service", "service_of"]
+__all__ = ["DIALECTS", "SERVICES", "Service"]
 
 _OFF, _MINIMAL, _LOW, _MEDIUM, _HIGH, _XHIGH, _MAX, _ULTRA = ThinkingLevel
 
@@ -99,10 +98,3 @@ SERVICES: Final[Mapping[str, Service]] = MappingProxyType(
 """Every dialect by name, the default first."""
 DIALECTS: Final = tuple(SERVICES)
 """Who speaks the wire, each in a slightly different way; the first is the default."""
-
-
-def service_of(dialect: str) -> Service:
-    """Return the service of a dialect. Raises `EncodeError` for an unknown dialect."""
-    if dialect not in SERVICES:
-        raise unknown_dialect(dialect, DIALECTS, "openai_responses")
-    return SERVICES[dialect]

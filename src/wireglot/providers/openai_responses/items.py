@@ -48,7 +48,7 @@ from .blocks import (
     shape,
     shortened,
 )
-from .dialects import SERVICES, service_of
+from .dialects import SERVICES
 
 __all__ = ["Draft", "ItemReader", "ItemWriter"]
 
@@ -96,7 +96,7 @@ class ItemWriter:
 
     def __init__(self, writer: Writer, blocks: BlockWriter, *, is_answer: bool = False) -> None:
         self._writer = writer
-        self._service = service_of(writer.dialect)
+        self._service = SERVICES[writer.dialect]
         self._blocks = blocks
         self._is_answer = is_answer
         self._is_reasoned = is_answer
@@ -326,7 +326,7 @@ class ItemReader:
 
     def __init__(self, reader: Reader, blocks: BlockReader, *, is_reasoned: bool = False) -> None:
         self._reader = reader
-        self._service = service_of(reader.dialect)
+        self._service = SERVICES[reader.dialect]
         self._blocks = blocks
         self._is_reasoned = is_reasoned
         self._names: dict[str, str] = {}

@@ -29,8 +29,7 @@ from ...model import (
     UserMessage,
     VideoBlock,
 )
-from .._rules import Rules
-from .._writing import is_uncited
+from .._rules import Rules, is_uncited
 from .dialects import DIALECTS
 from .wire import API
 

@@ -47,6 +47,7 @@ from ...model import (
     ToolResultMessage,
     UserMessage,
 )
+from .._ids import hashed
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route
@@ -56,10 +57,9 @@ from .._tools import NO_PARAMETERS, allowed, carried, chosen, is_lost, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result
 from .._writer import Writer
-from .._writing import hashed
 from . import wire
 from .blocks import BlockReader, BlockWriter, as_content, is_plain_text, shape
-from .dialects import DIALECTS, service_of
+from .dialects import DIALECTS, SERVICES
 from .items import Draft, ItemReader, ItemWriter
 from .losses import RULES
 
@@ -68,7 +68,7 @@ __all__ = ["REQUESTS", "Transcript", "route"]
 
 def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
     """Return where to send the request; on Azure, the v1 API, which needs no `api-version`."""
-    return Route("POST", service_of(dialect).path)
+    return Route("POST", SERVICES[RULES.dialect(dialect)].path)
 
 
 # -- request -> body -----------------------------------------------------------------------------
@@ -93,7 +93,7 @@ class _Writer(RequestWriter):
 
     def __init__(self, writer: Writer) -> None:
         super().__init__(writer)
-        self._service = service_of(writer.dialect)
+        self._service = SERVICES[writer.dialect]
         self._blocks = BlockWriter(writer)
         self._items = ItemWriter(writer, self._blocks)
         self._opaque_calls: set[str] = set()
@@ -685,5 +685,4 @@ REQUESTS: Final = RequestCodec(
 class Transcript(BaseTranscript):
     """The requests of a growing conversation: see `wireglot.providers.Transcript`."""
 
-    CODEC: ClassVar[RequestCodec | None] = REQUESTS
-    DIALECT: ClassVar[str] = DIALECTS[0]
+    CODEC: ClassVar[RequestCodec] = REQUESTS

@@ -42,7 +42,7 @@ from .._responses import ResponseCodec, ResponseWriter
 from .._rules import Rules
 from . import wire
 from .blocks import BlockReader, BlockWriter, shape
-from .dialects import service_of
+from .dialects import SERVICES
 from .items import Draft, ItemReader, ItemWriter
 from .losses import RULES
 
@@ -123,7 +123,7 @@ class AnswerWriter(ResponseWriter):
         self, response: Response, losses: Losses, dialect: str, ids: IdSource | None = None
     ) -> None:
         super().__init__(response, losses, dialect, ids)
-        self._service = service_of(dialect)
+        self._service = SERVICES[dialect]
         self._blocks = BlockWriter(self.writer, is_answer=True)
         self.items: ItemWriter = ItemWriter(self.writer, self._blocks, is_answer=True)
 

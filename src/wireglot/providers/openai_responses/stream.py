@@ -42,14 +42,13 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._errors import json_object
-from .._reader import Reader
-from .._reading import residue
+from .._reader import Reader, residue
+from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
 from .._streams import StreamDecoder as _StreamDecoder
 from . import wire
 from .blocks import BlockReader, shape
-from .dialects import DIALECTS
 from .errors import code_of, decode_error, message_of, type_of
 from .items import Draft, ItemReader
 from .losses import RULES
@@ -113,9 +112,7 @@ class StreamDecoder(_StreamDecoder):
     block; arguments there are an error.
     """
 
-    WIRE: ClassVar[str] = "openai_responses"
-    API: ClassVar[str] = wire.API
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    RULES: ClassVar[Rules] = RULES
     FRAMER: ClassVar[Any] = sse.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -568,9 +565,9 @@ class StreamEncoder(_StreamEncoder):
     A message ends only when another item begins, or the answer ends: until then a part may follow.
     """
 
-    WIRE: ClassVar[str] = "openai_responses"
-    SPOKEN: ClassVar[tuple[str, ...]] = DIALECTS
+    RULES: ClassVar[Rules] = RULES
     FINAL: ClassVar[frozenset[type]] = frozenset()
+    _answer: AnswerWriter
 
     def __init__(
         self,
@@ -588,7 +585,7 @@ class StreamEncoder(_StreamEncoder):
         self._use(Response(AssistantMessage([])))
 
     def _use(self, response: Response) -> None:
-        self._writer = AnswerWriter(response, self._losses, self._dialect, self._ids)
+        self._answer = AnswerWriter(response, self._losses, self._dialect, self._ids)
         self._sketch = AnswerWriter(response, [], self._dialect, self._ids)
         """Reports no losses: what it writes is written again by `_writer`, which reports them."""
 
@@ -613,7 +610,7 @@ class StreamEncoder(_StreamEncoder):
             number = len(self._output)
             item = sketch.item(block, number)
             if item is None:
-                self._writer.item(block, number)
+                self._answer.item(block, number)
                 return b""
             written, begun = self._begun(block, number, shallow(item))
             out = self._end_message() + self._begin_item(begun)
@@ -631,7 +628,7 @@ class StreamEncoder(_StreamEncoder):
             message.parts += 1
             message.open += 1
         else:
-            self._writer.part(block)
+            self._answer.part(block)
             return b""
         written.delta = _delta(written)
         self._open[event.index] = written
@@ -701,11 +698,13 @@ class StreamEncoder(_StreamEncoder):
         has_delta = self._deltas.pop(event.index, None) is not None and written.kind not in _CALLS
         block: Any = event.block
         if self._sketch.is_item(block) is (written.message is not None):
-            raise EncodeError("a block that ends as another kind than it began", wire=self.WIRE)
+            raise EncodeError(
+                "a block that ends as another kind than it began", wire=self.RULES.wire
+            )
         if written.message is not None:
             out = self._end_part(written, written.message, block, has_delta)
             return out + self._end_if_last(written.message)
-        item = self._writer.item(block, written.number) or self._output[written.number]
+        item = self._answer.item(block, written.number) or self._output[written.number]
         out = b""
         if written.kind in _CALLS:
             key = _CALLS[written.kind]
@@ -737,7 +736,7 @@ class StreamEncoder(_StreamEncoder):
         return written.delta % (self._sequence, json_string(text))
 
     def _end_part(self, written: _Written, message: _Message, block: Any, has_delta: bool) -> bytes:
-        part = self._writer.part(block)
+        part = self._answer.part(block)
         draft = message.draft
         if written.place == 0:  # only now are the message's keys complete
             whole = self._sketch.draft(block, draft.number)
@@ -794,7 +793,7 @@ class StreamEncoder(_StreamEncoder):
     def _on_end(self, event: StreamEnd) -> bytes:
         out = self._end_message()
         self._use(event.response)
-        body = self._writer.whole(self._output)
+        body = self._answer.whole(self._output)
         status = body["status"]
         kind = _LAST.get(status, "response.completed")
         return out + self._frame(kind, response=body)
@@ -818,7 +817,7 @@ class StreamEncoder(_StreamEncoder):
         if self._sequence < 0:  # the SDKs want an answer that began
             begun = self._start(StreamStart(self._expected))
         message = message_of(error)
-        keys = json_object(error.body) if error.wire == self.WIRE and error.body else None
+        keys = json_object(error.body) if error.wire == self.RULES.wire and error.body else None
         kind = (keys or {}).get("type")
         if kind == "response.failed":
             return begun + self._numbered(error.body or b"", kind)
@@ -827,7 +826,7 @@ class StreamEncoder(_StreamEncoder):
         else:
             flat = {"code": code_of(error), "message": message, "param": None}
             told = self._frame("error", **flat, error={"type": type_of(error), **flat})
-        own = error.code if error.wire == self.WIRE else None
+        own = error.code if error.wire == self.RULES.wire else None
         code = own or _FAILED.get(error.kind, "invalid_prompt")
         whole = self._sketch.failed({"code": code, "message": message})
         return begun + told + self._frame("response.failed", response=whole)
