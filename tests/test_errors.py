@@ -68,7 +68,7 @@ def test_what_was_assigned_to_a_field_that_does_not_take_it_is_the_callers_fault
     call = wg.ToolCallBlock("c1", "f", {})
     call.arguments = {"a": 1}  # type: ignore[assignment]
     message = wg.AssistantMessage([call])
-    with pytest.raises(wg.EncodeError, match="'dict' object has no attribute"):
+    with pytest.raises(wg.EncodeError, match="expected `RawJson`, got `dict` - at "):
         wg.FORMATS[name].encode([message])
     with pytest.raises(wg.EncodeError) as caught:
         wg.providers.anthropic.encode_request(wg.Request([message], model="m"))
@@ -89,36 +89,30 @@ NO_BLOCKS = wg.UserMessage(content={"type": "text"})  # type: ignore[arg-type]
 NO_BLOCK = wg.UserMessage([{"type": "text", "text": "Hi"}])  # type: ignore[list-item]
 
 
+@pytest.mark.parametrize("name", list(wg.FORMATS))
 @pytest.mark.parametrize(
-    ("message", "reason", "names"),
+    ("message", "reason"),
     [
-        (
-            NO_USAGE,
-            "a `dict` has no place here - at `$[0].usage`",
-            ["phi_core", "pyagenity", "ravi", "operator_use", "langchain", "pydantic_ai"],
-        ),
+        (NO_USAGE, "expected `Usage`, got `dict` - at `$[0].usage`"),
         (
             NO_CITATION,
-            "a `dict` has no place here - at `$[0].content[0].annotations[0]`",
-            ["pyagenity", "langchain"],
+            "expected `AnnotationRef`, got `dict` - at `$[0].content[0].annotations[0]`",
         ),
         (
             wg.UserMessage([VIDEO]),
-            "a `dict` has no place here - at `$[0].content[0].thumbnail`",
-            ["pyagenity"],
+            "expected `ImageBlock`, got `dict` - at `$[0].content[0].thumbnail`",
         ),
-        (NO_BLOCKS, "`str` is not a block - at `$[0].content[0]`", list(wg.FORMATS)),
-        (NO_BLOCK, "`dict` is not a block - at `$[0].content[0]`", list(wg.FORMATS)),
+        (NO_BLOCKS, "expected `array`, got `object` - at `$[0].content`"),
+        (NO_BLOCK, "`dict` is not a block - at `$[0].content[0]`"),
     ],
     ids=["usage", "citation", "thumbnail", "a dict as content", "a dict as block"],
 )
 def test_a_value_of_a_wrong_type_is_the_callers_fault_in_every_format(
-    message: wg.Message, reason: str, names: list[str]
+    name: str, message: wg.Message, reason: str
 ) -> None:
-    for name in names:
-        with pytest.raises(wg.EncodeError) as caught:
-            wg.FORMATS[name].encode([message], [])
-        assert str(caught.value) == f"{name}: {reason}"
+    with pytest.raises(wg.EncodeError) as caught:
+        wg.FORMATS[name].encode([message], [])
+    assert str(caught.value) == f"{name}: {reason}"
 
 
 @pytest.mark.parametrize("name", ["openai_chat", "openai_responses", "cohere"])

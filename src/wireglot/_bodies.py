@@ -26,7 +26,17 @@ from .model.base import UnknownKeys
 from .model.counting import check_json
 from .model.source import ASCII_JSON, JSON, Source, reading, taken_out
 
-__all__ = ["MOST_APART", "UNKNOWN", "Body", "Tolerant", "plain_text", "read_body", "slices_of"]
+__all__ = [
+    "MOST_APART",
+    "UNKNOWN",
+    "Body",
+    "Tolerant",
+    "plain_text",
+    "read_body",
+    "read_text",
+    "slices_of",
+    "source_of",
+]
 
 UNKNOWN: Final = "(unknown)"
 """The wire name of the field that collects an object's unknown keys; no JSON key has that name."""
@@ -71,7 +81,13 @@ def read_body(
 
     Raises `DecodeError`.
     """
-    text = plain_text(data, wire, losses)
+    return read_text(kind, plain_text(data, wire, losses), wire, losses, closed=closed)
+
+
+def read_text(
+    kind: Any, text: bytes, wire: str, losses: Losses = None, *, closed: bool = False
+) -> Body:
+    """Decode bytes as `read_body` does."""
     try:
         return _read(kind, text, wire, closed)
     except LimitError:
@@ -92,14 +108,19 @@ class slices_of:  # noqa: N801 -- used as `with slices_of(data)`
     __slots__ = ("_source", "_token")
 
     def __init__(self, data: bytes) -> None:
-        is_ascii = taken_out.get() is None and len(data) <= _SMALL and data.isascii()
-        self._source: Source = ASCII_JSON if is_ascii else JSON
+        self._source: Source = source_of(data)
 
     def __enter__(self) -> None:
         self._token = reading.set(self._source)
 
     def __exit__(self, *_: object) -> None:
         reading.reset(self._token)
+
+
+def source_of(data: bytes) -> Source:
+    """Return what the slices of a JSON text are."""
+    is_ascii = taken_out.get() is None and len(data) <= _SMALL and data.isascii()
+    return ASCII_JSON if is_ascii else JSON
 
 
 def plain_text(data: Any, wire: str, losses: Losses = None) -> bytes:

@@ -93,8 +93,7 @@ def odd(part: Any, field: Field) -> tuple[str, str] | None:
     Model values are not looked into.
     """
     value, hint = getattr(part, field.name), field.hint
-    is_right = type(value) in field.plain or (hint is _SLICES and isinstance(value, hint))
-    if hint is Any or is_right:
+    if hint is Any or isinstance(value, field.plain):
         return None
     reason = below = ""
     if hint is _SLICES:
@@ -133,7 +132,7 @@ def field_of(info: FieldInfo) -> Field:
     return Field(info.name, info.encode_name, hint, kinds, is_list, tuple(plain))
 
 
-_PLAIN: Final = frozenset({str, int, bool, type(None)})
+_PLAIN: Final = frozenset({str, int, float, bool, type(None)})
 
 
 def predicate(conditions: list[str], known: list[Field]) -> Callable[[Any], bool]:

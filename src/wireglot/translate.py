@@ -37,15 +37,13 @@ def translate_request(
     request = reader.decode_request(
         data,
         path,
-        dialect=_dialect(reader, source_dialect),
+        dialect=source_dialect,
         losses=losses,
         target=writer.API,
     )
     if model is not None:
         request.model = model
-    return writer.encode_request(
-        request, losses, dialect=_dialect(writer, target_dialect), repair=repair
-    )
+    return writer.encode_request(request, losses, dialect=target_dialect, repair=repair)
 
 
 def translate_response(
@@ -69,14 +67,10 @@ def translate_response(
     refuses it, `LossError` if the target cannot carry something and `losses` is None.
     """
     reader, writer = _provider(source), _provider(target)
-    response = reader.decode_response(
-        data, dialect=_dialect(reader, source_dialect), losses=losses, ids=ids
-    )
+    response = reader.decode_response(data, dialect=source_dialect, losses=losses, ids=ids)
     if model is not None:
         response.message.model = model
-    return writer.encode_response(
-        response, losses, dialect=_dialect(writer, target_dialect), ids=ids
-    )
+    return writer.encode_response(response, losses, dialect=target_dialect, ids=ids)
 
 
 class StreamTranslator:
@@ -101,11 +95,8 @@ class StreamTranslator:
         ids: IdSource | None = None,
     ) -> None:
         reader, writer = _provider(source), _provider(target)
-        self._decoder = reader.StreamDecoder(
-            dialect=_dialect(reader, source_dialect), losses=losses, ids=ids
-        )
-        dialect = _dialect(writer, target_dialect)
-        self._encoder = writer.StreamEncoder(losses, dialect=dialect, ids=ids)
+        self._decoder = reader.StreamDecoder(dialect=source_dialect, losses=losses, ids=ids)
+        self._encoder = writer.StreamEncoder(losses, dialect=target_dialect, ids=ids)
         self._model = model
         if model is not None:
             self._encoder.expect(Response(AssistantMessage([], model=model)))
@@ -164,7 +155,3 @@ def _provider(name: str) -> Provider:
         known = ", ".join(f"`{known}`" for known in PROVIDERS)
         reason = f"unknown provider `{name}`, expected one of {known}"
         raise EncodeError(reason, wire="translate") from error
-
-
-def _dialect(provider: Provider, asked: str | None) -> str:
-    return provider.DIALECTS[0] if asked is None else asked

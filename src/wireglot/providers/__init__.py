@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from .._first_use import first_use
 from ..errors import ProviderError
-from ..losses import Losses
-from ..model import IdSource, Request, Response
+from ..model import Request
+from ._codec import DecodeRequest, DecodeResponse, EncodeRequest, EncodeResponse
 from ._routes import Route
 from ._stream_writing import StreamEncoder
 from ._streams import StreamDecoder
@@ -58,57 +58,29 @@ class Provider(Protocol):
     Transcript: type[Transcript]
     """The requests of a growing conversation; see `wireglot.providers.Transcript`."""
 
-    def encode_request(
-        self, request: Request, losses: Losses = None, *, dialect: str = ..., repair: bool = False
-    ) -> bytes:
-        """Encode a request as the body that the provider's API accepts."""
-        ...
+    encode_request: EncodeRequest
+    """Encode a request as the body that the provider's API accepts."""
 
-    def decode_request(
-        self,
-        data: bytes | bytearray | memoryview | str,
-        path: str | None = None,
-        *,
-        dialect: str = ...,
-        losses: Losses = None,
-        target: str = "",
-    ) -> Request:
-        """Decode a request's body; on some wires, model and stream are in `path`, the URL's.
+    decode_request: DecodeRequest
+    """Decode a request's body; on some wires, model and stream are in `path`, the URL's.
 
-        `target` is the API that the request goes to, if it is known to go only there: then what
-        only this API's encoder needs is not looked for.
-        """
-        ...
+    `target` is the API that the request goes to, if it is known to go only there: then what
+    only this API's encoder needs is not looked for.
+    """
 
-    def route(self, request: Request, *, dialect: str = ...) -> Route:
+    def route(self, request: Request, *, dialect: str | None = None) -> Route:
         """Return the method, path and headers that go with the body."""
         ...
 
-    def encode_response(
-        self,
-        response: Response,
-        losses: Losses = None,
-        *,
-        dialect: str = ...,
-        ids: IdSource | None = None,
-    ) -> bytes:
-        """Encode an answer as the provider's API would have sent it.
+    encode_response: EncodeResponse
+    """Encode an answer as the provider's API would have sent it.
 
-        `ids` is asked for the ids that the wire needs and the answer does not have; without it they
-        are a hash of the answer.
-        """
-        ...
+    `ids` is asked for the ids that the wire needs and the answer does not have; without it they
+    are a hash of the answer.
+    """
 
-    def decode_response(
-        self,
-        data: bytes | bytearray | memoryview | str,
-        *,
-        dialect: str = ...,
-        losses: Losses = None,
-        ids: IdSource | None = None,
-    ) -> Response:
-        """Decode an answer of the API; calls without ids get some from `ids`, or from a hash."""
-        ...
+    decode_response: DecodeResponse
+    """Decode an answer of the API; calls without ids get some from `ids`, or from a hash."""
 
     def encode_error(self, error: ProviderError) -> bytes:
         """Encode an error as the body that the API would have sent."""

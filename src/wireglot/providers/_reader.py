@@ -8,16 +8,15 @@ from typing import Any, NoReturn, TypeVar
 import msgspec
 from msgspec import Raw, Struct
 
-from .._bodies import Body, plain_text, read_body, slices_of
-from .._lifting import lifting
+from .._bodies import Body, source_of
 from .._objects import encode, is_null, located, places
 from ..errors import DecodeError, LimitError, WireglotError
-from ..losses import Losses
 from ..model import Extra, Extras, RawJson
 from ..model.blocks import MediaBlock
+from ..model.source import reading
 from ._rules import Rules
 
-__all__ = ["Reader", "arguments_of", "read_out", "read_with", "residue"]
+__all__ = ["Reader", "arguments_of", "read_out", "residue"]
 
 _Read = TypeVar("_Read")
 _Block = TypeVar("_Block", bound=MediaBlock)
@@ -173,30 +172,21 @@ def residue(part: Any, unknown: Mapping[int, dict[str, Raw]]) -> dict[str, Any]:
     return keys
 
 
-def read_with(
-    read: Callable[[Body], _Read], kind: Any, data: Any, wire: str, losses: Losses
-) -> _Read:
-    """Return the result of `read` on a decoded body; any failure is a `DecodeError`."""
-    return lifting(
-        lambda text, found: read_out(read, read_body(kind, text, wire, found), wire),
-        plain_text(data, wire, losses),
-        losses,
-    )
-
-
-def read_out(read: Callable[[Body], _Read], body: Body, wire: str) -> _Read:
-    """Return the result of `read` on a decoded body; any failure is a `DecodeError`."""
-    with slices_of(body.data):
-        try:
-            return read(body)
-        except WireglotError as error:
-            if not isinstance(error, DecodeError):
-                raise DecodeError(error.reason, wire=wire, path=error.path) from error
-            if error.wire == wire:
-                raise
-            raise type(error)(error.reason, wire=wire, path=error.path) from error
-        except RecursionError as error:
-            raise LimitError("nested too deeply", wire=wire) from error
-        except (msgspec.DecodeError, ValueError) as error:
-            reason, below = located(error)
-            raise DecodeError(reason, wire=wire, path="$" + below) from error
+def read_out(data: bytes, wire: str, read: Callable[..., _Read], *arguments: Any) -> _Read:
+    """Return `read(*arguments)`, with slices of `data` in them; any failure is a `DecodeError`."""
+    token = reading.set(source_of(data))
+    try:
+        return read(*arguments)
+    except WireglotError as error:
+        if not isinstance(error, DecodeError):
+            raise DecodeError(error.reason, wire=wire, path=error.path) from error
+        if error.wire == wire:
+            raise
+        raise type(error)(error.reason, wire=wire, path=error.path) from error
+    except RecursionError as error:
+        raise LimitError("nested too deeply", wire=wire) from error
+    except (msgspec.DecodeError, ValueError) as error:
+        reason, below = located(error)
+        raise DecodeError(reason, wire=wire, path="$" + below) from error
+    finally:
+        reading.reset(token)

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import fields
 
-from .._bodies import plain_text, read_body
+from .._bodies import plain_text, read_body, read_text
 from .._lifting import lifting
 from .._objects import FAULTS, encode, encode_error, shallow, with_keys
 from .._surrogates import mended_value
@@ -112,7 +112,11 @@ class RequestWriter(ABC):
     def lose_parameters(self) -> None:
         """Report the parameters that the wire has no place for."""
         request = self.request
-        for name, row, _ in self.writer.rules.plans[Request].lost:
+        plan = self.writer.rules.plans[Request]
+        if plan.is_settled(request):
+            return
+        self.writer.check(request, plan)
+        for name, row, _ in plan.lost:
             if not asks_for_nothing(name, getattr(request, name)):
                 self.writer.lose(row, request)
 
@@ -159,13 +163,22 @@ class RequestCodec:
 
     # -- encoding --------------------------------------------------------------------------------
 
-    def encode(
-        self, request: Request, losses: Losses, dialect: str | None, *, repair: bool = False
+    def encode_request(
+        self,
+        request: Request,
+        losses: Losses = None,
+        *,
+        dialect: str | None = None,
+        repair: bool = False,
     ) -> bytes:
-        """Encode `request`; any failure is an `EncodeError`.
+        """Encode `request` as the body of a call of the API; `dialect` is one of `DIALECTS`.
 
-        A lone surrogate in a text is an error too; with a list of losses it becomes U+FFFD, and the
-        loss is recorded.
+        Tool arguments and inline media are spliced in unparsed. `repair` gives a call without a
+        result an error result that says so, and makes a result without its call a user's text.
+
+        Raises `EncodeError` if there is no model or no message, if a call has no result or a result
+        no call, or if the request contradicts itself; `LossError` if something has no place on this
+        wire and `losses` is None.
         """
         rules = self._rules
         dialect = rules.dialect(dialect)
@@ -336,22 +349,31 @@ class RequestCodec:
 
     # -- decoding --------------------------------------------------------------------------------
 
-    def decode(
-        self, data: Any, path: str | None, dialect: str | None, losses: Losses, *, target: str = ""
+    def decode_request(
+        self,
+        data: bytes | bytearray | memoryview | str,
+        path: str | None = None,
+        *,
+        dialect: str | None = None,
+        losses: Losses = None,
+        target: str = "",
     ) -> Request:
-        """Decode a body. Raises `DecodeError`.
+        """Decode the body of a call of the API.
 
-        `target` is the API that the request goes to, if that is known: then the spelling of its
-        parameters is not looked for unless it is this one.
+        `path` is that of the URL, which on some wires names the model, or asks for a stream.
+        `target` is the API that the request goes to, if it is known to go only there: then what
+        only this API's encoder needs is not looked for.
+
+        Raises `DecodeError`. With `losses`, a lone surrogate becomes U+FFFD and a loss.
         """
         rules = self._rules
-        dialect = rules.dialect(dialect)
+        name = rules.dialect(dialect)
         keeps_spelling = target in ("", rules.api)
 
         def read(text: bytes, found: Losses) -> Request:
-            body = read_body(self._body, text, rules.wire, found)
-            reader = self._reader(Reader(rules, body, dialect), path)
-            request = read_out(lambda _: self._came(reader, keeps_spelling), body, rules.wire)
+            body = read_text(self._body, text, rules.wire, found)
+            reader = self._reader(Reader(rules, body, name), path)
+            request = read_out(text, rules.wire, self._came, reader, keeps_spelling)
             if b'""' in text:  # perhaps as an id
                 numbered(request.messages)
             return request

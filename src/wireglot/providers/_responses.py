@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec import Raw
 
-from .._bodies import Body
+from .._bodies import Body, plain_text, read_text
+from .._lifting import lifting
 from .._objects import FAULTS, encode, encode_error, with_keys
 from .._surrogates import mended_value
 from ..errors import EncodeError, WireglotError
@@ -18,7 +19,7 @@ from ..losses import Losses
 from ..model import AssistantMessage, Content, IdSource, Response, StopReason, ThinkingBlock, Usage
 from ._answers import ReadUsage, counts_of, stop_of, usage_body
 from ._ids import OneToken, named, with_call_ids
-from ._reader import Reader, read_with
+from ._reader import Reader, read_out
 from ._rules import Rules
 from ._writer import Writer
 
@@ -141,13 +142,20 @@ class ResponseCodec:
         self._writer = writer
         self._read = read
 
-    def encode(
-        self, response: Response, losses: Losses, dialect: str | None, ids: IdSource | None = None
+    def encode_response(
+        self,
+        response: Response,
+        losses: Losses = None,
+        *,
+        dialect: str | None = None,
+        ids: IdSource | None = None,
     ) -> bytes:
-        """Encode `response`; any failure is an `EncodeError`.
+        """Encode `response` as the API would have sent it.
 
-        A lone surrogate in a text is an error too; with a list of losses it becomes U+FFFD, and the
-        loss is recorded.
+        `ids` is asked for the ids that the wire needs and the answer does not have; without it they
+        are a hash of the answer.
+
+        Raises `LossError` if a part of it has no place on this wire and `losses` is None.
         """
         rules = self._rules
         dialect = rules.dialect(dialect)
@@ -173,19 +181,31 @@ class ResponseCodec:
             writer.writer.lose_rest(message)
         return writer.answer()
 
-    def decode(
-        self, data: Any, dialect: str | None, losses: Losses, ids: IdSource | None = None
+    def decode_response(
+        self,
+        data: bytes | bytearray | memoryview | str,
+        *,
+        dialect: str | None = None,
+        losses: Losses = None,
+        ids: IdSource | None = None,
     ) -> Response:
-        """Decode an answer; calls without ids get some. Raises `DecodeError`."""
+        """Decode an answer of the API; calls without ids get some from `ids`, or from a hash.
+
+        A lone surrogate is an error; with `losses` it becomes U+FFFD and a loss.
+
+        Raises `DecodeError`, or `ProviderError` where the API answers 200 with an error.
+        """
         rules = self._rules
-        dialect = rules.dialect(dialect)
-        return read_with(
-            lambda body: named(self.read(body, dialect), ids),
-            self._body,
-            data,
-            rules.wire,
-            losses,
-        )
+        name = rules.dialect(dialect)
+
+        def read(text: bytes, found: Losses) -> Response:
+            body = read_text(self._body, text, rules.wire, found)
+            return read_out(text, rules.wire, self._named, body, name, ids)
+
+        return lifting(read, plain_text(data, rules.wire, losses), losses)
+
+    def _named(self, body: Body, dialect: str, ids: IdSource | None) -> Response:
+        return named(self.read(body, dialect), ids)
 
     def read(self, body: Body, dialect: str) -> Response:
         """Return the answer in a body that has been decoded, as a stream has at its end."""

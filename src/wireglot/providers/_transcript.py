@@ -74,7 +74,9 @@ class Transcript:
             except _FAULTS:  # encoded as a whole, they are named as `encode_request` names them
                 if losses is not None:
                     del losses[before:]
-        return self.CODEC.encode(request, losses, self._dialect, repair=self._repair)
+        return self.CODEC.encode_request(
+            request, losses, dialect=self._dialect, repair=self._repair
+        )
 
     def _grown(self, request: Request, losses: Losses) -> bytes:
         self._settle(request)

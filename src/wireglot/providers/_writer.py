@@ -16,7 +16,7 @@ from ..errors import EncodeError
 from ..losses import Losses, lose
 from ..model import Content, OpaqueBlock, RawJson, TextBlock, ToolResultBlock
 from ..model.base import NATIVE
-from ._rules import Rules
+from ._rules import Plan, Rules
 from ._stored import holds_more, is_stored, references
 
 __all__ = ["Writer", "is_plain"]
@@ -144,14 +144,18 @@ class Writer:
         plan = self.rules.plans[type(part)]
         if plan.is_settled(part):
             return
-        for field in plan.carried:
-            found = odd(part, field)
-            if found is not None:
-                self.fail(found[0], part, found[1])
+        self.check(part, plan)
         for name, row, unset in plan.lost:
             value = getattr(part, name)
             if value is not None and value is not False and value != [] and value != unset:
                 self.lose(row, part)
+
+    def check(self, part: Any, plan: Plan) -> None:
+        """Raise `EncodeError` if a field that is carried holds a value of another type."""
+        for field in plan.carried:
+            found = odd(part, field)
+            if found is not None:
+                self.fail(found[0], part, found[1])
 
     # -- keys that the model does not know -------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .._codec import Codec, DecodeRequest, DecodeResponse, EncodeRequest, EncodeResponse
+from .._codec import DecodeRequest, DecodeResponse, EncodeRequest, EncodeResponse
 from .errors import decode_error, encode_error
 from .request import REQUESTS, Transcript, route
 from .response import RESPONSES
@@ -24,8 +24,7 @@ __all__ = [
     "route",
 ]
 
-_codec: Codec = Codec(REQUESTS, RESPONSES)
-encode_request: EncodeRequest = _codec.encode_request
-decode_request: DecodeRequest = _codec.decode_request
-encode_response: EncodeResponse = _codec.encode_response
-decode_response: DecodeResponse = _codec.decode_response
+encode_request: EncodeRequest = REQUESTS.encode_request
+decode_request: DecodeRequest = REQUESTS.decode_request
+encode_response: EncodeResponse = RESPONSES.encode_response
+decode_response: DecodeResponse = RESPONSES.decode_response

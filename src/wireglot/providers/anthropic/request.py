@@ -58,7 +58,6 @@ from .._turns import Disorder, Result, is_thoughtless
 from .._writer import Writer, is_plain
 from . import blocks, wire
 from .losses import RULES
-from .wire import DIALECTS
 
 __all__ = ["REQUESTS", "Transcript", "route"]
 
@@ -69,7 +68,7 @@ _FILES_BETA: Final = "files-api-2025-04-14"
 _MODEL_IN_URL: Final = re.compile(r"/models?/([^/]+)[:/]((?:stream)?rawPredict|invoke[\w-]*)", re.I)
 
 
-def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
+def route(request: Request, *, dialect: str | None = None) -> Route:
     """Return where to send the request; on Vertex the path is the part after the location."""
     dialect = RULES.dialect(dialect)
     if dialect == "vertex":

@@ -60,7 +60,6 @@ from .._writer import Writer
 from . import blocks, wire
 from .conversation import Conversation, Role
 from .losses import RULES
-from .wire import DIALECTS
 
 __all__ = ["REQUESTS", "TIERS", "Transcript", "route"]
 
@@ -72,8 +71,9 @@ _value: Final = msgspec.json.Decoder().decode
 _MODEL_IN_URL: Final = re.compile(r"/model/([^/]+)/(converse(?:-stream)?)")
 
 
-def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
+def route(request: Request, *, dialect: str | None = None) -> Route:
     """Return where to send the request. Raises `EncodeError` if it names no model."""
+    RULES.dialect(dialect)  # which changes nothing, but has to be known
     verb = "converse-stream" if request.stream else "converse"
     return Route("POST", f"/model/{model_in_url(request, 'bedrock')}/{verb}")
 

@@ -57,14 +57,13 @@ from .._writer import Writer, is_plain
 from . import blocks, wire
 from .losses import RULES
 from .schemas import is_changed, json_schema
-from .wire import DIALECTS
 
 __all__ = ["REQUESTS", "Transcript", "route"]
 
 _NULL: Final = Raw(b"null")
 
 
-def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
+def route(request: Request, *, dialect: str | None = None) -> Route:
     """Return where to send the request; on Vertex the path is the part after the location.
 
     Raises `EncodeError` if the request names no model.

@@ -46,14 +46,14 @@ from .._transcript import Transcript as BaseTranscript
 from .._writer import Writer
 from . import wire
 from .blocks import BlockReader, BlockWriter
-from .dialects import DIALECTS, SERVICES
+from .dialects import SERVICES
 from .losses import RULES
 from .messages import MessageReader, MessageWriter, mark_prompt
 
 __all__ = ["REQUESTS", "Transcript", "route"]
 
 
-def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
+def route(request: Request, *, dialect: str | None = None) -> Route:
     """Return where to send the request; on Azure, the v1 API, which needs no `api-version`."""
     return Route("POST", SERVICES[RULES.dialect(dialect)].path)
 

@@ -579,12 +579,17 @@ def _cost(total: Any) -> Cost | None:
 
 
 class _Codec(ResponseCodec):
-    def decode(
-        self, data: Any, dialect: str | None, losses: Losses, ids: IdSource | None = None
+    def decode_response(
+        self,
+        data: bytes | bytearray | memoryview | str,
+        *,
+        dialect: str | None = None,
+        losses: Losses = None,
+        ids: IdSource | None = None,
     ) -> Response:
         """Decode an answer. Raises `DecodeError`, or `ProviderError` for an error in its place."""
         try:
-            return super().decode(data, dialect, losses, ids)
+            return super().decode_response(data, dialect=dialect, losses=losses, ids=ids)
         except DecodeError as error:
             if _is_error(data):
                 raise decode_error(data) from error

@@ -59,14 +59,14 @@ from .._turns import Disorder, Result
 from .._writer import Writer
 from . import wire
 from .blocks import BlockReader, BlockWriter, as_content, is_plain_text, shape
-from .dialects import DIALECTS, SERVICES
+from .dialects import SERVICES
 from .items import Draft, ItemReader, ItemWriter
 from .losses import RULES
 
 __all__ = ["REQUESTS", "Transcript", "route"]
 
 
-def route(request: Request, *, dialect: str = DIALECTS[0]) -> Route:
+def route(request: Request, *, dialect: str | None = None) -> Route:
     """Return where to send the request; on Azure, the v1 API, which needs no `api-version`."""
     return Route("POST", SERVICES[RULES.dialect(dialect)].path)
 
