@@ -14,7 +14,7 @@ from msgspec import Raw
 
 import wireglot as wg
 from wireglot import _lifting, _reader
-from wireglot._bodies import read_body, slices_of
+from wireglot._bodies import read_text, slices_of
 from wireglot.model.media import adopt_media
 from wireglot.providers import _requests
 
@@ -38,10 +38,10 @@ def _seen(body: bytes) -> list[int]:
 
     def seen(kind: Any, data: bytes, *rest: Any) -> Any:
         sizes.append(len(data))
-        return read_body(kind, data, *rest)
+        return read_text(kind, data, *rest)
 
     with pytest.MonkeyPatch.context() as monkeypatch, suppress(wg.DecodeError):
-        monkeypatch.setattr(_requests, "read_body", seen)
+        monkeypatch.setattr(_requests, "read_text", seen)
         wg.providers.openai_chat.decode_request(body)
     return sizes
 

@@ -20,7 +20,7 @@ from ._objects import located
 from .model.media import Media
 from .model.rawjson import Arguments, RawJson
 
-__all__ = ["Field", "fault", "field_of", "odd", "predicate"]
+__all__ = ["Field", "compiled", "fault", "field_of", "odd", "predicate"]
 
 _SLICES: Final = Raw | RawJson | Media
 
@@ -136,10 +136,9 @@ _PLAIN: Final = frozenset({str, int, float, bool, type(None)})
 
 
 def predicate(conditions: list[str], known: list[Field]) -> Callable[[Any], bool]:
-    """Return a function that tells whether a value `part` meets conditions, which are Python.
+    """Return a function that tells whether a value `part` meets conditions, as `compiled` does.
 
-    The types of the `known` fields have to be plain, too. The function is compiled, as the methods
-    of dataclasses are: every part that is written is looked at.
+    The types of the `known` fields have to be plain, too.
     """
     names: dict[str, Any] = {}
     all_of = list(conditions)
@@ -152,8 +151,15 @@ def predicate(conditions: list[str], known: list[Field]) -> Callable[[Any], bool
         else:
             all_of.append(f"type(part.{field.name}) in {field.name}_types")
             names[f"{field.name}_types"] = frozenset(field.plain)
-    text = f"lambda part: {' and '.join(all_of) or True}"
-    made: Callable[[Any], bool] = eval(text, names)
+    return compiled(all_of, names)
+
+
+def compiled(conditions: list[str], names: dict[str, Any]) -> Callable[[Any], bool]:
+    """Return a function that tells whether a value `part` meets all of some Python conditions.
+
+    It is compiled, as the methods of dataclasses are: every part that is written is looked at.
+    """
+    made: Callable[[Any], bool] = eval(f"lambda part: {' and '.join(conditions) or True}", names)
     return made
 
 

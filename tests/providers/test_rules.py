@@ -13,6 +13,7 @@ import wireglot as wg
 from wireglot.model import Content, Request
 from wireglot.providers import _rules
 from wireglot.providers._rules import NEVER_SENT, Rules
+from wireglot.providers._writer import is_bare, is_lone_text
 from wireglot.providers.losses import COMMON
 
 DECLARED: dict[str, Rules] = {
@@ -71,3 +72,31 @@ def test_a_new_field_of_the_model_is_a_loss_until_it_is_declared(
     rules = DECLARED[name]
     again = Rules(rules.wire, rules.api, rules.dialects, rules.carried, rules.losses)
     assert "colour" in {row for _, row, _ in again.plan(kind).lost}
+
+
+@pytest.mark.parametrize("field", [f for f in wg.TextBlock.__struct_fields__ if f != "text"])
+def test_a_text_with_any_other_field_is_not_bare(field: str) -> None:
+    block = wg.TextBlock("x")
+    assert is_bare(block)
+    setattr(block, field, "y")
+    assert not is_bare(block)
+    assert not is_lone_text(wg.UserMessage([block]))
+
+
+@pytest.mark.parametrize(
+    "kind", [wg.SystemMessage, wg.UserMessage, wg.AssistantMessage, wg.ToolMessage]
+)
+def test_a_message_with_any_other_field_that_may_be_sent_is_not_a_lone_text(kind: Any) -> None:
+    assert is_lone_text(kind([wg.TextBlock("x")]))
+    for field in {*kind.__struct_fields__} - {"content", *NEVER_SENT[kind].split()}:
+        message = kind([wg.TextBlock("x")])
+        setattr(message, field, "y")
+        assert not is_lone_text(message), field
+
+
+@pytest.mark.parametrize("content", [[], ["x"], [wg.TextBlock("x")] * 2])
+def test_other_content_is_not_a_lone_text(content: list[Any]) -> None:
+    assert not is_lone_text(wg.UserMessage(content))
+    assert not is_lone_text(wg.ToolResultMessage("c", "f", [wg.TextBlock("x")]))
+    for text in ("", " \n", 5):
+        assert not is_lone_text(wg.UserMessage([wg.TextBlock(text)]))  # type: ignore[arg-type]

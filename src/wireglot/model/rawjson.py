@@ -38,6 +38,7 @@ else:
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
 _decode_raw = msgspec.json.Decoder(Raw).decode
+_decode_text = msgspec.json.Decoder(str).decode
 _decode_keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _decode_items = msgspec.json.Decoder(list[Raw]).decode
 _decode_msgpack = msgspec.msgpack.Decoder().decode
@@ -47,6 +48,9 @@ _BRACE: Final = ord("{")
 _QUOTE: Final = ord('"')
 _SPACE: Final = b" \t\r\n"  # white space in JSON; `strip` alone takes more
 _EMPTY_OBJECT: Final = Raw(b"{}")
+_NO_ARGUMENTS: Final = Raw(b'"{}"')
+_OF_SOMETHING: Final = frozenset(b"{[0123456789-tf")
+"""The first bytes of a text, or of its JSON string, that begin neither white space nor null."""
 
 
 class RawJson:
@@ -190,11 +194,28 @@ class Arguments(RawJson):
             self._value = {} if value is None else value
             return self._value
 
+    def given_json(self) -> Raw:
+        """Return the text as `string_json` does; blank text and `null` are `"{}"`."""
+        held = self._held
+        view = memoryview(held)
+        if type(held) is memoryview:
+            if held[1] in _OF_SOMETHING:
+                return Raw(held)
+        elif len(view) and view[0] in _OF_SOMETHING:
+            return Raw(_encode(_str(held)))
+        return _NO_ARGUMENTS if self.text.strip() in (b"", b"null") else self.string_json()
+
     def object_json(self) -> Raw | None:
         """Return the text if it is a JSON object, `{}` for blank text and `null`, else None."""
         held = self._held
         if type(held) is Raw and memoryview(held)[0] == _BRACE:
             return held
+        try:
+            text = _decode_text(held).encode() if type(held) is memoryview else self.text
+            if text.startswith(b"{") and text.isascii():
+                return Raw(bytes(_decode_raw(text)))
+        except (msgspec.DecodeError, UnicodeError, RecursionError):  # which the slow way names
+            pass
         text = self.text
         if text.strip() in (b"", b"null"):
             return _EMPTY_OBJECT

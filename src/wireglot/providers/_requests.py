@@ -195,7 +195,12 @@ class RequestCodec:
             raise
         except EncodeError:  # what is missing is perhaps what another API stores
             if not any(loss.severe for loss in (losses or ())[before:]):
-                _lose_stored(self.writer(request, losses, dialect).writer)
+                try:
+                    _lose_stored(self.writer(request, losses, dialect).writer)
+                except WireglotError:
+                    raise
+                except FAULTS:  # it holds values of wrong types, as the error tells
+                    pass
             raise
         except FAULTS as error:
             raise encode_error(error, rules.wire, request) from error

@@ -110,7 +110,10 @@ class Rules:
         self.dialects = dialects
         self.carried = carried
         self.losses: Mapping[str, str] = {**COMMON, **losses}
-        self.plans: Mapping[type[Any], Plan] = _Plans(self.plan)
+        self.plans: Mapping[type[Any], Plan] = _Made(self.plan)
+        self.settled: Mapping[type[Any], Callable[[Any], bool]] = _Made(
+            lambda kind: self.plans[kind].is_settled
+        )
         self.notes = notes
         self.is_stale = is_stale
 
@@ -157,13 +160,13 @@ class Plan(Struct):
     """The fields that are not carried: name, row of the table of losses, and unset value."""
 
 
-class _Plans(dict[Any, Plan]):
-    """Type -> its plan, which is made when it is first asked for."""
+class _Made(dict[Any, Any]):
+    """Type -> what is known of it, which is made when it is first asked for."""
 
-    def __init__(self, make: Callable[[Any], Plan]) -> None:
+    def __init__(self, make: Callable[[Any], Any]) -> None:
         self._make = make
 
-    def __missing__(self, kind: Any) -> Plan:
+    def __missing__(self, kind: Any) -> Any:
         return self.setdefault(kind, self._make(kind))
 
 

@@ -9,7 +9,7 @@ from ..model import OpaqueBlock, Request
 from ..model.base import NATIVE
 from ..model.blocks import MediaBlock
 
-__all__ = ["holds_more", "is_bare", "is_stored", "references", "servers"]
+__all__ = ["holds_more", "is_reference", "is_stored", "references", "servers"]
 
 # Sources: the parameters of the official SDKs. A dot leads to an inner key.
 _KEYS: Final = {
@@ -97,7 +97,7 @@ def servers(request: Request, api: str) -> list[str]:
     ]
 
 
-def is_bare(item: Any) -> bool:
+def is_reference(item: Any) -> bool:
     """Whether an item of Responses has an id, and says nothing else but its type."""
     return (
         isinstance(item, dict)
@@ -117,7 +117,7 @@ def _item(item: Any) -> str | None:
     kind = item.get("type")
     if kind is None or kind == _ITEM:
         return _ITEM
-    return str(kind) if is_bare(item) else None
+    return str(kind) if is_reference(item) else None
 
 
 def _upload(block: Any) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NoReturn
 
 import msgspec
@@ -11,15 +11,25 @@ from msgspec import Raw
 
 from .._checks import refuse
 from .._objects import encode, is_null, is_object, places, with_keys
-from .._types import odd
+from .._types import compiled, odd
 from ..errors import EncodeError
 from ..losses import Losses, lose
-from ..model import Content, OpaqueBlock, RawJson, TextBlock, ToolResultBlock
+from ..model import (
+    AssistantMessage,
+    Content,
+    OpaqueBlock,
+    RawJson,
+    SystemMessage,
+    TextBlock,
+    ToolMessage,
+    ToolResultBlock,
+    UserMessage,
+)
 from ..model.base import NATIVE
-from ._rules import Plan, Rules
+from ._rules import NEVER_SENT, Plan, Rules
 from ._stored import holds_more, is_stored, references
 
-__all__ = ["Writer", "is_plain"]
+__all__ = ["Writer", "is_bare", "is_lone_text", "is_plain"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _NULL: Final = Raw(b"null")
@@ -37,6 +47,7 @@ class Writer:
         "_blocks",
         "_made_of",
         "_paths",
+        "_settled",
         "_tools",
         "api",
         "dialect",
@@ -49,6 +60,7 @@ class Writer:
 
     def __init__(self, rules: Rules, root: Any, losses: Losses, dialect: str) -> None:
         self.rules: Rules = rules
+        self._settled = rules.settled
         self.wire: str = rules.wire
         self.api: str = rules.api
         self.root: Any = root
@@ -141,9 +153,9 @@ class Writer:
         An empty list says as much as none. Raises `EncodeError` if a field that is carried holds a
         value of another type, which no reader would accept.
         """
-        plan = self.rules.plans[type(part)]
-        if plan.is_settled(part):
+        if self._settled[type(part)](part):
             return
+        plan = self.rules.plans[type(part)]
         self.check(part, plan)
         for name, row, unset in plan.lost:
             value = getattr(part, name)
@@ -228,21 +240,40 @@ class Writer:
         return value
 
 
+def _of_one_text() -> tuple[Callable[[Any], bool], Callable[[Any], bool]]:
+    """Return `is_bare` and `is_lone_text`, made of the fields that the model has."""
+    others = [name for name in TextBlock.__struct_fields__ if name != "text"]
+    rest = ["type({0}.text) is str", *(f"{{0}}.{name} is None" for name in others)]
+    apart = {"content", *NEVER_SENT[UserMessage].split()}
+    bare = ["type(part) is TextBlock", *(each.format("part") for each in rest)]
+    lone = [
+        "type(part) in KINDS",
+        *(f"part.{name} is None" for name in UserMessage.__struct_fields__ if name not in apart),
+        "len(part.content) == 1",
+        "type(block := part.content[0]) is TextBlock",
+        *(each.format("block") for each in rest),
+        "block.text != ''",
+        "not block.text.isspace()",
+    ]
+    kinds = frozenset({SystemMessage, UserMessage, AssistantMessage, ToolMessage})
+    names = {"TextBlock": TextBlock, "KINDS": kinds}
+    return compiled(bare, names), compiled(lone, names)
+
+
+is_bare, is_lone_text = _of_one_text()
+"""Whether a block is a text with no other field, and whether a message is just one, not blank.
+
+Most messages are: there is nothing to lose in them, and no block to write.
+"""
+
+
 def is_plain(content: Any) -> bool:
-    """Whether content is only text blocks, not blank, with no field but `text`.
+    """Whether content is only bare texts, none of them empty, and does not begin with a blank one.
 
     Most content is, and is then written without a check of each block.
     """
     for block in content:
-        if (
-            type(block) is not TextBlock
-            or type(block.text) is not str
-            or not block.text
-            or block.cache is not None
-            or block.extras is not None
-            or block.annotations is not None
-            or block.signature is not None
-        ):
+        if not is_bare(block) or not block.text:
             return False
     return bool(content) and not content[0].text.isspace()
 

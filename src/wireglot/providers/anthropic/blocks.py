@@ -107,7 +107,7 @@ class BlockWriter:
         if not is_plain(content):
             content = self._result_content(content)
         body = wire.ToolResult(id_of_call(result.tool_call_id), content, result.is_error)
-        if type(result) is ToolResultBlock:
+        if type(result) is ToolResultBlock and result.cache is not None:
             body.cache_control = self.mark(result.cache, result)
         return body
 
@@ -189,7 +189,8 @@ class BlockWriter:
         # A client knows the tool by the very name that the model has called.
         name = block.name if self._is_answer else self.name(block.name, block)
         body = wire.ToolUse(id_of_call(block.id), name, arguments)
-        body.cache_control = self.mark(block.cache, block)
+        if block.cache is not None:
+            body.cache_control = self.mark(block.cache, block)
         return body
 
     def _image(self, block: ImageBlock, message: Any) -> Any:

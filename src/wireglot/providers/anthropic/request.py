@@ -55,7 +55,7 @@ from .._routes import Route, model_in_url, parts_of_url
 from .._tools import NO_PARAMETERS, carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result, is_thoughtless
-from .._writer import Writer, is_plain
+from .._writer import Writer, is_lone_text, is_plain
 from . import blocks, wire
 from .losses import RULES
 
@@ -190,7 +190,10 @@ class _Writer(RequestWriter):
                 role = _ROLES.get(kind, "")
                 if not role or (role == "assistant" and self.turns.open):
                     raise Disorder
-                content = self._content(message)
+                if is_lone_text(message) and not self.turns.open:
+                    content = message.content  # our JSON is already theirs
+                else:
+                    content = self._content(message)
                 if not content:
                     self.writer.lose_keys(message)
                 elif prompts and role == "user":
@@ -241,7 +244,7 @@ class _Writer(RequestWriter):
     def _content(self, message: Any) -> list[Any]:
         """Return a message's content, empty if it is white space alone."""
         if type(message) is ToolResultMessage:
-            return [self.writer.with_extras(self._result(message), message)]
+            return [self._result(message)]
         content: list[Any] = message.content
         if not is_plain(content) or (self.turns.open and type(message) in _USERS):
             content = self._written(content, message)
@@ -256,7 +259,7 @@ class _Writer(RequestWriter):
         for block in content:
             kind = type(block)
             if kind is ToolResultBlock and type(message) in _USERS:
-                out.append(self.writer.with_extras(self._result(block), block))
+                out.append(self._result(block))
                 continue
             if self.turns.open and type(message) in _USERS:
                 raise Disorder  # results come before other content
@@ -269,10 +272,11 @@ class _Writer(RequestWriter):
                 out.append(body)
         return out
 
-    def _result(self, result: Result) -> wire.ToolResult:
+    def _result(self, result: Result) -> Any:
         if self.turns.open.pop(result.tool_call_id, None) is None:
             raise Disorder
-        return self._blocks.result(result)
+        body = self._blocks.result(result)
+        return body if result.extras is None else self.writer.with_extras(body, result)
 
     def _strip_end(self, turns: list[Any], messages: list[Message]) -> None:
         """Strip white space from the end of an answer that is to go on, as the API demands."""

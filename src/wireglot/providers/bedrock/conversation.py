@@ -43,8 +43,8 @@ class Conversation:
             turns.append(wire.Message(role, content))
         if role == "system":
             self._prompts.append(message)
-        elif type(message) is not ToolResultMessage:  # whose keys are in its block
-            self._add_keys(message)
+        elif message.extras is not None and type(message) is not ToolResultMessage:
+            self._add_keys(message)  # those of a result are in its block
 
     def ended(self) -> list[Any]:
         """Return the turns with the unknown keys of their messages."""

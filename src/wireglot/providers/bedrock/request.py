@@ -56,7 +56,7 @@ from .._routes import Route, model_in_url, parts_of_url
 from .._tools import NO_PARAMETERS, carried, chosen, is_lost, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result, is_thoughtless
-from .._writer import Writer
+from .._writer import Writer, is_lone_text
 from . import blocks, wire
 from .conversation import Conversation, Role
 from .losses import RULES
@@ -186,6 +186,7 @@ class _Writer(RequestWriter):
         model = self.request.model
         has_system_turns = is_known(model) and claude(model).system_turns
         talk = Conversation(self.writer)
+        message: Any
         for message in messages:
             kind = type(message)
             if kind not in _MAY_COME[bool(self.turns.open)]:
@@ -194,7 +195,11 @@ class _Writer(RequestWriter):
             if is_prompt and has_system_turns and talk.turns:
                 content, role = self._prompt([message]), _SYSTEM
             else:
-                content, role = self._content(message), _ROLES[kind]
+                role = _ROLES[kind]
+                if is_lone_text(message) and not self.turns.open:
+                    content = [wire.Block(message.content[0].text)]
+                else:
+                    content = self._content(message)
                 if content and is_prompt:
                     self.writer.lose("system place", message)
             if content:
@@ -224,7 +229,7 @@ class _Writer(RequestWriter):
         """Return a message's content, empty if there is nothing but blank text."""
         kind = type(message)
         if kind is ToolResultMessage:
-            return [self.writer.with_extras(self._result(message), message)]
+            return [self._result(message)]
         content: list[Any] = []
         has_documents = False
         for block in message.content:
@@ -249,7 +254,7 @@ class _Writer(RequestWriter):
     def _block(self, block: Any, message: Any) -> Any:
         kind = type(block)
         if kind is ToolResultBlock and type(message) in _WITH_RESULTS:
-            return self.writer.with_extras(self._result(block), block)
+            return self._result(block)
         is_answer = type(message) is AssistantMessage
         if kind is ToolCallBlock and is_answer:
             if block.id in self.turns.open:
@@ -260,10 +265,11 @@ class _Writer(RequestWriter):
             raise Disorder  # results come before other content
         return body
 
-    def _result(self, result: Result) -> wire.Block:
+    def _result(self, result: Result) -> Any:
         if self.turns.open.pop(result.tool_call_id, None) is None:
             raise Disorder
-        return self._blocks.result(result)
+        body = self._blocks.result(result)
+        return body if result.extras is None else self.writer.with_extras(body, result)
 
     def _prompt(self, system: Sequence[Any], mark: CacheMark | None = None) -> list[Any]:
         """Write system messages as one list of blocks."""

@@ -248,14 +248,14 @@ def call(block: ToolCallBlock, call_id: str, arguments: Any, writer: Writer) -> 
     """Return a call of the wire."""
     writer.lose_rest(block)
     function = wire.Function(block.name, arguments)
-    return writer.with_extras(wire.ToolCall(id=call_id, type="function", function=function), block)
+    body = wire.ToolCall(id=call_id, type="function", function=function)
+    return body if block.extras is None else writer.with_extras(body, block)
 
 
 def own_arguments(block: ToolCallBlock) -> Any:
     """Return the arguments of an answer: the model's own text, JSON or not; `{}` for none."""
     arguments = block.arguments
-    is_none = arguments.text.strip() in (b"", b"null")
-    return "{}" if is_none else arguments.string_json()
+    return arguments.given_json()
 
 
 def checked_arguments(block: ToolCallBlock, writer: Writer) -> Any:

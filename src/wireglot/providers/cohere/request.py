@@ -51,7 +51,7 @@ from .._routes import Route
 from .._tools import carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result, is_failure
-from .._writer import Writer
+from .._writer import Writer, is_lone_text, is_plain
 from . import blocks, wire
 from .losses import RULES
 
@@ -74,6 +74,15 @@ _NO_OUTPUT: Final = wire.Document(wire.DocumentData(data=Raw(b'{"output":""}')))
 _NOT_IN_RESULTS: Final = frozenset({ThinkingBlock, ToolCallBlock, ToolResultBlock})
 _MOST_STOPS: Final = 5
 _LARGEST_SEED: Final = 2**64 - 1
+
+
+_TEXTS: Final[dict[Any, Any]] = {
+    SystemMessage: wire.System,
+    UserMessage: wire.User,
+    ToolMessage: wire.User,
+    AssistantMessage: wire.Assistant,
+}
+"""The message of the wire for one that is a text alone."""
 
 
 class _Writer(RequestWriter):
@@ -104,7 +113,9 @@ class _Writer(RequestWriter):
         message: Any
         for message in messages:
             kind = type(message)
-            if kind is ToolResultMessage:
+            if is_lone_text(message) and not (self.turns.open or self._images):
+                out.append(_TEXTS[kind](message.content[0].text))
+            elif kind is ToolResultMessage:
                 out.append(self._result(message))
                 if self._images and not self.turns.open:
                     out.append(wire.User(self._shown()))
@@ -143,9 +154,6 @@ class _Writer(RequestWriter):
 
     def _users(self, message: Any, out: list[Any]) -> wire.User | None:
         """Write a message's results, and return their images and the rest as one user's message."""
-        text = _only_text(message)
-        if text is not None and not self.turns.open and not self._images:
-            return wire.User(text)
         parts: list[Any] = []
         for block in message.content:
             if type(block) is ToolResultBlock:
@@ -163,9 +171,6 @@ class _Writer(RequestWriter):
 
         Thinking of another API joins the plan; so does all thinking if the request turns it off.
         """
-        text = _only_text(message)
-        if text is not None:
-            return wire.Assistant(text)
         content: list[Any] = message.content
         parts: list[Any] = []
         calls: list[Any] = []
@@ -242,12 +247,12 @@ class _Writer(RequestWriter):
         call_id = self.turns.open.pop(result.tool_call_id, None)
         if call_id is None:
             raise Disorder
-        if is_failure(result):
+        if result.is_error and is_failure(result):
             self.writer.lose("error flag", result)
         self.writer.lose_rest(result)
-        text = _only_text(result)
-        if text is not None:
-            return wire.Tool(call_id, text)
+        content: Any = result.content
+        if result.extras is None and len(content) == 1 and is_plain(content):
+            return wire.Tool(call_id, content[0].text)
         parts: list[Any] = []
         for block in result.content:
             if type(block) is ImageBlock:
@@ -256,7 +261,7 @@ class _Writer(RequestWriter):
                 self.writer.lose("tool result content", block)
             else:
                 self._add(block, result, parts)
-        content: Any = _content(parts, result)
+        content = _content(parts, result)
         if not parts:  # the API requires content, but takes back its own empty one
             original = blocks.spelling(result, "content")
             content = original if original is not None else [_NO_OUTPUT]

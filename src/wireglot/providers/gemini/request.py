@@ -53,7 +53,7 @@ from .._tools import allowed, carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result
 from .._waiting import Call, Waiting
-from .._writer import Writer, is_plain
+from .._writer import Writer, is_bare, is_lone_text, is_plain
 from . import blocks, wire
 from .losses import RULES
 from .schemas import is_changed, json_schema
@@ -191,11 +191,14 @@ class _Writer(RequestWriter):
                     self.writer.lose("system place", message)
             elif kind is not UserMessage and kind is not ToolMessage:
                 raise Disorder  # putting the messages in order, it is refused
-            parts = self._parts(message, kind)
-            if not parts:
-                self.writer.lose_keys(message)
-                continue
-            self.writer.lose_rest(message)
+            if is_lone_text(message) and (kind is AssistantMessage or not self.turns.open):
+                parts = [wire.Part(message.content[0].text)]
+            else:
+                parts = self._parts(message, kind)
+                if not parts:
+                    self.writer.lose_keys(message)
+                    continue
+                self.writer.lose_rest(message)
             role, holds = ("model", "answers") if kind is AssistantMessage else ("user", None)
             if holds is None and _is_result(parts[0]):
                 holds = "results"
@@ -241,11 +244,7 @@ class _Writer(RequestWriter):
         self._is_unsigned = is_answer and not is_own
         for block in message.content:
             if (
-                type(block) is TextBlock
-                and block.signature is None
-                and block.annotations is None
-                and block.cache is None
-                and block.extras is None
+                is_bare(block)
                 and (is_answer or not self.turns.open)
                 and (block.text or self._blocks.takes_empty)
             ):

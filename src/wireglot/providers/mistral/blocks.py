@@ -232,7 +232,6 @@ _BLOCKS: Final[dict[type, Callable[[Any, Any, Writer], Any]]] = {
 
 # -- calls -------------------------------------------------------------------------------------
 
-_NONE: Final = frozenset({b"", b"null"})
 _NO_ARGUMENTS: Final = Raw(b'"{}"')
 
 
@@ -250,12 +249,10 @@ def call(
 def _arguments(block: ToolCallBlock, writer: Writer) -> Raw:
     """Return a call's arguments as a JSON string, or as an object if they came as one."""
     try:
-        arguments = block.arguments.string_json()
+        arguments = block.arguments.given_json()
     except EncodeError:
         writer.lose("arguments", block)
         arguments = Raw(encode(block.arguments.text.decode("utf-8", "replace")))
-    if block.arguments.text.strip() in _NONE:
-        arguments = _NO_ARGUMENTS
     if "function" in spelling(block):
         arguments = block.arguments.object_json() or arguments
     return arguments

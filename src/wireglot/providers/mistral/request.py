@@ -48,7 +48,7 @@ from .._routes import Route
 from .._tools import carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result, is_failure
-from .._writer import Writer, is_plain
+from .._writer import Writer, is_bare, is_lone_text, is_plain
 from . import blocks, wire
 from .losses import RULES
 
@@ -124,7 +124,11 @@ class _Writer(RequestWriter):
         message: Any
         for message in messages:
             kind = type(message)
-            if kind is AssistantMessage:
+            if is_lone_text(message) and kind is not SystemMessage and not self.turns.open:
+                body = wire.Assistant if kind is AssistantMessage else wire.User
+                out.append(body(message.content[0].text))
+                after_user = body is wire.User
+            elif kind is AssistantMessage:
                 if self.turns.open:
                     raise Disorder
                 self._answer(message, out)
@@ -180,9 +184,6 @@ class _Writer(RequestWriter):
 
     def _users(self, message: Any, out: list[Any]) -> bool:
         """Write a message's results, then the rest of it; return whether there was a rest."""
-        if not self.turns.open and _has_only_text(message):
-            out.append(wire.User(_plain(message.content)))
-            return True
         parts: list[Any] = []
         for block in message.content:
             if type(block) is ToolResultBlock:
@@ -196,9 +197,6 @@ class _Writer(RequestWriter):
         return bool(parts)
 
     def _answer(self, message: AssistantMessage, out: list[Any]) -> None:
-        if _has_only_text(message):
-            out.append(wire.Assistant(_plain(message.content)))
-            return
         parts: list[Any] = []
         calls: list[Any] = []
         for block in message.content:
@@ -212,7 +210,7 @@ class _Writer(RequestWriter):
 
     def _add(self, block: Content, message: Any, parts: list[Any]) -> None:
         """Add the part for a block, if anything of the block is left."""
-        if _is_bare(block):
+        if is_bare(block):
             parts.append(block)  # our JSON is already theirs
             return
         part = blocks.part(block, message, self.writer)
@@ -232,7 +230,7 @@ class _Writer(RequestWriter):
         call_id = self.turns.open.pop(result.tool_call_id, None)
         if call_id is None:
             raise Disorder
-        if is_failure(result):
+        if result.is_error and is_failure(result):
             self.writer.lose("error flag", result)
         self.writer.lose_rest(result)
         if result.extras is None and is_plain(result.content):
@@ -381,23 +379,6 @@ def _continue(last: Any) -> None:
 def _is_answer(body: Any) -> bool:
     """Whether a message of the wire is an answer."""
     return type(body) is wire.Assistant or (type(body) is dict and body["role"] == "assistant")
-
-
-def _is_bare(block: Any) -> bool:
-    """Whether a block is a text and nothing else."""
-    return (
-        type(block) is TextBlock
-        and type(block.text) is str
-        and block.cache is None
-        and block.annotations is None
-        and block.signature is None
-        and block.extras is None
-    )
-
-
-def _has_only_text(message: Any) -> bool:
-    """Whether a message is plain text alone, without a name and extras."""
-    return message.extras is None and message.name is None and is_plain(message.content)
 
 
 def _plain(content: list[Any]) -> Any:

@@ -41,7 +41,7 @@ from .._tools import chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result, is_failure
 from .._waiting import Call, Waiting
-from .._writer import Writer, is_plain
+from .._writer import Writer, is_lone_text, is_plain
 from . import blocks, wire
 from .losses import RULES
 
@@ -110,8 +110,10 @@ class _Writer(RequestWriter):
             if role is None:
                 raise Disorder  # putting the messages in order, it is refused
             content: list[Any] = message.content
-            self.writer.lose_rest(message)
-            if role == "user":
+            is_lone = is_lone_text(message)
+            if not is_lone:
+                self.writer.lose_rest(message)
+            if role == "user" and not is_lone:
                 content = self._after_results(message, out)
                 if not content and (message.content or kind is ToolMessage):
                     continue
@@ -120,7 +122,7 @@ class _Writer(RequestWriter):
             if role == "assistant":
                 self._waiting = Waiting()
                 self.turns.answers += 1
-            if len(content) == 1 and is_plain(content):
+            if is_lone or (len(content) == 1 and is_plain(content)):
                 body: Any = wire.Message(role, content[0].text)
             elif self._is_message(content):
                 body = content[0].raw
@@ -163,7 +165,9 @@ class _Writer(RequestWriter):
         if block.id in self.turns.open:
             raise Disorder
         function = wire.Call(name=block.name, arguments=blocks.arguments(block, self.writer))
-        body = self.writer.with_extras(wire.ToolCall(id=block.id or None, function=function), block)
+        body: Any = wire.ToolCall(id=block.id or None, function=function)
+        if block.extras is not None:
+            body = self.writer.with_extras(body, block)
         sent = body.get("id") if type(body) is dict else body.id
         self.turns.open[block.id] = call = Call(block.id, block.name, sent)
         self._waiting.add(call)
@@ -177,7 +181,8 @@ class _Writer(RequestWriter):
                 return content[i:]
             body = self._answered(block)
             is_last = i == len(content) - 1
-            out.append(self.writer.with_extras(body, message) if is_last else body)
+            is_whole = is_last and message.extras is not None
+            out.append(self.writer.with_extras(body, message) if is_whole else body)
         return []
 
     def _answered(self, result: Result) -> Any:
@@ -186,7 +191,7 @@ class _Writer(RequestWriter):
         if call is None:
             raise Disorder
         body = self._result(result, call)
-        whole = self.writer.with_extras(body, result)
+        whole: Any = body if result.extras is None else self.writer.with_extras(body, result)
         if self.turns.is_as_called() and call.sent is not None and whole is not body:
             whole["tool_call_id"] = call.sent  # even if it came without one
         sent, name = _said(whole)
@@ -197,7 +202,7 @@ class _Writer(RequestWriter):
         return whole
 
     def _result(self, result: Result, call: Call) -> wire.Message:
-        if is_failure(result):
+        if result.is_error and is_failure(result):
             self.writer.lose("error flag", result)
         self.writer.lose_rest(result)
         content: list[Any] = result.content

@@ -37,7 +37,7 @@ from ...model.rawjson import adopt_text
 from .._ids import hashed
 from .._media import inline, is_foreign_file, media_type
 from .._reader import Reader, arguments_of
-from .._writer import Writer
+from .._writer import Writer, is_bare
 from . import wire
 from .dialects import SERVICES
 from .losses import MARKS
@@ -312,8 +312,7 @@ class BlockWriter:
         """Return a call's arguments as a JSON string; what the API wrote goes back as it came."""
         if is_own:
             return block.arguments.string_json()  # spliced, if it came as a string
-        text = block.arguments.text.decode()
-        return "{}" if text.strip() in ("", "null") else text
+        return block.arguments.given_json()
 
     def _type_of(self, block: ToolCallBlock) -> str:
         """Return the `type` of a call of a function; a service's own word goes back to it alone."""
@@ -424,16 +423,6 @@ def as_content(parts: list[Any]) -> Any:
         if type(part) is wire.Text and not (part.prompt_cache_breakpoint or part.cache_control):
             return part.text
     return parts
-
-
-def is_bare(block: TextBlock) -> bool:
-    """Whether a text has no field but `text`: our JSON of it is already theirs."""
-    return (
-        block.extras is None
-        and block.cache is None
-        and block.annotations is None
-        and block.signature is None
-    )
 
 
 def is_detail(block: Any) -> bool:

@@ -31,9 +31,9 @@ from .._media import is_foreign_file
 from .._reader import Reader
 from .._requests import Turns
 from .._turns import Disorder, Result, is_failure
-from .._writer import Writer
+from .._writer import Writer, is_bare, is_lone_text
 from . import wire
-from .blocks import MEDIA, BlockReader, BlockWriter, Draft, as_content, is_bare, shortened
+from .blocks import MEDIA, BlockReader, BlockWriter, Draft, as_content, shortened
 from .dialects import SERVICES
 
 __all__ = ["MessageReader", "MessageWriter", "mark_prompt"]
@@ -46,6 +46,15 @@ _KINDS: Final = frozenset(
 )
 _SIGNERS: Final = frozenset({"openrouter"})  # `provider` of a message that names no `api`
 _IN_RESULTS: Final = frozenset({TextBlock, ErrorBlock, OpaqueBlock, *MEDIA})
+
+
+_TEXTS: Final[dict[Any, Any]] = {
+    SystemMessage: wire.System,
+    UserMessage: wire.User,
+    ToolMessage: wire.User,
+    AssistantMessage: wire.Assistant,
+}
+"""The message of the wire for one that is a text alone."""
 
 
 class _Legacy(Struct):
@@ -77,7 +86,11 @@ class MessageWriter:
             kind = type(message)
             if kind not in _KINDS:
                 raise Disorder  # putting the messages in order, it is refused
-            self._writer.lose_rest(message)
+            if is_lone_text(message) and not (self._open or moved):
+                out.append(_TEXTS[kind](content=message.content[0].text))
+                continue
+            if kind is not ToolResultMessage:
+                self._writer.lose_rest(message)
             if kind is AssistantMessage:
                 if self._open:
                     raise Disorder
@@ -120,16 +133,10 @@ class MessageWriter:
 
     def _user_side(self, message: Any, out: list[Any], moved: list[Any]) -> list[Any]:
         """Write a message's results, then the rest of it; return the media still to be moved."""
-        text = _lone_text(message.content)
-        if text is not None and message.extras is None and message.name is None and not moved:
-            if self._open:
-                raise Disorder
-            out.append(wire.User(text))
-            return moved
         parts: list[Any] = []
         for block in message.content:
             kind = type(block)
-            if kind is TextBlock and is_bare(block):
+            if is_bare(block):
                 parts.append(block)  # our JSON is already theirs
             elif kind is ToolResultBlock:
                 out.append(self._result(block, moved))
@@ -156,7 +163,7 @@ class MessageWriter:
         block: Any
         for block in message.content:
             kind = type(block)
-            if kind is TextBlock and is_bare(block):
+            if is_bare(block):
                 draft.parts.append(block)  # our JSON is already theirs
             elif kind is ToolCallBlock:
                 if block.extras is not None and self._blocks.shape(block) == (
@@ -244,20 +251,20 @@ class MessageWriter:
         call = self._open.pop(result.tool_call_id, None)
         if call is None:
             raise Disorder
-        if is_failure(result):
+        if result.is_error and is_failure(result):
             self._writer.lose("error flag", result)
         self._writer.lose_rest(result)
         mark = result.cache if type(result) is ToolResultBlock else None
         if type(call) is _Legacy:
             return self._legacy_result(result, call, mark, moved)
-        text = _lone_text(result.content)
-        if text is not None and mark is None and result.extras is None:
-            return wire.Tool(call, text)
+        content: Any = result.content
+        if len(content) == 1 and is_bare(content[0]) and mark is None and result.extras is None:
+            return wire.Tool(call, content[0].text)
         parts: list[Any] = []
         block: Any
         for block in result.content:
             kind = type(block)
-            if kind is TextBlock and is_bare(block):
+            if is_bare(block):
                 parts.append(block)  # our JSON is already theirs
                 continue
             part = self._in_result(block)
@@ -336,13 +343,6 @@ def _moved(part: Any, name: str, moved: list[Any]) -> wire.Text:
 def _is_media(part: Any) -> bool:
     """Whether the part for a media block is media, and not a text in its place."""
     return type(part) is not wire.Text and not (type(part) is dict and part.get("type") == "text")
-
-
-def _lone_text(content: list[Any]) -> str | None:
-    """Return the text, if the content is one plain text; None otherwise."""
-    if len(content) == 1 and type(content[0]) is TextBlock and is_bare(content[0]):
-        return content[0].text
-    return None
 
 
 def _is_own(message: AssistantMessage) -> bool:

@@ -50,7 +50,6 @@ __all__ = [
     "BlockWriter",
     "as_content",
     "given",
-    "is_plain_text",
     "joined",
     "shape",
     "shortened",
@@ -306,18 +305,6 @@ def _annotations(block: TextBlock) -> list[Raw]:
     if extra is None or extra.spelling is None:
         return []
     return _cited(extra.spelling.text).annotations or []
-
-
-def is_plain_text(block: Any) -> bool:
-    """Whether a block is a text without any other field: it needs no part of its own."""
-    return (
-        type(block) is TextBlock
-        and type(block.text) is str
-        and block.cache is None
-        and block.annotations is None
-        and block.signature is None
-        and block.extras is None
-    )
 
 
 def as_content(parts: list[Any]) -> Any:

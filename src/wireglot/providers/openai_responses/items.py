@@ -31,9 +31,9 @@ from ...model import (
 )
 from ...model.rawjson import adopt_arguments, adopt_text
 from .._reader import Reader, arguments_of
-from .._stored import is_bare
+from .._stored import is_reference
 from .._turns import Result, is_failure
-from .._writer import Writer
+from .._writer import Writer, is_bare
 from . import wire
 from .blocks import (
     ANSWERS_SAY,
@@ -43,7 +43,6 @@ from .blocks import (
     BlockWriter,
     as_content,
     given,
-    is_plain_text,
     joined,
     shape,
     shortened,
@@ -69,7 +68,6 @@ _NOT_IN_RESULTS: Final = frozenset(
 _RESULTS: Final = {"custom": "custom_tool_call_output", "function": "function_call_output"}
 _ECHOED: Final = frozenset({"id", "status"})
 _TRUE: Final = Raw(b"true")
-_NONE: Final = frozenset({b"", b"null"})
 _NO_ARGUMENTS: Final = Raw(b'"{}"')
 _Identify = Callable[[str], str]
 """Returns an id for an item of an answer, with the prefix that it gets."""
@@ -213,12 +211,14 @@ class ItemWriter:
 
     def _call(self, block: ToolCallBlock, message: AssistantMessage, identify: _Identify) -> Any:
         is_custom = self.is_custom(block, message)
-        text: Any = block.arguments.string_json()
-        if block.tool_type == "custom" and not is_custom:
+        is_own = not self._is_answer and message.api == wire.API
+        is_text = block.tool_type == "custom"
+        # What the API itself wrote goes back as it came.
+        as_it_is = is_own or is_custom or is_text
+        text = block.arguments.string_json() if as_it_is else block.arguments.given_json()
+        if is_text and not is_custom:
             self._writer.lose("custom call", block)
             text = Raw(encode(encode({"input": text}).decode()))
-        elif not is_custom and self._are_none(block, message):
-            text = _NO_ARGUMENTS
         kind = "custom_tool_call" if is_custom else "function_call"
         call_id = self.call_id(block.id)
         if not self._is_answer:
@@ -232,11 +232,6 @@ class ItemWriter:
             return {"id": identify("ctc_"), "type": kind, **called, "input": text}
         item_id = identify("fc_")
         return {"id": item_id, "type": kind, "status": "completed", **called, "arguments": text}
-
-    def _are_none(self, block: ToolCallBlock, message: AssistantMessage) -> bool:
-        """Whether a call has no arguments; what the API itself wrote goes back as it came."""
-        is_free = self._is_answer or message.api != wire.API
-        return is_free and block.arguments.text.strip() in _NONE
 
     def result(self, result: Result, kind: str, call_id: str) -> Any:
         """Return the item for a result; `kind` is the type that the type of its call asks for."""
@@ -253,7 +248,7 @@ class ItemWriter:
         """Return the content of a result: a string, if it is one plain text."""
         content: list[Any] = result.content
         cache = result.cache if type(result) is ToolResultBlock else None
-        if len(content) == 1 and cache is None and is_plain_text(content[0]):
+        if len(content) == 1 and cache is None and is_bare(content[0]):
             return content[0].text
         parts: list[Any] = []
         for block in content:
@@ -401,7 +396,7 @@ class ItemReader:
         read = _ITEMS.get(item.type)
         if read is None:
             return None
-        if not self._is_bare(item):
+        if not self._is_reference(item):
             return read(self, item)
         self._is_reasoned |= item.type == "reasoning"
         return self.other(item)
@@ -413,11 +408,11 @@ class ItemReader:
             block.extras = self._blocks.came(None, {"as": "item"})
         return block
 
-    def _is_bare(self, item: wire.Item) -> bool:
+    def _is_reference(self, item: wire.Item) -> bool:
         """Whether an item is only an id: the rest of it is stored."""
         if item.id is None or item.call_id is not None or item.summary is not None:
             return False
-        return is_bare(self._reader.raw(item).value)
+        return is_reference(self._reader.raw(item).value)
 
     def _reasoning(self, item: wire.Item) -> Content:
         summary, content = item.summary or [], item.content

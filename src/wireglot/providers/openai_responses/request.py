@@ -56,9 +56,9 @@ from .._thinking import level_like
 from .._tools import NO_PARAMETERS, allowed, carried, chosen, is_lost, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result
-from .._writer import Writer
+from .._writer import Writer, is_bare, is_lone_text
 from . import wire
-from .blocks import BlockReader, BlockWriter, as_content, is_plain_text, shape
+from .blocks import BlockReader, BlockWriter, as_content, shape
 from .dialects import SERVICES
 from .items import Draft, ItemReader, ItemWriter
 from .losses import RULES
@@ -84,6 +84,12 @@ _MOST_PAIRS, _LONGEST_KEY, _LONGEST_VALUE = 16, 64, 512
 _CHARACTER: Final = re.compile(r"[\s\S]")
 _ALLOWED_MODES: Final = frozenset({"auto", "required"})
 _ORDER: Final = list(ThinkingLevel)
+_ROLES: Final[dict[Any, str]] = {
+    SystemMessage: "system",
+    UserMessage: "user",
+    ToolMessage: "user",
+    AssistantMessage: "assistant",
+}
 _NULL: Final = Raw(b"null")
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
@@ -130,7 +136,9 @@ class _Writer(RequestWriter):
         message: Any
         for message in messages:
             kind = type(message)
-            if kind is AssistantMessage:
+            if is_lone_text(message) and not self.turns.open:
+                out.append(wire.Item(role=_ROLES[kind], content=message.content[0].text))
+            elif kind is AssistantMessage:
                 if self.turns.open:
                     raise Disorder
                 self._answer(message, out)
@@ -153,7 +161,7 @@ class _Writer(RequestWriter):
         """Return the text of a system message that came as `instructions`, None for any other."""
         if message.extras is None or shape(message) != "instructions":
             return None
-        is_text = len(message.content) == 1 and is_plain_text(message.content[0])
+        is_text = len(message.content) == 1 and is_bare(message.content[0])
         if not is_text or message.name is not None or message.extras[wire.API].keys.text != b"{}":
             return None
         self.writer.lose_foreign(message)
@@ -162,17 +170,11 @@ class _Writer(RequestWriter):
     def _said(self, message: Any, role: str, out: list[Any]) -> None:
         """Write a user or system message, its results first; opaque items divide it."""
         content: list[Any] = message.content
-        is_bare = message.extras is None and message.name is None
-        if is_bare and len(content) == 1 and is_plain_text(content[0]):
-            if self.turns.open:
-                raise Disorder
-            out.append(wire.Item(role=role, content=content[0].text))
-            return
         parts: list[Any] = []
         start = len(out)
         for block in content:
             kind = type(block)
-            if kind is TextBlock and is_plain_text(block):
+            if is_bare(block):
                 parts.append(wire.Part("input_text", block.text))
             elif kind is ToolResultBlock and role == "user":
                 out.append(self._result(block))
@@ -208,7 +210,7 @@ class _Writer(RequestWriter):
         block: Any
         for block in message.content:
             kind = type(block)
-            if kind is TextBlock and is_plain_text(block):
+            if is_bare(block):
                 item: Any = wire.Item(role="assistant", content=block.text)
             elif kind is ToolCallBlock:
                 item = self._call(block, message)
