@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.proportion import TARGETS, find, picked, shapes
+from tests.proportion import TARGETS, Shape, find, picked, shapes
 
 _ONE_IN = 300
 
@@ -32,3 +32,64 @@ def test_the_cost_of_a_frame_does_not_grow_with_those_before_it(target: str, key
     assert with_key
     for shape in with_key[:4]:
         assert find(target, shape).is_fine()
+
+
+_MISTRAL = (
+    'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m",'
+    '"choices":[{"index":%s,"delta":{"content":"a"},"finish_reason":%s%s}]%s}\n\n'
+)
+_TOKEN = ',"logprobs":{"content":[{"token":"a","logprob":-0.1,"bytes":[97],"top_logprobs":[]}]}'
+_USAGE = ',"usage":{"prompt_tokens":1,"completion_tokens":1,"total_tokens":2}'
+_GEMINI = (
+    'data: {"candidates":[{"index":%s,"content":{"role":"model","parts":[{"text":"a"}]},'
+    '"finishReason":"STOP"}]}\n\n'
+)
+_ANTHROPIC = (
+    'data: {"type":"message_start","message":{"id":"m","type":"message","role":"assistant",'
+    '"model":"m","content":[],"stop_reason":null,"stop_sequence":null,'
+    '"usage":{"input_tokens":1,"output_tokens":1}}}\n\n'
+)
+_COUNTS = (
+    'data: {"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},'
+    '"usage":{"output_tokens":%s}}\n\n'
+)
+# What each of n frames says again, or changes, and the end of the stream has to gather.
+_GATHERED = {
+    "mistral: log probabilities": (
+        "mistral stream, read",
+        lambda n: (
+            (_MISTRAL % (0, "null", _TOKEN, "")) * n
+            + _MISTRAL % (0, '"stop"', "", _USAGE)
+            + "data: [DONE]\n\n"
+        ),
+    ),
+    "mistral: choices": (
+        "mistral stream, read",
+        lambda n: "".join(_MISTRAL % (i, '"stop"', "", "") for i in range(n)) + "data: [DONE]\n\n",
+    ),
+    "mistral: choices, each with counts": (
+        "mistral stream, read",
+        lambda n: (
+            "".join(_MISTRAL % (i, '"stop"', "", _USAGE) for i in range(n)) + "data: [DONE]\n\n"
+        ),
+    ),
+    "gemini: candidates that end at once": (
+        "gemini stream, read",
+        lambda n: "".join(_GEMINI % i for i in range(n)),
+    ),
+    "anthropic: counts that change": (
+        "anthropic stream, read",
+        lambda n: (
+            _ANTHROPIC
+            + "".join(_COUNTS % i for i in range(n))
+            + 'data: {"type":"message_stop"}\n\n'
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", _GATHERED)
+def test_what_the_end_of_a_stream_gathers_costs_no_more_with_each_frame(name: str) -> None:
+    target, text = _GATHERED[name]
+    made = find(target, Shape(name, lambda n: text(n).encode()))
+    assert made.is_fine()
