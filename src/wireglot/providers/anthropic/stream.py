@@ -85,6 +85,7 @@ class StreamDecoder(_StreamDecoder):
         self._answer: dict[str, Any] = {}
         self._counts: dict[str, Any] = {}
         self._parts: dict[int, _Part] = {}
+        self._numbers: dict[int, int] = {}  # block -> its number on the wire
 
     def _frame(self, frame: sse.Event) -> None:
         name, data = frame
@@ -141,6 +142,7 @@ class StreamDecoder(_StreamDecoder):
         else:
             part = _Part(self._open(block), "", begun)
         self._parts[event.index] = part
+        self._numbers[part.index] = event.index
 
     def _on_block_stop(self, event: wire.BlockStop) -> None:
         if event.index in self._parts:
@@ -199,6 +201,7 @@ class StreamDecoder(_StreamDecoder):
     def _stop(self, number: int) -> None:
         """End the block with this number on the wire; its whole JSON gives its content."""
         part = self._parts.pop(number)
+        del self._numbers[part.index]
         whole = dict(part.begun)
         if part.kind == "tool_use":
             if part.json and not any(self._total.pieces[part.index] or ()):
@@ -217,9 +220,9 @@ class StreamDecoder(_StreamDecoder):
         self._end(part.index, self._block(whole))
 
     def _close_block(self, index: int) -> None:
-        numbers = [n for n, part in self._parts.items() if part.index == index]
-        if numbers:
-            self._stop(numbers[0])
+        number = self._numbers.get(index)
+        if number is not None:
+            self._stop(number)
         else:
             self._end(index)
 

@@ -85,10 +85,11 @@ class _Item(Struct):
     """An item that is open; `begun` is its JSON as it began.
 
     `blocks` maps each part, in the order in which they began, to the index of its block; `places`
-    does so with the parts' own numbers. `texts` lists the keys of its parts in
-    `StreamDecoder._texts`. Of reasoning, `key` is that whose deltas become the block, `summary`
-    or `content`, and `last` the latest part of that. Of a call, `pieces` are the arguments before
-    its id and its name, and `done` is the text of the event that repeats them all.
+    does so with the parts' own numbers. `citations` are by the index of their block. `texts` lists
+    the keys of its parts in `StreamDecoder._texts`. Of reasoning, `key` is that whose deltas become
+    the block, `summary` or `content`, and `last` the latest part of that. Of a call, `pieces` are
+    the arguments before its id and its name, and `done` is the text of the event that repeats them
+    all.
     """
 
     kind: str
@@ -307,7 +308,8 @@ class StreamDecoder(_StreamDecoder):
         whole = dict(item.begun)
         so_far: list[Any] = [self._total.block(index) for index in item.blocks.values()]
         if item.kind == _SAID:
-            parts = [_part_of(block, item.citations.get(i, [])) for i, block in enumerate(so_far)]
+            cited = (item.citations.get(index, []) for index in item.blocks.values())
+            parts = list(map(_part_of, so_far, cited))
             item.places.clear()
             whole["content"] = parts
             return whole if parts else None
@@ -463,8 +465,7 @@ class StreamDecoder(_StreamDecoder):
         if index is None or event.annotation is None:  # the item's end brings it
             return
         item = self._items[event.output_index]
-        place = next(place for place, at in item.blocks.items() if at == index)
-        item.citations.setdefault(place, []).append(event.annotation)
+        item.citations.setdefault(index, []).append(event.annotation)
         part = {**_EMPTY, "annotations": [event.annotation]}
         block: Any = self._blocks(event.output_index, {"type": _SAID, "content": [part]})[0]
         for ref in block.annotations or ():
