@@ -136,9 +136,9 @@ _LINES: Final = ("ollama",)
 _TOLD_BY: Final = {
     "call": ("tool call", "arguments", "tool name"),
     "extras": ("extras",),
-    "media": ("answer content", "image", "audio", "video", "document", "data", "media"),
-    "opaque": ("opaque block", "answer content"),
-    "text": ("answer content", "error", "tool result"),
+    "media": ("image", "audio", "video", "document", "data", "media"),
+    "opaque": ("opaque block",),
+    "text": ("error", "tool result"),
     "thinking": ("thinking", "redacted thinking"),
 }
 """Kind of item -> the losses that report it, if their path names only an event."""

@@ -32,8 +32,8 @@ _SERVERS: Final = {"anthropic-messages": ("mcp_servers",), "openai-chat": ("web_
 """API -> the keys of a request that give tools, which the provider runs, outside of `tools`."""
 _WHOLE: Final = frozenset(
     {
-        "answer content",
         "audio",
+        "data",
         "document",
         "file id",
         "image",
