@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from heapq import heappop
 from typing import Any, ClassVar, Final, NoReturn, Protocol
 
 import msgspec
@@ -100,8 +101,13 @@ class StreamDecoder(ABC):
         self._ids = ids
         self._held: dict[int, _Held] = {}
         """The arguments that are held back, by the block of their call."""
-        self._unbegun: list[Any] = []
-        """The calls of which more of the name may come, each with a `name`; see `_begin_calls`."""
+        self._none: dict[int, None] = {}
+        """Those blocks whose arguments are none if no more come."""
+        self._unbegun: dict[int, Any] = {}
+        """The calls of which more of the name may come, by their `order`; see `_begin_calls`."""
+        self._named: list[int] = []
+        """Those of them that have a name, as a heap."""
+        self._order = 0
         self._call_prefix = ""
         self._made_ids = 0
         """How many calls came without an id."""
@@ -275,11 +281,11 @@ class StreamDecoder(ABC):
 
     def _open(self, block: Content) -> int:
         """Begin a block; return its index."""
-        if self._unbegun:
+        if self._named:
             self._begin_calls()
         index = len(self._total.blocks)
-        if self._held:
-            for before in [i for i, held in self._held.items() if held.bare in _NONE]:
+        if self._none:
+            for before in [*self._none]:
                 self._settle(before)
         if type(block) is ToolCallBlock and not block.id:
             block.id = f"{self._prefix(block)}{self._made_ids}"
@@ -287,20 +293,25 @@ class StreamDecoder(ABC):
         self._send(BlockStart(index, block))
         return index
 
-    def _begin_calls(self, last: Any = None) -> None:
-        """Begin the blocks of the calls that have a name and wait; only those up to `last`, if any.
+    def _wait(self, call: Any) -> None:
+        """Let a call wait, which has an `order`.
 
         Services send names late or in pieces. So a call waits for its first arguments, for another
         block or for the end.
         """
-        waiting, self._unbegun = self._unbegun, []
-        is_past = False
-        for call in waiting:
-            if is_past or not call.name:
-                self._unbegun.append(call)
-            else:
-                self._begin_call(call)
-            is_past = is_past or call is last
+        call.order = self._order
+        self._order += 1
+        self._unbegun[call.order] = call
+
+    def _begin_calls(self, last: Any = None) -> None:
+        """Begin the blocks of the calls that have a name and wait; only those up to `last`, if any.
+
+        Each costs the same, however many wait.
+        """
+        named, self._named = self._named, []  # a block that begins begins no call
+        while named and (last is None or named[0] <= last.order):
+            self._begin_call(self._unbegun.pop(heappop(named)))
+        self._named = named
 
     def _begin_call(self, call: Any) -> None:
         """Begin the block of one of `_unbegun`, on the wires that have such calls."""
@@ -368,20 +379,29 @@ class StreamDecoder(ABC):
             held = self._held.setdefault(index, _Held())
             held.bare = bare
             held.pieces.append(text)
+            if bare in _NONE:
+                self._none[index] = None
+            else:
+                self._none.pop(index, None)
             return ""
         if held is None:
             return text
         if before == "{" and text.lstrip()[:1] == "}":
             held.bare, text = "{}", text.lstrip()[1:]
         if held.bare in _NONE:
-            del self._held[index]
+            self._unheld(index)
         else:
             self._release(index)
         return text
 
+    def _unheld(self, index: int) -> _Held:
+        """Take the arguments of a call that were held back."""
+        self._none.pop(index, None)
+        return self._held.pop(index)
+
     def _release(self, index: int) -> None:
         """Send the arguments that were held back."""
-        for piece in filter(None, self._held.pop(index).pieces):
+        for piece in filter(None, self._unheld(index).pieces):
             self._send(ArgumentsDelta(index, piece))
 
     def _settle(self, index: int) -> None:
@@ -389,7 +409,7 @@ class StreamDecoder(ABC):
         held = self._held.get(index)
         if held is not None:
             if held.bare in ("", "null"):
-                del self._held[index]
+                self._unheld(index)
             else:
                 self._release(index)
         if not any(self._pieces[index] or ()):

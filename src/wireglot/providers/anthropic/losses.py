@@ -7,48 +7,30 @@ from typing import Any, Final
 
 from msgspec import Raw
 
-from ...model import (
-    AssistantMessage,
-    AudioBlock,
-    DocumentBlock,
-    ErrorBlock,
-    ImageBlock,
-    OpaqueBlock,
-    Request,
-    SystemMessage,
-    TextBlock,
-    ThinkingBlock,
-    Tool,
-    ToolCallBlock,
-    ToolMessage,
-    ToolResultBlock,
-    ToolResultMessage,
-    UserMessage,
-    VideoBlock,
-)
+from ... import model
 from .._rules import Rules, is_uncited
 from .wire import API, DIALECTS
 
 __all__ = ["LOSSES", "RULES"]
 
 CARRIED: Final[Mapping[type[Any], str]] = {
-    TextBlock: "text annotations cache",
-    ThinkingBlock: "thinking signature redacted",
-    ToolCallBlock: "id name arguments cache",
-    ToolResultBlock: "tool_call_id content is_error cache",
-    ToolResultMessage: "tool_call_id content is_error",
-    ImageBlock: "data url file_id cache",
-    AudioBlock: "data url file_id transcript",
-    VideoBlock: "data url file_id transcript",
-    DocumentBlock: "data url file_id text title filename context citations cache",
-    ErrorBlock: "message",
-    OpaqueBlock: "api raw",
-    SystemMessage: "content",
-    UserMessage: "content",
-    AssistantMessage: "content",
-    ToolMessage: "content",
-    Tool: "name description parameters strict cache",
-    Request: (
+    model.TextBlock: "text annotations cache",
+    model.ThinkingBlock: "thinking signature redacted",
+    model.ToolCallBlock: "id name arguments cache",
+    model.ToolResultBlock: "tool_call_id content is_error cache",
+    model.ToolResultMessage: "tool_call_id content is_error",
+    model.ImageBlock: "data url file_id cache",
+    model.AudioBlock: "data url file_id transcript",
+    model.VideoBlock: "data url file_id transcript",
+    model.DocumentBlock: "data url file_id text title filename context citations cache",
+    model.ErrorBlock: "message",
+    model.OpaqueBlock: "api raw",
+    model.SystemMessage: "content",
+    model.UserMessage: "content",
+    model.AssistantMessage: "content",
+    model.ToolMessage: "content",
+    model.Tool: "name description parameters strict cache",
+    model.Request: (
         "messages model tools tool_choice parallel_tool_calls max_tokens temperature top_p top_k"
         " stop thinking response_format cache stream service_tier user_id"
     ),
@@ -111,7 +93,7 @@ LOSSES: Final = {
 
 def _is_stale(part: Any, key: str, spelled: Raw) -> bool:
     """Whether citations came with a text that has lost its annotations since."""
-    return key == "citations" and type(part) is TextBlock and is_uncited(part, spelled)
+    return key == "citations" and type(part) is model.TextBlock and is_uncited(part, spelled)
 
 
 RULES: Final = Rules("anthropic", API, DIALECTS, CARRIED, LOSSES, is_stale=_is_stale)

@@ -5,48 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ...model import (
-    AssistantMessage,
-    AudioBlock,
-    DocumentBlock,
-    ErrorBlock,
-    ImageBlock,
-    OpaqueBlock,
-    Request,
-    SystemMessage,
-    TextBlock,
-    ThinkingBlock,
-    Tool,
-    ToolCallBlock,
-    ToolMessage,
-    ToolResultBlock,
-    ToolResultMessage,
-    UserMessage,
-    VideoBlock,
-)
+from ... import model
 from .._rules import Rules
 from .wire import API, DIALECTS
 
 __all__ = ["LOSSES", "RULES"]
 
 CARRIED: Final[Mapping[type[Any], str]] = {
-    TextBlock: "text annotations cache",
-    ThinkingBlock: "thinking signature redacted",
-    ToolCallBlock: "id name arguments cache",
-    ToolResultBlock: "tool_call_id content is_error cache",
-    ToolResultMessage: "tool_call_id content is_error",
-    ImageBlock: "data url file_id cache",
-    AudioBlock: "data url file_id transcript cache",
-    VideoBlock: "data url file_id transcript cache",
-    DocumentBlock: "data url file_id text title filename context citations cache",
-    ErrorBlock: "message",
-    OpaqueBlock: "api raw",
-    SystemMessage: "content",
-    UserMessage: "content",
-    AssistantMessage: "content",
-    ToolMessage: "content",
-    Tool: "name description parameters strict cache",
-    Request: (
+    model.TextBlock: "text annotations cache",
+    model.ThinkingBlock: "thinking signature redacted",
+    model.ToolCallBlock: "id name arguments cache",
+    model.ToolResultBlock: "tool_call_id content is_error cache",
+    model.ToolResultMessage: "tool_call_id content is_error",
+    model.ImageBlock: "data url file_id cache",
+    model.AudioBlock: "data url file_id transcript cache",
+    model.VideoBlock: "data url file_id transcript cache",
+    model.DocumentBlock: "data url file_id text title filename context citations cache",
+    model.ErrorBlock: "message",
+    model.OpaqueBlock: "api raw",
+    model.SystemMessage: "content",
+    model.UserMessage: "content",
+    model.AssistantMessage: "content",
+    model.ToolMessage: "content",
+    model.Tool: "name description parameters strict cache",
+    model.Request: (
         "messages model tools tool_choice max_tokens temperature top_p top_k stop thinking"
         " response_format cache stream service_tier metadata"
     ),

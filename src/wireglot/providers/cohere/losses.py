@@ -5,26 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ...model import (
-    AnnotationBlock,
-    AssistantMessage,
-    AudioBlock,
-    DocumentBlock,
-    ErrorBlock,
-    ImageBlock,
-    OpaqueBlock,
-    Request,
-    SystemMessage,
-    TextBlock,
-    ThinkingBlock,
-    Tool,
-    ToolCallBlock,
-    ToolMessage,
-    ToolResultBlock,
-    ToolResultMessage,
-    UserMessage,
-    VideoBlock,
-)
+from ... import model
 from .._rules import Rules
 from .blocks import is_stale
 from .wire import API, DIALECTS
@@ -32,24 +13,24 @@ from .wire import API, DIALECTS
 __all__ = ["LOSSES", "RULES"]
 
 CARRIED: Final[Mapping[type[Any], str]] = {
-    TextBlock: "text annotations",
-    ThinkingBlock: "thinking redacted",
-    ToolCallBlock: "id name arguments",
-    ToolResultBlock: "tool_call_id content is_error",
-    ToolResultMessage: "tool_call_id content is_error",
-    ImageBlock: "data url file_id detail",
-    AudioBlock: "data url file_id transcript",
-    VideoBlock: "data url file_id transcript",
-    DocumentBlock: "data url file_id text title filename context citations",
-    AnnotationBlock: "kind refs spans",
-    ErrorBlock: "message",
-    OpaqueBlock: "api raw",
-    SystemMessage: "content",
-    UserMessage: "content",
-    AssistantMessage: "content",
-    ToolMessage: "content",
-    Tool: "name description parameters strict",
-    Request: (
+    model.TextBlock: "text annotations",
+    model.ThinkingBlock: "thinking redacted",
+    model.ToolCallBlock: "id name arguments",
+    model.ToolResultBlock: "tool_call_id content is_error",
+    model.ToolResultMessage: "tool_call_id content is_error",
+    model.ImageBlock: "data url file_id detail",
+    model.AudioBlock: "data url file_id transcript",
+    model.VideoBlock: "data url file_id transcript",
+    model.DocumentBlock: "data url file_id text title filename context citations",
+    model.AnnotationBlock: "kind refs spans",
+    model.ErrorBlock: "message",
+    model.OpaqueBlock: "api raw",
+    model.SystemMessage: "content",
+    model.UserMessage: "content",
+    model.AssistantMessage: "content",
+    model.ToolMessage: "content",
+    model.Tool: "name description parameters strict",
+    model.Request: (
         "messages model tools tool_choice parallel_tool_calls max_tokens temperature top_p top_k"
         " frequency_penalty presence_penalty seed stop logprobs thinking response_format cache"
         " stream"

@@ -8,26 +8,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw
 
-from ...model import (
-    AssistantMessage,
-    AudioBlock,
-    DataBlock,
-    DocumentBlock,
-    ErrorBlock,
-    ImageBlock,
-    OpaqueBlock,
-    Request,
-    SystemMessage,
-    TextBlock,
-    ThinkingBlock,
-    Tool,
-    ToolCallBlock,
-    ToolMessage,
-    ToolResultBlock,
-    ToolResultMessage,
-    UserMessage,
-    VideoBlock,
-)
+from ... import model
 from .._rules import Rules
 from .schemas import is_changed
 from .wire import API, DIALECTS
@@ -37,24 +18,24 @@ __all__ = ["LOSSES", "RULES"]
 _value = msgspec.json.Decoder().decode
 
 CARRIED: Final[Mapping[type[Any], str]] = {
-    TextBlock: "text",
-    ThinkingBlock: "thinking redacted",
-    ToolCallBlock: "id name arguments",
-    ToolResultBlock: "tool_call_id tool_name content is_error",
-    ToolResultMessage: "tool_call_id tool_name content is_error",
-    ImageBlock: "data url file_id",
-    AudioBlock: "data url file_id",
-    VideoBlock: "data url file_id",
-    DataBlock: "data url file_id",
-    DocumentBlock: "data url file_id text",
-    ErrorBlock: "message",
-    OpaqueBlock: "api raw",
-    SystemMessage: "content",
-    UserMessage: "content",
-    AssistantMessage: "content",
-    ToolMessage: "content",
-    Tool: "name description parameters",
-    Request: (
+    model.TextBlock: "text",
+    model.ThinkingBlock: "thinking redacted",
+    model.ToolCallBlock: "id name arguments",
+    model.ToolResultBlock: "tool_call_id tool_name content is_error",
+    model.ToolResultMessage: "tool_call_id tool_name content is_error",
+    model.ImageBlock: "data url file_id",
+    model.AudioBlock: "data url file_id",
+    model.VideoBlock: "data url file_id",
+    model.DataBlock: "data url file_id",
+    model.DocumentBlock: "data url file_id text",
+    model.ErrorBlock: "message",
+    model.OpaqueBlock: "api raw",
+    model.SystemMessage: "content",
+    model.UserMessage: "content",
+    model.AssistantMessage: "content",
+    model.ToolMessage: "content",
+    model.Tool: "name description parameters",
+    model.Request: (
         "messages model tools tool_choice parallel_tool_calls max_tokens temperature top_p top_k"
         " frequency_penalty presence_penalty seed stop candidates logprobs top_logprobs thinking"
         " response_format cache stream service_tier metadata"
@@ -101,7 +82,7 @@ LOSSES: Final = {
 
 
 def _is_stale(part: Any, key: str, spelled: Raw) -> bool:
-    return key == "parameters" and type(part) is Tool and is_changed(part, _value(spelled))
+    return key == "parameters" and type(part) is model.Tool and is_changed(part, _value(spelled))
 
 
 RULES: Final = Rules("gemini", API, DIALECTS, CARRIED, LOSSES, is_stale=_is_stale)

@@ -6,6 +6,7 @@ read too. Nothing says where one text ends and the next begins, so that two in a
 
 from __future__ import annotations
 
+from heapq import heappush
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -79,6 +80,7 @@ class _Call(Struct):
     function: dict[str, Any]
     index: int = -1
     is_object: bool = False
+    order: int = -1
     pieces: list[str] = []
 
     @property
@@ -304,12 +306,16 @@ class StreamDecoder(_StreamDecoder):
         if call is None:
             self._shut()
             call = _Call({"id": delta.id}, {"name": function.name or ""})
-            self._unbegun.append(call)
+            self._wait(call)
+            if function.name:
+                heappush(self._named, call.order)
             self._numbers[delta.index] = call
         else:
             if not call.id and delta.id not in NO_ID:
                 call.keys["id"] = delta.id
             if function.name and call.index < 0 and not (call.pieces and call.name):
+                if not call.name:
+                    heappush(self._named, call.order)
                 call.function["name"] = grown_name(call.name, function.name)
         if delta.type is not None:
             call.keys["type"] = delta.type
@@ -352,9 +358,9 @@ class StreamDecoder(_StreamDecoder):
         known = self._numbers.get(delta.index)
         if known is None and delta.index is None:
             if self._unbegun:
-                known = self._unbegun[-1]
+                known = self._unbegun[next(reversed(self._unbegun))]
             elif self._calls:
-                known = self._calls[max(self._calls)]
+                known = self._calls[next(reversed(self._calls))]
         if known is None:
             return None
         call_id = "" if delta.id in NO_ID else str(delta.id)

@@ -5,46 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ...model import (
-    AssistantMessage,
-    AudioBlock,
-    DocumentBlock,
-    ErrorBlock,
-    ImageBlock,
-    Request,
-    SystemMessage,
-    TextBlock,
-    ThinkingBlock,
-    Tool,
-    ToolCallBlock,
-    ToolMessage,
-    ToolResultBlock,
-    ToolResultMessage,
-    UserMessage,
-    VideoBlock,
-)
+from ... import model
 from .._rules import Rules
 from .wire import API, DIALECTS
 
 __all__ = ["LOSSES", "RULES"]
 
 CARRIED: Final[Mapping[type[Any], str]] = {
-    TextBlock: "text",
-    ThinkingBlock: "thinking redacted",
-    ToolCallBlock: "id name arguments",
-    ToolResultBlock: "tool_call_id tool_name content is_error",
-    ToolResultMessage: "tool_call_id tool_name content is_error",
-    ImageBlock: "data url file_id",
-    AudioBlock: "data url file_id",
-    VideoBlock: "data url file_id",
-    DocumentBlock: "data url file_id text citations context",
-    ErrorBlock: "message",
-    SystemMessage: "content",
-    UserMessage: "content",
-    AssistantMessage: "content",
-    ToolMessage: "content",
-    Tool: "name description parameters",
-    Request: (
+    model.TextBlock: "text",
+    model.ThinkingBlock: "thinking redacted",
+    model.ToolCallBlock: "id name arguments",
+    model.ToolResultBlock: "tool_call_id tool_name content is_error",
+    model.ToolResultMessage: "tool_call_id tool_name content is_error",
+    model.ImageBlock: "data url file_id",
+    model.AudioBlock: "data url file_id",
+    model.VideoBlock: "data url file_id",
+    model.DocumentBlock: "data url file_id text citations context",
+    model.ErrorBlock: "message",
+    model.SystemMessage: "content",
+    model.UserMessage: "content",
+    model.AssistantMessage: "content",
+    model.ToolMessage: "content",
+    model.Tool: "name description parameters",
+    model.Request: (
         "messages model tools tool_choice max_tokens temperature top_p top_k frequency_penalty"
         " presence_penalty seed stop logprobs top_logprobs thinking response_format cache stream"
     ),

@@ -10,25 +10,7 @@ from typing import Any, Final
 
 from msgspec import Raw
 
-from ...model import (
-    AssistantMessage,
-    AudioBlock,
-    DocumentBlock,
-    ErrorBlock,
-    ImageBlock,
-    OpaqueBlock,
-    Request,
-    SystemMessage,
-    TextBlock,
-    ThinkingBlock,
-    Tool,
-    ToolCallBlock,
-    ToolMessage,
-    ToolResultBlock,
-    ToolResultMessage,
-    UserMessage,
-    VideoBlock,
-)
+from ... import model
 from .._rules import Rules
 from .dialects import DIALECTS
 from .wire import API
@@ -36,23 +18,23 @@ from .wire import API
 __all__ = ["LOSSES", "MARKS", "RULES"]
 
 CARRIED: Final[Mapping[type[Any], str]] = {
-    TextBlock: "text annotations cache",
-    ThinkingBlock: "thinking signature redacted",
-    ToolCallBlock: "id name arguments tool_type",
-    ToolResultBlock: "tool_call_id tool_name content is_error cache",
-    ToolResultMessage: "tool_call_id tool_name content is_error",
-    ImageBlock: "data url file_id detail cache",
-    AudioBlock: "data url file_id transcript cache",
-    VideoBlock: "data url file_id transcript cache",
-    DocumentBlock: "data url file_id filename text title cache",
-    ErrorBlock: "message",
-    OpaqueBlock: "api raw",
-    SystemMessage: "content name",
-    UserMessage: "content name",
-    AssistantMessage: "content name",
-    ToolMessage: "content name",
-    Tool: "name description parameters strict cache",
-    Request: (
+    model.TextBlock: "text annotations cache",
+    model.ThinkingBlock: "thinking signature redacted",
+    model.ToolCallBlock: "id name arguments tool_type",
+    model.ToolResultBlock: "tool_call_id tool_name content is_error cache",
+    model.ToolResultMessage: "tool_call_id tool_name content is_error",
+    model.ImageBlock: "data url file_id detail cache",
+    model.AudioBlock: "data url file_id transcript cache",
+    model.VideoBlock: "data url file_id transcript cache",
+    model.DocumentBlock: "data url file_id filename text title cache",
+    model.ErrorBlock: "message",
+    model.OpaqueBlock: "api raw",
+    model.SystemMessage: "content name",
+    model.UserMessage: "content name",
+    model.AssistantMessage: "content name",
+    model.ToolMessage: "content name",
+    model.Tool: "name description parameters strict cache",
+    model.Request: (
         "messages model tools tool_choice parallel_tool_calls max_tokens temperature top_p top_k"
         " frequency_penalty presence_penalty seed stop candidates logprobs top_logprobs thinking"
         " response_format cache stream service_tier user_id metadata"

@@ -21,7 +21,7 @@ _items = msgspec.json.Decoder(list[Raw]).decode
 class Part:
     """A part of a message that grows: its kind, its block index, its text and its other keys."""
 
-    __slots__ = ("index", "is_begun", "keys", "kind", "pieces")
+    __slots__ = ("index", "is_begun", "keys", "kind", "order", "pieces")
 
     def __init__(self, kind: str, index: int, pieces: list[str], keys: dict[str, Any]) -> None:
         self.kind: str = kind
@@ -30,6 +30,8 @@ class Part:
         self.keys: dict[str, Any] = keys
         self.is_begun: bool = True
         """Whether its block has begun; that of a call waits for the name."""
+        self.order: int = -1
+        """Its place among the calls that have waited, -1 for a part that has not."""
 
     @property
     def name(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from heapq import heappush
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -370,7 +371,7 @@ class StreamDecoder(_StreamDecoder):
         part.is_begun = False
         if state is self._first:
             self._stop(state)
-            self._unbegun.append(part)
+            self._wait(part)
         else:
             state.now = None
             state.parts.append(part)
@@ -386,6 +387,8 @@ class StreamDecoder(_StreamDecoder):
         if not part.is_begun and call.type:
             keys["type"] = call.type
         if name and not (part.is_begun or (part.pieces and part.name)):
+            if not part.name and part.order >= 0:
+                heappush(self._named, part.order)
             keys["name"] = grown_name(part.name, name)
 
     def _begin_call(self, call: Part) -> None:

@@ -10,25 +10,7 @@ from typing import Any, Final
 
 from msgspec import Raw
 
-from ...model import (
-    AssistantMessage,
-    AudioBlock,
-    DocumentBlock,
-    ErrorBlock,
-    ImageBlock,
-    OpaqueBlock,
-    Request,
-    SystemMessage,
-    TextBlock,
-    ThinkingBlock,
-    Tool,
-    ToolCallBlock,
-    ToolMessage,
-    ToolResultBlock,
-    ToolResultMessage,
-    UserMessage,
-    VideoBlock,
-)
+from ... import model
 from .._rules import Rules, is_uncited
 from .dialects import DIALECTS
 from .wire import API
@@ -36,23 +18,23 @@ from .wire import API
 __all__ = ["DETAILS", "LOSSES", "MARKERS", "RULES"]
 
 CARRIED: Final[Mapping[type[Any], str]] = {
-    TextBlock: "text annotations cache",
-    ThinkingBlock: "thinking signature details redacted",
-    ToolCallBlock: "id name arguments tool_type",
-    ToolResultBlock: "tool_call_id content is_error cache",
-    ToolResultMessage: "tool_call_id content is_error",
-    ImageBlock: "data url file_id detail cache",
-    AudioBlock: "data url file_id transcript cache",
-    VideoBlock: "data url file_id transcript cache",
-    DocumentBlock: "data url file_id text title filename context citations cache",
-    ErrorBlock: "message",
-    OpaqueBlock: "api raw",
-    SystemMessage: "content",
-    UserMessage: "content",
-    AssistantMessage: "content",
-    ToolMessage: "content",
-    Tool: "name description parameters strict",
-    Request: (
+    model.TextBlock: "text annotations cache",
+    model.ThinkingBlock: "thinking signature details redacted",
+    model.ToolCallBlock: "id name arguments tool_type",
+    model.ToolResultBlock: "tool_call_id content is_error cache",
+    model.ToolResultMessage: "tool_call_id content is_error",
+    model.ImageBlock: "data url file_id detail cache",
+    model.AudioBlock: "data url file_id transcript cache",
+    model.VideoBlock: "data url file_id transcript cache",
+    model.DocumentBlock: "data url file_id text title filename context citations cache",
+    model.ErrorBlock: "message",
+    model.OpaqueBlock: "api raw",
+    model.SystemMessage: "content",
+    model.UserMessage: "content",
+    model.AssistantMessage: "content",
+    model.ToolMessage: "content",
+    model.Tool: "name description parameters strict",
+    model.Request: (
         "messages model tools tool_choice parallel_tool_calls max_tokens temperature top_p top_k"
         " frequency_penalty presence_penalty stop logprobs top_logprobs thinking response_format"
         " cache stream service_tier user_id metadata"
@@ -121,7 +103,7 @@ _NULL: Final = Raw(b"null")
 def _is_stale(part: Any, key: str, spelled: Raw) -> bool:
     """Whether a field of a part no longer says what its spelling says."""
     if key == "detail":
-        return type(part) is ImageBlock and part.detail in DETAILS
+        return type(part) is model.ImageBlock and part.detail in DETAILS
     if key == "filename":
         return part.filename is not None
     if key == "strict":
@@ -129,7 +111,7 @@ def _is_stale(part: Any, key: str, spelled: Raw) -> bool:
     if key == "parameters":
         return part.parameters is not None and part.parameters.text != bytes(spelled)
     if key == "annotations":
-        return type(part) is TextBlock and is_uncited(part, spelled)
+        return type(part) is model.TextBlock and is_uncited(part, spelled)
     if key == "summary":
         return spelled == _NULL and bool(part.thinking)
     return key == "prompt_cache_breakpoint" and part.cache is None

@@ -344,7 +344,7 @@ class StreamDecoder(_StreamDecoder):
         if held is not None:
             so_far = "".join(held.pieces)
             if kind is not ToolCallBlock or not block.arguments.text.startswith(so_far.encode()):
-                del self._held[index]
+                self._unheld(index)
                 so_far = ""
         begun: Any = self._total.blocks[index]
         if kind is not type(begun) and type(begun) is not ThinkingBlock:  # it may turn out opaque
