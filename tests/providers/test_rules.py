@@ -44,11 +44,15 @@ def rules_file(name: str) -> Any:
 def _lost_in(source: Path) -> Iterator[str]:
     """Yield the words in the first argument of each `lose(...)` of a module.
 
-    `_ranged(...)` loses what it brings into range, `_known(...)` what a dialect does not know.
+    `ranged(...)` loses what it brings into range, `_known(...)` what a dialect does not know.
     """
     for node in ast.walk(ast.parse(source.read_text())):
         name = getattr(getattr(node, "func", None), "attr", "")
-        if isinstance(node, ast.Call) and name in ("lose", "_ranged", "_known") and node.args:
+        if (
+            isinstance(node, ast.Call)
+            and name in ("lose", "ranged", "_ranged", "_known")
+            and node.args
+        ):
             for part in ast.walk(node.args[0]):
                 if isinstance(part, ast.Constant) and isinstance(part.value, str):
                     yield part.value

@@ -29,7 +29,7 @@ from ..model.base import NATIVE
 from ._rules import NEVER_SENT, Plan, Rules
 from ._stored import holds_more, is_stored, references
 
-__all__ = ["Writer", "is_bare", "is_lone_text", "is_plain"]
+__all__ = ["Writer", "is_bare", "is_lone_text", "is_plain", "lose_cache"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _NULL: Final = Raw(b"null")
@@ -238,6 +238,26 @@ class Writer:
         if isinstance(value, float) and not math.isfinite(value):
             self.fail(f"{value} has no JSON", self.root, key)
         return value
+
+    def ranged(self, name: str, least: float, most: float = math.inf) -> Any:
+        """Return a parameter of the request, brought into the range that the API takes."""
+        asked = getattr(self.root, name)
+        if asked is None:
+            return None
+        self.finite(asked, f".{name}")
+        possible = min(max(asked, least), most)
+        if possible != asked:
+            self.lose(name, self.root)
+        return possible
+
+
+def lose_cache(writer: Writer) -> None:
+    """Report the settings of a cache, on a wire whose API caches by itself."""
+    cache = writer.root.cache
+    if cache is None or not cache.enabled or cache.strategy == "disabled":
+        return
+    if cache.strategy != "auto" or cache.ttl is not None:
+        writer.lose("cache", writer.root)
 
 
 def _of_one_text() -> tuple[Callable[[Any], bool], Callable[[Any], bool]]:

@@ -51,7 +51,7 @@ from .._routes import Route
 from .._tools import carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result, is_failure
-from .._writer import Writer, is_lone_text, is_plain
+from .._writer import Writer, is_lone_text, is_plain, lose_cache
 from . import blocks, wire
 from .losses import RULES
 
@@ -312,7 +312,7 @@ class _Writer(RequestWriter):
     def parameters(self) -> wire.Body:
         request = self.request
         names = [getattr(tool, "name", None) for tool in carried(request, self.writer.api)]
-        self._lose_cache()
+        lose_cache(self.writer)
         if request.parallel_tool_calls is False and names:
             self.writer.lose("parallel_tool_calls", request)
         return wire.Body(
@@ -320,12 +320,12 @@ class _Writer(RequestWriter):
             stream=True if request.stream else None,
             max_tokens=request.max_tokens,
             stop_sequences=self._stop(request.stop),
-            temperature=self._ranged("temperature", 0.0, 1.0),
-            seed=self._ranged("seed", 0, _LARGEST_SEED),
-            frequency_penalty=self._ranged("frequency_penalty", 0.0, 1.0),
-            presence_penalty=self._ranged("presence_penalty", 0.0, 1.0),
-            k=self._ranged("top_k", 0, 500),
-            p=self._ranged("top_p", 0.01, 0.99),
+            temperature=self.writer.ranged("temperature", 0.0, 1.0),
+            seed=self.writer.ranged("seed", 0, _LARGEST_SEED),
+            frequency_penalty=self.writer.ranged("frequency_penalty", 0.0, 1.0),
+            presence_penalty=self.writer.ranged("presence_penalty", 0.0, 1.0),
+            k=self.writer.ranged("top_k", 0, 500),
+            p=self.writer.ranged("top_p", 0.01, 0.99),
             logprobs=request.logprobs,
             response_format=self._format(has_tools=bool(names)),
             thinking=self._thinking(request.thinking),
@@ -333,25 +333,6 @@ class _Writer(RequestWriter):
             strict_tools=self._strict(),
             messages=[],
         )
-
-    def _ranged(self, name: str, least: float, most: float) -> Any:
-        """Return a number, brought into the range that the API takes."""
-        asked = getattr(self.request, name)
-        if asked is None:
-            return None
-        self.writer.finite(asked, f".{name}")
-        possible = min(max(asked, least), most)
-        if possible != asked:
-            self.writer.lose(name, self.request)
-        return possible
-
-    def _lose_cache(self) -> None:
-        """Report settings that the API's automatic cache does not take."""
-        cache = self.request.cache
-        if cache is None or not cache.enabled or cache.strategy == "disabled":
-            return
-        if cache.strategy != "auto" or cache.ttl is not None:
-            self.writer.lose("cache", self.request)
 
     def _stop(self, asked: list[str] | None) -> list[str] | None:
         if asked is not None and len(asked) > _MOST_STOPS:

@@ -53,7 +53,7 @@ from .._tools import allowed, carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result
 from .._waiting import Call, Waiting
-from .._writer import Writer, is_bare, is_lone_text, is_plain
+from .._writer import Writer, is_bare, is_lone_text, is_plain, lose_cache
 from . import blocks, wire
 from .losses import RULES
 from .schemas import is_changed, json_schema
@@ -392,12 +392,12 @@ class _Writer(RequestWriter):
         request, finite = self.request, self.writer.finite
         if request.parallel_tool_calls is False:
             self.writer.lose("parallel_tool_calls", request)
-        self._lose_cache()
+        lose_cache(self.writer)
         asked = request.response_format
         has_format = asked is not None and asked.kind != "text"
         config = wire.GenerationConfig(
             max_output_tokens=request.max_tokens,
-            temperature=self._temperature(),
+            temperature=self.writer.ranged("temperature", 0.0, 2.0),
             top_p=finite(request.top_p, ".topP"),
             top_k=request.top_k,
             candidate_count=request.candidates,
@@ -438,21 +438,6 @@ class _Writer(RequestWriter):
         if _knows_no_levels(self.request.model or ""):
             return wire.ThinkingConfig(asked.visible, _BUDGETS[word])
         return wire.ThinkingConfig(asked.visible, thinking_level=word)
-
-    def _lose_cache(self) -> None:
-        """Report settings that the API's automatic cache does not take."""
-        cache = self.request.cache
-        if cache is None or not cache.enabled or cache.strategy == "disabled":
-            return
-        if cache.strategy != "auto" or cache.ttl is not None:
-            self.writer.lose("cache", self.request)
-
-    def _temperature(self) -> float | None:
-        asked = self.writer.finite(self.request.temperature, ".temperature")
-        if asked is None or 0 <= asked <= 2:
-            return asked
-        self.writer.lose("temperature", self.request)
-        return min(max(asked, 0.0), 2.0)
 
     def _stop(self) -> list[str] | None:
         stop = self.request.stop or None

@@ -48,7 +48,7 @@ from .._routes import Route
 from .._tools import carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result, is_failure
-from .._writer import Writer, is_bare, is_lone_text, is_plain
+from .._writer import Writer, is_bare, is_lone_text, is_plain, lose_cache
 from . import blocks, wire
 from .losses import RULES
 
@@ -279,9 +279,9 @@ class _Writer(RequestWriter):
     def parameters(self) -> wire.Body:
         request = self.request
         has_tools = bool(carried(request, self.writer.api))
-        self._lose_cache()
-        temperature = self._ranged("temperature", 0.0, 1.5)
-        top_p = self._ranged("top_p", 0.0, 1.0)
+        lose_cache(self.writer)
+        temperature = self.writer.ranged("temperature", 0.0, 1.5)
+        top_p = self.writer.ranged("top_p", 0.0, 1.0)
         if temperature == 0 and top_p not in (None, 1):
             self.writer.lose("top_p", request)
             top_p = None
@@ -290,17 +290,17 @@ class _Writer(RequestWriter):
             temperature=temperature,
             top_p=top_p,
             top_k=request.top_k,
-            max_tokens=self._ranged("max_tokens", 0),
+            max_tokens=self.writer.ranged("max_tokens", 0),
             stream=True if request.stream else None,
             stop=request.stop or None,
-            random_seed=self._ranged("seed", 0),
+            random_seed=self.writer.ranged("seed", 0),
             metadata=self._metadata() if request.metadata else None,
             response_format=self._format(request.response_format),
-            presence_penalty=self._ranged("presence_penalty", -2.0, 2.0),
-            frequency_penalty=self._ranged("frequency_penalty", -2.0, 2.0),
+            presence_penalty=self.writer.ranged("presence_penalty", -2.0, 2.0),
+            frequency_penalty=self.writer.ranged("frequency_penalty", -2.0, 2.0),
             logprobs=request.logprobs,
             top_logprobs=request.top_logprobs,
-            n=self._ranged("candidates", 1),
+            n=self.writer.ranged("candidates", 1),
             parallel_tool_calls=request.parallel_tool_calls if has_tools else None,
             reasoning_effort=self._effort(request.thinking),
             service_tier=self._service_tier(),
@@ -308,30 +308,11 @@ class _Writer(RequestWriter):
             messages=[],
         )
 
-    def _ranged(self, name: str, least: float, most: float | None = None) -> Any:
-        """Return a number, brought into the range that the API takes."""
-        asked = getattr(self.request, name)
-        if asked is None:
-            return None
-        self.writer.finite(asked, f".{name}")
-        possible = max(asked, least) if most is None else min(max(asked, least), most)
-        if possible != asked:
-            self.writer.lose(name, self.request)
-        return possible
-
     def _metadata(self) -> RawJson:
         try:
             return RawJson.of(self.request.metadata)
         except EncodeError as error:
             self.writer.fail(error.reason, self.request, ".metadata")
-
-    def _lose_cache(self) -> None:
-        """Report settings that the API's automatic cache does not take."""
-        cache = self.request.cache
-        if cache is None or not cache.enabled or cache.strategy == "disabled":
-            return
-        if cache.strategy != "auto" or cache.ttl is not None:
-            self.writer.lose("cache", self.request)
 
     def _format(self, asked: ResponseFormat | None) -> wire.ResponseFormat | None:
         if asked is None:

@@ -41,7 +41,7 @@ from .._tools import chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result, is_failure
 from .._waiting import Call, Waiting
-from .._writer import Writer, is_lone_text, is_plain
+from .._writer import Writer, is_lone_text, is_plain, lose_cache
 from . import blocks, wire
 from .losses import RULES
 
@@ -250,7 +250,7 @@ class _Writer(RequestWriter):
             finite(request.frequency_penalty, ".frequencyPenalty"),
             finite(request.presence_penalty, ".presencePenalty"),
         )
-        self._lose_cache()
+        lose_cache(self.writer)
         return wire.Body(
             model=request.model,
             stream=request.stream,
@@ -261,14 +261,6 @@ class _Writer(RequestWriter):
             top_logprobs=request.top_logprobs,
             messages=[],
         )
-
-    def _lose_cache(self) -> None:
-        """Report settings that the API's automatic cache does not take."""
-        cache = self.request.cache
-        if cache is None or not cache.enabled or cache.strategy == "disabled":
-            return
-        if cache.strategy != "auto" or cache.ttl is not None:
-            self.writer.lose("cache", self.request)
 
     def _format(self) -> RawJson | None:
         asked = self.request.response_format

@@ -190,15 +190,8 @@ class _Writer(RequestWriter):
         return None if name in self._service.lacks else getattr(self.request, name)
 
     def _ranged(self, name: str, least: float, most: float) -> Any:
-        """Return a number, brought into its range."""
-        asked = self._known(name)
-        if asked is None:
-            return None
-        self.writer.finite(asked, f".{name}")
-        possible = min(max(asked, least), most)
-        if possible != asked:
-            self.writer.lose(name, self.request)
-        return possible
+        """Return a number, brought into its range, if the service knows it."""
+        return None if self._known(name) is None else self.writer.ranged(name, least, most)
 
     def _stops(self) -> list[str] | None:
         stops = self.request.stop or None

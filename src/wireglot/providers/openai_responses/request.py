@@ -309,8 +309,8 @@ class _Writer(RequestWriter):
         body = wire.Body(input=[], model=request.model)
         body.stream = True if request.stream else None
         body.max_output_tokens = self._max_tokens()
-        body.temperature = self._ranged("temperature", 0.0, 2.0)
-        body.top_p = self._ranged("top_p", 0.0, 1.0)
+        body.temperature = self.writer.ranged("temperature", 0.0, 2.0)
+        body.top_p = self.writer.ranged("top_p", 0.0, 1.0)
         body.top_k = self._known("top_k")
         finite = self.writer.finite
         body.frequency_penalty = finite(self._known("frequency_penalty"), ".frequencyPenalty")
@@ -334,17 +334,6 @@ class _Writer(RequestWriter):
     def _known(self, name: str) -> Any:
         return None if name in self._service.lacks else getattr(self.request, name)
 
-    def _ranged(self, name: str, least: float, most: float) -> Any:
-        """Return a number, brought into its range."""
-        asked = getattr(self.request, name)
-        if asked is None:
-            return None
-        self.writer.finite(asked, f".{name}")
-        possible = min(max(asked, least), most)
-        if possible != asked:
-            self.writer.lose(name, self.request)
-        return possible
-
     def _max_tokens(self) -> int | None:
         asked = self.request.max_tokens
         if asked is None or asked >= self._service.least_tokens:
@@ -353,7 +342,7 @@ class _Writer(RequestWriter):
         return self._service.least_tokens
 
     def _put_logprobs(self, body: wire.Body, include: list[str]) -> None:
-        body.top_logprobs = self._ranged("top_logprobs", 0, self._service.most_logprobs)
+        body.top_logprobs = self.writer.ranged("top_logprobs", 0, self._service.most_logprobs)
         if self._service.logprobs == "logprobs":
             body.logprobs = True if body.top_logprobs else self.request.logprobs
             body.top_logprobs = body.top_logprobs or None
