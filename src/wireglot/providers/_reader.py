@@ -68,7 +68,11 @@ class Reader:
             return RawJson.adopt(part)
         return RawJson.adopt(self.body.raws.get(id(part)) or Raw(encode(part)))
 
-    def extras(self, *parts: Any, **spelling: Any) -> Extras | None:
+    def extras(self, part: Any) -> Extras | None:
+        """Return the unknown keys of a wire Struct, and of the objects in its fields."""
+        return self.extras_of(part) if self.unknown else None
+
+    def extras_of(self, *parts: Any, **spelling: Any) -> Extras | None:
         """Return the unknown keys of wire Structs, including those of the objects in their fields.
 
         `spelling` holds keys that have been read, but whose exact form only their own text keeps.

@@ -360,7 +360,7 @@ class BlockReader:
             block.extras = self._reader.extras(part)
         else:
             block.annotations = [_annotation(each) for each in self._cited(part)] or None
-            block.extras = self._reader.extras(part, citations=part.citations)
+            block.extras = self._reader.extras_of(part, citations=part.citations)
         return block
 
     def _cited(self, part: wire.Text) -> list[_Citation]:

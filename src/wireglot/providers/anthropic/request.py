@@ -613,7 +613,7 @@ class _Reader(RequestReader):
             part.input_schema,
             part.strict,
             blocks.mark_of(part.cache_control),
-            self.reader.extras(part, **spelling),
+            self.reader.extras_of(part, **spelling),
         )
 
     # Parameters

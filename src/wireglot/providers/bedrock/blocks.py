@@ -435,7 +435,7 @@ class BlockReader:
         name = member_of(part, self._reader)
         if name == "json" and part.json != _NULL:
             text = bytes(part.json).decode()
-            return TextBlock(text, extras=self._reader.extras(part, json=part.json))
+            return TextBlock(text, extras=self._reader.extras_of(part, json=part.json))
         return self._member(part, name)
 
     def _text(self, part: Any, text: str) -> Content | None:
@@ -446,7 +446,7 @@ class BlockReader:
             return None
         self._names[use.tool_use_id] = use.name
         spelling = {"toolUse": {"type": use.type}} if use.type is not None else {}
-        extras = self._reader.extras(part, **spelling)
+        extras = self._reader.extras_of(part, **spelling)
         return ToolCallBlock(use.tool_use_id, use.name, arguments_of(use.input), extras=extras)
 
     def _result(self, part: wire.Block, result: wire.ToolResult) -> Content | None:
@@ -459,7 +459,7 @@ class BlockReader:
             self._names.get(result.tool_use_id),
             [self._part(inner) for inner in result.content],
             result.status == "error",
-            extras=self._reader.extras(part, **spelling),
+            extras=self._reader.extras_of(part, **spelling),
         )
 
     def _thinking(self, part: wire.Block, thought: wire.Reasoning) -> Content | None:
@@ -479,7 +479,7 @@ class BlockReader:
         return TextBlock(
             texts,
             [_annotation(citation) for citation in citations or ()],
-            extras=self._reader.extras(citationsContent=self._reader.raw(cited)),
+            extras=self._reader.extras_of(citationsContent=self._reader.raw(cited)),
         )
 
     def _image(self, part: Any, image: wire.Image) -> Any:

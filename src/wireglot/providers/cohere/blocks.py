@@ -282,7 +282,7 @@ def block_of_call(original: wire.ToolCall, reader: Reader) -> ToolCallBlock:
     arguments = arguments_of(function.arguments)
     if type(arguments) is Raw and bytes(memoryview(arguments)[:1]) != b'"':
         reader.fail("expected `str`", function, ".arguments")
-    extras = reader.extras(original, **without_type(original.type))
+    extras = reader.extras_of(original, **without_type(original.type))
     return ToolCallBlock(original.id, function.name, adopt_text(arguments), extras=extras)
 
 
@@ -324,7 +324,7 @@ def answer(
         blocks += [block_of_call(each, reader) for each in calls]
     elif calls is not None:
         spelled["tool_calls"] = calls
-    return AssistantMessage(blocks, api=wire.API, extras=reader.extras(original, **spelled))
+    return AssistantMessage(blocks, api=wire.API, extras=reader.extras_of(original, **spelled))
 
 
 def _is_empty(block: Content) -> bool:
@@ -374,12 +374,12 @@ def _block_of_document(original: wire.Document, reader: Reader) -> Content:
     fields: Any = _fields(document.data)
     if fields is not None and reader.is_known(document):
         spelled = {"document": {"id": document.id}} if document.id is not None else {}
-        return DocumentBlock(**fields, extras=reader.extras(original, **spelled))
+        return DocumentBlock(**fields, extras=reader.extras_of(original, **spelled))
     try:
         text = _document_text(document.data)
     except msgspec.DecodeError:
         reader.fail("expected `object`", document, ".data")
-    return TextBlock(text, extras=reader.extras(original, document=reader.raw(document)))
+    return TextBlock(text, extras=reader.extras_of(original, document=reader.raw(document)))
 
 
 def _fields(data: Raw) -> dict[str, str] | None:

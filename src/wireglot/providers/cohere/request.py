@@ -479,7 +479,7 @@ class _Reader(RequestReader):
         """Return a message's extras; the spelling notes empty content, and a list of one text."""
         content = part.content
         if not content or _is_one_text(content):
-            return self.reader.extras(part, content=content if not content else [])
+            return self.reader.extras_of(part, content=content if not content else [])
         return self.reader.extras(part)
 
     # Tools
@@ -488,7 +488,7 @@ class _Reader(RequestReader):
         function = tool.function
         if tool.type not in (None, "function") or function is None:
             return OpaqueBlock(wire.API, self.reader.raw(tool))
-        extras = self.reader.extras(tool, **blocks.without_type(tool.type))
+        extras = self.reader.extras_of(tool, **blocks.without_type(tool.type))
         return Tool(function.name, function.description, function.parameters, strict, extras=extras)
 
     # Parameters

@@ -385,7 +385,7 @@ def _block(part: wire.Part, reader: Reader, calls: Calls, is_answer: bool) -> Co
             block.signature = signature
         else:
             spelling["thoughtSignature"] = signature
-    block.extras = reader.extras(part, **spelling) or block.extras
+    block.extras = reader.extras_of(part, **spelling) or block.extras
     return block  # type: ignore[no-any-return]
 
 

@@ -552,7 +552,7 @@ class _Reader(RequestReader):
             return []  # a role alone says nothing
         content = blocks.content(part, self.reader, self._calls, is_answer=False)
         spelling = {"role": part.role} if part.role is not None else {}
-        return [SystemMessage(content, extras=self.reader.extras(part, **spelling))]
+        return [SystemMessage(content, extras=self.reader.extras_of(part, **spelling))]
 
     def _message(self, part: wire.Content) -> Message:
         """Return the message for a turn; a turn of results alone is a `ToolMessage`."""
@@ -569,7 +569,7 @@ class _Reader(RequestReader):
             role = "user"
         elif len(kinds) > 1 and ToolResultBlock in kinds:  # keeps them in one content
             spelling.setdefault("role", Raw(b'"user"'))
-        extras = self.reader.extras(part, **spelling)
+        extras = self.reader.extras_of(part, **spelling)
         if is_answer:
             return AssistantMessage(content, api=wire.API, extras=extras)
         if role != "user":
@@ -601,7 +601,7 @@ class _Reader(RequestReader):
             schema = RawJson.adopt(function.parameters)
             tool.parameters = RawJson.of(json_schema(schema.value))
             spelling["parameters"] = function.parameters
-        tool.extras = self.reader.extras(function, **spelling)
+        tool.extras = self.reader.extras_of(function, **spelling)
         return tool
 
     def _choice(self, config: wire.ToolConfig | None) -> ToolChoice | None:

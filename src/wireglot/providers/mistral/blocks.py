@@ -298,7 +298,7 @@ def answer(
     spelled = as_list(parts, or_empty=True)
     if original.prefix is not None and not (original.prefix and is_last):
         spelled["prefix"] = original.prefix
-    extras = reader.extras(original, **spelled)
+    extras = reader.extras_of(original, **spelled)
     return AssistantMessage([*blocks, *calls], api=wire.API, extras=extras)
 
 
@@ -337,7 +337,7 @@ def block_of_call(original: wire.ToolCall, reader: Reader, **spelled: Any) -> To
     if type(function.arguments) is Raw and first == b"{":
         spelled["function"] = {"arguments": {}}
     if spelled or reader.unknown:
-        block.extras = reader.extras(original, **spelled)
+        block.extras = reader.extras_of(original, **spelled)
     return block
 
 
@@ -353,7 +353,7 @@ def _block_of_thinking(original: wire.Thinking, reader: Reader) -> Content:
             return _block_of_other(original, reader)
         texts.append(each.text)
     spelled = {"closed": original.closed} if original.closed is not None else {}
-    extras = reader.extras(original, **spelled)
+    extras = reader.extras_of(original, **spelled)
     return ThinkingBlock("".join(texts), original.signature, extras=extras)
 
 
@@ -369,7 +369,7 @@ def _block_of_image(original: wire.Image, reader: Reader) -> ImageBlock:
         others = _keys(unknown.get("image_url", _NO_KEYS))
         unknown["image_url"] = Raw(encode({"detail": detail, **others}))
     is_short = url is original.image_url
-    block.extras = reader.extras(original, **({"image_url": ""} if is_short else {}))
+    block.extras = reader.extras_of(original, **({"image_url": ""} if is_short else {}))
     return block
 
 
@@ -403,7 +403,7 @@ def _block_of_audio(original: wire.Audio, reader: Reader) -> AudioBlock:
     rest: dict[str, Any] = {} if form is None else {"format": form}
     if (unknown := reader.unknown.get(id(original), {}).get("input_audio")) is not None:
         rest |= _keys(unknown)
-    block.extras = reader.extras(original, input_audio=rest)
+    block.extras = reader.extras_of(original, input_audio=rest)
     return block
 
 

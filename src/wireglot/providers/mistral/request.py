@@ -406,12 +406,14 @@ class _Reader(RequestReader):
 
     def _system(self, part: wire.System, _: bool) -> Message:
         content = blocks.content(part.content or "", self.reader)
-        extras = self.reader.extras(part, **blocks.as_list(part.content))
+        extras = self.reader.extras_of(part, **blocks.as_list(part.content))
         return SystemMessage(content, extras=extras)
 
     def _user(self, part: wire.User, _: bool) -> Message:
         content = blocks.content(part.content or "", self.reader)
-        return UserMessage(content, extras=self.reader.extras(part, **blocks.as_list(part.content)))
+        return UserMessage(
+            content, extras=self.reader.extras_of(part, **blocks.as_list(part.content))
+        )
 
     def _answer(self, part: wire.Assistant, is_last: bool) -> Message:
         calls = [blocks.block_of_call(call, self.reader) for call in part.tool_calls or ()]
@@ -426,7 +428,7 @@ class _Reader(RequestReader):
         if part.name is not None:
             name = spelled["name"] = part.name
         content = blocks.content(part.content or [], self.reader)
-        extras = self.reader.extras(part, **spelled)
+        extras = self.reader.extras_of(part, **spelled)
         return ToolMessage([ToolResultBlock(call_id, name, content, extras=extras)])
 
     def _unknown_role(self, part: Raw, _: bool) -> Message:

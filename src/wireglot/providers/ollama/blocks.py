@@ -155,6 +155,6 @@ def block_of_call(part: wire.ToolCall, reader: Reader, call_id: str | None = Non
         reader.keep_type(part, part.type)
     if function.index is not None:
         spelling["function"] = {"index": function.index}
-    extras: Extras | None = reader.extras(part, **spelling)
+    extras: Extras | None = reader.extras_of(part, **spelling)
     given = call_id if call_id is not None else part.id or ""
     return ToolCallBlock(given, function.name, arguments_of(function.arguments), extras=extras)

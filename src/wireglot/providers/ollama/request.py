@@ -383,7 +383,7 @@ class _Reader(RequestReader):
             spelling["tool_call_id"] = given_id
         name = part.tool_name or (call.name if call is not None else None)
         call_id = call.id if call is not None else given_id or ""
-        extras = self.reader.extras(part, **spelling)
+        extras = self.reader.extras_of(part, **spelling)
         return ToolMessage([ToolResultBlock(call_id, name, content, extras=extras)])
 
     # Tools
@@ -393,7 +393,7 @@ class _Reader(RequestReader):
         if tool.type not in (None, "function") or function is None:
             return OpaqueBlock(wire.API, self.reader.raw(tool))
         spelling = {} if tool.type else {"type": _NULL}
-        extras = self.reader.extras(tool, **spelling)
+        extras = self.reader.extras_of(tool, **spelling)
         return Tool(function.name, function.description, function.parameters, extras=extras)
 
     # Parameters

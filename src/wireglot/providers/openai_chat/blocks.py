@@ -692,7 +692,7 @@ class BlockReader:
         if block.extras is not None:
             spelling["as"] = block.extras[wire.API].spelling.value["as"]
         if spelling or self._reader.unknown:
-            block.extras = self._reader.extras(part, **spelling)
+            block.extras = self._reader.extras_of(part, **spelling)
             if spelling and block.extras is not None:
                 block.extras[wire.API].dialect = self._reader.dialect
         return block
@@ -708,7 +708,7 @@ class BlockReader:
 
         Citations are content, so a spelling that holds some is for every dialect.
         """
-        extras = self._reader.extras(*parts, **spelling)
+        extras = self._reader.extras_of(*parts, **spelling)
         if extras is not None and spelling and spelling.get("annotations", _EMPTY) == _EMPTY:
             extras[wire.API].dialect = self._reader.dialect
         return extras

@@ -412,7 +412,7 @@ class MessageReader:
             self._blocks.keep_media(result.content, self._service.result_media)
         if part.name is not None:
             result.tool_name = name or part.name
-            result.extras = self._reader.extras(part, name=part.name)
+            result.extras = self._reader.extras_of(part, name=part.name)
         elif self._reader.unknown:
             result.extras = self._reader.extras(part)
         return ToolMessage([result])

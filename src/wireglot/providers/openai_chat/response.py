@@ -533,7 +533,7 @@ def _voice(part: wire.Voice, reader: Reader) -> AudioBlock:
     spelling: dict[str, Any] = {"as": "voice", "id": part.id}
     if part.expires_at is not None:
         spelling["expires_at"] = part.expires_at
-    extras = reader.extras(part, **spelling)
+    extras = reader.extras_of(part, **spelling)
     return AudioBlock(part.data, transcript=part.transcript, extras=extras)
 
 

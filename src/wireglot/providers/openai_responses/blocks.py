@@ -479,7 +479,7 @@ class BlockReader:
         """Return extras: the unknown keys of `part`, and a spelling for this dialect alone."""
         if not spelling and not self._reader.unknown:
             return None
-        extras = self._reader.extras(*(() if part is None else (part,)), **spelling)
+        extras = self._reader.extras_of(*(() if part is None else (part,)), **spelling)
         if spelling and extras is not None:
             extras[wire.API].dialect = self._reader.dialect
         return extras
