@@ -153,6 +153,7 @@ def _given(root: Struct, names: Iterable[str]) -> dict[str, Any]:
 
 
 _NULL = Raw(b"null")
+_BRACE = ord("{")
 
 
 def arguments_of(raw: Any) -> Any:
@@ -162,7 +163,10 @@ def arguments_of(raw: Any) -> Any:
     """
     if raw is None:
         return b"{}"
-    first = bytes(memoryview(raw)[:6])
+    view = memoryview(raw)
+    if view[0] == _BRACE:
+        return raw
+    first = bytes(view[:6])
     return b"{}" if first[:4] == b"null" or first == b'"null"' else raw
 
 
