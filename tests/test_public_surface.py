@@ -5,9 +5,11 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
 
 import wireglot
 
@@ -248,10 +250,25 @@ def test_every_provider_has_exactly_these_names(name: str) -> None:
     module = wireglot.PROVIDERS[name]
     assert module.__all__ == PROVIDER_NAMES  # type: ignore[attr-defined]
     files = {path.name for path in (PROVIDERS / name).glob("*.py")}
-    assert files >= {"wire.py", "losses.py", "request.py", "response.py", "errors.py", "stream.py"}
-    assert "blocks.py" in files or files >= {"reading.py", "writing.py"}
+    assert files >= {
+        *("__init__.py", "blocks.py", "errors.py", "losses.py"),
+        *("request.py", "response.py", "stream.py", "wire.py"),
+    }
 
 
 def test_no_two_providers_have_one_api() -> None:
     apis = [provider.API for provider in wireglot.PROVIDERS.values()]
     assert len(set(apis)) == len(apis) == 8
+
+
+@pytest.mark.parametrize("path", sorted(PROVIDERS.glob("*/*.py")), ids=_module)
+def test_no_class_of_a_provider_inherits_from_more_than_one_of_ours(path: Path) -> None:
+    kinds = [
+        kind
+        for kind in vars(import_module(_module(path))).values()
+        if isinstance(kind, type) and kind.__module__ == _module(path)
+        if not issubclass(kind, Struct)  # which is data
+    ]
+    for kind in kinds:
+        ours = [base for base in kind.__mro__[1:] if base.__module__.startswith("wireglot.")]
+        assert len(ours) <= 1, (kind, ours)
