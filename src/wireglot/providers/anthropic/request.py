@@ -55,7 +55,7 @@ from .._routes import Route, model_in_url, parts_of_url
 from .._tools import NO_PARAMETERS, carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result, is_thoughtless
-from .._writer import Writer, is_lone_text, is_plain
+from .._writer import Writer, is_bare, is_lone_text
 from . import blocks, wire
 from .losses import RULES
 
@@ -245,12 +245,9 @@ class _Writer(RequestWriter):
         """Return a message's content, empty if it is white space alone."""
         if type(message) is ToolResultMessage:
             return [self._result(message)]
-        content: list[Any] = message.content
-        if not is_plain(content) or (self.turns.open and type(message) in _USERS):
-            content = self._written(content, message)
-            # The API refuses a message that is blank.
-            if all(map(_is_blank, content)):
-                return []
+        content = self._written(message.content, message)
+        if all(map(_is_blank, content)):  # the API refuses a message that is blank
+            return []
         self.writer.lose_rest(message)
         return content
 
@@ -267,6 +264,9 @@ class _Writer(RequestWriter):
                 if block.id in self.turns.open:
                     raise Disorder
                 self.turns.open[block.id] = block
+            if is_bare(block) and block.text:
+                out.append(block)  # our JSON is already theirs
+                continue
             body = self._blocks.block(block, message)
             if body is not None:
                 out.append(body)
