@@ -15,7 +15,7 @@ from wireglot import queue
 
 
 async def main(servers: str) -> None:
-    """Publish a turn and a record that is no envelope, and consume both."""
+    """Publish a turn and a record that is not an envelope, and consume both."""
     producer = AIOKafkaProducer(bootstrap_servers=servers, acks="all")
     consumer = AIOKafkaConsumer(
         "example-turns",

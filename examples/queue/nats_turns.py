@@ -14,7 +14,7 @@ from wireglot import queue
 
 
 async def main() -> None:
-    """Publish a turn twice, as after a crash, and a message that is no envelope; consume them."""
+    """Publish a turn twice, as after a crash, and what is not an envelope; consume them."""
     client = await nats.connect("nats://127.0.0.1:4222")
     stream = client.jetstream()
     await stream.add_stream(name="example", subjects=["example.>"])

@@ -14,7 +14,7 @@ from wireglot import queue
 
 
 async def main() -> None:
-    """Publish two turns and a message that is no envelope, and consume them."""
+    """Publish two turns and a message that is not an envelope, and consume them."""
     async with await aio_pika.connect("amqp://guest:guest@127.0.0.1/") as connection:
         channel = await connection.channel()
         dead = await channel.declare_queue("example-turns.dead", auto_delete=True)

@@ -14,7 +14,7 @@ from wireglot import queue
 
 
 async def main() -> None:
-    """Publish a turn and an entry that is no envelope, and consume both."""
+    """Publish a turn and an entry that is not an envelope, and consume both."""
     async with Redis() as redis:
         await redis.xgroup_create("example:turns", "workers", id="0", mkstream=True)
         try:

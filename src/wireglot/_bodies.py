@@ -177,7 +177,7 @@ class Tolerant:
     A Struct may declare how it is read. A field `unknown` with the wire name `UNKNOWN` collects its
     unknown keys. `ALIASES` maps other spellings to its keys; one is read where the key itself is
     absent. `LENIENT` names the fields whose value, if it is invalid, becomes an unknown key.
-    `ANY_TAG` makes the Struct stand for every object that has its required keys and is no other
+    `ANY_TAG` makes the Struct stand for every object that has its required keys and is not another
     member of the union. Where unions are closed, an unknown key that no field collects is an error.
 
     A Struct with `PROTO` is read as proto3 JSON: keys may be snake_case, and a single object may

@@ -327,7 +327,7 @@ def test_a_prompt_that_says_nothing_beside_its_messages_loses_nothing() -> None:
     )
     for end in ends:
         assert mcp.decode(f'{{"messages":[{message}],{end}}}') == [_user(wg.TextBlock("a"))]
-    with pytest.raises(wg.DecodeError, match="`resultType` is no message"):
+    with pytest.raises(wg.DecodeError, match="`resultType` is not a message"):
         mcp.decode(f'{{"messages":[{message}],"resultType":"input_required"}}')
 
 
@@ -336,7 +336,7 @@ def test_what_stands_beside_messages_is_never_dropped_without_a_word() -> None:
     with pytest.raises(wg.DecodeError) as caught:
         mcp.decode(text)
     assert str(caught.value) == (
-        "mcp: `maxTokens` is no message: name the type, or give a list of losses - at `$.maxTokens`"
+        "mcp: `maxTokens` is not a message: name the type, or give a list of losses - at `$.maxTokens`"
     )
     losses: list[wg.Loss] = []
     assert mcp.decode(text, losses=losses) == [wg.LlmMessage(wg.SystemMessage.from_text("s"))]
@@ -698,7 +698,7 @@ def test_what_of_a_result_a_tool_cannot_answer_is_a_loss() -> None:
         ("$.content[0]", "thinking"),
         ("$.content[1].signature", "signature"),
     ]
-    with pytest.raises(wg.EncodeError, match="mcp: a `TextBlock` is no result of a tool"):
+    with pytest.raises(wg.EncodeError, match="mcp: `TextBlock` is not a result of a tool"):
         mcp.call_tool_result(wg.TextBlock("a"))  # type: ignore[arg-type]
 
 

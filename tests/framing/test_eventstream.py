@@ -198,7 +198,7 @@ def test_only_few_preludes_and_small_headers_are_remembered() -> None:
         ({"": "x"}, "the name of a header has 1 to 255 bytes"),
         ({"é" * 128: "x"}, "the name of a header has 1 to 255 bytes"),
         ({"x": "é" * 16384}, "the value of a header has at most 32767 bytes"),
-        ({"x": "\ud83d"}, "a header that is no Unicode"),
+        ({"x": "\ud83d"}, "a header that is not Unicode"),
     ],
     ids=["no name", "a long name", "a long value", "half a character"],
 )

@@ -43,7 +43,7 @@ _line = msgspec.json.Decoder(_Line).decode
 
 
 def body_on(line: bytes) -> bytes | None:
-    """Return the request, answer or error in a line of a batch; None if it is no such line.
+    """Return the request, answer or error in a line of a batch; None for any other line.
 
     Raises `DecodeError` for a result that has none of them, as that of a request that expired.
     """

@@ -73,7 +73,7 @@ class Prices:
 def read_prices(path: str | None) -> Prices:
     """Read a table, or take genai-prices if there is none to read and it is installed.
 
-    Raises `DecodeError` if the file is no such table, `OSError` if it cannot be read.
+    Raises `DecodeError` if the file is not such a table, `OSError` if it cannot be read.
     """
     if path is None:
         return _published()

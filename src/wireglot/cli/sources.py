@@ -81,7 +81,7 @@ def opened(name: str) -> Iterator[Source]:
 
 
 def named(arguments: Iterable[str]) -> list[str]:
-    """Return the files that the arguments name; a pattern that is no file is expanded, `**` too.
+    """Return the files that the arguments name; a pattern that is not a file is expanded, `**` too.
 
     Raises `FileNotFoundError` for a pattern that nothing matches.
     """

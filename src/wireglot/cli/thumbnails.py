@@ -16,7 +16,7 @@ __all__ = ["caption", "thumbnail"]
 def thumbnail(block: MediaBlock, width: int, height: int) -> Image:
     """Return an inline image, reduced to fit into `width` and `height`.
 
-    Raises `DecodeError` if it is no image, or a damaged one, `EncodeError` if it is not inline.
+    Raises `DecodeError` if it is not an image, or a damaged one, `EncodeError` if it is not inline.
     """
     media = block.inline()
     if media is None:

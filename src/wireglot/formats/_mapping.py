@@ -73,8 +73,8 @@ def extras_of(
 ) -> Extras | None:
     """Return `extras` with what the canonical model has no field for, None if there is nothing.
 
-    `keys` (and the unknown ones) are lost on other wires. `spelling` is no loss: it is only another
-    way to say what the canonical fields say.
+    `keys` (and the unknown ones) are lost on other wires. `spelling` is not a loss: it is only
+    another way to say what the canonical fields say.
     """
     if unknown is UNSET and not keys and not spelling:
         return None

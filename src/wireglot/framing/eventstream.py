@@ -133,7 +133,7 @@ def encode(headers: Mapping[str, str], payload: bytes) -> bytes:
     try:
         head = b"".join(_header(name.encode(), value.encode()) for name, value in headers.items())
     except UnicodeEncodeError as error:
-        raise EncodeError("a header that is no Unicode", wire="event stream") from error
+        raise EncodeError("a header that is not Unicode", wire="event stream") from error
     total = _OVERHEAD + len(head) + len(payload)
     if total >= 1 << 32:
         raise EncodeError("a message of 4 GB or more", wire="event stream")

@@ -117,7 +117,7 @@ def secret(variable: str | None) -> str | None:
     if variable is None:
         return None
     if not _is_variable(variable):  # the key itself, most likely, which must not be shown
-        raise EncodeError("a key that is no name of an environment variable", wire=WIRE)
+        raise EncodeError("a key that is not a name of an environment variable", wire=WIRE)
     value = os.environ.get(variable, "").strip()
     if not value:
         is_shown = variable.isupper()  # otherwise it may be the key itself

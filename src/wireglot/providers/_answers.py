@@ -48,7 +48,7 @@ def usage_of(
     """Return the usage in a slice that holds a `kind`; its `extras` keep the slice, for its wire.
 
     Its unknown keys are those of no field of `kind`; what a service counts that the model has no
-    place for is no loss on another wire, and `kind` has fields for it.
+    place for is not a loss on another wire, and `kind` has fields for it.
 
     Raises `DecodeError`; `path` is that of the slice.
     """

@@ -101,7 +101,7 @@ class Reader:
         `kept` and `echoed` name fields of `root` (Python names) that are passed on unread; `nested`
         adds keys of inner objects, in the wire's own shape. The `echoed` fields describe the
         service and the request (fingerprints, timings), not the answer: they are written back to
-        their own wire, and are no loss on another.
+        their own wire, and are not a loss on another.
         """
         keys = residue(root, self.unknown) if self.unknown else {}
         keys |= _given(root, kept)

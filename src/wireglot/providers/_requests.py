@@ -267,7 +267,7 @@ class RequestCodec:
     def _own_parameters(self, writer: RequestWriter) -> tuple[Any, dict[str, Raw]]:
         """Return the body with the parameters, and the keys to write as they came.
 
-        What is written as it came is no loss, except for parameters that the wire has no key for.
+        What is written as it came is not a loss, except for parameters without a key of the wire.
         """
         pen = writer.writer
         extra = (writer.request.extras or {}).get(pen.api)

@@ -47,7 +47,7 @@ NEVER_SENT: Final[Mapping[type[Any], str]] = {
         " stop_sequence cached parsed raw"
     ),
 }
-"""The fields that describe a part to programs: an LLM's API does not get them, which is no loss.
+"""The fields that describe a part to programs: an LLM's API does not get them, which is not a loss.
 
 A wire that has a place for one of them may carry it all the same.
 """

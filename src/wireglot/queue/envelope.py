@@ -161,7 +161,7 @@ class Envelope(Struct, frozen=True):
     def from_bytes(cls, data: bytes | memoryview) -> Envelope:
         """Return the envelope that `to_bytes` wrote; its body is a slice of it.
 
-        Raises `PoisonError` if `data` is no envelope, `VersionError` if it is newer than this
+        Raises `PoisonError` if `data` is not an envelope, `VersionError` if it is newer than this
         library.
         """
         data = settled(data)

@@ -88,7 +88,7 @@ def _conversation(text: bytes, losses: Losses) -> list[model.AgentMessage]:
 
 def _leave_out(key: str, losses: Losses) -> None:
     if losses is None:
-        reason = f"`{key}` is no message: name the type, or give a list of losses"
+        reason = f"`{key}` is not a message: name the type, or give a list of losses"
         raise DecodeError(reason, wire=WIRE, path=f"$.{key}")
     losses.append(Loss(f"$.{key}", key, _BESIDE))
 
@@ -155,7 +155,7 @@ def call_tool_result(
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
     if type(result) not in _RESULTS:
-        raise EncodeError(f"a `{type(result).__name__}` is no result of a tool", wire=WIRE)
+        raise EncodeError(f"`{type(result).__name__}` is not a result of a tool", wire=WIRE)
     with errors(WIRE):
         return MessageWriter(losses).answered(result, ("",))
 

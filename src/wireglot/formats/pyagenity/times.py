@@ -35,7 +35,7 @@ def millis(stamp: float | str, zone: tzinfo) -> int:
 
 
 def micros(stamp: float | str, zone: tzinfo) -> int:
-    """Return a timestamp in microseconds. Raises ValueError if it is no time."""
+    """Return a timestamp in microseconds. Raises ValueError if it is not a time."""
     if type(stamp) is not str:
         return round(float(stamp) * 1_000_000)
     when = datetime.fromisoformat(stamp)

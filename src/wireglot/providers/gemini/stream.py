@@ -457,7 +457,7 @@ def _add_part(further: _Further, keys: dict[str, Any]) -> None:
 
 
 def _whole_of(further: _Further) -> dict[str, Any]:
-    """Return a candidate as an answer that is no stream would hold it."""
+    """Return a candidate as an answer that is not a stream would hold it."""
     parts = [
         {**part, "text": "".join(part["text"])} if _is_text(part) else part
         for part in further.parts

@@ -128,7 +128,7 @@ class Body(Wire, kw_only=True):
 
     `input` is last, so that a longer conversation starts with the bytes of the shorter one. Keys
     that say how the service stores, caches and streams (`store`, `include`, `prompt_cache_key` and
-    the like) never reach the LLM: they go back to this wire, and are no loss on another.
+    the like) never reach the LLM: they go back to this wire, and are not a loss on another.
     """
 
     model: str | None = None
