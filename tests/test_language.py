@@ -13,10 +13,9 @@ FILES = sorted(
     if "_build" not in path.parts
 )
 COMPARED = "longer|more|less|matter|further|faster|slower|one"
+IS_NO = rf"(?<!there )(?<!There )\b(?:is|are|was|were) no (?!{COMPARED})\w"
 RULES = {
-    "say `is not a`": re.compile(
-        rf"(?<!there )(?<!There )\b(?:is|are|was|were) no (?!{COMPARED})\w"
-    ),
+    "say `is not a`": re.compile(IS_NO),
     "say `must`, `has to` or what happens": re.compile(r"\bshall\b", re.IGNORECASE),
 }
 

@@ -336,7 +336,8 @@ def test_what_stands_beside_messages_is_never_dropped_without_a_word() -> None:
     with pytest.raises(wg.DecodeError) as caught:
         mcp.decode(text)
     assert str(caught.value) == (
-        "mcp: `maxTokens` is not a message: name the type, or give a list of losses - at `$.maxTokens`"
+        "mcp: `maxTokens` is not a message: name the type, or give a list of losses"
+        " - at `$.maxTokens`"
     )
     losses: list[wg.Loss] = []
     assert mcp.decode(text, losses=losses) == [wg.LlmMessage(wg.SystemMessage.from_text("s"))]
