@@ -37,7 +37,15 @@ from .._rules import Rules
 from . import blocks, wire
 from .losses import RULES
 
-__all__ = ["NO_ID", "RESPONSES", "AnswerWriter", "answered_call", "counts", "stop"]
+__all__ = [
+    "NO_ID",
+    "RESPONSES",
+    "AnswerWriter",
+    "answered_call",
+    "choice_keys",
+    "counts",
+    "stop",
+]
 
 NO_ID: Final = (None, "", blocks.MISSING_ID)
 """How a call says that it has no id: `null`, as a text, is the API's default."""
@@ -76,6 +84,11 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _choices = msgspec.json.Decoder(list[dict[str, Raw]]).decode
 
 
+def choice_keys(choices: list[dict[str, Raw]], index: int) -> dict[str, Raw]:
+    """Return the unknown keys of one choice."""
+    return choices[index] if index < len(choices) else {}
+
+
 class AnswerWriter(ResponseWriter):
     """The encoder of one answer, and of the parts of a stream."""
 
@@ -86,14 +99,13 @@ class AnswerWriter(ResponseWriter):
 
     def answer(self) -> Any:
         """Return the body."""
-        own = self.own_keys()
+        own, choices = self.own_keys()
         body = self.head(own.get("object", _OBJECT))
         messages = [self.message, *(self.response.alternatives or ())]
         body["choices"] = [
-            self._choice(index, message, self.choice_keys(own, index))
+            self._choice(index, message, choice_keys(choices, index))
             for index, message in enumerate(messages)
         ]
-        own.pop("choices", None)
         body["usage"] = self.usage()
         return with_keys(body, own) if own else body
 
@@ -113,15 +125,11 @@ class AnswerWriter(ResponseWriter):
             return original
         return created // 1000
 
-    def own_keys(self) -> dict[str, Raw]:
-        """Return the unknown keys of the response that came over this API."""
-        return self.writer.own_keys(self.response) if self.response.extras is not None else {}
-
-    def choice_keys(self, own: dict[str, Raw], index: int) -> dict[str, Raw]:
-        """Return the unknown keys of one choice."""
-        raw = own.get("choices")
-        choices = _choices(raw) if raw is not None else []
-        return choices[index] if index < len(choices) else {}
+    def own_keys(self) -> tuple[dict[str, Raw], list[dict[str, Raw]]]:
+        """Return the unknown keys of the response, and those of each choice that has some."""
+        own = self.writer.own_keys(self.response) if self.response.extras is not None else {}
+        raw = own.pop("choices", None)
+        return own, _choices(raw) if raw is not None else []
 
     def _choice(self, index: int, message: AssistantMessage, own: dict[str, Raw]) -> dict[str, Any]:
         body = {

@@ -46,7 +46,7 @@ from .._streams import grown_name, is_another
 from . import blocks, wire
 from .errors import decode_error, encode_error
 from .losses import RULES
-from .response import NO_ID, RESPONSES, AnswerWriter, answered_call, counts, stop
+from .response import NO_ID, RESPONSES, AnswerWriter, answered_call, choice_keys, counts, stop
 
 __all__ = ["StreamDecoder", "StreamEncoder"]
 
@@ -525,20 +525,18 @@ class StreamEncoder(_StreamEncoder):
         writer = AnswerWriter(response, self._losses, self._dialect, self._ids)
         if writer.is_own() or not self._message.model:  # else all frames have the same head
             self._head = writer.head(_KIND)
-        own = writer.own_keys()
+        own, choices = writer.own_keys()
         out = b"".join(
-            self._candidate(writer, index, message, own)
+            self._candidate(writer, index, message, choice_keys(choices, index))
             for index, message in enumerate(response.alternatives or (), 1)
         )
         delta = writer.with_own({"content": ""}, response.message)
         word = writer.stop_word(response.message)
-        more = writer.choice_keys(own, 0)
-        own.pop("choices", None)
         tail = {**own, "usage": writer.usage()}
-        return out + self._frame(delta, 0, word, more, tail) + _DONE
+        return out + self._frame(delta, 0, word, choice_keys(choices, 0), tail) + _DONE
 
     def _candidate(
-        self, writer: AnswerWriter, index: int, message: AssistantMessage, own: dict[str, Raw]
+        self, writer: AnswerWriter, index: int, message: AssistantMessage, keys: dict[str, Raw]
     ) -> bytes:
         """Return the frames of a further candidate."""
         out = [self._frame({"role": "assistant", "content": ""}, index)]
@@ -552,7 +550,7 @@ class StreamEncoder(_StreamEncoder):
             out.append(self._frame({"tool_calls": calls}, index))
         delta = writer.with_own({"content": ""}, message)
         word = writer.stop_word(message)
-        out.append(self._frame(delta, index, word, writer.choice_keys(own, index)))
+        out.append(self._frame(delta, index, word, keys))
         return b"".join(out)
 
     def _on_failure(self, event: StreamFailure) -> bytes:
