@@ -53,6 +53,14 @@ _COUNTS = (
     'data: {"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},'
     '"usage":{"output_tokens":%s}}\n\n'
 )
+_BLOCK = (
+    'data: {"type":"content_block_start","index":%s,"content_block":{"type":"text","text":""}}\n\n'
+)
+_CALL = (
+    'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m",'
+    '"choices":[{"index":0,"delta":{"content":"a","tool_calls":[{"index":%s,"id":"x%s","type":"function",'
+    '"function":{"arguments":""}}]},"finish_reason":null}]}\n\n'
+)
 # What each of n frames says again, or changes, and the end of the stream has to gather.
 _GATHERED = {
     "mistral: log probabilities": (
@@ -71,6 +79,27 @@ _GATHERED = {
         "mistral stream, read",
         lambda n: (
             "".join(_MISTRAL % (i, '"stop"', "", _USAGE) for i in range(n)) + "data: [DONE]\n\n"
+        ),
+    ),
+    "mistral: choices with unknown keys, to itself": (
+        "mistral stream, to itself",
+        lambda n: (
+            "".join(_MISTRAL % (i, '"stop"', ',"more":1', "") for i in range(n))
+            + "data: [DONE]\n\n"
+        ),
+    ),
+    "mistral: calls that wait for a name": (
+        "mistral stream, read",
+        lambda n: "".join(_CALL % (i, i) for i in range(n)) + "data: [DONE]\n\n",
+    ),
+    "openai_chat: calls that wait for a name": (
+        "openai_chat stream, read",
+        lambda n: "".join(_CALL % (i, i) for i in range(n)) + "data: [DONE]\n\n",
+    ),
+    "anthropic: blocks that do not end": (
+        "anthropic stream, read",
+        lambda n: (
+            _ANTHROPIC + "".join(_BLOCK % i for i in range(n)) + 'data: {"type":"message_stop"}\n\n'
         ),
     ),
     "gemini: candidates that end at once": (
