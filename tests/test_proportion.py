@@ -53,9 +53,6 @@ _COUNTS = (
     'data: {"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},'
     '"usage":{"output_tokens":%s}}\n\n'
 )
-_BLOCK = (
-    'data: {"type":"content_block_start","index":%s,"content_block":{"type":"text","text":""}}\n\n'
-)
 _CALL = (
     'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m",'
     '"choices":[{"index":0,"delta":{"content":"a","tool_calls":[{"index":%s,"id":"x%s","type":"function",'
@@ -96,12 +93,6 @@ _GATHERED = {
         "openai_chat stream, read",
         lambda n: "".join(_CALL % (i, i) for i in range(n)) + "data: [DONE]\n\n",
     ),
-    "anthropic: blocks that do not end": (
-        "anthropic stream, read",
-        lambda n: (
-            _ANTHROPIC + "".join(_BLOCK % i for i in range(n)) + 'data: {"type":"message_stop"}\n\n'
-        ),
-    ),
     "gemini: candidates that end at once": (
         "gemini stream, read",
         lambda n: "".join(_GEMINI % i for i in range(n)),
@@ -122,3 +113,12 @@ def test_what_the_end_of_a_stream_gathers_costs_no_more_with_each_frame(name: st
     target, text = _GATHERED[name]
     made = find(target, Shape(name, lambda n: text(n).encode()))
     assert made.is_fine()
+
+
+def test_blocks_that_begin_and_do_not_end_cost_no_more_with_each() -> None:
+    [shape] = [s for s in shapes("anthropic stream, read") if s.name == "frames 1..1, numbered"]
+    assert (
+        shape.make(1).count(b"content_block_start")
+        == shape.make(0).count(b"content_block_start") + 1
+    )
+    assert find("anthropic stream, read", shape).is_fine()
