@@ -163,7 +163,8 @@ class StreamDecoder(_StreamDecoder):
             self._answer["id"] = event.id
         given = (event.delta.message if event.delta is not None else None) or {}
         self._message |= {key: given[key] for key in given if key not in _MESSAGE_KEYS}
-        self._start(self._response())
+        if not self._is_started:
+            self._start(self._response())
 
     def _on_plan(self, event: wire.PlanDelta) -> None:
         text = event.delta.message.tool_plan
