@@ -18,10 +18,17 @@ from ...losses import Losses
 from .._mapping import CANONICAL, Writer, mapped
 from .._records import own_value, read, read_all, write, write_lines
 from . import types as own
-from .items import WIRE, AudioContent, DocumentContent, ImageContent, TextContent, VideoContent
+from .items import (
+    AudioContent,
+    DocumentContent,
+    ImageContent,
+    TextContent,
+    VideoContent,
+    written_item,
+)
 from .later_writing import LaterWriter, VersionWriter
-from .parts import written_item
 from .reading import API, canonical
+from .wire import WIRE
 from .writing import MessageWriter
 
 __all__ = ["API", "MESSAGE", "decode", "encode", "from_canonical", "to_canonical"]

@@ -15,11 +15,11 @@ from .._mapping import Keys, Where, inline, spelled
 from .._records import unknown
 from . import blocks
 from . import types as own
-from .items import AUTO, AudioContent, DocumentContent, VideoContent, format_of, full_type, is_kept
+from .items import AUTO, AudioContent, DocumentContent, VideoContent, format_of, full_type
 from .reading import DETAILS, FORMATS
 from .result_reading import API, V3
 from .result_writing import declared, type_of
-from .wire import arguments_json
+from .wire import arguments_json, is_kept
 from .writing import MessageWriter
 
 __all__ = ["LaterWriter", "VersionWriter"]

@@ -18,8 +18,7 @@ from .._mapping import extras_of
 from .._records import unknown
 from . import items as held
 from . import types as own
-from .items import PNG
-from .parts import png
+from .items import PNG, png
 from .result_reading import API, V3, extras_of_part, result_blocks, url_spelled
 
 __all__ = ["API", "CACHED", "DETAILS", "FORMATS", "MEANT", "V3", "canonical"]

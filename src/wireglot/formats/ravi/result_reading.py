@@ -20,7 +20,7 @@ from ...model import Extras, RawJson
 from ...model.base import UnknownKeys
 from .._mapping import extras_of
 from . import blocks
-from .items import WIRE, is_data_url
+from .wire import WIRE, is_data_url
 
 __all__ = ["API", "V3", "extras_of_part", "result_blocks", "url_spelled"]
 

@@ -16,8 +16,8 @@ from ...model import RawJson
 from .._mapping import Keys, Where, Writer, inline, path_of, spelled
 from .._records import unknown, write
 from . import blocks
-from .items import WIRE
 from .result_reading import API, V3
+from .wire import WIRE
 
 __all__ = ["ResultWriter", "declared", "type_of"]
 

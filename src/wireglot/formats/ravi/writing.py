@@ -19,12 +19,11 @@ from .items import (
     TextContent,
     VideoContent,
     format_of,
-    is_data_url,
     is_fit,
-    is_kept,
 )
 from .reading import CACHED, MEANT, V3
 from .result_writing import ResultWriter, type_of
+from .wire import is_data_url, is_kept
 
 __all__ = ["MessageWriter"]
 
