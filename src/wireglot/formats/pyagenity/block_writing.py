@@ -239,7 +239,7 @@ class BlockWriter(Writer):
         if is_text and not only.annotations:
             return only.text
         path = f"{path_of(where)}.content"
-        return _value(write(mended_value(made, self.WIRE, path, self._losses), self.WIRE))
+        return _value(write(mended_value(made, self.WIRE, path, self.losses), self.WIRE))
 
     def _annotation(self, block: model.AnnotationBlock, where: Where) -> own.AnnotationBlock:
         keys, _ = self.rest(block, where)

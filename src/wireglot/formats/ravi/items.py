@@ -26,7 +26,6 @@ from .wire import WIRE, is_data_url, is_kept
 __all__ = [
     "AUTO",
     "PNG",
-    "UNTYPED",
     "AudioContent",
     "DocumentContent",
     "ImageContent",
@@ -35,7 +34,6 @@ __all__ = [
     "VideoContent",
     "format_of",
     "full_type",
-    "inline",
     "is_fit",
     "is_pil",
     "item_of",
@@ -58,7 +56,7 @@ PNG: Final = "image/png"
 """The type that Ravi writes PIL images as."""
 AUTO: Final = "auto"
 """The detail that is not written."""
-UNTYPED: Final = "application/octet-stream"
+_UNTYPED: Final = "application/octet-stream"
 """The media type of data that declares none and shows none."""
 _UNFIT: Final = re.compile(r"[^!-~]|[,;]")  # what is not ASCII has no place in a URL
 _value = msgspec.json.Decoder().decode
@@ -94,11 +92,11 @@ class ImageContent(Record, kw_only=True):
         if self.url is not None and is_data_url(self.url) and not is_kept(self.url):
             media = Media.from_data_url(self.url)
             self.url, self.data = None, media
-            self.media_type = media.mime_type or UNTYPED
+            self.media_type = media.mime_type or _UNTYPED
 
     def to_data_url(self) -> str:
         """Return the inline data as a `data:` URL. Raises `EncodeError` if there are none."""
-        return inline(self).data_url(self.media_type)
+        return _inline(self).data_url(self.media_type)
 
 
 class AudioContent(Record):
@@ -166,7 +164,7 @@ def _of_file(data: Any) -> Media:
     return Media.from_file(data) if isinstance(data, str | PathLike) else Media.of(data)
 
 
-def inline(item: Any) -> Media:
+def _inline(item: Any) -> Media:
     """Return the data of an item. Raises `EncodeError` if it has none."""
     media = item.data
     if type(media) is not Media:
@@ -224,7 +222,7 @@ def _image_of(part: Any) -> ImageContent:
         known["unknown"] = _beside(part, "source")
     if type(part.image_url) is Media:
         return ImageContent(
-            data=part.image_url, media_type=part.image_url.mime_type or UNTYPED, **known
+            data=part.image_url, media_type=part.image_url.mime_type or _UNTYPED, **known
         )
     if part.image_url:
         return ImageContent(url=part.image_url, **known)
@@ -232,7 +230,7 @@ def _image_of(part: Any) -> ImageContent:
     known["unknown"] = _inside(part.unknown, "source", source.unknown)
     media_type = (source.media_type or "").partition(";")[0].strip()
     if not media_type or not is_fit(media_type):
-        media_type = source.data.mime_type or UNTYPED
+        media_type = source.data.mime_type or _UNTYPED
     return ImageContent(data=source.data, media_type=media_type, **known)
 
 
@@ -376,7 +374,7 @@ def _image(item: ImageContent, role: str) -> wire.ImagePart:
     else:
         if not is_fit(item.media_type):
             raise EncodeError(f"media type {item.media_type!r} in a `data:` URL", wire=WIRE)
-        made.image_url = inline(item).json_data_url(item.media_type)
+        made.image_url = _inline(item).json_data_url(item.media_type)
     if item.detail != AUTO:
         made.detail = item.detail
     return made
@@ -400,7 +398,7 @@ def _video(item: VideoContent, role: str) -> Any:
 
 def _source(item: Any) -> tuple[wire.Base64, _Unknown]:
     keys, inner = _outside(item.unknown, "source")
-    return wire.Base64(media_type=mime_type_of(item), data=inline(item), unknown=inner), keys
+    return wire.Base64(media_type=mime_type_of(item), data=_inline(item), unknown=inner), keys
 
 
 def _outside(keys: _Unknown, key: str) -> tuple[_Unknown, _Unknown]:
