@@ -8,7 +8,7 @@ import pytest
 
 import wireglot as wg
 from wireglot.formats.operator_use import decode, encode
-from wireglot.formats.operator_use.writing import MessageWriter
+from wireglot.formats.operator_use.entries import MessageWriter
 
 API = "operator-use"
 GIF = "R0lGODlhAQABAAAAACw="

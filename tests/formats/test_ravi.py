@@ -941,7 +941,7 @@ def test_what_is_lost_is_said_to_be(messages: Any, path: str, what: str, text: s
 
 
 def test_every_row_of_losses_has_a_case() -> None:
-    from wireglot.formats.ravi.writing import MessageWriter
+    from wireglot.formats.ravi.messages import MessageWriter
 
     assert {*MessageWriter.LOSSES} - {what for _, _, what, _ in LOST.values()} == set()
 

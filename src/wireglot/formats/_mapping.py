@@ -139,7 +139,7 @@ class Writer:
     """Canonical message type -> the method that makes the system's messages of it."""
 
     def __init__(self, losses: Losses) -> None:
-        self._losses = losses
+        self.losses = losses
         self._lost_before = len(losses or ())
 
     def messages(self, entries: Iterable[Any]) -> list[Any]:
@@ -194,7 +194,7 @@ class Writer:
         why = self.LOSSES.get(what) or (
             EXTRAS if what == "extras" else f"{self.SYSTEM} has no place for it; left out"
         )
-        lose(self._losses, self.WIRE, path_of(where) + key, what, why, self._lost_before)
+        lose(self.losses, self.WIRE, path_of(where) + key, what, why, self._lost_before)
 
     def lose_block(self, block: Any, where: Where) -> None:
         """Report a block of a type that has no place. Raises `EncodeError` if it is not a block."""

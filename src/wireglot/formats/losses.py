@@ -16,7 +16,7 @@ __all__ = ["carried_by", "losses_by"]
 
 
 def _writer(name: str) -> type[Writer]:
-    writer: type[Writer] = import_module(f".{name}.writing", __package__).MessageWriter
+    writer: type[Writer] = import_module(f".{name}.codec", __package__).MessageWriter
     return writer
 
 

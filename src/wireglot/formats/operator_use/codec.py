@@ -24,20 +24,20 @@ from ...losses import Loss, Losses
 from ...model import LlmMessage, TextBlock, ThinkingLevel, UserMessage
 from .._mapping import mapped
 from .._records import is_own, read, write, write_lines
-from . import session
-from .block_reading import API, WIRE
+from . import types as own
+from .contents import API
+from .entries import FORMS, Form, MessageWriter, canonical
 from .events import EVENT_TYPES
+from .media import WIRE
 from .printing import in_order, with_nulls
-from .reading import canonical
-from .types import AgentMessage
-from .writing import FORMS, Form, MessageWriter
+from .tree import SessionContext, kept_of, path_to
 
 __all__ = ["API", "MESSAGE", "context", "decode", "encode", "from_canonical", "to_canonical"]
 
-MESSAGE: Final[Any] = AgentMessage
+MESSAGE: Final[Any] = own.AgentMessage
 """The type of the items of an array of messages; a session file holds entries."""
 
-_LINES: Final = frozenset({*session.SessionFileEntry.__args__, *EVENT_TYPES})
+_LINES: Final = frozenset({*own.SessionFileEntry.__args__, *EVENT_TYPES})
 _SPACE: Final = b" \t\r\n"
 _BOM: Final = b"\xef\xbb\xbf"
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -73,7 +73,7 @@ def encode(
     losses: Losses = None,
     *,
     form: Form = "session",
-    header: session.SessionHeader | Literal[False] | None = None,
+    header: own.SessionHeader | Literal[False] | None = None,
 ) -> bytes:
     """Encode canonical messages, or values of this module's types.
 
@@ -114,7 +114,7 @@ def from_canonical(
     losses: Losses = None,
     *,
     form: Form = "session",
-    header: session.SessionHeader | Literal[False] | None = None,
+    header: own.SessionHeader | Literal[False] | None = None,
 ) -> list[Any]:
     """Return canonical messages as Operator-Use's: entries for a session, else bare messages.
 
@@ -133,7 +133,7 @@ def _made(writer: MessageWriter, messages: Iterable[Any]) -> list[Any]:
 
 def context(
     entries: Iterable[Any], leaf: str | None = None, summaries: bool = True
-) -> session.SessionContext:
+) -> SessionContext:
     """Return what a conversation continues with at `leaf`, by default the session's current leaf.
 
     `entries` are a session's own entries, or its canonical messages, which are returned unchanged,
@@ -153,15 +153,15 @@ def context(
         writer = MessageWriter([], "session", False)
         lines = _made(writer, messages)
         sources = writer.sources
-    path = session.path_of(lines, leaf)
-    made = session.SessionContext([])
+    path = path_to(lines, leaf)
+    made = SessionContext([])
     for i in path:
         entry = lines[i]
-        if type(entry) is session.ThinkingLevelChangeEntry:
+        if type(entry) is own.ThinkingLevelChangeEntry:
             made.thinking_level = ThinkingLevel(entry.thinking_level)
-        elif type(entry) is session.ModelChangeEntry:
+        elif type(entry) is own.ModelChangeEntry:
             made.model_id, made.provider_id = entry.model_id or None, entry.provider_id or None
-    for i in session.kept_of(lines, path):
+    for i in kept_of(lines, path):
         message = messages[sources[i]]
         say = _SAID.get(type(message)) if summaries else None
         made.messages.append(message if say is None else _user(say(message), message))
@@ -198,9 +198,9 @@ def _is_array(text: bytes) -> bool:
 def _all(kind: Any, text: bytes, losses: Losses) -> list[Any]:
     """Read an array of messages, one value, or JSON Lines; `kind` None allows both."""
     if _is_array(text):
-        made: list[Any] = read(list[AgentMessage], text, WIRE, losses)
+        made: list[Any] = read(list[own.AgentMessage], text, WIRE, losses)
         return made
-    found = _quickly(kind or session.SessionFileEntry, text)
+    found = _quickly(kind or own.SessionFileEntry, text)
     if found is not None:
         return found
     body = text.removeprefix(_BOM)
@@ -269,16 +269,16 @@ def _kind_of(text: bytes) -> Any:
     try:
         keys = _keys(text)
         is_entry = "role" not in keys or _raw_text(keys.get("type")) in _ENTRY_TYPES
-        return session.SessionFileEntry if is_entry else AgentMessage
+        return own.SessionFileEntry if is_entry else own.AgentMessage
     except (msgspec.DecodeError, RecursionError, UnicodeError):
-        return session.SessionFileEntry
+        return own.SessionFileEntry
 
 
 def _raw_text(raw: Raw | None) -> Any:
     return None if raw is None else bytes(raw)
 
 
-_ENTRY_TYPES: Final = frozenset(f'"{name}"'.encode() for name in session.ENTRY_TYPES)
+_ENTRY_TYPES: Final = frozenset(f'"{name}"'.encode() for name in own.ENTRY_TYPES)
 
 
 def _lines(values: Sequence[Any], losses: Losses) -> bytes:

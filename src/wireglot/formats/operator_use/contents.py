@@ -9,7 +9,7 @@ operator_use (7297d0b) and Jeomon/Tau (00f93a7).
 from __future__ import annotations
 
 import os
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from msgspec import UNSET, Raw, UnsetType, field
 
@@ -17,9 +17,10 @@ from ...errors import EncodeError
 from ...model import Media, ToolKind
 from ...model.rawjson import RawArguments, adopt_arguments
 from .._records import Record
-from .media import LISTS, MediaList, adopted, read_file, to_base64
+from .media import LISTS, WIRE, MediaList, adopted, read_file, to_base64
 
 __all__ = [
+    "API",
     "AudioContent",
     "Content",
     "FileContent",
@@ -32,6 +33,9 @@ __all__ = [
     "ToolResultContent",
     "VideoContent",
 ]
+
+API: Final = "operator-use"
+"""The system's key in `extras`."""
 
 
 class TextContent(Record, tag_field="type", tag="text"):
@@ -185,7 +189,7 @@ class ToolCallContent(Record, tag_field="type", tag="tool_call", omit_defaults=T
             return
         held = adopt_arguments(args).object_json()
         if held is None:
-            raise EncodeError("arguments that are not a JSON object", wire="operator_use")
+            raise EncodeError("arguments that are not a JSON object", wire=WIRE)
         self.args = adopt_arguments(held)
 
 

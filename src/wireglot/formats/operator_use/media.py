@@ -22,16 +22,27 @@ from ...errors import DecodeError, EncodeError
 from ...model import Media
 from ...model.media import adopt_media, media_of_text
 
-__all__ = ["LISTS", "MediaList", "adopted", "media_type", "misread", "read_file", "to_base64"]
+__all__ = [
+    "LISTS",
+    "WIRE",
+    "MediaList",
+    "adopted",
+    "media_type",
+    "misread",
+    "read_file",
+    "to_base64",
+]
 
 if TYPE_CHECKING:
     MediaList: TypeAlias = list[str | Media]
 else:
     MediaList = list[Raw]  # the decoder hands over slices, and `__post_init__` adopts them
 
+WIRE: Final = "operator_use"
+"""The name of the system's folder, for errors."""
+
 _decode_str = msgspec.json.Decoder(str).decode
 _HEAD: Final = 40  # bytes of a JSON string that show its kind: an escaped letter takes six of them
-_WIRE: Final = "operator_use"
 # RPC prints binary data as Python's `repr` of bytes, which is never base64.
 # Possessive quantifiers never backtrack, so the match needs no memory for it.
 _ESCAPE = r"""\\(?:x[0-9a-f]{2}|[nrt\\'"])"""
@@ -123,10 +134,10 @@ def _item(item: Any, name: str, index: SupportsIndex) -> str | Media:
     if item.startswith(kept):
         return str(item)
     path = f"$.{name}[{index}]"
-    media = media_of_text(item, what, wire=_WIRE, path=path)
+    media = media_of_text(item, what, wire=WIRE, path=path)
     if media is None:
         reason = f"URL {item[:60]!r}, expected one that begins with `http`"
-        raise EncodeError(reason, wire=_WIRE, path=path)
+        raise EncodeError(reason, wire=WIRE, path=path)
     return media
 
 
@@ -206,7 +217,7 @@ def to_base64(item: str | Media, kind: str, read_files: bool = False) -> tuple[s
             return text, ""
         if text.startswith("file:"):
             if not read_files:
-                raise EncodeError("a `file:` path, and `read_files` is not set", wire=_WIRE)
+                raise EncodeError("a `file:` path, and `read_files` is not set", wire=WIRE)
             text = Media.from_bytes(Media.from_file(text[5:]).view()).to_base64()
     return text, _told(text, _RULES[kind])
 

@@ -17,8 +17,7 @@ from msgspec.structs import replace
 from ..._bodies import UNKNOWN
 from .contents import ToolCallContent
 from .events import EVENT_TYPES
-from .session import SessionEntry
-from .types import AgentMessage, CustomMessage, TerminalExecutionMessage
+from .types import AgentMessage, CustomMessage, SessionEntry, TerminalExecutionMessage
 
 __all__ = ["in_order", "with_nulls"]
 

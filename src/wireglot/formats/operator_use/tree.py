@@ -1,28 +1,124 @@
-"""The places of entries in a session: the ids, times and parents that they had, or new ones.
+"""The tree of a session's entries: the way to one of them, and the places of those yet to write.
 
-Nothing here is random, and nothing reads the clock: the same messages make the same entries.
+An entry that is written has the id, time and parent that it had, or new ones. Nothing here is
+random, and nothing reads the clock: the same messages make the same entries.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
 
 from ... import model
+from ...errors import DecodeError, EncodeError
+from ...model import AgentMessage as CanonicalMessage
+from ...model import ThinkingLevel
 from .._mapping import Keys, spelled
 from .._records import Record
-from . import session
-from .block_reading import API
-from .reading import ENTRY, NOBODY, Served
+from . import types as own
+from .contents import API
+from .media import WIRE
 
-__all__ = ["Place", "Tree", "place_of", "text_id"]
+__all__ = [
+    "ENTRY",
+    "NOBODY",
+    "Place",
+    "Served",
+    "SessionContext",
+    "Tree",
+    "branch",
+    "kept_of",
+    "path_to",
+    "place_of",
+    "text_id",
+]
+
+ENTRY: Final = "(entry)"
+"""The key of what is around a message: the place in the spelling, other fields in the keys."""
+Served = tuple[str | None, str | None]
+"""Model and provider."""
+NOBODY: Final[Served] = (None, None)
+
+
+# -- the way to an entry ---------------------------------------------------------------------------
+
+
+class SessionContext(Struct):
+    """The context that a conversation continues with: canonical messages, and settings.
+
+    Summaries are user messages in it; see `context`.
+    """
+
+    messages: list[CanonicalMessage]
+    thinking_level: ThinkingLevel = ThinkingLevel.OFF
+    model_id: str | None = None
+    provider_id: str | None = None
+
+
+def branch(entries: Iterable[Any], leaf: str | None = None) -> list[own.SessionEntry]:
+    """Return the entries from the root to `leaf`, by default to the session's current leaf.
+
+    The path stops at a missing parent, as it does in Operator-Use.
+
+    Raises `EncodeError` if there is no entry `leaf`, `DecodeError` if the parents form a circle.
+    """
+    given = list(entries)
+    return [given[i] for i in path_to(given, leaf)]
+
+
+def path_to(entries: Sequence[Any], leaf: str | None) -> list[int]:
+    """Return the indexes of `branch`."""
+    places: dict[str, int] = {}
+    last: str | None = None
+    for i, entry in enumerate(entries):
+        if type(entry) is own.SessionHeader or entry.id is None:
+            continue
+        places[entry.id] = i
+        last = entry.target_id if type(entry) is own.LeafEntry else entry.id
+    if leaf is not None and leaf not in places:
+        raise EncodeError(f"no entry `{leaf}`", wire=WIRE)
+    path: list[int] = []
+    passed: set[str] = set()
+    at = last if leaf is None else leaf
+    while at is not None and at in places:
+        i = places[at]
+        if at in passed:
+            where = f"$[{path[-1]}].parent_id"
+            raise DecodeError("parents in a circle", wire=WIRE, path=where)
+        passed.add(at)
+        path.append(i)
+        at = entries[i].parent_id
+    path.reverse()
+    return path
+
+
+def kept_of(entries: Sequence[Any], path: Sequence[int]) -> list[int]:
+    """Return the indexes of the entries on a path that belong to the model's context.
+
+    If the path has compactions: the summary of the last one, the entries that it kept, and those
+    that followed.
+    """
+    compactions = [n for n, i in enumerate(path) if type(entries[i]) is own.CompactionEntry]
+    if not compactions:
+        return [i for i in path if type(entries[i]) in _IN_CONTEXT]
+    last = compactions[-1]
+    summary = entries[path[last]]
+    first = (n for n in range(last) if entries[path[n]].id == summary.first_kept_entry_id)
+    kept = [*path[next(first, last) : last], *path[last + 1 :]]
+    return [path[last], *(i for i in kept if type(entries[i]) in _IN_CONTEXT)]
+
+
+_IN_CONTEXT: Final = frozenset({own.MessageEntry, own.CustomMessageEntry, own.BranchEntry})
+
+
+# -- the places of entries -------------------------------------------------------------------------
 
 
 class Place(Struct):
-    """The place of an entry in the file that it came from; see `reading`."""
+    """The place of an entry in the file that it came from."""
 
     type: str | None = None
     id: str | None = None
@@ -85,20 +181,20 @@ class Tree:
         inserted after the parent, it follows the last of them. An entry whose id is taken is
         treated as new. `served`, the model and provider, is None unless the entry is an answer.
         """
-        copied = None
+        former_id = None
         if place is not None:
             time = place.timestamp
             if place.id in self._seen:
-                copied, place = place.id, None
+                former_id, place = place.id, None
         elif time is None:
             time = self._now
         parent = self._leaf if place is None else self._parent(place)
         if place is not None and place.id in self._missing and self._goes_round(place, parent):
-            copied, place, parent = place.id, None, self._leaf
+            former_id, place, parent = place.id, None, self._leaf
         before = self._leaf
-        made = []
+        entries = []
         if served is not None and served != self._seen.get(parent, NOBODY):
-            change = session.ModelChangeEntry(
+            change = own.ModelChangeEntry(
                 id=self._new_id(),
                 timestamp=time,
                 parent_id=parent,
@@ -106,7 +202,7 @@ class Tree:
                 provider_id=served[1] or "",
             )
             parent = change.id
-            made.append(change)
+            entries.append(change)
             self.note(change)
         entry.timestamp, entry.parent_id = time, parent
         if place is not None:
@@ -115,13 +211,13 @@ class Tree:
             entry.id = own_id or self._new_id()
             if before is not None:
                 self._next[before] = entry.id
-            if copied is not None:
-                self._renamed[copied] = entry.id
+            if former_id is not None:
+                self._renamed[former_id] = entry.id
         elsewhere = None if place is None or place.cut else place.parent_id
         if elsewhere is not None and elsewhere not in self._seen:
             self._left_out.setdefault(elsewhere, (parent, entry.id))
         self.note(entry, place is None or parent != place.parent_id)
-        return [*made, entry]
+        return [*entries, entry]
 
     def _parent(self, place: Place) -> str | None:
         """Return the parent of an entry that brings its place along."""
@@ -187,11 +283,11 @@ class Tree:
         if entry.id is None:
             return
         now = self._seen.get(entry.parent_id, NOBODY)
-        if type(entry) is session.ModelChangeEntry:
+        if type(entry) is own.ModelChangeEntry:
             now = (entry.model_id or None, entry.provider_id or None)
         self._seen[entry.id] = now
         self._above[entry.id] = entry.parent_id, is_moved
-        self._leaf = entry.target_id if type(entry) is session.LeafEntry else entry.id
+        self._leaf = entry.target_id if type(entry) is own.LeafEntry else entry.id
         if self._leaf is not None and self._leaf not in self._seen:
             self._missing.add(self._leaf)  # what comes next will be its child
 

@@ -1,9 +1,12 @@
-"""Operator-Use's messages as Structs whose JSON is Operator-Use's own.
+"""Operator-Use's messages, and the entries of its sessions, as Structs with its own JSON.
 
-A missing id or time stays None, and is left out again; only the factories make new ones.
+A session file is JSON Lines of entries, which form a tree by their parents; its header goes first.
+A missing id or time stays None, and is left out again, as is any field of an entry that is None;
+only the factories make new ones.
 
-Source: CursorTouch/Operator-Use at ed1adb1, `program/message/types.py` and
-`program/inference/types.py`; later fields from operator_use (7297d0b) and Jeomon/Tau (00f93a7).
+Source: CursorTouch/Operator-Use at ed1adb1, `program/message/types.py`,
+`program/inference/types.py`, `program/session/types.py` and `manager.py`; later fields from
+operator_use (7297d0b) and Jeomon/Tau (00f93a7).
 """
 
 from __future__ import annotations
@@ -16,7 +19,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 from msgspec import UNSET, UnsetType, field
 
 from ...errors import EncodeError
-from ...model import Media, ThinkingLevel, generate_id
+from ...model import Media, RawJson, ThinkingLevel, generate_id
+from ...model.rawjson import MaybeRawValue, optional_json
 from .._records import Record
 from .contents import (
     AudioContent,
@@ -28,24 +32,39 @@ from .contents import (
     ToolCallContent,
     ToolResultContent,
 )
+from .media import WIRE
 
 if TYPE_CHECKING:
     from PIL.Image import Image
-
-    from .session import BranchEntry, CompactionEntry, CustomMessageEntry
 
     Source = str | bytes | Media
     Picture = Source | Image
 
 __all__ = [
+    "ENTRY_TYPES",
     "AgentMessage",
     "AssistantMessage",
+    "BranchEntry",
     "BranchSummaryMessage",
+    "ChannelEntry",
+    "CompactionEntry",
     "CompactionSummaryMessage",
     "Cost",
+    "CustomInfoEntry",
     "CustomMessage",
+    "CustomMessageEntry",
     "LLMMessage",
+    "LabelEntry",
+    "LeafEntry",
+    "MessageAttachment",
+    "MessageEntry",
+    "MessageMeta",
+    "ModelChangeEntry",
     "Role",
+    "SessionEntry",
+    "SessionFileEntry",
+    "SessionHeader",
+    "SessionInfoEntry",
     "SkillInvocationMessage",
     "StopReason",
     "SystemMessage",
@@ -53,6 +72,7 @@ __all__ = [
     "TerminalExecutionMessage",
     "ThinkingBudgets",
     "ThinkingLevel",
+    "ThinkingLevelChangeEntry",
     "ToolMessage",
     "Usage",
     "UsageCost",
@@ -99,7 +119,7 @@ class ThinkingBudgets(Record):
         """Return the tokens of a level. Raises `EncodeError` for one that has none, as `off`."""
         default = _BUDGETS.get(level)
         if default is None:
-            raise EncodeError(f"no thinking budget for `{level}`", wire="operator_use")
+            raise EncodeError(f"no thinking budget for `{level}`", wire=WIRE)
         budget = getattr(self, level)
         return default if budget is None else int(budget)
 
@@ -358,3 +378,172 @@ AgentMessage = (
     | TerminalExecutionMessage
 )
 """Every message that there is."""
+
+
+# -- the entries of a session ---------------------------------------------------------------------
+
+
+class SessionHeader(Record, tag_field="type", tag="session", omit_defaults=True):
+    """The first line of a file."""
+
+    type: ClassVar[str] = "session"
+
+    version: int = field(default_factory=lambda: 3)
+    id: str | None = None
+    timestamp: float | None = None
+    cwd: str = field(default_factory=lambda: ".")
+    parent_session: str | None = None
+
+
+class _Entry(Record, kw_only=True, tag_field="type", omit_defaults=True):
+    """Base of the entries. `timestamp` is in seconds since 1970; `parent_id` is None at a root."""
+
+    type: ClassVar[str]
+
+    id: str | None = None
+    timestamp: float | None = None
+    parent_id: str | None = None
+
+
+class MessageAttachment(Record, omit_defaults=True):
+    """A file that came with a message, by its path."""
+
+    path: str
+    mime_type: str | None = None
+
+
+class MessageMeta(Record, omit_defaults=True):
+    """Data that a channel adds to a message; it is not part of the conversation."""
+
+    reply_to: str | None = None
+    channel_message_id: str | None = None
+    attachments: list[MessageAttachment] | None = None
+    reactions: list[str] | None = None
+
+
+class MessageEntry(_Entry, kw_only=True, tag="message"):
+    """A message of the conversation."""
+
+    type: ClassVar[str] = "message"
+
+    message: AgentMessage
+    meta: MessageMeta | None = None
+
+
+class ThinkingLevelChangeEntry(_Entry, kw_only=True, tag="thinking_level_change"):
+    """From here on the model has this thinking level."""
+
+    type: ClassVar[str] = "thinking_level_change"
+
+    thinking_level: ThinkingLevel
+
+
+class ModelChangeEntry(_Entry, kw_only=True, tag="model_change"):
+    """From here on another model answers."""
+
+    type: ClassVar[str] = "model_change"
+
+    model_id: str
+    provider_id: str
+
+
+class CompactionEntry(_Entry, kw_only=True, tag="compaction"):
+    """A summary in place of all that comes before `first_kept_entry_id`."""
+
+    type: ClassVar[str] = "compaction"
+
+    summary: str
+    first_kept_entry_id: str
+    tokens_before: int
+    details: Any = None
+    from_hook: bool = field(default_factory=bool)
+
+
+class BranchEntry(_Entry, kw_only=True, tag="branch_summary"):
+    """A summary of a branch that was left, at the entry `from_id`, or at the `root`."""
+
+    type: ClassVar[str] = "branch_summary"
+
+    from_id: str
+    summary: str
+    details: Any = None
+    from_hook: bool = field(default_factory=bool)
+
+
+class LabelEntry(_Entry, kw_only=True, tag="label"):
+    """A name for an entry; without `label`, the name is removed."""
+
+    type: ClassVar[str] = "label"
+
+    label: str | None = None
+    target_id: str
+
+
+class LeafEntry(_Entry, kw_only=True, tag="leaf"):
+    """The conversation continues after another entry; without `target_id`, it starts again."""
+
+    type: ClassVar[str] = "leaf"
+
+    target_id: str | None = None
+
+
+class CustomInfoEntry(_Entry, kw_only=True, tag="custom"):
+    """Data of an extension."""
+
+    type: ClassVar[str] = "custom"
+
+    custom_type: str
+    data: MaybeRawValue = None
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slice, or plain Python data."""
+        if self.data is not None and not isinstance(self.data, RawJson):
+            self.data = optional_json(self.data)
+
+
+class CustomMessageEntry(_Entry, kw_only=True, tag="custom_message"):
+    """Something that an extension shows in the session. Older files have one text as `content`."""
+
+    type: ClassVar[str] = "custom_message"
+
+    custom_type: str
+    content: str | list[TextContent | ImageContent | LinesContent]
+    display: bool = field(default_factory=lambda: True)
+    details: Any = None
+
+
+class SessionInfoEntry(_Entry, kw_only=True, tag="session_info"):
+    """The session's name."""
+
+    type: ClassVar[str] = "session_info"
+
+    name: str | None = None
+
+
+class ChannelEntry(_Entry, kw_only=True, tag="channel"):
+    """The channel that the conversation continues in."""
+
+    type: ClassVar[str] = "channel"
+
+    name: str
+    chat_id: str | None = None
+    user_id: str | None = None
+
+
+SessionEntry = (
+    MessageEntry
+    | ThinkingLevelChangeEntry
+    | ModelChangeEntry
+    | CompactionEntry
+    | BranchEntry
+    | LabelEntry
+    | LeafEntry
+    | CustomInfoEntry
+    | CustomMessageEntry
+    | SessionInfoEntry
+    | ChannelEntry
+)
+"""What a session holds besides its header."""
+SessionFileEntry = SessionHeader | SessionEntry
+"""A line of a session file."""
+ENTRY_TYPES: Final[dict[str, type[Any]]] = {kind.type: kind for kind in SessionFileEntry.__args__}

@@ -16,10 +16,10 @@ from ...errors import EncodeError
 from ...losses import Losses
 from .._mapping import CANONICAL, mapped
 from .._records import own_value, read, read_all, write, write_lines
-from .block_reading import API
-from .reading import Reader
+from .blocks import WIRE
+from .content import API
+from .messages import MessageWriter, Reader
 from .types import Message, Version
-from .writing import WIRE, MessageWriter
 
 __all__ = ["API", "MESSAGE", "decode", "encode", "from_canonical", "to_canonical"]
 

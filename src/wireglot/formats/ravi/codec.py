@@ -15,14 +15,20 @@ from ..._objects import errors
 from ..._surrogates import mended_text
 from ...errors import DecodeError, EncodeError
 from ...losses import Losses
-from .._mapping import CANONICAL, Writer, mapped
+from .._mapping import CANONICAL, mapped
 from .._records import own_value, read, read_all, write, write_lines
 from . import types as own
-from .items import WIRE, AudioContent, DocumentContent, ImageContent, TextContent, VideoContent
-from .later_writing import LaterWriter, VersionWriter
-from .parts import written_item
-from .reading import API, canonical
-from .writing import MessageWriter
+from .items import (
+    AudioContent,
+    DocumentContent,
+    ImageContent,
+    TextContent,
+    VideoContent,
+    written_item,
+)
+from .losses import API, V2, V3
+from .messages import MessageWriter, canonical
+from .wire import WIRE
 
 __all__ = ["API", "MESSAGE", "decode", "encode", "from_canonical", "to_canonical"]
 
@@ -30,11 +36,7 @@ MESSAGE: Final[Any] = own.AgentMessage
 """The type of the items of a conversation."""
 
 _ITEMS: Final = frozenset({TextContent, ImageContent, AudioContent, VideoContent, DocumentContent})
-_WRITERS: Final[dict[str | None, type[Writer]]] = {
-    None: VersionWriter,
-    "v2": MessageWriter,
-    "v3": LaterWriter,
-}
+_VERSIONS: Final = (None, V2, V3)
 
 
 def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
@@ -83,8 +85,8 @@ def encode(
     if isinstance(value, list | tuple):
         messages = from_canonical(value, losses, version=version)
         with errors(WIRE):
-            made = [_written(message) for message in messages]
-        return write_lines(made, WIRE, losses) if lines else write(made, WIRE, losses)
+            written = [_written(message) for message in messages]
+        return write_lines(written, WIRE, losses) if lines else write(written, WIRE, losses)
     (turned,) = from_canonical([own_value(value, WIRE)], losses, version=version)
     with errors(WIRE):
         whole = _written(turned)
@@ -112,13 +114,12 @@ def from_canonical(
 
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
-    writer = _WRITERS.get(version)
-    if writer is None:
+    if version not in _VERSIONS:
         raise EncodeError(f"version `{version}`, expected `v2` or `v3`", wire=WIRE)
     with errors(WIRE):
         if version is not None:
             messages = [_turned(message, version) for message in messages]
-        return writer(losses).messages(messages)
+        return MessageWriter(losses, version).messages(messages)
 
 
 def _turned(message: Any, version: str) -> Any:

@@ -1,20 +1,31 @@
-"""The items in the content of Ravi's messages: text as `str`, and media."""
+"""The items in the content of Ravi's messages, text as `str` and media, and their JSON.
+
+The JSON depends on the version, and in V2 on the role of the message. Ravi itself opens an inline
+image with Pillow and writes it as PNG again; here the image keeps its bytes, its media type and its
+detail.
+"""
 
 from __future__ import annotations
 
+import io
 import re
+from collections.abc import Callable, Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+import msgspec
+from msgspec import UNSET, Raw, UnsetType
+
 from ...errors import EncodeError
 from ...model import Media
-from .._records import Record
+from ...model.base import UnknownKeys
+from .._records import Record, unknown, write
+from . import wire
+from .wire import WIRE, is_data_url, is_kept
 
 __all__ = [
     "AUTO",
     "PNG",
-    "UNTYPED",
-    "WIRE",
     "AudioContent",
     "DocumentContent",
     "ImageContent",
@@ -23,12 +34,13 @@ __all__ = [
     "VideoContent",
     "format_of",
     "full_type",
-    "inline",
-    "is_data_url",
     "is_fit",
-    "is_kept",
     "is_pil",
+    "item_of",
+    "later_item",
     "mime_type_of",
+    "png",
+    "written_item",
 ]
 
 if TYPE_CHECKING:
@@ -40,16 +52,16 @@ if TYPE_CHECKING:
 else:
     MediaType = Any
 
-WIRE: Final = "ravi"
-"""The name of the system's folder, for errors."""
 PNG: Final = "image/png"
 """The type that Ravi writes PIL images as."""
 AUTO: Final = "auto"
 """The detail that is not written."""
-UNTYPED: Final = "application/octet-stream"
+_UNTYPED: Final = "application/octet-stream"
 """The media type of data that declares none and shows none."""
-_PLAIN: Final = re.compile(r"data:[^,;\s]*(?:;base64)?,", re.IGNORECASE)
 _UNFIT: Final = re.compile(r"[^!-~]|[,;]")  # what is not ASCII has no place in a URL
+_value = msgspec.json.Decoder().decode
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_Unknown = UnknownKeys | UnsetType
 
 
 class TextContent(Record):
@@ -80,11 +92,11 @@ class ImageContent(Record, kw_only=True):
         if self.url is not None and is_data_url(self.url) and not is_kept(self.url):
             media = Media.from_data_url(self.url)
             self.url, self.data = None, media
-            self.media_type = media.mime_type or UNTYPED
+            self.media_type = media.mime_type or _UNTYPED
 
     def to_data_url(self) -> str:
         """Return the inline data as a `data:` URL. Raises `EncodeError` if there are none."""
-        return inline(self).data_url(self.media_type)
+        return _inline(self).data_url(self.media_type)
 
 
 class AudioContent(Record):
@@ -152,7 +164,7 @@ def _of_file(data: Any) -> Media:
     return Media.from_file(data) if isinstance(data, str | PathLike) else Media.of(data)
 
 
-def inline(item: Any) -> Media:
+def _inline(item: Any) -> Media:
     """Return the data of an item. Raises `EncodeError` if it has none."""
     media = item.data
     if type(media) is not Media:
@@ -176,16 +188,6 @@ def format_of(media_type: str, kind: str) -> str:
     return media_type if "/" in short else short
 
 
-def is_data_url(url: str) -> bool:
-    """Whether a URL is a `data:` URL, well-formed or not."""
-    return url[:5].lower() == "data:"
-
-
-def is_kept(url: str) -> bool:
-    """Whether a `data:` URL stays as it is: it says more than a type and the data."""
-    return is_data_url(url) and "," in url and _PLAIN.match(url) is None
-
-
 def is_fit(media_type: str) -> bool:
     """Whether a media type can be part of a `data:` URL without being misread."""
     return _UNFIT.search(media_type) is None
@@ -194,3 +196,304 @@ def is_fit(media_type: str) -> bool:
 def is_pil(item: Any) -> bool:
     """Whether an item is a PIL image; Pillow is not imported to tell."""
     return hasattr(item, "tobytes") and hasattr(item, "save")
+
+
+# -- JSON -> an item ----------------------------------------------------------------------
+
+
+def item_of(part: Any) -> Any:
+    """Return the item for a part of Ravi's JSON, of any version."""
+    return _READ[type(part)](part)
+
+
+def _text_of(part: wire.InputText) -> Any:
+    if part.unknown is UNSET:
+        return part.text
+    return TextContent(part.text, unknown=part.unknown)
+
+
+def _image_of(part: Any) -> ImageContent:
+    detail = AUTO if part.detail is None else part.detail
+    known: dict[str, Any] = {"detail": detail, "unknown": part.unknown}
+    if part.file_id is not None:
+        known["unknown"] = _beside(part, "image_url", "source")
+        return ImageContent(file_id=part.file_id, **known)
+    if part.image_url:
+        known["unknown"] = _beside(part, "source")
+    if type(part.image_url) is Media:
+        return ImageContent(
+            data=part.image_url, media_type=part.image_url.mime_type or _UNTYPED, **known
+        )
+    if part.image_url:
+        return ImageContent(url=part.image_url, **known)
+    source = part.source
+    known["unknown"] = _inside(part.unknown, "source", source.unknown)
+    media_type = (source.media_type or "").partition(";")[0].strip()
+    if not media_type or not is_fit(media_type):
+        media_type = source.data.mime_type or _UNTYPED
+    return ImageContent(data=source.data, media_type=media_type, **known)
+
+
+def _beside(part: Any, *names: str) -> _Unknown:
+    """Return the unknown keys, with the named sources, which Ravi ignores."""
+    left: dict[str, Any] = {}
+    for name in names:
+        source = getattr(part, name)
+        if type(source) is wire.Base64:
+            left[name] = Raw(write(source, WIRE))
+        elif source:
+            left[name] = source.json_data_url() if type(source) is Media else source
+    return unknown({**left, **_known(part.unknown)}) if left else part.unknown
+
+
+def _png_of(part: wire.PngImage) -> ImageContent:
+    return ImageContent(data=part.data, media_type="image/png", unknown=part.unknown)
+
+
+def _audio_of(part: Any) -> AudioContent:
+    keys = _inside(part.unknown, "source", part.source.unknown)
+    return AudioContent(part.source.data, _format(part.source, "audio", "mp3"), unknown=keys)
+
+
+def _video_of(part: Any) -> VideoContent:
+    keys = _inside(part.unknown, "source", part.source.unknown)
+    return VideoContent(part.source.data, _format(part.source, "video", "mp4"), unknown=keys)
+
+
+def _format(source: wire.Base64, kind: str, default: str) -> str:
+    return format_of(source.media_type, kind) if source.media_type is not None else default
+
+
+def _later_image_of(part: wire.LaterImage) -> ImageContent:
+    return ImageContent(
+        url=part.url,
+        file_id=part.file_id,
+        data=part.data.data if part.data is not None else None,
+        media_type=part.media_type,
+        detail=part.detail,
+        unknown=_bytes_inside(part),
+    )
+
+
+def _later_audio_of(part: wire.LaterAudio) -> AudioContent:
+    data: Any = part.data.data
+    return AudioContent(data, part.format, part.transcript, unknown=_bytes_inside(part))
+
+
+def _later_video_of(part: wire.LaterVideo) -> VideoContent:
+    keys = _bytes_inside(part)
+    if "/" not in part.media_type:  # half a type; the other half is not written
+        keys = unknown({**_known(keys), "media_type": part.media_type})
+    return VideoContent(
+        part.data.data if part.data is not None else None,
+        format_of(part.media_type, "video"),
+        part.url,
+        unknown=keys,
+    )
+
+
+def _later_document_of(part: wire.LaterDocument) -> DocumentContent:
+    data: Any = part.data
+    if type(data) is str:
+        data = Media.from_data_url(data) if data[:5] == "data:" else Media.from_base64(data)
+    elif data is not None:
+        data = data.data
+    return DocumentContent(
+        url=part.url,
+        file_id=part.file_id,
+        data=data,
+        media_type=part.media_type,
+        filename=part.filename,
+        unknown=_bytes_inside(part),
+    )
+
+
+def _bytes_inside(part: Any) -> _Unknown:
+    keys: _Unknown = part.unknown
+    return _inside(keys, "data", part.data.unknown) if type(part.data) is wire.Bytes else keys
+
+
+def _inside(outer: _Unknown, key: str, inner: _Unknown) -> _Unknown:
+    """Return the unknown keys of an item, with those of the object under `key` in it."""
+    if inner is UNSET:
+        return outer
+    return unknown({**_known(outer), key: inner.native()})
+
+
+def _known(keys: _Unknown) -> dict[str, Raw]:
+    return _keys(keys.text) if keys is not UNSET else {}
+
+
+_READ: Final[Mapping[type, Callable[[Any], Any]]] = {
+    wire.InputText: _text_of,
+    wire.OutputText: _text_of,
+    wire.PlainText: _text_of,
+    wire.SummaryText: _text_of,
+    wire.InputImage: _image_of,
+    wire.OutputImage: _image_of,
+    wire.ChatImage: _image_of,
+    wire.PngImage: _png_of,
+    wire.InputAudio: _audio_of,
+    wire.OutputAudio: _audio_of,
+    wire.InputVideo: _video_of,
+    wire.OutputVideo: _video_of,
+    wire.LaterImage: _later_image_of,
+    wire.LaterAudio: _later_audio_of,
+    wire.LaterVideo: _later_video_of,
+    wire.LaterDocument: _later_document_of,
+}
+
+
+# -- an item -> JSON --------------------------------------------------------------------
+
+
+def written_item(item: Any, role: str) -> Any:
+    """Return an item as V2 writes it.
+
+    Raises `EncodeError` for what V2 has no item for.
+    """
+    if type(item) is str:
+        return wire.InputText(item) if role == "user" else wire.OutputText(item)
+    write = _WRITTEN.get(type(item))
+    if write is None:
+        return wire.ImagePart(image_url=png(item).json_data_url())
+    return write(item, role)
+
+
+def _text(item: TextContent, role: str) -> Any:
+    make = wire.InputText if role == "user" else wire.OutputText
+    return make(item.text, unknown=item.unknown)
+
+
+def _image(item: ImageContent, role: str) -> wire.ImagePart:
+    made = wire.ImagePart(unknown=item.unknown)
+    if item.file_id is not None:
+        made.file_id = item.file_id
+    elif item.url:
+        made.image_url = item.url
+    else:
+        if not is_fit(item.media_type):
+            raise EncodeError(f"media type {item.media_type!r} in a `data:` URL", wire=WIRE)
+        made.image_url = _inline(item).json_data_url(item.media_type)
+    if item.detail != AUTO:
+        made.detail = item.detail
+    return made
+
+
+def _audio(item: AudioContent, role: str) -> Any:
+    if item.transcript is not None:
+        raise EncodeError("a sound with a transcript, which V3 alone has", wire=WIRE)
+    source, keys = _source(item)
+    make = wire.InputAudio if role == "user" else wire.OutputAudio
+    return make(source, unknown=keys)
+
+
+def _video(item: VideoContent, role: str) -> Any:
+    if item.data is None:
+        raise EncodeError("a video without inline data, which V3 alone has", wire=WIRE)
+    source, keys = _source(item)
+    make = wire.InputVideo if role == "user" else wire.OutputVideo
+    return make(source, unknown=keys)
+
+
+def _source(item: Any) -> tuple[wire.Base64, _Unknown]:
+    keys, inner = _outside(item.unknown, "source")
+    return wire.Base64(media_type=mime_type_of(item), data=_inline(item), unknown=inner), keys
+
+
+def _outside(keys: _Unknown, key: str) -> tuple[_Unknown, _Unknown]:
+    """Take the unknown keys of the object under `key` out of those of an item."""
+    if keys is UNSET:
+        return UNSET, UNSET
+    outer = _known(keys)
+    inner = outer.pop(key, None)
+    if inner is None or bytes(memoryview(inner)[:1]) != b"{":
+        return keys, UNSET
+    return unknown(outer), unknown(_keys(inner))
+
+
+def _document(item: DocumentContent, role: str) -> Any:
+    raise EncodeError("a document, which V3 alone has", wire=WIRE)
+
+
+_WRITTEN: Final[Mapping[type, Callable[[Any, str], Any]]] = {
+    TextContent: _text,
+    ImageContent: _image,
+    AudioContent: _audio,
+    VideoContent: _video,
+    DocumentContent: _document,
+}
+
+
+def later_item(item: Any) -> Any:
+    """Return an item as V3 writes it: text as it is, media with every key."""
+    if type(item) is str:
+        return item
+    write = _LATER.get(type(item))
+    if write is None:
+        data = wire.Bytes(png(item))
+        return wire.LaterImage(data=data, media_type="image/png")
+    return write(item)
+
+
+def _later_text(item: TextContent) -> wire.PlainText:
+    return wire.PlainText(item.text, unknown=item.unknown)
+
+
+def _later_image(item: ImageContent) -> wire.LaterImage:
+    data, keys = _bytes(item)
+    return wire.LaterImage(item.url, item.file_id, data, item.media_type, item.detail, unknown=keys)
+
+
+def _later_audio(item: AudioContent) -> wire.LaterAudio:
+    data: Any
+    data, keys = _bytes(item)
+    return wire.LaterAudio(data, item.format, item.transcript, unknown=keys)
+
+
+def _later_video(item: VideoContent) -> wire.LaterVideo:
+    data, keys = _bytes(item)
+    media_type = mime_type_of(item)
+    others = _known(keys)
+    if "media_type" in others:
+        word = _value(others.pop("media_type"))
+        if type(word) is str and full_type(word, "video") == media_type:
+            media_type = word
+        keys = unknown(others)
+    return wire.LaterVideo(item.url, data, media_type, unknown=keys)
+
+
+def _later_document(item: DocumentContent) -> wire.LaterDocument:
+    data, keys = _bytes(item)
+    return wire.LaterDocument(
+        item.url, item.file_id, data, item.media_type, item.filename, unknown=keys
+    )
+
+
+def _bytes(item: Any) -> tuple[wire.Bytes | None, _Unknown]:
+    if item.data is None:
+        return None, item.unknown
+    keys, inner = _outside(item.unknown, "data")
+    return wire.Bytes(item.data, unknown=inner), keys
+
+
+_LATER: Final[Mapping[type, Callable[[Any], Any]]] = {
+    TextContent: _later_text,
+    ImageContent: _later_image,
+    AudioContent: _later_audio,
+    VideoContent: _later_video,
+    DocumentContent: _later_document,
+}
+
+
+def png(item: Any) -> Media:
+    """Return a PIL image as PNG, as Ravi writes each of them.
+
+    Raises `EncodeError` if Pillow cannot save it.
+    """
+    out = io.BytesIO()
+    try:
+        item.save(out, "PNG")
+    except Exception as error:
+        raise EncodeError(f"Pillow cannot save the image: {error}", wire=WIRE) from error
+    return Media.from_bytes(out.getvalue(), "image/png")

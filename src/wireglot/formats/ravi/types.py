@@ -1,22 +1,44 @@
 """Ravi's messages as Structs: what a user holds, read from the JSON of any of its versions.
 
+A message knows the version that it is written in: `v2`, which is `to_dict()` of the reference, or
+`v3`, the storage form of later versions, which has every key, null where it is unset. It is V3 if
+it came with something that V2 does not write: an id, structured output, `media` of a result, or an
+item that only V3 has.
+
 Source: Ravikumarchavva/agent-framework at 4375c21f (V2), 3b7dd0a6 (V3), 30912676 and before (V0,
 V1).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+import json
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeAlias
 
 import msgspec
-from msgspec import UNSET, Raw, field
+from msgspec import UNSET, Raw, Struct, UnsetType, field
 from msgspec.structs import replace
 
-from .._records import Record
+from ..._objects import encode, errors
+from ...errors import EncodeError
+from ...model import Arguments, RawJson
+from ...model.rawjson import RawArguments, RawValue, adopt_arguments
+from .._records import Record, read, set_aside, write
 from . import wire
-from .base import Items, MaybeItems, Message, Role, Version, maybe, taken
-from .parts import later_item, written_item
-from .tools import ToolCallMessage, ToolExecutionResultMessage
+from .items import (
+    AudioContent,
+    DocumentContent,
+    ImageContent,
+    MediaType,
+    TextContent,
+    VideoContent,
+    is_pil,
+    item_of,
+    later_item,
+    written_item,
+)
+from .wire import WIRE
 
 __all__ = [
     "AgentMessage",
@@ -30,24 +52,122 @@ __all__ = [
     "Version",
 ]
 
+Role = Literal["system", "user", "assistant", "tool_call", "tool_response"]
+Version = Literal["v2", "v3"]
+
+
+class _Settled:
+    """A type that no JSON value has, so that a key `(version)` in a document is an error."""
+
+
 if TYPE_CHECKING:
+    Items: TypeAlias = list[MediaType]
+    MaybeItems: TypeAlias = list[MediaType] | None
+    MaybeText: TypeAlias = str | UnsetType | None
     MaybeValue: TypeAlias = Any
-else:
+    Resolved: TypeAlias = Version
+else:  # what is decoded, and becomes items in `__post_init__`
+    Items = list[wire.ITEM]
+    MaybeItems = list[wire.ITEM] | None
+    MaybeText = Raw
     MaybeValue = Raw  # tells a decoded value from one that a caller gave
+    Resolved = _Settled
 
 _value = msgspec.json.Decoder().decode
+_UNSETTLED: Final[Any] = None
+_EMPTY: Final = Arguments(b"{}")
+_LATER: Final = frozenset(
+    {wire.LaterImage, wire.LaterAudio, wire.LaterVideo, wire.LaterDocument, DocumentContent}
+)
+_SHAPES: Final = frozenset(wire.ITEM.__args__)
+_KINDS: Final = frozenset({TextContent, ImageContent, AudioContent, VideoContent, DocumentContent})
+_EARLIER: Final = _SHAPES - _LATER - {wire.PlainText, wire.SummaryText}  # V3 writes `text` too
 
 
-class UsageStats(Record, omit_defaults=True):
-    """Token counts. `extra` holds the provider's own counts, in V3: Anthropic's cached tokens."""
+class _Message(Record, kw_only=True, tag_field="type"):
+    """The fields of every message. V2 writes the `id` of tool calls only."""
 
-    prompt_tokens: int = field(default_factory=int)  # a plain default would be omitted
-    completion_tokens: int = field(default_factory=int)
-    total_tokens: int = field(default_factory=int)
-    extra: dict[str, Any] = field(default_factory=dict)
+    HAS_ID: ClassVar[bool] = False
+    """Whether V2 writes the `id`; if it does not, an `id` that came in is an unknown key."""
+
+    id: str | None = None
+    version: Resolved = field(default=_UNSETTLED, name="(version)")
+
+    @abstractmethod
+    def written(self) -> Record:
+        """Return the object that goes on the wire. Raises `EncodeError` for what V2 lacks."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the message as plain data, as it is stored. Raises `EncodeError`."""
+        made: dict[str, Any] = _value(write(self.written(), WIRE))
+        return made
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Return the message of plain data, of any version; `type` may be missing.
+
+        Items of a content and calls may be objects of this module's types, as in Ravi. Raises
+        `DecodeError`.
+        """
+        with errors(WIRE):
+            body = encode(_plain(data))
+        made: Self = read(cls, body, WIRE)
+        return made
+
+    def settle(self, is_later: bool) -> None:
+        """Choose the version if it is not given; set aside an `id` that V2 does not write."""
+        if self.version is _UNSETTLED:
+            self.version = "v3" if is_later else "v2"
+        if self.version == "v2" and self.id is not None and not self.HAS_ID:
+            set_aside(self, {"id": self.id})
+            self.id = None
 
 
-class SystemMessage(Message, tag="SystemMessage"):
+def _plain(data: Mapping[str, Any]) -> dict[str, Any]:
+    made = dict(data)
+    for key in ("content", "tool_calls", "media"):
+        held = data.get(key)
+        if isinstance(held, list):
+            made[key] = [_plain_item(item) for item in held]
+    return made
+
+
+def _plain_item(item: Any) -> Any:
+    if isinstance(item, _Message):
+        return item.to_dict()
+    if type(item) not in _KINDS and not is_pil(item):
+        return item
+    made = later_item(item) if type(item) in _LATER else written_item(item, "user")
+    return _value(write(made, WIRE))
+
+
+def _taken(content: list[Any]) -> tuple[list[Any], bool | None]:
+    """Return the items of a content, and whether they are V3's, None if they do not show it."""
+    if not isinstance(content, list | tuple):
+        raise EncodeError(f"a `{type(content).__name__}` is no list of content", wire=WIRE)
+    items = []
+    later: bool | None = None
+    for item in content:
+        kind = type(item)
+        if kind is not str:
+            if kind in _LATER:
+                later = True
+            elif kind in _EARLIER and later is None:
+                later = False
+            if kind in _SHAPES:
+                item = item_of(item)
+            elif kind not in _KINDS and not is_pil(item):
+                raise EncodeError(f"a `{kind.__name__}` is no content", wire=WIRE)
+        items.append(item)
+    return items, later
+
+
+def _maybe(value: Any) -> Any:
+    """Return a value, or `UNSET` for None, which is left out."""
+    return UNSET if value is None else value
+
+
+class SystemMessage(_Message, tag="SystemMessage"):
     """Instructions."""
 
     content: str
@@ -62,11 +182,11 @@ class SystemMessage(Message, tag="SystemMessage"):
         if self.version == "v2":
             return wire.System(self.role, self.content, unknown=self.unknown)
         return wire.LaterSystem(
-            id=maybe(self.id), role=self.role, content=self.content, unknown=self.unknown
+            id=_maybe(self.id), role=self.role, content=self.content, unknown=self.unknown
         )
 
 
-class UserMessage(Message, tag="UserMessage"):
+class UserMessage(_Message, tag="UserMessage"):
     """What the user says: text as `str`, and media."""
 
     content: Items
@@ -75,7 +195,7 @@ class UserMessage(Message, tag="UserMessage"):
 
     def __post_init__(self) -> None:
         """Make items of what was decoded, and choose the version."""
-        self.content, later = taken(self.content)
+        self.content, later = _taken(self.content)
         self.settle(self.id is not None if later is None else later)
         if self.version == "v2":
             self.name = self.name or None
@@ -86,11 +206,11 @@ class UserMessage(Message, tag="UserMessage"):
             return wire.User(
                 self.role,
                 [written_item(item, self.role) for item in self.content],
-                name=maybe(self.name),
+                name=_maybe(self.name),
                 unknown=self.unknown,
             )
         return wire.LaterUser(
-            id=maybe(self.id),
+            id=_maybe(self.id),
             role=self.role,
             content=[later_item(item) for item in self.content],
             name=self.name,
@@ -98,7 +218,103 @@ class UserMessage(Message, tag="UserMessage"):
         )
 
 
-class AssistantMessage(Message, tag="AssistantMessage"):
+class ToolCallMessage(_Message, tag="ToolCallMessage"):
+    """A call that the model asks for, alone or as part of an answer.
+
+    `arguments` keeps the model's text; it may be given as a dict, or as the text of an object. If
+    the `id` is missing, the reader of the message makes one; `new` makes one at once. `content` is
+    normally left out in V2 and null in V3; V0 had the arguments there.
+    """
+
+    HAS_ID: ClassVar[bool] = True
+
+    name: str
+    arguments: RawArguments = field(default_factory=lambda: _EMPTY)
+    content: MaybeText = UNSET
+    role: Role = "tool_call"
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slices, or what the caller passed, and find the version."""
+        content: Any = self.content
+        if type(content) is Raw:
+            self._take_content(content)
+        if type(self.arguments) is not Arguments:
+            self.arguments = adopt_arguments(self.arguments)
+        wire.arguments_json(self.arguments)
+        self.settle(self.content is None)
+        if self.version == "v2":
+            self.content = self.content or UNSET
+        else:
+            self.content = self.content or None
+
+    def _take_content(self, raw: Raw) -> None:
+        first = bytes(memoryview(raw)[:1])
+        if first == b"{" and self.arguments is _EMPTY:
+            self.arguments = adopt_arguments(raw)
+            self.content = UNSET
+        else:
+            self.content = None if first == b"n" else wire.text_of(raw)
+
+    @classmethod
+    def new(cls, name: str, arguments: Any = _EMPTY, id: str | None = None) -> Self:
+        """Return a call with an id, a new UUID where none is given.
+
+        Raises `EncodeError` for arguments that are not an object.
+        """
+        if id is None:
+            from uuid import uuid4
+
+            id = str(uuid4())
+        with errors(WIRE):
+            return cls(name, arguments, id=id)
+
+    @property
+    def tool_call_id(self) -> str | None:
+        """The `id`, under V3's other name."""
+        return self.id
+
+    def written(self) -> Record:
+        """Return the object that goes on the wire."""
+        arguments = wire.arguments_json(self.arguments)
+        if self.version == "v2":
+            return wire.Call(
+                role=self.role,
+                id=_maybe(self.id),
+                name=self.name,
+                arguments=arguments,
+                content=_maybe(self.content),
+                unknown=self.unknown,
+            )
+        return wire.LaterCall(
+            id=_maybe(self.id),
+            role=self.role,
+            content=self.content or None,
+            name=self.name,
+            arguments=arguments,
+            unknown=self.unknown,
+        )
+
+    def to_mcp_format(self) -> dict[str, Any]:
+        """Return the call as MCP has it."""
+        return {"name": self.name, "arguments": self.arguments.value}
+
+    def to_openai_format(self) -> dict[str, Any]:
+        """Return the call as Chat Completions has it."""
+        arguments = json.dumps(self.arguments.value)
+        function = {"name": self.name, "arguments": arguments}
+        return {"id": self.id, "type": "function", "function": function}
+
+
+class UsageStats(Record, omit_defaults=True):
+    """Token counts. `extra` holds the provider's own counts, in V3: Anthropic's cached tokens."""
+
+    prompt_tokens: int = field(default_factory=int)  # a plain default would be omitted
+    completion_tokens: int = field(default_factory=int)
+    total_tokens: int = field(default_factory=int)
+    extra: dict[str, Any] = field(default_factory=dict)
+
+
+class AssistantMessage(_Message, tag="AssistantMessage"):
     """What the model answered.
 
     `finish_reason` is the provider's word, or Ravi's. `parsed` is structured output, which repeats
@@ -120,7 +336,7 @@ class AssistantMessage(Message, tag="AssistantMessage"):
         """Make items of what was decoded, and choose the version; its calls get the same."""
         later: bool | None = None
         if self.content is not None:
-            self.content, later = taken(self.content)
+            self.content, later = _taken(self.content)
         parsed: Any = self.parsed
         if type(parsed) is Raw:  # it came in a document
             self.parsed = _value(parsed)
@@ -145,9 +361,9 @@ class AssistantMessage(Message, tag="AssistantMessage"):
             role=self.role,
             finish_reason=self.finish_reason,
             cached=self.cached,
-            name=maybe(self.name),
-            reasoning=maybe(self.reasoning),
-            usage=maybe(self.usage),
+            name=_maybe(self.name),
+            reasoning=_maybe(self.reasoning),
+            usage=_maybe(self.usage),
             unknown=self.unknown,
         )
         if self.content is not None:
@@ -159,7 +375,7 @@ class AssistantMessage(Message, tag="AssistantMessage"):
     def _written_later(self) -> Record:
         content, calls, usage = self.content, self.tool_calls, self.usage
         return wire.LaterAssistant(
-            id=maybe(self.id),
+            id=_maybe(self.id),
             role=self.role,
             content=[later_item(item) for item in content] if content is not None else None,
             name=self.name,
@@ -181,6 +397,146 @@ def _later_usage(usage: UsageStats) -> wire.LaterUsage:
         extra=usage.extra,
         unknown=usage.unknown,
     )
+
+
+_LATER_TYPES: Final = frozenset(
+    {"error", "document", "video", "tool_use", "tool_result", "thinking"}
+)
+
+
+class _Kind(Struct, gc=False):
+    """An item of a result, of which only the type is read."""
+
+    type: str = ""
+
+
+_kinds = msgspec.json.Decoder(list[_Kind]).decode
+
+
+class ToolExecutionResultMessage(_Message, tag="ToolExecutionResultMessage"):
+    """The result of one call: MCP's objects, or V3's, kept as raw JSON.
+
+    `content` may be given as a list, one object, or text; its `value` is a list of dicts.
+    `is_error` is written `isError` in V2, whose own reader looks for `is_error`; both are read.
+    `app_data` is for programs, `media` (V3) goes to the model beside the content.
+    """
+
+    tool_call_id: str
+    content: RawValue
+    name: str | None = None
+    is_error: bool = field(default=False, name="isError")
+    app_data: dict[str, Any] | None = None
+    media: MaybeItems = None
+    role: Role = "tool_response"
+    _snake: bool | UnsetType = field(default=UNSET, name="is_error")
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slice, or what the caller passed, and find the version."""
+        self.content = _list_of(self.content)
+        later: bool | None = None
+        if self._snake is not UNSET:  # V3's key, and that of the first version
+            self.is_error = self.is_error or self._snake
+            self._snake = UNSET
+            later = _has_later(self.content)
+        if self.media is not None:
+            self.media, _ = _taken(self.media)
+            later = True
+        self.settle(later or self.id is not None)
+        if self.version == "v2":
+            self.name = self.name or None
+
+    @classmethod
+    def from_tool_result(
+        cls, tool_result: Any, tool_call_id: str, tool_name: str | None = None
+    ) -> Self:
+        """Return the message of what a tool returned: its `content`, `is_error` and `app_data`."""
+        return cls(
+            tool_call_id,
+            tool_result.content,
+            tool_name,
+            tool_result.is_error,
+            getattr(tool_result, "app_data", None),
+        )
+
+    def written(self) -> Record:
+        """Return the object that goes on the wire."""
+        if self.version == "v2":
+            return wire.Result(
+                role=self.role,
+                tool_call_id=self.tool_call_id,
+                content=self.content,
+                is_error=self.is_error,
+                name=_maybe(self.name),
+                app_data=_maybe(self.app_data),
+                unknown=self.unknown,
+            )
+        media = self.media
+        return wire.LaterResult(
+            id=_maybe(self.id),
+            role=self.role,
+            content=self.content,
+            tool_call_id=self.tool_call_id,
+            name=self.name,
+            is_error=self.is_error,
+            app_data=self.app_data,
+            media=[later_item(item) for item in media] if media is not None else None,
+            unknown=self.unknown,
+        )
+
+    def to_mcp_format(self) -> dict[str, Any]:
+        """Return the result as MCP has it."""
+        return {"content": self.content.value, "isError": self.is_error}
+
+    def to_openai_format(self) -> dict[str, Any]:
+        """Return the result as Chat Completions has it: as text, with a placeholder for media."""
+        texts = [_shown(block) for block in self.content.value]
+        return {"role": "tool", "tool_call_id": self.tool_call_id, "content": "\n".join(texts)}
+
+
+def _list_of(content: Any) -> RawJson:
+    """Return a result's content as a list, as Ravi makes one of whatever it is given."""
+    if type(content) is Raw:
+        content = RawJson.adopt(content)
+    if isinstance(content, RawJson):
+        if bytes(memoryview(content.native())[:1]) == b"[":
+            return content
+        content = content.value
+    if isinstance(content, list):
+        return RawJson.of([_block(item) for item in content])
+    return RawJson.of([_block(content)])
+
+
+def _has_later(content: RawJson) -> bool:
+    """Whether an item of a result is of a type that only V3 has."""
+    try:
+        return any(item.type in _LATER_TYPES for item in _kinds(content.native()))
+    except msgspec.ValidationError:  # an item that is not an object, or whose type is no text
+        return False
+
+
+def _block(item: Any) -> Any:
+    if isinstance(item, dict):
+        return item
+    return {"type": "text", "text": item if isinstance(item, str) else str(item)}
+
+
+def _shown(block: Any) -> str:
+    if isinstance(block, str):
+        return block
+    kind = block.get("type") if isinstance(block, dict) else None
+    show = _SHOWN.get(kind) if isinstance(kind, str) else None
+    return show(block) if show is not None else str(block)
+
+
+def _uri(resource: Any) -> Any:
+    return resource.get("uri", "") if isinstance(resource, dict) else ""
+
+
+_SHOWN: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
+    "text": lambda block: str(block.get("text", "")),
+    "image": lambda block: "[Image]",
+    "resource": lambda block: f"[Resource: {_uri(block.get('resource'))}]",
+}
 
 
 AgentMessage = (

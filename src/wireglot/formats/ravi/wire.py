@@ -19,10 +19,10 @@ from msgspec import UNSET, Raw, UnsetType, field
 from ...model import Arguments, Media, RawJson
 from ...model.media import InlineMedia, Pieces, adopt_media
 from .._records import Record, set_aside
-from .items import is_kept
 
 __all__ = [
     "ITEM",
+    "WIRE",
     "Assistant",
     "Base64",
     "Bytes",
@@ -51,6 +51,8 @@ __all__ = [
     "System",
     "User",
     "arguments_json",
+    "is_data_url",
+    "is_kept",
     "text_of",
 ]
 
@@ -59,7 +61,11 @@ if TYPE_CHECKING:
 else:
     ImageUrl = Raw  # text, or an object as in Chat Completions
 
+WIRE: Final = "ravi"
+"""The name of the system's folder, for errors."""
+
 _PLAIN: Final = re.compile(rb'"data:[^,;\s\\]*(?:;base64)?,', re.IGNORECASE)
+_PLAIN_URL: Final = re.compile(r"data:[^,;\s]*(?:;base64)?,", re.IGNORECASE)
 _str = msgspec.json.Decoder(str).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
@@ -156,6 +162,16 @@ def _url(raw: Raw) -> Any:
         return Media.of_data_url(raw)
     url = text_of(raw)
     return url if is_kept(url) else Media.from_data_url(url)
+
+
+def is_data_url(url: str) -> bool:
+    """Whether a URL is a `data:` URL, well-formed or not."""
+    return url[:5].lower() == "data:"
+
+
+def is_kept(url: str) -> bool:
+    """Whether a `data:` URL stays as it is: it says more than a type and the data."""
+    return is_data_url(url) and "," in url and _PLAIN_URL.match(url) is None
 
 
 def text_of(raw: Raw) -> str:
