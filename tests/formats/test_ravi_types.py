@@ -264,7 +264,7 @@ def test_what_cannot_be_saved_is_an_encode_error() -> None:
 
 def test_content_of_another_type_is_refused() -> None:
     for wrong in (7, None, b"bytes", wg.TextBlock("a")):
-        with pytest.raises(wg.EncodeError, match="is no content"):
+        with pytest.raises(wg.EncodeError, match="is not content"):
             ravi.UserMessage([wrong])
 
 

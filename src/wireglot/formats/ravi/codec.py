@@ -51,7 +51,7 @@ def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
         try:
             return read(type, text, WIRE, losses)
         except TypeError as error:  # an item: part of a message, not a document
-            raise DecodeError(f"`{type!r}` is no type of a document", wire=WIRE) from error
+            raise DecodeError(f"`{type!r}` is not a type of a document", wire=WIRE) from error
     messages = read_all(own.AgentMessage, text, WIRE, losses)
     try:
         return to_canonical(messages)

@@ -144,7 +144,7 @@ def _plain_item(item: Any) -> Any:
 def _taken(content: list[Any]) -> tuple[list[Any], bool | None]:
     """Return the items of a content, and whether they are V3's, None if they do not show it."""
     if not isinstance(content, list | tuple):
-        raise EncodeError(f"a `{type(content).__name__}` is no list of content", wire=WIRE)
+        raise EncodeError(f"`{type(content).__name__}` is not a list of content", wire=WIRE)
     items = []
     later: bool | None = None
     for item in content:
@@ -157,7 +157,7 @@ def _taken(content: list[Any]) -> tuple[list[Any], bool | None]:
             if kind in _SHAPES:
                 item = item_of(item)
             elif kind not in _KINDS and not is_pil(item):
-                raise EncodeError(f"a `{kind.__name__}` is no content", wire=WIRE)
+                raise EncodeError(f"`{kind.__name__}` is not content", wire=WIRE)
         items.append(item)
     return items, later
 
@@ -510,7 +510,7 @@ def _has_later(content: RawJson) -> bool:
     """Whether an item of a result is of a type that only V3 has."""
     try:
         return any(item.type in _LATER_TYPES for item in _kinds(content.native()))
-    except msgspec.ValidationError:  # an item that is not an object, or whose type is no text
+    except msgspec.ValidationError:  # an item that is not an object, or whose type is not text
         return False
 
 
