@@ -44,6 +44,10 @@ _TINY = 0.03
 """Seconds; a shape that takes less at its largest is not judged."""
 _SMALL = 4_000_000
 """Bytes, likewise."""
+_A_BYTE = 2e-8
+"""Seconds for a byte of input; less is in proportion, though it may begin at some size only."""
+_COPIES = 3
+"""Memory of so many times the input is in proportion, likewise."""
 _ROUNDS = 20
 """A machine whose speed changes needs many; a shape within the law ends at its first good one."""
 
@@ -482,7 +486,7 @@ def find(target: str, shape: Shape) -> Finding:
     memory = None
     if len(bodies[many]) > 20_000:
         peaks = {n: _peak(job, bodies[n]) for n in SCREEN}
-        if peaks[many] > _SMALL:
+        if peaks[many] > max(_SMALL, _COPIES * len(bodies[many])):
             memory = _exponent(peaks, bodies)
     if times[many] < 0.004 or _exponent(times, bodies) <= 1.1:
         return Finding(f"{target}: {shape.name}", None, memory)
@@ -498,7 +502,8 @@ def find(target: str, shape: Shape) -> Finding:
             break
         if times[sizes[1]] > 8:
             break
-    judged = None if times[sizes[1]] < _TINY else _exponent(times, bodies)
+    cheap = max(_TINY, _A_BYTE * len(bodies[sizes[1]]))
+    judged = None if times[sizes[1]] < cheap else _exponent(times, bodies)
     return Finding(f"{target}: {shape.name}", judged, memory)
 
 
