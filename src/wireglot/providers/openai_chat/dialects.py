@@ -15,6 +15,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from ..._entry_points import Dialects, Table
 from ...model import ThinkingLevel
 
 __all__ = ["DIALECTS", "SERVICES", "Service"]
@@ -88,7 +89,7 @@ _OPENAI_MEDIA: Final = frozenset({"image", "audio", "document"})
 _ALLOWED: Final = frozenset({"auto", "none", "required", "tool", "allowed"})
 _IMAGE: Final = frozenset({"image"})
 
-SERVICES: Final[Mapping[str, Service]] = MappingProxyType(
+_OWN: Final[Mapping[str, Service]] = MappingProxyType(
     {
         "openai": Service(
             user="safety_identifier",
@@ -213,6 +214,12 @@ SERVICES: Final[Mapping[str, Service]] = MappingProxyType(
         ),
     }
 )
-"""Every dialect by name, the default first; `generic` is what most servers understand."""
-DIALECTS: Final = tuple(SERVICES)
+SERVICES: Final[Mapping[str, Service]] = Table(
+    "wireglot.dialects", _OWN, _OWN.__getitem__, Service, prefix="openai_chat."
+)
+"""Every dialect by name, the default first; those of other distributions follow.
+
+`generic` is what most servers understand.
+"""
+DIALECTS: Final = Dialects(_OWN, SERVICES)
 """Who speaks the wire."""

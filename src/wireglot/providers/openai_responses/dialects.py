@@ -14,6 +14,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from ..._entry_points import Dialects, Table
 from ...model import ThinkingLevel
 
 __all__ = ["DIALECTS", "SERVICES", "Service"]
@@ -59,7 +60,7 @@ class Service(Struct, frozen=True, kw_only=True):
     """Whether it says what an answer cost."""
 
 
-SERVICES: Final[Mapping[str, Service]] = MappingProxyType(
+_OWN: Final[Mapping[str, Service]] = MappingProxyType(
     {
         "openai": Service(
             least_tokens=16,
@@ -95,6 +96,9 @@ SERVICES: Final[Mapping[str, Service]] = MappingProxyType(
         ),
     }
 )
-"""Every dialect by name, the default first."""
-DIALECTS: Final = tuple(SERVICES)
+SERVICES: Final[Mapping[str, Service]] = Table(
+    "wireglot.dialects", _OWN, _OWN.__getitem__, Service, prefix="openai_responses."
+)
+"""Every dialect by name, the default first; those of other distributions follow."""
+DIALECTS: Final = Dialects(_OWN, SERVICES)
 """Who speaks the wire, each in a slightly different way; the first is the default."""
