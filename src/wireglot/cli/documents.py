@@ -12,6 +12,7 @@ from msgspec import Raw
 from .._surrogates import mended_text
 from ..errors import DecodeError, ProviderError, WireglotError
 from .detection import (
+    LIKELY,
     Found,
     decoded,
     detect,
@@ -234,8 +235,11 @@ def documents_on(
         this, _ = judged(line, wires, dialect=dialect)
         if this is None:
             continue
-        is_part = this.kind == "session" and line.lstrip()[:1] == b"{"
+        is_object = line.lstrip()[:1] == b"{"
+        is_part = this.kind == "session" and is_object
         is_chunk = this.wire == "ollama" and _is_chunk(line)
+        # Of a registered wire: the end of a stream can pass for all of it.
+        is_chunk = is_chunk or (this.wire not in LIKELY and this.kind == "stream" and is_object)
         if not is_asked and (is_part or is_chunk):
             return None
         found[this.wire, this.kind] += 1
