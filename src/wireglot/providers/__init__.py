@@ -56,7 +56,10 @@ class Provider(Protocol):
     API: str
     """The stable id of the wire, used in `api` fields and as a key of `extras`."""
     DIALECTS: tuple[str, ...]
-    """The services that use the wire, each with small differences; the first is the default."""
+    """The services that use the wire, each with small differences; the first is the default.
+
+    A registered dialect is not listed, but `"name" in DIALECTS` is true.
+    """
     Transcript: type[Transcript]
     """The requests of a growing conversation; see `wireglot.providers.Transcript`."""
 

@@ -34,9 +34,13 @@ class Service(Struct, frozen=True, kw_only=True):
     """How one service spells the wire."""
 
     path: str = "/v1/chat/completions"
+    """The URL's, after the host."""
     limit: Literal["max_completion_tokens", "max_tokens"] = "max_completion_tokens"
+    """The key of `max_tokens`."""
     user: Literal["user", "user_id", "safety_identifier"] = "user"
+    """The key of `user_id`."""
     needs_model: bool = True
+    """Whether a request must name a model."""
     stream_usage: bool = True
     """Whether a stream ends with the usage only if `stream_options` ask for it."""
     lacks: frozenset[str] = frozenset({"top_k", "metadata"})
@@ -44,18 +48,21 @@ class Service(Struct, frozen=True, kw_only=True):
     stores_metadata: bool = False
     """Whether metadata is taken only together with `store`."""
     tiers: frozenset[str] = frozenset()
+    """What `service_tier` can be."""
     schemas: bool = True
     """Whether an answer can be held to a JSON Schema."""
 
     choices: frozenset[str] = frozenset({"auto", "none", "required", "tool"})
     """What a tool choice can be; with `allowed`, `auto` and `required` can name some tools."""
     forced_while_thinking: bool = True
+    """Whether a call can be forced while thinking is on."""
     knows: frozenset[str] = frozenset()
     """OpenAI's features that it has: `custom` tools, the `developer` role, `refusal`, `voice`."""
 
     effort: Literal["reasoning_effort", "reasoning"] | None = "reasoning_effort"
     """The key that holds an effort."""
     efforts: _Efforts = _SIX
+    """Level -> its word; a level without one takes the nearest, which is a loss."""
     switch: Literal["thinking", "enable_thinking", "chat_template_kwargs", "reasoning"] | None = (
         None
     )
@@ -81,7 +88,9 @@ class Service(Struct, frozen=True, kw_only=True):
     result_media: frozenset[str] = frozenset()
     """What a tool's message may hold beside text; other media follow it in a user message."""
     file_urls: bool = False
+    """Whether a document can be a URL."""
     longest_id: int = 1 << 30
+    """The most characters in the id of a call; a longer one is cut."""
 
 
 _OPENAI_KNOWS: Final = frozenset({"custom", "developer", "refusal", "voice"})

@@ -34,18 +34,23 @@ class Service(Struct, frozen=True, kw_only=True):
     """How one service spells the wire."""
 
     path: str = "/v1/responses"
+    """The URL's, after the host."""
     lacks: frozenset[str] = _SAMPLING
     """The parameters of `Request` that it does not know, beside those that no service knows."""
     least_tokens: int = 1
     """The lowest `max_output_tokens` that it takes."""
     user: Literal["safety_identifier", "user"] = "safety_identifier"
+    """The key of `user_id`."""
     tiers: frozenset[str] = frozenset()
+    """What `service_tier` can be."""
     efforts: _Efforts = _SIX
+    """Level -> its word; a level without one takes the nearest, which is a loss."""
     budgets: bool = False
     """Whether thinking can be limited in tokens."""
     logprobs: Literal["include", "logprobs"] = "include"
     """The key that asks for logprobs."""
     most_logprobs: int = 20
+    """The highest `top_logprobs` that it takes."""
     custom: bool = False
     """Whether there are calls of custom tools, with free text."""
     reasoning_ids: bool = False
