@@ -157,7 +157,8 @@ REFUSED: dict[str, tuple[str, str, str, str]] = {
         "acme_notes",
         "is without `DIALECTS`, `Transcript`, `encode_request`, `decode_request`,"
         " `encode_response`, `decode_response`, `StreamDecoder`, `StreamEncoder`, `route`,"
-        " `encode_error`, `decode_error`, expected a module that is a `wireglot.providers.Provider`",
+        " `encode_error`, `decode_error`, expected a module that is a"
+        " `wireglot.providers.Provider`",
     ),
     "a provider as a format": (
         "wireglot.formats",
