@@ -70,15 +70,20 @@ class Table(Mapping[str, _Value]):
         taken: frozenset[str] = frozenset(),
     ) -> None:
         self._group = group
-        self._names = dict.fromkeys(names)  # quicker than a tuple to look into
+        # Each with its value, once that was asked for: this is on the way of every request.
+        self._names: dict[str, _Value | None] = dict.fromkeys(names)
         self._own = own
         self._expected: Any = expected
         self._prefix = prefix
         self._taken = taken.union(self._names)
 
     def __getitem__(self, name: str) -> _Value:
+        value = self._names.get(name)
+        if value is not None:
+            return value
         if name in self._names:
-            return self._own(name)
+            value = self._names[name] = self._own(name)
+            return value
         if name not in self:
             raise KeyError(name)
         return cast("_Value", _loaded(self._group, self._prefix + name, self._expected))
@@ -96,7 +101,7 @@ class Table(Mapping[str, _Value]):
     def _registered(self) -> list[str]:
         start = len(self._prefix)
         names = [name[start:] for name in _points(self._group) if name.startswith(self._prefix)]
-        for name in self._taken.intersection(names):
+        for name in sorted(self._taken.intersection(names)):
             point = _points(self._group)[self._prefix + name]
             raise _error(point, f"`{name}` is wireglot's own, expected another name")
         return names
