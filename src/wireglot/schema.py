@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from enum import Enum
 from itertools import combinations
@@ -42,13 +42,25 @@ _NATIVE: Final[Mapping[str, Any]] = MappingProxyType(
     }
 )
 
-SCHEMAS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {
-        "native": tuple(_NATIVE),
-        **dict.fromkeys(PROVIDERS, ("request", "response")),
-        **dict.fromkeys(FORMATS, ("session", "message")),
-    }
-)
+
+class _Kinds(Mapping[str, tuple[str, ...]]):
+    def __getitem__(self, wire: str) -> tuple[str, ...]:
+        if wire == "native":
+            return tuple(_NATIVE)
+        if wire in PROVIDERS:
+            return "request", "response"
+        if wire in FORMATS:
+            return "session", "message"
+        raise KeyError(wire)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(["native", *PROVIDERS, *FORMATS])
+
+    def __len__(self) -> int:
+        return 1 + len(PROVIDERS) + len(FORMATS)
+
+
+SCHEMAS: Final[Mapping[str, tuple[str, ...]]] = _Kinds()
 """Wire -> the kinds of document that have a schema; the first is the default."""
 
 
@@ -79,8 +91,11 @@ def _unknown(what: str, name: str, there: Any) -> EncodeError:
 def _root(wire: str, kind: str) -> Any:
     """Return the type that the decoder reads a document into."""
     if wire in PROVIDERS:
-        structs: Any = PROVIDERS[wire]
-        return structs.wire.Body if kind == "request" else structs.wire.Answer
+        structs: Any = getattr(PROVIDERS[wire], "wire", None)
+        root = getattr(structs, "Body" if kind == "request" else "Answer", None)
+        if root is None:  # the protocol asks for no such module
+            raise EncodeError(f"there is no schema of {wire}", wire="schema")
+        return root
     if wire in FORMATS:
         stored: Any = FORMATS[wire]
         return list[stored.MESSAGE] if kind == "session" else stored.MESSAGE

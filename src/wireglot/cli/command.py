@@ -14,7 +14,8 @@ from typing import Any, Final
 import click
 
 from .._version import __version__
-from .options import fail_to_write
+from ..errors import WireglotError
+from .options import fail, fail_to_write
 
 __all__ = ["wireglot"]
 
@@ -39,6 +40,8 @@ class _Commands(click.Group):
             if "_WIREGLOT_COMPLETE" in os.environ:
                 import_module(".completion", __package__)  # it registers our class for bash
             return super().main(*args, **more)
+        except WireglotError as error:  # of a wire that another distribution registers
+            fail(str(error))
         except OSError as error:
             fail_to_write(error)
 

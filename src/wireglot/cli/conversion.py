@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 from msgspec.structs import fields
 
 from .. import json, msgpack
+from .._entry_points import FORMAT_NAMES, PROVIDER_NAMES
 from ..errors import EncodeError
 from ..formats import FORMATS
 from ..losses import Loss, Losses, lose
@@ -19,7 +20,8 @@ from .detection import NATIVE, Found
 __all__ = ["MSGPACK", "TARGETS", "Target", "converted", "kind_of", "suffix"]
 
 MSGPACK: Final = "msgpack"
-TARGETS: Final = (*PROVIDERS, *FORMATS, NATIVE, MSGPACK)
+TARGETS: Final = (*PROVIDER_NAMES, *FORMAT_NAMES, NATIVE, MSGPACK)
+"""The wires of our own to convert to; those that are registered are targets as well."""
 
 _NO_PLACE: Final = "a session has no place for it; left out"
 _ALWAYS_LINES: Final = frozenset({"operator_use"})
@@ -190,6 +192,8 @@ def _session_bytes(session: list[AgentMessage], target: Target, losses: Losses) 
     if target.wire not in FORMATS:
         return _native(session, target, losses)
     lines = target.in_lines and target.wire not in _ALWAYS_LINES
+    if lines and target.wire not in FORMAT_NAMES:
+        raise EncodeError("there are no lines of this format", wire=target.wire)
     more: dict[str, Any] = {"lines": True} if lines else {}
     return FORMATS[target.wire].encode(session, losses, **more)
 

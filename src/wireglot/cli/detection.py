@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import Raw, Struct
 
 from .. import json, msgpack
+from .._entry_points import FORMAT_NAMES, PROVIDER_NAMES
 from .._surrogates import mended_text
 from ..errors import DecodeError, LimitError, ProviderError, WireglotError
 from ..formats import FORMATS
@@ -53,9 +54,9 @@ LIKELY: Final = (
     "mistral",
     "cohere",
     "ollama",
-    *FORMATS,
+    *FORMAT_NAMES,
 )
-"""Every wire, the likelier first where a document could be of several."""
+"""Our wires, the likelier first where a document could be of several; those of others follow."""
 _MODELS: Final = {
     "anthropic": re.compile(r"claude"),
     "cohere": re.compile(r"command|c4ai"),
@@ -91,8 +92,8 @@ class Found(NamedTuple):
     dialect: str | None = None
 
 
-def detect(data: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = None) -> Found:
-    """Return a document of one of `wires`; `dialect` is the one of its provider.
+def detect(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | None = None) -> Found:
+    """Return a document of one of `wires`, or of any; `dialect` is the one of its provider.
 
     If it is none of them, raises the `DecodeError` of the decoder that came furthest, or
     `ProviderError` if it is the error answer of a provider.
@@ -101,7 +102,7 @@ def detect(data: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = 
         raise DecodeError("there is nothing in it", wire="cli")
     found: list[Found] = []
     errors: list[WireglotError] = []
-    ways = [way for way in possible(data) if way[0] in wires]
+    ways = [*possible(data, wires)]
     are_sessions = all(kind == "session" for _, kind in ways)
     if are_sessions:
         ways.sort(key=lambda way: order_of(*way))
@@ -134,7 +135,7 @@ def order_of(wire: str, kind: str) -> int:
     """Return the rank of a wire and kind among all; likelier ones have a lower rank."""
     # A document that could be a provider's or ours is taken for the provider's: it is likelier.
     is_rare = wire == NATIVE and kind != "session"
-    return len(LIKELY) if is_rare else LIKELY.index(wire)
+    return LIKELY.index(wire) if wire in LIKELY and not is_rare else len(LIKELY)
 
 
 def is_doubtful(read: Found) -> bool:
@@ -158,7 +159,7 @@ def decoded(data: bytes, wire: str, kind: str, *, dialect: str | None = None) ->
     more: dict[str, Any] = {"losses": losses}
     if wire == NATIVE:
         value = _native(data, kind, losses)
-    elif wire in FORMATS:
+    elif kind == "session":
         value = FORMATS[wire].decode(data, **more)
     else:
         if dialect is not None:
@@ -217,30 +218,51 @@ _PROVIDED: Final[dict[str, Callable[[str, bytes, dict[str, Any]], Any]]] = {
 }
 
 
-def possible(data: bytes) -> Iterator[tuple[str, str]]:
-    """Yield each wire and kind that the first bytes allow."""
+def possible(data: bytes, wires: Sequence[str] | None = None) -> Iterator[tuple[str, str]]:
+    """Yield each wire, of `wires` or of all, and kind that the first bytes allow."""
+    for wire, kind in _possible(data, wires):
+        if wires is None or wire in wires:
+            yield wire, kind
+
+
+def _possible(data: bytes, wires: Sequence[str] | None) -> Iterator[tuple[str, str]]:
+    providers = _among(PROVIDERS, PROVIDER_NAMES, wires)
+    formats = _among(FORMATS, FORMAT_NAMES, wires)
+    # Our own streams begin in known ways, and those of others in any.
+    others = [(name, "stream") for name in providers if name not in PROVIDER_NAMES]
     start = data[:4096].lstrip()
     if start[:1] == b"[":
         yield NATIVE, "session"
-        yield from ((name, "session") for name in FORMATS)
+        yield from ((name, "session") for name in formats)
         yield "gemini", "stream"
+        yield from others
     elif start[:1] == b"{":
         if is_one(data):
-            for name in (NATIVE, *PROVIDERS):
+            for name in (NATIVE, *providers):
                 yield name, "request"
                 yield name, "response"
         yield NATIVE, "session"
-        yield from ((name, "session") for name in FORMATS)
+        yield from ((name, "session") for name in formats)
         yield "ollama", "stream"
+        yield from others
     elif start[:1] in b"deir:" and start[:1]:  # data, event, id, retry, or a comment
-        yield from ((name, "stream") for name in PROVIDERS if name not in ("bedrock", "ollama"))
+        yield from ((name, "stream") for name in providers if name not in ("bedrock", "ollama"))
     elif data[:1] in b"\0\1":  # the length of a frame
         yield "bedrock", "stream"
+        yield from others
     elif data[:1] in _MAPS:
         yield NATIVE, "request"
         yield NATIVE, "response"
     elif data[:1] >= b"\x80":  # an array in MessagePack
         yield NATIVE, "session"
+
+
+def _among(table: Mapping[str, Any], own: Sequence[str], wires: Sequence[str] | None) -> list[str]:
+    """Return the names of a table that are of `wires`; no other is looked for."""
+    if wires is None:
+        return [*table]
+    others = sorted({*wires}.difference(own))
+    return [*(name for name in own if name in wires), *(name for name in others if name in table)]
 
 
 def is_one(data: bytes) -> bool:

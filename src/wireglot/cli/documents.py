@@ -161,8 +161,8 @@ def whole_or_head(source: Source, wires: dict[str, Any]) -> Document:
     of. If they are not of any, only they are returned.
     """
     lines, end = _first_lines(source.head)
-    asked = wires.get("wires", LIKELY)
-    if len(asked) == 1 or not _are_documents(lines):
+    asked: Sequence[str] | None = wires.get("wires")
+    if (asked is not None and len(asked) == 1) or not _are_documents(lines):
         return Document(source.name, source.whole(), wires)
     head = source.head[:end]
     names = _likeliest(head, asked, wires.get("dialect"))
@@ -170,7 +170,8 @@ def whole_or_head(source: Source, wires: dict[str, Any]) -> Document:
         return Document(source.name, head, wires, is_head=end < len(source.head))
     if any(map(_is_chunk, lines)):  # of a stream, whose first lines are not one
         names |= {"ollama"}
-    names = {name for name in asked if name in names}
+    if asked is not None:
+        names.intersection_update(asked)
     return Document(source.name, source.whole(), {**wires, "wires": tuple(names)})
 
 
@@ -215,7 +216,7 @@ def bodies_on(head: bytes) -> list[bytes]:
 
 def documents_on(
     head: bytes,
-    wires: Sequence[str] = LIKELY,
+    wires: Sequence[str] | None = None,
     *,
     dialect: str | None = None,
     is_asked: bool = False,
@@ -234,8 +235,11 @@ def documents_on(
         this, _ = judged(line, wires, dialect=dialect)
         if this is None:
             continue
-        is_part = this.kind == "session" and line.lstrip()[:1] == b"{"
+        is_object = line.lstrip()[:1] == b"{"
+        is_part = this.kind == "session" and is_object
         is_chunk = this.wire == "ollama" and _is_chunk(line)
+        # Of a registered wire: the end of a stream can pass for all of it.
+        is_chunk = is_chunk or (this.wire not in LIKELY and this.kind == "stream" and is_object)
         if not is_asked and (is_part or is_chunk):
             return None
         found[this.wire, this.kind] += 1
@@ -265,20 +269,19 @@ def _are_documents(lines: list[bytes]) -> bool:
     return len(lines) >= _FEWEST and (are_whole[0] or sum(are_whole) * 2 > len(lines))
 
 
-def _likeliest(head: bytes, wires: Sequence[str], dialect: str | None) -> set[str]:
+def _likeliest(head: bytes, wires: Sequence[str] | None, dialect: str | None) -> set[str]:
     """Return the wires on which the first lines have no fault, or the least that is unknown or bad.
 
     Further lines may show that one of these is the better one.
     """
     sound: set[str] = set()
     counts: dict[str, int] = {}
-    for wire, kind in possible(head):
-        if wire in wires:
-            found, faults = faults_in(head, wire, kind, dialect=dialect, most=_FIRST)
-            if found is not None and not is_empty(found):
-                counts[wire] = misread(found)[0] + len(faults)
-                if not faults:
-                    sound.add(wire)
+    for wire, kind in possible(head, wires):
+        found, faults = faults_in(head, wire, kind, dialect=dialect, most=_FIRST)
+        if found is not None and not is_empty(found):
+            counts[wire] = misread(found)[0] + len(faults)
+            if not faults:
+                sound.add(wire)
     least = min(counts.values(), default=0)
     return sound | {wire for wire, count in counts.items() if count == least}
 

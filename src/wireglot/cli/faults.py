@@ -20,7 +20,6 @@ from ..errors import DecodeError, LimitError, ProviderError, WireglotError
 from ..losses import Loss
 from ..model import AgentMessage, LlmMessage
 from .detection import (
-    LIKELY,
     NATIVE,
     Found,
     decoded,
@@ -114,7 +113,7 @@ def _in_lines(data: bytes, most: int) -> Read:
     return found, faults
 
 
-def read(data: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = None) -> Found:
+def read(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | None = None) -> Found:
     """Return what `detect` does, unless the document fits another wire better, faults included.
 
     A chat body whose temperature is a text has no fault on a wire that lacks this key, and keeps it
@@ -129,7 +128,7 @@ def read(data: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = No
     return found
 
 
-def judged(data: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = None) -> Read:
+def judged(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | None = None) -> Read:
     """Return what `faults_in` does for the wire and kind that fit best."""
     try:
         found = detect(data, wires, dialect=dialect)
@@ -145,25 +144,25 @@ def judged(data: bytes, wires: Sequence[str] = LIKELY, *, dialect: str | None = 
 
 
 def _nearer(
-    found: Found, data: bytes, wires: Sequence[str], dialect: str | None
+    found: Found, data: bytes, wires: Sequence[str] | None, dialect: str | None
 ) -> tuple[Found, list[WireglotError]] | None:
     """Return a reading with a few faults that fits better than `found`, which has none."""
     against = misread(found)
     if not against[0]:
         return None
-    ways = [way for way in possible(data) if way[0] in wires and way != (found.wire, found.kind)]
+    ways = [way for way in possible(data, wires) if way != (found.wire, found.kind)]
     read = [faults_in(data, *way, dialect=dialect, most=_LOOKS[0]) for way in ways]
     best = _best([(other, faults) for other, faults in read if other and not is_empty(other)])
     return best if best is not None and _wrong(best) < against else None
 
 
-def _nearest(data: bytes, wires: Sequence[str], dialect: str | None) -> Read:
+def _nearest(data: bytes, wires: Sequence[str] | None, dialect: str | None) -> Read:
     """Return the reading that fits best, where each of them has a fault.
 
     All readings are made with a limit on their faults. If none fits, the one that came furthest is
     made again without it.
     """
-    ways = [way for way in possible(data) if way[0] in wires]
+    ways = [*possible(data, wires)]
     read: list[Read] = []
     looks = sorted({_affordable(data, most) for most in _LOOKS})
     for most in looks:

@@ -12,6 +12,7 @@ from typing import Any, Final, NoReturn, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from .._entry_points import FORMAT_NAMES, PROVIDER_NAMES
 from ..errors import WireglotError
 from ..formats import FORMATS
 from ..losses import Loss
@@ -43,12 +44,15 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 class WireName(click.ParamType[Any]):
-    """A wire, or `wire:dialect`, as a pair; the dialect is None where none is named."""
+    """A wire, or `wire:dialect`, as a pair; the dialect is None where none is named.
+
+    `own` are our wires among those that it can be; every wire that is registered is one as well.
+    """
 
     name = "wire"
 
-    def __init__(self, wires: Sequence[str]) -> None:
-        self._wires = wires
+    def __init__(self, own: Sequence[str]) -> None:
+        self._own = own
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
@@ -57,8 +61,8 @@ class WireName(click.ParamType[Any]):
         if isinstance(value, tuple):
             return value
         wire, colon, dialect = str(value).partition(":")
-        if wire not in self._wires:
-            self.fail(f"{wire!r} is not one of {', '.join(self._wires)}", param, ctx)
+        if wire not in self._own and wire not in PROVIDERS and wire not in FORMATS:
+            self.fail(f"{wire!r} is not one of {', '.join(self._wires())}", param, ctx)
         if colon and dialect not in (known := _dialects(wire)):
             others = ", ".join(known) or "none"
             self.fail(f"{dialect!r} is not a dialect of {wire}: there are {others}", param, ctx)
@@ -73,15 +77,18 @@ class WireName(click.ParamType[Any]):
     ) -> list[CompletionItem]:
         """Return the wires that begin like this, or the dialects after a colon."""
         wire, colon, _ = incomplete.partition(":")
-        names = [f"{wire}:{name}" for name in _dialects(wire)] if colon else [*self._wires]
+        names = [f"{wire}:{name}" for name in _dialects(wire)] if colon else self._wires()
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+    def _wires(self) -> list[str]:
+        return [*dict.fromkeys((*self._own, *PROVIDERS, *FORMATS))]
 
 
 def _dialects(wire: str) -> tuple[str, ...]:
     return PROVIDERS[wire].DIALECTS if wire in PROVIDERS else ()
 
 
-_SOURCES: Final = (*PROVIDERS, *FORMATS, NATIVE)
+_SOURCES: Final = (*PROVIDER_NAMES, *FORMAT_NAMES, NATIVE)
 
 
 def from_option(command: _Command) -> _Command:

@@ -16,11 +16,25 @@ Examples:
   wireglot schema anthropic > anthropic-request.schema.json
   wireglot schema native message
 """
-_KINDS = [*dict.fromkeys(kind for kinds in SCHEMAS.values() for kind in kinds)]
+_KINDS = ("session", "message", "request", "response")
+
+
+def _known(ctx: click.Context, param: click.Parameter, wire: str) -> str:
+    if wire not in SCHEMAS:
+        names = ", ".join(map(repr, SCHEMAS))
+        raise click.BadParameter(f"{wire!r} is not one of {names}.", ctx, param)
+    return wire
+
+
+def _beginning(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Return the wires that begin like this, for the shell."""
+    return [wire for wire in SCHEMAS if wire.startswith(incomplete)]
 
 
 @click.command(epilog=_EXAMPLES)
-@click.argument("wire", type=click.Choice([*SCHEMAS]), default="native", metavar="[WIRE]")
+@click.argument(
+    "wire", default="native", metavar="[WIRE]", callback=_known, shell_complete=_beginning
+)
 @click.argument("kind", type=click.Choice(_KINDS), required=False, metavar="[KIND]")
 @click.option("--list", "lists", is_flag=True, help="The wires, and the kinds of each.")
 def schema(wire: str, kind: str | None, lists: bool) -> None:

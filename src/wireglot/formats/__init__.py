@@ -7,9 +7,9 @@ and maps it to canonical messages and back. What cannot be carried is a loss.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
+from .._entry_points import FORMAT_NAMES, WIRES, Table
 from ..losses import Losses
 from ..model import AgentMessage
 from . import langchain, mcp, operator_use, otel, phi_core, pyagenity, pydantic_ai, ravi
@@ -61,19 +61,12 @@ class Format(Protocol):
         ...
 
 
-FORMATS: Mapping[str, Format] = MappingProxyType(
-    {
-        name: cast("Format", module)
-        for name, module in (
-            ("phi_core", phi_core),
-            ("pyagenity", pyagenity),
-            ("ravi", ravi),
-            ("operator_use", operator_use),
-            ("langchain", langchain),
-            ("pydantic_ai", pydantic_ai),
-            ("mcp", mcp),
-            ("otel", otel),
-        )
-    }
-)
-"""Every format by name, in a stable order."""
+def _own(name: str) -> Any:
+    return globals()[name]
+
+
+FORMATS: Mapping[str, Format] = Table("wireglot.formats", FORMAT_NAMES, _own, Format, taken=WIRES)
+"""Every format by name, in a stable order: ours, then those of other distributions, by name.
+
+The entry points of other distributions are in the group `wireglot.formats`.
+"""

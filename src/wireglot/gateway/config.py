@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -46,7 +46,7 @@ class Route(Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         """Refuse an unknown provider or dialect, and an invalid address or header."""
-        _check("provider", self.provider, tuple(PROVIDERS))
+        _check("provider", self.provider, PROVIDERS)
         if self.dialect is not None:
             _check("dialect", self.dialect, PROVIDERS[self.provider].DIALECTS)
         if not _is_address(self.url):
@@ -157,7 +157,7 @@ def _is_address(url: str) -> bool:
     )
 
 
-def _check(what: str, value: str, known: tuple[str, ...]) -> None:
+def _check(what: str, value: str, known: Collection[str]) -> None:
     if value not in known:
         names = ", ".join(f"`{name}`" for name in known)
         raise EncodeError(f"{what} `{value}`, expected one of {names}", wire=WIRE)

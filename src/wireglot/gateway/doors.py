@@ -51,7 +51,7 @@ DOORS: Final[dict[str, Door]] = {
     "cohere": Door(("/v2/chat",)),
     "ollama": Door(("/api/chat",), "application/x-ndjson"),
 }
-"""The door of each wire, by the name of its module."""
+"""The door of each of our wires; the others are only behind the gateway, not before it."""
 
 # Dialects whose services expect the key in another header.
 _KEYS: Final = {
@@ -64,8 +64,10 @@ _KEYS: Final = {
 
 
 def key_header(provider: str, dialect: str | None, key: str) -> dict[str, str]:
-    """Return the header that carries a provider's key."""
-    name, before = _KEYS.get((provider, dialect or ""), DOORS[provider].key)
+    """Return the header that carries a provider's key, a bearer token unless it is another."""
+    door = DOORS.get(provider)
+    usual = _BEARER if door is None else door.key
+    name, before = _KEYS.get((provider, dialect or ""), usual)
     return {name: before + key}
 
 

@@ -1,14 +1,16 @@
 """The LLM providers' wires: one folder each, with the same names in each.
 
-A provider is a package, imported when it is first asked for, here or in `PROVIDERS`.
+A provider is a package, imported when it is first asked for, here or in `PROVIDERS`, which also has
+the providers of other distributions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
+from .._entry_points import PROVIDER_NAMES, WIRES, Table
 from .._first_use import first_use
 from ..errors import ProviderError
 from ..model import Request
@@ -54,7 +56,10 @@ class Provider(Protocol):
     API: str
     """The stable id of the wire, used in `api` fields and as a key of `extras`."""
     DIALECTS: tuple[str, ...]
-    """The services that use the wire, each with small differences; the first is the default."""
+    """The services that use the wire, each with small differences; the first is the default.
+
+    A registered dialect is not listed, but `"name" in DIALECTS` is true.
+    """
     Transcript: type[Transcript]
     """The requests of a growing conversation; see `wireglot.providers.Transcript`."""
 
@@ -102,37 +107,18 @@ class Provider(Protocol):
     """Events -> bytes of a streamed answer; see `wireglot.providers.StreamEncoder`."""
 
 
-_NAMES = (
-    "anthropic",
-    "openai_chat",
-    "openai_responses",
-    "gemini",
-    "bedrock",
-    "mistral",
-    "cohere",
-    "ollama",
+def _own(name: str) -> Any:
+    # A package has each of its submodules as an attribute, once that is imported.
+    return globals().get(name) or _loaded(name)
+
+
+PROVIDERS: Mapping[str, Provider] = Table(
+    "wireglot.providers", PROVIDER_NAMES, _own, Provider, taken=WIRES
 )
+"""Every provider by name, in a stable order: ours, then those of other distributions, by name.
 
-
-class _Providers(Mapping[str, Provider]):
-    """Name -> module, loaded on access, in a stable order."""
-
-    def __getitem__(self, name: str) -> Provider:
-        if name not in _NAMES:
-            raise KeyError(name)
-        # A package has each of its submodules as an attribute, once that is imported.
-        provider: Provider = globals().get(name) or _loaded(name)
-        return provider
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_NAMES)
-
-    def __len__(self) -> int:
-        return len(_NAMES)
-
-
-PROVIDERS: Mapping[str, Provider] = _Providers()
-"""Every provider, by the name of its module."""
+The entry points of other distributions are in the group `wireglot.providers`.
+"""
 
 
 def _loaded(name: str) -> Any:
@@ -141,7 +127,7 @@ def _loaded(name: str) -> Any:
 
 
 def __getattr__(name: str) -> Any:
-    if name in _NAMES:
+    if name in PROVIDER_NAMES:
         return _loaded(name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

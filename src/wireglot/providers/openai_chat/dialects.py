@@ -15,6 +15,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from ..._entry_points import Dialects, Table
 from ...model import ThinkingLevel
 
 __all__ = ["DIALECTS", "SERVICES", "Service"]
@@ -33,9 +34,13 @@ class Service(Struct, frozen=True, kw_only=True):
     """How one service spells the wire."""
 
     path: str = "/v1/chat/completions"
+    """The URL's, after the host."""
     limit: Literal["max_completion_tokens", "max_tokens"] = "max_completion_tokens"
+    """The key of `max_tokens`."""
     user: Literal["user", "user_id", "safety_identifier"] = "user"
+    """The key of `user_id`."""
     needs_model: bool = True
+    """Whether a request must name a model."""
     stream_usage: bool = True
     """Whether a stream ends with the usage only if `stream_options` ask for it."""
     lacks: frozenset[str] = frozenset({"top_k", "metadata"})
@@ -43,18 +48,21 @@ class Service(Struct, frozen=True, kw_only=True):
     stores_metadata: bool = False
     """Whether metadata is taken only together with `store`."""
     tiers: frozenset[str] = frozenset()
+    """What `service_tier` can be."""
     schemas: bool = True
     """Whether an answer can be held to a JSON Schema."""
 
     choices: frozenset[str] = frozenset({"auto", "none", "required", "tool"})
     """What a tool choice can be; with `allowed`, `auto` and `required` can name some tools."""
     forced_while_thinking: bool = True
+    """Whether a call can be forced while thinking is on."""
     knows: frozenset[str] = frozenset()
     """OpenAI's features that it has: `custom` tools, the `developer` role, `refusal`, `voice`."""
 
     effort: Literal["reasoning_effort", "reasoning"] | None = "reasoning_effort"
     """The key that holds an effort."""
     efforts: _Efforts = _SIX
+    """Level -> its word; a level without one takes the nearest, which is a loss."""
     switch: Literal["thinking", "enable_thinking", "chat_template_kwargs", "reasoning"] | None = (
         None
     )
@@ -80,7 +88,9 @@ class Service(Struct, frozen=True, kw_only=True):
     result_media: frozenset[str] = frozenset()
     """What a tool's message may hold beside text; other media follow it in a user message."""
     file_urls: bool = False
+    """Whether a document can be a URL."""
     longest_id: int = 1 << 30
+    """The most characters in the id of a call; a longer one is cut."""
 
 
 _OPENAI_KNOWS: Final = frozenset({"custom", "developer", "refusal", "voice"})
@@ -88,7 +98,7 @@ _OPENAI_MEDIA: Final = frozenset({"image", "audio", "document"})
 _ALLOWED: Final = frozenset({"auto", "none", "required", "tool", "allowed"})
 _IMAGE: Final = frozenset({"image"})
 
-SERVICES: Final[Mapping[str, Service]] = MappingProxyType(
+_OWN: Final[Mapping[str, Service]] = MappingProxyType(
     {
         "openai": Service(
             user="safety_identifier",
@@ -213,6 +223,12 @@ SERVICES: Final[Mapping[str, Service]] = MappingProxyType(
         ),
     }
 )
-"""Every dialect by name, the default first; `generic` is what most servers understand."""
-DIALECTS: Final = tuple(SERVICES)
+SERVICES: Final[Mapping[str, Service]] = Table(
+    "wireglot.dialects", _OWN, _OWN.__getitem__, Service, prefix="openai_chat."
+)
+"""Every dialect by name, the default first; those of other distributions follow.
+
+`generic` is what most servers understand.
+"""
+DIALECTS: Final = Dialects(_OWN, SERVICES)
 """Who speaks the wire."""

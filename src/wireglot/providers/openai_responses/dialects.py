@@ -14,6 +14,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from ..._entry_points import Dialects, Table
 from ...model import ThinkingLevel
 
 __all__ = ["DIALECTS", "SERVICES", "Service"]
@@ -33,18 +34,23 @@ class Service(Struct, frozen=True, kw_only=True):
     """How one service spells the wire."""
 
     path: str = "/v1/responses"
+    """The URL's, after the host."""
     lacks: frozenset[str] = _SAMPLING
     """The parameters of `Request` that it does not know, beside those that no service knows."""
     least_tokens: int = 1
     """The lowest `max_output_tokens` that it takes."""
     user: Literal["safety_identifier", "user"] = "safety_identifier"
+    """The key of `user_id`."""
     tiers: frozenset[str] = frozenset()
+    """What `service_tier` can be."""
     efforts: _Efforts = _SIX
+    """Level -> its word; a level without one takes the nearest, which is a loss."""
     budgets: bool = False
     """Whether thinking can be limited in tokens."""
     logprobs: Literal["include", "logprobs"] = "include"
     """The key that asks for logprobs."""
     most_logprobs: int = 20
+    """The highest `top_logprobs` that it takes."""
     custom: bool = False
     """Whether there are calls of custom tools, with free text."""
     reasoning_ids: bool = False
@@ -59,7 +65,7 @@ class Service(Struct, frozen=True, kw_only=True):
     """Whether it says what an answer cost."""
 
 
-SERVICES: Final[Mapping[str, Service]] = MappingProxyType(
+_OWN: Final[Mapping[str, Service]] = MappingProxyType(
     {
         "openai": Service(
             least_tokens=16,
@@ -95,6 +101,9 @@ SERVICES: Final[Mapping[str, Service]] = MappingProxyType(
         ),
     }
 )
-"""Every dialect by name, the default first."""
-DIALECTS: Final = tuple(SERVICES)
+SERVICES: Final[Mapping[str, Service]] = Table(
+    "wireglot.dialects", _OWN, _OWN.__getitem__, Service, prefix="openai_responses."
+)
+"""Every dialect by name, the default first; those of other distributions follow."""
+DIALECTS: Final = Dialects(_OWN, SERVICES)
 """Who speaks the wire, each in a slightly different way; the first is the default."""

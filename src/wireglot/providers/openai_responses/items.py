@@ -193,9 +193,13 @@ class ItemWriter:
 
     def _is_own(self, message: AssistantMessage) -> bool:
         """Whether the reasoning in a message is this service's."""
-        if message.provider in SERVICES and message.provider != self._writer.dialect:
-            return False
-        return message.api == wire.API if message.api is not None else message.provider in _SIGNERS
+        is_ours = (
+            message.api == wire.API if message.api is not None else message.provider in _SIGNERS
+        )
+        # Last, as a name that is not of ours is looked for among the registered dialects.
+        return is_ours and (
+            message.provider == self._writer.dialect or message.provider not in SERVICES
+        )
 
     # Calls and results
 

@@ -1,0 +1,116 @@
+"""A provider and a dialect of other distributions behind a gateway."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route as Place
+
+import wireglot as wg
+from tests.gateway.serving import served
+from tests.registered import installed
+from wireglot.gateway import Config, Route, create_app, read_config
+from wireglot.gateway.server import Guarded
+
+TOML = """
+[[routes]]
+model = "e"
+provider = "echo"
+url = "{url}"
+key = "ECHO_KEY"
+
+[[routes]]
+model = "a"
+provider = "openai_chat"
+dialect = "acme"
+url = "{url}"
+"""
+ECHOED = (
+    b'{"id":"a1","model":"e","turn":{"from":"model","text":"Hi."},"end":"done","asked":1,"said":2}'
+)
+CHATTED = b"""{"id":"a1","object":"chat.completion","created":1,"model":"a","choices":[{"index":0,
+"message":{"role":"assistant","content":"Hi."},"finish_reason":"stop"}]}"""
+LINES = b'{"id":"a1","model":"e"}\n{"text":"Hi."}\n{"end":"done","asked":3,"said":2}\n'
+
+
+@pytest.fixture(autouse=True)
+def acme(tmp_path: Path) -> Iterator[None]:
+    with installed(tmp_path):
+        yield
+
+
+def _asked(tmp_path: Path, body: dict[str, Any]) -> tuple[str, list[tuple[str, Any, bytes]]]:
+    """Ask a gateway in Anthropic's wire; return its answer, and what the provider was asked."""
+    asked: list[tuple[str, Any, bytes]] = []
+
+    async def reply(http: Request) -> Response:
+        said = await http.body()
+        asked.append((http.url.path, http.headers.get("authorization"), said))
+        if b'"stream":true' in said:
+            return Response(LINES, media_type="application/x-ndjson")
+        made = ECHOED if http.url.path == "/v1/echo" else CHATTED
+        return Response(made, media_type="application/json")
+
+    async def run() -> str:
+        provider = Starlette(routes=[Place("/{path:path}", reply, methods=["POST"])])
+        async with asyncio.timeout(20), served(provider) as there:
+            file = tmp_path / "gateway.toml"
+            file.write_text(TOML.replace("{url}", there))
+            app = create_app(read_config(file))
+            async with served(app, http=Guarded) as here, aiohttp.ClientSession(here) as client:
+                answer = await client.post("/v1/messages", json=body)
+                text = await answer.text()
+                assert answer.status == 200, text
+                return text
+
+    return asyncio.run(run()), asked
+
+
+def _body(model: str, **more: Any) -> dict[str, Any]:
+    messages = [{"role": "user", "content": "Hello"}]
+    return {"model": model, "max_tokens": 9, "messages": messages, **more}
+
+
+def test_a_registered_provider_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ECHO_KEY", "secret")
+    answer, asked = _asked(tmp_path, _body("e"))
+    assert '"content":[{"type":"text","text":"Hi."}]' in answer
+    turns = b'{"model":"e","limit":9,"turns":[{"from":"user","text":"Hello"}]}'
+    assert asked == [("/v1/echo", "Bearer secret", turns)]
+    answer, _ = _asked(tmp_path, _body("e", stream=True))
+    assert '"text_delta","text":"Hi."' in answer
+    assert answer.endswith('data: {"type":"message_stop"}\n\n')
+
+
+def test_a_registered_dialect_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ECHO_KEY", "secret")
+    answer, asked = _asked(tmp_path, _body("a"))
+    assert '"content":[{"type":"text","text":"Hi."}]' in answer
+    chat = b'{"model":"a","max_tokens":9,"messages":[{"role":"user","content":"Hello"}]}'
+    assert asked == [("/acme/chat", None, chat)]
+
+
+def test_a_route_to_an_unknown_name_is_refused_as_before() -> None:
+    with pytest.raises(wg.EncodeError, match=r"provider `x`, expected one of .*`ollama`, `echo` "):
+        Route("m", "x", "https://example.com")
+    with pytest.raises(wg.EncodeError, match="dialect `x`, expected one of `openai`, "):
+        Route("m", "openai_chat", "https://example.com", dialect="x")
+
+
+def test_a_route_to_a_broken_registration_is_refused(tmp_path: Path) -> None:
+    broken = {"wireglot.providers": {"broken": "acme_broken"}}
+    file = tmp_path / "gateway.toml"
+    file.write_text(TOML.replace("echo", "broken").replace("{url}", "https://example.com"))
+    reason = "entry point `broken = acme_broken` of `broken-wires`: cannot be loaded"
+    with installed(tmp_path, broken, "broken-wires"):
+        with pytest.raises(wg.DecodeError, match=reason):
+            read_config(file)
+        assert Config([Route("m", "anthropic", "https://example.com")]).route("m") is not None
