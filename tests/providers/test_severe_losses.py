@@ -309,3 +309,14 @@ def test_a_severe_loss_reads_as_any_other() -> None:
     loss = wg.Loss("$.tools", "only tools", "why", severe=True)
     assert str(loss) == "only tools: why - at `$.tools`"
     assert wg.Loss("$", "x", "y").severe is False
+
+
+@pytest.mark.parametrize("name", [name for name in wg.PROVIDERS if name != "openai_responses"])
+def test_a_number_that_python_cannot_hold_hides_no_reference(name: str) -> None:
+    body = b'{"model":"m","input":"hi","odd":1e400,"previous_response_id":"r"}'
+    losses: list[wg.Loss] = []
+    wg.translate_request(body, "openai_responses", name, losses)
+    assert [(loss.what, loss.severe) for loss in losses] == [
+        ("stored state", True),
+        ("extras", False),
+    ]

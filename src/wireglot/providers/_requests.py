@@ -197,7 +197,7 @@ class RequestCodec:
             if not any(loss.severe for loss in (losses or ())[before:]):
                 try:
                     _lose_stored(self.writer(request, losses, dialect).writer)
-                except WireglotError:
+                except LossError:
                     raise
                 except FAULTS:  # it holds values of wrong types, as the error tells
                     pass

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from ..model import OpaqueBlock, Request
+import msgspec
+from msgspec import Raw
+
+from ..errors import DecodeError
+from ..model import OpaqueBlock, RawJson, Request
 from ..model.base import NATIVE
 from ..model.blocks import MediaBlock
 
-__all__ = ["holds_more", "is_reference", "is_stored", "references", "servers"]
+__all__ = ["holds_more", "is_reference", "is_stored", "loose", "references", "servers"]
 
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
 # Sources: the parameters of the official SDKs. A dot leads to an inner key.
 _KEYS: Final = {
     "anthropic-messages": ("container", "thread.previous_message_id"),
@@ -45,11 +50,24 @@ _WHOLE: Final = frozenset(
 """The losses by which a block of media goes out with its text at most."""
 
 
+def loose(raw: RawJson) -> Any:
+    """Return a value to be looked into: of an object, what Python cannot hold is None."""
+    try:
+        return raw.value
+    except DecodeError:
+        pass
+    try:
+        keys = _keys(raw.text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return {key: loose(RawJson.adopt(keys[key])) for key in keys}
+
+
 def references(part: Any, api: str) -> list[str]:
     """Return what `part`, a request or a block, refers to of what another API than `api` stores."""
     if isinstance(part, OpaqueBlock):
         refer = _REFER.get(part.api) if part.api != api else None
-        name = refer(part.raw.value) if refer is not None else None
+        name = refer(loose(part.raw)) if refer is not None else None
         return [name] if name is not None else []
     if not isinstance(part, Request):
         return []
@@ -58,14 +76,14 @@ def references(part: Any, api: str) -> list[str]:
         for other, extra in (part.extras or {}).items()
         if other != api
         for name in _KEYS.get(other, ())
-        if _inner(extra.keys.value, name)
+        if _inner(loose(extra.keys), name)
     ]
 
 
 def holds_more(request: Request, api: str) -> bool:
     """Whether a request has unknown keys of another API that are not references."""
     return any(
-        extra.keys.value.keys() - {name.partition(".")[0] for name in _KEYS.get(other, ())}
+        loose(extra.keys).keys() - {name.partition(".")[0] for name in _KEYS.get(other, ())}
         for other, extra in (request.extras or {}).items()
         if other not in (api, NATIVE)
     )
@@ -93,7 +111,7 @@ def servers(request: Request, api: str) -> list[str]:
         for other, extra in (request.extras or {}).items()
         if other != api
         for name in _SERVERS.get(other, ())
-        if extra.keys.value.get(name) not in (None, [])
+        if loose(extra.keys).get(name) not in (None, [])
     ]
 
 

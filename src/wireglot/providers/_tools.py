@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from .._objects import encode
 from ..model import OpaqueBlock, RawJson, Request, Tool, ToolCallBlock, ToolChoice
-from ._stored import servers
+from ._stored import loose, servers
 from ._writer import Writer
 
 __all__ = [
@@ -138,7 +138,7 @@ def _name_of(tool: OpaqueBlock) -> str | None:
     The name stands in the tool, or in the object that has its type as a key; a tool of Bedrock has
     no type.
     """
-    value = tool.raw.value
+    value = loose(tool.raw)
     if not isinstance(value, dict) or "tools" in value:
         return None
     inner = value.get(str(value.get("type", "systemTool")))
@@ -148,7 +148,7 @@ def _name_of(tool: OpaqueBlock) -> str | None:
 
 def _shown(tool: OpaqueBlock) -> str:
     """Return how to name an opaque tool: its name or its type."""
-    value = tool.raw.value
+    value = loose(tool.raw)
     kind = value.get("type", next(iter(value), None)) if isinstance(value, dict) else None
     return str(_name_of(tool) or kind or "unnamed")[:_NAME]
 
