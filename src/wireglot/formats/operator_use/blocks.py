@@ -53,12 +53,12 @@ def blocks_of(parts: Iterable[Any]) -> list[model.Content]:
 def _list_blocks(part: Any, apart: bool) -> list[model.Content]:
     """Return a block for each item; `apart` if the list before has the same type."""
     block, names, kind = _LISTS[type(part)]
-    given = [name for name in names if getattr(part, name) is not UNSET]
-    if len(given) != 1 or not getattr(part, given[0]):
+    present = [name for name in names if getattr(part, name) is not UNSET]
+    if len(present) != 1 or not getattr(part, present[0]):
         return [_opaque_block(part)]
-    spelling: dict[str, Any] = {"list": given[0]} if given[0] not in ("images", "audio") else {}
+    spelling: dict[str, Any] = {"list": present[0]} if present[0] not in ("images", "audio") else {}
     blocks = []
-    for i, item in enumerate(getattr(part, given[0])):
+    for i, item in enumerate(getattr(part, present[0])):
         here = dict(spelling)
         keys: dict[str, Any] = {}
         if i == 0:
@@ -70,8 +70,8 @@ def _list_blocks(part: Any, apart: bool) -> list[model.Content]:
         # A path, or other text that Operator-Use takes for base64, is not for another wire.
         odd = None if isinstance(item, str) else odd_text(item)
         url: Any = item if isinstance(item, str) else odd
-        held: Any = item
-        made = _inline_block(block, held, kind, here) if url is None else block(url=url)
+        media: Any = item
+        made = _inline_block(block, media, kind, here) if url is None else block(url=url)
         if odd is not None or (url is not None and (kind == "audio" or url.startswith("file:"))):
             here["url"] = url  # such a URL of another system's would be a loss
         made.extras = extras_of(API, part.unknown if i == 0 else UNSET, keys, here)

@@ -144,28 +144,28 @@ def context(
 
     Raises `EncodeError` if there is no entry `leaf`, `DecodeError` if the entries form a circle.
     """
-    given = list(entries)
-    if all(type(entry) in _LINES for entry in given):
-        lines, messages = given, to_canonical(given)
-        sources = list(range(len(given)))
+    all_entries = list(entries)
+    if all(type(entry) in _LINES for entry in all_entries):
+        lines, messages = all_entries, to_canonical(all_entries)
+        sources = list(range(len(all_entries)))
     else:
-        messages = [to_canonical([m])[0] if is_own(m, WIRE) else m for m in given]
+        messages = [to_canonical([m])[0] if is_own(m, WIRE) else m for m in all_entries]
         writer = MessageWriter([], "session", False)
         lines = _made(writer, messages)
         sources = writer.sources
     path = path_to(lines, leaf)
-    made = SessionContext([])
+    result = SessionContext([])
     for i in path:
         entry = lines[i]
         if type(entry) is own.ThinkingLevelChangeEntry:
-            made.thinking_level = ThinkingLevel(entry.thinking_level)
+            result.thinking_level = ThinkingLevel(entry.thinking_level)
         elif type(entry) is own.ModelChangeEntry:
-            made.model_id, made.provider_id = entry.model_id or None, entry.provider_id or None
+            result.model_id, result.provider_id = entry.model_id or None, entry.provider_id or None
     for i in kept_of(lines, path):
         message = messages[sources[i]]
         say = _SAID.get(type(message)) if summaries else None
-        made.messages.append(message if say is None else _user(say(message), message))
-    return made
+        result.messages.append(message if say is None else _user(say(message), message))
+    return result
 
 
 def _compacted(message: model.CompactionSummaryMessage) -> str:
@@ -198,22 +198,22 @@ def _is_array(text: bytes) -> bool:
 def _all(kind: Any, text: bytes, losses: Losses) -> list[Any]:
     """Read an array of messages, one value, or JSON Lines; `kind` None allows both."""
     if _is_array(text):
-        made: list[Any] = read(list[own.AgentMessage], text, WIRE, losses)
-        return made
-    found = _quickly(kind or own.SessionFileEntry, text)
-    if found is not None:
-        return found
+        array: list[Any] = read(list[own.AgentMessage], text, WIRE, losses)
+        return array
+    lines = _quickly(kind or own.SessionFileEntry, text)
+    if lines is not None:
+        return lines
     body = text.removeprefix(_BOM)
     start = len(body) - len(body.lstrip(_SPACE))
     if not _is_lines(body, start):
         return [read(kind or _kind_of(body), text, WIRE, losses)]
-    made = []
+    values = []
     for number, line in enumerate(body.split(b"\n"), 1):
         if not line or line.isspace():
             continue
         before = len(losses) if losses is not None else 0
         try:
-            made.append(read(kind or _kind_of(line), line, WIRE, losses))
+            values.append(read(kind or _kind_of(line), line, WIRE, losses))
         except DecodeError as error:
             path = f"line {number}: {error.path}"
             if losses is None:
@@ -224,7 +224,7 @@ def _all(kind: Any, text: bytes, losses: Losses) -> list[Any]:
             losses[before:] = [
                 Loss(f"line {number}: {loss.path}", loss.what, loss.why) for loss in losses[before:]
             ]
-    return made
+    return values
 
 
 @cache
@@ -282,14 +282,14 @@ _ENTRY_TYPES: Final = frozenset(f'"{name}"'.encode() for name in own.ENTRY_TYPES
 
 
 def _lines(values: Sequence[Any], losses: Losses) -> bytes:
-    made = [with_nulls(v) if type(v) in EVENT_TYPES else in_order(v) for v in values]
+    records = [with_nulls(v) if type(v) in EVENT_TYPES else in_order(v) for v in values]
     with errors(WIRE):
         try:
-            text = _encode_lines(made)
+            text = _encode_lines(records)
         except (InPieces, Unplaced, UnicodeEncodeError):
             text = b""
-    if text.count(b"\n") != len(made) or b"\r" in text:  # arguments hold line ends of their own
-        text = write_lines(made, WIRE, losses)
+    if text.count(b"\n") != len(records) or b"\r" in text:  # arguments hold line ends of their own
+        text = write_lines(records, WIRE, losses)
     if not text.isascii():
         for end, escape in _LINE_ENDS:
             text = text.replace(end, escape)

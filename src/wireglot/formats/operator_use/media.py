@@ -124,14 +124,14 @@ def _item(item: Any, name: str, index: SupportsIndex) -> str | Media:
     kind = type(item)
     if kind is Media:
         return item  # type: ignore[no-any-return]
-    what, kept = LISTS[name]
+    what, prefixes = LISTS[name]
     if kind is Raw:
-        return _slice(item, kept)
+        return _slice(item, prefixes)
     if isinstance(item, os.PathLike):
         return read_file(item)
     if not isinstance(item, str):
         return Media.of(item)
-    if item.startswith(kept):
+    if item.startswith(prefixes):
         return str(item)
     path = f"$.{name}[{index}]"
     media = media_of_text(item, what, wire=WIRE, path=path)
@@ -146,13 +146,13 @@ def read_file(path: str | os.PathLike[str]) -> Media:
     return Media.from_bytes(Media.from_file(path).view())
 
 
-def _slice(raw: Raw, kept: tuple[str, ...]) -> str | Media:
+def _slice(raw: Raw, prefixes: tuple[str, ...]) -> str | Media:
     head = bytes(memoryview(raw)[:_HEAD])
     if head[:1] == b'"' and b"\\" in head:
         text = _decode_str(raw)
-        return text if text.startswith(kept) else _odd(text) or Media("json", raw)
+        return text if text.startswith(prefixes) else _odd(text) or Media("json", raw)
     start = head[1:6].decode("latin-1")
-    if start.startswith(kept):
+    if start.startswith(prefixes):
         return _decode_str(raw)
     if start.lower() == "data:":
         try:
@@ -187,12 +187,12 @@ def _data_url(text: str) -> Media | None:
         return None
 
 
-def misread(media: Media, kept: tuple[str, ...]) -> Media | None:
+def misread(media: Media, prefixes: tuple[str, ...]) -> Media | None:
     """Return inline data as it is written, None if it would be read as a URL or a path."""
     raw = media.json()
     head = bytes(memoryview(raw)[:_HEAD])
     text = _decode_str(raw) if b"\\" in head else head[1:].decode("latin-1")
-    return None if text.startswith(kept) else Media("json", raw)
+    return None if text.startswith(prefixes) else Media("json", raw)
 
 
 def media_type(media: Media, kind: str) -> str:

@@ -73,17 +73,17 @@ def paired(blocks: Sequence[own.ToolCallBlock], entries: Sequence[dict[str, Any]
         calls.append(call)
         by_what[call.id, call.name, _sorted(object_of(call.text.encode()) or {})].append(call)
         is_all = is_all and entry.keys() <= _KEYS and entry["function"].keys() <= _OF_FUNCTION
-    found: list[Call | None] = []
+    of_blocks: list[Call | None] = []
     matched: dict[str, int] = defaultdict(int)
     for block in blocks:
         # Arguments that are not an object match a block's empty object: it can hold nothing else.
         same = by_what.get((block.id, block.name, _sorted(block.args)))
-        found.append(same.popleft() if same else None)
-        matched[block.id] += found[-1] is not None
+        of_blocks.append(same.popleft() if same else None)
+        matched[block.id] += of_blocks[-1] is not None
     # An unmatched entry with the id of a block is not another call: it disagrees with the block.
     others = [call for call in calls if call.id not in matched]
     is_all = is_all and len(calls) - len(others) == sum(matched.values())
-    return Calls(found, others, is_all)
+    return Calls(of_blocks, others, is_all)
 
 
 def entry_of(call: ToolCallBlock, signature: str | None) -> dict[str, Any]:

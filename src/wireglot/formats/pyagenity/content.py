@@ -301,15 +301,15 @@ class BlockWriter:
     def _references(
         self, refs: Iterable[model.AnnotationRef], where: Where, name: str
     ) -> list[own.AnnotationRef]:
-        made = []
+        references = []
         for i, ref in enumerate(refs):
             keys, _ = self._writer.rest(ref, (*where, f".{name}[{i}]"))
-            made.append(
+            references.append(
                 own.AnnotationRef(
                     ref.url, ref.file_id, ref.page, ref.index, ref.title, unknown=unknown(keys)
                 )
             )
-        return made
+        return references
 
     def _text(self, block: model.TextBlock, where: Where) -> own.TextBlock:
         keys, _ = self._writer.rest(block, where)

@@ -214,36 +214,36 @@ def _text_of(part: wire.InputText) -> Any:
 
 def _image_of(part: Any) -> ImageContent:
     detail = AUTO if part.detail is None else part.detail
-    known: dict[str, Any] = {"detail": detail, "unknown": part.unknown}
+    common: dict[str, Any] = {"detail": detail, "unknown": part.unknown}
     if part.file_id is not None:
-        known["unknown"] = _beside(part, "image_url", "source")
-        return ImageContent(file_id=part.file_id, **known)
+        common["unknown"] = _beside(part, "image_url", "source")
+        return ImageContent(file_id=part.file_id, **common)
     if part.image_url:
-        known["unknown"] = _beside(part, "source")
+        common["unknown"] = _beside(part, "source")
     if type(part.image_url) is Media:
         return ImageContent(
-            data=part.image_url, media_type=part.image_url.mime_type or _UNTYPED, **known
+            data=part.image_url, media_type=part.image_url.mime_type or _UNTYPED, **common
         )
     if part.image_url:
-        return ImageContent(url=part.image_url, **known)
+        return ImageContent(url=part.image_url, **common)
     source = part.source
-    known["unknown"] = _inside(part.unknown, "source", source.unknown)
+    common["unknown"] = _inside(part.unknown, "source", source.unknown)
     media_type = (source.media_type or "").partition(";")[0].strip()
     if not media_type or not is_fit(media_type):
         media_type = source.data.mime_type or _UNTYPED
-    return ImageContent(data=source.data, media_type=media_type, **known)
+    return ImageContent(data=source.data, media_type=media_type, **common)
 
 
 def _beside(part: Any, *names: str) -> _Unknown:
     """Return the unknown keys, with the named sources, which Ravi ignores."""
-    left: dict[str, Any] = {}
+    ignored: dict[str, Any] = {}
     for name in names:
         source = getattr(part, name)
         if type(source) is wire.Base64:
-            left[name] = Raw(write(source, WIRE))
+            ignored[name] = Raw(write(source, WIRE))
         elif source:
-            left[name] = source.json_data_url() if type(source) is Media else source
-    return unknown({**left, **_known(part.unknown)}) if left else part.unknown
+            ignored[name] = source.json_data_url() if type(source) is Media else source
+    return unknown({**ignored, **_known(part.unknown)}) if ignored else part.unknown
 
 
 def _png_of(part: wire.PngImage) -> ImageContent:
@@ -366,18 +366,18 @@ def _text(item: TextContent, role: str) -> Any:
 
 
 def _image(item: ImageContent, role: str) -> wire.ImagePart:
-    made = wire.ImagePart(unknown=item.unknown)
+    part = wire.ImagePart(unknown=item.unknown)
     if item.file_id is not None:
-        made.file_id = item.file_id
+        part.file_id = item.file_id
     elif item.url:
-        made.image_url = item.url
+        part.image_url = item.url
     else:
         if not is_fit(item.media_type):
             raise EncodeError(f"media type {item.media_type!r} in a `data:` URL", wire=WIRE)
-        made.image_url = _inline(item).json_data_url(item.media_type)
+        part.image_url = _inline(item).json_data_url(item.media_type)
     if item.detail != AUTO:
-        made.detail = item.detail
-    return made
+        part.detail = item.detail
+    return part
 
 
 def _audio(item: AudioContent, role: str) -> Any:

@@ -124,12 +124,12 @@ class _Message(Record, kw_only=True, tag_field="type"):
 
 
 def _plain(data: Mapping[str, Any]) -> dict[str, Any]:
-    made = dict(data)
+    fields = dict(data)
     for key in ("content", "tool_calls", "media"):
-        held = data.get(key)
-        if isinstance(held, list):
-            made[key] = [_plain_item(item) for item in held]
-    return made
+        items = data.get(key)
+        if isinstance(items, list):
+            fields[key] = [_plain_item(item) for item in items]
+    return fields
 
 
 def _plain_item(item: Any) -> Any:
@@ -357,7 +357,7 @@ class AssistantMessage(_Message, tag="AssistantMessage"):
         """Return the object that goes on the wire. Raises `EncodeError` for what V2 has not."""
         if self.version == "v3":
             return self._written_later()
-        made = wire.Assistant(
+        answer = wire.Assistant(
             role=self.role,
             finish_reason=self.finish_reason,
             cached=self.cached,
@@ -367,10 +367,10 @@ class AssistantMessage(_Message, tag="AssistantMessage"):
             unknown=self.unknown,
         )
         if self.content is not None:
-            made.content = [written_item(item, self.role) for item in self.content]
+            answer.content = [written_item(item, self.role) for item in self.content]
         if self.tool_calls is not None:
-            made.tool_calls = [call.written() for call in self.tool_calls]
-        return made
+            answer.tool_calls = [call.written() for call in self.tool_calls]
+        return answer
 
     def _written_later(self) -> Record:
         content, calls, usage = self.content, self.tool_calls, self.usage
