@@ -162,8 +162,14 @@ def _grown(value: Any, how: str, n: int) -> Any:
 
 
 def grown(seed: bytes) -> list[Shape]:
-    """Return the shapes of a JSON document: every place in it, grown in each way."""
-    document = json.loads(seed)
+    """Return the shapes of a JSON document: every place in it, grown in each way.
+
+    Of JSON Lines, each line is repeated, and each place in a line is grown.
+    """
+    try:
+        document = json.loads(seed)
+    except json.JSONDecodeError:
+        return _grown_lines(seed.splitlines(keepends=True))
     made = []
     for path, value in _places(document):
         ways: tuple[str, ...] = ()
@@ -181,6 +187,31 @@ def grown(seed: bytes) -> list[Shape]:
 
             made.append(Shape(f"{where}, {how}", make))
     return made
+
+
+def _grown_lines(lines: list[bytes]) -> list[Shape]:
+    made = []
+    for at, line in enumerate(lines):
+        before, after = b"".join(lines[:at]), b"".join(lines[at + 1 :])
+
+        def repeated(n: int, before: bytes = before, line: bytes = line) -> bytes:
+            said = json.loads(line)
+            return before + b"".join(_line(_numbered(said, i)) for i in range(n))
+
+        made.append(Shape(f"line {at}, numbered", repeated))
+        for shape in grown(line):
+
+            def larger(
+                n: int, before: bytes = before, after: bytes = after, make: Make = shape.make
+            ) -> bytes:
+                return before + _line(json.loads(make(n))) + after
+
+            made.append(Shape(f"line {at}, {shape.name}", larger))
+    return made
+
+
+def _line(value: Any) -> bytes:
+    return json.dumps(value).encode() + b"\n"
 
 
 # -- shapes of a stream ---------------------------------------------------------------------------
@@ -426,9 +457,11 @@ def _of(documents: list[bytes]) -> list[Shape]:
 def _sessions(name: str) -> list[bytes]:
     found = []
     for seed in seeds(name):
+        text = seed[2:]
         with contextlib.suppress(ValueError):
-            json.loads(seed[2:])
-            found.append(seed[2:])
+            for part in text.splitlines() if name == "operator_use" else [text]:
+                json.loads(part)
+            found.append(text)
     return sorted(found, key=len)[-2:]
 
 
