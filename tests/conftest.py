@@ -32,7 +32,14 @@ _SLOW = (
     "test_leaks.py",
 )
 # Quick enough for branch coverage; a second interpreter would show nothing new.
-_ONCE = ("gateway/", "providers/", "queues/test_examples.py", "queues/test_task_queues.py")
+_ONCE = (
+    "formats/",
+    "gateway/",
+    "providers/",
+    "queues/test_examples.py",
+    "queues/test_task_queues.py",
+    "test_proportion.py",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
