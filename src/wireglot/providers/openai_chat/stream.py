@@ -145,11 +145,12 @@ class StreamDecoder(_StreamDecoder):
             value = getattr(chunk, key)
             if value is not None:
                 self._answer[key] = value
-        self._answer |= _said(unknown.get(id(chunk), {}))
+        if unknown:
+            self._answer |= _said(unknown.get(id(chunk), {}))
         if chunk.choices and not self._is_started:
             self._start(self._begun())
         for choice in chunk.choices or ():
-            if "error" in _said(unknown.get(id(choice), {})):
+            if unknown and "error" in _said(unknown.get(id(choice), {})):
                 self._fail(decode_error(data))
                 return
             self._on_choice(choice, unknown)
@@ -182,7 +183,8 @@ class StreamDecoder(_StreamDecoder):
             self._unfinished.add(number)
             if number == 0:
                 self._first = state
-        state.keys |= _said(unknown.get(id(choice), {}))
+        if unknown:
+            state.keys |= _said(unknown.get(id(choice), {}))
         if choice.native_finish_reason is not None:
             state.keys["native_finish_reason"] = choice.native_finish_reason
         if choice.content_filter_results:
@@ -191,7 +193,8 @@ class StreamDecoder(_StreamDecoder):
             state.logprobs = longer(state.logprobs, choice.logprobs)
         delta = choice.delta
         if delta is not None:
-            state.message |= _said(unknown.get(id(delta), {}))
+            if unknown:
+                state.message |= _said(unknown.get(id(delta), {}))
             self._on_delta(state, delta, unknown)
         if choice.finish_reason is not None:
             state.keys["finish_reason"] = choice.finish_reason
@@ -211,10 +214,14 @@ class StreamDecoder(_StreamDecoder):
         elif thought and thought == other:
             self._say(state, "reasoning both", thought)
         else:
-            self._say(state, "reasoning", thought)
-            self._say(state, "reasoning_content", other)
-        self._say(state, "content", delta.content)
-        self._say(state, "refusal", delta.refusal)
+            if thought is not None:
+                self._say(state, "reasoning", thought)
+            if other is not None:
+                self._say(state, "reasoning_content", other)
+        if delta.content is not None:
+            self._say(state, "content", delta.content)
+        if delta.refusal is not None:
+            self._say(state, "refusal", delta.refusal)
         if delta.annotations is not None:
             state.annotations = state.annotations or []
             state.annotations += delta.annotations
@@ -225,10 +232,10 @@ class StreamDecoder(_StreamDecoder):
         for call in delta.tool_calls or ():
             self._on_call(state, call, unknown)
 
-    def _say(self, state: Choice, kind: str, text: str | None) -> None:
+    def _say(self, state: Choice, kind: str, text: str) -> None:
         """Add to the text of a kind; its part begins with the first character."""
         if not text:
-            if text is not None and kind != "refusal":
+            if kind != "refusal":
                 state.empty[kind] = None
             return
         now = state.now
