@@ -202,7 +202,10 @@ class Arguments(RawJson):
             if held[1] in _OF_SOMETHING:
                 return Raw(held)
         elif len(view) and view[0] in _OF_SOMETHING:
-            return Raw(_encode(_str(held)))
+            try:
+                return Raw(_encode(str(held, "utf-8")))
+            except UnicodeDecodeError:  # which `string_json` names
+                pass
         return _NO_ARGUMENTS if self.text.strip() in (b"", b"null") else self.string_json()
 
     def object_json(self) -> Raw | None:

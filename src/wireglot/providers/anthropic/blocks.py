@@ -36,7 +36,7 @@ from .._media import inline, is_foreign_file, media_type, plain_type
 from .._reader import Reader, arguments_of
 from .._tools import object_arguments
 from .._turns import Result
-from .._writer import Writer, is_plain
+from .._writer import Writer, is_bare
 from . import wire
 
 __all__ = [
@@ -104,7 +104,7 @@ class BlockWriter:
         """Return the block of a result, without its unknown keys."""
         self._writer.lose_rest(result)
         content: list[Any] = result.content
-        if not is_plain(content):
+        if not (len(content) == 1 and is_bare(content[0]) and content[0].text):
             content = self._result_content(content)
         body = wire.ToolResult(id_of_call(result.tool_call_id), content, result.is_error)
         if type(result) is ToolResultBlock and result.cache is not None:

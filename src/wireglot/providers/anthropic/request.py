@@ -190,7 +190,9 @@ class _Writer(RequestWriter):
                 role = _ROLES.get(kind, "")
                 if not role or (role == "assistant" and self.turns.open):
                     raise Disorder
-                if is_lone_text(message) and not self.turns.open:
+                if kind is ToolResultMessage:
+                    content = [self._result(message)]
+                elif is_lone_text(message) and not self.turns.open:
                     content = message.content  # our JSON is already theirs
                 else:
                     content = self._content(message)
@@ -243,33 +245,29 @@ class _Writer(RequestWriter):
 
     def _content(self, message: Any) -> list[Any]:
         """Return a message's content, empty if it is white space alone."""
-        if type(message) is ToolResultMessage:
-            return [self._result(message)]
-        content = self._written(message.content, message)
-        if all(map(_is_blank, content)):  # the API refuses a message that is blank
-            return []
-        self.writer.lose_rest(message)
-        return content
-
-    def _written(self, content: list[Any], message: Any) -> list[Any]:
         out: list[Any] = []
-        for block in content:
+        calls = self.turns.open
+        is_users = type(message) in _USERS
+        for block in message.content:
             kind = type(block)
-            if kind is ToolResultBlock and type(message) in _USERS:
+            if is_users and kind is ToolResultBlock:
                 out.append(self._result(block))
                 continue
-            if self.turns.open and type(message) in _USERS:
+            if is_users and calls:
                 raise Disorder  # results come before other content
             if kind is ToolCallBlock and type(message) is AssistantMessage:
-                if block.id in self.turns.open:
+                if block.id in calls:
                     raise Disorder
-                self.turns.open[block.id] = block
+                calls[block.id] = block
             if is_bare(block) and block.text:
                 out.append(block)  # our JSON is already theirs
                 continue
             body = self._blocks.block(block, message)
             if body is not None:
                 out.append(body)
+        if all(map(_is_blank, out)):  # the API refuses a message that is blank
+            return []
+        self.writer.lose_rest(message)
         return out
 
     def _result(self, result: Result) -> Any:

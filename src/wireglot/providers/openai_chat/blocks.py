@@ -305,7 +305,8 @@ class BlockWriter:
                 if text is not None:
                     text = encode({"input": block.arguments.text.decode()}).decode()
             function = wire.Function(name, "" if text is None else text)
-            part = wire.Call(call_id, self._type_of(block), function)
+            kind = "function" if block.extras is None else self._type_of(block)
+            part = wire.Call(call_id, kind, function)
         return part if block.extras is None else self._writer.with_extras(part, block)
 
     def arguments(self, block: ToolCallBlock, is_own: bool) -> Any:

@@ -159,7 +159,6 @@ class MessageWriter:
 
     def _answer(self, message: AssistantMessage) -> Any:
         draft = Draft()
-        is_own = _is_own(message)
         block: Any
         for block in message.content:
             kind = type(block)
@@ -178,7 +177,7 @@ class MessageWriter:
             elif kind is OpaqueBlock and block.api == wire.API and not self._blocks.speaks(block):
                 self._writer.lose("user part", block)
             else:
-                self._blocks.add(block, draft, is_own=is_own)
+                self._blocks.add(block, draft, is_own=_is_own(message))
         body = self._body(draft)
         if body is None:
             self._writer.lose_keys(message)
