@@ -40,7 +40,6 @@ from ..model.events import (
     UsageUpdate,
 )
 from ._ids import OneToken
-from ._responses import ResponseWriter
 from ._rules import Rules
 
 __all__ = ["StreamEncoder", "is_free", "json_string"]
@@ -131,8 +130,8 @@ class StreamEncoder(ABC):
     FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock, ToolCallBlock})
     """The kinds of blocks whose deltas are final: their end does not write the content again."""
     _WRITE: ClassVar[_Writes]
-    _answer: ResponseWriter
-    """The `ResponseWriter` of the answer."""
+    _answer: Any
+    """The `ResponseWriter` of the answer, of the wire's own class."""
 
     def __init__(
         self,
