@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 
 import wireglot as wg
 from tests.cli.running import run
+from wireglot.cli.options import ended_in_order
 
 CHAT = '{"model":"gpt-5","messages":[{"role":"user","content":"Hello"}]}'
 COMMANDS = [
@@ -290,6 +292,26 @@ def test_a_page_that_is_asked_to_end_leaves_nothing_behind(tmp_path: Path) -> No
     os.close(ours)
     os.close(theirs)
     assert (process.returncode, said, [*tmp_path.iterdir()]) == (143, "", [])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_what_is_asked_to_end_in_a_callback_ends_a_second_later() -> None:
+    class Odd:
+        pass
+
+    odd = Odd()
+    # No exception gets out of the callback of a weak reference.
+    reference = weakref.ref(odd, lambda _: os.kill(os.getpid(), signal.SIGTERM))
+    code: Any = None
+    try:
+        with ended_in_order():
+            del odd
+            while reference() is None:
+                signal.pause()
+    except SystemExit as ended:
+        code = ended.code
+    assert code == 143
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="no list of children")

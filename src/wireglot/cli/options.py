@@ -208,11 +208,24 @@ class LeftOut:
 @contextmanager
 def ended_in_order() -> Iterator[None]:
     """Let SIGTERM run the cleanup of half-written files and of our own processes."""
-    before = signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    before = signal.signal(signal.SIGTERM, _leave)
     try:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+        if _HAS_TIMER:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+_HAS_TIMER: Final = hasattr(signal, "setitimer")  # Windows has none
+
+
+def _leave(*_: Any) -> NoReturn:
+    """Exit; once more after a second, if that was in a callback, in which no exception gets out."""
+    if _HAS_TIMER:
+        signal.signal(signal.SIGALRM, _leave)
+        signal.setitimer(signal.ITIMER_REAL, 1)
+    sys.exit(128 + signal.SIGTERM)
 
 
 def say(line: str) -> str:

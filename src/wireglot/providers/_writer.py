@@ -280,6 +280,8 @@ def _of_one_text() -> tuple[Callable[[Any], bool], Callable[[Any], bool]]:
     return compiled(bare, names), compiled(lone, names)
 
 
+is_bare: Callable[[Any], bool]
+is_lone_text: Callable[[Any], bool]
 is_bare, is_lone_text = _of_one_text()
 """Whether a block is a text with no other field, and whether a message is just one, not blank.
 
