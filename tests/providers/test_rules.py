@@ -12,8 +12,8 @@ import pytest
 import wireglot as wg
 from wireglot.model import Content, Request
 from wireglot.providers import _rules
+from wireglot.providers._bare import is_bare, is_lone_text
 from wireglot.providers._rules import NEVER_SENT, Rules
-from wireglot.providers._writer import is_bare, is_lone_text
 from wireglot.providers.losses import COMMON
 
 DECLARED: dict[str, Rules] = {

@@ -49,7 +49,8 @@ _QUOTE: Final = ord('"')
 _SPACE: Final = b" \t\r\n"  # white space in JSON; `strip` alone takes more
 _EMPTY_OBJECT: Final = Raw(b"{}")
 _NO_ARGUMENTS: Final = Raw(b'"{}"')
-_OF_SOMETHING: Final = frozenset(b"{[0123456789-tf")
+_BEGINNINGS: Final = frozenset("{[0123456789-tf")
+_OF_SOMETHING: Final = frozenset(map(ord, _BEGINNINGS))
 """The first bytes of a text, or of its JSON string, that begin neither white space nor null."""
 
 
@@ -194,19 +195,23 @@ class Arguments(RawJson):
             self._value = {} if value is None else value
             return self._value
 
-    def given_json(self) -> Raw:
-        """Return the text as `string_json` does; blank text and `null` are `"{}"`."""
+    def string(self) -> str | Raw:
+        """Return what an encoder writes as a JSON string: the text; blank text and `null` are `{}`.
+
+        A string that it came as is spliced. Raises `EncodeError` if it is not UTF-8.
+        """
         held = self._held
-        view = memoryview(held)
         if type(held) is memoryview:
             if held[1] in _OF_SOMETHING:
                 return Raw(held)
-        elif len(view) and view[0] in _OF_SOMETHING:
+        else:
             try:
-                return Raw(_encode(str(held, "utf-8")))
+                text = str(held, "utf-8")
             except UnicodeDecodeError:  # which `string_json` names
-                pass
-        return _NO_ARGUMENTS if self.text.strip() in (b"", b"null") else self.string_json()
+                text = ""
+            if text and text[0] in _BEGINNINGS:
+                return text
+        return "{}" if self.text.strip() in (b"", b"null") else self.string_json()
 
     def object_json(self) -> Raw | None:
         """Return the text if it is a JSON object, `{}` for blank text and `null`, else None."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 
 import msgspec
@@ -11,25 +11,15 @@ from msgspec import Raw
 
 from .._checks import refuse
 from .._objects import encode, is_null, is_object, places, with_keys
-from .._types import compiled, odd
+from .._types import odd
 from ..errors import EncodeError
 from ..losses import Losses, lose
-from ..model import (
-    AssistantMessage,
-    Content,
-    OpaqueBlock,
-    RawJson,
-    SystemMessage,
-    TextBlock,
-    ToolMessage,
-    ToolResultBlock,
-    UserMessage,
-)
+from ..model import Content, OpaqueBlock, RawJson, ToolResultBlock
 from ..model.base import NATIVE
-from ._rules import NEVER_SENT, Plan, Rules
+from ._rules import Plan, Rules
 from ._stored import holds_more, is_stored, references
 
-__all__ = ["Writer", "is_bare", "is_lone_text", "is_plain", "lose_cache"]
+__all__ = ["Writer", "lose_cache"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _NULL: Final = Raw(b"null")
@@ -258,46 +248,6 @@ def lose_cache(writer: Writer) -> None:
         return
     if cache.strategy != "auto" or cache.ttl is not None:
         writer.lose("cache", writer.root)
-
-
-def _of_one_text() -> tuple[Callable[[Any], bool], Callable[[Any], bool]]:
-    """Return `is_bare` and `is_lone_text`, made of the fields that the model has."""
-    others = [name for name in TextBlock.__struct_fields__ if name != "text"]
-    rest = ["type({0}.text) is str", *(f"{{0}}.{name} is None" for name in others)]
-    apart = {"content", *NEVER_SENT[UserMessage].split()}
-    bare = ["type(part) is TextBlock", *(each.format("part") for each in rest)]
-    lone = [
-        "type(part) in KINDS",
-        *(f"part.{name} is None" for name in UserMessage.__struct_fields__ if name not in apart),
-        "len(part.content) == 1",
-        "type(block := part.content[0]) is TextBlock",
-        *(each.format("block") for each in rest),
-        "block.text != ''",
-        "not block.text.isspace()",
-    ]
-    kinds = frozenset({SystemMessage, UserMessage, AssistantMessage, ToolMessage})
-    names = {"TextBlock": TextBlock, "KINDS": kinds}
-    return compiled(bare, names), compiled(lone, names)
-
-
-is_bare: Callable[[Any], bool]
-is_lone_text: Callable[[Any], bool]
-is_bare, is_lone_text = _of_one_text()
-"""Whether a block is a text with no other field, and whether a message is just one, not blank.
-
-Most messages are: there is nothing to lose in them, and no block to write.
-"""
-
-
-def is_plain(content: Any) -> bool:
-    """Whether content is only bare texts, none of them empty, and does not begin with a blank one.
-
-    Most content is, and is then written without a check of each block.
-    """
-    for block in content:
-        if not is_bare(block) or not block.text:
-            return False
-    return bool(content) and not content[0].text.isspace()
 
 
 def _block_places(root: Any) -> dict[int, tuple[int, ...]]:

@@ -31,12 +31,13 @@ from ...model import (
     VideoBlock,
 )
 from ...model.blocks import MediaBlock
+from .._bare import is_bare, is_bare_call, is_lone_result
 from .._ids import hashed
 from .._media import inline, is_foreign_file, media_type, plain_type
 from .._reader import Reader, arguments_of
 from .._tools import object_arguments
 from .._turns import Result
-from .._writer import Writer, is_bare
+from .._writer import Writer
 from . import wire
 
 __all__ = [
@@ -78,6 +79,8 @@ class BlockWriter:
         `message` is what the block is the content of, None for a result or the system prompt.
         """
         kind = type(block)
+        if kind is ToolCallBlock and type(message) is AssistantMessage and is_bare_call(block):
+            return self._call(block, message)
         write = _BLOCKS.get(kind)
         if write is None:
             self._writer.lose_whole(block)
@@ -102,11 +105,14 @@ class BlockWriter:
 
     def result(self, result: Result) -> wire.ToolResult:
         """Return the block of a result, without its unknown keys."""
+        call_id = id_of_call(result.tool_call_id)
+        if is_lone_result(result):
+            return wire.ToolResult(call_id, result.content, False)
         self._writer.lose_rest(result)
         content: list[Any] = result.content
         if not (len(content) == 1 and is_bare(content[0]) and content[0].text):
             content = self._result_content(content)
-        body = wire.ToolResult(id_of_call(result.tool_call_id), content, result.is_error)
+        body = wire.ToolResult(call_id, content, result.is_error)
         if type(result) is ToolResultBlock and result.cache is not None:
             body.cache_control = self.mark(result.cache, result)
         return body

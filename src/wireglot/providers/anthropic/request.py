@@ -47,6 +47,7 @@ from ...model import (
     UserMessage,
 )
 from ...model.blocks import MediaBlock, ToolCallBlock
+from .._bare import is_bare, is_lone_text
 from .._claude import SMALLEST_BUDGET, claude, closed, fitting, refuses
 from .._media import is_foreign_file
 from .._reader import Reader
@@ -55,7 +56,7 @@ from .._routes import Route, model_in_url, parts_of_url
 from .._tools import NO_PARAMETERS, carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result, is_thoughtless
-from .._writer import Writer, is_bare, is_lone_text
+from .._writer import Writer
 from . import blocks, wire
 from .losses import RULES
 

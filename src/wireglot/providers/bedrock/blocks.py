@@ -31,6 +31,7 @@ from ...model import (
     VideoBlock,
 )
 from ...model.blocks import MediaBlock
+from .._bare import is_bare, is_bare_call, is_lone_result
 from .._ids import hashed
 from .._media import inline, media_type
 from .._reader import Reader, arguments_of
@@ -90,6 +91,8 @@ class BlockWriter:
         `message` is what the block is the content of, None for a result.
         """
         kind = type(block)
+        if kind is ToolCallBlock and type(message) is AssistantMessage and is_bare_call(block):
+            return self._call(block, message)
         write = _BLOCKS.get(kind)
         if write is None:
             self._writer.lose_whole(block)
@@ -104,12 +107,16 @@ class BlockWriter:
 
     def result(self, result: Result) -> wire.Block:
         """Return the block of a result, without its unknown keys."""
-        self._writer.lose_rest(result)
+        call_id = id_of_call(result.tool_call_id)
         content: list[Any] = []
         block: Any
+        if is_lone_result(result):
+            block = result.content[0]
+            return wire.Block(tool_result=wire.ToolResult(call_id, [wire.Block(block.text)]))
+        self._writer.lose_rest(result)
         for block in result.content:
             kind = type(block)
-            if kind is TextBlock and is_plain(block):
+            if is_plain(block):
                 content.append(wire.Block(block.text))
             elif kind in _IN_RESULTS or is_own_block(block):
                 body = self.block(block)
@@ -120,7 +127,6 @@ class BlockWriter:
             else:
                 self._writer.lose("tool result content", block)
         status = "error" if result.is_error else None
-        call_id = id_of_call(result.tool_call_id)
         return wire.Block(tool_result=wire.ToolResult(call_id, content, status))
 
     def signature(self, block: ThinkingBlock, message: Any) -> str | None:
@@ -327,16 +333,9 @@ _OWN_ONLY: Final[dict[bool, frozenset[type]]] = {
 """Whether it is an answer -> the media that only an answer of this API has."""
 
 
-def is_plain(block: TextBlock) -> bool:
-    """Whether a block has text that is not blank, and nothing else that goes out."""
-    return (
-        block.extras is None
-        and block.cache is None
-        and block.annotations is None
-        and type(block.text) is str
-        and block.text != ""
-        and not block.text.isspace()
-    )
+def is_plain(block: Any) -> bool:
+    """Whether a block has text that is not blank, and nothing else."""
+    return is_bare(block) and bool(block.text) and not block.text.isspace()
 
 
 def id_of_call(call_id: str) -> str:

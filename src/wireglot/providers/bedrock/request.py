@@ -49,6 +49,7 @@ from ...model import (
     ToolResultMessage,
     UserMessage,
 )
+from .._bare import is_lone_text
 from .._claude import SMALLEST_BUDGET, claude, closed, fitting, is_known, refuses
 from .._reader import Reader, residue
 from .._requests import RequestCodec, RequestReader, RequestWriter
@@ -56,7 +57,7 @@ from .._routes import Route, model_in_url, parts_of_url
 from .._tools import NO_PARAMETERS, carried, chosen, is_lost, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result, is_thoughtless
-from .._writer import Writer, is_lone_text
+from .._writer import Writer
 from . import blocks, wire
 from .conversation import Conversation, Role
 from .losses import RULES
@@ -234,7 +235,7 @@ class _Writer(RequestWriter):
         has_documents = False
         for block in message.content:
             form = type(block)
-            if form is TextBlock and not self.turns.open and blocks.is_plain(block):
+            if not self.turns.open and blocks.is_plain(block):
                 content.append(wire.Block(block.text))
                 continue
             body = self._block(block, message)

@@ -34,6 +34,7 @@ from ...model import (
     VideoBlock,
 )
 from ...model.rawjson import adopt_text
+from .._bare import is_bare_call
 from .._media import inline, media_type, plain_type
 from .._reader import Reader, arguments_of
 from .._rules import lists_some
@@ -246,7 +247,8 @@ _BLOCKS: Final[dict[type, Callable[[Any, Any, Writer], Any]]] = {
 
 def call(block: ToolCallBlock, call_id: str, arguments: Any, writer: Writer) -> Any:
     """Return a call of the wire."""
-    writer.lose_rest(block)
+    if not is_bare_call(block):
+        writer.lose_rest(block)
     function = wire.Function(block.name, arguments)
     body = wire.ToolCall(id=call_id, type="function", function=function)
     return body if block.extras is None else writer.with_extras(body, block)
@@ -255,7 +257,7 @@ def call(block: ToolCallBlock, call_id: str, arguments: Any, writer: Writer) -> 
 def own_arguments(block: ToolCallBlock) -> Any:
     """Return the arguments of an answer: the model's own text, JSON or not; `{}` for none."""
     arguments = block.arguments
-    return arguments.given_json()
+    return arguments.string()
 
 
 def checked_arguments(block: ToolCallBlock, writer: Writer) -> Any:

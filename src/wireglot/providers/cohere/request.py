@@ -44,6 +44,7 @@ from ...model import (
     ToolResultMessage,
     UserMessage,
 )
+from .._bare import is_bare, is_lone_result, is_lone_text
 from .._ids import hashed
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
@@ -51,7 +52,7 @@ from .._routes import Route
 from .._tools import carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result, is_failure
-from .._writer import Writer, is_lone_text, is_plain, lose_cache
+from .._writer import Writer, lose_cache
 from . import blocks, wire
 from .losses import RULES
 
@@ -113,12 +114,12 @@ class _Writer(RequestWriter):
         message: Any
         for message in messages:
             kind = type(message)
-            if is_lone_text(message) and not (self.turns.open or self._images):
-                out.append(_TEXTS[kind](message.content[0].text))
-            elif kind is ToolResultMessage:
+            if kind is ToolResultMessage:
                 out.append(self._result(message))
                 if self._images and not self.turns.open:
                     out.append(wire.User(self._shown()))
+            elif is_lone_text(message) and not (self.turns.open or self._images):
+                out.append(_TEXTS[kind](message.content[0].text))
             elif kind is UserMessage or kind is ToolMessage:
                 self._put(self._users(message, out), message, out)
             elif self.turns.open:
@@ -184,7 +185,7 @@ class _Writer(RequestWriter):
                 calls.append(self._call(block))
             elif plan is None:
                 self._add(block, message, parts)
-            elif _is_plain(block):
+            elif is_bare(block) and block.text:
                 plan.append(block.text)
             else:
                 self._add_beside_calls(block, message, parts, plan, joins)
@@ -201,7 +202,7 @@ class _Writer(RequestWriter):
 
     def _add(self, block: Content, message: Any, parts: list[Any]) -> None:
         """Add the part for a block, if anything of the block is left."""
-        if _is_plain(block):
+        if is_bare(block) and block.text:
             parts.append(block)  # our JSON is already theirs
             return
         blocks.lose_annotations(block, message, self.writer)
@@ -247,12 +248,12 @@ class _Writer(RequestWriter):
         call_id = self.turns.open.pop(result.tool_call_id, None)
         if call_id is None:
             raise Disorder
+        content: Any = result.content
+        if is_lone_result(result):
+            return wire.Tool(call_id, content[0].text)
         if result.is_error and is_failure(result):
             self.writer.lose("error flag", result)
         self.writer.lose_rest(result)
-        content: Any = result.content
-        if result.extras is None and len(content) == 1 and is_plain(content):
-            return wire.Tool(call_id, content[0].text)
         parts: list[Any] = []
         for block in result.content:
             if type(block) is ImageBlock:
@@ -366,26 +367,6 @@ class _Writer(RequestWriter):
             self.writer.lose("thinking budget", asked)
             return wire.ThinkingConfig("disabled")
         return wire.ThinkingConfig("enabled", asked.budget_tokens)
-
-
-def _is_plain(block: Any) -> bool:
-    """Whether a block has text and nothing else."""
-    return (
-        type(block) is TextBlock
-        and block.text != ""
-        and block.cache is None
-        and block.extras is None
-        and block.annotations is None
-        and block.signature is None
-    )
-
-
-def _only_text(message: Any) -> str | None:
-    """Return the text of a message or result of one plain text, as most are; else None."""
-    content = message.content
-    if len(content) == 1 and message.extras is None and _is_plain(content[0]):
-        return content[0].text  # type: ignore[no-any-return]
-    return None
 
 
 def _content(parts: list[Any], message: Any) -> Any:

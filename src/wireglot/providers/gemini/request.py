@@ -45,6 +45,7 @@ from ...model import (
     ToolResultMessage,
     UserMessage,
 )
+from .._bare import is_bare, is_bare_call, is_lone_result, is_lone_text
 from .._ids import hashed
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
@@ -53,7 +54,7 @@ from .._tools import allowed, carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result
 from .._waiting import Call, Waiting
-from .._writer import Writer, is_bare, is_lone_text, is_plain, lose_cache
+from .._writer import Writer, lose_cache
 from . import blocks, wire
 from .losses import RULES
 from .schemas import is_changed, json_schema
@@ -284,6 +285,8 @@ class _Writer(RequestWriter):
         if self._is_unsigned:
             part.thought_signature = _UNSIGNED
             self._is_unsigned = False
+        if is_bare_call(block):
+            return part
         self.writer.lose_rest(block)
         return part if block.extras is None else self.writer.with_extras(part, block)
 
@@ -292,14 +295,14 @@ class _Writer(RequestWriter):
         call = self.turns.open.pop(result.tool_call_id, None)
         if call is None:
             raise Disorder
-        self.writer.lose_rest(result)
         content: Any = result.content
         sent: str | None = call.sent
         name = call.name
-        if result.extras is None and len(content) == 1 and is_plain(content):
-            response: Any = {"error" if result.is_error else "output": content[0].text}
+        if is_lone_result(result):
+            response: Any = {"output": content[0].text}
             media: list[Any] = []
         else:
+            self.writer.lose_rest(result)
             response, media = self._blocks.outcome(result)
             if not self.turns.is_as_called():
                 sent, name = _own_tie(result, call)

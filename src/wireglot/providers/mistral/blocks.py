@@ -37,6 +37,7 @@ from ...model.blocks import MediaBlock
 from ...model.media import adopt_media, is_url
 from ...model.rawjson import adopt_text
 from ...model.source import whole
+from .._bare import is_bare_call
 from .._media import inline, is_foreign_file, media_type, plain_type
 from .._reader import Reader, arguments_of
 from .._writer import Writer
@@ -239,21 +240,23 @@ def call(
     block: ToolCallBlock, call_id: str | None, name: str, writer: Writer, index: int | None = None
 ) -> Any:
     """Return a call of the wire."""
-    writer.lose_rest(block)
     function = wire.FunctionCall(name, _arguments(block, writer))
+    if is_bare_call(block):
+        return wire.ToolCall(index=index, id=call_id, type="function", function=function)
+    writer.lose_rest(block)
     word = spelling(block).get("type", "function")
     body = wire.ToolCall(index=index, id=call_id, type=word, function=function)
     return body if block.extras is None else writer.with_extras(body, block)
 
 
-def _arguments(block: ToolCallBlock, writer: Writer) -> Raw:
+def _arguments(block: ToolCallBlock, writer: Writer) -> str | Raw:
     """Return a call's arguments as a JSON string, or as an object if they came as one."""
     try:
-        arguments = block.arguments.given_json()
+        arguments = block.arguments.string()
     except EncodeError:
         writer.lose("arguments", block)
         arguments = Raw(encode(block.arguments.text.decode("utf-8", "replace")))
-    if "function" in spelling(block):
+    if block.extras is not None and "function" in spelling(block):
         arguments = block.arguments.object_json() or arguments
     return arguments
 

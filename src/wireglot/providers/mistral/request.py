@@ -41,6 +41,7 @@ from ...model import (
     ToolResultMessage,
     UserMessage,
 )
+from .._bare import is_bare, is_lone_result, is_lone_text, is_plain
 from .._ids import hashed
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
@@ -48,7 +49,7 @@ from .._routes import Route
 from .._tools import carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result, is_failure
-from .._writer import Writer, is_bare, is_lone_text, is_plain, lose_cache
+from .._writer import Writer, lose_cache
 from . import blocks, wire
 from .losses import RULES
 
@@ -124,7 +125,10 @@ class _Writer(RequestWriter):
         message: Any
         for message in messages:
             kind = type(message)
-            if is_lone_text(message) and kind is not SystemMessage and not self.turns.open:
+            if kind is ToolResultMessage:
+                out.append(self._result(message))
+                after_user = False
+            elif is_lone_text(message) and kind is not SystemMessage and not self.turns.open:
                 body = wire.Assistant if kind is AssistantMessage else wire.User
                 out.append(body(message.content[0].text))
                 after_user = body is wire.User
@@ -132,9 +136,6 @@ class _Writer(RequestWriter):
                 if self.turns.open:
                     raise Disorder
                 self._answer(message, out)
-                after_user = False
-            elif kind is ToolResultMessage:
-                out.append(self._result(message))
                 after_user = False
             elif kind is UserMessage or kind is ToolMessage:
                 before = len(out)
@@ -230,13 +231,16 @@ class _Writer(RequestWriter):
         call_id = self.turns.open.pop(result.tool_call_id, None)
         if call_id is None:
             raise Disorder
+        content: Any = result.content
+        if is_lone_result(result):
+            return wire.Tool(tool_call_id=call_id, content=content[0].text)
         if result.is_error and is_failure(result):
             self.writer.lose("error flag", result)
         self.writer.lose_rest(result)
-        if result.extras is None and is_plain(result.content):
-            return wire.Tool(tool_call_id=call_id, content=_plain(result.content))
+        if result.extras is None and is_plain(content):
+            return wire.Tool(tool_call_id=call_id, content=_plain(content))
         parts: list[Any] = []
-        for block in result.content:
+        for block in content:
             if type(block) in _NOT_IN_RESULTS:
                 self.writer.lose("tool result content", block)
             else:

@@ -22,6 +22,7 @@ from ...model import (
     ToolCallBlock,
     VideoBlock,
 )
+from .._bare import is_bare_call
 from .._media import inline
 from .._reader import Reader, arguments_of
 from .._tools import object_arguments
@@ -116,7 +117,8 @@ _BLOCKS: Final[dict[type, Callable[[Any, Draft, Writer], None]]] = {
 
 def arguments(call: ToolCallBlock, writer: Writer) -> Any:
     """Return the arguments of a call, an object on this wire, and report what else it has."""
-    writer.lose_rest(call)
+    if not is_bare_call(call):
+        writer.lose_rest(call)
     return object_arguments(call, writer)
 
 

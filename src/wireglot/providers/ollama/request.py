@@ -34,6 +34,7 @@ from ...model import (
     ToolResultMessage,
     UserMessage,
 )
+from .._bare import is_lone_result, is_lone_text, is_plain
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route
@@ -41,7 +42,7 @@ from .._tools import chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result, is_failure
 from .._waiting import Call, Waiting
-from .._writer import Writer, is_lone_text, is_plain, lose_cache
+from .._writer import Writer, lose_cache
 from . import blocks, wire
 from .losses import RULES
 
@@ -202,13 +203,13 @@ class _Writer(RequestWriter):
         return whole
 
     def _result(self, result: Result, call: Call) -> wire.Message:
-        if result.is_error and is_failure(result):
-            self.writer.lose("error flag", result)
-        self.writer.lose_rest(result)
         content: list[Any] = result.content
-        if len(content) == 1 and is_plain(content):
+        if is_lone_result(result):
             body = wire.Message("tool", content[0].text)
         else:
+            if result.is_error and is_failure(result):
+                self.writer.lose("error flag", result)
+            self.writer.lose_rest(result)
             body = self._message("tool", content)
         body.tool_name = result.tool_name or call.name or None
         body.tool_call_id = call.sent

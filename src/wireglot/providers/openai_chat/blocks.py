@@ -34,10 +34,11 @@ from ...model import (
 )
 from ...model.media import Pieces
 from ...model.rawjson import adopt_text
+from .._bare import is_bare
 from .._ids import hashed
 from .._media import inline, is_foreign_file, media_type
 from .._reader import Reader, arguments_of
-from .._writer import Writer, is_bare
+from .._writer import Writer
 from . import wire
 from .dialects import SERVICES
 from .losses import MARKS
@@ -313,7 +314,7 @@ class BlockWriter:
         """Return a call's arguments as a JSON string; what the API wrote goes back as it came."""
         if is_own:
             return block.arguments.string_json()  # spliced, if it came as a string
-        return block.arguments.given_json()
+        return block.arguments.string()
 
     def _type_of(self, block: ToolCallBlock) -> str:
         """Return the `type` of a call of a function; a service's own word goes back to it alone."""

@@ -27,11 +27,12 @@ from ...model import (
     ToolResultMessage,
     UserMessage,
 )
+from .._bare import is_bare, is_bare_call, is_lone_result, is_lone_text
 from .._media import is_foreign_file
 from .._reader import Reader
 from .._requests import Turns
 from .._turns import Disorder, Result, is_failure
-from .._writer import Writer, is_bare, is_lone_text
+from .._writer import Writer
 from . import wire
 from .blocks import MEDIA, BlockReader, BlockWriter, Draft, as_content, shortened
 from .dialects import SERVICES
@@ -86,22 +87,22 @@ class MessageWriter:
             kind = type(message)
             if kind not in _KINDS:
                 raise Disorder  # putting the messages in order, it is refused
+            if kind is ToolResultMessage:
+                out.append(self._result(message, moved))
+                if moved and not self._open:
+                    out.append(wire.User(moved))
+                    moved = []
+                continue
             if is_lone_text(message) and not (self._open or moved):
                 out.append(_TEXTS[kind](content=message.content[0].text))
                 continue
-            if kind is not ToolResultMessage:
-                self._writer.lose_rest(message)
+            self._writer.lose_rest(message)
             if kind is AssistantMessage:
                 if self._open:
                     raise Disorder
                 answer = self._answer(message)
                 if answer is not None:
                     out.append(answer)
-            elif kind is ToolResultMessage:
-                out.append(self._result(message, moved))
-                if moved and not self._open:
-                    out.append(wire.User(moved))
-                    moved = []
             elif kind is SystemMessage:
                 if self._open:
                     raise Disorder
@@ -162,9 +163,7 @@ class MessageWriter:
         block: Any
         for block in message.content:
             kind = type(block)
-            if is_bare(block):
-                draft.parts.append(block)  # our JSON is already theirs
-            elif kind is ToolCallBlock:
+            if kind is ToolCallBlock:
                 if block.extras is not None and self._blocks.shape(block) == (
                     "function_call",
                     True,
@@ -172,6 +171,8 @@ class MessageWriter:
                     draft.rest["function_call"] = self._legacy_call(block)
                 else:
                     draft.calls.append(self._call(block, is_own=message.api == wire.API))
+            elif is_bare(block):
+                draft.parts.append(block)  # our JSON is already theirs
             elif kind is AudioBlock and (voice := self._voice_id(block)) is not None:
                 draft.rest["audio"] = wire.AudioId(voice)
             elif kind is OpaqueBlock and block.api == wire.API and not self._blocks.speaks(block):
@@ -235,6 +236,8 @@ class MessageWriter:
         self._open[block.id] = call_id
         name = self._blocks.tool_name(block.name, block)
         text = self._blocks.arguments(block, is_own)
+        if is_bare_call(block):
+            return wire.Call(call_id, "function", wire.Function(name, text))
         is_custom = "custom" in self._service.knows
         return self._blocks.call(block, call_id, name, text, is_custom=is_custom)
 
@@ -250,17 +253,17 @@ class MessageWriter:
         call = self._open.pop(result.tool_call_id, None)
         if call is None:
             raise Disorder
+        block: Any
+        if is_lone_result(result) and type(call) is str:
+            block = result.content[0]
+            return wire.Tool(call, block.text)
         if result.is_error and is_failure(result):
             self._writer.lose("error flag", result)
         self._writer.lose_rest(result)
         mark = result.cache if type(result) is ToolResultBlock else None
         if type(call) is _Legacy:
             return self._legacy_result(result, call, mark, moved)
-        content: Any = result.content
-        if len(content) == 1 and is_bare(content[0]) and mark is None and result.extras is None:
-            return wire.Tool(call, content[0].text)
         parts: list[Any] = []
-        block: Any
         for block in result.content:
             kind = type(block)
             if is_bare(block):

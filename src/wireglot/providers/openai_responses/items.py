@@ -30,10 +30,11 @@ from ...model import (
     ToolResultBlock,
 )
 from ...model.rawjson import adopt_arguments, adopt_text
+from .._bare import is_bare_call, is_lone_result
 from .._reader import Reader, arguments_of
 from .._stored import is_reference
 from .._turns import Result, is_failure
-from .._writer import Writer, is_bare
+from .._writer import Writer
 from . import wire
 from .blocks import (
     ANSWERS_SAY,
@@ -145,6 +146,8 @@ class ItemWriter:
 
         `identify` returns the ids of items; a request does without them.
         """
+        if is_bare_call(block) and not self._is_answer:
+            return self._bare_call(block, message)
         self._writer.lose_rest(block)
         item: Any
         if type(block) is ThinkingBlock:
@@ -213,13 +216,21 @@ class ItemWriter:
         """Return an id of a call of a length that the API takes."""
         return call_id if 0 < len(call_id) <= LONGEST else shortened(call_id)
 
+    def _bare_call(self, block: ToolCallBlock, message: AssistantMessage) -> wire.Item:
+        """Return the item for a call of a request that has no more than a call needs."""
+        arguments = block.arguments
+        # What the API itself wrote goes back as it came.
+        text = arguments.string_json() if message.api == wire.API else arguments.string()
+        name = self._blocks.tool_name(block.name, block)
+        return wire.Item("function_call", self.call_id(block.id), name, text)
+
     def _call(self, block: ToolCallBlock, message: AssistantMessage, identify: _Identify) -> Any:
         is_custom = self.is_custom(block, message)
         is_own = not self._is_answer and message.api == wire.API
         is_text = block.tool_type == "custom"
         # What the API itself wrote goes back as it came.
         as_it_is = is_own or is_custom or is_text
-        text = block.arguments.string_json() if as_it_is else block.arguments.given_json()
+        text = block.arguments.string_json() if as_it_is else block.arguments.string()
         if is_text and not is_custom:
             self._writer.lose("custom call", block)
             text = Raw(encode(encode({"input": text}).decode()))
@@ -239,6 +250,9 @@ class ItemWriter:
 
     def result(self, result: Result, kind: str, call_id: str) -> Any:
         """Return the item for a result; `kind` is the type that the type of its call asks for."""
+        content: Any = result.content
+        if is_lone_result(result):
+            return wire.Item(kind, call_id, output=content[0].text)
         self._writer.lose_rest(result)
         if result.is_error and is_failure(result):
             self._writer.lose("error flag", result)
@@ -252,8 +266,6 @@ class ItemWriter:
         """Return the content of a result: a string, if it is one plain text."""
         content: list[Any] = result.content
         cache = result.cache if type(result) is ToolResultBlock else None
-        if len(content) == 1 and cache is None and is_bare(content[0]):
-            return content[0].text
         parts: list[Any] = []
         for block in content:
             kind = type(block)

@@ -47,6 +47,7 @@ from ...model import (
     ToolResultMessage,
     UserMessage,
 )
+from .._bare import is_bare, is_lone_text
 from .._ids import hashed
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
@@ -56,7 +57,7 @@ from .._thinking import level_like
 from .._tools import NO_PARAMETERS, allowed, carried, chosen, is_lost, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result
-from .._writer import Writer, is_bare, is_lone_text
+from .._writer import Writer
 from . import wire
 from .blocks import BlockReader, BlockWriter, as_content, shape
 from .dialects import SERVICES
@@ -136,14 +137,14 @@ class _Writer(RequestWriter):
         message: Any
         for message in messages:
             kind = type(message)
-            if is_lone_text(message) and not self.turns.open:
+            if kind is ToolResultMessage:
+                out.append(self._result(message))
+            elif is_lone_text(message) and not self.turns.open:
                 out.append(wire.Item(role=_ROLES[kind], content=message.content[0].text))
             elif kind is AssistantMessage:
                 if self.turns.open:
                     raise Disorder
                 self._answer(message, out)
-            elif kind is ToolResultMessage:
-                out.append(self._result(message))
             elif kind is UserMessage or kind is ToolMessage:
                 self._said(message, "user", out)
             elif kind is SystemMessage:
@@ -210,10 +211,11 @@ class _Writer(RequestWriter):
         block: Any
         for block in message.content:
             kind = type(block)
-            if is_bare(block):
-                item: Any = wire.Item(role="assistant", content=block.text)
-            elif kind is ToolCallBlock:
+            item: Any
+            if kind is ToolCallBlock:
                 item = self._call(block, message)
+            elif is_bare(block):
+                item = wire.Item(role="assistant", content=block.text)
             elif kind is ThinkingBlock:
                 item = self._items.item(block, message)
             elif kind is OpaqueBlock and block.api == wire.API and self._items.is_item(block):
@@ -258,11 +260,11 @@ class _Writer(RequestWriter):
     def _call(self, block: ToolCallBlock, message: AssistantMessage) -> Any:
         if block.id in self.turns.open:
             raise Disorder
-        item = self._items.item(block, message)
-        is_custom = self._items.is_custom(block, message)
-        kind = "custom_tool_call_output" if is_custom else "function_call_output"
+        kind = "function_call_output"
+        if block.tool_type == "custom" and self._items.is_custom(block, message):
+            kind = "custom_tool_call_output"
         self.turns.open[block.id] = (kind, self._items.call_id(block.id))
-        return item
+        return self._items.item(block, message)
 
     def _result(self, result: Result) -> Any:
         call_id = result.tool_call_id
