@@ -44,6 +44,8 @@ from wireglot.providers.openai_chat.dialects import Service as Chat
 from wireglot.providers.openai_responses.dialects import Service as Responses
 
 chat = Chat(path="/acme/chat", limit="max_tokens")
+effortless = Chat(effort=None)
+odd = Chat(thinking="ponder")
 responses = Responses(path="/acme/responses")
 """
 ECHO = b'{"model":"m","turns":[{"from":"user","text":"Hi"}]}'

@@ -117,6 +117,17 @@ def test_an_answer_comes_in_and_goes_out() -> None:
     assert b'"name":"weather","input":{"at": 1e2}' in theirs
 
 
+def test_unknown_keys_of_the_usage_are_a_loss() -> None:
+    body = (
+        b'{"id":"m","type":"message","role":"assistant","model":"c","content":[],"stop_reason":'
+        b'"end_turn","stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":2,"odd":3}}'
+    )
+    response = wg.providers.anthropic.decode_response(body)
+    losses: list[wg.Loss] = []
+    echo.encode_response(response, losses)
+    assert [(loss.what, loss.path) for loss in losses] == [("extras", "$.message.usage")]
+
+
 def test_an_error_comes_in_and_goes_out() -> None:
     body = b'{"error":"Come back later.","code":"busy"}'
     error = PROVIDER.decode_error(body, 503, headers={"Retry-After": "9"})

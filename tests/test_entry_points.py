@@ -12,6 +12,7 @@ import pytest
 import wireglot as wg
 from tests.registered import ECHO, installed
 from wireglot import schema
+from wireglot._entry_points import PROVIDER_NAMES
 
 OURS = b'{"model":"m","messages":[{"role":"user","content":"Hi"}]}'
 STREAM = b'{"id":"a1","model":"m"}\n{"text":"Hi."}\n{"end":"done","asked":3,"said":2}\n'
@@ -32,11 +33,9 @@ def test_without_a_registration_there_are_our_own_names_only() -> None:
 @pytest.mark.usefixtures("acme")
 def test_what_is_registered_follows_our_own(tmp_path: Path) -> None:
     more = {"wireglot.providers": {"zulu": "echo", "abc": "echo"}}
-    own = ["anthropic", "openai_chat", "openai_responses", "gemini"]
-    own += ["bedrock", "mistral", "cohere", "ollama"]
     with installed(tmp_path, more, "more-wires"):
-        assert list(wg.PROVIDERS) == [*own, "abc", "echo", "zulu"]
-        assert len(wg.PROVIDERS) == 11
+        assert list(wg.PROVIDERS) == [*PROVIDER_NAMES, "abc", "echo", "zulu"]
+        assert len(wg.PROVIDERS) == len(PROVIDER_NAMES) + 3
     assert wg.PROVIDERS["echo"] is echo
     assert list(wg.FORMATS)[-2:] == ["otel", "acme_notes"]
     assert "echo" in wg.PROVIDERS
@@ -96,6 +95,21 @@ def test_the_thinking_of_a_registered_service_goes_to_it_alone() -> None:
     assert b'"encrypted_content":"s"' in encode(request, dialect="acme")
     with pytest.raises(wg.LossError, match="thinking"):
         encode(request)
+
+
+@pytest.mark.parametrize("level", [wg.ThinkingLevel.OFF, wg.ThinkingLevel.HIGH])
+def test_a_level_is_a_loss_where_there_is_no_effort(
+    tmp_path: Path, level: wg.ThinkingLevel
+) -> None:
+    request = wg.Request([wg.UserMessage.from_text("Hi")], model="m")
+    request.thinking = wg.Thinking(level)
+    losses: list[wg.Loss] = []
+    with installed(
+        tmp_path, {"wireglot.dialects": {"openai_chat.quiet": "acme_services:effortless"}}
+    ):
+        body = wg.providers.openai_chat.encode_request(request, losses, dialect="quiet")
+    assert body == b'{"model":"m","messages":[{"role":"user","content":"Hi"}]}'
+    assert [loss.what for loss in losses] == ["thinking level"]
 
 
 @pytest.mark.usefixtures("acme")
@@ -172,6 +186,12 @@ REFUSED: dict[str, tuple[str, str, str, str]] = {
         "openai_chat.bad",
         "acme_services:responses",
         "is of type `Service`, expected `wireglot.providers.openai_chat.dialects.Service`",
+    ),
+    "a service with a key that the wire does not have": (
+        "wireglot.dialects",
+        "openai_chat.bad",
+        "acme_services:odd",
+        "invalid enum value 'ponder' - at `thinking`",
     ),
 }
 

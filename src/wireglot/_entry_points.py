@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 from msgspec import Struct
 
 from ._first_use import first_use
+from ._types import fault
 from .errors import EncodeError
 
 if TYPE_CHECKING:
@@ -156,6 +157,9 @@ def _loaded(group: str, name: str, expected: type[Any]) -> Any:
     if issubclass(expected, Struct):
         if not isinstance(value, expected):
             raise _error(point, f"is of type `{type(value).__name__}`, expected {kind}")
+        wrong = fault(value)
+        if wrong is not None:
+            raise _error(point, f"{wrong[0]} - at `{wrong[1][1:]}`")
         return value
     members = [each for each in (*expected.__annotations__, *vars(expected)) if each[0] != "_"]
     missing = ", ".join(f"`{each}`" for each in members if not hasattr(value, each))

@@ -46,6 +46,7 @@ class AnswerWriter(ResponseWriter):
         if self.response.alternatives:
             self.writer.lose("candidates", self.response)
         usage = self.message.usage or Usage()
+        self.writer.lose_foreign(usage)
         asked = usage.input + usage.cache_read + usage.cache_write
         return {"end": self.stop_word(self.message), "asked": asked, "said": usage.output}
 

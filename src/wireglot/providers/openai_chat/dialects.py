@@ -42,7 +42,7 @@ class Service(Struct, frozen=True, kw_only=True):
     needs_model: bool = True
     """Whether a request must name a model."""
     stream_usage: bool = True
-    """Whether a stream ends with the usage only if `stream_options` ask for it."""
+    """Whether a request must ask for a stream's usage, with `stream_options`."""
     lacks: frozenset[str] = frozenset({"top_k", "metadata"})
     """The parameters of `Request` that it does not know."""
     stores_metadata: bool = False
@@ -60,13 +60,16 @@ class Service(Struct, frozen=True, kw_only=True):
     """OpenAI's features that it has: `custom` tools, the `developer` role, `refusal`, `voice`."""
 
     effort: Literal["reasoning_effort", "reasoning"] | None = "reasoning_effort"
-    """The key that holds an effort."""
+    """The key that holds an effort; None if the service has none, whatever `efforts` says."""
     efforts: _Efforts = _SIX
     """Level -> its word; a level without one takes the nearest, which is a loss."""
     switch: Literal["thinking", "enable_thinking", "chat_template_kwargs", "reasoning"] | None = (
         None
     )
-    """The key that turns thinking on and off; without one, an effort of `none` turns it off."""
+    """The key that turns thinking on and off.
+
+    Without one, an effort of `none` turns it off, or nothing does where there is no effort.
+    """
     budget: (
         Literal["reasoning", "thinking_budget", "thinking_token_budget", "thinking_budget_tokens"]
         | None
@@ -186,7 +189,6 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             lacks=frozenset({"metadata"}),
             choices=frozenset({"auto", "none", "tool"}),
             effort=None,
-            efforts=MappingProxyType({}),
             switch="enable_thinking",
             budget="thinking_budget",
             thinking="reasoning_content",

@@ -336,18 +336,21 @@ class _Writer(RequestWriter):
         if asked.visible is not None:
             self._put_visible(asked, body)
         if asked.level is ThinkingLevel.OFF:
-            if service.switch in (None, "reasoning"):
+            if service.switch not in (None, "reasoning"):
+                self._switch(False, body)
+            elif service.effort is not None:
                 self._put_effort("none", body)
             else:
-                self._switch(False, body)
+                self.writer.lose("thinking level", asked)
             return
+        efforts = service.efforts if service.effort is not None else {}
         level: ThinkingLevel | None = asked.level
         budget = asked.budget_tokens
         if budget is not None:
             if service.budget is None:
                 self.writer.lose("thinking budget", asked)
                 if level is None:
-                    level = level_like(budget) if service.efforts else None
+                    level = level_like(budget) if efforts else None
             elif service.budget == "reasoning":
                 body.reasoning = body.reasoning or wire.Reasoning()
                 body.reasoning.max_tokens = budget
@@ -357,10 +360,10 @@ class _Writer(RequestWriter):
             else:
                 setattr(body, service.budget, budget)
         if level is not None:
-            word = service.efforts.get(level)
+            word = efforts.get(level)
             if word is None:
                 self.writer.lose("thinking level", asked)
-                word = _nearest(level, service.efforts)
+                word = _nearest(level, efforts)
             if word is not None:
                 self._put_effort(word, body)
         if service.switch in ("thinking", "enable_thinking") or level is None:
@@ -379,7 +382,7 @@ class _Writer(RequestWriter):
         if self._service.effort == "reasoning":
             body.reasoning = body.reasoning or wire.Reasoning()
             body.reasoning.effort = word
-        elif self._service.effort is not None:
+        else:
             body.reasoning_effort = word
 
     def _switch(self, on: bool, body: wire.Body) -> None:
