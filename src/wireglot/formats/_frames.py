@@ -214,33 +214,33 @@ class Frame(Generic[Own]):
 
     def to_canonical(self, messages: Iterable[Own]) -> list[AgentMessage]:
         """Return canonical messages, each with its original text if writing gives other JSON."""
-        made = []
+        canonical = []
         for i, message, flags in self._writer.pieces(messages):
             try:
                 with mapped(self._wire):
-                    made.append(self._told(message, flags))
+                    canonical.append(self._told(message, flags))
             except DecodeError as error:
                 path = f"$[{i}]{error.path.removeprefix('$')}"
                 raise DecodeError(error.reason, wire=self._wire, path=path) from error
-        return made
+        return canonical
 
     def from_canonical(self, messages: Iterable[Any], losses: Losses) -> list[Own]:
         """Return the framework's messages for canonical ones."""
         return self._made(messages, losses)
 
     def _told(self, message: Any, flags: dict[str, Any]) -> Any:
-        made = self._writer.CANONICAL(message)
+        canonical = self._writer.CANONICAL(message)
         if flags:
-            _keep(_bare(made), self._writer.API, flags)
+            _keep(_bare(canonical), self._writer.API, flags)
         text = write(message, self._wire)
         try:
             with errors(self._wire):
-                again = write(self._writer([], as_json=True).messages([made]), self._wire)
+                again = write(self._writer([], as_json=True).messages([canonical]), self._wire)
         except EncodeError:
             again = b""
         if not is_same(again, b"[%b]" % text):
-            _keep(_bare(made), self._writer.API, {_CAME: Raw(text)})
-        return made
+            _keep(_bare(canonical), self._writer.API, {_CAME: Raw(text)})
+        return canonical
 
     def _made(self, messages: Iterable[Any], losses: Losses, *, as_json: bool = False) -> list[Any]:
         """Return messages, or their JSON. Raises as `write` does, also for lone surrogates."""

@@ -196,14 +196,14 @@ class Arguments(RawJson):
 
     def given_json(self) -> Raw:
         """Return the text as `string_json` does; blank text and `null` are `"{}"`."""
-        held = self._held
-        view = memoryview(held)
-        if type(held) is memoryview:
-            if held[1] in _OF_SOMETHING:
-                return Raw(held)
+        content = self._held
+        view = memoryview(content)
+        if type(content) is memoryview:
+            if content[1] in _OF_SOMETHING:
+                return Raw(content)
         elif len(view) and view[0] in _OF_SOMETHING:
             try:
-                return Raw(_encode(str(held, "utf-8")))
+                return Raw(_encode(str(content, "utf-8")))
             except UnicodeDecodeError:  # which `string_json` names
                 pass
         return _NO_ARGUMENTS if self.text.strip() in (b"", b"null") else self.string_json()
@@ -233,28 +233,28 @@ class Arguments(RawJson):
 
         Raises `EncodeError` if it is not UTF-8.
         """
-        held = self._held
-        if type(held) is memoryview:
-            return Raw(held)
-        if type(held) is not Raw:
-            return Raw(_encode(_str(held)))
-        view = memoryview(held)
-        return held if view[0] == _QUOTE else Raw(_encode(_str(held)))
+        content = self._held
+        if type(content) is memoryview:
+            return Raw(content)
+        if type(content) is not Raw:
+            return Raw(_encode(_str(content)))
+        view = memoryview(content)
+        return content if view[0] == _QUOTE else Raw(_encode(_str(content)))
 
     def native(self) -> Raw:
         """Return the text as native JSON: as it is where it is JSON, else as a JSON string."""
-        held = self._held
-        if type(held) is Raw:
-            return held
-        if type(held) is memoryview:
-            held = self.text
-        text = held.strip(_SPACE)
+        content = self._held
+        if type(content) is Raw:
+            return content
+        if type(content) is memoryview:
+            content = self.text
+        text = content.strip(_SPACE)
         if text and text[:1] != b'"':
             try:
                 return Raw(_checked(text))
             except DecodeError:
                 pass
-        return Raw(_encode(_str(held)))
+        return Raw(_encode(_str(content)))
 
 
 def adopt_arguments(value: Any) -> Arguments:
@@ -263,18 +263,18 @@ def adopt_arguments(value: Any) -> Arguments:
     Raises ValueError, which the current decoder turns into an error with the path.
     """
     if type(value) is Raw:
-        made = _new(Arguments)
+        arguments = _new(Arguments)
         source = reading.get()
         if source is ASCII_JSON:
-            made._held = value
+            arguments._held = value
         elif source is MSGPACK:
-            made._held = _msgpack_arguments(value)
+            arguments._held = _msgpack_arguments(value)
         elif source is JSON or not is_msgpack(memoryview(value)):
             _check_slice(value)
-            made._held = value
+            arguments._held = value
         else:
-            made._held = _msgpack_arguments(value)
-        return made
+            arguments._held = _msgpack_arguments(value)
+        return arguments
     if type(value) is Arguments:
         return value
     if isinstance(value, RawJson):

@@ -143,21 +143,27 @@ class MessageWriter(FrameWriter):
         out: list[Any] = []
         parts: list[Any] | None = None
         last = None
-        for made in super().messages(entries):
-            if type(made) is not _Piece:
+        for piece in super().messages(entries):
+            if type(piece) is not _Piece:
                 parts = None
-                out.append(made)
+                out.append(piece)
                 continue
-            message = made.message if type(made.message) is dict else self._as_dict(made.message)
-            if made.joins and parts is not None:
+            message = piece.message if type(piece.message) is dict else self._as_dict(piece.message)
+            if piece.joins and parts is not None:
                 parts += message["parts"]
                 continue
-            held = message.get("instructions")
-            said = last if made.repeats else held if isinstance(held, str) else None
-            last = said or last
+            text = message.get("instructions")
+            instructions = last if piece.repeats else text if isinstance(text, str) else None
+            last = instructions or last
             parts = [*message["parts"]]
-            out.append(message | {"parts": parts} | ({"instructions": said} if said else {}))
-        return [self.own(own.ModelRequest, made) if type(made) is dict else made for made in out]
+            out.append(
+                message
+                | {"parts": parts}
+                | ({"instructions": instructions} if instructions else {})
+            )
+        return [
+            self.own(own.ModelRequest, piece) if type(piece) is dict else piece for piece in out
+        ]
 
     def _as_dict(self, request: own.ModelRequest) -> dict[str, Any]:
         """Return an unchanged request as a dict, like those that are made here."""
@@ -179,13 +185,13 @@ class MessageWriter(FrameWriter):
     ) -> list[_Piece]:
         """Return a request of these parts, with the fields that it came with."""
         marks = spelled(message.extras, API)
-        made: dict[str, Any] = {"parts": [_ordered(part) for part in parts]}
+        request: dict[str, Any] = {"parts": [_ordered(part) for part in parts]}
         if "joins" not in marks:
             if "request" in marks:
                 about["timestamp"] = marks["request"]
-            made |= {**_REQUEST, **about}
-            made |= _keys(keys.get("(request)", Raw(b"{}")))
-        return [self._piece({"kind": "request", **made}, message)]
+            request |= {**_REQUEST, **about}
+            request |= _keys(keys.get("(request)", Raw(b"{}")))
+        return [self._piece({"kind": "request", **request}, message)]
 
     # -- requests ----------------------------------------------------------------------------------
 
@@ -284,7 +290,7 @@ class MessageWriter(FrameWriter):
         into = usage.input + usage.cache_read + usage.cache_write
         if usage.total_tokens not in (0, into + usage.output):
             self.lose("total_tokens", where, ".total_tokens")
-        made = {
+        counts = {
             "input_tokens": into,
             "cache_write_tokens": usage.cache_write,
             "cache_read_tokens": usage.cache_read,
@@ -294,7 +300,7 @@ class MessageWriter(FrameWriter):
         }
         if "input_tokens" in keys and (usage.input or _count(keys["input_tokens"]) >= into):
             keys = {key: raw for key, raw in keys.items() if key != "input_tokens"}  # counted anew
-        return in_order(own.RequestUsage, {**made, **keys})
+        return in_order(own.RequestUsage, {**counts, **keys})
 
     def _assistant(self, message: model.AssistantMessage, where: Where) -> list[Any]:
         keys, _ = self.rest(message, where)
@@ -313,7 +319,7 @@ class MessageWriter(FrameWriter):
             part = self._part(block, (*where, i))
             if part is not None:
                 parts.append(_ordered(part))
-        made = {
+        response = {
             "kind": "response",
             "parts": parts,
             "usage": self._usage(message.usage, (*where, ".usage")),
@@ -326,10 +332,10 @@ class MessageWriter(FrameWriter):
             "metadata": self.finite(message.metadata, where, ".metadata"),
             **_RESPONSE,
         }
-        told = {key for key in ("finish_reason", "metadata") if made[key] is not None}
+        told = {key for key in ("finish_reason", "metadata") if response[key] is not None}
         others = keys.keys() - told - {"provider_details"}
-        made |= {key: raw for key, raw in keys.items() if key in others}
-        return [self.own(own.ModelResponse, made)]
+        response |= {key: raw for key, raw in keys.items() if key in others}
+        return [self.own(own.ModelResponse, response)]
 
     # -- content -----------------------------------------------------------------------------------
 
@@ -351,14 +357,14 @@ class MessageWriter(FrameWriter):
 
     def _media(self, block: Any, where: Where) -> dict[str, Any] | None:
         keys, _ = self.rest(block, where)
-        made = file_of(block, keys)
-        if made is None:
+        file = file_of(block, keys)
+        if file is None:
             self.lose("media source" if block.file_id is None else "fileId", where)
         elif getattr(block, "text", None) is not None and any(
             (block.data, block.url, block.file_id)
         ):
             self.lose("text", where, ".text")
-        return made
+        return file
 
     def _plain(self, block: model.TextBlock, where: Where) -> Any:
         """Return a text of a user's content, as an object if it came as one or has more keys."""
@@ -408,7 +414,7 @@ class MessageWriter(FrameWriter):
                 outcome = result.status
             else:
                 self.lose("status", where, ".status")
-        made = {
+        part = {
             "part_kind": "tool-return",
             "tool_name": result.tool_name or "",
             "tool_call_id": result.tool_call_id,
@@ -418,7 +424,7 @@ class MessageWriter(FrameWriter):
             **_RESULT,
             **self._result_content(result, spelling, where),
         }
-        return made | but_request(keys)
+        return part | but_request(keys)
 
     def _result_content(self, result: Any, spelling: Keys, where: Where) -> dict[str, Any]:
         items = []
@@ -473,20 +479,20 @@ class MessageWriter(FrameWriter):
 
     def _thinking(self, block: model.ThinkingBlock, where: Where) -> dict[str, Any]:
         keys, spelling = self.rest(block, where)
-        made: dict[str, Any] = {
+        part: dict[str, Any] = {
             "part_kind": "thinking",
             "content": block.thinking,
             "signature": block.signature,
             **_ANSWER,
         }
         if block.redacted:
-            made |= {
+            part |= {
                 "id": spelling.get("id", "redacted_thinking"),
                 "signature": block.signature or "",
             }
             if block.thinking:
                 self.lose("redacted", where, ".redacted")
-        return self._signed(made, keys, block, where)
+        return self._signed(part, keys, block, where)
 
     def _call(self, block: model.ToolCallBlock, where: Where) -> dict[str, Any]:
         keys, spelling = self.rest(block, where)
@@ -495,7 +501,7 @@ class MessageWriter(FrameWriter):
             args = block.arguments.string_json()
         elif not block.arguments.text.strip():
             args = None
-        made = {
+        part = {
             "part_kind": "tool-call",
             "tool_name": block.name,
             "args": args,
@@ -503,24 +509,24 @@ class MessageWriter(FrameWriter):
             "tool_kind": None,
             **_ANSWER,
         }
-        return self._signed(made, keys, block, where)
+        return self._signed(part, keys, block, where)
 
-    def _signed(self, made: dict[str, Any], keys: Keys, block: Any, where: Where) -> dict[str, Any]:
+    def _signed(self, part: dict[str, Any], keys: Keys, block: Any, where: Where) -> dict[str, Any]:
         """Return a part that names the provider of its data: else no provider gets them back.
 
         Google's signature of a call goes into the details of the part.
         """
-        made = {**made, **keys}
+        part = {**part, **keys}
         if type(block) is model.ToolCallBlock and block.signature is not None:
             if self._api == GEMINI:
                 held = _keys(keys.get("provider_details", Raw(b"{}")))
-                made["provider_details"] = {"thought_signature": block.signature, **held}
+                part["provider_details"] = {"thought_signature": block.signature, **held}
             else:
                 self.lose("signature", where, ".signature")
-        is_theirs = made["id"] or made["provider_details"] or made.get("signature")
+        is_theirs = part["id"] or part["provider_details"] or part.get("signature")
         if is_theirs and "provider_name" not in keys:
-            made["provider_name"] = self._provider
-        return made
+            part["provider_name"] = self._provider
+        return part
 
     def _other(self, block: model.OpaqueBlock, where: Where) -> Any:
         made = self._opaque(block, where)
