@@ -11,8 +11,8 @@ from msgspec import Raw
 from ... import model
 from ..._objects import encode, with_keys
 from ...model import RawJson, StopReason
-from .._frames import FrameWriter, as_it_came, in_order, json_text
-from .._mapping import Keys, Where, spelled
+from .._frames import as_it_came, in_order, json_text, own_json
+from .._mapping import Keys, Where, Writer, spelled
 from . import types as own
 from .calls import but_other_calls
 from .escapes import escaped
@@ -39,7 +39,7 @@ _NAMESPACE: Final = ("langchain", "schema", "messages")
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
-class MessageWriter(FrameWriter):
+class MessageWriter(Writer):
     """Makes LangChain's messages of canonical ones."""
 
     WIRE: ClassVar[str] = WIRE
@@ -181,7 +181,7 @@ class MessageWriter(FrameWriter):
             message = {"lc": 1, "type": "constructor", "id": id, "kwargs": kwargs}
         elif shape != "plain":
             message = {"type": kind, "data": message}
-        return self.own(own.Message, with_keys(message, outer))
+        return own_json(own.Message, with_keys(message, outer))
 
     def _system(self, message: model.SystemMessage, where: Where) -> list[Any]:
         keys, spelling = self.rest(message, where)

@@ -11,8 +11,8 @@ from msgspec import Raw, Struct
 from ... import model
 from ..._objects import encode
 from ...model import MediaBlock, RawJson
-from .._frames import FrameWriter, as_it_came, in_order, json_text
-from .._mapping import Keys, Where, spelled
+from .._frames import as_it_came, in_order, json_text, own_json
+from .._mapping import Keys, Where, Writer, spelled
 from .._records import write
 from . import types as own
 from .items import digest, file_of
@@ -25,7 +25,6 @@ from .reading import (
     SAID,
     canonical,
     millis,
-    pieces,
     result_content,
     stamp,
 )
@@ -82,12 +81,26 @@ class _Piece(Struct):
     With `joins` it is a part of the request before; with `repeats` it has the same instructions.
     """
 
-    message: Any
+    request: Any
     joins: bool
     repeats: bool
 
 
-class MessageWriter(FrameWriter):
+def _piece(request: Any, message: Any) -> _Piece:
+    """Return a request as the piece that a canonical message came as."""
+    marks = spelled(message.extras, API)
+    return _Piece(request, "joins" in marks, "repeats" in marks)
+
+
+def _as_dict(request: own.ModelRequest) -> dict[str, Any]:
+    """Return an unchanged request as a dict, like those that are made here."""
+    keys: dict[str, Any] = _keys(write(request, WIRE))
+    if isinstance(request.instructions, str):
+        keys["instructions"] = request.instructions
+    return keys | {"parts": request.parts}
+
+
+class MessageWriter(Writer):
     """Makes Pydantic AI's messages of canonical ones."""
 
     WIRE: ClassVar[str] = WIRE
@@ -133,8 +146,6 @@ class MessageWriter(FrameWriter):
         model.Usage: "input output reasoning cache_read cache_write total_tokens",
     }
 
-    pieces: ClassVar[Any] = staticmethod(pieces)
-
     _provider: str | None = None  # of the answer at hand, and its API
     _api: str | None = None
 
@@ -143,42 +154,21 @@ class MessageWriter(FrameWriter):
         out: list[Any] = []
         parts: list[Any] | None = None
         last = None
-        for piece in super().messages(entries):
-            if type(piece) is not _Piece:
+        for item in super().messages(entries):
+            if type(item) is not _Piece:
                 parts = None
-                out.append(piece)
+                out.append(item)
                 continue
-            message = piece.message if type(piece.message) is dict else self._as_dict(piece.message)
-            if piece.joins and parts is not None:
-                parts += message["parts"]
+            request = item.request if type(item.request) is dict else _as_dict(item.request)
+            if item.joins and parts is not None:
+                parts += request["parts"]
                 continue
-            text = message.get("instructions")
-            instructions = last if piece.repeats else text if isinstance(text, str) else None
-            last = instructions or last
-            parts = [*message["parts"]]
-            out.append(
-                message
-                | {"parts": parts}
-                | ({"instructions": instructions} if instructions else {})
-            )
-        return [
-            self.own(own.ModelRequest, piece) if type(piece) is dict else piece for piece in out
-        ]
-
-    def _as_dict(self, request: own.ModelRequest) -> dict[str, Any]:
-        """Return an unchanged request as a dict, like those that are made here."""
-        made: dict[str, Any] = _keys(write(request, WIRE))
-        if isinstance(request.instructions, str):
-            made["instructions"] = request.instructions
-        return made | {"parts": request.parts}
-
-    def placed_again(self, own: Any, message: Any) -> Any:
-        """Return a request as the piece that it came in, an answer as it is."""
-        return own if type(message) is model.AssistantMessage else self._piece(own, message)
-
-    def _piece(self, request: Any, message: Any) -> _Piece:
-        marks = spelled(message.extras, API)
-        return _Piece(request, "joins" in marks, "repeats" in marks)
+            text = request.get("instructions")
+            text = last if item.repeats else text if isinstance(text, str) else None
+            last = text or last
+            parts = [*request["parts"]]
+            out.append(request | {"parts": parts} | ({"instructions": text} if text else {}))
+        return [own_json(own.ModelRequest, item) if type(item) is dict else item for item in out]
 
     def _request(
         self, message: Any, parts: list[Any], keys: dict[str, Raw], **about: Any
@@ -191,7 +181,7 @@ class MessageWriter(FrameWriter):
                 about["timestamp"] = marks["request"]
             request |= {**_REQUEST, **about}
             request |= _keys(keys.get("(request)", Raw(b"{}")))
-        return [self._piece({"kind": "request", **request}, message)]
+        return [_piece({"kind": "request", **request}, message)]
 
     # -- requests ----------------------------------------------------------------------------------
 
@@ -335,7 +325,7 @@ class MessageWriter(FrameWriter):
         told = {key for key in ("finish_reason", "metadata") if response[key] is not None}
         others = keys.keys() - told - {"provider_details"}
         response |= {key: raw for key, raw in keys.items() if key in others}
-        return [self.own(own.ModelResponse, response)]
+        return [own_json(own.ModelResponse, response)]
 
     # -- content -----------------------------------------------------------------------------------
 
@@ -543,12 +533,12 @@ class MessageWriter(FrameWriter):
     }
 
     MESSAGES: ClassVar[Mapping[type[Any], Any]] = {
-        model.SystemMessage: as_it_came(_system),
-        model.UserMessage: as_it_came(_user),
+        model.SystemMessage: as_it_came(_system, _piece),
+        model.UserMessage: as_it_came(_user, _piece),
         model.AssistantMessage: as_it_came(_assistant),
-        model.ToolResultMessage: as_it_came(_result),
+        model.ToolResultMessage: as_it_came(_result, _piece),
         model.ToolMessage: _batch,
-        model.ExtensionMessage: as_it_came(_extension),
+        model.ExtensionMessage: as_it_came(_extension, _piece),
     }
 
 
