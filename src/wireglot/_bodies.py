@@ -297,15 +297,15 @@ class Tolerant:
         try:
             if keys and keeps_unknown:
                 values["unknown"] = UnknownKeys.adopt(Raw(_encode(keys)))
-            made = kind(**values)
+            struct = kind(**values)
         except ValueError as error:
             reason = error.reason if isinstance(error, WireglotError) else str(error)
             raise DecodeError(reason, wire=self._wire, path=path) from error
         self._check_count(self.raws, path)
-        self.raws[id(made)] = raw
+        self.raws[id(struct)] = raw
         if keys:
-            self.unknown[id(made)] = keys
-        return made
+            self.unknown[id(struct)] = keys
+        return struct
 
     def _check_count(self, apart: dict[int, Any], path: str) -> None:
         if len(apart) >= MOST_APART:

@@ -117,13 +117,13 @@ def check(
             check(part, wire, encode, decode, place)
         return
     try:
-        made = decode(encode(value) if data is None else data, kind, limits=_NO_LIMITS)
+        copy = decode(encode(value) if data is None else data, kind, limits=_NO_LIMITS)
     except DecodeError as error:
         refuse(value, wire, path, inside=True)
         place = path + error.path[1:]
         raise EncodeError(error.reason + _hint(error), wire=wire, path=place) from error
-    if made != value:
-        _compare(value, made, wire, path)
+    if copy != value:
+        _compare(value, copy, wire, path)
 
 
 def _read_as(value: Any) -> Any:
@@ -144,15 +144,15 @@ def _hint(error: DecodeError) -> str:
     return "; a text is made a block by `from_text`" if is_text else ""
 
 
-def _compare(value: Any, made: Any, wire: str, path: str) -> None:
+def _compare(value: Any, copy: Any, wire: str, path: str) -> None:
     """Find what was read as a value of another type."""
     refuse(value, wire, path, inside=True)
     if type(value) is LlmMessage:
-        value, made = value.message, made.message
-    if isinstance(value, list | tuple) and isinstance(made, list | tuple):
-        for i, (part, other) in enumerate(zip(value, made, strict=True)):
+        value, copy = value.message, copy.message
+    if isinstance(value, list | tuple) and isinstance(copy, list | tuple):
+        for i, (part, other) in enumerate(zip(value, copy, strict=True)):
             _compare(part, other, wire, f"{path}[{i}]")
-    elif isinstance(value, Struct) and type(made) is type(value) and type(value) is not Extra:
+    elif isinstance(value, Struct) and type(copy) is type(value) and type(value) is not Extra:
         for name, part, place in _parts(value, path):
             if name in _FREE and wire == "json":
                 try:
@@ -160,9 +160,9 @@ def _compare(value: Any, made: Any, wire: str, path: str) -> None:
                 except EncodeError as error:
                     raise EncodeError(error.reason, wire=wire, path=place) from error
             elif name not in _FREE:
-                _compare(part, getattr(made, name), wire, place)
+                _compare(part, getattr(copy, name), wire, place)
     elif type(value) is float and wire == "json" and not isfinite(value):
         raise EncodeError(f"{value} has no JSON", wire=wire, path=path)
-    elif value != made and not isinstance(made, type(value)):
-        reason = f"`{type(value).__name__}`, which is read as `{type(made).__name__}`"
+    elif value != copy and not isinstance(copy, type(value)):
+        reason = f"`{type(value).__name__}`, which is read as `{type(copy).__name__}`"
         raise EncodeError(reason, wire=wire, path=path)

@@ -136,13 +136,13 @@ def _points(group: str) -> dict[str, EntryPoint]:
     """Return the entry points of a group, sorted by name. Raises `EncodeError` if two have one."""
     from importlib.metadata import entry_points  # it takes longer to import than all of the model
 
-    found: dict[str, EntryPoint] = {}
+    points: dict[str, EntryPoint] = {}
     for point in sorted(entry_points(group=group), key=lambda point: point.name):
-        if point.name in found:
-            other = _distribution(found[point.name])
+        if point.name in points:
+            other = _distribution(points[point.name])
             raise _error(point, f"{other} registers `{point.name}` as well, expected one of them")
-        found[point.name] = point
-    return found
+        points[point.name] = point
+    return points
 
 
 @cache

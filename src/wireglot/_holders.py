@@ -107,14 +107,14 @@ def _is_item(kind: Any) -> bool:
 @cache
 def kinds_inside(kind: Any) -> frozenset[Any]:
     """Return a type and all types inside it, as far as model types, which are not looked into."""
-    found: set[Any] = set()
+    kinds: set[Any] = set()
     waiting = [kind]
     while waiting:
         inner = plain(waiting.pop())
-        if inner not in found:
-            found.add(inner)
+        if inner not in kinds:
+            kinds.add(inner)
             waiting += _children(inner)
-    return frozenset(found)
+    return frozenset(kinds)
 
 
 def refuse_foreign(kind: Any) -> None:
@@ -255,13 +255,13 @@ def _fields(kind: Any, origin: Any) -> list[_Field]:
     ]
 
 
-def _of_generic(hint: Any, given: dict[Any, Any]) -> Any:
-    if hint in given:
-        return given[hint]
+def _of_generic(hint: Any, arguments: dict[Any, Any]) -> Any:
+    if hint in arguments:
+        return arguments[hint]
     free = getattr(hint, "__parameters__", ())
-    if isinstance(hint, type) or not free or not given:
+    if isinstance(hint, type) or not free or not arguments:
         return hint
-    return hint[tuple(given.get(variable, variable) for variable in free)]
+    return hint[tuple(arguments.get(variable, variable) for variable in free)]
 
 
 def _is_required(origin: Any, name: str, hint: Any) -> bool:
@@ -273,9 +273,9 @@ def _is_required(origin: Any, name: str, hint: Any) -> bool:
 
 
 def _object(kind: Any, origin: Any) -> Holder:
-    found = _fields(kind, origin)
-    made_of = {part.name: part for part in found}
-    inner = {part.name: part.kind for part in found if _holds_model(part.kind)}
+    parts = _fields(kind, origin)
+    made_of = {part.name: part for part in parts}
+    inner = {part.name: part.kind for part in parts if _holds_model(part.kind)}
     options: dict[str, Any] = {}
     if issubclass(origin, Struct):
         config = origin.__struct_config__
@@ -295,7 +295,7 @@ def _object(kind: Any, origin: Any) -> Holder:
                 Raw if part.name in inner else _unwrapped(part.kind),
                 field(name=part.key) if part.required else field(default=UNSET, name=part.key),
             )
-            for i, part in enumerate(found)
+            for i, part in enumerate(parts)
         ],
         kw_only=True,
         **options,
@@ -305,13 +305,13 @@ def _object(kind: Any, origin: Any) -> Holder:
 
     def filled(value: Any, read: Read, path: str) -> Any:
         values = {}
-        for i, part in enumerate(found):
-            held = getattr(value, f"f{i}")
-            if part.name in inner and held is not UNSET:
+        for i, part in enumerate(parts):
+            item = getattr(value, f"f{i}")
+            if part.name in inner and item is not UNSET:
                 place = f"{path}[{i}]" if is_array else f"{path}.{part.key}"
-                held = read(part.kind, held, place)
-            if held is not UNSET:
-                values[part.name] = held
+                item = read(part.kind, item, place)
+            if item is not UNSET:
+                values[part.name] = item
         try:
             return make(values)
         except (TypeError, ValueError) as error:  # of a `__post_init__`, as msgspec reports it

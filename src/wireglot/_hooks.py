@@ -86,22 +86,22 @@ def _in_one(value: Any, first_met: InPieces) -> bytes:
     """
     known = [first_met]
     word = b'"%b"' % secrets.token_hex(16).encode()
-    found: list[Pieces] = []
+    strings: list[Pieces] = []
 
     def hook(value: Any) -> Any:
         kind = type(value)
         if known and known[0].value is value:
-            made = known.pop().pieces
+            content = known.pop().pieces
         else:
-            made = value.json_pieces() if kind is Media else value
-        if type(made) is not Pieces:
-            return made if kind is Media else json_hook(value)
-        found.append(made)
+            content = value.json_pieces() if kind is Media else value
+        if type(content) is not Pieces:
+            return content if kind is Media else json_hook(value)
+        strings.append(content)
         return Raw(word)
 
     first, *others = msgspec.json.Encoder(enc_hook=hook).encode(value).split(word)
     parts: list[bytes | memoryview] = [first]
-    for pieces, other in zip(found, others, strict=True):
+    for pieces, other in zip(strings, others, strict=True):
         parts += (*pieces.parts, other)
     return b"".join(parts)
 

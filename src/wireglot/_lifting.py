@@ -43,14 +43,15 @@ def lifting(read: Callable[[Any, Losses], _Read], data: Any, losses: Losses = No
     Payloads are taken out of `bytes` only. Raises what `read` raises.
     """
     if len(data) >= LARGE and type(data) is bytes:
-        body, held = _without_payloads(data)
-        if held is not None:
-            found: Losses = None if losses is None else []
-            token = taken_out.set(held)
+        body, payloads = _without_payloads(data)
+        if payloads is not None:
+            body_losses: Losses = None if losses is None else []
+            token = taken_out.set(payloads)
             try:
-                made = read(body, found)
-                if held.is_whole() and not found:  # losses of a shortened body have wrong paths
-                    return made
+                value = read(body, body_losses)
+                # Losses of a shortened body have wrong paths.
+                if payloads.is_whole() and not body_losses:
+                    return value
             except (ValueError, RecursionError, msgspec.DecodeError):
                 pass
             finally:
@@ -71,7 +72,7 @@ def _without_payloads(data: bytes) -> tuple[bytes, Lifted | None]:
     whole string, or the span between two strings. A word in place of such a span is invalid JSON,
     so the decode fails and the body is read again.
     """
-    held: Lifted | None = None
+    payloads: Lifted | None = None
     parts: list[bytes | memoryview] = []
     whole = memoryview(data)
     step = LARGE // 2
@@ -88,12 +89,12 @@ def _without_payloads(data: bytes) -> tuple[bytes, Lifted | None]:
             and data[end - 1] != _BACKSLASH
             and _PAYLOAD.match(data, begin)
         ):
-            if held is None:
-                held = Lifted(secrets.token_hex(16).encode())
-            parts += (whole[start:begin], held.word(Raw(whole[begin : end + 1])))
+            if payloads is None:
+                payloads = Lifted(secrets.token_hex(16).encode())
+            parts += (whole[start:begin], payloads.word(Raw(whole[begin : end + 1])))
             start = end + 1
         at = end + step
-    if held is None:
+    if payloads is None:
         return data, None
     parts.append(whole[start:])
-    return b"".join(parts), held
+    return b"".join(parts), payloads

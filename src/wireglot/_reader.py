@@ -92,10 +92,10 @@ class Reader:
             raise EncodeError(f"expected a type, got `{kind!r}`", wire=self._wire) from error
         fewest = min(limits.messages, limits.blocks)
         may_be_many = len(data) // smallest > fewest
-        found: list[tuple[str, Any]] | None = None
+        parts: list[tuple[str, Any]] | None = None
         if holds is not None:
-            found = []
-            decode = partial(self._held, kind, found, may_be_many or check_media)
+            parts = []
+            decode = partial(self._held, kind, parts, may_be_many or check_media)
         if source is MSGPACK:
             check_msgpack(data, limits.values, self._wire)
         token = reading.set(source)
@@ -108,10 +108,10 @@ class Reader:
             except (msgspec.DecodeError, RecursionError, UnicodeError):
                 value = self._value(kind, data, "$", 0)
             if may_be_many:
-                whole = value if found is None else [part for _, part in found]
+                whole = value if parts is None else [part for _, part in parts]
                 self._check_counts(whole, limits)
             if check_media:
-                for path, part in [("$", value)] if found is None else found:
+                for path, part in [("$", value)] if parts is None else parts:
                     self._check_media(part, path)
         except RecursionError as error:
             raise LimitError("nested too deeply", wire=self._wire) from error
@@ -131,36 +131,36 @@ class Reader:
 
     def _whole_plan(self, kind: Any) -> _Plan:
         """Make the plan of a type, and those of all types in it that hold model types."""
-        made: dict[Any, _Plan] = {}
+        plans: dict[Any, _Plan] = {}
         try:
             refuse_foreign(kind)
             waiting = [kind]
             while waiting:
                 part = waiting.pop()
-                if part not in made:
-                    made[part] = self._plan(part)
-                    holds = made[part].holder
+                if part not in plans:
+                    plans[part] = self._plan(part)
+                    holds = plans[part].holder
                     waiting += holds.parts if holds is not None else ()
         except (TypeError, ValueError, NameError, AttributeError, RecursionError) as error:
             reason = f"type `{kind}` cannot be decoded: {error}"
             raise EncodeError(reason, wire=self._wire) from error
-        parts = [part for part, plan in made.items() if plan.holder is None]
+        parts = [part for part, plan in plans.items() if plan.holder is None]
         smallest = min(1 if _is_untagged(part) else _smallest(part) for part in parts)
-        for part, plan in made.items():
+        for part, plan in plans.items():
             if plan.holder is not None:
-                made[part] = plan._replace(smallest=smallest)
-        self._plans |= made
-        return made[kind]
+                plans[part] = plan._replace(smallest=smallest)
+        self._plans |= plans
+        return plans[kind]
 
     def _plan(self, kind: Any) -> _Plan:
         holds = holder(kind)
         decode = self._decoder(kind if holds is None else holds.double)
         return _Plan(decode, _smallest(kind), _lift(kind), holds)
 
-    def _held(self, kind: Any, found: list[tuple[str, Any]], is_checked: bool, data: Any) -> Any:
+    def _held(self, kind: Any, parts: list[tuple[str, Any]], is_checked: bool, data: Any) -> Any:
         """Decode `data` as a type of the caller.
 
-        If the result `is_checked`, `found` collects the model values in it before `_lift`, with
+        If the result `is_checked`, `parts` collects the model values in it before `_lift`, with
         their paths.
         """
         if not is_checked and LlmMessage not in kinds_inside(kind):
@@ -168,7 +168,7 @@ class Reader:
                 return self._decoder(kind)(data)
             except (TypeError, msgspec.DecodeError, RecursionError, UnicodeError):
                 pass
-        found.clear()
+        parts.clear()
 
         def read(kind: Any, raw: Any, path: str, depth: int = 0) -> Any:
             plan = self._plans.get(kind) or self._whole_plan(kind)
@@ -177,7 +177,7 @@ class Reader:
                     value = plan.decode(raw)
                 except (msgspec.DecodeError, RecursionError, UnicodeError):
                     value = self._value(kind, raw, path, depth)
-                found.append((path, value))
+                parts.append((path, value))
                 return value if plan.lift is None else plan.lift(value)
             if depth > _DEEPEST:
                 raise LimitError("nested too deeply", wire=self._wire, path=path)
@@ -442,22 +442,22 @@ def _is_untagged(kind: Any) -> bool:
 def _shape(kind: Any) -> tuple[str, Any]:
     """Return the kind of a type (`list`, `object`, `union`...) and the types inside it."""
     kind = plain(kind)
-    found = members(kind)
-    if {*found} == {*AgentMessage.__args__}:
+    kinds = members(kind)
+    if {*kinds} == {*AgentMessage.__args__}:
         return "agent", None
-    if LlmMessage in found:
+    if LlmMessage in kinds:
         return _shape(_wire_type(kind))
     if typing.get_origin(kind) is list:
         return "list", typing.get_args(kind)[0]
     if isinstance(kind, type) and issubclass(kind, Struct):
         return "object", kind
     if is_union(kind):
-        if len(found) == 1:
-            return _shape(found[0])
-        if all(isinstance(m, type) and issubclass(m, Struct) for m in found):
-            configs = [(m.__struct_config__, m) for m in found]
+        if len(kinds) == 1:
+            return _shape(kinds[0])
+        if all(isinstance(member, type) and issubclass(member, Struct) for member in kinds):
+            configs = [(member.__struct_config__, member) for member in kinds]
             if configs[0][0].tag_field:
-                return "union", (configs[0][0].tag_field, {c.tag: m for c, m in configs})
+                return "union", (configs[0][0].tag_field, {c.tag: member for c, member in configs})
     return "leaf", kind
 
 

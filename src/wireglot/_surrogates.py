@@ -46,19 +46,19 @@ def mended_text(data: bytes, wire: str, losses: Losses) -> bytes | None:
     """
     if _may_be_one(data) is None:  # most texts hold none, and this check is fast
         return None
-    found = False
+    is_mended = False
     known = len(losses or ())
 
     def mended(match: re.Match[bytes]) -> bytes:
-        nonlocal found
+        nonlocal is_mended
         if match[1] is None:
             return match[0]
-        found = True
+        is_mended = True
         _lose(losses, wire, match.start(), _WHAT, _WHY, known)
         return rb"\ufffd"
 
     text = _ESCAPES.sub(mended, data)
-    if not found:
+    if not is_mended:
         return None
     lose_values(text, wire, losses)
     return text
@@ -113,14 +113,14 @@ def mended_value(value: Any, wire: str, path: str, losses: Losses, known: int | 
     if isinstance(value, list | tuple | set | frozenset):
         return [mended_value(v, wire, f"{path}[{i}]", losses, known) for i, v in enumerate(value)]
     if isinstance(value, dict):
-        made: dict[Any, Any] = {}
+        copy: dict[Any, Any] = {}
         for k, v in value.items():
             key = mended_value(k, wire, path, losses, known)
             place = f"{path}.{key}"
-            if key in made:
+            if key in copy:
                 lose(losses, wire, place, _WHAT_VALUE, _WHY_VALUE, known)
-            made[key] = mended_value(v, wire, place, losses, known)
-        return made
+            copy[key] = mended_value(v, wire, place, losses, known)
+        return copy
     names = field_names(value)
     keys = getattr(value, "__struct_encode_fields__", names)
     changes = {

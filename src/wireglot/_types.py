@@ -57,15 +57,15 @@ def fault(part: Any) -> tuple[str, str] | None:
     plan = _plan(kind)
     if not plan.is_plain(part):
         for field in plan.fields:
-            found = odd(part, field)
-            if found is not None:
-                return found
+            wrong = odd(part, field)
+            if wrong is not None:
+                return wrong
     for field in plan.inner:
         value = getattr(part, field.name)
         if value is not None:
-            found = _inside(value, field)
-            if found is not None:
-                return found[0], f".{field.key}{found[1]}"
+            wrong = _inside(value, field)
+            if wrong is not None:
+                return wrong[0], f".{field.key}{wrong[1]}"
     return None
 
 

@@ -240,16 +240,16 @@ def _encoded_lines(text: str, first: int, losses: Losses) -> list[bytes]:
     try:
         return text.encode().split(b"\n")
     except UnicodeEncodeError:
-        made = []
+        lines = []
     for number, line in enumerate(text.split("\n"), first):
         known = len(losses or ())
         try:
-            made.append(bytes(_bytes(line, losses)))
+            lines.append(bytes(_bytes(line, losses)))
         except DecodeError as error:
             path = f"line {number}: {error.path}"
             raise DecodeError(error.reason, wire=_WIRE, path=path) from error
         _name_line(number, losses, known)
-    return made
+    return lines
 
 
 def _bytes(data: Data, losses: Losses) -> bytes | memoryview:

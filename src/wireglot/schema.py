@@ -149,14 +149,14 @@ class _Maker:
         if len(members) < 2:
             return [self._ref(member) for member in members]
         tag_field = members[0].__struct_config__.tag_field
-        made = [{**self._ref(member), "required": [tag_field]} for member in members]
+        schemas = [{**self._ref(member), "required": [tag_field]} for member in members]
         if self._is_open and tag_field != "role":
             tags = [member.__struct_config__.tag for member in members]
             other = {"type": "string", "not": {"enum": tags}}
-            made.append(
+            schemas.append(
                 {"type": "object", "properties": {tag_field: other}, "required": [tag_field]}
             )
-        return made
+        return schemas
 
     def _ref(self, kind: Any) -> _Schema:
         own = kind.__base__ if kind in FLAT_TYPES else kind  # users know this name and docstring
@@ -181,21 +181,21 @@ class _Maker:
                 required.remove(key)
                 instead["required"] = [other]
             rules.append({"anyOf": [{"required": [key]}, instead]})
-        made: _Schema = {"type": "object", "properties": properties}
+        schema: _Schema = {"type": "object", "properties": properties}
         if required:
-            made["required"] = required
+            schema["required"] = required
         if rules:
-            made["allOf"] = rules
+            schema["allOf"] = rules
         if not self._is_open and not _keeps_unknown(kind):
-            made["additionalProperties"] = False
-        return made
+            schema["additionalProperties"] = False
+        return schema
 
     def _properties(self, kind: Any, known: list[FieldInfo]) -> dict[str, _Schema]:
-        made: dict[str, _Schema] = {}
+        properties: dict[str, _Schema] = {}
         config = kind.__struct_config__
         if config.tag_field:
             is_any = getattr(kind, "ANY_TAG", kind is ExtensionMessage)
-            made[config.tag_field] = {"type": "string"} if is_any else {"const": config.tag}
+            properties[config.tag_field] = {"type": "string"} if is_any else {"const": config.tag}
         lenient = _lenient(kind)
         for field in known:
             value = self.of(field.type)
@@ -203,8 +203,8 @@ class _Maker:
                 value = {"anyOf": [*value.get("anyOf", [value]), {**_KEPT}]}
             elif type(field.default) in (bool, int, float, str):
                 value = {**value, "default": field.default}
-            made[field.encode_name] = value
-        return made
+            properties[field.encode_name] = value
+        return properties
 
 
 def _is_struct(hint: Any) -> bool:

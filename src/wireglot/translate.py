@@ -114,17 +114,17 @@ class StreamTranslator:
         """
         if self._error is not None:
             raise self._error.with_traceback(None)
-        made: list[bytes] = []
+        frames: list[bytes] = []
         try:
             events = self._feed(chunk)
             if len(events) == 1 and self._model is None:  # as in most chunks
                 return self._encode(events[0])
-            self._write(events, made)
+            self._write(events, frames)
         except WireglotError as error:
             self._error = error
-            if not any(made):
+            if not any(frames):
                 raise
-        return b"".join(made)
+        return b"".join(frames)
 
     def close(self) -> bytes:
         """Return the last bytes. Raises `StreamError` if the source was cut, or as `feed` does."""
@@ -138,14 +138,14 @@ class StreamTranslator:
             self._error = error
             raise
 
-    def _write(self, events: list[StreamEvent], made: list[bytes]) -> None:
-        """Add the bytes of each event to `made`."""
+    def _write(self, events: list[StreamEvent], frames: list[bytes]) -> None:
+        """Add the bytes of each event to `frames`."""
         if self._model is not None:
             for event in events:
                 if type(event) is StreamStart or type(event) is StreamEnd:
                     event.response.message.model = self._model
         for event in events:
-            made.append(self._encode(event))
+            frames.append(self._encode(event))
 
 
 def _provider(name: str) -> Provider:

@@ -129,7 +129,7 @@ def _numbered(blocks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
 
 
 def _made(block: bytes, first: int, plan: Plan) -> Made:
-    made = []
+    lines = []
     summary = Summary()
     usual = Usual(plan.usual, plan.wires)
     for number, line in enumerate(block.split(b"\n"), first):
@@ -138,16 +138,16 @@ def _made(block: bytes, first: int, plan: Plan) -> Made:
         losses: list[Loss] = []
         notes: list[str] = []
         try:
-            found = usual.found(line)
-            if suffix(plan.target, kind_of(plan.target, found.kind)) != ".json":
-                raise EncodeError(f"a {found.kind} does not go on a line", wire=plan.target.wire)
-            data = converted(found, line, plan.target, losses, notes)
+            reading = usual.found(line)
+            if suffix(plan.target, kind_of(plan.target, reading.kind)) != ".json":
+                raise EncodeError(f"a {reading.kind} does not go on a line", wire=plan.target.wire)
+            data = converted(reading, line, plan.target, losses, notes)
         except WireglotError as error:
             summary.fault(f"line {number}: {error}")
             if not plan.goes_on:
                 break
             continue
-        made.append(data.translate(ONE_LINE) if b"\n" in data or b"\r" in data else data)
+        lines.append(data.translate(ONE_LINE) if b"\n" in data or b"\r" in data else data)
         summary.add(losses, notes, f"{plan.prefix}line {number}: ")
-    made.append(b"")
-    return Made(b"\n".join(made), summary)
+    lines.append(b"")
+    return Made(b"\n".join(lines), summary)

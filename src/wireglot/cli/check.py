@@ -106,16 +106,16 @@ class _Check:
         if self.faulty >= _MOST and document.usual is not None:
             self._count(document)
             return
-        found, faults = self._read(document)
-        if found is not None and not faults:
+        reading, faults = self._read(document)
+        if reading is not None and not faults:
             if document.line is None:
-                _tell(f"{document.place}: {found.wire} {found.kind}, no faults")
+                _tell(f"{document.place}: {reading.wire} {reading.kind}, no faults")
             if self._lists_keys:
-                for path in unknown_keys(found.value):
+                for path in unknown_keys(reading.value):
                     _tell(f"{document.place}: no field here, kept for its own API: `{path}`")
-            losses = found.losses
+            losses = reading.losses
             if self._target is not None:
-                losses, faults = self._towards(self._target, document, found)
+                losses, faults = self._towards(self._target, document, reading)
             place = "" if document.line is None else f"{document.place}: "
             self.summary.add(losses, (), place)
         for fault in faults:
@@ -157,12 +157,12 @@ class _Check:
         return found, faults or [first]
 
     def _towards(
-        self, target: Target, document: Document, found: Found
+        self, target: Target, document: Document, reading: Found
     ) -> tuple[list[Loss], list[WireglotError]]:
         """Return what is lost on the way to the target, and what it would refuse."""
         losses: list[Loss] = []
         try:
-            converted(found, document.data, target, losses, [])
+            converted(reading, document.data, target, losses, [])
         except WireglotError as error:
-            return found.losses, [error]
+            return reading.losses, [error]
         return losses, []

@@ -180,21 +180,21 @@ class _Work:
         losses: list[Loss] = []
         notes: list[str] = []
         try:
-            found = document.found()
-            made = converted(found, document.data, self._target, losses, notes)
+            reading = document.found()
+            body = converted(reading, document.data, self._target, losses, notes)
         except WireglotError as error:
             raise _hinted(error) from error
         self.summary.add(losses, notes, "" if is_alone else f"{source.name}: ")
-        ending = suffix(self._target, kind_of(self._target, found.kind))
+        ending = suffix(self._target, kind_of(self._target, reading.kind))
         if folder is not None:
             with written(self._inside(folder, source, ending)) as stream:
-                stream.write(made)
+                stream.write(body)
         elif is_alone:
-            shared.write(made)
+            shared.write(body)
             if shared.isatty():
                 shared.write(b"\n")
         elif ending == ".json":
-            shared.write(made.translate(ONE_LINE) + b"\n")
+            shared.write(body.translate(ONE_LINE) + b"\n")
         else:
             raise click.UsageError(f"several {ending} files want a folder behind --output")
 

@@ -100,7 +100,7 @@ def detect(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | No
     """
     if not data or data.isspace():
         raise DecodeError("there is nothing in it", wire="cli")
-    found: list[Found] = []
+    readings: list[Found] = []
     errors: list[WireglotError] = []
     ways = [*possible(data, wires)]
     are_sessions = all(kind == "session" for _, kind in ways)
@@ -108,19 +108,19 @@ def detect(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | No
         ways.sort(key=lambda way: order_of(*way))
     for wire, kind in ways:
         try:
-            read = decoded(data, wire, kind, dialect=dialect)
+            reading = decoded(data, wire, kind, dialect=dialect)
         except WireglotError as error:
             errors.append(error)
             continue
-        if are_sessions and not is_empty(read) and not misread(read)[0]:
-            return read  # those that follow are not likelier, and cannot be better
-        found.append(read)
-    full = [read for read in found if not is_empty(read)]
+        if are_sessions and not is_empty(reading) and not misread(reading)[0]:
+            return reading  # those that follow are not likelier, and cannot be better
+        readings.append(reading)
+    full = [reading for reading in readings if not is_empty(reading)]
     if full:
         return min(full, key=misread)
     unknown = DecodeError("this is not a document of a known wire", wire="cli")
     furthest = max(errors, key=progress_of, default=unknown)
-    if progress_of(furthest) == _NOT_AT_ALL and any(read.kind == "request" for read in found):
+    if progress_of(furthest) == _NOT_AT_ALL and any(it.kind == "request" for it in readings):
         furthest = DecodeError("there is no message in it", wire="cli")
     raise _no_text(data) or furthest
 
@@ -341,16 +341,16 @@ def _is_named(wire: str, value: Any) -> bool:
 def _unknown(value: Any) -> int:
     """Count the keys without a field, and the opaque blocks."""
     count = 0
-    left = [value]
-    while left:
-        value = left.pop()
+    parts = [value]
+    while parts:
+        value = parts.pop()
         if isinstance(value, LlmMessage):
             value = value.message
         if isinstance(value, Struct):
             for extra in (getattr(value, "extras", None) or {}).values():
                 count += len(extra.keys.value)
             count += type(value) is OpaqueBlock
-            left += [getattr(value, name) for name in value.__struct_fields__ if name != "extras"]
+            parts += [getattr(value, name) for name in value.__struct_fields__ if name != "extras"]
         elif isinstance(value, list):
-            left += value
+            parts += value
     return count

@@ -65,7 +65,7 @@ class Usual:
         if self.way is None:
             return self._first(line)
         try:
-            found = decoded(line, *self.way, dialect=self._wires.get("dialect"))
+            reading = decoded(line, *self.way, dialect=self._wires.get("dialect"))
         except ProviderError:
             raise
         except WireglotError as error:
@@ -78,7 +78,7 @@ class Usual:
             except WireglotError:
                 self._tries -= 1
                 raise error from None
-        return self._likelier(found, line) if self._tries and is_doubtful(found) else found
+        return self._likelier(reading, line) if self._tries and is_doubtful(reading) else reading
 
     def _first(self, line: bytes) -> Found:
         if not self._tries:
@@ -90,13 +90,13 @@ class Usual:
         self._tries = _TRIES
         return found
 
-    def _likelier(self, found: Found, line: bytes) -> Found:
+    def _likelier(self, usual: Found, line: bytes) -> Found:
         try:
             other = detect(line, **self._wires)
         except WireglotError:
-            other = found
-        likelier = min(found, other, key=lambda read: misread(read)[0])
-        self._tries -= likelier is found
+            other = usual
+        likelier = min(usual, other, key=lambda read: misread(read)[0])
+        self._tries -= likelier is usual
         return likelier
 
 
@@ -185,7 +185,7 @@ def founds(
     """
     for document in documents(source, wires):
         try:
-            found = document.found()
+            reading = document.found()
         except WireglotError as error:
             if document.line is None:
                 raise
@@ -195,7 +195,7 @@ def founds(
                 raise named from error
             left_out(f"{source.name}: {named}")
             continue
-        yield document.place, found
+        yield document.place, reading
 
 
 def bodies_on(head: bytes) -> list[bytes]:
@@ -229,7 +229,7 @@ def documents_on(
     lines, _ = _first_lines(head)
     if not is_asked and not _are_documents(lines):
         return None
-    found: Counter[tuple[str, str]] = Counter()
+    counts: Counter[tuple[str, str]] = Counter()
     for line in lines:
         # A line with a fault is judged by the rest of it: all lines may have the same fault.
         this, _ = judged(line, wires, dialect=dialect)
@@ -242,8 +242,8 @@ def documents_on(
         is_chunk = is_chunk or (this.wire not in LIKELY and this.kind == "stream" and is_object)
         if not is_asked and (is_part or is_chunk):
             return None
-        found[this.wire, this.kind] += 1
-    return found.most_common(1)[0][0] if found else None
+        counts[this.wire, this.kind] += 1
+    return counts.most_common(1)[0][0] if counts else None
 
 
 def _first_lines(head: bytes) -> tuple[list[bytes], int]:

@@ -131,26 +131,26 @@ def read(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | None
 def judged(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | None = None) -> Read:
     """Return what `faults_in` does for the wire and kind that fit best."""
     try:
-        found = detect(data, wires, dialect=dialect)
+        reading = detect(data, wires, dialect=dialect)
     except WireglotError as error:
         if isinstance(error, LimitError | ProviderError) or error.wire == "cli":
             return None, [error]  # it was understood, or is nothing to understand
         nearest, faults = _nearest(data, wires, dialect)
         return nearest, faults or [error]
-    nearer = _nearer(found, data, wires, dialect)
+    nearer = _nearer(reading, data, wires, dialect)
     if nearer is None:
-        return found, []
+        return reading, []
     return faults_in(data, nearer[0].wire, nearer[0].kind, dialect=dialect)
 
 
 def _nearer(
-    found: Found, data: bytes, wires: Sequence[str] | None, dialect: str | None
+    reading: Found, data: bytes, wires: Sequence[str] | None, dialect: str | None
 ) -> tuple[Found, list[WireglotError]] | None:
-    """Return a reading with a few faults that fits better than `found`, which has none."""
-    against = misread(found)
+    """Return a reading with a few faults that fits better than `reading`, which has none."""
+    against = misread(reading)
     if not against[0]:
         return None
-    ways = [way for way in possible(data, wires) if way != (found.wire, found.kind)]
+    ways = [way for way in possible(data, wires) if way != (reading.wire, reading.kind)]
     read = [faults_in(data, *way, dialect=dialect, most=_LOOKS[0]) for way in ways]
     best = _best([(other, faults) for other, faults in read if other and not is_empty(other)])
     return best if best is not None and _wrong(best) < against else None
@@ -198,19 +198,19 @@ def _far(read: tuple[tuple[str, str], Read]) -> Any:
 
 def unknown_keys(value: Any) -> Iterator[str]:
     """Yield the paths of keys that have no field in the model, in canonical names."""
-    left: list[tuple[str, Any]] = [("$", value)]
-    while left:
-        path, held = left.pop()
-        if type(held) is LlmMessage:
-            left.append((path, held.message))
-        elif isinstance(held, list):
-            left += [(f"{path}[{i}]", item) for i, item in enumerate(held)]
-        elif isinstance(held, Struct):
-            for extra in (getattr(held, "extras", None) or {}).values():
+    waiting: list[tuple[str, Any]] = [("$", value)]
+    while waiting:
+        path, value = waiting.pop()
+        if type(value) is LlmMessage:
+            waiting.append((path, value.message))
+        elif isinstance(value, list):
+            waiting += [(f"{path}[{i}]", item) for i, item in enumerate(value)]
+        elif isinstance(value, Struct):
+            for extra in (getattr(value, "extras", None) or {}).values():
                 yield from (f"{path}.{key}" for key in extra.keys.value)
-            for info in fields(held):
+            for info in fields(value):
                 if info.name != "extras":
-                    left.append((f"{path}.{info.encode_name}", getattr(held, info.name)))
+                    waiting.append((f"{path}.{info.encode_name}", getattr(value, info.name)))
 
 
 def _fault(fault: WireglotError, path: str) -> WireglotError:

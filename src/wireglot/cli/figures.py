@@ -76,7 +76,7 @@ class Figures:
         """Count a request, an answer or a session."""
         self.documents += 1
         open_calls: dict[str, str] = {}
-        made = value.created_at if isinstance(value, Response) else None
+        time = value.created_at if isinstance(value, Response) else None
         for message in _messages(value):
             self.messages += 1
             self._calls(message, open_calls)
@@ -84,7 +84,7 @@ class Figures:
         answers = [value.message] if isinstance(value, Response) else _messages(value)
         for message in answers:
             if isinstance(message, AssistantMessage):
-                self._answer(message, made if message.timestamp is None else message.timestamp)
+                self._answer(message, time if message.timestamp is None else message.timestamp)
 
     def times(self) -> tuple[str, dict[datetime, Answers]]:
         """Return the sums over time, by `hour` or by `day`, whichever gives some dozens."""

@@ -41,15 +41,15 @@ def _opened(path: str | None) -> Iterator[BinaryIO]:
     else:
         target = os.path.realpath(path)
         folder, name = os.path.split(target)
-        number, made = tempfile.mkstemp(prefix=f".{name}.", dir=folder)
+        descriptor, temporary = tempfile.mkstemp(prefix=f".{name}.", dir=folder)
         try:
-            with open(number, "wb") as stream:
+            with open(descriptor, "wb") as stream:
                 yield stream
-            os.chmod(made, _mode(target))
-            os.replace(made, target)
+            os.chmod(temporary, _mode(target))
+            os.replace(temporary, target)
         except BaseException:
             with suppress(OSError):
-                os.unlink(made)
+                os.unlink(temporary)
             raise
 
 

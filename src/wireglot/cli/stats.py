@@ -128,18 +128,18 @@ def _print(figures: Figures) -> None:
 
     console = Console()
 
-    def said(text: str, style: str = "") -> Text:
+    def label(text: str, style: str = "") -> Text:
         return Text(one_line(text), style)
 
     def table(title: str, first: str, columns: list[str], rows: Iterator[list[str]]) -> None:
-        made = Table(title=said(title, "bold"), box=SIMPLE_HEAD, title_justify="left")
-        made.add_column(first, overflow="fold", ratio=None)
+        grid = Table(title=label(title, "bold"), box=SIMPLE_HEAD, title_justify="left")
+        grid.add_column(first, overflow="fold", ratio=None)
         for column in columns:
-            made.add_column(said(column), justify="right", overflow="fold")  # no digit is cut off
+            grid.add_column(label(column), justify="right", overflow="fold")  # no digit is cut off
         for row in rows:
-            made.add_row(*map(said, row))
-        if made.row_count:
-            console.print(made)
+            grid.add_row(*map(label, row))
+        if grid.row_count:
+            console.print(grid)
 
     documents = number_of("document", "documents", figures.documents)
     counts = f"{documents}, {number_of('message', 'messages', figures.messages)}"

@@ -51,14 +51,14 @@ def beside(
     spelling: Mapping[str, Any] | None = None,
 ) -> Extras | None:
     """Return `extras` with the `ASIDE` fields of `record`, its unknown keys and its null keys."""
-    kept, spelled = dict(keys or {}), dict(spelling or {})
+    aside, spelled = dict(keys or {}), dict(spelling or {})
     for name, key, _ in _optional(type(record)):
         value = getattr(record, name)
         if value is None:
             spelled[key] = None
         elif value is not UNSET and name in record.ASIDE:
-            kept[key] = value
-    return extras_of(api, record.unknown, kept, spelled)
+            aside[key] = value
+    return extras_of(api, record.unknown, aside, spelled)
 
 
 def put_back(made: _R, keys: Keys, spelling: Keys) -> _R:

@@ -8,7 +8,7 @@ message has not changed. So a mapping needs to be exact only for what the framew
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, ClassVar, Final, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 import msgspec
 from msgspec import Raw
@@ -21,7 +21,7 @@ from ..errors import DecodeError, EncodeError, WireglotError
 from ..losses import Losses
 from ..model import AgentMessage, Extra, Extras, LlmMessage, RawJson
 from ..model.session import PLACE
-from ._mapping import CANONICAL, Where, Writer, mapped, spelled
+from ._mapping import CANONICAL, Where, mapped, spelled
 from ._records import own_value, read, read_all, write, write_lines, written
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "is_same",
     "json_text",
     "object_of",
+    "own_json",
     "parts_of",
 ]
 
@@ -97,57 +98,56 @@ def in_order(kind: Any, made: dict[str, Any]) -> dict[str, Any]:
     return {name: made[name] for name in names if name in made} | made
 
 
-class FrameWriter(Writer):
-    """Base of the frameworks' mappings from canonical messages."""
+def own_json(kind: Any, keys: dict[str, Any]) -> Raw:
+    """Return a message of the framework as JSON, with its keys in the order of `kind`."""
+    return Raw(written(in_order(kind, keys)))  # not `write`: `_made` mends the canonical messages
 
+
+class FrameWriter(Protocol):
+    """A `Writer` that makes a framework's messages as JSON; its own stay as they are."""
+
+    WIRE: ClassVar[str]
+    API: ClassVar[str]
     MESSAGE: ClassVar[Any]
     """The type of the framework's messages."""
     CANONICAL: ClassVar[Any]
     """The function that makes a canonical message of one, as a static method."""
 
-    def __init__(self, losses: Losses, *, as_json: bool = False) -> None:
-        super().__init__(losses)
-        self._as_json = as_json
+    def __init__(self, losses: Losses) -> None: ...
 
-    def own(self, kind: Any, made: dict[str, Any]) -> Any:
-        """Return a message of the framework, or with `as_json` only its JSON."""
-        text = written(in_order(kind, made))  # not `write`: `_made` mends the canonical messages
-        return Raw(text) if self._as_json else read(kind, text, self.WIRE)
-
-    def came(self, message: Any) -> Any:
-        """Return the original of a canonical message, None if there is none or it has changed."""
-        text = spelled(message.extras, self.API).get(_CAME)
-        if text is None:
-            return None
-        try:
-            own = read(self.MESSAGE, text, self.WIRE)
-            made = _bare(type(self).CANONICAL(own))
-            said = replace(message, extras=_without(message.extras, self.API))
-            if made == said and _is_written_same(made, said):
-                return self.placed_again(own, message)
-        except _ERRORS:  # somebody has changed the text
-            pass
-        return None
-
-    def placed_again(self, own: Any, message: Any) -> Any:
-        """Return an unchanged message of the framework, in the form that `messages` works on."""
-        return own
-
-    @classmethod
-    def pieces(cls, messages: Iterable[Any]) -> Iterable[tuple[int, Any, dict[str, Any]]]:
-        """Yield an index, a framework's message and its flags for each canonical one to make."""
-        for i, message in enumerate(messages):
-            yield i, message, {}
+    def messages(self, entries: Iterable[Any]) -> list[Any]: ...
 
 
-def as_it_came(make: Callable[[Any, Any, Where], list[Any]]) -> Callable[..., list[Any]]:
-    """Wrap a writer's method: a message that has not changed is written as it came in."""
+def as_it_came(
+    make: Callable[[Any, Any, Where], list[Any]],
+    shape: Callable[[Any, Any], Any] = lambda original, _: original,
+) -> Callable[..., list[Any]]:
+    """Wrap a writer's method: a message that has not changed is written as it came in.
 
-    def made(self: FrameWriter, message: Any, where: Where) -> list[Any]:
-        came = self.came(message) if message.extras is not None else None
-        return make(self, message, where) if came is None else [came]
+    `shape` turns an original into what the method makes, with the canonical message at hand.
+    """
+
+    def made(writer: FrameWriter, message: Any, where: Where) -> list[Any]:
+        original = _original(writer, message) if message.extras is not None else None
+        return make(writer, message, where) if original is None else [shape(original, message)]
 
     return made
+
+
+def _original(writer: FrameWriter, message: Any) -> Any:
+    """Return the original of a canonical message, None if there is none or it has changed."""
+    text = spelled(message.extras, writer.API).get(_CAME)
+    if text is None:
+        return None
+    try:
+        original = read(writer.MESSAGE, text, writer.WIRE)
+        before = _bare(writer.CANONICAL(original))
+        now = replace(message, extras=_without(message.extras, writer.API))
+        if before == now and _is_written_same(before, now):
+            return original
+    except _ERRORS:  # somebody has changed the text
+        pass
+    return None
 
 
 def _is_written_same(one: Any, other: Any) -> bool:
@@ -177,14 +177,23 @@ def _without(extras: Extras, api: str) -> Extras | None:
 
 
 Own = TypeVar("Own")
+_Pieces = Callable[[Iterable[Any]], Iterable[tuple[int, Any, dict[str, Any]]]]
+
+
+def _whole(messages: Iterable[Any]) -> Iterable[tuple[int, Any, dict[str, Any]]]:
+    return ((i, message, {}) for i, message in enumerate(messages))
 
 
 class Frame(Generic[Own]):
-    """The codec of a framework, made of its mapping in both directions."""
+    """The codec of a framework, made of its mapping in both directions.
 
-    def __init__(self, writer: type[FrameWriter]) -> None:
+    `pieces` splits messages: it yields an index, a message and its flags for each canonical one.
+    """
+
+    def __init__(self, writer: type[FrameWriter], pieces: _Pieces = _whole) -> None:
         self._writer = writer
         self._wire = writer.WIRE
+        self._pieces = pieces
 
     def decode(self, data: Any, kind: Any, losses: Losses) -> Any:
         """Decode a stored conversation, or with a `kind` one document as that type.
@@ -208,52 +217,55 @@ class Frame(Generic[Own]):
         if value.__class__ in CANONICAL:
             value = [value]
         if isinstance(value, list | tuple):
-            made = self._made(value, losses, as_json=True)
+            made = self._made(value, losses)
             return (write_lines if lines else write)(made, self._wire, losses)
         return write(own_value(value, self._wire), self._wire, losses)
 
     def to_canonical(self, messages: Iterable[Own]) -> list[AgentMessage]:
         """Return canonical messages, each with its original text if writing gives other JSON."""
-        made = []
-        for i, message, flags in self._writer.pieces(messages):
+        canonical = []
+        for i, message, flags in self._pieces(messages):
             try:
                 with mapped(self._wire):
-                    made.append(self._told(message, flags))
+                    canonical.append(self._told(message, flags))
             except DecodeError as error:
                 path = f"$[{i}]{error.path.removeprefix('$')}"
                 raise DecodeError(error.reason, wire=self._wire, path=path) from error
-        return made
+        return canonical
 
     def from_canonical(self, messages: Iterable[Any], losses: Losses) -> list[Own]:
         """Return the framework's messages for canonical ones."""
-        return self._made(messages, losses)
+        kind, wire = self._writer.MESSAGE, self._wire
+        with errors(wire):
+            made = self._made(messages, losses)
+            return [read(kind, each, wire) if type(each) is Raw else each for each in made]
 
     def _told(self, message: Any, flags: dict[str, Any]) -> Any:
-        made = self._writer.CANONICAL(message)
+        canonical = self._writer.CANONICAL(message)
         if flags:
-            _keep(_bare(made), self._writer.API, flags)
+            _keep(_bare(canonical), self._writer.API, flags)
         text = write(message, self._wire)
         try:
             with errors(self._wire):
-                again = write(self._writer([], as_json=True).messages([made]), self._wire)
+                again = write(self._writer([]).messages([canonical]), self._wire)
         except EncodeError:
             again = b""
         if not is_same(again, b"[%b]" % text):
-            _keep(_bare(made), self._writer.API, {_CAME: Raw(text)})
-        return made
+            _keep(_bare(canonical), self._writer.API, {_CAME: Raw(text)})
+        return canonical
 
-    def _made(self, messages: Iterable[Any], losses: Losses, *, as_json: bool = False) -> list[Any]:
-        """Return messages, or their JSON. Raises as `write` does, also for lone surrogates."""
+    def _made(self, messages: Iterable[Any], losses: Losses) -> list[Any]:
+        """Return messages as JSON. Raises as `write` does, also for lone surrogates."""
         entries = list(messages)
         known = len(losses or ())
         with errors(self._wire):
             try:
-                return self._writer(losses, as_json=as_json).messages(entries)
+                return self._writer(losses).messages(entries)
             except UnicodeEncodeError:
                 if losses is not None:
                     del losses[known:]
                 found = [self._mended(entry, f"$[{i}]", losses) for i, entry in enumerate(entries)]
-                return self._writer(losses, as_json=as_json).messages(found)
+                return self._writer(losses).messages(found)
 
     def _mended(self, entry: Any, path: str, losses: Losses) -> Any:
         made = mended_value(_bare(entry), self._wire, path, losses)

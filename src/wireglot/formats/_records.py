@@ -98,16 +98,16 @@ def read_all(kind: Any, data: Any, wire: str, losses: Losses = None) -> list[Any
         return made
     if not _is_lines(text, start):
         return [read(kind, text, wire, losses)]
-    found = []
+    records = []
     before = text.count(b"\n", 0, start)
     for number, line in enumerate(text[start:].split(b"\n"), before + 1):
         if line and not line.isspace():
             try:
-                found.append(read(kind, line, wire, losses))
+                records.append(read(kind, line, wire, losses))
             except DecodeError as error:
                 path = f"line {number}: {error.path}"
                 raise error.__class__(error.reason, wire=wire, path=path) from error
-    return found
+    return records
 
 
 def _is_lines(text: bytes, start: int) -> bool:

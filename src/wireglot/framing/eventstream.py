@@ -151,7 +151,7 @@ def _header(name: bytes, value: bytes) -> bytes:
 
 
 def _headers(data: bytes) -> Headers:
-    found: dict[str, str | int | bool | bytes] = {}
+    headers: dict[str, str | int | bool | bytes] = {}
     at = 0
     try:
         while at < len(data):
@@ -159,22 +159,22 @@ def _headers(data: bytes) -> Headers:
             name = data[at + 1 : at + 1 + size].decode()
             kind = data[at + 1 + size]
             at += 2 + size
-            if name in found:
+            if name in headers:
                 raise StreamError("a header that comes twice", wire="event stream")
             if kind in (_TRUE, _FALSE):
-                found[name] = kind == _TRUE
+                headers[name] = kind == _TRUE
             elif kind in _FIXED:
-                found[name] = _FIXED[kind].unpack_from(data, at)[0]
+                headers[name] = _FIXED[kind].unpack_from(data, at)[0]
                 at += _FIXED[kind].size
             elif kind in (_BYTES, _STRING):
                 end = at + _U16.size + _U16.unpack_from(data, at)[0]
                 if end > len(data):
                     raise StreamError("a header beyond its message", wire="event stream")
                 value = data[at + _U16.size : end]
-                found[name] = value.decode() if kind == _STRING else value
+                headers[name] = value.decode() if kind == _STRING else value
                 at = end
             else:
                 raise StreamError(f"unknown type {kind} of a header", wire="event stream")
     except (IndexError, struct.error, UnicodeDecodeError) as error:
         raise StreamError("malformed headers", wire="event stream") from error
-    return found
+    return headers

@@ -139,31 +139,31 @@ class Exchange:
             finally:  # if it is refused, what is stored elsewhere is most likely the reason
                 refuse_severe(call.losses)
 
-        request, made = await self._worked(len(body), asked)
+        request, translation = await self._worked(len(body), asked)
         to = target.route(request, dialect=dialect)
-        response = await self._ask(route, to.path, made, to.headers, request)
+        response = await self._ask(route, to.path, translation, to.headers, request)
         self._began = round(time() * 1000)
         if response.status >= 400:
             raise _error(target, response, await self._upstream.whole(response))
         if request.stream and response.content_type != JSON:
             return self._stream(self._events(response, route, dialect))
-        said = await self._upstream.whole(response)
+        answer = await self._upstream.whole(response)
         if request.stream:  # `stream` was ignored: this is most likely an error
-            raise _error(target, response, said)
+            raise _error(target, response, answer)
 
         def answered() -> bytes:
             call.response = target.decode_response(
-                said, dialect=dialect, losses=call.losses, ids=_IDS
+                answer, dialect=dialect, losses=call.losses, ids=_IDS
             )
             asked = self._as_asked(call.response)
             return self._source.encode_response(asked, call.losses, ids=_IDS)
 
         try:
-            made = await self._worked(len(said), answered)
+            translation = await self._worked(len(answer), answered)
         except (DecodeError, EncodeError) as error:
             reason = f"answer cannot be read: {error}"
             raise ProviderError("server", reason, status=502) from error
-        return self._whole(made, {"content-type": JSON, **self._told()})
+        return self._whole(translation, {"content-type": JSON, **self._told()})
 
     async def _worked(self, size: int, work: Callable[[], T]) -> T:
         """Return the result of codec work; for a large body it runs in a thread."""
@@ -185,8 +185,12 @@ class Exchange:
         headers: dict[str, str],
         request: Request,
     ) -> aiohttp.ClientResponse:
-        came = self._http.headers
-        asks = {name: ", ".join(came.getlist(name)) for name in self._door.asks if name in came}
+        client_headers = self._http.headers
+        asks = {
+            name: ", ".join(client_headers.getlist(name))
+            for name in self._door.asks
+            if name in client_headers
+        }
         own = {name.lower() for name in route.headers}
         for name in list(asks):
             if route.provider != self._call.client:
@@ -199,7 +203,7 @@ class Exchange:
                 continue
             del asks[name]
             self._call.losses.append(Loss("$", name, why))
-        carried = self._held.enter_context(span(self._call, route, request, came))
+        carried = self._held.enter_context(span(self._call, route, request, client_headers))
         sent = {**headers, **asks, **carried}
         return await self._upstream.ask(self._held, route, path, body, sent)
 
@@ -227,16 +231,16 @@ class Exchange:
         expected = AssistantMessage([], model=self._name)
         encoder.expect(Response(expected, created_at=self._began))
 
-        made: list[bytes] = []
+        frames: list[bytes] = []
 
         def write(events: list[StreamEvent]) -> bool:
-            """Add the bytes of events to `made`; return whether the answer ends with them."""
+            """Add the bytes of events to `frames`; return whether the answer ends with them."""
             self._note(events)
             for event in events:
-                made.append(encoder.encode(self._renamed(event)))
+                frames.append(encoder.encode(self._renamed(event)))
             if not events or not isinstance(events[-1], StreamEnd | StreamFailure):
                 return False
-            made.append(encoder.close())
+            frames.append(encoder.close())
             return True
 
         try:
@@ -244,16 +248,16 @@ class Exchange:
                 async for chunk in chunks:
                     with call.working():
                         is_over = write(decoder.feed(chunk))
-                    if any(made):
-                        yield b"".join(made)
-                        made.clear()
+                    if any(frames):
+                        yield b"".join(frames)
+                        frames.clear()
                     if is_over:  # whatever the provider does with the connection
                         self._held.push_async_callback(self._upstream.drained, response)
                         return
                     decoder.feed(b"")  # raises the error behind these events, if there is one
             with call.working():
                 write(decoder.finish())
-            yield b"".join(made)
+            yield b"".join(frames)
         except WireglotError as error:
             kind = error.kind if isinstance(error, ProviderError) else "server"
             broken = ProviderError(kind, f"{route.provider} broke off: {error}")
@@ -261,8 +265,8 @@ class Exchange:
             call.failed(broken)
             failure = StreamFailure.of(broken)
             with suppress(EncodeError):  # the answer has already ended
-                made += [encoder.encode(failure), encoder.close()]
-            yield b"".join(made)
+                frames += [encoder.encode(failure), encoder.close()]
+            yield b"".join(frames)
 
     def _renamed(self, event: StreamEvent) -> StreamEvent:
         if isinstance(event, StreamStart | StreamEnd):
@@ -294,17 +298,17 @@ class Exchange:
             patience = self._config.patience
             back = {**_AS_IT_COMES, **back}
             return Streamed(chunks, patience, status_code=response.status, headers=back)
-        said = await self._upstream.whole(response)
+        answer = await self._upstream.whole(response)
 
         def read() -> None:
             with suppress(WireglotError):
                 if response.status >= 400:
-                    self._call.failure = _error(self._source, response, said).kind
+                    self._call.failure = _error(self._source, response, answer).kind
                 else:
-                    self._call.response = self._source.decode_response(said, losses=[])
+                    self._call.response = self._source.decode_response(answer, losses=[])
 
-        await self._worked(len(said), read)
-        return self._whole(said, back, response.status)
+        await self._worked(len(answer), read)
+        return self._whole(answer, back, response.status)
 
     async def _read_along(self, response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
         """Yield the provider's bytes unchanged, and decode them for telemetry where possible."""

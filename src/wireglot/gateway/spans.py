@@ -59,19 +59,21 @@ def span(
 
 
 @contextmanager
-def _span(call: Call, asked: dict[str, Any], came: Mapping[str, str]) -> Iterator[dict[str, str]]:
+def _span(
+    call: Call, attributes: dict[str, Any], client_headers: Mapping[str, str]
+) -> Iterator[dict[str, str]]:
     from opentelemetry import trace
     from opentelemetry.trace.propagation import tracecontext
 
     carrier = tracecontext.TraceContextTextMapPropagator()  # no baggage: that is the client's own
     # The span of an instrumented server comes first: it has read the client's headers.
     is_known = trace.get_current_span().get_span_context().is_valid
-    context = None if is_known else carrier.extract(came)
+    context = None if is_known else carrier.extract(client_headers)
     span = trace.get_tracer("wireglot.gateway").start_span(
-        f"chat {asked.get('gen_ai.request.model', '')}",
+        f"chat {attributes.get('gen_ai.request.model', '')}",
         context,
         kind=trace.SpanKind.CLIENT,
-        attributes=asked,
+        attributes=attributes,
     )
     carried: dict[str, str] = {}
     failure = None
@@ -93,7 +95,7 @@ def _span(call: Call, asked: dict[str, Any], came: Mapping[str, str]) -> Iterato
 def _asked(route: Route, request: Request) -> dict[str, Any]:
     url = urlsplit(route.url)
     service = route.dialect or route.provider
-    said: dict[str, Any] = {
+    attributes: dict[str, Any] = {
         "gen_ai.operation.name": "chat",
         "gen_ai.provider.name": _SERVICES.get(service, service),
         "gen_ai.request.model": request.model,
@@ -102,29 +104,29 @@ def _asked(route: Route, request: Request) -> dict[str, Any]:
         "server.port": url.port or (443 if url.scheme == "https" else 80),
     }
     for name, theirs in _PARAMETERS.items():
-        said[f"gen_ai.request.{theirs}"] = getattr(request, name)
-    return _sayable(said)
+        attributes[f"gen_ai.request.{theirs}"] = getattr(request, name)
+    return _sayable(attributes)
 
 
 def _answered(call: Call) -> dict[str, Any]:
     if call.response is None:
         return {}
     message = call.response.message
-    said: dict[str, Any] = {
+    attributes: dict[str, Any] = {
         "gen_ai.response.id": call.response.id,
         "gen_ai.response.model": message.model,
     }
     if (reason := message.raw_stop_reason or message.stop_reason) is not None:
-        said["gen_ai.response.finish_reasons"] = [str(reason)]
+        attributes["gen_ai.response.finish_reasons"] = [str(reason)]
     if (usage := message.usage) is not None:
-        said |= {
+        attributes |= {
             "gen_ai.usage.input_tokens": usage.input + usage.cache_read + usage.cache_write,
             "gen_ai.usage.output_tokens": usage.output,
             "gen_ai.usage.cache_read.input_tokens": usage.cache_read,
             "gen_ai.usage.cache_creation.input_tokens": usage.cache_write,
             "gen_ai.usage.reasoning.output_tokens": usage.reasoning,
         }
-    return _sayable(said)
+    return _sayable(attributes)
 
 
 def _sayable(said: dict[str, Any]) -> dict[str, Any]:

@@ -60,7 +60,7 @@ class Upstream:
         """
         key = secret(route.key)
         shown = {} if key is None else key_header(route.provider, route.dialect, key)
-        sent = {**_ALWAYS, **headers, **route.headers, **shown}
+        all_headers = {**_ALWAYS, **headers, **route.headers, **shown}
         url = route.url.rstrip("/") + path
         pauses = (
             _PAUSE * 2**turn if turn >= 0 else 0.0 for turn in range(-1, self._config.retries - 1)
@@ -69,7 +69,7 @@ class Upstream:
             while True:
                 # A redirect would show the key to another host.
                 asked = self._client.post(
-                    url, data=_payload(body), headers=sent, allow_redirects=False
+                    url, data=_payload(body), headers=all_headers, allow_redirects=False
                 )
                 try:
                     async with timeout(self._config.patience):  # the time to connect included

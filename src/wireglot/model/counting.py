@@ -55,11 +55,11 @@ def check_msgpack(
     """
     if len(data) <= most:
         return
-    at = found = 0
-    left = 1  # how many values begin at `at` or after it
+    at = total = 0
+    remaining = 1  # how many values begin at `at` or after it
     try:
-        while left:
-            left -= 1
+        while remaining:
+            remaining -= 1
             first = data[at]
             if _SIZES[first]:
                 at += _SIZES[first]
@@ -69,7 +69,7 @@ def check_msgpack(
                 length = int.from_bytes(data[at + 1 : at + 1 + width], "big") if width else size
                 is_document = data[at + 1 + width] in documents
                 at += 2 + width
-                left += is_document
+                remaining += is_document
                 at += 0 if is_document else length
                 continue
             if first in _TEXTS:
@@ -79,10 +79,10 @@ def check_msgpack(
             width = _WIDE.get(first, 0)
             count = int.from_bytes(data[at + 1 : at + 1 + width], "big") if width else first & 15
             inside = 2 * count if first in _MAPS else count
-            found += inside or 1
-            if found > most:
+            total += inside or 1
+            if total > most:
                 raise _too_many(most, wire)
-            left += inside
+            remaining += inside
             at += 1 + width
     except IndexError:  # the document is cut; its decoder will say so
         return

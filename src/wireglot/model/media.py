@@ -481,16 +481,16 @@ def media_of_text(text: str, kind: str, *, wire: str, path: str) -> Media | None
             raise EncodeError(error.reason, wire=wire, path=path) from error
     if _URL.match(text):
         return None
-    found = None
+    mime_type = None
     if text.isascii():  # else it may hold a lone surrogate
         media = Media.from_base64(text)
-        found = media.sniffed
+        mime_type = media.sniffed
         try:
-            if found is not None and len(media.view()) and found.startswith(_SHOWN[kind]):
+            if mime_type is not None and len(media.view()) and mime_type.startswith(_SHOWN[kind]):
                 return media
         except DecodeError:  # it only begins as base64
-            found = None
-    shown = f"base64 of `{found}`" if found is not None else f"text {text[:60]!r}"
+            mime_type = None
+    shown = f"base64 of `{mime_type}`" if mime_type is not None else f"text {text[:60]!r}"
     raise EncodeError(
         f"{shown}, expected a URL or base64 of {_NAMED[kind]}; use `from_file(path)` for a file, "
         "`from_base64(text)` for base64 of unknown type",

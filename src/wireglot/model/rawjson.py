@@ -48,7 +48,6 @@ _BRACE: Final = ord("{")
 _QUOTE: Final = ord('"')
 _SPACE: Final = b" \t\r\n"  # white space in JSON; `strip` alone takes more
 _EMPTY_OBJECT: Final = Raw(b"{}")
-_NO_ARGUMENTS: Final = Raw(b'"{}"')
 _BEGINNINGS: Final = frozenset("{[0123456789-tf")
 _OF_SOMETHING: Final = frozenset(map(ord, _BEGINNINGS))
 """The first bytes of a text, or of its JSON string, that begin neither white space nor null."""
@@ -200,13 +199,13 @@ class Arguments(RawJson):
 
         A string that it came as is spliced. Raises `EncodeError` if it is not UTF-8.
         """
-        held = self._held
-        if type(held) is memoryview:
-            if held[1] in _OF_SOMETHING:
-                return Raw(held)
+        content = self._held
+        if type(content) is memoryview:
+            if content[1] in _OF_SOMETHING:
+                return Raw(content)
         else:
             try:
-                text = str(held, "utf-8")
+                text = str(content, "utf-8")
             except UnicodeDecodeError:  # which `string_json` names
                 text = ""
             if text and text[0] in _BEGINNINGS:
@@ -238,28 +237,28 @@ class Arguments(RawJson):
 
         Raises `EncodeError` if it is not UTF-8.
         """
-        held = self._held
-        if type(held) is memoryview:
-            return Raw(held)
-        if type(held) is not Raw:
-            return Raw(_encode(_str(held)))
-        view = memoryview(held)
-        return held if view[0] == _QUOTE else Raw(_encode(_str(held)))
+        content = self._held
+        if type(content) is memoryview:
+            return Raw(content)
+        if type(content) is not Raw:
+            return Raw(_encode(_str(content)))
+        view = memoryview(content)
+        return content if view[0] == _QUOTE else Raw(_encode(_str(content)))
 
     def native(self) -> Raw:
         """Return the text as native JSON: as it is where it is JSON, else as a JSON string."""
-        held = self._held
-        if type(held) is Raw:
-            return held
-        if type(held) is memoryview:
-            held = self.text
-        text = held.strip(_SPACE)
+        content = self._held
+        if type(content) is Raw:
+            return content
+        if type(content) is memoryview:
+            content = self.text
+        text = content.strip(_SPACE)
         if text and text[:1] != b'"':
             try:
                 return Raw(_checked(text))
             except DecodeError:
                 pass
-        return Raw(_encode(_str(held)))
+        return Raw(_encode(_str(content)))
 
 
 def adopt_arguments(value: Any) -> Arguments:
@@ -268,18 +267,18 @@ def adopt_arguments(value: Any) -> Arguments:
     Raises ValueError, which the current decoder turns into an error with the path.
     """
     if type(value) is Raw:
-        made = _new(Arguments)
+        arguments = _new(Arguments)
         source = reading.get()
         if source is ASCII_JSON:
-            made._held = value
+            arguments._held = value
         elif source is MSGPACK:
-            made._held = _msgpack_arguments(value)
+            arguments._held = _msgpack_arguments(value)
         elif source is JSON or not is_msgpack(memoryview(value)):
             _check_slice(value)
-            made._held = value
+            arguments._held = value
         else:
-            made._held = _msgpack_arguments(value)
-        return made
+            arguments._held = _msgpack_arguments(value)
+        return arguments
     if type(value) is Arguments:
         return value
     if isinstance(value, RawJson):

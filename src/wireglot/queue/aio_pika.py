@@ -59,21 +59,21 @@ def message(envelope: Envelope, **properties: Any) -> aio_pika.Message:
     headers.pop("content-encoding", None)
     for what, text in (("content type", content_type), ("content encoding", envelope.encoding)):
         check_headers("rabbitmq", len((text or "").encode()), _SHORT, what)
-    given = {
+    fields = {
         "delivery_mode": aio_pika.DeliveryMode.PERSISTENT,
         "message_id": envelope.id if len(envelope.id.encode()) <= _SHORT else None,
         **properties,
     }
-    made = aio_pika.Message(
+    amqp_message = aio_pika.Message(
         bytes(envelope.body),
         headers=headers,
         content_type=content_type,
         content_encoding=envelope.encoding,
-        **given,
+        **fields,
     )
-    size = len(ContentHeader(properties=made.properties).marshal())
-    check_headers("rabbitmq", size + (0 if made.message_id else _RANDOM), RABBITMQ_HEADERS)
-    return made
+    size = len(ContentHeader(properties=amqp_message.properties).marshal())
+    check_headers("rabbitmq", size + (0 if amqp_message.message_id else _RANDOM), RABBITMQ_HEADERS)
+    return amqp_message
 
 
 def envelope(message: AbstractIncomingMessage) -> Envelope:
@@ -104,17 +104,17 @@ async def publish(
     aio-pika's `DeliveryError` if no queue takes the message, whatever `on_return_raises` is.
     """
     check_size("rabbitmq", len(envelope.body), limit)
-    made = message(envelope, **properties)
+    amqp_message = message(envelope, **properties)
     channel = getattr(exchange, "channel", exchange)
     if not getattr(channel, "publisher_confirms", True):
         raise EncodeError("channel without publisher confirms, expected one with them", wire=WIRE)
     # A returned message is known by its `message_id`: never send two of one id at once. The broker
     # may still return the message of a call that was cancelled.
     sending = _sending.setdefault(channel, {})
-    id = made.message_id or token_hex(16)
+    id = amqp_message.message_id or token_hex(16)
     while (other := sending.get(id)) is not None:
         await asyncio.wait([other])
-    publishing = sending[id] = asyncio.ensure_future(exchange.publish(made, routing_key))
+    publishing = sending[id] = asyncio.ensure_future(exchange.publish(amqp_message, routing_key))
     publishing.add_done_callback(lambda _: sending.pop(id))
     done = await asyncio.shield(publishing)
     if isinstance(done, DeliveredMessage):  # returned: it could not be routed

@@ -79,7 +79,7 @@ def check_in(value: T, store: Store, *, over: int = 64_000) -> T:
     Raises `EncodeError` if a file behind a media block cannot be read, or `value` is nested too
     deeply. Exceptions of the store are not caught; nothing has been replaced then.
     """
-    kept: set[str] = set()
+    digests: set[str] = set()
 
     def light(block: MediaBlock) -> MediaBlock:
         try:
@@ -91,9 +91,9 @@ def check_in(value: T, store: Store, *, over: int = 64_000) -> T:
         except DecodeError:
             return block
         sha256 = hashlib.sha256(data).hexdigest()
-        if sha256 not in kept:
+        if sha256 not in digests:
             store.put(sha256, data)
-            kept.add(sha256)
+            digests.add(sha256)
         return replace(block, data=None, url=Claim(sha256, len(data), media.mime_type).url)
 
     try:
@@ -135,16 +135,16 @@ def claims(value: Any) -> Iterator[Claim]:
 
     Raises `ClaimError` if a claim is malformed, `LimitError` if `value` is nested too deeply.
     """
-    found: list[Claim] = []
+    all_claims: list[Claim] = []
 
     def note(block: MediaBlock) -> MediaBlock:
         claim = Claim.of(block)
         if claim is not None:
-            found.append(claim)
+            all_claims.append(claim)
         return block
 
     _read(value, note)
-    return iter(found)
+    return iter(all_claims)
 
 
 def _read(value: Any, change: Callable[[MediaBlock], MediaBlock]) -> Any:

@@ -192,7 +192,7 @@ def sealed(
         frame = compressed(body)
         if len(body) <= largest_content(frame):
             body, encoding = frame, ZSTD
-    made = {
+    all_attributes = {
         "specversion": "1.0",
         **attributes,
         "id": token_hex(16) if attributes["id"] is None else attributes["id"],
@@ -200,7 +200,7 @@ def sealed(
         "datacontenttype": str(content),
         "crc32": f"{crc32(body):08x}",
     }
-    return Envelope(made, body, encoding)
+    return Envelope(all_attributes, body, encoding)
 
 
 def opened(envelope: Envelope, limits: Limits | None) -> bytes | memoryview:

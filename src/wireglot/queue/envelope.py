@@ -135,14 +135,14 @@ class Envelope(Struct, frozen=True):
         """
         text = self.attributes.get("datacontenttype")
         # A longer text is not one of ours, and the cache would keep it.
-        found = None if text is None or len(text) > _LONGEST else _content_type(text)
-        if found is None:
+        content = None if text is None or len(text) > _LONGEST else _content_type(text)
+        if content is None:
             shown = text and text[:_LONGEST]
             raise self.poison(f"content type {shown!r}, expected `{_MEDIA_TYPE}...`")
-        if found.version > VERSION:
-            reason = f"content of version {found.version}, expected at most {VERSION}"
+        if content.version > VERSION:
+            reason = f"content of version {content.version}, expected at most {VERSION}"
             raise self.poison(reason, error=VersionError)
-        return found
+        return content
 
     def poison(
         self, reason: str, *, path: str = "$", error: Callable[..., PoisonError] = PoisonError

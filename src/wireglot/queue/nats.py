@@ -96,15 +96,15 @@ async def bury(
 
 def _kept(headers: dict[str, str]) -> dict[str, str]:
     """Return headers that the server takes and does not obey, none in the place of another."""
-    kept: dict[str, str] = {}
+    safe_headers: dict[str, str] = {}
     for key, value in headers.items():
         if key.lower() == ERROR:
             continue
         name = _NO_NAME.sub("_", key)
         if name[:5].lower() == "nats-":
             name = f"came-{name[5:]}"  # not longer than before
-        while name != key and (name in kept or name in headers):
+        while name != key and (name in safe_headers or name in headers):
             name += "_"
         # The client has three bytes for each one that is not UTF-8, perhaps too many for a stream.
-        kept[name] = value.replace("\ufffd", "?")
-    return kept
+        safe_headers[name] = value.replace("\ufffd", "?")
+    return safe_headers

@@ -109,14 +109,14 @@ def messages() -> SearchStrategy[Message]:
 def answers() -> SearchStrategy[AssistantMessage]:
     """Draw a model's answers, with any timestamp and any stop reason."""
     content, _, named = _common()
-    said = {
+    required = {
         "stop_reason": maybe(st.sampled_from(StopReason)),
         "model": maybe(texts()),
         "usage": maybe(usages()),
     }
     return build(
         AssistantMessage,
-        {**content, **said},
+        {**content, **required},
         provider=maybe(texts()),
         error_message=maybe(texts()),
         api=maybe(APIS),

@@ -59,9 +59,9 @@ def calls_of(
     """
     calls = [_tool_call(call) for call in fields.tool_calls or []]
     calls += [_invalid(call) for call in fields.invalid_tool_calls or []]
-    held = dict(_keys(fields.additional_kwargs.text)) if fields.additional_kwargs else {}
+    kwargs = dict(_keys(fields.additional_kwargs.text)) if fields.additional_kwargs else {}
     try:
-        entries = _ENTRIES.decode(held["tool_calls"])
+        entries = _ENTRIES.decode(kwargs["tool_calls"])
     except (KeyError, msgspec.DecodeError):
         return calls
     found = _of_entries(entries)
@@ -70,9 +70,9 @@ def calls_of(
         calls = in_order
     if list(map(_said, in_order)) == list(map(_said, calls)):
         repeated = encode([_entry(call) for call in found])
-        if is_same(bytes(held.pop("tool_calls")), repeated):
-            keys["additional_kwargs"] = held
-            if not held:
+        if is_same(bytes(kwargs.pop("tool_calls")), repeated):
+            keys["additional_kwargs"] = kwargs
+            if not kwargs:
                 del keys["additional_kwargs"]
     return calls
 
@@ -96,25 +96,25 @@ def but_other_calls(content: list[model.Content], keys: Keys) -> dict[str, Any]:
 
     LangChain would use the unknown keys: in a chunk, and in an answer that has no other calls.
     """
-    left: dict[str, Any] = dict(keys)
-    held = _keys(left.get("additional_kwargs", b"{}"))
-    said = _as_json([block for block in content if type(block) is model.ToolCallBlock])
-    if "tool_calls" in held:
+    others: dict[str, Any] = dict(keys)
+    kwargs = _keys(others.get("additional_kwargs", b"{}"))
+    calls = _as_json([block for block in content if type(block) is model.ToolCallBlock])
+    if "tool_calls" in kwargs:
         try:
-            found = _of_entries(_ENTRIES.decode(held["tool_calls"]))
+            other_calls = _of_entries(_ENTRIES.decode(kwargs["tool_calls"]))
         except msgspec.DecodeError:  # LangChain finds no calls here either
-            found = []
-        if found and _as_json(found) != said:
-            del held["tool_calls"]
-            left["additional_kwargs"] = Raw(encode(held))
-    if "tool_call_chunks" in left:
+            other_calls = []
+        if other_calls and _as_json(other_calls) != calls:
+            del kwargs["tool_calls"]
+            others["additional_kwargs"] = Raw(encode(kwargs))
+    if "tool_call_chunks" in others:
         try:
-            chunks = _CHUNKS.decode(left["tool_call_chunks"])
+            chunks = _CHUNKS.decode(others["tool_call_chunks"])
         except msgspec.DecodeError:
             chunks = []
-        if chunks and _as_json([_of_chunk(chunk) for chunk in chunks]) != said:
-            del left["tool_call_chunks"]
-    return left
+        if chunks and _as_json([_of_chunk(chunk) for chunk in chunks]) != calls:
+            del others["tool_call_chunks"]
+    return others
 
 
 def _of_chunk(chunk: _Chunk) -> model.ToolCallBlock:
@@ -149,16 +149,16 @@ def with_calls(
     waiting: dict[str, list[model.ToolCallBlock]] = {}
     for call in reversed(calls):
         waiting.setdefault(call.id, []).append(call)
-    made: list[model.Content] = []
+    blocks: list[model.Content] = []
     placed = set()
     for block in content:
         if type(block) is model.ToolCallBlock and waiting.get(block.id):
             call = waiting[block.id].pop()
             placed.add(id(call))
-            made.append(_joined(block, call))
+            blocks.append(_joined(block, call))
         else:
-            made.append(block)
-    return made + [call for call in calls if id(call) not in placed]
+            blocks.append(block)
+    return blocks + [call for call in calls if id(call) not in placed]
 
 
 def _joined(block: model.ToolCallBlock, call: model.ToolCallBlock) -> model.ToolCallBlock:

@@ -50,16 +50,16 @@ def _media_at(keys: Mapping[str, Any], key: str) -> Media | None:
 
 def _taken(keys: Keys, **names: str) -> Source | None:
     """Take texts out of an object, by field name; None if the value of a key is not a text."""
-    found: Source = {}
+    source: Source = {}
     for key, name in names.items():
         if key in keys:
             value = _media_at(keys, key) if name == "data" else json_text(keys.get(key))
             if value is None:
                 return None
-            found[name] = value
+            source[name] = value
     for key in names:
         keys.pop(key, None)
-    return found
+    return source
 
 
 # -- what came in ---------------------------------------------------------------------------------
@@ -111,20 +111,20 @@ def _anthropic(word: str, keys: Keys) -> Source | None:
 
 
 def _image_url(word: str, keys: Keys) -> Source | None:
-    held = _object_at(keys, "image_url")
-    if word != "image_url" or held is None or not held.keys() <= {"url", "detail"}:
+    image = _object_at(keys, "image_url")
+    if word != "image_url" or image is None or not image.keys() <= {"url", "detail"}:
         return None
     try:
-        media = Media.of_data_url(held["url"]) if "url" in held else None
+        media = Media.of_data_url(image["url"]) if "url" in image else None
     except DecodeError:
         return None
     if media is not None:
-        del held["url"]
-    found = _taken(held, url="url", detail="detail")
-    if found is None or (media is None and "url" not in found):
+        del image["url"]
+    source = _taken(image, url="url", detail="detail")
+    if source is None or (media is None and "url" not in source):
         return None
     del keys["image_url"]
-    return found if media is None else {"data": media, "mime_type": media.mime_type, **found}
+    return source if media is None else {"data": media, "mime_type": media.mime_type, **source}
 
 
 def _input_audio(word: str, keys: Keys) -> Source | None:
@@ -172,7 +172,7 @@ def _inline(block: Any) -> tuple[Media | None, str | None]:
 def _in_standard(block: Any) -> Keys:
     media, mime_type = _inline(block)
     text = getattr(block, "text", None)
-    made = {
+    keys = {
         "type": _NAMES[type(block)] if text is None else "text-plain",
         "text": text,
         "base64": media,
@@ -181,10 +181,10 @@ def _in_standard(block: Any) -> Keys:
         "mime_type": "text/plain" if text is not None and mime_type is None else mime_type,
     }
     if type(block) in (model.DocumentBlock, model.DataBlock):
-        made |= {"filename": block.filename}
+        keys |= {"filename": block.filename}
     if type(block) is model.DocumentBlock:
-        made |= {"title": block.title, "context": block.context}
-    return made
+        keys |= {"title": block.title, "context": block.context}
+    return keys
 
 
 def _in_before_1_0(block: Any) -> Keys:
@@ -261,14 +261,14 @@ def fits(block: Any, style: str) -> bool:
     if style not in _WRITE:
         return False
     _, kinds, names = _WRITE[style]
-    held = {
+    fields = {
         name
         for name in (*_SOURCES, "mime_type", "filename", "title", "context", "detail")
         if getattr(block, name, None) is not None
     }
-    if style != "source_type" and not held & {"data", "text"}:
+    if style != "source_type" and not fields & {"data", "text"}:
         names -= {"mime_type"}
-    return type(block) in kinds and held <= names and len(held & _SOURCES) == 1
+    return type(block) in kinds and fields <= names and len(fields & _SOURCES) == 1
 
 
 def fields_of(block: Any, style: str) -> Keys:

@@ -377,7 +377,7 @@ def _assistant(
     )
     word = json_text(about.get(word_key))
     content = with_calls(_content(fields, spelling), calls_of(message, fields, keys))
-    made = model.AssistantMessage(
+    answer = model.AssistantMessage(
         content,
         stop_reason(word, content),
         json_text(about.get(name)),
@@ -391,12 +391,12 @@ def _assistant(
         delta=message.kind == "AIMessageChunk",
     )
     taken = [key for key in (word_key, name, "model_provider", "stop_sequence") if key in about]
-    left = _but(about, *(key for key in taken if json_text(about.get(key)) is not None))
-    if made.model is not None and json_text(left.get("model")) == made.model:
-        del left["model"]
-    if left:
-        keys["response_metadata"] = left
-    return made
+    rest = _but(about, *(key for key in taken if json_text(about.get(key)) is not None))
+    if answer.model is not None and json_text(rest.get("model")) == answer.model:
+        del rest["model"]
+    if rest:
+        keys["response_metadata"] = rest
+    return answer
 
 
 def _thinker(content: list[model.Content], word_key: str) -> str:
@@ -412,7 +412,7 @@ def _thinker(content: list[model.Content], word_key: str) -> str:
 def _usage(usage: own.UsageMetadata) -> model.Usage:
     into, out = usage.input_token_details or None, usage.output_token_details or None
     cached, written = (into.cache_read or 0, into.cache_creation or 0) if into else (0, 0)
-    made = model.Usage(
+    counts = model.Usage(
         max(usage.input_tokens - cached - written, 0),
         usage.output_tokens,
         (out.reasoning or 0) if out else 0,
@@ -427,12 +427,12 @@ def _usage(usage: own.UsageMetadata) -> model.Usage:
         ("input_token_details", into, ("cache_read", "cache_creation")),
         ("output_token_details", out, ("reasoning",)),
     ):
-        left = _but(_keys(write(details, API)), *known) if details else {}
-        left = {key: raw for key, raw in left.items() if bytes(raw) not in (b"0", b"null")}
-        if left:
-            keys[name] = left
-    made.extras = extras_of(API, unknown(keys))
-    return made
+        rest = _but(_keys(write(details, API)), *known) if details else {}
+        rest = {key: raw for key, raw in rest.items() if bytes(raw) not in (b"0", b"null")}
+        if rest:
+            keys[name] = rest
+    counts.extras = extras_of(API, unknown(keys))
+    return counts
 
 
 _MESSAGES: Final[Mapping[str, Callable[..., Any]]] = {

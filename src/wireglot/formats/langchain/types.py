@@ -120,19 +120,19 @@ class Message(Fields, kw_only=True):
     def __post_init__(self) -> None:
         """Adopt the decoder's slices; refuse a message of no shape, of two, or of unknown type."""
         super().__post_init__()
-        held: Any = self.data or self.kwargs or self
-        if type(held) is dict:  # while it is encoded, with its unknown keys
+        fields: Any = self.data or self.kwargs or self
+        if type(fields) is dict:  # while it is encoded, with its unknown keys
             return
-        if held.content is UNSET:
+        if fields.content is UNSET:
             raise ValueError("expected `content`, in `data`, in `kwargs` or in the message itself")
-        if held is not self:
-            known = {"type", "data"} if held is self.data else {"type", "kwargs", "lc", "id"}
+        if fields is not self:
+            known = {"type", "data"} if fields is self.data else {"type", "kwargs", "lc", "id"}
             for name in self.__struct_fields__:
                 if name not in known | {"unknown"} and getattr(self, name) is not UNSET:
                     raise ValueError(f"expected `{name}` beside `content` alone")
-        if held is self.kwargs and (self.type != "constructor" or not isinstance(self.id, list)):
+        if fields is self.kwargs and (self.type != "constructor" or not isinstance(self.id, list)):
             raise ValueError("expected `constructor` as `type`, and an array as `id`")
-        if isinstance(held.id, list):
+        if isinstance(fields.id, list):
             raise ValueError("expected `str` or `null` as `id`")
         if self.kind not in _TYPES:
             raise ValueError(f"unknown message type {self.kind!r}")

@@ -11,8 +11,8 @@ from msgspec import Raw
 from ... import model
 from ..._objects import encode, with_keys
 from ...model import RawJson, StopReason
-from .._frames import FrameWriter, as_it_came, in_order, json_text
-from .._mapping import Keys, Where, spelled
+from .._frames import as_it_came, in_order, json_text, own_json
+from .._mapping import Keys, Where, Writer, spelled
 from . import types as own
 from .calls import but_other_calls
 from .escapes import escaped
@@ -39,7 +39,7 @@ _NAMESPACE: Final = ("langchain", "schema", "messages")
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
-class MessageWriter(FrameWriter):
+class MessageWriter(Writer):
     """Makes LangChain's messages of canonical ones."""
 
     WIRE: ClassVar[str] = WIRE
@@ -84,17 +84,17 @@ class MessageWriter(FrameWriter):
     # -- blocks ------------------------------------------------------------------------------------
 
     def _text(self, block: model.TextBlock, where: Where) -> dict[str, Any]:
-        made: dict[str, Any] = {"type": "text", "text": block.text}
+        part: dict[str, Any] = {"type": "text", "text": block.text}
         if block.annotations is not None:
-            made["annotations"] = [
+            part["annotations"] = [
                 self._citation(ref, (*where, f".annotations[{i}]"))
                 for i, ref in enumerate(block.annotations)
             ]
-        return made | _signed(block)
+        return part | _signed(block)
 
     def _citation(self, ref: model.AnnotationRef, where: Where) -> dict[str, Any]:
         self.lose_rest(ref, where)
-        held = {
+        citation = {
             "type": "citation",
             "url": ref.url,
             "title": ref.title,
@@ -102,7 +102,7 @@ class MessageWriter(FrameWriter):
             "start_index": ref.start,
             "end_index": ref.end,
         }
-        return {key: value for key, value in held.items() if value is not None}
+        return {key: value for key, value in citation.items() if value is not None}
 
     def _thinking(self, block: model.ThinkingBlock, where: Where) -> dict[str, Any]:
         if block.redacted:
@@ -135,18 +135,18 @@ class MessageWriter(FrameWriter):
             self.lose_block(block, where)
             return None
         keys, spelling = self.rest(block, where)
-        made = make(self, block, where)
-        if type(made) is not dict:
-            if keys and made is not None:
+        part = make(self, block, where)
+        if type(part) is not dict:
+            if keys and part is not None:
                 self.lose("extras", where, ".extras")
-            return made
+            return part
         if getattr(block, "cache", None) is not None:
             ttl = {} if block.cache.ttl is None else {"ttl": block.cache.ttl}
-            made["cache_control"] = {"type": "ephemeral", **ttl}
+            part["cache_control"] = {"type": "ephemeral", **ttl}
         is_bare = bytes(spelling.get("type", b"")) == b"null" and not keys
-        if is_bare and made.keys() == {"type", "text"}:
-            return made["text"]
-        return RawJson.adopt(Raw(encode(with_keys(made, dict(keys)))))
+        if is_bare and part.keys() == {"type", "text"}:
+            return part["text"]
+        return RawJson.adopt(Raw(encode(with_keys(part, dict(keys)))))
 
     def _content(
         self, message: Any, where: Where, but: tuple[type, ...] = ()
@@ -169,19 +169,19 @@ class MessageWriter(FrameWriter):
 
     def _shaped(self, kind: str, fields: dict[str, Any], keys: Keys, spelling: Keys) -> Any:
         """Return a message in the shape that it came in, with its unknown keys."""
-        left = dict(keys)
-        outer = dict(_keys(left.pop("(message)", Raw(b"{}"))))
-        kind = json_text(left.pop("type", None)) or kind
-        made = in_order(own.Fields, with_keys({**_EMPTY, "type": kind, **fields}, left))
+        others = dict(keys)
+        outer = dict(_keys(others.pop("(message)", Raw(b"{}"))))
+        kind = json_text(others.pop("type", None)) or kind
+        message = in_order(own.Fields, with_keys({**_EMPTY, "type": kind, **fields}, others))
         shape = json_text(spelling.get("shape"))
         if shape == "constructor":
-            made = {key: value for key, value in made.items() if _is_useful(key, value)}
+            message = {key: value for key, value in message.items() if _is_useful(key, value)}
             id = [*_NAMESPACE, _CLASSES.get(kind, kind)]
-            kwargs = RawJson.adopt(Raw(escaped(encode(made))))
-            made = {"lc": 1, "type": "constructor", "id": id, "kwargs": kwargs}
+            kwargs = RawJson.adopt(Raw(escaped(encode(message))))
+            message = {"lc": 1, "type": "constructor", "id": id, "kwargs": kwargs}
         elif shape != "plain":
-            made = {"type": kind, "data": made}
-        return self.own(own.Message, with_keys(made, outer))
+            message = {"type": kind, "data": message}
+        return own_json(own.Message, with_keys(message, outer))
 
     def _system(self, message: model.SystemMessage, where: Where) -> list[Any]:
         keys, spelling = self.rest(message, where)
@@ -213,8 +213,8 @@ class MessageWriter(FrameWriter):
             self.lose("api", where, ".api")
         self._is_anthropic = provider == "anthropic"
         calls, invalid = self._calls(message.content, where)
-        left = but_other_calls(message.content, keys)
-        if left != keys:
+        others = but_other_calls(message.content, keys)
+        if others != keys:
             self.lose("tool_calls", where, ".extras")
         fields = {
             "content": self._content(message, where, but=(model.ToolCallBlock,)),
@@ -226,7 +226,7 @@ class MessageWriter(FrameWriter):
             "usage_metadata": self._usage(message.usage, (*where, ".usage")),
         }
         kind = "AIMessageChunk" if message.delta else "ai"
-        made = [self._shaped(kind, fields, left, spelling)]
+        made = [self._shaped(kind, fields, others, spelling)]
         self._is_anthropic = False
         return made
 
@@ -238,13 +238,13 @@ class MessageWriter(FrameWriter):
             word = _WORDS.get(reason, reason.value)
         elif word is not None and reason is not stop_reason(word, message.content):
             self.lose("stopReason", where, ".stopReason")
-        held = {
+        metadata = {
             "model_name": message.model,
             "model_provider": provider,
             STOPS.get(provider, "finish_reason"): word,
             "stop_sequence": message.stop_sequence,
         }
-        return {key: value for key, value in held.items() if value is not None}
+        return {key: value for key, value in metadata.items() if value is not None}
 
     def _usage(self, usage: model.Usage | None, where: Where) -> dict[str, Any] | None:
         if usage is None:
@@ -252,20 +252,20 @@ class MessageWriter(FrameWriter):
         keys, _ = self.rest(usage, where)
         cached = {"cache_read": usage.cache_read, "cache_creation": usage.cache_write}
         prompt = usage.input + usage.cache_read + usage.cache_write
-        made: dict[str, Any] = {
+        counts: dict[str, Any] = {
             "input_tokens": prompt,
             "output_tokens": usage.output,
             "total_tokens": usage.total_tokens or prompt + usage.output,
         }
         if usage.cache_read or usage.cache_write:
-            made["input_token_details"] = {key: n for key, n in cached.items() if n}
+            counts["input_token_details"] = {key: n for key, n in cached.items() if n}
         if usage.reasoning:
-            made["output_token_details"] = {"reasoning": usage.reasoning}
-        made = in_order(own.UsageMetadata, with_keys(made, dict(keys)))
+            counts["output_token_details"] = {"reasoning": usage.reasoning}
+        counts = in_order(own.UsageMetadata, with_keys(counts, dict(keys)))
         for name in ("input_token_details", "output_token_details"):
-            if type(made.get(name)) is dict:
-                made[name] = in_order(own.TokenDetails, made[name])
-        return made
+            if type(counts.get(name)) is dict:
+                counts[name] = in_order(own.TokenDetails, counts[name])
+        return counts
 
     def _calls(
         self, content: list[model.Content], where: Where
@@ -283,16 +283,16 @@ class MessageWriter(FrameWriter):
             is_last = True
             keys, _ = self.rest(block, at)
             args = block.arguments.object_json()
-            made: dict[str, Any] = {"name": block.name, "id": block.id}
+            call: dict[str, Any] = {"name": block.name, "id": block.id}
             if args is not None and "error" not in keys and block.arguments.text.strip():
                 if invalid:
                     self.lose("order", at)
-                made |= {"args": args, "type": "tool_call"}
-                calls.append(in_order(own.ToolCall, with_keys(made, dict(keys))))
+                call |= {"args": args, "type": "tool_call"}
+                calls.append(in_order(own.ToolCall, with_keys(call, dict(keys))))
             else:
-                made |= {"args": block.arguments.string_json(), "type": "invalid_tool_call"}
-                made = {"error": None} | with_keys(made, dict(keys))
-                invalid.append(in_order(own.InvalidToolCall, made))
+                call |= {"args": block.arguments.string_json(), "type": "invalid_tool_call"}
+                call = {"error": None} | with_keys(call, dict(keys))
+                invalid.append(in_order(own.InvalidToolCall, call))
         return calls, invalid
 
     def _results(self, blocks: Iterable[model.Content], where: Where) -> list[Any]:

@@ -74,16 +74,16 @@ def _conversation(text: bytes, losses: Losses) -> list[model.AgentMessage]:
     kind = _holder(text)
     if kind is None:
         return to_canonical(read_all(own.Message, text, WIRE, losses))
-    held = read(kind, text, WIRE, losses)
+    holder = read(kind, text, WIRE, losses)
     for key, raw in _keys(text).items():
         says = bytes(raw) != b"null" and (key, bytes(raw)) != _COMPLETE
         if says and key not in _TOLD:
             _leave_out(key, losses)
-    prompt = getattr(held, "system_prompt", None)
+    prompt = getattr(holder, "system_prompt", None)
     before: list[model.AgentMessage] = []
     if prompt:
         before.append(model.LlmMessage(model.SystemMessage.from_text(prompt)))
-    return before + to_canonical(held.messages)
+    return before + to_canonical(holder.messages)
 
 
 def _leave_out(key: str, losses: Losses) -> None:

@@ -147,28 +147,28 @@ class Reader:
 
     def _resource(self, block: own.EmbeddedResource) -> model.TextBlock | MediaBlock:
         """Return the content of a resource; the rest of it is kept under the key `resource`."""
-        held = block.resource
-        kept = shallow(held)
-        others = kept.pop(UNKNOWN, None)
+        resource = block.resource
+        keys = shallow(resource)
+        others = keys.pop(UNKNOWN, None)
         if others is not None:
-            kept |= _keys(others.text)
-        if held.text is not UNSET:
-            del kept["text"]
+            keys |= _keys(others.text)
+        if resource.text is not UNSET:
+            del keys["text"]
             return model.TextBlock(
-                held.text, extras=beside(API, block, {"resource": kept}, _RESOURCE)
+                resource.text, extras=beside(API, block, {"resource": keys}, _RESOURCE)
             )
-        del kept["blob"]
-        mime_type = _maybe(held.mime_type)
+        del keys["blob"]
+        mime_type = _maybe(resource.mime_type)
         if mime_type is not None:
-            del kept["mimeType"]
-        name = _attached(held.uri)
+            del keys["mimeType"]
+        name = _attached(resource.uri)
         if name is not None:
-            del kept["uri"]
+            del keys["uri"]
         return _kind(mime_type)(
-            data=_maybe(held.blob),
+            data=_maybe(resource.blob),
             mime_type=mime_type,
             filename=name or None,
-            extras=beside(API, block, {"resource": kept} if kept else None, _RESOURCE),
+            extras=beside(API, block, {"resource": keys} if keys else None, _RESOURCE),
         )
 
     def _call(self, block: own.ToolUseContent) -> model.ToolCallBlock:

@@ -95,10 +95,10 @@ class MessageWriter(Writer):
 
     def _assistant(self, message: model.AssistantMessage, where: Where) -> list[Any]:
         keys, spelling = self.rest(message, where)
-        made = self._runs(own.AssistantMessage, message.content, where, "content" in spelling)
+        messages = self._runs(own.AssistantMessage, message.content, where, "content" in spelling)
         word = self._stop_reason(message, where)
         if message.model is not None or word is not None:
-            answer = next((m for m in reversed(made) if type(m.content) not in _APART), None)
+            answer = next((m for m in reversed(messages) if type(m.content) not in _APART), None)
             if answer is not None:
                 answer.model = message.model or ""
                 answer.stop_reason = UNSET if word is None else word
@@ -106,8 +106,8 @@ class MessageWriter(Writer):
                 for key, value in (("model", message.model), ("stopReason", word)):
                     if value is not None:
                         self.lose(key, where, f".{key}")
-        put_back(made[0], keys, spelling)
-        return made
+        put_back(messages[0], keys, spelling)
+        return messages
 
     def _runs(
         self, kind: Any, blocks: Iterable[model.Content], where: Where, as_list: bool
@@ -144,20 +144,20 @@ class MessageWriter(Writer):
             self._results.append(block)
             turn = self._last[1]
             turn.content = self._results
-            made = []
+            messages = []
         else:
             self._results = [block]
             turn = own.UserMessage(block)
-            made = [turn]
+            messages = [turn]
         self._last = int(where[0]), turn
-        return made
+        return messages
 
     # -- blocks ------------------------------------------------------------------------------------
 
     def _content(
         self, blocks: Iterable[model.Content], where: Where, *, in_result: bool = True
     ) -> list[Any]:
-        made = []
+        parts = []
         for i, block in enumerate(blocks):
             make = self._BLOCKS.get(type(block))
             if make is None or (in_result and type(block) in _OF_MESSAGES):
@@ -165,8 +165,8 @@ class MessageWriter(Writer):
                 continue
             part = make(self, block, (*where, i))
             if part is not None:
-                made.append(part)
-        return made
+                parts.append(part)
+        return parts
 
     def _text(self, block: model.TextBlock, where: Where) -> Any:
         keys, spelling = self.rest(block, where)
@@ -203,19 +203,19 @@ class MessageWriter(Writer):
         return self._resource(block, keys, spelling, where, text=block.text)
 
     def _resource(
-        self, block: Any, keys: Keys, spelling: Keys, where: Where, **held: Any
+        self, block: Any, keys: Keys, spelling: Keys, where: Where, **payload: Any
     ) -> own.EmbeddedResource:
         """Return a block as a resource: the one that it came in, or one whose URI is its name."""
         name = getattr(block, "filename", None)
-        uri, kept = ATTACHED + quote(name or "", safe=""), {}
+        uri, resource = ATTACHED + quote(name or "", safe=""), {}
         if _is_spelled("resource", spelling):
-            kept = _keys(keys.get("resource", b"{}"))
-            if "uri" in kept:
-                uri = _str(kept.pop("uri"))
+            resource = _keys(keys.get("resource", b"{}"))
+            if "uri" in resource:
+                uri = _str(resource.pop("uri"))
                 if name is not None:
                     self.lose("filename", where, ".filename")
             keys = {key: raw for key, raw in keys.items() if key != "resource"}
-        contents = put_back(own.ResourceContents(uri, **held), kept, {})
+        contents = put_back(own.ResourceContents(uri, **payload), resource, {})
         mime_type = getattr(block, "mime_type", None)
         if mime_type is not None:
             contents.mime_type = mime_type
@@ -302,15 +302,15 @@ class MessageWriter(Writer):
     }
 
 
-def _answered(made: _A, result: Any, keys: Keys, spelling: Keys) -> _A:
-    """Put the fields of a result other than its content on `made`."""
+def _answered(block: _A, result: Any, keys: Keys, spelling: Keys) -> _A:
+    """Put the fields of a result other than its content on `block`."""
     if result.details is not None:
-        made.structured_content = RawJson.of(result.details)
+        block.structured_content = RawJson.of(result.details)
     if result.is_error:
-        made.is_error = True
+        block.is_error = True
     elif "isError" in spelling:
-        made.is_error = _value(spelling["isError"])
-    return put_back(made, keys, spelling)
+        block.is_error = _value(spelling["isError"])
+    return put_back(block, keys, spelling)
 
 
 def _is_spelled(kind: str, spelling: Keys) -> bool:

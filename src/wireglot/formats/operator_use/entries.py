@@ -62,7 +62,7 @@ def canonical(values: Iterable[Any], served: Served = NOBODY) -> list[model.Agen
     `served` is the model and provider of answers that are bare messages, outside any entry.
     """
     messages: list[model.AgentMessage] = []
-    seen: dict[str | None, Served] = {}
+    served_at: dict[str | None, Served] = {}
     is_first = True
     for value in values:
         kind = type(value)
@@ -71,11 +71,11 @@ def canonical(values: Iterable[Any], served: Served = NOBODY) -> list[model.Agen
             continue
         is_header = kind is own.SessionHeader
         parent = None if is_header else value.parent_id
-        now = seen.get(parent, NOBODY)
+        now = served_at.get(parent, NOBODY)
         is_root = is_header or (is_first and parent is None)
-        place = _place(value, parent, not (is_root or parent in seen))
+        place = _place(value, parent, not (is_root or parent in served_at))
         named = _named(value)
-        if named is not None and named not in seen:
+        if named is not None and named not in served_at:
             place["loose"] = named
         is_first = is_first and is_header
         if kind is own.MessageEntry:
@@ -85,7 +85,7 @@ def canonical(values: Iterable[Any], served: Served = NOBODY) -> list[model.Agen
             if kind is own.ModelChangeEntry:
                 now = (value.model_id or None, value.provider_id or None)
         if value.id is not None and not is_header:
-            seen[value.id] = now
+            served_at[value.id] = now
     return messages
 
 

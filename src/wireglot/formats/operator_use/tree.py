@@ -313,14 +313,14 @@ def text_id(value: str | int | None) -> str | None:
 def _ids_of(entry: Any) -> list[str]:
     """Return the ids that an entry has or refers to, even if no entry has them."""
     if isinstance(entry, Record):
-        found = [getattr(entry, "id", None), getattr(entry, "parent_id", None)]
-        return [each for each in found if each is not None]
+        ids = [getattr(entry, "id", None), getattr(entry, "parent_id", None)]
+        return [each for each in ids if each is not None]
     message = getattr(entry, "message", entry)
-    found = [text_id(message.id)] if type(message) in _ENTRIES else []
+    ids = [text_id(message.id)] if type(message) in _ENTRIES else []
     place = place_of(spelled(getattr(message, "extras", None), API))
     if place is not None:
-        found += [place.id, place.parent_id, place.loose]
-    return [each for each in found if each is not None]
+        ids += [place.id, place.parent_id, place.loose]
+    return [each for each in ids if each is not None]
 
 
 _ENTRIES: Final = frozenset(

@@ -104,24 +104,24 @@ def attributes(
 
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
-    made: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     with errors(WIRE):
         writer = MessageWriter(losses)
         messages: list[own.Message] = []
         for i, message in enumerate(request.messages):
             messages += writer.message(message, (f".request.messages[{i}]",))
         if messages and _is_instructions(messages[0]):
-            made[_SYSTEM] = messages.pop(0).parts
-        made[_INPUT] = messages
+            values[_SYSTEM] = messages.pop(0).parts
+        values[_INPUT] = messages
         if response is not None:
-            answers = made[_OUTPUT] = writer.message(response.message, (".response.message",))
+            answers = values[_OUTPUT] = writer.message(response.message, (".response.message",))
             for i, message in enumerate(response.alternatives or ()):
                 answers += writer.message(message, (f".response.alternatives[{i}]",))
         if request.tools:
             given = enumerate(request.tools)
             tools = [writer.tool(tool, (f".request.tools[{i}]",)) for i, tool in given]
-            made[_TOOLS] = [tool for tool in tools if tool is not None]
-    return {name: write(value, WIRE, losses).decode() for name, value in made.items()}
+            values[_TOOLS] = [tool for tool in tools if tool is not None]
+    return {name: write(value, WIRE, losses).decode() for name, value in values.items()}
 
 
 def _is_instructions(message: own.Message) -> bool:
@@ -133,18 +133,18 @@ def messages_of(attributes: Mapping[str, Any], losses: Losses = None) -> list[mo
 
     Raises `DecodeError`.
     """
-    found: list[model.AgentMessage] = []
+    instructions: list[model.AgentMessage] = []
     with mapped(WIRE):
         if _SYSTEM in attributes:
             parts = read(list[own.Part], _text(attributes[_SYSTEM]), WIRE, losses)
-            found.append(Reader().instructions(parts))
-        said = [
+            instructions.append(Reader().instructions(parts))
+        messages = [
             message
             for name in (_INPUT, _OUTPUT)
             if name in attributes
             for message in read(list[own.Message], _text(attributes[name]), WIRE, losses)
         ]
-    return found + to_canonical(said)
+    return instructions + to_canonical(messages)
 
 
 def tools_of(

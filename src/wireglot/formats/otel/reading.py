@@ -119,13 +119,13 @@ class Reader:
 
     def _call(self, part: own.ToolCallPart) -> model.ToolCallBlock:
         spelling = {"id": ""} if part.id == "" else {}
-        held: Any = part.arguments or ""
-        if held and held.text == b"":
+        arguments: Any = part.arguments or ""
+        if arguments and arguments.text == b"":
             spelling["arguments"] = ""
         call_id = part.id or ""
         self._names[call_id] = part.name
         return model.ToolCallBlock(
-            call_id, part.name, held, extras=beside(API, part, None, spelling)
+            call_id, part.name, arguments, extras=beside(API, part, None, spelling)
         )
 
     def _result(self, part: own.ToolCallResponsePart) -> model.ToolResultBlock:

@@ -83,13 +83,13 @@ class MessageWriter(Writer):
         role = message.role
         if role == "system" and "role" in spelling:
             role = _str(spelling["role"])
-        made = own.Message(role, self._parts(message.content, where))
+        own_message = own.Message(role, self._parts(message.content, where))
         if message.name is not None:
-            made.name = message.name
+            own_message.name = message.name
         if role == "assistant":
             word = self._finish_reason(message, where)
-            made.finish_reason = UNSET if word is None else word
-        return [put_back(made, keys, spelling)]
+            own_message.finish_reason = UNSET if word is None else word
+        return [put_back(own_message, keys, spelling)]
 
     def _finish_reason(self, message: model.AssistantMessage, where: Where) -> str | None:
         reason, raw = message.stop_reason, message.raw_stop_reason
@@ -121,7 +121,7 @@ class MessageWriter(Writer):
     def _parts(
         self, blocks: Iterable[model.Content], where: Where, *, in_result: bool = False
     ) -> list[Any]:
-        made = []
+        parts = []
         for i, block in enumerate(blocks):
             make = self._BLOCKS.get(type(block))
             if make is None or (in_result and type(block) not in _IN_RESULTS):
@@ -129,8 +129,8 @@ class MessageWriter(Writer):
                 continue
             part = make(self, block, (*where, i))
             if part is not None:
-                made.append(part)
-        return made
+                parts.append(part)
+        return parts
 
     def _text(self, block: model.TextBlock, where: Where) -> own.TextPart:
         return put_back(own.TextPart(block.text), *self.rest(block, where))
@@ -151,15 +151,15 @@ class MessageWriter(Writer):
         media = None if is_uri else inline(block)
         text = getattr(block, "text", None)
         mime_type = block.mime_type
-        made: Any
+        part: Any
         if media is not None:
-            made = own.BlobPart(modality, media)
+            part = own.BlobPart(modality, media)
         elif block.url is not None and (block.url[:5].lower() != "data:" or is_uri):
-            made = own.UriPart(modality, block.url)
+            part = own.UriPart(modality, block.url)
         elif block.file_id is not None:
-            made = own.FilePart(modality, block.file_id)
+            part = own.FilePart(modality, block.file_id)
         elif text is not None:
-            made = own.BlobPart(modality, Media.from_bytes(text.encode()))
+            part = own.BlobPart(modality, Media.from_bytes(text.encode()))
             mime_type = "text/plain" if mime_type is None else mime_type
             text = None
             if block.url is not None:
@@ -170,8 +170,8 @@ class MessageWriter(Writer):
         if text is not None:
             self.lose("text", where, ".text")
         if mime_type is not None:
-            made.mime_type = mime_type
-        return put_back(made, keys, spelling)
+            part.mime_type = mime_type
+        return put_back(part, keys, spelling)
 
     def _call(self, block: model.ToolCallBlock, where: Where) -> own.ToolCallPart:
         keys, spelling = self.rest(block, where)

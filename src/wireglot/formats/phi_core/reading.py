@@ -94,7 +94,7 @@ def is_apart(provider: str | None) -> bool:
 
 
 def _assistant(message: own.AssistantMessage) -> LlmMessage:
-    made = model.AssistantMessage(
+    answer = model.AssistantMessage(
         _content(message.content),
         message.stop_reason,
         message.model or None,
@@ -104,11 +104,11 @@ def _assistant(message: own.AssistantMessage) -> LlmMessage:
         message.error_message,
         extras=_extras(message),
     )
-    return _placed(message, made)
+    return _placed(message, answer)
 
 
 def _result(message: own.ToolResultMessage) -> LlmMessage:
-    made = model.ToolResultMessage(
+    result = model.ToolResultMessage(
         message.tool_call_id,
         message.tool_name or None,
         _content(message.content),
@@ -117,19 +117,19 @@ def _result(message: own.ToolResultMessage) -> LlmMessage:
         message.child_loop_id,
         extras=_extras(message),
     )
-    return _placed(message, made)
+    return _placed(message, result)
 
 
 def _extension(message: own.ExtensionMessage) -> model.ExtensionMessage:
-    made = model.ExtensionMessage(message.kind, message.data.value)
+    extension = model.ExtensionMessage(message.kind, message.data.value)
     if message.unknown:
         keys = dict(message.unknown.value)
         role = keys.pop("role", None) if "role" in keys else None
         extras = {API: Extra(RawJson.of(keys))} if keys else {}
         if role is not None:  # the native wire keeps it there too
             extras[NATIVE] = Extra(UnknownKeys.of({"role": role}))
-        made.extras = extras
-    return made
+        extension.extras = extras
+    return extension
 
 
 _MESSAGES: dict[type, Any] = {

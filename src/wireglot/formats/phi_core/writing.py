@@ -89,7 +89,7 @@ class MessageWriter(Writer):
     def _content(
         self, blocks: Iterable[model.Content], where: Where, but: type | None = None
     ) -> list[own.Content]:
-        made = []
+        parts = []
         for i, block in enumerate(blocks):
             make = self._BLOCKS.get(type(block))
             if make is None:
@@ -99,8 +99,8 @@ class MessageWriter(Writer):
                 continue
             part = make(self, block, (*where, i))
             if part is not None:
-                made.append(part)
-        return made
+                parts.append(part)
+        return parts
 
     def _text(self, block: model.TextBlock, where: Where) -> own.TextContent:
         keys, _ = self.rest(block, where)
@@ -179,13 +179,13 @@ class MessageWriter(Writer):
         self, blocks: Iterable[model.Content], time: int, where: Where
     ) -> list[own.AgentMessage]:
         """Return a message for each result of a batch."""
-        made: list[own.AgentMessage] = []
+        messages: list[own.AgentMessage] = []
         for i, block in enumerate(blocks):
             if type(block) is model.ToolResultBlock:
                 at = (*where, i)
                 keys, _ = self.rest(block, at)
-                made.append(self._result_of(block, time, keys, at))
-        return made
+                messages.append(self._result_of(block, time, keys, at))
+        return messages
 
     def _result_of(
         self, result: Any, time: int, keys: Mapping[str, Any], where: Where
@@ -217,9 +217,9 @@ class MessageWriter(Writer):
         return made
 
     def _extension(self, message: model.ExtensionMessage, where: Where) -> list[own.AgentMessage]:
-        made = own.ExtensionMessage(message.kind, RawJson.of(message.data))
+        extension = own.ExtensionMessage(message.kind, RawJson.of(message.data))
         if message.extras is None:
-            return [made]
+            return [extension]
         others = dict(message.extras)
         role = message.role
         if role != "extension":  # the native wire keeps an odd role among its unknown keys
@@ -229,8 +229,8 @@ class MessageWriter(Writer):
             if native:
                 others[NATIVE] = Extra(RawJson.of(native))
         keys, _ = self.rest(replace(message, extras=others), where)
-        made.unknown = unknown({"role": role, **keys} if role != "extension" else keys)
-        return [made]
+        extension.unknown = unknown({"role": role, **keys} if role != "extension" else keys)
+        return [extension]
 
     _BLOCKS: ClassVar[Mapping[type[Any], Any]] = {
         model.TextBlock: _text,

@@ -445,14 +445,14 @@ class BlockWriter:
             self._writer.lose("opaque", where)
             return None
         try:
-            made: own.ContentBlock = read(own.ContentBlock, block.raw.text, own.WIRE)
+            part: own.ContentBlock = read(own.ContentBlock, block.raw.text, own.WIRE)
         except DecodeError:
             self._writer.lose("opaque", where)
             return None
-        if type(made) is own.RemoteToolCallBlock and self._is_wanted and self._version == "0.3.6":
+        if type(part) is own.RemoteToolCallBlock and self._is_wanted and self._version == "0.3.6":
             self._writer.lose("remote call", where)
             return None
-        return made
+        return part
 
     _BLOCKS: ClassVar[Mapping[type[Any], Any]] = {
         model.TextBlock: _text,

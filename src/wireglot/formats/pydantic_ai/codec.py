@@ -13,7 +13,7 @@ from ...losses import Losses
 from ...model import AgentMessage
 from .._frames import Frame
 from . import types as own
-from .reading import API
+from .reading import API, pieces
 from .writing import MessageWriter
 
 __all__ = ["API", "MESSAGE", "decode", "encode", "from_canonical", "to_canonical"]
@@ -21,7 +21,7 @@ __all__ = ["API", "MESSAGE", "decode", "encode", "from_canonical", "to_canonical
 MESSAGE: Final[Any] = own.ModelMessage
 """The type of the items of a stored history."""
 
-_frame: Final = Frame[own.ModelMessage](MessageWriter)
+_frame: Final = Frame[own.ModelMessage](MessageWriter, pieces)
 
 
 def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:

@@ -58,14 +58,14 @@ def url_safe(media: Media) -> Media:
     Its reader refuses line breaks, missing padding and set padding bits. All are mended, if the
     text is base64 at all.
     """
-    made = _other_alphabet(media, _URL_SAFE)
-    text = bytes(made.json())[1:-1]
+    safe_media = _other_alphabet(media, _URL_SAFE)
+    text = bytes(safe_media.json())[1:-1]
     if len(text) % 4 or text.translate(None, _ALPHABET).strip(b"=") or _has_odd_bits(text):
         try:
-            made = _other_alphabet(Media.from_bytes(media.view()), _URL_SAFE)
+            safe_media = _other_alphabet(Media.from_bytes(media.view()), _URL_SAFE)
         except DecodeError:
             pass
-    return made
+    return safe_media
 
 
 def _has_odd_bits(text: bytes) -> bool:
@@ -79,53 +79,53 @@ def file_block(part: RawJson) -> model.MediaBlock | None:
     keys: dict[str, Any] = _keys(part.native())
     kind = json_text(keys.pop("kind", None)) or ""
     mime_type = json_text(keys.get("media_type"))
-    made: model.MediaBlock
+    block: model.MediaBlock
     if kind in _URLS:
         url = json_text(keys.pop("url", None))
         if url is None:
             return None
-        made = _URLS[kind](url=url, mime_type=mime_type)
+        block = _URLS[kind](url=url, mime_type=mime_type)
     elif kind == "binary":
         data = keys.pop("data", Raw(b"0"))
         if bytes(memoryview(data)[:1]) != b'"' or mime_type is None:
             return None
         media = adopt_media(data)
         assert media is not None
-        made = _kind(mime_type)(data=_other_alphabet(media, _STANDARD), mime_type=mime_type)
+        block = _kind(mime_type)(data=_other_alphabet(media, _STANDARD), mime_type=mime_type)
     elif kind == "uploaded-file":
         file_id = json_text(keys.pop("file_id", None))
         if file_id is None or json_text(keys.get("provider_name")) is None:
             return None
-        made = _kind(mime_type)(file_id=file_id, mime_type=mime_type)
+        block = _kind(mime_type)(file_id=file_id, mime_type=mime_type)
     else:
         return None
     if mime_type is not None or bytes(keys.get("media_type", b"null")) == b"null":
         keys.pop("media_type", None)
-    _describe(made, keys)
-    return made
+    _describe(block, keys)
+    return block
 
 
-def _describe(made: model.MediaBlock, keys: dict[str, Any]) -> None:
+def _describe(block: model.MediaBlock, keys: dict[str, Any]) -> None:
     """Take over the rest of a file: the detail of an image, and the keys without a place."""
     spelling = {}
     identifier = json_text(keys.get("identifier"))
-    if identifier is not None and _is_hash(identifier) and identifier == _hash(made):
+    if identifier is not None and _is_hash(identifier) and identifier == _hash(block):
         spelling["identifier"] = keys.pop("identifier")
     if bytes(keys.get("force_download", b"")) == b"false":
         del keys["force_download"]
     vendor = keys.get("vendor_metadata")
     if vendor is not None and bytes(memoryview(vendor)[:1]) == b"{":
-        held = _keys(vendor)
-        detail = json_text(held.get("detail"))
-        if type(made) is model.ImageBlock and detail is not None:
-            made.detail = detail
-            del held["detail"]
-            keys["vendor_metadata"] = held
-            if not held:
+        metadata = _keys(vendor)
+        detail = json_text(metadata.get("detail"))
+        if type(block) is model.ImageBlock and detail is not None:
+            block.detail = detail
+            del metadata["detail"]
+            keys["vendor_metadata"] = metadata
+            if not metadata:
                 del keys["vendor_metadata"]
     elif vendor is not None and bytes(vendor) == b"null":
         del keys["vendor_metadata"]
-    made.extras = extras_of(API, unknown(keys), None, spelling)
+    block.extras = extras_of(API, unknown(keys), None, spelling)
 
 
 def _hash(block: Any) -> str | None:
@@ -148,27 +148,27 @@ def file_of(block: Any, keys: Mapping[str, Any]) -> dict[str, Any] | None:
     vendor: Any = {} if "vendor_metadata" not in keys else _keys(keys["vendor_metadata"])
     if detail is not None:
         vendor = {**vendor, "detail": detail}
-    made: dict[str, Any] = {"vendor_metadata": vendor or None}
+    file: dict[str, Any] = {"vendor_metadata": vendor or None}
     text = getattr(block, "text", None)
     if block.url is not None:
-        made |= {"url": block.url, "force_download": False, "kind": _KINDS[type(block)]}
-        made["media_type"] = block.mime_type or None
+        file |= {"url": block.url, "force_download": False, "kind": _KINDS[type(block)]}
+        file["media_type"] = block.mime_type or None
     elif block.file_id is not None:
         if "provider_name" not in keys:
             return None
-        made |= {"file_id": block.file_id, "kind": "uploaded-file"}
-        made["media_type"] = block.mime_type or None
+        file |= {"file_id": block.file_id, "kind": "uploaded-file"}
+        file["media_type"] = block.mime_type or None
     elif block.data is not None:
-        made |= {"data": url_safe(block.data), "media_type": block.known_mime_type()}
-        made["kind"] = "binary"
+        file |= {"data": url_safe(block.data), "media_type": block.known_mime_type()}
+        file["kind"] = "binary"
     elif text is not None:
-        made |= {"data": url_safe(Media.from_bytes(text.encode())), "kind": "binary"}
-        made["media_type"] = block.mime_type or "text/plain"
+        file |= {"data": url_safe(Media.from_bytes(text.encode())), "kind": "binary"}
+        file["media_type"] = block.mime_type or "text/plain"
     else:
         return None
     if identifier is not None and text is None and json_text(identifier) == _hash(block):
-        made["identifier"] = identifier  # not that of a file that it held before
-    return made | {key: raw for key, raw in keys.items() if key != "vendor_metadata"}
+        file["identifier"] = identifier  # not that of a file that it held before
+    return file | {key: raw for key, raw in keys.items() if key != "vendor_metadata"}
 
 
 def digest(item: bytes) -> str | None:

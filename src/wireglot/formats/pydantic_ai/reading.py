@@ -101,13 +101,13 @@ def pieces(messages: Iterable[Any]) -> Iterator[tuple[int, Any, dict[str, Any]]]
         if type(message) is not own.ModelRequest:
             yield i, message, {}
             continue
-        said, parts = message.instructions, message.parts
+        instructions, parts = message.instructions, message.parts
         marks: dict[str, Any] = {}
-        if said and said == before:
+        if instructions and instructions == before:
             message = replace(message, instructions=None)
             marks["repeats"] = True
-        elif said:
-            before = said
+        elif instructions:
+            before = instructions
             yield i, replace(message, parts=[]), {}
             yield from ((i, own.ModelRequest([part]), {"joins": True}) for part in parts)
             continue
@@ -121,22 +121,22 @@ def canonical(message: Any) -> model.AgentMessage:
         return LlmMessage(_response(message))
     keys: dict[str, Any] = {}
     spelling: dict[str, Any] = {}
-    made: Any
+    result: Any
     if message.parts:
         part = message.parts[0]
-        made = _PARTS[type(part)](part, keys, spelling)
+        result = _PARTS[type(part)](part, keys, spelling)
     elif message.instructions:
-        made = model.SystemMessage([model.TextBlock(message.instructions)])
+        result = model.SystemMessage([model.TextBlock(message.instructions)])
         spelling["instructions"] = True
     else:
-        made = model.ExtensionMessage(f"{PART}request", {})
+        result = model.ExtensionMessage(f"{PART}request", {})
     about = _about(message, but=("parts", "instructions"))
-    if message.timestamp and _is_near(message.timestamp, getattr(made, "timestamp", None)):
+    if message.timestamp and _is_near(message.timestamp, getattr(result, "timestamp", None)):
         spelling["request"] = about.pop("timestamp")
     if about:
         keys["(request)"] = about
-    made.extras = extras_of(API, unknown(keys), None, spelling)
-    return made if type(made) is model.ExtensionMessage else LlmMessage(made)
+    result.extras = extras_of(API, unknown(keys), None, spelling)
+    return result if type(result) is model.ExtensionMessage else LlmMessage(result)
 
 
 def _is_near(text: str, time: int | None) -> bool:
@@ -367,18 +367,18 @@ def _block(part: Any, message: own.ModelResponse) -> Any:
     is_same = part.provider_name == message.provider_name
     if is_same and (part.id or details or signature):
         part = replace(part, provider_name=None)
-    found = None
+    call_signature = None
     if is_same and details and type(part) is own.ToolCallPart:
-        held = _keys(details.native()) if details.text[:1] == b"{" else {}
+        keys = _keys(details.native()) if details.text[:1] == b"{" else {}
         if APIS.get(message.provider_name or "") == GEMINI:
-            found = json_text(held.pop("thought_signature", None))
-        if found is not None:
-            left = RawJson.adopt(Raw(encode(held))) if held else None
+            call_signature = json_text(keys.pop("thought_signature", None))
+        if call_signature is not None:
+            left = RawJson.adopt(Raw(encode(keys))) if keys else None
             part = replace(part, provider_details=left)
-    made = _BLOCKS[type(part)](part)
-    if found is not None:
-        made.signature = found
-    return made
+    block = _BLOCKS[type(part)](part)
+    if call_signature is not None:
+        block.signature = call_signature
+    return block
 
 
 _SIGNED: Final = (own.TextPart, own.ThinkingPart, own.ToolCallPart)
@@ -397,17 +397,17 @@ def _response(message: own.ModelResponse) -> model.AssistantMessage:
         keys["vendor_details"] = message.vendor_details
     if message.provider_response_id and message.vendor_id:
         keys["vendor_id"] = message.vendor_id
-    held: dict[str, Any] = {}
+    detail_keys: dict[str, Any] = {}
     if details and bytes(memoryview(details.native())[:1]) == b"{":
-        held = dict(_keys(details.native()))
+        detail_keys = dict(_keys(details.native()))
     elif details and details.text != b"null":
         keys["provider_details"] = details
-    word = json_text(held.get("finish_reason"))
+    word = json_text(detail_keys.get("finish_reason"))
     if word:
-        del held["finish_reason"]
-    if held:
-        keys["provider_details"] = held
-    made = model.AssistantMessage(
+        del detail_keys["finish_reason"]
+    if detail_keys:
+        keys["provider_details"] = detail_keys
+    answer = model.AssistantMessage(
         [_block(part, message) for part in message.parts],
         MEANT.get(finish),
         message.model_name or None,
@@ -419,5 +419,5 @@ def _response(message: own.ModelResponse) -> model.AssistantMessage:
         id=message.provider_response_id or message.vendor_id or None,
         metadata=_object(message.metadata, keys),
     )
-    made.extras = extras_of(API, unknown(keys), None, spelling)
-    return made
+    answer.extras = extras_of(API, unknown(keys), None, spelling)
+    return answer

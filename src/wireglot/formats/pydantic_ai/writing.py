@@ -11,8 +11,8 @@ from msgspec import Raw, Struct
 from ... import model
 from ..._objects import encode
 from ...model import MediaBlock, RawJson
-from .._frames import FrameWriter, as_it_came, in_order, json_text
-from .._mapping import Keys, Where, spelled
+from .._frames import as_it_came, in_order, json_text, own_json
+from .._mapping import Keys, Where, Writer, spelled
 from .._records import write
 from . import types as own
 from .items import digest, file_of
@@ -25,7 +25,6 @@ from .reading import (
     SAID,
     canonical,
     millis,
-    pieces,
     result_content,
     stamp,
 )
@@ -82,12 +81,26 @@ class _Piece(Struct):
     With `joins` it is a part of the request before; with `repeats` it has the same instructions.
     """
 
-    message: Any
+    request: Any
     joins: bool
     repeats: bool
 
 
-class MessageWriter(FrameWriter):
+def _piece(request: Any, message: Any) -> _Piece:
+    """Return a request as the piece that a canonical message came as."""
+    marks = spelled(message.extras, API)
+    return _Piece(request, "joins" in marks, "repeats" in marks)
+
+
+def _as_dict(request: own.ModelRequest) -> dict[str, Any]:
+    """Return an unchanged request as a dict, like those that are made here."""
+    keys: dict[str, Any] = _keys(write(request, WIRE))
+    if isinstance(request.instructions, str):
+        keys["instructions"] = request.instructions
+    return keys | {"parts": request.parts}
+
+
+class MessageWriter(Writer):
     """Makes Pydantic AI's messages of canonical ones."""
 
     WIRE: ClassVar[str] = WIRE
@@ -133,8 +146,6 @@ class MessageWriter(FrameWriter):
         model.Usage: "input output reasoning cache_read cache_write total_tokens",
     }
 
-    pieces: ClassVar[Any] = staticmethod(pieces)
-
     _provider: str | None = None  # of the answer at hand, and its API
     _api: str | None = None
 
@@ -143,49 +154,34 @@ class MessageWriter(FrameWriter):
         out: list[Any] = []
         parts: list[Any] | None = None
         last = None
-        for made in super().messages(entries):
-            if type(made) is not _Piece:
+        for item in super().messages(entries):
+            if type(item) is not _Piece:
                 parts = None
-                out.append(made)
+                out.append(item)
                 continue
-            message = made.message if type(made.message) is dict else self._as_dict(made.message)
-            if made.joins and parts is not None:
-                parts += message["parts"]
+            request = item.request if type(item.request) is dict else _as_dict(item.request)
+            if item.joins and parts is not None:
+                parts += request["parts"]
                 continue
-            held = message.get("instructions")
-            said = last if made.repeats else held if isinstance(held, str) else None
-            last = said or last
-            parts = [*message["parts"]]
-            out.append(message | {"parts": parts} | ({"instructions": said} if said else {}))
-        return [self.own(own.ModelRequest, made) if type(made) is dict else made for made in out]
-
-    def _as_dict(self, request: own.ModelRequest) -> dict[str, Any]:
-        """Return an unchanged request as a dict, like those that are made here."""
-        made: dict[str, Any] = _keys(write(request, WIRE))
-        if isinstance(request.instructions, str):
-            made["instructions"] = request.instructions
-        return made | {"parts": request.parts}
-
-    def placed_again(self, own: Any, message: Any) -> Any:
-        """Return a request as the piece that it came in, an answer as it is."""
-        return own if type(message) is model.AssistantMessage else self._piece(own, message)
-
-    def _piece(self, request: Any, message: Any) -> _Piece:
-        marks = spelled(message.extras, API)
-        return _Piece(request, "joins" in marks, "repeats" in marks)
+            text = request.get("instructions")
+            text = last if item.repeats else text if isinstance(text, str) else None
+            last = text or last
+            parts = [*request["parts"]]
+            out.append(request | {"parts": parts} | ({"instructions": text} if text else {}))
+        return [own_json(own.ModelRequest, item) if type(item) is dict else item for item in out]
 
     def _request(
         self, message: Any, parts: list[Any], keys: dict[str, Raw], **about: Any
     ) -> list[_Piece]:
         """Return a request of these parts, with the fields that it came with."""
         marks = spelled(message.extras, API)
-        made: dict[str, Any] = {"parts": [_ordered(part) for part in parts]}
+        request: dict[str, Any] = {"parts": [_ordered(part) for part in parts]}
         if "joins" not in marks:
             if "request" in marks:
                 about["timestamp"] = marks["request"]
-            made |= {**_REQUEST, **about}
-            made |= _keys(keys.get("(request)", Raw(b"{}")))
-        return [self._piece({"kind": "request", **made}, message)]
+            request |= {**_REQUEST, **about}
+            request |= _keys(keys.get("(request)", Raw(b"{}")))
+        return [_piece({"kind": "request", **request}, message)]
 
     # -- requests ----------------------------------------------------------------------------------
 
@@ -284,7 +280,7 @@ class MessageWriter(FrameWriter):
         into = usage.input + usage.cache_read + usage.cache_write
         if usage.total_tokens not in (0, into + usage.output):
             self.lose("total_tokens", where, ".total_tokens")
-        made = {
+        counts = {
             "input_tokens": into,
             "cache_write_tokens": usage.cache_write,
             "cache_read_tokens": usage.cache_read,
@@ -294,7 +290,7 @@ class MessageWriter(FrameWriter):
         }
         if "input_tokens" in keys and (usage.input or _count(keys["input_tokens"]) >= into):
             keys = {key: raw for key, raw in keys.items() if key != "input_tokens"}  # counted anew
-        return in_order(own.RequestUsage, {**made, **keys})
+        return in_order(own.RequestUsage, {**counts, **keys})
 
     def _assistant(self, message: model.AssistantMessage, where: Where) -> list[Any]:
         keys, _ = self.rest(message, where)
@@ -313,7 +309,7 @@ class MessageWriter(FrameWriter):
             part = self._part(block, (*where, i))
             if part is not None:
                 parts.append(_ordered(part))
-        made = {
+        response = {
             "kind": "response",
             "parts": parts,
             "usage": self._usage(message.usage, (*where, ".usage")),
@@ -326,10 +322,10 @@ class MessageWriter(FrameWriter):
             "metadata": self.finite(message.metadata, where, ".metadata"),
             **_RESPONSE,
         }
-        told = {key for key in ("finish_reason", "metadata") if made[key] is not None}
+        told = {key for key in ("finish_reason", "metadata") if response[key] is not None}
         others = keys.keys() - told - {"provider_details"}
-        made |= {key: raw for key, raw in keys.items() if key in others}
-        return [self.own(own.ModelResponse, made)]
+        response |= {key: raw for key, raw in keys.items() if key in others}
+        return [own_json(own.ModelResponse, response)]
 
     # -- content -----------------------------------------------------------------------------------
 
@@ -351,14 +347,14 @@ class MessageWriter(FrameWriter):
 
     def _media(self, block: Any, where: Where) -> dict[str, Any] | None:
         keys, _ = self.rest(block, where)
-        made = file_of(block, keys)
-        if made is None:
+        file = file_of(block, keys)
+        if file is None:
             self.lose("media source" if block.file_id is None else "fileId", where)
         elif getattr(block, "text", None) is not None and any(
             (block.data, block.url, block.file_id)
         ):
             self.lose("text", where, ".text")
-        return made
+        return file
 
     def _plain(self, block: model.TextBlock, where: Where) -> Any:
         """Return a text of a user's content, as an object if it came as one or has more keys."""
@@ -408,7 +404,7 @@ class MessageWriter(FrameWriter):
                 outcome = result.status
             else:
                 self.lose("status", where, ".status")
-        made = {
+        part = {
             "part_kind": "tool-return",
             "tool_name": result.tool_name or "",
             "tool_call_id": result.tool_call_id,
@@ -418,7 +414,7 @@ class MessageWriter(FrameWriter):
             **_RESULT,
             **self._result_content(result, spelling, where),
         }
-        return made | but_request(keys)
+        return part | but_request(keys)
 
     def _result_content(self, result: Any, spelling: Keys, where: Where) -> dict[str, Any]:
         items = []
@@ -473,20 +469,20 @@ class MessageWriter(FrameWriter):
 
     def _thinking(self, block: model.ThinkingBlock, where: Where) -> dict[str, Any]:
         keys, spelling = self.rest(block, where)
-        made: dict[str, Any] = {
+        part: dict[str, Any] = {
             "part_kind": "thinking",
             "content": block.thinking,
             "signature": block.signature,
             **_ANSWER,
         }
         if block.redacted:
-            made |= {
+            part |= {
                 "id": spelling.get("id", "redacted_thinking"),
                 "signature": block.signature or "",
             }
             if block.thinking:
                 self.lose("redacted", where, ".redacted")
-        return self._signed(made, keys, block, where)
+        return self._signed(part, keys, block, where)
 
     def _call(self, block: model.ToolCallBlock, where: Where) -> dict[str, Any]:
         keys, spelling = self.rest(block, where)
@@ -495,7 +491,7 @@ class MessageWriter(FrameWriter):
             args = block.arguments.string_json()
         elif not block.arguments.text.strip():
             args = None
-        made = {
+        part = {
             "part_kind": "tool-call",
             "tool_name": block.name,
             "args": args,
@@ -503,24 +499,24 @@ class MessageWriter(FrameWriter):
             "tool_kind": None,
             **_ANSWER,
         }
-        return self._signed(made, keys, block, where)
+        return self._signed(part, keys, block, where)
 
-    def _signed(self, made: dict[str, Any], keys: Keys, block: Any, where: Where) -> dict[str, Any]:
+    def _signed(self, part: dict[str, Any], keys: Keys, block: Any, where: Where) -> dict[str, Any]:
         """Return a part that names the provider of its data: else no provider gets them back.
 
         Google's signature of a call goes into the details of the part.
         """
-        made = {**made, **keys}
+        part = {**part, **keys}
         if type(block) is model.ToolCallBlock and block.signature is not None:
             if self._api == GEMINI:
                 held = _keys(keys.get("provider_details", Raw(b"{}")))
-                made["provider_details"] = {"thought_signature": block.signature, **held}
+                part["provider_details"] = {"thought_signature": block.signature, **held}
             else:
                 self.lose("signature", where, ".signature")
-        is_theirs = made["id"] or made["provider_details"] or made.get("signature")
+        is_theirs = part["id"] or part["provider_details"] or part.get("signature")
         if is_theirs and "provider_name" not in keys:
-            made["provider_name"] = self._provider
-        return made
+            part["provider_name"] = self._provider
+        return part
 
     def _other(self, block: model.OpaqueBlock, where: Where) -> Any:
         made = self._opaque(block, where)
@@ -537,12 +533,12 @@ class MessageWriter(FrameWriter):
     }
 
     MESSAGES: ClassVar[Mapping[type[Any], Any]] = {
-        model.SystemMessage: as_it_came(_system),
-        model.UserMessage: as_it_came(_user),
+        model.SystemMessage: as_it_came(_system, _piece),
+        model.UserMessage: as_it_came(_user, _piece),
         model.AssistantMessage: as_it_came(_assistant),
-        model.ToolResultMessage: as_it_came(_result),
+        model.ToolResultMessage: as_it_came(_result, _piece),
         model.ToolMessage: _batch,
-        model.ExtensionMessage: as_it_came(_extension),
+        model.ExtensionMessage: as_it_came(_extension, _piece),
     }
 
 
