@@ -6,6 +6,7 @@ import json
 import pickle
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
