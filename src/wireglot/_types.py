@@ -151,16 +151,16 @@ def predicate(conditions: list[str], known: list[Field]) -> Callable[[Any], bool
         else:
             all_of.append(f"type(part.{field.name}) in {field.name}_types")
             names[f"{field.name}_types"] = frozenset(field.plain)
-    return compiled(all_of, names)
+    whole: Callable[[Any], bool] = compiled(all_of, names)
+    return whole
 
 
-def compiled(conditions: list[str], names: dict[str, Any]) -> Callable[[Any], bool]:
+def compiled(conditions: list[str], names: dict[str, Any]) -> Any:
     """Return a function that tells whether a value `part` meets all of some Python conditions.
 
     It is compiled, as the methods of dataclasses are: every part that is written is looked at.
     """
-    made: Callable[[Any], bool] = eval(f"lambda part: {' and '.join(conditions) or True}", names)
-    return made
+    return eval(f"lambda part: {' and '.join(conditions) or True}", names)
 
 
 def _members(hint: Any) -> tuple[Any, ...]:

@@ -7,7 +7,8 @@ new one is unset in a simple value.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, TypeGuard
 
 from .._types import compiled
 from ..model import (
@@ -51,12 +52,12 @@ _ONE_TEXT: Final = [
     "not block.text.isspace()",
 ]
 
-is_bare: Final = compiled(
+is_bare: Callable[[Any], TypeGuard[TextBlock]] = compiled(
     ["type(part) is TextBlock", "type(part.text) is str", *_unset(TextBlock, "text")], _NAMES
 )
 """Whether a block is a text without anything else."""
 
-is_lone_text: Final = compiled(
+is_lone_text: Callable[[Any], bool] = compiled(
     [
         "type(part) in Messages",
         *_unset(UserMessage, f"content {NEVER_SENT[UserMessage]}"),
@@ -66,7 +67,7 @@ is_lone_text: Final = compiled(
 )
 """Whether a message is one bare text that is not blank."""
 
-is_bare_call: Final = compiled(
+is_bare_call: Callable[[Any], TypeGuard[ToolCallBlock]] = compiled(
     [
         "type(part) is ToolCallBlock",
         "type(part.id) is str",
@@ -79,7 +80,7 @@ is_bare_call: Final = compiled(
 )
 """Whether a block is a call with an id, a name and arguments, and perhaps a signature."""
 
-is_lone_result: Final = compiled(
+is_lone_result: Callable[[Any], bool] = compiled(
     [
         "(type(part) is ToolResultMessage or type(part) is ToolResultBlock and part.cache is None)",
         "type(part.tool_call_id) is str",

@@ -106,10 +106,10 @@ class BlockWriter:
     def result(self, result: Result) -> wire.ToolResult:
         """Return the block of a result, without its unknown keys."""
         call_id = id_of_call(result.tool_call_id)
-        if is_lone_result(result):
-            return wire.ToolResult(call_id, result.content, False)
-        self._writer.lose_rest(result)
         content: list[Any] = result.content
+        if is_lone_result(result):
+            return wire.ToolResult(call_id, content, False)
+        self._writer.lose_rest(result)
         if not (len(content) == 1 and is_bare(content[0]) and content[0].text):
             content = self._result_content(content)
         body = wire.ToolResult(call_id, content, result.is_error)

@@ -112,7 +112,7 @@ class BlockWriter:
         block: Any
         if is_lone_result(result):
             block = result.content[0]
-            return wire.Block(tool_result=wire.ToolResult(call_id, [wire.Block(block.text)]))
+            return wire.Block(tool_result=wire.ToolResult(call_id, [wire.Part(block.text)]))
         self._writer.lose_rest(result)
         for block in result.content:
             kind = type(block)
