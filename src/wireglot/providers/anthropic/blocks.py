@@ -31,7 +31,7 @@ from ...model import (
     VideoBlock,
 )
 from ...model.blocks import MediaBlock
-from .._bare import is_bare, is_bare_call, is_lone_result
+from .._bare import is_bare, is_lone_result
 from .._ids import hashed
 from .._media import inline, is_foreign_file, media_type, plain_type
 from .._reader import Reader, arguments_of
@@ -79,8 +79,6 @@ class BlockWriter:
         `message` is what the block is the content of, None for a result or the system prompt.
         """
         kind = type(block)
-        if kind is ToolCallBlock and type(message) is AssistantMessage and is_bare_call(block):
-            return self._call(block, message)
         write = _BLOCKS.get(kind)
         if write is None:
             self._writer.lose_whole(block)
@@ -103,9 +101,15 @@ class BlockWriter:
             return None
         return wire.Text(block.text, cache_control=self.mark(mark, block))
 
-    def result(self, result: Result) -> wire.ToolResult:
+    def call(self, block: ToolCallBlock, call_id: str) -> wire.ToolUse:
+        """Return the block of a call, without its unknown keys."""
+        arguments = object_arguments(block, self._writer)
+        # A client knows the tool by the very name that the model has called.
+        name = block.name if self._is_answer else self.name(block.name, block)
+        return wire.ToolUse(call_id, name, arguments)
+
+    def result(self, result: Result, call_id: str) -> wire.ToolResult:
         """Return the block of a result, without its unknown keys."""
-        call_id = id_of_call(result.tool_call_id)
         content: list[Any] = result.content
         if is_lone_result(result):
             return wire.ToolResult(call_id, content, False)
@@ -191,10 +195,7 @@ class BlockWriter:
         if type(message) is not AssistantMessage:
             self._writer.lose_whole(block)
             return None
-        arguments = object_arguments(block, self._writer)
-        # A client knows the tool by the very name that the model has called.
-        name = block.name if self._is_answer else self.name(block.name, block)
-        body = wire.ToolUse(id_of_call(block.id), name, arguments)
+        body = self.call(block, id_of_call(block.id))
         if block.cache is not None:
             body.cache_control = self.mark(block.cache, block)
         return body

@@ -47,7 +47,7 @@ from ...model import (
     UserMessage,
 )
 from ...model.blocks import MediaBlock, ToolCallBlock
-from .._bare import is_bare, is_lone_text
+from .._bare import is_bare, is_bare_call, is_lone_text
 from .._claude import SMALLEST_BUDGET, claude, closed, fitting, refuses
 from .._media import is_foreign_file
 from .._reader import Reader
@@ -259,7 +259,10 @@ class _Writer(RequestWriter):
             if kind is ToolCallBlock and type(message) is AssistantMessage:
                 if block.id in calls:
                     raise Disorder
-                calls[block.id] = block
+                calls[block.id] = call_id = blocks.id_of_call(block.id)
+                if is_bare_call(block):
+                    out.append(self._blocks.call(block, call_id))
+                    continue
             if is_bare(block) and block.text:
                 out.append(block)  # our JSON is already theirs
                 continue
@@ -272,9 +275,10 @@ class _Writer(RequestWriter):
         return out
 
     def _result(self, result: Result) -> Any:
-        if self.turns.open.pop(result.tool_call_id, None) is None:
+        call_id = self.turns.open.pop(result.tool_call_id, None)
+        if call_id is None:
             raise Disorder
-        body = self._blocks.result(result)
+        body = self._blocks.result(result, call_id)
         return body if result.extras is None else self.writer.with_extras(body, result)
 
     def _strip_end(self, turns: list[Any], messages: list[Message]) -> None:

@@ -31,7 +31,7 @@ from ...model import (
     VideoBlock,
 )
 from ...model.blocks import MediaBlock
-from .._bare import is_bare, is_bare_call, is_lone_result
+from .._bare import is_bare, is_lone_result
 from .._ids import hashed
 from .._media import inline, media_type
 from .._reader import Reader, arguments_of
@@ -91,8 +91,6 @@ class BlockWriter:
         `message` is what the block is the content of, None for a result.
         """
         kind = type(block)
-        if kind is ToolCallBlock and type(message) is AssistantMessage and is_bare_call(block):
-            return self._call(block, message)
         write = _BLOCKS.get(kind)
         if write is None:
             self._writer.lose_whole(block)
@@ -105,9 +103,15 @@ class BlockWriter:
             return self._beside_text(body, block)
         return self._writer.with_extras(body, block) if body is not None else None
 
-    def result(self, result: Result) -> wire.Block:
+    def call(self, block: ToolCallBlock, call_id: str) -> wire.Block:
+        """Return the block of a call, without its unknown keys."""
+        arguments = object_arguments(block, self._writer)
+        # A client knows the tool by the very name that the model has called.
+        name = block.name if self._is_answer else self.name(block.name, block)
+        return wire.Block(tool_use=wire.ToolUse(call_id, name, arguments))
+
+    def result(self, result: Result, call_id: str) -> wire.Block:
         """Return the block of a result, without its unknown keys."""
-        call_id = id_of_call(result.tool_call_id)
         content: list[Any] = []
         block: Any
         if is_lone_result(result):
@@ -241,10 +245,7 @@ class BlockWriter:
         if type(message) is not AssistantMessage:
             self._writer.lose_whole(block)
             return None
-        arguments = object_arguments(block, self._writer)
-        # A client knows the tool by the very name that the model has called.
-        name = block.name if self._is_answer else self.name(block.name, block)
-        return wire.Block(tool_use=wire.ToolUse(id_of_call(block.id), name, arguments))
+        return self.call(block, id_of_call(block.id))
 
     def _image(self, block: ImageBlock, message: Any) -> Any:
         source, form = self._source(block, IMAGES, message)

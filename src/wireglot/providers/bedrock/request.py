@@ -49,7 +49,7 @@ from ...model import (
     ToolResultMessage,
     UserMessage,
 )
-from .._bare import is_lone_text
+from .._bare import is_bare_call, is_lone_text
 from .._claude import SMALLEST_BUDGET, claude, closed, fitting, is_known, refuses
 from .._reader import Reader, residue
 from .._requests import RequestCodec, RequestReader, RequestWriter
@@ -260,16 +260,19 @@ class _Writer(RequestWriter):
         if kind is ToolCallBlock and is_answer:
             if block.id in self.turns.open:
                 raise Disorder
-            self.turns.open[block.id] = block
+            self.turns.open[block.id] = call_id = blocks.id_of_call(block.id)
+            if is_bare_call(block):
+                return self._blocks.call(block, call_id)
         body = self._blocks.block(block, message)
         if body is not None and self.turns.open and not is_answer:
             raise Disorder  # results come before other content
         return body
 
     def _result(self, result: Result) -> Any:
-        if self.turns.open.pop(result.tool_call_id, None) is None:
+        call_id = self.turns.open.pop(result.tool_call_id, None)
+        if call_id is None:
             raise Disorder
-        body = self._blocks.result(result)
+        body = self._blocks.result(result, call_id)
         return body if result.extras is None else self.writer.with_extras(body, result)
 
     def _prompt(self, system: Sequence[Any], mark: CacheMark | None = None) -> list[Any]:
