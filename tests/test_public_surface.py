@@ -122,7 +122,7 @@ LAYERS = [
         "_lifting",
         "_holders",
     }
-    | {"_checks", "_entry_points", "_fields", "_holders", "_types", "accumulator", "framing"},
+    | {"_checks", "_entry_points", "capabilities", "_fields", "_holders", "_types", "accumulator", "framing"},
     {"providers", "formats"},
     {"translate", "schema"},
     {"queue", "cli", "gateway", "testing"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .capabilities import Capabilities
 from .errors import EncodeError, WireglotError
 from .losses import Losses
 from .model import AssistantMessage, IdSource, Response
@@ -22,13 +23,15 @@ def translate_request(
     source_dialect: str | None = None,
     target_dialect: str | None = None,
     repair: bool = False,
+    capabilities: Capabilities | None = None,
 ) -> bytes:
     """Translate a request's body from `source` to `target`, both names of `PROVIDERS`.
 
     `path` is the URL's path, for a source that names the model there. `model` replaces the name of
     the model where the target has another. `repair` gives a call without a result an error result,
-    and makes a result without a call a text. A body that is translated to its own wire keeps its
-    unknown keys and its spelling.
+    and makes a result without a call a text. `capabilities` is what the target's model takes, if
+    its name does not tell (see `wireglot.capabilities`). A body that is translated to its own wire
+    keeps its unknown keys and its spelling.
 
     Raises `DecodeError` if the body is not a request of `source`, `EncodeError` if the target
     refuses it, `LossError` if the target cannot carry something and `losses` is None.
@@ -43,7 +46,9 @@ def translate_request(
     )
     if model is not None:
         request.model = model
-    return writer.encode_request(request, losses, dialect=target_dialect, repair=repair)
+    return writer.encode_request(
+        request, losses, dialect=target_dialect, repair=repair, capabilities=capabilities
+    )
 
 
 def translate_response(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from ..capabilities import Capabilities
 from ..losses import Losses
 from ..model import IdSource, Request, Response
 
@@ -20,6 +21,7 @@ class EncodeRequest(Protocol):
         *,
         dialect: str | None = None,
         repair: bool = False,
+        capabilities: Capabilities | None = None,
     ) -> bytes:
         """Encode a request."""
         ...

@@ -19,6 +19,7 @@ from .._bodies import plain_text, read_body, read_text
 from .._lifting import lifting
 from .._objects import FAULTS, encode, encode_error, shallow, with_keys
 from .._surrogates import mended_value
+from ..capabilities import Capabilities
 from ..errors import EncodeError, LossError, WireglotError
 from ..losses import Loss, Losses
 from ..model import Extra, Message, OpaqueBlock, RawJson, Request, ToolResultBlock
@@ -170,11 +171,14 @@ class RequestCodec:
         *,
         dialect: str | None = None,
         repair: bool = False,
+        capabilities: Capabilities | None = None,
     ) -> bytes:
         """Encode `request` as the body of a call of the API; `dialect` is one of `DIALECTS`.
 
         Tool arguments and inline media are spliced in unparsed. `repair` gives a call without a
         result an error result that says so, and makes a result without its call a user's text.
+        `capabilities` is what the model takes, if its name does not tell (see
+        `wireglot.capabilities`).
 
         Raises `EncodeError` if there is no model or no message, if a call has no result or a result
         no call, or if the request contradicts itself; `LossError` if something has no place on this
@@ -185,12 +189,12 @@ class RequestCodec:
         before = len(losses) if losses is not None else 0
         try:
             try:
-                return encode(self._whole(request, losses, dialect, repair))
+                return encode(self._whole(request, losses, dialect, repair, capabilities))
             except UnicodeEncodeError:
                 if losses is not None:
                     del losses[before:]  # the second attempt finds these again
                 mended = mended_value(request, rules.wire, "$", losses)
-                return encode(self._whole(mended, losses, dialect, repair))
+                return encode(self._whole(mended, losses, dialect, repair, capabilities))
         except LossError:
             raise
         except EncodeError:  # what is missing is perhaps what another API stores
@@ -205,10 +209,18 @@ class RequestCodec:
         except FAULTS as error:
             raise encode_error(error, rules.wire, request) from error
 
-    def writer(self, request: Request, losses: Losses, dialect: str | None) -> RequestWriter:
+    def writer(
+        self,
+        request: Request,
+        losses: Losses,
+        dialect: str | None,
+        capabilities: Capabilities | None = None,
+    ) -> RequestWriter:
         """Return the encoder of a request. Raises `EncodeError` for an unknown dialect."""
         rules = self._rules
-        return self._writer(Writer(rules, request, losses, rules.dialect(dialect)))
+        pen = Writer(rules, request, losses, rules.dialect(dialect))
+        pen.takes = capabilities or rules.takes(request.model)
+        return self._writer(pen)
 
     def whole(self, writer: RequestWriter, messages: list[Message]) -> Any:
         """Return the wire's body for the request with these messages. Raises `Disorder`."""
@@ -222,17 +234,25 @@ class RequestCodec:
             body = self._kept(writer, body, spelled)
         return writer.finished(body)
 
-    def _whole(self, request: Request, losses: Losses, dialect: str, repair: bool) -> Any:
+    def _whole(
+        self,
+        request: Request,
+        losses: Losses,
+        dialect: str,
+        repair: bool,
+        capabilities: Capabilities | None,
+    ) -> Any:
         before = len(losses) if losses is not None else 0
         try:
-            return self.whole(self.writer(request, losses, dialect), request.messages)
+            writer = self.writer(request, losses, dialect, capabilities)
+            return self.whole(writer, request.messages)
         except Disorder:
             pass
         untied: frozenset[int] = frozenset()
         while True:
             if losses is not None:
                 del losses[before:]
-            writer = self.writer(request, losses, dialect)
+            writer = self.writer(request, losses, dialect, capabilities)
             writer.turns.is_ordered, writer.turns.as_called = True, untied
             try:
                 body = self.whole(writer, self._ordered(writer.writer, repair, untied))

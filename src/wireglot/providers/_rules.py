@@ -10,6 +10,7 @@ from msgspec.structs import FieldInfo, fields
 
 from .. import model
 from .._types import Field, field_of, predicate
+from ..capabilities import ANY, Capabilities, generation
 from ..errors import EncodeError
 from .losses import COMMON
 
@@ -92,6 +93,7 @@ class Rules:
 
     `notes` are keys of a spelling that are only for the wire's own encoder. `is_stale` tells, for a
     part, a key and the spelling of its value, whether that no longer agrees with the part.
+    `families` are the models whose rules hold here (see `wireglot.capabilities`).
     """
 
     def __init__(
@@ -104,6 +106,7 @@ class Rules:
         *,
         notes: tuple[str, ...] = (),
         is_stale: Callable[[Any, str, Raw], bool] = lambda *_: False,
+        families: tuple[str, ...] = (),
     ) -> None:
         self.wire = wire
         self.api = api
@@ -116,6 +119,12 @@ class Rules:
         )
         self.notes = notes
         self.is_stale = is_stale
+        self._families = families
+
+    def takes(self, model: str | None) -> Capabilities:
+        """Return what a model takes, everything if it is not of a family of this API."""
+        row = generation(model)
+        return row.takes if row is not None and row.family in self._families else ANY
 
     def dialect(self, asked: str | None) -> str:
         """Return the dialect asked for, or the first. Raises `EncodeError` if it is unknown."""

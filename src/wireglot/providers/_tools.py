@@ -22,6 +22,7 @@ __all__ = [
     "lose_only_tools",
     "object_arguments",
     "object_schema",
+    "parallel",
     "tools",
 ]
 
@@ -85,7 +86,8 @@ def lose_only_tools(writer: Writer) -> None:
 def chosen(choice: ToolChoice, writer: Writer, *, has_tools: bool) -> ToolChoice | None:
     """Return the choice, None where there is nothing to choose from.
 
-    A choice that forces a tool that is lost is a loss, and becomes `auto`.
+    A choice of a tool that is lost, or a call that the model cannot be made to make, is a loss, and
+    becomes `auto`.
 
     Raises `EncodeError` if the choice contradicts itself.
     """
@@ -95,9 +97,10 @@ def chosen(choice: ToolChoice, writer: Writer, *, has_tools: bool) -> ToolChoice
         if choice.mode in ("required", "tool"):
             writer.lose("tool choice unused", choice)
         return None
-    if not is_lost(choice.name, writer):
+    is_refused = not writer.takes.forced and choice.mode in ("required", "tool")
+    if not is_refused and not is_lost(choice.name, writer):
         return choice
-    writer.lose("tool choice lost", choice)
+    writer.lose("tool choice forced" if is_refused else "tool choice lost", choice)
     free = replace(choice, mode="auto", name=None)
     writer.derived(free, choice)
     return free
@@ -113,6 +116,15 @@ def allowed(choice: ToolChoice, writer: Writer) -> list[str] | None:
         return given
     writer.lose("tool choice lost", choice)
     return left or None
+
+
+def parallel(asked: bool | None, writer: Writer) -> bool | None:
+    """Return whether calls may come side by side, None if the model cannot be told."""
+    if asked is None or writer.takes.parallel:
+        return asked
+    if not asked:  # these models call one tool at a time, or several, as they like
+        writer.lose("parallel_tool_calls", writer.root)
+    return None
 
 
 def is_lost(name: str | None, writer: Writer) -> bool:

@@ -32,7 +32,7 @@ from ..model import (
     UserMessage,
 )
 
-__all__ = ["Disorder", "Result", "is_failure", "is_thoughtless", "ordered"]
+__all__ = ["GO_ON", "Disorder", "Result", "is_failure", "is_thoughtless", "ordered"]
 
 Result = ToolResultBlock | ToolResultMessage
 Fail = Callable[[str, Any], NoReturn]
@@ -41,6 +41,8 @@ Leave = Callable[[Any], None]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _encode = msgspec.json.Encoder().encode
+GO_ON: Final = "Go on."
+"""What a user says where a model does not go on with an answer by itself."""
 _NO_RESULT: Final = "No result was recorded for this call."
 _USER_SIDE: Final = frozenset({UserMessage, ToolMessage, ToolResultMessage})
 _SHARED: Final = frozenset(ToolResultBlock.__struct_fields__) & frozenset(

@@ -12,6 +12,7 @@ from msgspec import Raw
 from .._checks import refuse
 from .._objects import encode, is_null, is_object, places, with_keys
 from .._types import odd
+from ..capabilities import ANY, Capabilities
 from ..errors import EncodeError
 from ..losses import Losses, lose
 from ..model import Content, OpaqueBlock, RawJson, ToolResultBlock
@@ -45,6 +46,7 @@ class Writer:
         "lost_tools",
         "root",
         "rules",
+        "takes",
         "wire",
     )
 
@@ -56,6 +58,8 @@ class Writer:
         self.root: Any = root
         self.losses: Losses = losses
         self.dialect: str = dialect
+        self.takes: Capabilities = ANY
+        """What the model of the request takes."""
         self.lost_tools: list[OpaqueBlock] = []
         self._before = len(losses or ())
         # The places of the parts that losses name, the cheaper tables first.
@@ -239,6 +243,23 @@ class Writer:
         if possible != asked:
             self.lose(name, self.root)
         return possible
+
+    def sampled(self, name: str, key: str, *, thinks: bool = False) -> Any:
+        """Return a parameter of sampling, None if the model does not take it.
+
+        `thinks` is whether it is asked to think. A value that says as much as none is not a loss.
+        """
+        asked = self.finite(getattr(self.root, name), f".{key}")
+        takes = self.takes
+        is_taken = takes.sampling == "always" or (takes.sampling == "at rest" and not thinks)
+        if is_taken and (takes.both or name != "top_p" or self.root.temperature is None):
+            return asked
+        if asked not in (None, False, _USUAL.get(name, 0)):
+            self.lose("sampling", self.root, f".{key}")
+        return None
+
+
+_USUAL: Final = {"temperature": 1, "top_p": 1}
 
 
 def lose_cache(writer: Writer) -> None:

@@ -57,10 +57,12 @@ LOSSES: Final = {
     "max_tokens": "must exceed the thinking budget; the budget is lowered, or thinking disabled",
     "metadata": "request metadata holds a user id alone; left out",
     "name": "messages have no participant name; left out",
+    "no schema": "this model cannot be held to a schema; left out",
+    "prefill": "this model does not go on with an answer; a user asks it to",
     "presence_penalty": "there is no such parameter; left out",
     "redacted thinking": "redacted thinking has no text on the wire; the text is left out",
     "revision": "a stream cannot take back what it has told; that stays",
-    "sampling": "the newest models have none, older ones not temperature with top_p; left out",
+    "sampling": "this model takes no temperature and the like, or not while thinking; left out",
     "seed": "there is no such parameter; left out",
     "service_tier": "`auto` and `standard_only` are the tiers; left out",
     "signature": "a signature is valid at the API that made it alone; left out",
@@ -70,13 +72,15 @@ LOSSES: Final = {
     "system place": "from Claude 4.8 on, after a user turn and before an answer; sent as a user's",
     "temperature": "must lie in 0 to 1, and be 1 while thinking; brought into range",
     "thinking": "thinking goes back only with the signature of this API; left out",
-    "thinking budget": "a budget has at least 1,024 tokens; raised to that",
-    "thinking form": "older models have budgets alone, the newest levels alone; the other is taken",
-    "thinking level": "efforts are low, medium, high, xhigh and max; the nearest is taken",
+    "thinking asked": "this model cannot be asked to think; left out",
+    "thinking form": "this model takes levels or a budget, not both; the other is taken",
+    "thinking level": "this model has other efforts; the nearest is taken",
     "thinking midway": "only a turn that began with thinking goes on with a budget; disabled",
+    "thinking off": "this model always thinks; its least is asked for",
     "tool call": "calls stand in assistant messages; left out",
     "tool choice": "a forced call cannot be had with a thinking budget; thinking is disabled",
     "tool choice allowed": "a choice cannot be narrowed to some of the tools; left out",
+    "tool choice forced": "this model cannot be made to call a tool; `auto` is taken",
     "tool choice lost": "a tool that is left out is not chosen; `auto`, or the others are taken",
     "tool choice unused": "a call cannot be forced where there are no tools; left out",
     "tool name": "names have the form [a-zA-Z0-9_-]{1,128}; others become `_`, with a hash",
@@ -96,4 +100,6 @@ def _is_stale(part: Any, key: str, spelled: Raw) -> bool:
     return key == "citations" and type(part) is model.TextBlock and is_uncited(part, spelled)
 
 
-RULES: Final = Rules("anthropic", API, DIALECTS, CARRIED, LOSSES, is_stale=_is_stale)
+RULES: Final = Rules(
+    "anthropic", API, DIALECTS, CARRIED, LOSSES, is_stale=_is_stale, families=("claude",)
+)

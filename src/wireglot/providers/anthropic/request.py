@@ -48,14 +48,15 @@ from ...model import (
 )
 from ...model.blocks import MediaBlock, ToolCallBlock
 from .._bare import is_bare, is_bare_call, is_lone_text
-from .._claude import SMALLEST_BUDGET, claude, closed, fitting, refuses
 from .._media import is_foreign_file
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route, model_in_url, parts_of_url
+from .._schemas import closed
+from .._thinking import SMALLEST_BUDGET, fitting
 from .._tools import NO_PARAMETERS, carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
-from .._turns import Disorder, Result, is_thoughtless
+from .._turns import GO_ON, Disorder, Result, is_thoughtless
 from .._writer import Writer
 from . import blocks, wire
 from .losses import RULES
@@ -153,6 +154,7 @@ class _Writer(RequestWriter):
             raise Disorder
         if turns:
             self._strip_end(turns, messages)
+            self._end_with_user(turns, messages)
         elif not self.sent:
             self.writer.fail("no message with content", request, ".messages")
         return {
@@ -170,7 +172,7 @@ class _Writer(RequestWriter):
         messages here takes one only after a user turn, and before an answer or at the end;
         elsewhere, and for other models, it keeps its place as a user's text.
         """
-        takes_system = claude(self.request.model).system_turns
+        takes_system = self.writer.takes.system_turns
         turns: list[Any] = []
         keys: dict[int, dict[str, Raw]] = {}
         prompts: list[SystemMessage] = []  # which wait for their place
@@ -280,6 +282,12 @@ class _Writer(RequestWriter):
             raise Disorder
         body = self._blocks.result(result, call_id)
         return body if result.extras is None else self.writer.with_extras(body, result)
+
+    def _end_with_user(self, turns: list[Any], messages: list[Message]) -> None:
+        """Ask a model that does not go on with an answer by itself to do so."""
+        if not self.writer.takes.prefill and _role(turns[-1]) == "assistant":
+            self.writer.lose("prefill", messages[-1])
+            turns.append(wire.Message("user", [wire.Text(GO_ON)]))
 
     def _strip_end(self, turns: list[Any], messages: list[Message]) -> None:
         """Strip white space from the end of an answer that is to go on, as the API demands."""
@@ -445,13 +453,15 @@ class _Writer(RequestWriter):
         asked = request.thinking
         if asked is None:
             return None, None
-        if asked.level is ThinkingLevel.OFF:
+        possible, lost = fitting(asked, self.writer.takes, request.max_tokens)
+        if lost is not None:
+            self.writer.lose(lost, asked)
+        if possible is None:
+            return None, None
+        if possible.level is ThinkingLevel.OFF:
             return wire.ThinkingConfig("disabled"), None
-        possible, is_other = fitting(asked, request.model, request.max_tokens)
-        if is_other:
-            self.writer.lose("thinking form", asked)
         effort = _EFFORTS[possible.level] if possible.level is not None else None
-        if possible.level in _NEAREST:
+        if possible.level in _NEAREST and lost is None:
             self.writer.lose("thinking level", asked)
         display = _DISPLAY[possible.visible]
         budget = possible.budget_tokens
@@ -463,10 +473,7 @@ class _Writer(RequestWriter):
         if is_thoughtless(request.messages, blocks.is_thought):
             self.writer.lose("thinking midway", asked)
             return wire.ThinkingConfig("disabled"), effort
-        if budget < SMALLEST_BUDGET:
-            self.writer.lose("thinking budget", asked)
-            budget = SMALLEST_BUDGET
-        return wire.ThinkingConfig("enabled", budget, display), effort
+        return wire.ThinkingConfig("enabled", max(budget, SMALLEST_BUDGET), display), effort
 
     def _max_tokens(
         self, thinking: wire.ThinkingConfig | None
@@ -485,12 +492,8 @@ class _Writer(RequestWriter):
 
     def _temperature(self, thinking: wire.ThinkingConfig | None) -> float | None:
         request = self.request
-        asked = self.writer.finite(request.temperature, ".temperature")
+        asked = self.writer.sampled("temperature", "temperature")
         if asked is None:
-            return None
-        if refuses(request, "temperature"):
-            if asked != 1:
-                self.writer.lose("sampling", request, ".temperature")
             return None
         possible = 1.0 if _is_active(thinking) else min(max(asked, 0.0), 1.0)
         if possible != asked:
@@ -499,11 +502,7 @@ class _Writer(RequestWriter):
 
     def _top_p(self, thinking: wire.ThinkingConfig | None) -> float | None:
         request = self.request
-        asked = self.writer.finite(request.top_p, ".topP")
-        if asked is not None and refuses(request, "top_p"):
-            if asked != 1:
-                self.writer.lose("sampling", request, ".topP")
-            return None
+        asked: float | None = self.writer.sampled("top_p", "topP")
         if asked is None or asked >= _LEAST_TOP_P or not _is_active(thinking):
             return asked
         self.writer.lose("top_p", request)
@@ -511,15 +510,11 @@ class _Writer(RequestWriter):
 
     def _top_k(self, thinking: wire.ThinkingConfig | None) -> int | None:
         request = self.request
-        if request.top_k is None:
-            return None
-        if refuses(request, "top_k"):
-            self.writer.lose("sampling", request, ".topK")
-            return None
-        if _is_active(thinking):
+        asked: int | None = self.writer.sampled("top_k", "topK")
+        if asked is not None and _is_active(thinking):
             self.writer.lose("top_k", request)
             return None
-        return request.top_k
+        return asked
 
     def _stop(self) -> list[str] | None:
         """Return the stop sequences that are not blank. An empty one is dropped without loss."""
@@ -538,7 +533,10 @@ class _Writer(RequestWriter):
     def _output_config(self, effort: str | None) -> wire.OutputConfig | None:
         asked = self.request.response_format
         form = None
-        if asked is not None and asked.kind == "json_schema" and asked.schema is not None:
+        is_schema = asked is not None and asked.kind == "json_schema"
+        if is_schema and not self.writer.takes.schemas:
+            self.writer.lose("no schema", asked)
+        elif asked is not None and is_schema and asked.schema is not None:
             schema, was_open = closed(asked.schema)
             if was_open:
                 self.writer.lose("json schema", asked)

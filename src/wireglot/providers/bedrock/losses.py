@@ -54,11 +54,13 @@ LOSSES: Final = {
     "max_tokens": "must exceed the thinking budget; the budget is lowered, or thinking disabled",
     "metadata": "request metadata are up to 16 short plain texts; what is not is left out",
     "name": "messages have no participant name; left out",
+    "no schema": "this model cannot be held to a schema; left out",
     "parallel_tool_calls": "calls cannot be held to one at a time; left out",
     "presence_penalty": "there is no such parameter; left out",
+    "prefill": "this model does not go on with an answer; a user asks it to",
     "redacted thinking": "redacted thinking has no text on the wire; the text is left out",
     "revision": "a stream cannot take back what it has told; that stays",
-    "sampling": "the newest models have none, older ones not temperature with top_p; left out",
+    "sampling": "this model takes no temperature and the like, or not while thinking; left out",
     "seed": "there is no such parameter; left out",
     "service_tier": "the tiers are default, priority, flex and reserved; left out",
     "signature": "a signature is valid at the API that made it alone; left out",
@@ -68,16 +70,18 @@ LOSSES: Final = {
     "system content": "system prompts are text; left out",
     "system place": "only Claude 4.8 and newer have one, behind a turn that ends; sent as a user's",
     "temperature": "must lie in 0 to 1, and be 1 while thinking; brought into range",
-    "thinking form": "older models have budgets alone, the newest levels alone; the other is taken",
     "thinking": "thinking goes back only to the API that made it; left out",
-    "thinking budget": "only Anthropic's models take one, of 1,024 or more; left out, or raised",
-    "thinking level": "efforts are low, medium, high, xhigh and max; the nearest is taken",
+    "thinking asked": "this model cannot be asked to think; left out",
+    "thinking budget": "only Anthropic's models take one; left out",
+    "thinking form": "this model takes levels or a budget, not both; the other is taken",
+    "thinking level": "this model has other efforts; the nearest is taken",
     "thinking midway": "only a turn that began with thinking goes on with a budget; disabled",
-    "thinking off": "only Anthropic's models can be told not to think; left out",
+    "thinking off": "this model always thinks, or cannot be told not to; its least is taken",
     "thinking shown": "thinking cannot be hidden or shown; left out",
     "tool call": "calls stand in assistant messages; left out",
     "tool choice": "calls cannot be forbidden; left out. Nor forced with a budget: no thinking",
     "tool choice allowed": "a choice cannot be narrowed to some of the tools; left out",
+    "tool choice forced": "this model cannot be made to call a tool; `auto` is taken",
     "tool choice lost": "a tool that is left out is not chosen; `auto`, or the others are taken",
     "tool choice unused": "a call cannot be forced where there are no tools; left out",
     "tool name": "names have the form [a-zA-Z0-9_-]{1,64}; others become `_`, with a hash",
@@ -91,4 +95,4 @@ LOSSES: Final = {
 }
 """What -> why, and what happens instead."""
 
-RULES: Final = Rules("bedrock", API, DIALECTS, CARRIED, LOSSES)
+RULES: Final = Rules("bedrock", API, DIALECTS, CARRIED, LOSSES, families=("claude",))

@@ -24,6 +24,7 @@ import msgspec
 from msgspec import Raw
 
 from ..._objects import encode, is_null, is_object, with_keys
+from ...capabilities import ANY
 from ...errors import WireglotError
 from ...model import (
     AssistantMessage,
@@ -50,13 +51,14 @@ from ...model import (
     UserMessage,
 )
 from .._bare import is_bare_call, is_lone_text
-from .._claude import SMALLEST_BUDGET, claude, closed, fitting, is_known, refuses
 from .._reader import Reader, residue
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route, model_in_url, parts_of_url
+from .._schemas import closed
+from .._thinking import SMALLEST_BUDGET, fitting
 from .._tools import NO_PARAMETERS, carried, chosen, is_lost, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
-from .._turns import Disorder, Result, is_thoughtless
+from .._turns import GO_ON, Disorder, Result, is_thoughtless
 from .._writer import Writer
 from . import blocks, wire
 from .conversation import Conversation, Role
@@ -184,8 +186,8 @@ class _Writer(RequestWriter):
         take system messages after a turn that has ended; before or within a turn, and on any other
         model, they keep their place, as a user's text.
         """
-        model = self.request.model
-        has_system_turns = is_known(model) and claude(model).system_turns
+        takes = self.writer.takes
+        has_system_turns = takes is not ANY and takes.system_turns
         talk = Conversation(self.writer)
         message: Any
         for message in messages:
@@ -211,7 +213,11 @@ class _Writer(RequestWriter):
             raise Disorder
         begins = bool(talk.turns) and type(messages[0]) is AssistantMessage
         self._goes_on = begins and talk.turns[0].role != "assistant"
-        return talk.ended()
+        turns = talk.ended()
+        if not takes.prefill and turns and type(messages[-1]) is AssistantMessage:
+            self.writer.lose("prefill", messages[-1])
+            turns.append(wire.Message("user", [wire.Block(GO_ON)]))
+        return turns
 
     def is_settled(self, made: list[Any]) -> bool:
         """Whether nothing that follows can change these turns.
@@ -369,7 +375,8 @@ class _Writer(RequestWriter):
     def _is_forced(self) -> bool:
         """Whether the model must call a tool."""
         choice = self.request.tool_choice
-        if choice is None or choice.mode not in ("required", "tool"):
+        is_asked = choice is not None and choice.mode in ("required", "tool")
+        if choice is None or not is_asked or not self.writer.takes.forced:
             return False
         return bool(carried(self.request, wire.API)) and not is_lost(choice.name, self.writer)
 
@@ -400,11 +407,7 @@ class _Writer(RequestWriter):
 
     def _temperature(self, thinks: bool) -> float | None:
         request = self.request
-        asked = self.writer.finite(request.temperature, ".temperature")
-        if asked is not None and refuses(request, "temperature"):
-            if asked != 1:
-                self.writer.lose("sampling", request, ".temperature")
-            return None
+        asked = self.writer.sampled("temperature", "temperature")
         if thinks and asked not in (None, 1):
             self.writer.lose("temperature", request)
             return 1.0
@@ -412,11 +415,7 @@ class _Writer(RequestWriter):
 
     def _top_p(self, thinks: bool) -> float | None:
         request = self.request
-        asked = self.writer.finite(request.top_p, ".topP")
-        if asked is not None and refuses(request, "top_p"):
-            if asked != 1:
-                self.writer.lose("sampling", request, ".topP")
-            return None
+        asked = self.writer.sampled("top_p", "topP")
         if thinks and asked is not None and asked < _LEAST_TOP_P:
             self.writer.lose("top_p", request)
             return _LEAST_TOP_P
@@ -460,12 +459,11 @@ class _Writer(RequestWriter):
         """Return `additionalModelRequestFields`, and the effort."""
         request = self.request
         fields, effort = self._asked_fields()
-        if request.top_k is not None:
+        top_k = self.writer.sampled("top_k", "topK")
+        if top_k is not None:
             is_still = fields.thinking is None or fields.thinking.type == "disabled"
-            if refuses(request, "top_k"):
-                self.writer.lose("sampling", request, ".topK")
-            elif self._is_claude() and is_still:
-                fields.top_k = request.top_k
+            if self._is_claude() and is_still:
+                fields.top_k = top_k
             else:
                 self.writer.lose("top_k", request)
         return fields, effort
@@ -479,11 +477,8 @@ class _Writer(RequestWriter):
             return fields, None
         if asked.visible is not None:
             self.writer.lose("thinking shown", asked)
-        if asked.level is ThinkingLevel.OFF:
-            if is_claude:
-                fields.thinking = wire.Thinking("disabled")
-            else:
-                self.writer.lose("thinking off", asked)
+        if asked.level is ThinkingLevel.OFF and not is_claude:
+            self.writer.lose("thinking off", asked)
             return fields, None
         level: ThinkingLevel | None = asked.level
         if is_claude:
@@ -494,13 +489,17 @@ class _Writer(RequestWriter):
             self.writer.lose("thinking level", asked)
         return fields, _EFFORTS[level] if level is not None else None
 
-    def _thinking(self, asked: Thinking) -> tuple[wire.Thinking, ThinkingLevel | None]:
+    def _thinking(self, asked: Thinking) -> tuple[wire.Thinking | None, ThinkingLevel | None]:
         """Return the `thinking` field for one of Anthropic's models, and the level for it."""
         request = self.request
         limit = request.max_tokens
-        possible, is_other = fitting(asked, request.model, limit)
-        if is_other:
-            self.writer.lose("thinking form", asked)
+        possible, lost = fitting(asked, self.writer.takes, limit)
+        if lost is not None:
+            self.writer.lose(lost, asked)
+        if possible is None:
+            return None, None
+        if possible.level is ThinkingLevel.OFF:
+            return wire.Thinking("disabled"), None
         budget = possible.budget_tokens
         if budget is None:
             return wire.Thinking("adaptive"), possible.level
@@ -510,9 +509,7 @@ class _Writer(RequestWriter):
         if is_thoughtless(request.messages, blocks.is_thought):
             self.writer.lose("thinking midway", asked)
             return wire.Thinking("disabled"), possible.level
-        if budget < SMALLEST_BUDGET:
-            self.writer.lose("thinking budget", asked)
-            budget = SMALLEST_BUDGET
+        budget = max(budget, SMALLEST_BUDGET)
         if limit is not None and limit <= budget:
             self.writer.lose("max_tokens", asked)
             if limit <= SMALLEST_BUDGET:
@@ -526,6 +523,9 @@ class _Writer(RequestWriter):
             return None
         if asked.kind == "json" or asked.schema is None:
             self.writer.lose("json mode", asked)
+            return None
+        if not self.writer.takes.schemas:
+            self.writer.lose("no schema", asked)
             return None
         schema, was_open = closed(asked.schema) if self._is_claude() else (asked.schema, False)
         if was_open:

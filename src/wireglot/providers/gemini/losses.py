@@ -68,7 +68,10 @@ LOSSES: Final = {
     "system place": "there is one system instruction, at the start; sent as a user's",
     "temperature": "must lie in 0 to 2; brought into range",
     "thinking": "thoughts go back only to the API that made them; left out",
-    "thinking level": "levels are minimal, low, medium, high and xhigh, or a budget; the nearest",
+    "thinking asked": "this model cannot be asked to think; left out",
+    "thinking form": "this model takes levels or a budget, not both; the other is taken",
+    "thinking level": "this model has other levels, or takes a budget; the nearest is taken",
+    "thinking off": "this model always thinks; its least is asked for",
     "tool call": "calls stand in the model's turns; left out",
     "tool choice allowed": "a choice is narrowed only where calls may be made; left out",
     "tool choice lost": "a tool that is left out is not chosen; `auto`, or the others are taken",
@@ -85,4 +88,6 @@ def _is_stale(part: Any, key: str, spelled: Raw) -> bool:
     return key == "parameters" and type(part) is model.Tool and is_changed(part, _value(spelled))
 
 
-RULES: Final = Rules("gemini", API, DIALECTS, CARRIED, LOSSES, is_stale=_is_stale)
+RULES: Final = Rules(
+    "gemini", API, DIALECTS, CARRIED, LOSSES, is_stale=_is_stale, families=("gemini",)
+)

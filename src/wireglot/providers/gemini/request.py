@@ -50,6 +50,7 @@ from .._ids import hashed
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route, model_in_url, parts_of_url
+from .._thinking import fitting
 from .._tools import allowed, carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result
@@ -103,9 +104,6 @@ _WORDS: Final = {
     ThinkingLevel.ULTRA: "XHIGH",
 }
 _NEAREST: Final = frozenset({ThinkingLevel.MAX, ThinkingLevel.ULTRA})
-_BUDGETS: Final = {"MINIMAL": 1024, "LOW": 1024, "MEDIUM": 8192, "HIGH": 24576, "XHIGH": 24576}
-"""Level -> budget, as Google documents it, for models that know no levels."""
-_knows_no_levels: Final = re.compile(r"gemini-[12](?!\d)").search
 _NO_BUDGET: Final = 0
 _ANY_BUDGET: Final = -1  # as much as the model likes
 _MOST_STOPS: Final = 5
@@ -124,6 +122,7 @@ class _Writer(RequestWriter):
         self._names: dict[str, str] = {}
         self._is_unsigned = False  # whether the next call is the first of an answer of another API
         self._is_whole = False  # whether the conversation is written from its start
+        self._media: list[Any] = []  # of results, for models whose results hold none
 
     def content(self, messages: list[Message]) -> dict[str, Any]:
         functions = self._tools()
@@ -177,7 +176,7 @@ class _Writer(RequestWriter):
             before, kind = kind, type(message)
             if kind is ToolResultMessage:
                 content: Any = wire.Content("user", [self._result(message)])
-                joins = _put(out, joins, "results", content)
+                joins = self._show(out, _put(out, joins, "results", content))
                 continue
             if kind is AssistantMessage:
                 if not self.turns.open:
@@ -213,7 +212,7 @@ class _Writer(RequestWriter):
                 if blocks.spelled(message, "role") == "function":
                     content.role = "function"
                 content = self.writer.with_extras(content, message)
-            joins = _put(out, joins, holds, content)
+            joins = self._show(out, _put(out, joins, holds, content))
         if self.turns.open:
             raise Disorder
         if out and _is_models(out[0]) and self._is_start(messages):
@@ -307,10 +306,21 @@ class _Writer(RequestWriter):
             if not self.turns.is_as_called():
                 sent, name = _own_tie(result, call)
         self._tie(call, sent, name)
+        if media and not self.writer.takes.result_media:
+            self._media += [wire.Part(f"This is from the result of {name}:"), *media]
+            media = []
         part = wire.Part(
             function_response=wire.FunctionResponse(name, response, sent, media or None)
         )
         return part if result.extras is None else self.writer.with_extras(part, result)
+
+    def _show(self, out: list[Any], joins: Any) -> Any:
+        """Write the media of results behind the last one; return what the last content holds."""
+        if not self._media or self.turns.open:
+            return joins
+        out.append(wire.Content("user", self._media))
+        self._media = []
+        return None
 
     def _tie(self, call: Call, sent: str | None, name: str) -> None:
         """Make sure that a reader will find the call of a result (see `Turns.untie`)."""
@@ -426,6 +436,16 @@ class _Writer(RequestWriter):
         asked = self.request.thinking
         if asked is None:
             return None
+        is_free = asked.level is None and asked.budget_tokens is None
+        if not is_free or not self.writer.takes.thinks:
+            possible, lost = fitting(asked, self.writer.takes)
+            if lost is not None:
+                self.writer.lose(lost, asked)
+            if possible is None:
+                return None
+            if possible is not asked:
+                self.writer.derived(possible, asked)
+            asked = possible
         if asked.level is ThinkingLevel.OFF:
             return wire.ThinkingConfig(asked.visible, _NO_BUDGET)
         if asked.budget_tokens is not None:
@@ -437,10 +457,7 @@ class _Writer(RequestWriter):
             return wire.ThinkingConfig(asked.visible, budget)
         if asked.level in _NEAREST:
             self.writer.lose("thinking level", asked)
-        word = _WORDS[asked.level]
-        if _knows_no_levels(self.request.model or ""):
-            return wire.ThinkingConfig(asked.visible, _BUDGETS[word])
-        return wire.ThinkingConfig(asked.visible, thinking_level=word)
+        return wire.ThinkingConfig(asked.visible, thinking_level=_WORDS[asked.level])
 
     def _stop(self) -> list[str] | None:
         stop = self.request.stop or None

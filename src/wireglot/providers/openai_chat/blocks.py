@@ -332,6 +332,8 @@ class BlockWriter:
         key = None if self._is_answer else self._service.cache
         if self._came_marked(owner):
             return
+        if key == "prompt_cache_breakpoint" and not self._writer.takes.breakpoints:
+            key = None
         if key == "cache_control" and self._marks_left and hasattr(part, key):
             self._marks_left -= 1
             part.cache_control = wire.CacheControl(mark.ttl)

@@ -49,6 +49,8 @@ class Service(Struct, frozen=True, kw_only=True):
     """Whether metadata is taken only together with `store`."""
     tiers: frozenset[str] = frozenset()
     """What `service_tier` can be."""
+    adapts: bool = False
+    """Whether the service itself leaves out what a model does not take."""
     schemas: bool = True
     """Whether an answer can be held to a JSON Schema."""
 
@@ -129,6 +131,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
         ),
         "openrouter": Service(
             path="/api/v1/chat/completions",
+            adapts=True,
             lacks=frozenset(),
             tiers=frozenset({"auto", "default", "flex", "scale", "priority", "fast", "ultrafast"}),
             knows=frozenset({"developer", "refusal", "voice"}),

@@ -15,11 +15,11 @@ only where the encoder of the dialect would write another one.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
 from msgspec import Raw
 
+from ...capabilities import ANY
 from ...model import (
     CacheConfig,
     CacheMark,
@@ -40,8 +40,8 @@ from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route, parts_of_url
 from .._rules import asks_for_nothing
-from .._thinking import level_like
-from .._tools import allowed, carried, chosen, is_lost, tools
+from .._thinking import fitting, is_thinking, level_like, nearest
+from .._tools import allowed, carried, chosen, is_lost, parallel, tools
 from .._transcript import Transcript as BaseTranscript
 from .._writer import Writer
 from . import wire
@@ -66,9 +66,9 @@ _MOST_STOPS: Final = 4
 _LONGEST_USER: Final = 128
 _MOST_PAIRS, _LONGEST_KEY, _LONGEST_VALUE = 16, 64, 512
 _CHARACTER: Final = re.compile(r"[\s\S]")
+_AT_REST: Final = Thinking(ThinkingLevel.OFF)
 _FORCED: Final = frozenset({"required", "tool"})
 _ALLOWED_MODES: Final = frozenset({"auto", "required"})
-_ORDER: Final = list(ThinkingLevel)
 
 
 class _Writer(RequestWriter):
@@ -77,6 +77,8 @@ class _Writer(RequestWriter):
         thinking = self.request.thinking
         is_off = thinking is not None and thinking.level is ThinkingLevel.OFF
         self._service = SERVICES[writer.dialect]
+        if self._service.adapts:
+            writer.takes = ANY
         self._blocks = BlockWriter(writer)
         replays = self._service.replays and not is_off
         self._messages = MessageWriter(writer, self._blocks, self.turns, replays=replays)
@@ -160,21 +162,27 @@ class _Writer(RequestWriter):
             if not asks_for_nothing(name, getattr(request, name)):
                 self.writer.lose(name, request)
         body = wire.Body(messages=[], model=request.model)
+        thinking = self._asked_thinking()
+        thinks = is_thinking(thinking, self.writer.takes)
         if request.stream:
             body.stream = True
             body.stream_options = wire.StreamOptions(True) if service.stream_usage else None
         setattr(body, service.limit, request.max_tokens)
         setattr(body, service.user, self._user_id())
         body.n = self._known("candidates")
-        body.temperature = self._ranged("temperature", 0.0, 2.0)
-        body.top_p = self._ranged("top_p", 0.0, 1.0)
+        body.temperature = self._sampled("temperature", "temperature", 0.0, 2.0, thinks)
+        body.top_p = self._sampled("top_p", "topP", 0.0, 1.0, thinks)
         body.top_k = self._known("top_k")
-        body.frequency_penalty = self._ranged("frequency_penalty", -2.0, 2.0)
-        body.presence_penalty = self._ranged("presence_penalty", -2.0, 2.0)
+        body.frequency_penalty = self._sampled(
+            "frequency_penalty", "frequencyPenalty", -2.0, 2.0, thinks
+        )
+        body.presence_penalty = self._sampled(
+            "presence_penalty", "presencePenalty", -2.0, 2.0, thinks
+        )
         body.seed = self._known("seed")
         body.stop = self._stops()
-        body.logprobs = self._known("logprobs")
-        body.top_logprobs = self._ranged("top_logprobs", 0, 20) or None
+        body.logprobs = self._sampled("logprobs", "logprobs", 0, 1, thinks)
+        body.top_logprobs = self._sampled("top_logprobs", "topLogprobs", 0, 20, thinks) or None
         if body.top_logprobs is not None:
             body.logprobs = True
         body.response_format = self._response_format()
@@ -182,19 +190,24 @@ class _Writer(RequestWriter):
         body.metadata = self._metadata()
         body.cache_control = self._cache_control()
         self._put_choice(body)
-        if request.thinking is not None:
-            self._put_thinking(self._thinking_asked(request.thinking), body)
+        if thinking is not None:
+            self._put_thinking(thinking, body)
         return body
 
     def _known(self, name: str) -> Any:
         return None if name in self._service.lacks else getattr(self.request, name)
 
-    def _ranged(self, name: str, least: float, most: float) -> Any:
-        """Return a number, brought into its range, if the service knows it."""
-        return None if self._known(name) is None else self.writer.ranged(name, least, most)
+    def _sampled(self, name: str, key: str, least: float, most: float, thinks: bool) -> Any:
+        """Return a number, brought into its range, if the service and the model know it."""
+        if self._known(name) is None or self.writer.sampled(name, key, thinks=thinks) is None:
+            return None
+        return self.writer.ranged(name, least, most)
 
     def _stops(self) -> list[str] | None:
         stops = self.request.stop or None
+        if stops is not None and not self.writer.takes.stop:
+            self.writer.lose("no stop", self.request)
+            return None
         if stops is not None and len(stops) > _MOST_STOPS:
             self.writer.lose("stop", self.request)
             return stops[:_MOST_STOPS]
@@ -253,7 +266,7 @@ class _Writer(RequestWriter):
             return wire.TextFormat()
         if asked.kind == "json":
             return wire.JsonFormat()
-        if not self._service.schemas:
+        if not (self._service.schemas and self.writer.takes.schemas):
             self.writer.lose("json schema", asked)
             return wire.JsonFormat()
         name: Any = self._blocks.name("response" if asked.name is None else asked.name, asked)
@@ -270,7 +283,7 @@ class _Writer(RequestWriter):
             chosen(asked, self.writer, has_tools=bool(functions)) if asked is not None else None
         )
         if functions:
-            body.parallel_tool_calls = self._known("parallel_tool_calls")
+            body.parallel_tool_calls = parallel(self._known("parallel_tool_calls"), self.writer)
         if choice is None:
             return
         known = {tool.name for tool in functions if isinstance(tool, Tool)}
@@ -315,12 +328,24 @@ class _Writer(RequestWriter):
 
     # Thinking
 
-    def _thinking_asked(self, thinking: Thinking) -> Thinking:
+    def _asked_thinking(self) -> Thinking | None:
         """Return the thinking to ask for: off, if a call is forced and the service refuses both."""
-        if self._service.forced_while_thinking or not self._is_forced():
+        asked, takes = self.request.thinking, self.writer.takes
+        if not takes.chat_tools and any(isinstance(tool, Tool) for tool in self._carried()):
+            if asked is not None and asked.level is not ThinkingLevel.OFF:
+                self.writer.lose("thinking beside tools", asked)
+            return _AT_REST  # newer models think unless they are told not to
+        if asked is None:
+            return None
+        thinking, lost = fitting(asked, takes)
+        if lost is not None:
+            self.writer.lose(lost, asked)
+        if thinking is not None and thinking is not asked:
+            self.writer.derived(thinking, asked)
+        if thinking is None or self._service.forced_while_thinking or not self._is_forced():
             return thinking
         if thinking.level is not ThinkingLevel.OFF:
-            self.writer.lose("thinking forced", thinking)
+            self.writer.lose("thinking forced", asked)
         return Thinking(ThinkingLevel.OFF)
 
     def _is_forced(self) -> bool:
@@ -363,7 +388,7 @@ class _Writer(RequestWriter):
             word = efforts.get(level)
             if word is None:
                 self.writer.lose("thinking level", asked)
-                word = _nearest(level, efforts)
+                word = efforts[nearest(level, (*efforts,))] if efforts else None
             if word is not None:
                 self._put_effort(word, body)
         if service.switch in ("thinking", "enable_thinking") or level is None:
@@ -396,14 +421,6 @@ class _Writer(RequestWriter):
         elif switch == "reasoning":
             body.reasoning = body.reasoning or wire.Reasoning()
             body.reasoning.enabled = on
-
-
-def _nearest(level: ThinkingLevel, efforts: Mapping[ThinkingLevel, str]) -> str | None:
-    """Return the word for the level closest to one that has none; of two, the lower."""
-    if not efforts:
-        return None
-    place = _ORDER.index(level)
-    return efforts[min(efforts, key=lambda known: abs(_ORDER.index(known) - place))]
 
 
 # -- body -> request -----------------------------------------------------------------------------

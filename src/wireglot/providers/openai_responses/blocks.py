@@ -236,7 +236,8 @@ class BlockWriter:
 
     def mark(self, part: Any, mark: CacheMark, owner: Any) -> None:
         """Put a breakpoint on a part that takes one. An answer's does not: it is not a prompt."""
-        if type(part) is not wire.Part or part.type not in self._service.breakpoints:
+        is_taken = self._writer.takes.breakpoints and type(part) is wire.Part
+        if not is_taken or part.type not in self._service.breakpoints:
             self._writer.lose("cache mark", owner)
             return
         if mark.ttl == "1h":

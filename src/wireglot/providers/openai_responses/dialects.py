@@ -35,6 +35,8 @@ class Service(Struct, frozen=True, kw_only=True):
 
     path: str = "/v1/responses"
     """The URL's, after the host."""
+    adapts: bool = False
+    """Whether the service itself leaves out what a model does not take."""
     lacks: frozenset[str] = _SAMPLING
     """The parameters of `Request` that it does not know, beside those that no service knows."""
     least_tokens: int = 1
@@ -90,6 +92,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
         ),
         "openrouter": Service(
             path="/api/v1/responses",
+            adapts=True,
             lacks=frozenset(),
             tiers=frozenset({"auto", "default", "flex", "scale", "priority", "fast", "ultrafast"}),
             budgets=True,

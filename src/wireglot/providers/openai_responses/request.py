@@ -24,6 +24,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw
 
+from ...capabilities import ANY
 from ...model import (
     AssistantMessage,
     CacheConfig,
@@ -53,8 +54,8 @@ from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route
 from .._rules import asks_for_nothing
-from .._thinking import level_like
-from .._tools import NO_PARAMETERS, allowed, carried, chosen, is_lost, tools
+from .._thinking import fitting, is_thinking, level_like, nearest
+from .._tools import NO_PARAMETERS, allowed, carried, chosen, is_lost, parallel, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result
 from .._writer import Writer
@@ -84,7 +85,7 @@ _LONGEST_USER: Final = 128
 _MOST_PAIRS, _LONGEST_KEY, _LONGEST_VALUE = 16, 64, 512
 _CHARACTER: Final = re.compile(r"[\s\S]")
 _ALLOWED_MODES: Final = frozenset({"auto", "required"})
-_ORDER: Final = list(ThinkingLevel)
+
 _ROLES: Final[dict[Any, str]] = {
     SystemMessage: "system",
     UserMessage: "user",
@@ -101,6 +102,8 @@ class _Writer(RequestWriter):
     def __init__(self, writer: Writer) -> None:
         super().__init__(writer)
         self._service = SERVICES[writer.dialect]
+        if self._service.adapts:
+            writer.takes = ANY
         self._blocks = BlockWriter(writer)
         self._items = ItemWriter(writer, self._blocks)
         self._opaque_calls: set[str] = set()
@@ -311,19 +314,24 @@ class _Writer(RequestWriter):
         body = wire.Body(input=[], model=request.model)
         body.stream = True if request.stream else None
         body.max_output_tokens = self._max_tokens()
-        body.temperature = self.writer.ranged("temperature", 0.0, 2.0)
-        body.top_p = self.writer.ranged("top_p", 0.0, 1.0)
+        thinking = self._asked_thinking()
+        writer = self.writer
+        thinks = is_thinking(thinking, writer.takes)
+        if writer.sampled("temperature", "temperature", thinks=thinks) is not None:
+            body.temperature = writer.ranged("temperature", 0.0, 2.0)
+        if writer.sampled("top_p", "topP", thinks=thinks) is not None:
+            body.top_p = writer.ranged("top_p", 0.0, 1.0)
         body.top_k = self._known("top_k")
-        finite = self.writer.finite
+        finite = writer.finite
         body.frequency_penalty = finite(self._known("frequency_penalty"), ".frequencyPenalty")
         body.presence_penalty = finite(self._known("presence_penalty"), ".presencePenalty")
         body.stop = self._known("stop") or None
         include: list[str] = []
-        if request.thinking is not None:
-            body.reasoning = self._reasoning(request.thinking)
-            if request.thinking.level is not ThinkingLevel.OFF:
+        if thinking is not None:
+            body.reasoning = self._reasoning(thinking)
+            if thinking.level is not ThinkingLevel.OFF:
                 include.append(_ENCRYPTED)
-        self._put_logprobs(body, include)
+        self._put_logprobs(body, include, thinks)
         body.include = include or None
         body.text = self._text_config()
         body.service_tier = self._service_tier()
@@ -343,7 +351,22 @@ class _Writer(RequestWriter):
         self.writer.lose("max_tokens", self.request)
         return self._service.least_tokens
 
-    def _put_logprobs(self, body: wire.Body, include: list[str]) -> None:
+    def _asked_thinking(self) -> Thinking | None:
+        asked = self.request.thinking
+        if asked is None:
+            return None
+        thinking, lost = fitting(asked, self.writer.takes)
+        if lost is not None:
+            self.writer.lose(lost, asked)
+        if thinking is not None and thinking is not asked:
+            self.writer.derived(thinking, asked)
+        return thinking
+
+    def _put_logprobs(self, body: wire.Body, include: list[str], thinks: bool) -> None:
+        sampled = self.writer.sampled
+        is_taken = sampled("logprobs", "logprobs", thinks=thinks) is not None
+        if sampled("top_logprobs", "topLogprobs", thinks=thinks) is None and not is_taken:
+            return
         body.top_logprobs = self.writer.ranged("top_logprobs", 0, self._service.most_logprobs)
         if self._service.logprobs == "logprobs":
             body.logprobs = True if body.top_logprobs else self.request.logprobs
@@ -371,9 +394,7 @@ class _Writer(RequestWriter):
             reasoning.effort = efforts.get(level)
             if reasoning.effort is None:
                 self.writer.lose("thinking level", asked)
-                place = _ORDER.index(level)
-                nearest = min(efforts, key=lambda known: abs(_ORDER.index(known) - place))
-                reasoning.effort = efforts[nearest]
+                reasoning.effort = efforts[nearest(level, (*efforts,))]
         if asked.visible:
             reasoning.summary = "auto"
         return reasoning if reasoning != wire.Reasoning() else None
@@ -388,6 +409,9 @@ class _Writer(RequestWriter):
             return wire.Text(wire.JsonFormat())
         if asked.schema is None or asked.schema.text[:1] != b"{":
             self.writer.fail("a response format of kind `json_schema` without a schema", asked)
+        if not self.writer.takes.schemas:
+            self.writer.lose("json schema", asked)
+            return wire.Text(wire.JsonFormat())
         name = self._blocks.name("response" if asked.name is None else asked.name, asked)
         return wire.Text(wire.SchemaFormat(name, asked.description, asked.schema, asked.strict))
 
@@ -439,7 +463,7 @@ class _Writer(RequestWriter):
             chosen(asked, self.writer, has_tools=bool(functions)) if asked is not None else None
         )
         if functions:
-            body.parallel_tool_calls = self.request.parallel_tool_calls
+            body.parallel_tool_calls = parallel(self.request.parallel_tool_calls, self.writer)
         if choice is None:
             return
         known = {tool.name for tool in functions if isinstance(tool, Tool)}

@@ -1,0 +1,213 @@
+"""The name of a model -> what it takes of a request.
+
+The types of a wire allow what its API refuses for one model or another: a body can be valid and
+still be answered with status 400. What each generation takes stands in `GENERATIONS`, with the
+source and the date of each rule. The encoders look it up, and report what they leave out.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from .model import ThinkingLevel
+
+__all__ = ["ANY", "GENERATIONS", "Capabilities", "Generation", "capabilities", "generation"]
+
+_LONGEST: Final = 300
+_OFF, _MINIMAL, _LOW, _MEDIUM, _HIGH, _XHIGH, _MAX, _ULTRA = ThinkingLevel
+
+
+class Capabilities(Struct, frozen=True, kw_only=True):
+    """What a model takes. By default everything that its wire has a place for."""
+
+    efforts: tuple[ThinkingLevel, ...] | None = None
+    """The levels of thinking that it takes; empty if it takes none, None if it takes all."""
+    budgets: tuple[int, int] | None = (1, 1 << 31)
+    """The fewest and the most tokens of a thinking budget; None if it takes no budget."""
+    rests: bool = True
+    """Whether thinking can be turned off."""
+    unasked: bool = False
+    """Whether it thinks if a request says nothing of thinking."""
+    sampling: Literal["always", "at rest", "never"] = "always"
+    """Whether it takes temperature, top_p and the like: `at rest` is while it does not think."""
+    both: bool = True
+    """Whether it takes temperature and top_p in one request."""
+    stop: bool = True
+    """Whether it takes stop sequences, on OpenAI's wires."""
+    parallel: bool = True
+    """Whether it can be told how many tools to call at a time, on OpenAI's wires."""
+    chat_tools: bool = True
+    """Whether Chat Completions takes functions while it thinks."""
+    forced: bool = True
+    """Whether it can be made to call a tool, on Anthropic's wires."""
+    prefill: bool = True
+    """Whether it goes on with an answer that a request ends with, on Anthropic's wires."""
+    system_turns: bool = True
+    """Whether it takes system messages after the first turn, on Anthropic's wires."""
+    schemas: bool = True
+    """Whether an answer can be held to a JSON Schema."""
+    breakpoints: bool = True
+    """Whether it takes breakpoints of the prompt cache, on OpenAI's wires."""
+    result_media: bool = True
+    """Whether a tool's result can hold media, on Gemini's wire."""
+
+    @property
+    def thinks(self) -> bool:
+        """Whether it can be asked to think."""
+        return self.efforts != () or self.budgets is not None
+
+
+ANY: Final = Capabilities()
+"""What a model is taken to take whose name no generation has."""
+
+
+class Generation(NamedTuple):
+    """What the models of a family take from one version on, until the next row that they match.
+
+    A name that is newer than all rows takes after the newest.
+    """
+
+    family: str
+    since: tuple[int, int]
+    only: str
+    """A pattern that the name has, for some models of the generation; empty for all of them."""
+    takes: Capabilities
+    source: str
+    """Where the rules are from, and when they were seen there."""
+
+
+_THREE: Final = (_LOW, _MEDIUM, _HIGH)
+_FOUR: Final = (*_THREE, _XHIGH)
+_NO_THINKING: Final = Capabilities(efforts=(), budgets=None)
+_CLAUDE: Final = replace(_NO_THINKING, system_turns=False, schemas=False)
+_CLAUDE_3_7: Final = replace(_CLAUDE, budgets=(1024, 1 << 31))
+_CLAUDE_4_1: Final = replace(_CLAUDE_3_7, both=False, schemas=True)
+_OPUS_4_5: Final = replace(_CLAUDE_4_1, efforts=_THREE)
+_CLAUDE_4_6: Final = replace(_CLAUDE_4_1, efforts=(*_THREE, _MAX), prefill=False)
+_CLAUDE_4_7: Final = replace(_CLAUDE_4_6, efforts=(*_FOUR, _MAX), budgets=None, sampling="never")
+_CLAUDE_4_8: Final = replace(_CLAUDE_4_7, system_turns=True)
+_FABLE: Final = replace(_CLAUDE_4_8, rests=False, forced=False)
+_GPT: Final = replace(_NO_THINKING, schemas=False, breakpoints=False)
+_GPT_4O: Final = replace(_GPT, schemas=True)
+_THINKER: Final = replace(
+    _GPT_4O, efforts=_THREE, rests=False, unasked=True, sampling="never", stop=False
+)
+_O: Final = replace(_THINKER, parallel=False)
+_GPT_5: Final = replace(_THINKER, efforts=(_MINIMAL, *_THREE))
+_FIXED: Final = replace(_THINKER, efforts=(_MEDIUM,))
+_GPT_5_1: Final = replace(_THINKER, rests=True, unasked=False, sampling="at rest")
+_GPT_5_2: Final = replace(_GPT_5_1, efforts=_FOUR)
+_CODEX_5_2: Final = replace(_THINKER, efforts=_FOUR)
+_PRO_5_2: Final = replace(_THINKER, efforts=_FOUR[1:])
+_GPT_5_4: Final = replace(_GPT_5_2, chat_tools=False)
+_GPT_5_5: Final = replace(_GPT_5_4, unasked=True)
+_GPT_5_6: Final = replace(_GPT_5_5, efforts=(*_FOUR, _MAX), breakpoints=True)
+_GPT_6: Final = replace(_GPT_5_6, rests=False, sampling="never")
+_GEMINI: Final = replace(_NO_THINKING, result_media=False)
+_FLASH_2_5: Final = replace(_GEMINI, budgets=(1, 24_576))
+_LITE_2_5: Final = replace(_GEMINI, budgets=(512, 24_576))
+_PRO_2_5: Final = replace(_GEMINI, budgets=(128, 32_768), rests=False)
+_GEMINI_3: Final = Capabilities(efforts=(_MINIMAL, *_THREE), rests=False)
+_PRO_3: Final = replace(_GEMINI_3, efforts=(_LOW, _HIGH))
+_THREE_LEVELS: Final = replace(_GEMINI_3, efforts=_THREE)
+
+_MODELS_DEV: Final = "models.dev, 2026-07"
+_PYDANTIC: Final = "pydantic-ai, profiles/openai.py, tried on the API in 2026-07"
+GENERATIONS: Final[tuple[Generation, ...]] = (
+    Generation("claude", (0, 0), "", _CLAUDE, _MODELS_DEV),
+    Generation("claude", (3, 7), "", _CLAUDE_3_7, _MODELS_DEV),
+    Generation("claude", (4, 1), "", _CLAUDE_4_1, "aws-samples/bedrock-chat#979; recorded 2026-10"),
+    Generation("claude", (4, 5), "opus", _OPUS_4_5, "Anthropic's page on effort, 2026-08"),
+    Generation("claude", (4, 6), "", _CLAUDE_4_6, "lidge-jun/opencodex#65, tried 2026-07"),
+    Generation("claude", (4, 7), "", _CLAUDE_4_7, "aws-samples/bedrock-chat#1102, 2026-06"),
+    Generation("claude", (4, 8), "", _CLAUDE_4_8, "lingua, capabilities.rs, tried 2026-07"),
+    Generation("claude", (5, 0), "fable|mythos", _FABLE, "lingua, capabilities.rs, tried 2026-07"),
+    Generation("claude", (5, 5), "opus", _FABLE, "What's new in Claude Opus 5.5, 2026-09"),
+    Generation("gpt", (0, 0), "", _GPT, "OpenAI's guide to structured outputs, 2026-06"),
+    Generation("gpt", (4, 0), "^gpt-4o(?!-2024-05-13)", _GPT_4O, _PYDANTIC),
+    Generation("gpt", (4, 1), "", _GPT_4O, "BoundaryML/baml#2708, 2025-11"),
+    Generation("gpt", (5, 0), "", _GPT_5, "FlowiseAI/Flowise#5046, 2025-08"),
+    Generation("gpt", (5, 0), "codex", _THINKER, _MODELS_DEV),
+    Generation(
+        "gpt", (5, 0), "-pro", replace(_THINKER, efforts=(_HIGH,)), "opencode#3474, 2025-10"
+    ),
+    Generation("gpt", (5, 0), "5-chat", _GPT_4O, _PYDANTIC),
+    Generation("gpt", (5, 1), "", _GPT_5_1, "openai/openai-agents-python#2089, 2025-11"),
+    Generation("gpt", (5, 1), "codex", _THINKER, _MODELS_DEV),
+    Generation("gpt", (5, 1), "codex-max", _CODEX_5_2, _MODELS_DEV),
+    Generation("gpt", (5, 1), "-chat", _FIXED, "egoist/chatwise-releases#1257, 2026-02"),
+    Generation("gpt", (5, 2), "", _GPT_5_2, _PYDANTIC),
+    Generation("gpt", (5, 2), "codex", _CODEX_5_2, _MODELS_DEV),
+    Generation("gpt", (5, 2), "-pro", _PRO_5_2, _MODELS_DEV),
+    Generation("gpt", (5, 2), "-chat", _FIXED, "egoist/chatwise-releases#1257, 2026-02"),
+    Generation("gpt", (5, 4), "", _GPT_5_4, "pipecat-ai/pipecat#4043, 2026-03"),
+    Generation("gpt", (5, 4), "-pro", _PRO_5_2, _MODELS_DEV),
+    Generation("gpt", (5, 5), "", _GPT_5_5, _PYDANTIC),
+    Generation("gpt", (5, 5), "-pro", _PRO_5_2, _MODELS_DEV),
+    Generation("gpt", (5, 6), "", _GPT_5_6, "BerriAI/litellm#34569, 2026-07; openai-python 3.52"),
+    Generation("gpt", (6, 0), "", _GPT_6, "BerriAI/litellm#39631, 2026-09"),
+    Generation("o", (1, 0), "", _O, "langchain-ai/langgraph-supervisor-py#125, 2025-04"),
+    Generation(
+        "o",
+        (1, 0),
+        "^o1-(mini|preview)",
+        replace(_O, efforts=(), schemas=False),
+        "recorded with o1-mini, 2026-10",
+    ),
+    Generation("gemini", (0, 0), "", _GEMINI, "google-gemini/gemini-cli#19436, 2026-02"),
+    Generation("gemini", (2, 5), "", _FLASH_2_5, "su-kaka/gcli2api#108, 2025-11"),
+    Generation("gemini", (2, 5), "lite", _LITE_2_5, "earendil-works/pi#2838, 2026-04"),
+    Generation("gemini", (2, 5), "pro", _PRO_2_5, "snailyp/gemini-balance#206, 2025-07"),
+    Generation("gemini", (2, 5), "image|tts|audio", _GEMINI, _MODELS_DEV),
+    Generation("gemini", (3, 0), "", _GEMINI_3, "withceleste/celeste-python#292, 2026-06"),
+    Generation("gemini", (3, 0), "pro", _PRO_3, "egoist/chatwise-releases#1206, 2025-12"),
+    Generation("gemini", (3, 1), "pro", _THREE_LEVELS, _MODELS_DEV),
+    Generation(
+        "gemini", (3, 7), "flash(?!-lite)", _THREE_LEVELS, "fishjar/kiss-translator#1051, 2026-08"
+    ),
+)
+"""The rules of all models that are known; of two rows that match, the later counts."""
+
+# A version is a number of one or two digits: what follows may be a date. Azure writes `gpt-35`.
+_NAME: Final = re.compile(
+    r"(?<![a-z])(?:chat)?(?:"
+    r"(claude)-(?:instant-v|v|[a-z]+-)?(\d\d?)(?:[.-](\d\d?))?(?!\d)"
+    r"|(gpt)-(\d)(?:\.(\d\d?)|(5)(?=-turbo))?(?!\d)"
+    r"|(o)(\d)(?![\da-z])"
+    r"|(gemini)-(\d)(?:\.(\d))?(?!\d)"
+    r")"
+)
+
+
+def capabilities(model: str | None) -> Capabilities:
+    """Return what a model takes, by its name; everything for a name that no family has.
+
+    The name may have anything around it, as clouds and routers write it:
+    `us.anthropic.claude-sonnet-4-5-20250929-v1:0`, `claude-opus-4-1@20250805`,
+    `anthropic/claude-4.6-opus`, `models/gemini-2.5-pro`, `openai/gpt-5.1-codex`.
+    """
+    row = generation(model)
+    return ANY if row is None else row.takes
+
+
+@lru_cache(maxsize=1024)
+def generation(model: str | None) -> Generation | None:
+    """Return the row of `GENERATIONS` that a model has its rules from, None for an unknown name."""
+    found = _NAME.search(model[:_LONGEST].lower()) if model is not None else None
+    if found is None:
+        return None
+    family, *numbers = (part for part in found.groups() if part)
+    version = int(numbers[0]), int(numbers[1]) if len(numbers) > 1 else 0
+    name = found.string[found.start() :]
+    last = None
+    for row in GENERATIONS:
+        if row.family != family or row.since > version:
+            continue
+        if not row.only or (row.since[0] == version[0] and re.search(row.only, name)):
+            last = row
+    return last
