@@ -53,11 +53,11 @@ class Table(Mapping[str, _Value]):
 
     `own` returns the value of one of `names`. An entry point of `group` whose name begins with
     `prefix` must be `expected`: an instance of that class, or a module with the names of that
-    protocol. `taken` are the names that it cannot have; they are not looked for either.
+    protocol. `reserved` are the names that it cannot have; they are not looked for either.
 
     Entry points are looked at when a name is not ours, or when the names are listed, which raises
-    `EncodeError` if two have one name, or one has a name that is taken. The value of one is loaded
-    when it is asked for, which raises `EncodeError` if it cannot be, or is not as expected.
+    `EncodeError` if two have one name, or one has a reserved name. The value of one is loaded when
+    it is asked for, which raises `EncodeError` if it cannot be, or is not as expected.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class Table(Mapping[str, _Value]):
         expected: type[Any],
         *,
         prefix: str = "",
-        taken: frozenset[str] = frozenset(),
+        reserved: frozenset[str] = frozenset(),
     ) -> None:
         self._group = group
         # Each with its value, once that was asked for: this is on the way of every request.
@@ -76,7 +76,7 @@ class Table(Mapping[str, _Value]):
         self._own = own
         self._expected: Any = expected
         self._prefix = prefix
-        self._taken = taken.union(self._names)
+        self._reserved = reserved.union(self._names)
 
     def __getitem__(self, name: str) -> _Value:
         value = self._names.get(name)
@@ -91,7 +91,7 @@ class Table(Mapping[str, _Value]):
 
     def __contains__(self, name: object) -> bool:
         """Whether there is such a name; nothing is loaded for the answer."""
-        return name in self._names or (name not in self._taken and name in self._registered())
+        return name in self._names or (name not in self._reserved and name in self._registered())
 
     def __iter__(self) -> Iterator[str]:
         return iter([*self._names, *self._registered()])
@@ -102,7 +102,7 @@ class Table(Mapping[str, _Value]):
     def _registered(self) -> list[str]:
         start = len(self._prefix)
         names = [name[start:] for name in _points(self._group) if name.startswith(self._prefix)]
-        for name in sorted(self._taken.intersection(names)):
+        for name in sorted(self._reserved.intersection(names)):
             point = _points(self._group)[self._prefix + name]
             raise _error(point, f"`{name}` is wireglot's own, expected another name")
         return names

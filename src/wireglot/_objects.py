@@ -94,16 +94,16 @@ def located(error: Exception) -> tuple[str, str]:
     return reason, at.partition("$")[2].removesuffix("`")
 
 
-def shallow(made: Any) -> dict[str, Any]:
+def shallow(part: Any) -> dict[str, Any]:
     """Return a wire Struct, or a raw JSON object, as a dict by key; values stay as they are."""
-    if isinstance(made, dict):
-        return made
-    if isinstance(made, RawJson):
-        return _keys(made.text)
-    config = made.__struct_config__
+    if isinstance(part, dict):
+        return part
+    if isinstance(part, RawJson):
+        return _keys(part.text)
+    config = part.__struct_config__
     out: dict[str, Any] = {config.tag_field: config.tag} if config.tag_field else {}
-    for field in _fields(type(made)):
-        value = getattr(made, field.name)
+    for field in _fields(type(part)):
+        value = getattr(part, field.name)
         if value is not UNSET and not (config.omit_defaults and _is_default(value, field)):
             out[field.encode_name] = value
     return out

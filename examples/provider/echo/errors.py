@@ -20,8 +20,8 @@ def decode_error(
 ) -> ProviderError:
     """Decode an error; a body that is not the server's own (a proxy's page) becomes the message."""
     body: dict[str, Any] = json_object(data) or {}
-    said, code = body.get("error"), body.get("code")
-    message = said if isinstance(said, str) else None
+    text, code = body.get("error"), body.get("code")
+    message = text if isinstance(text, str) else None
     code = code if isinstance(code, str) else None
     return error_of("echo", data, _KINDS.get(code or ""), message, status, code, headers)
 
@@ -29,5 +29,5 @@ def decode_error(
 def encode_error(error: ProviderError) -> bytes:
     """Encode an error as the server's body; one that came over this wire goes back unchanged."""
     code = _CODES.get(error.kind)
-    made = {"error": error.message} | ({"code": code} if code is not None else {})
-    return error_bytes(error, "echo", made)
+    body = {"error": error.message} | ({"code": code} if code is not None else {})
+    return error_bytes(error, "echo", body)

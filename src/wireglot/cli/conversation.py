@@ -90,22 +90,22 @@ class Conversation(NamedTuple):
     currency: str
 
 
-def conversation(name: str, found: Found, prices: Prices) -> Conversation:
+def conversation(name: str, reading: Found, prices: Prices) -> Conversation:
     """Return a document as a conversation, in reading order."""
-    entries = _entries(_messages(found.value), prices)
+    entries = _entries(_messages(reading.value), prices)
     costs = [entry.cost for entry in entries if entry.cost is not None]
     total = Usage()
     for entry in entries:
         total = total if entry.usage is None else total.combine(entry.usage)
     answers = (entry.by for entry in entries if entry.role == "assistant")
     models = [*dict.fromkeys(model for model in answers if model is not None)]
-    if isinstance(found.value, Request) and found.value.model and not models:
-        models = [found.value.model]
-    facts = [*_facts(found.value)] if isinstance(found.value, Request) else []
+    if isinstance(reading.value, Request) and reading.value.model and not models:
+        models = [reading.value.model]
+    facts = [*_facts(reading.value)] if isinstance(reading.value, Request) else []
     return Conversation(
         name,
-        found.wire,
-        found.kind,
+        reading.wire,
+        reading.kind,
         models,
         facts,
         entries,

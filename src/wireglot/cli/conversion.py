@@ -77,33 +77,33 @@ def suffix(target: Target, kind: str) -> str:
 
 
 def converted(
-    found: Found, data: bytes, target: Target, losses: list[Loss], notes: list[str]
+    reading: Found, data: bytes, target: Target, losses: list[Loss], notes: list[str]
 ) -> bytes:
-    """Return a document on another wire; `data` is what `found` was decoded from.
+    """Return a document on another wire; `data` is what `reading` was decoded from.
 
     Each thing that by design is not in the bytes, and is not a loss, is appended to `notes`.
 
     Raises `EncodeError`, and `LossError` for the first loss if the target is strict.
     """
     into: Losses = None if target.is_strict else losses
-    kind = kind_of(target, found.kind)
+    kind = kind_of(target, reading.kind)
     if kind == "stream":
         stream = StreamTranslator(
-            found.wire,
+            reading.wire,
             target.wire,
             into,
             model=target.model,
-            source_dialect=found.dialect,
+            source_dialect=reading.dialect,
             target_dialect=target.dialect,
         )
         return stream.feed(data) + stream.close()
-    for loss in found.losses:
-        lose(into, found.wire, loss.path, loss.what, loss.why)
-    value = _MADE[kind](found.value, target, into)
-    made = _ENCODERS[kind](value, target, into)
+    for loss in reading.losses:
+        lose(into, reading.wire, loss.path, loss.what, loss.why)
+    value = _MADE[kind](reading.value, target, into)
+    output = _ENCODERS[kind](value, target, into)
     if kind == "request":
-        notes += _notes(found.value, value, target)
-    return made
+        notes += _notes(reading.value, value, target)
+    return output
 
 
 # -- values of the kind that is wanted ------------------------------------------------------------

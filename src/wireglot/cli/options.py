@@ -158,18 +158,18 @@ def wires_of(wire: tuple[str, str | None] | None) -> dict[str, Any]:
 
 
 @contextmanager
-def reported(name: str, said: Callable[[str], object] | None = None) -> Iterator[None]:
-    """Report what is wrong with an input, and exit with 1; go on if `said` returns."""
-    said = said or fail
+def reported(name: str, report: Callable[[str], object] | None = None) -> Iterator[None]:
+    """Report what is wrong with an input, and exit with 1; go on if `report` returns."""
+    report = report or fail
     try:
         yield
     except WireglotError as error:
-        said(f"{name}: {error}")
+        report(f"{name}: {error}")
     except OSError as error:
         # Without a name it is about our output; a broken pipe is its reader leaving.
         if error.filename is None or isinstance(error, BrokenPipeError):
             raise
-        said(f"{error.filename}: {error.strerror}")
+        report(f"{error.filename}: {error.strerror}")
 
 
 def fail_to_write(error: OSError) -> NoReturn:

@@ -65,7 +65,9 @@ def _own(name: str) -> Any:
     return globals()[name]
 
 
-FORMATS: Mapping[str, Format] = Table("wireglot.formats", FORMAT_NAMES, _own, Format, taken=WIRES)
+FORMATS: Mapping[str, Format] = Table(
+    "wireglot.formats", FORMAT_NAMES, _own, Format, reserved=WIRES
+)
 """Every format by name, in a stable order: ours, then those of other distributions, by name.
 
 The entry points of other distributions are in the group `wireglot.formats`.

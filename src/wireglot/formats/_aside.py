@@ -61,19 +61,19 @@ def beside(
     return extras_of(api, record.unknown, aside, spelled)
 
 
-def put_back(made: _R, keys: Keys, spelling: Keys) -> _R:
-    """Put on `made` what `beside` set aside; return it."""
+def put_back(record: _R, keys: Keys, spelling: Keys) -> _R:
+    """Put on `record` what `beside` set aside; return it."""
     if keys or spelling:
         others = dict(keys)
-        for name, key, read in _optional(type(made)):
-            if getattr(made, name) is not UNSET:
+        for name, key, read in _optional(type(record)):
+            if getattr(record, name) is not UNSET:
                 continue
-            if key in others and name in made.ASIDE:
-                setattr(made, name, read(others.pop(key)))
+            if key in others and name in record.ASIDE:
+                setattr(record, name, read(others.pop(key)))
             elif key in spelling and bytes(spelling[key]) == _NULL:
-                setattr(made, name, None)
-        made.unknown = unknown(others)
-    return made
+                setattr(record, name, None)
+        record.unknown = unknown(others)
+    return record
 
 
 def _optional_json(value: Any) -> RawJson | None:

@@ -48,14 +48,14 @@ _PARAMETERS: Final = {
 
 
 def span(
-    call: Call, route: Route, request: Request, came: Mapping[str, str]
+    call: Call, route: Route, request: Request, client_headers: Mapping[str, str]
 ) -> AbstractContextManager[dict[str, str]]:
     """Wrap a request to a provider in a span, and yield headers that carry the trace on.
 
-    `request` is the request as far as it was read. `came` are the client's headers, which name the
-    parent span if no span is current. When the span ends, its outcome is taken from `call`.
+    `request` is the request as far as it was read. `client_headers` name the parent span if no span
+    is current. When the span ends, its outcome is taken from `call`.
     """
-    return _span(call, _asked(route, request), came) if _is_installed else nullcontext({})
+    return _span(call, _asked(route, request), client_headers) if _is_installed else nullcontext({})
 
 
 @contextmanager

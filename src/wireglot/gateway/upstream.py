@@ -48,13 +48,13 @@ class Upstream:
 
     async def ask(
         self,
-        held: AsyncExitStack,
+        stack: AsyncExitStack,
         route: Route,
         path: str,
         body: bytes,
         headers: Mapping[str, str],
     ) -> aiohttp.ClientResponse:
-        """Send a request; the answer, whatever its status, is open until `held` is closed.
+        """Send a request; the answer, whatever its status, is open until `stack` is closed.
 
         Raises `ProviderError` if there is no answer.
         """
@@ -73,7 +73,7 @@ class Upstream:
                 )
                 try:
                     async with timeout(self._config.patience):  # the time to connect included
-                        response = await held.enter_async_context(asked)
+                        response = await stack.enter_async_context(asked)
                     break
                 except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError):
                     if (pause := next(pauses, None)) is None:

@@ -113,7 +113,7 @@ def _own(name: str) -> Any:
 
 
 PROVIDERS: Mapping[str, Provider] = Table(
-    "wireglot.providers", PROVIDER_NAMES, _own, Provider, taken=WIRES
+    "wireglot.providers", PROVIDER_NAMES, _own, Provider, reserved=WIRES
 )
 """Every provider by name, in a stable order: ours, then those of other distributions, by name.
 

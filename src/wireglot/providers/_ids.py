@@ -101,13 +101,13 @@ def named(response: Response, ids: IdSource | None = None, prefix: str | None = 
 
 def _number(calls: list[ToolCallBlock], prefix: str) -> None:
     """Give the calls without an id running numbers, past the ids that the others have."""
-    taken = {call.id for call in calls}
+    ids = {call.id for call in calls}
     number = 0
     for call in calls:
         while not call.id:
             call_id = f"{prefix}{number}"
             number += 1
-            if call_id not in taken:
+            if call_id not in ids:
                 call.id = call_id
 
 
@@ -117,7 +117,7 @@ def numbered(messages: list[Message]) -> None:
     The ids are numbered past all before them, so that a longer conversation has the same ones. A
     later call that has such an id of its own gets another, too.
     """
-    seen: set[str] = set()
+    ids: set[str] = set()
     made_up: set[str] = set()
     waiting: dict[str, deque[ToolCallBlock]] = {}
     number = 0
@@ -134,15 +134,15 @@ def numbered(messages: list[Message]) -> None:
         if not was_answer:
             waiting.clear()
         blocks = [block for block in message.content if type(block) is ToolCallBlock]
-        seen.update(block.id for block in blocks)
+        ids.update(block.id for block in blocks)
         for block in blocks:
             if block.id and block.id not in made_up:
                 continue
-            while (call_id := f"call_{number}") in seen:
+            while (call_id := f"call_{number}") in ids:
                 number += 1
             waiting.setdefault(block.id, deque()).append(block)
             block.id = call_id
-            seen.add(call_id)
+            ids.add(call_id)
             made_up.add(call_id)
 
 

@@ -92,26 +92,26 @@ class Reader:
     def answer_extras(
         self,
         root: Any,
-        kept: Iterable[str] = (),
-        echoed: Iterable[str] = (),
+        fields: Iterable[str] = (),
+        echoes: Iterable[str] = (),
         **nested: Any,
     ) -> Extras | None:
         """Return the keys of an answer that the model has no field for, under the wire's names.
 
-        `kept` and `echoed` name fields of `root` (Python names) that are passed on unread; `nested`
-        adds keys of inner objects, in the wire's own shape. The `echoed` fields describe the
+        `fields` and `echoes` are names of fields of `root` (in Python) that are passed on unread;
+        `nested` adds keys of inner objects, in the wire's own shape. The `echoes` describe the
         service and the request (fingerprints, timings), not the answer: they are written back to
         their own wire, and are not a loss on another.
         """
         keys = residue(root, self.unknown) if self.unknown else {}
-        keys |= _given(root, kept)
+        keys |= _given(root, fields)
         keys |= {key: value for key, value in nested.items() if value}
-        said = _given(root, echoed)
-        if not keys and not said:
+        spelling = _given(root, echoes)
+        if not keys and not spelling:
             return None
         extra = Extra(RawJson.adopt(Raw(encode(keys))))
-        if said:
-            extra.spelling = RawJson.adopt(Raw(encode(said)))
+        if spelling:
+            extra.spelling = RawJson.adopt(Raw(encode(spelling)))
         return {self.api: extra}
 
     def owned(self, block: _Block) -> _Block:

@@ -102,7 +102,7 @@ class RequestWriter(ABC):
     def parameters(self) -> Any:
         """Return the wire's body without messages and tools; this may be called twice."""
 
-    def is_settled(self, made: list[Any]) -> bool:
+    def is_settled(self, wire_messages: list[Any]) -> bool:
         """Whether no later message can change these messages of the wire."""
         return True
 
@@ -293,8 +293,8 @@ class RequestCodec:
         extra = (writer.request.extras or {}).get(pen.api)
         if extra is None:
             return writer.parameters(), {}
-        found: list[Loss] = []
-        losses, pen.losses = pen.losses, found
+        new_losses: list[Loss] = []
+        losses, pen.losses = pen.losses, new_losses
         is_whole = True
         try:
             body = writer.parameters()
@@ -310,7 +310,7 @@ class RequestCodec:
             spelled |= other
         if not spelled or not self._says_the_same(writer, {**shallow(body), **spelled}, is_whole):
             return writer.parameters(), {}
-        for loss in found:
+        for loss in new_losses:
             if loss.what in _KEYLESS and loss.what not in spelled:
                 pen.lose(loss.what, writer.request)
         return body, spelled
@@ -415,21 +415,21 @@ class RequestCodec:
         keys: dict[str, Any] = dict(unknown.get(id(root), {}))
         spelling: dict[str, Any] = {}
         ours = self._as_written(request, page.dialect) if keeps_spelling else self._empty()
-        given: dict[str, Raw] | None = None
+        raws: dict[str, Raw] | None = None
         for name, key in zip(root.__struct_fields__, self._keys, strict=True):
             if key in self._content:
                 continue
-            came, made = getattr(root, name), getattr(ours, name)
-            if came is made:
+            original, usual = getattr(root, name), getattr(ours, name)
+            if original is usual:
                 continue
-            is_strange = key in reader.unread or page.is_odd(came)
-            if not is_strange and (not keeps_spelling or encode(came) == encode(made)):
+            is_strange = key in reader.unread or page.is_odd(original)
+            if not is_strange and (not keeps_spelling or encode(original) == encode(usual)):
                 continue
-            if given is None:
-                given = _keys(body.data)
-            raw = given.get(key, _NULL)
-            if is_strange and key not in reader.unread and isinstance(came, Struct):
-                inner = residue(came, unknown)
+            if raws is None:
+                raws = _keys(body.data)
+            raw = raws.get(key, _NULL)
+            if is_strange and key not in reader.unread and isinstance(original, Struct):
+                inner = residue(original, unknown)
                 if inner:  # keys that were read may change: keep the others only
                     keys[key], spelling[key] = inner, raw
                     continue

@@ -104,10 +104,10 @@ class ResponseWriter(ABC):
             return None
         return came if same else None
 
-    def with_answer_extras(self, made: Any) -> Any:
+    def with_answer_extras(self, body: Any) -> Any:
         """Return the answer with the keys of `Response.extras`."""
         own = self.answer_keys()
-        return with_keys(made, own) if own else made
+        return with_keys(body, own) if own else body
 
     def answer_keys(self) -> dict[str, Raw]:
         """Return the keys of `Response.extras` that belong to this API."""

@@ -186,7 +186,7 @@ class StreamEncoder(ABC):
             self._untold.discard(event.index)
             event = self._mended(event)
         try:
-            made = self._write[type(event)](self, event)
+            frames = self._write[type(event)](self, event)
         except UnicodeEncodeError:  # of a later delta, which changes nothing before it is encoded
             with errors(self.RULES.wire):
                 return self._write[type(event)](self, self._without_surrogates(event))
@@ -197,9 +197,9 @@ class StreamEncoder(ABC):
         except (WireglotError, AttributeError, TypeError, ValueError, RecursionError):
             with errors(self.RULES.wire):
                 raise
-        if not made:
+        if not frames:
             self._check(event)
-        return made
+        return frames
 
     def _mended(self, event: Any) -> Any:
         """Return an event without lone surrogates: once its encoding has begun, it is too late."""
@@ -243,25 +243,25 @@ class StreamEncoder(ABC):
         self._blocks.add(event.index)
         self._untold.add(event.index)
         known = len(self._losses or ())
-        made = self._on_block_start(self._identified(event))
+        frames = self._on_block_start(self._identified(event))
         self._lose_keys_once(event, known)
-        return made
+        return frames
 
     def _end_block(self, event: BlockEnd) -> bytes:
         self._check(event)
         self._ended.add(event.index)
         if event.revised and type(event.block) in self.FINAL:
             lose(self._losses, self.RULES.wire, "$", "revision", self.RULES.why("revision"))
-        told = b""
+        frames = b""
         if event.index in self._untold:
             self._untold.discard(event.index)
             delta, text_of = _TOLD.get(type(event.block), _NOTHING_TOLD)
             text = text_of(event.block)
-            told = self.encode(delta(event.index, text)) if text else b""
+            frames = self.encode(delta(event.index, text)) if text else b""
         known = len(self._losses or ())
-        told += self._on_block_end(self._identified(event))
+        frames += self._on_block_end(self._identified(event))
         self._lose_keys_once(event, known)
-        return told
+        return frames
 
     def _lose_keys_once(self, event: BlockStart | BlockEnd, known: int) -> None:
         """Report keys of another API that a block has, at its start or at its end.
@@ -284,13 +284,13 @@ class StreamEncoder(ABC):
             self._check_end(event.response.message.content)
             self._lose_name(event.response.message)
         known = len(self._losses or ())
-        made = self._on_end(event) if isinstance(event, StreamEnd) else self._on_failure(event)
+        frames = self._on_end(event) if isinstance(event, StreamEnd) else self._on_failure(event)
         self._is_over = True
         self._write = _TOO_LATE
         if self._losses is not None:
             told = {*self._losses[self._before : known]}  # in this stream, before its end
             self._losses[known:] = [loss for loss in self._losses[known:] if loss not in told]
-        return made
+        return frames
 
     def _lose_name(self, message: AssistantMessage) -> None:
         lost = [row for name, row, _ in self.RULES.plans[AssistantMessage].lost if name == "name"]
@@ -356,16 +356,16 @@ class StreamEncoder(ABC):
 
     def _with_beside(self, event: StreamEvent) -> bytes:
         """Write an event, and the keys that wait for the next frame into its frame."""
-        made = self._WRITE[type(event)](self, event)
+        data = self._WRITE[type(event)](self, event)
         if type(event) is StreamFailure:  # which is not an event of the answer
             for keys in self._beside:
                 self._lose_event("extras", keys.name)
-            return made
-        if not made:
-            return made
+            return data
+        if not data:
+            return data
         if self._write is _BESIDE:
             self._write = self._WRITE
-        frames = self._unframed(made)
+        frames = self._unframed(data)
         waiting, self._beside = self._beside, []
         for keys in waiting:
             named = (frame for frame in frames if frame.name == keys.name)

@@ -373,22 +373,22 @@ class StreamDecoder(ABC):
         block = self._total.blocks[index]
         if type(block) is ToolCallBlock and block.tool_type == "custom":  # text of any kind
             return text
-        held = self._held.get(index)
-        before = held.bare if held is not None else ""
+        backlog = self._held.get(index)
+        before = backlog.bare if backlog is not None else ""
         if len(text) <= _LONGEST_NONE and (bare := before + text.translate(_SPACE)) in _MAY_BE_NONE:
-            held = self._held.setdefault(index, _Held())
-            held.bare = bare
-            held.pieces.append(text)
+            backlog = self._held.setdefault(index, _Held())
+            backlog.bare = bare
+            backlog.pieces.append(text)
             if bare in _NONE:
                 self._none[index] = None
             else:
                 self._none.pop(index, None)
             return ""
-        if held is None:
+        if backlog is None:
             return text
         if before == "{" and text.lstrip()[:1] == "}":
-            held.bare, text = "{}", text.lstrip()[1:]
-        if held.bare in _NONE:
+            backlog.bare, text = "{}", text.lstrip()[1:]
+        if backlog.bare in _NONE:
             self._unheld(index)
         else:
             self._release(index)

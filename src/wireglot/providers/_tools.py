@@ -44,11 +44,11 @@ def tools(
     Raises `EncodeError` for two of one name.
     """
     names: set[str] = set()
-    made: list[Any] = []
+    wire_tools: list[Any] = []
     for tool in request.tools or ():
         if isinstance(tool, OpaqueBlock):
             if tool.api == writer.api:
-                made.append(writer.with_extras(writer.opaque(tool), tool))
+                wire_tools.append(writer.with_extras(writer.opaque(tool), tool))
             else:
                 writer.lose("opaque tool", tool)
             continue
@@ -57,8 +57,8 @@ def tools(
             writer.fail(f"two tools named `{tool.name}`", tool)
         names.add(name)
         writer.lose_rest(tool)
-        made.append(writer.with_extras(function(tool), tool))
-    return made
+        wire_tools.append(writer.with_extras(function(tool), tool))
+    return wire_tools
 
 
 def carried(request: Request, api: str) -> list[Tool | OpaqueBlock]:

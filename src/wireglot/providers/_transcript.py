@@ -111,13 +111,13 @@ class Transcript:
         if start == 0 and writer.PROMPT_APART:
             while type(messages[start]) is SystemMessage:
                 start += 1
-        made = writer.conversation(messages[start:last])
-        if not made or not writer.is_settled(made):
+        wire_messages = writer.conversation(messages[start:last])
+        if not wire_messages or not writer.is_settled(wire_messages):
             self._is_whole = True
             return
         if self._settled == 0 and start:
             self._prompt = messages[:start]
-        self._sent += (b"," if self._sent else b"") + encode(made)[1:-1]
+        self._sent += (b"," if self._sent else b"") + encode(wire_messages)[1:-1]
         self._lost += lost
         self._settled = last
 

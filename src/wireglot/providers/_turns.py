@@ -266,15 +266,15 @@ class _Order:
         """Return a result without its call as a user's content, without its opaque blocks."""
         self._leave(result)
         what = "A failed result" if result.is_error else "A result"
-        said: list[Content] = [TextBlock(f"{what} without its call ({result.tool_call_id}):")]
+        content: list[Content] = [TextBlock(f"{what} without its call ({result.tool_call_id}):")]
         for block in result.content:
             if type(block) is ToolResultBlock:
-                said += self._as_said(block)
+                content += self._as_said(block)
             elif type(block) is OpaqueBlock:
                 self._leave(block)
             else:
-                said.append(block)
-        return said
+                content.append(block)
+        return content
 
     def _close(self) -> None:
         """End the turn: no result can follow any more.

@@ -40,18 +40,18 @@ class Waiting:
         if call.sent is not None:
             self._ids.setdefault(call.sent, call)
 
-    def answered(self, sent: str | None, name: str | None) -> Call | None:
+    def answered(self, wire_id: str | None, name: str | None) -> Call | None:
         """Take the call of a result: by its id, else by its name, else the next one.
 
         Among calls of one name, those without an id come first. A result with an id never takes a
         call with another id.
         """
-        if sent is not None:
-            call = self._ids.get(sent)
+        if wire_id is not None:
+            call = self._ids.get(wire_id)
             if call is not None and not call.is_answered:
                 call.is_answered = True
                 return call
-            return self._next(("id", sent), ("bare", name), ("bare", None))
+            return self._next(("id", wire_id), ("bare", name), ("bare", None))
         return self._next(("bare", name), ("name", name), ("any", None))
 
     def _next(self, *keys: tuple[str, str | None]) -> Call | None:

@@ -194,28 +194,28 @@ class Writer:
         if part.extras is not None and not all(map(is_null, self.own_keys(part).values())):
             self.lose("extras", part)
 
-    def with_extras(self, made: Any, part: Any) -> Any:
-        """Return `made` with the unknown keys of `part`; a key that `made` has already wins.
+    def with_extras(self, body: Any, part: Any) -> Any:
+        """Return `body` with the unknown keys of `part`; a key that `body` has already wins.
 
         A key that is null in the spelling of `part` is left out.
         """
         if part.extras is None:
-            return made
+            return body
         own = self.own_keys(part)
         extra = part.extras.get(self.api)
         if extra is None or extra.spelling is None or extra.dialect not in (None, self.dialect):
-            return with_keys(made, own) if own else made
+            return with_keys(body, own) if own else body
         spelled = _keys(extra.spelling.text)
         for key in list(spelled):
             if key in self.rules.notes or self.rules.is_stale(part, key, spelled[key]):
                 del spelled[key]
         if not own and not spelled:
-            return made
+            return body
         given = {key: raw for key, raw in spelled.items() if raw != _NULL}
         for key in given.keys() & own.keys():
             if is_object(given[key]) and is_object(own[key]):
                 given[key] = Raw(encode(with_keys(_keys(given[key]), _keys(own[key]))))
-        known = with_keys(made, own | given)
+        known = with_keys(body, own | given)
         return {key: known[key] for key in known if spelled.get(key) != _NULL}
 
     # -- values ----------------------------------------------------------------------------------
@@ -273,12 +273,12 @@ def lose_cache(writer: Writer) -> None:
 
 def _block_places(root: Any) -> dict[int, tuple[int, ...]]:
     """Return the places of a request's messages and blocks, which most losses name."""
-    found: dict[int, tuple[int, ...]] = {}
+    index: dict[int, tuple[int, ...]] = {}
     for i, message in enumerate(getattr(root, "messages", ())):
-        found.setdefault(id(message), (i,))
+        index.setdefault(id(message), (i,))
         for j, block in enumerate(getattr(message, "content", ())):
-            found.setdefault(id(block), (i, j))
+            index.setdefault(id(block), (i, j))
             if type(block) is ToolResultBlock:
                 for k, inner in enumerate(block.content):
-                    found.setdefault(id(inner), (i, j, k))
-    return found
+                    index.setdefault(id(inner), (i, j, k))
+    return index

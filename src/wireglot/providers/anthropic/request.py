@@ -225,14 +225,14 @@ class _Writer(RequestWriter):
             return turns
         return [with_keys(turn, keys[i]) if i in keys else turn for i, turn in enumerate(turns)]
 
-    def is_settled(self, made: list[Any]) -> bool:
+    def is_settled(self, wire_messages: list[Any]) -> bool:
         """Whether nothing that follows can change these turns.
 
         An answer at the end may go on, and breakpoints are counted over the whole request.
         """
-        if not self._starts_anew(made):
+        if not self._starts_anew(wire_messages):
             return False
-        return _role(made[-1]) != "assistant" and not self._blocks.has_marks()
+        return _role(wire_messages[-1]) != "assistant" and not self._blocks.has_marks()
 
     def _starts_anew(self, turns: list[Any]) -> bool:
         """Whether these turns do not continue the last encoded one: they begin with an answer."""

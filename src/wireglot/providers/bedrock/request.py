@@ -219,13 +219,13 @@ class _Writer(RequestWriter):
             turns.append(wire.Message("user", [wire.Block(GO_ON)]))
         return turns
 
-    def is_settled(self, made: list[Any]) -> bool:
+    def is_settled(self, wire_messages: list[Any]) -> bool:
         """Whether nothing that follows can change these turns.
 
         An answer at either end may go on; cache points and document names are counted over the
         whole request. A system message at the end waits for the end of the turn before it.
         """
-        roles = [turn["role"] if type(turn) is dict else turn.role for turn in made[-2:]]
+        roles = [turn["role"] if type(turn) is dict else turn.role for turn in wire_messages[-2:]]
         if roles[-1] == "system":
             roles.pop()
         if roles[-1] == "assistant" or self._goes_on:

@@ -103,7 +103,7 @@ class _Writer(RequestWriter):
             self.writer.fail("no message with content", self.request, ".messages")
         return {"tools": functions or None, "messages": [*self.sent, *conversation]}
 
-    def is_settled(self, made: list[Any]) -> bool:
+    def is_settled(self, wire_messages: list[Any]) -> bool:
         """Whether thinking is on: with it off, earlier thinking is written in another way."""
         return self._thinks
 

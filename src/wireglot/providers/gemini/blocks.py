@@ -318,14 +318,14 @@ class Calls:
 
     def id_of(self, call: wire.FunctionCall) -> tuple[str, bool]:
         """Note a call, and return its id and whether that is made up."""
-        call_id, sent = call.id or "", call.id or None
+        call_id, wire_id = call.id or "", call.id or None
         if not call_id or call_id in self._taken or call_id in self._made_up:
-            call_id, sent = self._free_id() if self._makes_ids else "", None
+            call_id, wire_id = self._free_id() if self._makes_ids else "", None
         else:
             self._seen.add(call_id)
         self._taken.add(call_id)
-        self._waiting.add(Call(call_id, call.name, sent))
-        return call_id, sent is None
+        self._waiting.add(Call(call_id, call.name, wire_id))
+        return call_id, wire_id is None
 
     def _free_id(self) -> str:
         """Return an id that no call before has, or of this content: what follows may not matter."""
@@ -339,10 +339,10 @@ class Calls:
                 self._made_up.add(call_id)
                 return call_id
 
-    def answered(self, sent: str | None, name: str) -> Call | None:
+    def answered(self, wire_id: str | None, name: str) -> Call | None:
         """Return the call that a result answers; its id may be of no use."""
-        call = self._waiting.answered(sent, name)
-        if call is None and sent:
+        call = self._waiting.answered(wire_id, name)
+        if call is None and wire_id:
             call = self._waiting.answered(None, name)
         return call
 
@@ -402,13 +402,13 @@ def _result_in(
     response: Any, reader: Reader, calls: Calls, spelling: dict[str, Any]
 ) -> ToolResultBlock:
     """Return the result, with the id of its call; its spelling notes its own id and name."""
-    sent = response.id or None
-    call = calls.answered(sent, response.name)
-    call_id = call.id if call is not None else sent or ""
+    wire_id = response.id or None
+    call = calls.answered(wire_id, response.name)
+    call_id = call.id if call is not None else wire_id or ""
     function: dict[str, Any] = {}
-    if sent and (call is None or call.sent != sent):
-        function["id"] = sent
-    elif not sent and call is not None and call.sent:
+    if wire_id and (call is None or call.sent != wire_id):
+        function["id"] = wire_id
+    elif not wire_id and call is not None and call.sent:
         spelling["id"] = _NULL
     if call is not None and call.name != response.name:
         function["name"] = response.name

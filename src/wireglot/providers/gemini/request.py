@@ -219,9 +219,9 @@ class _Writer(RequestWriter):
             out.insert(0, wire.Content("user", [wire.Part(_OPENING)]))
         return out
 
-    def is_settled(self, made: list[Any]) -> bool:
+    def is_settled(self, wire_messages: list[Any]) -> bool:
         """Whether no later message can change these; after a turn without parts, one can."""
-        return not _is_models(made[-1])
+        return not _is_models(wire_messages[-1])
 
     def _is_start(self, messages: list[Message]) -> bool:
         """Whether nothing but the system prompt comes before these messages."""
@@ -295,7 +295,7 @@ class _Writer(RequestWriter):
         if call is None:
             raise Disorder
         content: Any = result.content
-        sent: str | None = call.sent
+        wire_id: str | None = call.sent
         name = call.name
         if is_lone_result(result):
             response: Any = {"output": content[0].text}
@@ -304,13 +304,13 @@ class _Writer(RequestWriter):
             self.writer.lose_rest(result)
             response, media = self._blocks.outcome(result)
             if not self.turns.is_as_called():
-                sent, name = _own_tie(result, call)
-        self._tie(call, sent, name)
+                wire_id, name = _own_tie(result, call)
+        self._tie(call, wire_id, name)
         if media and not self.writer.takes.result_media:
             self._media += [wire.Part(f"This is from the result of {name}:"), *media]
             media = []
         part = wire.Part(
-            function_response=wire.FunctionResponse(name, response, sent, media or None)
+            function_response=wire.FunctionResponse(name, response, wire_id, media or None)
         )
         return part if result.extras is None else self.writer.with_extras(part, result)
 
@@ -322,15 +322,15 @@ class _Writer(RequestWriter):
         self._media = []
         return None
 
-    def _tie(self, call: Call, sent: str | None, name: str) -> None:
+    def _tie(self, call: Call, wire_id: str | None, name: str) -> None:
         """Make sure that a reader will find the call of a result (see `Turns.untie`)."""
-        if sent is not None and sent == call.sent:
+        if wire_id is not None and wire_id == call.sent:
             call.is_answered = True
             return
-        found = self._waiting.answered(sent, name)
-        if found is None and sent is not None:
-            found = self._waiting.answered(None, name)
-        if found is not call:
+        match = self._waiting.answered(wire_id, name)
+        if match is None and wire_id is not None:
+            match = self._waiting.answered(None, name)
+        if match is not call:
             self.turns.untie()
 
     # Tools

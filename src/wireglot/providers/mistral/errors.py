@@ -74,7 +74,7 @@ def decode_error(
 
 def encode_error(error: ProviderError) -> bytes:
     """Encode an error as this API's body; one that came over this API keeps its own body."""
-    made = {
+    body = {
         "object": "error",
         "message": error.message,
         "type": _TYPES.get(error.kind, "invalid_request_error"),
@@ -82,7 +82,7 @@ def encode_error(error: ProviderError) -> bytes:
         "code": None,
         "raw_status_code": status_of(error),
     }
-    return error_bytes(error, "mistral", made)
+    return error_bytes(error, "mistral", body)
 
 
 def _message(value: Any) -> str | None:

@@ -104,13 +104,13 @@ class _Writer(RequestWriter):
         whole = [*self.sent, *conversation] if self.sent else conversation
         return {"tools": functions or None, "messages": whole}
 
-    def is_settled(self, made: list[Any]) -> bool:
+    def is_settled(self, wire_messages: list[Any]) -> bool:
         """Whether nothing that follows can change these messages.
 
         An answer at the end stays the last message if all that follows is left out, and then needs
         `prefix`.
         """
-        return not _is_answer(made[-1])
+        return not _is_answer(wire_messages[-1])
 
     # Messages
 
@@ -252,14 +252,14 @@ class _Writer(RequestWriter):
 
     def _name(self, name: str, part: Any) -> str:
         """Return a tool's name in this wire's alphabet."""
-        sent = self._names.get(name)
-        if sent is None:
-            sent = name
+        wire_name = self._names.get(name)
+        if wire_name is None:
+            wire_name = name
             if not _is_name(name):
                 self.writer.lose("tool name", part)
-                sent = hashed(name, _LETTER, _LONGEST_NAME)
-            self._names[name] = sent
-        return sent
+                wire_name = hashed(name, _LETTER, _LONGEST_NAME)
+            self._names[name] = wire_name
+        return wire_name
 
     def _function(self, tool: Tool) -> wire.FunctionTool:
         name, schema = self._name(tool.name, tool), object_schema(tool, self.writer)

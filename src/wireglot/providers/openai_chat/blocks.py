@@ -379,14 +379,14 @@ class BlockWriter:
 
     def tool_name(self, name: str, part: Any) -> str:
         """Return a tool's name in this wire's alphabet."""
-        sent = self._names.get(name)
-        if sent is None:
-            sent = name
+        wire_name = self._names.get(name)
+        if wire_name is None:
+            wire_name = name
             if not _is_word(name):
                 self._writer.lose("tool name", part)
-                sent = shortened(name)
-            self._names[name] = sent
-        return sent
+                wire_name = shortened(name)
+            self._names[name] = wire_name
+        return wire_name
 
     def name(self, name: str | None, part: Any) -> str | None:
         """Return another name in this wire's alphabet."""

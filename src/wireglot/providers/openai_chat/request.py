@@ -109,7 +109,7 @@ class _Writer(RequestWriter):
     def conversation(self, messages: list[Message]) -> list[Any]:
         return self._messages.conversation(messages)
 
-    def is_settled(self, made: list[Any]) -> bool:
+    def is_settled(self, wire_messages: list[Any]) -> bool:
         """Whether nothing that follows can change these messages.
 
         Breakpoints are counted over the whole request.

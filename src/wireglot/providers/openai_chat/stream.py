@@ -799,13 +799,13 @@ class StreamEncoder(_StreamEncoder):
     def _choice(
         self, index: int, delta: dict[str, Any], finish: str | None, others: list[dict[str, Raw]]
     ) -> dict[str, Any]:
-        made: dict[str, Any] = {
+        choice: dict[str, Any] = {
             "index": index,
             "delta": delta,
             "logprobs": None,
             "finish_reason": finish,
         }
-        return made | (others[index] if index < len(others) else {})
+        return choice | (others[index] if index < len(others) else {})
 
     def _on_failure(self, event: StreamFailure) -> bytes:
         return sse.encode(encode_error(event.error()))

@@ -168,7 +168,7 @@ class ItemWriter:
         without its signature, but not data that only another one can read.
         """
         extra = block.extras.get(wire.API) if block.extras is not None else None
-        came = extra is not None and extra.dialect in (None, self._writer.dialect)
+        is_from_here = extra is not None and extra.dialect in (None, self._writer.dialect)
         texts = [block.thinking] if block.thinking else []
         if block.details and "\n\n".join(block.details) == block.thinking:
             texts = block.details
@@ -185,12 +185,12 @@ class ItemWriter:
                 self._writer.lose("signature", block)
             return item
         is_unmarked = extra is None and not self._service.reasoning_ids
-        is_taken = came or (is_unmarked and bool(block.signature))
+        is_taken = is_from_here or (is_unmarked and bool(block.signature))
         if not is_taken or not self._is_own(message):
             self._writer.lose("thinking", block)
             return None
         reasoning = wire.Item("reasoning", summary=[], encrypted_content=block.signature or None)
-        key = key if came else "summary"
+        key = key if is_from_here else "summary"
         setattr(reasoning, key, [wire.Part(_THOUGHT_PARTS[key], text) for text in texts])
         return reasoning
 

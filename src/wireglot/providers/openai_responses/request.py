@@ -510,15 +510,15 @@ class _Reader(RequestReader):
 
     def request(self) -> Request:
         body: wire.Body = self.reader.body.root
-        given = body.input
+        body_input = body.input
         unknown = self.reader.unknown.get(id(body), {})
-        if given is None and unknown.keys().isdisjoint(_STORED):
+        if body_input is None and unknown.keys().isdisjoint(_STORED):
             self.reader.fail("object missing required field `input`", body)
         messages: list[Message]
-        if isinstance(given, str):
-            messages = [UserMessage([TextBlock(given)])]
+        if isinstance(body_input, str):
+            messages = [UserMessage([TextBlock(body_input)])]
         else:
-            messages = self._messages(given or [])
+            messages = self._messages(body_input or [])
         if body.instructions is not None:
             prompt = SystemMessage([TextBlock(body.instructions)])
             prompt.extras = self._blocks.came(None, {"as": "instructions"})

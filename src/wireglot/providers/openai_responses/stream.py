@@ -823,14 +823,14 @@ class StreamEncoder(_StreamEncoder):
         if kind == "response.failed":
             return begun + self._numbered(error.body or b"", kind)
         if kind == "error":
-            told = self._numbered(error.body or b"", kind)
+            frame = self._numbered(error.body or b"", kind)
         else:
             flat = {"code": code_of(error), "message": message, "param": None}
-            told = self._frame("error", **flat, error={"type": type_of(error), **flat})
+            frame = self._frame("error", **flat, error={"type": type_of(error), **flat})
         own = error.code if error.wire == self.RULES.wire else None
         code = own or _FAILED.get(error.kind, "invalid_prompt")
         whole = self._sketch.failed({"code": code, "message": message})
-        return begun + told + self._frame("response.failed", response=whole)
+        return begun + frame + self._frame("response.failed", response=whole)
 
 
 _NUMBER: Final = "sequence_number"
