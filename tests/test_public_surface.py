@@ -28,7 +28,7 @@ NAMES = """
     StreamFailure StreamStart StreamTranslator SystemMessage Tag TextBlock TextDelta Thinking
     ThinkingBlock ThinkingDelta ThinkingLevel TooLargeError Tool ToolCallBlock ToolChoice
     ToolKind ToolMessage ToolResultBlock ToolResultMessage TurnId Usage UsageUpdate UserMessage
-    VersionError VideoBlock WireglotError __version__ formats generate_id json llm_messages
+    VersionError VideoBlock WireglotError __version__ capabilities formats generate_id json llm_messages
     msgpack now_ms providers translate_request translate_response
 """
 
@@ -56,7 +56,7 @@ def test_every_public_name_is_there_and_no_other() -> None:
 
 
 def test_the_names_that_are_loaded_late_are_the_modules_themselves() -> None:
-    for name in ("json", "msgpack", "providers", "formats"):
+    for name in ("capabilities", "json", "msgpack", "providers", "formats"):
         code = f"import sys, wireglot as w; print(w.{name} is sys.modules['wireglot.{name}'])"
         assert _python(code).stdout == "True\n"
     assert wireglot.PROVIDERS is wireglot.providers.PROVIDERS
@@ -122,7 +122,16 @@ LAYERS = [
         "_lifting",
         "_holders",
     }
-    | {"_checks", "_entry_points", "capabilities", "_fields", "_holders", "_types", "accumulator", "framing"},
+    | {
+        "_checks",
+        "_entry_points",
+        "capabilities",
+        "_fields",
+        "_holders",
+        "_types",
+        "accumulator",
+        "framing",
+    },
     {"providers", "formats"},
     {"translate", "schema"},
     {"queue", "cli", "gateway", "testing"},

@@ -109,7 +109,7 @@ from .model import (
 )
 
 if TYPE_CHECKING:
-    from . import formats, json, msgpack, providers
+    from . import capabilities, formats, json, msgpack, providers
     from .accumulator import Accumulator
     from .formats import FORMATS
     from .providers import PROVIDERS, Route
@@ -211,6 +211,7 @@ __all__ = [
     "VideoBlock",
     "WireglotError",
     "__version__",
+    "capabilities",
     "formats",
     "generate_id",
     "json",
@@ -222,7 +223,7 @@ __all__ = [
     "translate_response",
 ]
 
-_LAZY = frozenset({"formats", "json", "msgpack", "providers"})
+_LAZY = frozenset({"capabilities", "formats", "json", "msgpack", "providers"})
 _LAZY_FROM = {
     "Accumulator": ".accumulator",
     "FORMATS": ".formats",

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from .model import ThinkingLevel
 
-__all__ = ["ANY", "GENERATIONS", "Capabilities", "Generation", "capabilities", "generation"]
+__all__ = ["ANY", "GENERATIONS", "Capabilities", "Generation", "generation", "of_model"]
 
 _LONGEST: Final = 300
 _OFF, _MINIMAL, _LOW, _MEDIUM, _HIGH, _XHIGH, _MAX, _ULTRA = ThinkingLevel
@@ -87,11 +87,11 @@ _NO_THINKING: Final = Capabilities(efforts=(), budgets=None)
 _CLAUDE: Final = replace(_NO_THINKING, system_turns=False, schemas=False)
 _CLAUDE_3_7: Final = replace(_CLAUDE, budgets=(1024, 1 << 31))
 _CLAUDE_4_1: Final = replace(_CLAUDE_3_7, both=False, schemas=True)
-_OPUS_4_5: Final = replace(_CLAUDE_4_1, efforts=_THREE)
 _CLAUDE_4_6: Final = replace(_CLAUDE_4_1, efforts=(*_THREE, _MAX), prefill=False)
 _CLAUDE_4_7: Final = replace(_CLAUDE_4_6, efforts=(*_FOUR, _MAX), budgets=None, sampling="never")
 _CLAUDE_4_8: Final = replace(_CLAUDE_4_7, system_turns=True)
-_FABLE: Final = replace(_CLAUDE_4_8, rests=False, forced=False)
+_FABLE: Final = replace(_CLAUDE_4_8, rests=False)
+_FABLE_5_1: Final = replace(_FABLE, forced=False)
 _GPT: Final = replace(_NO_THINKING, schemas=False, breakpoints=False)
 _GPT_4O: Final = replace(_GPT, schemas=True)
 _THINKER: Final = replace(
@@ -122,12 +122,12 @@ GENERATIONS: Final[tuple[Generation, ...]] = (
     Generation("claude", (0, 0), "", _CLAUDE, _MODELS_DEV),
     Generation("claude", (3, 7), "", _CLAUDE_3_7, _MODELS_DEV),
     Generation("claude", (4, 1), "", _CLAUDE_4_1, "aws-samples/bedrock-chat#979; recorded 2026-10"),
-    Generation("claude", (4, 5), "opus", _OPUS_4_5, "Anthropic's page on effort, 2026-08"),
     Generation("claude", (4, 6), "", _CLAUDE_4_6, "lidge-jun/opencodex#65, tried 2026-07"),
     Generation("claude", (4, 7), "", _CLAUDE_4_7, "aws-samples/bedrock-chat#1102, 2026-06"),
     Generation("claude", (4, 8), "", _CLAUDE_4_8, "lingua, capabilities.rs, tried 2026-07"),
     Generation("claude", (5, 0), "fable|mythos", _FABLE, "lingua, capabilities.rs, tried 2026-07"),
-    Generation("claude", (5, 5), "opus", _FABLE, "What's new in Claude Opus 5.5, 2026-09"),
+    Generation("claude", (5, 1), "fable|mythos", _FABLE_5_1, "anthropics/claude-cookbooks#854"),
+    Generation("claude", (5, 5), "opus|sonnet", _FABLE_5_1, "What's new in Opus 5.5, 2026-09"),
     Generation("gpt", (0, 0), "", _GPT, "OpenAI's guide to structured outputs, 2026-06"),
     Generation("gpt", (4, 0), "^gpt-4o(?!-2024-05-13)", _GPT_4O, _PYDANTIC),
     Generation("gpt", (4, 1), "", _GPT_4O, "BoundaryML/baml#2708, 2025-11"),
@@ -184,7 +184,7 @@ _NAME: Final = re.compile(
 )
 
 
-def capabilities(model: str | None) -> Capabilities:
+def of_model(model: str | None) -> Capabilities:
     """Return what a model takes, by its name; everything for a name that no family has.
 
     The name may have anything around it, as clouds and routers write it:
@@ -208,6 +208,6 @@ def generation(model: str | None) -> Generation | None:
     for row in GENERATIONS:
         if row.family != family or row.since > version:
             continue
-        if not row.only or (row.since[0] == version[0] and re.search(row.only, name)):
+        if not row.only or re.search(row.only, name):
             last = row
     return last

@@ -25,6 +25,7 @@ def provider() -> Iterator[Server]:
 def gateway(provider: Server) -> Iterator[str]:
     """The address of a gateway in which `to-gemini` is a model of Gemini."""
     routes = [Route(f"to-{name}", name, provider.url, name="m") for name in wg.PROVIDERS]
+    routes += [Route("to-a-deployment", "openai_chat", provider.url, name="m", like="gpt-5-mini")]
     with serving(create_app(Config(routes, retries=0))) as address:
         yield address
 

@@ -100,6 +100,8 @@ def test_a_configuration_says_what_is_wrong_with_it(monkeypatch: pytest.MonkeyPa
         Route("m", "anthropic", "https://x.org", dialect="aws")
     with pytest.raises(wg.EncodeError, match=r"url `x\.org`, expected http or https"):
         Route("m", "anthropic", "x.org")
+    with pytest.raises(wg.EncodeError, match="like `acme`, expected the name of a known model"):
+        Route("m", "openai_chat", "https://x.org", like="acme")
     monkeypatch.delenv("NO_SUCH_KEY", raising=False)
     with pytest.raises(wg.EncodeError, match="no `NO_SUCH_KEY` in the environment"):
         create_app(Config([Route("m", "anthropic", "https://x.org", key="NO_SUCH_KEY")]))

@@ -20,7 +20,7 @@ DECLARED: dict[str, Rules] = {
     name: import_module(f"wireglot.providers.{name}.losses").RULES for name in wg.PROVIDERS
 }
 _BLOCKS = Content.__args__
-_SHARED = ("_tools", "_writer", "_requests", "_responses")
+_SHARED = ("_tools", "_writer", "_requests", "_responses", "_thinking")
 
 
 @pytest.mark.parametrize("name", DECLARED)
@@ -44,13 +44,14 @@ def rules_file(name: str) -> Any:
 def _lost_in(source: Path) -> Iterator[str]:
     """Yield the words in the first argument of each `lose(...)` of a module.
 
-    `ranged(...)` loses what it brings into range, `_known(...)` what a dialect does not know.
+    `ranged(...)` loses what it brings into range, `sampled(...)` what a model does not take, and
+    `_known(...)` what a dialect does not know.
     """
     for node in ast.walk(ast.parse(source.read_text())):
         name = getattr(getattr(node, "func", None), "attr", "")
         if (
             isinstance(node, ast.Call)
-            and name in ("lose", "ranged", "_ranged", "_known")
+            and name in ("lose", "ranged", "sampled", "_sampled", "_known")
             and node.args
         ):
             for part in ast.walk(node.args[0]):

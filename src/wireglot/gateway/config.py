@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct, field
 
 from .._objects import located
+from ..capabilities import ANY, of_model
 from ..errors import DecodeError, EncodeError
 from ..model import Request
 from ..providers import PROVIDERS
@@ -31,7 +32,9 @@ class Route(Struct, frozen=True, forbid_unknown_fields=True):
 
     `url` is the part before the wire's own path, `https://api.anthropic.com`. `key` is the
     environment variable that has the provider's key. `name` is the provider's name of the model;
-    with None it is the client's. `headers` are sent with every request.
+    with None it is the client's. `headers` are sent with every request. `like` is a name that tells
+    which model it is, where the provider's name does not, as that of an Azure deployment: what the
+    model does not take is left out (see `wireglot.capabilities`).
 
     Raises `EncodeError` if a value is invalid.
     """
@@ -43,12 +46,16 @@ class Route(Struct, frozen=True, forbid_unknown_fields=True):
     name: str | None = None
     dialect: str | None = None
     headers: dict[str, str] = field(default_factory=dict)
+    like: str | None = None
 
     def __post_init__(self) -> None:
         """Refuse an unknown provider or dialect, and an invalid address or header."""
         _check("provider", self.provider, PROVIDERS)
         if self.dialect is not None:
             _check("dialect", self.dialect, PROVIDERS[self.provider].DIALECTS)
+        if self.like is not None and of_model(self.like) is ANY:
+            reason = "expected the name of a known model"
+            raise EncodeError(f"like `{self.like}`, {reason}", wire=WIRE)
         if not _is_address(self.url):
             reason = "expected http or https, a host and a path at most"
             raise EncodeError(f"url `{self.url}`, {reason}", wire=WIRE)

@@ -28,6 +28,7 @@ from msgspec.structs import replace
 from starlette.requests import Request as Http
 from starlette.responses import Response as Answer
 
+from ..capabilities import of_model
 from ..errors import DecodeError, EncodeError, ProviderError, WireglotError
 from ..framing import sse
 from ..losses import Loss
@@ -135,7 +136,11 @@ class Exchange:
             )
             request.model = model
             try:
-                return request, target.encode_request(request, call.losses, dialect=dialect)
+                takes = of_model(route.like) if route.like is not None else None
+                translation = target.encode_request(
+                    request, call.losses, dialect=dialect, capabilities=takes
+                )
+                return request, translation
             finally:  # if it is refused, what is stored elsewhere is most likely the reason
                 refuse_severe(call.losses)
 

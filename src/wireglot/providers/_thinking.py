@@ -6,6 +6,7 @@ from typing import Final
 
 from ..capabilities import Capabilities
 from ..model import Thinking, ThinkingLevel
+from ._writer import Writer
 
 __all__ = ["SMALLEST_BUDGET", "budget_like", "fitting", "is_thinking", "level_like", "nearest"]
 
@@ -39,40 +40,46 @@ def nearest(level: ThinkingLevel, levels: tuple[ThinkingLevel, ...]) -> Thinking
     return min(levels, key=lambda known: abs(_ORDER.index(known) - place))
 
 
-def fitting(
-    asked: Thinking, takes: Capabilities, limit: int | None = None
-) -> tuple[Thinking | None, str | None]:
-    """Return the thinking to ask a model for, None for nothing, and the row of what is lost.
+def fitting(asked: Thinking, writer: Writer, limit: int | None = None) -> Thinking | None:
+    """Return the thinking to ask the model of a request for, None for nothing.
 
     A model without thinking is asked for none. One that always thinks is asked for its least. A
     budget is brought into the model's range, which is not a loss. A model that knows no levels gets
     a budget for a level, which leaves half of `limit`, the most tokens of the answer, to the text;
     one that knows no budgets gets a level for a budget.
     """
+    takes = writer.takes
     level, budget = asked.level, asked.budget_tokens
     if level is ThinkingLevel.OFF:
-        if takes.rests and takes.thinks:
-            return asked, None
-        return (_least(asked, takes), "thinking off") if takes.thinks else (None, None)
-    if not takes.thinks:
-        return None, "thinking asked"
-    if takes.efforts == ():
-        lost = "thinking form" if budget is not None and level is not None else None
+        if not takes.thinks or takes.rests:
+            return asked if takes.thinks else None
+        writer.lose("thinking off", asked)
+        least = takes.budgets[0] if takes.budgets is not None and not takes.efforts else None
+        level, budget = takes.efforts[0] if takes.efforts else None, least
+    elif not takes.thinks:
+        writer.lose("thinking asked", asked)
+        return None
+    elif takes.efforts == ():
+        if budget is not None and level is not None:
+            writer.lose("thinking form", asked)
         if budget is None:
             budget = budget_like(level or ThinkingLevel.MEDIUM)
             budget = budget if limit is None else min(budget, limit // 2)
-        return Thinking(None, _within(budget, takes), asked.visible), lost
-    if takes.budgets is None and budget is not None:
-        level = level or level_like(budget)
-        if takes.efforts is not None:
-            level = nearest(level, takes.efforts)
-        return Thinking(level, None, asked.visible), "thinking form"
-    if level is not None and takes.efforts is not None and level not in takes.efforts:
+        level = None
+    elif takes.budgets is None and budget is not None:
+        writer.lose("thinking form", asked)
+        level, budget = level or level_like(budget), None
+        level = nearest(level, takes.efforts) if takes.efforts is not None else level
+    elif level is not None and takes.efforts is not None and level not in takes.efforts:
+        writer.lose("thinking level", asked)
         level = nearest(level, takes.efforts)
-        return Thinking(level, _within(budget, takes), asked.visible), "thinking level"
-    if budget is not None:
-        return Thinking(level, _within(budget, takes), asked.visible), None
-    return asked, None
+    if budget is not None and takes.budgets is not None:
+        budget = min(max(budget, takes.budgets[0]), takes.budgets[1])
+    if (level, budget) == (asked.level, asked.budget_tokens):
+        return asked
+    possible = Thinking(level, budget, asked.visible)
+    writer.derived(possible, asked)
+    return possible
 
 
 def is_thinking(possible: Thinking | None, takes: Capabilities) -> bool:
@@ -80,18 +87,3 @@ def is_thinking(possible: Thinking | None, takes: Capabilities) -> bool:
     if possible is None:
         return takes.unasked
     return possible.level is not ThinkingLevel.OFF
-
-
-def _within(budget: int | None, takes: Capabilities) -> int | None:
-    if budget is None or takes.budgets is None:
-        return budget
-    least, most = takes.budgets
-    return min(max(budget, least), most)
-
-
-def _least(asked: Thinking, takes: Capabilities) -> Thinking:
-    """Return the least thinking of a model that always thinks."""
-    if takes.efforts:
-        return Thinking(takes.efforts[0], None, asked.visible)
-    least = takes.budgets[0] if takes.budgets is not None else None
-    return Thinking(None, least, asked.visible)

@@ -144,13 +144,6 @@ IN_FIELDS: list[tuple[str, str, dict[str, Any], str, str]] = [
         "$",
         '"max_tokens":8,"top_p":0.95,"thinking":{"type":"adaptive"}',
     ),
-    (
-        "thinking budget",
-        "too small",
-        {"max_tokens": None, "thinking": wg.Thinking(budget_tokens=1023)},
-        "$.thinking",
-        f'"max_tokens":9216,{BUDGET}',
-    ),
     *(
         (
             "thinking level",

@@ -7,6 +7,7 @@ the list says once what was lost and where.
 import pytest
 
 import wireglot as wg
+from tests.field.test_models import ROWS as MODELS
 from tests.providers.anthropic.lossy_fields import IN_FIELDS, IN_PROMPT
 from tests.providers.anthropic.lossy_messages import IN_MESSAGES
 from tests.providers.anthropic.wire import CALL_A, HI, RESULT_A, body, check_request
@@ -72,7 +73,7 @@ def test_every_row_of_the_table_has_a_case() -> None:
     in_requests = {what for what, *_ in CASES.values()}
     in_answers = {"signature", "stop reason"}  # test_response.py has these
     in_streams = {"opaque event", "revision"}  # test_stream_rules.py
-    elsewhere = {"sampling", "thinking form"}  # test_claude.py
+    elsewhere = MODELS["anthropic"] - in_requests  # tests/field/test_models.py
     elsewhere |= {"tool choice lost"}  # test_tool_choice.py
     elsewhere |= {"only tools", "stored state"}  # test_severe_losses.py
     assert in_requests == set(TABLE) - in_answers - in_streams - elsewhere

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import wireglot as wg
+from tests.field.test_models import ROWS as MODELS
 from tests.providers.bedrock.pieces import (
     API,
     CALL_A,
@@ -316,13 +317,6 @@ IN_FIELDS: list[tuple[str, str, dict[str, Any], str, str]] = [
     ),
     ("thinking budget", "of another model", {"thinking": BUDGET, "model": NOVA}, "$.thinking", ""),
     (
-        "thinking budget",
-        "too small",
-        {"thinking": wg.Thinking(budget_tokens=1)},
-        "$.thinking",
-        THINKS % 1024,
-    ),
-    (
         "thinking level",
         "below the lowest",
         {"thinking": wg.Thinking(LEVEL.MINIMAL)},
@@ -432,8 +426,11 @@ OTHERS: dict[str, tuple[str, str, wg.Request, bytes]] = {
     "system content, later": (
         "system content",
         SECOND,
-        request(user("hi"), system(wg.ImageBlock(data=PNG), "x"), answer("yes"), model=CLAUDE),
-        body(HI, said(X, role="system"), YES),
+        request(
+            *(user("hi"), system(wg.ImageBlock(data=PNG), "x"), answer("yes"), user("x")),
+            model=CLAUDE,
+        ),
+        body(HI, said(X, role="system"), YES, SAID_X),
     ),
     "system place, in a turn of Claude 4.8": (
         "system place",
@@ -444,8 +441,8 @@ OTHERS: dict[str, tuple[str, str, wg.Request, bytes]] = {
     "system place, between two answers of Claude 4.8": (
         "system place",
         "$.messages[1]",
-        request(answer("yes"), system("x"), answer("yes"), model=CLAUDE),
-        body(YES, SAID_X, YES),
+        request(answer("yes"), system("x"), answer("yes"), user("x"), model=CLAUDE),
+        body(YES, SAID_X, YES, SAID_X),
     ),
     **{
         f"system place, {model}": (
@@ -523,7 +520,7 @@ ANSWERS_ALONE = {"opaque event", "revision", "signature", "stop reason", "stream
 
 
 def test_every_row_of_the_table_has_a_case() -> None:
-    elsewhere = {"sampling", "thinking form"}  # test_claude.py
+    elsewhere = MODELS["bedrock"]  # tests/field/test_models.py
     elsewhere |= {"tool choice lost"}  # test_tool_choice.py
     elsewhere |= {"only tools", "stored state"}  # test_severe_losses.py
     assert {what for what, *_ in CASES.values()} | ANSWERS_ALONE | elsewhere == set(TABLE)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import wireglot as wg
+from tests.field.test_models import ROWS as MODELS
 from tests.providers.gemini.literals import (
     API,
     CALL_A,
@@ -375,6 +376,7 @@ def test_every_row_of_the_table_has_a_case() -> None:
         "revision",
     }  # test_stream_rules.py; test_response.py has those of answers
     in_requests = {what for what, *_ in CASES.values()}
+    in_requests |= MODELS["gemini"]  # tests/field/test_models.py
     in_requests |= {"tool choice lost"}  # test_tool_choice.py
     in_requests |= {"only tools", "stored state"}  # test_severe_losses.py
     assert in_requests == set(TABLE) - in_answers - in_streams

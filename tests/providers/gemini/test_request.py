@@ -442,7 +442,7 @@ PARAMETERS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     **{
         f"thinking at {level.value}": (
-            {"thinking": wg.Thinking(level), "model": "gemini-3-pro"},
+            {"thinking": wg.Thinking(level), "model": "m"},
             f'"generationConfig":{{"thinkingConfig":{{"thinkingLevel":"{word}"}}}}',
         )
         for level, word in (
@@ -460,10 +460,10 @@ PARAMETERS: dict[str, tuple[dict[str, Any], str]] = {
         )
         for level, budget in (
             (LEVEL.MINIMAL, 1024),
-            (LEVEL.LOW, 1024),
+            (LEVEL.LOW, 2048),
             (LEVEL.MEDIUM, 8192),
             (LEVEL.HIGH, 24576),
-            (LEVEL.XHIGH, 24576),
+            (LEVEL.XHIGH, 32768),
         )
     },
     "unknown keys come first": (

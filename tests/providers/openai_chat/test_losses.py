@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import wireglot as wg
+from tests.field.test_models import ROWS as MODELS
 from tests.providers.conversation import (
     answer,
     assistant,
@@ -652,6 +653,7 @@ def test_every_row_of_the_table_has_a_case() -> None:
     in_answers = {"signature", "stop reason", "stop sequence"}  # see test_response.py
     in_streams = {"opaque event", "revision"}  # see test_stream_rules.py
     in_requests = {what for what, *_ in CASES.values()}
+    in_requests |= MODELS["openai_chat"]  # tests/field/test_models.py
     in_requests |= {"tool choice lost"}  # see test_tool_choice.py
     in_requests |= {"only tools", "stored state"}  # see test_severe_losses.py
     assert in_requests == set(TABLE) - in_answers - in_streams

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import wireglot as wg
+from tests.field.test_models import ROWS as MODELS
 from tests.providers.openai_responses.pieces import (
     API,
     CALL_A,
@@ -519,6 +520,7 @@ def test_every_case_has_its_own_name() -> None:
 
 def test_every_row_of_the_table_has_a_case() -> None:
     in_requests = {what for what, *_ in CASES.values()}
+    in_requests |= MODELS["openai_responses"]  # tests/field/test_models.py
     in_requests |= {"tool choice lost"}  # test_tool_choice.py
     in_requests |= {"only tools", "stored state"}  # test_severe_losses.py
     assert in_requests | ANSWERS_ALONE | {"opaque event"} == set(TABLE)

@@ -453,15 +453,13 @@ class _Writer(RequestWriter):
         asked = request.thinking
         if asked is None:
             return None, None
-        possible, lost = fitting(asked, self.writer.takes, request.max_tokens)
-        if lost is not None:
-            self.writer.lose(lost, asked)
+        possible = fitting(asked, self.writer, request.max_tokens)
         if possible is None:
             return None, None
         if possible.level is ThinkingLevel.OFF:
             return wire.ThinkingConfig("disabled"), None
         effort = _EFFORTS[possible.level] if possible.level is not None else None
-        if possible.level in _NEAREST and lost is None:
+        if possible.level in _NEAREST:
             self.writer.lose("thinking level", asked)
         display = _DISPLAY[possible.visible]
         budget = possible.budget_tokens

@@ -144,6 +144,9 @@ class _Writer(RequestWriter):
             raise Disorder  # the last encoded turn has not ended
         if not turns and not self.sent and not self._is_managed():
             self.writer.fail("no message with content", request, ".messages")
+        if turns and _role(turns[-1]) == "assistant" and not self.writer.takes.prefill:
+            self.writer.lose("prefill", messages[-1])
+            turns = [*turns, wire.Message("user", [wire.Block(GO_ON)])]
         if sections.cache_messages and turns:
             last = turns[-1]
             content = last["content"] if type(last) is dict else last.content
@@ -213,11 +216,7 @@ class _Writer(RequestWriter):
             raise Disorder
         begins = bool(talk.turns) and type(messages[0]) is AssistantMessage
         self._goes_on = begins and talk.turns[0].role != "assistant"
-        turns = talk.ended()
-        if not takes.prefill and turns and type(messages[-1]) is AssistantMessage:
-            self.writer.lose("prefill", messages[-1])
-            turns.append(wire.Message("user", [wire.Block(GO_ON)]))
-        return turns
+        return talk.ended()
 
     def is_settled(self, wire_messages: list[Any]) -> bool:
         """Whether nothing that follows can change these turns.
@@ -225,7 +224,7 @@ class _Writer(RequestWriter):
         An answer at either end may go on; cache points and document names are counted over the
         whole request. A system message at the end waits for the end of the turn before it.
         """
-        roles = [turn["role"] if type(turn) is dict else turn.role for turn in wire_messages[-2:]]
+        roles = [_role(turn) for turn in wire_messages[-2:]]
         if roles[-1] == "system":
             roles.pop()
         if roles[-1] == "assistant" or self._goes_on:
@@ -493,9 +492,7 @@ class _Writer(RequestWriter):
         """Return the `thinking` field for one of Anthropic's models, and the level for it."""
         request = self.request
         limit = request.max_tokens
-        possible, lost = fitting(asked, self.writer.takes, limit)
-        if lost is not None:
-            self.writer.lose(lost, asked)
+        possible = fitting(asked, self.writer, limit)
         if possible is None:
             return None, None
         if possible.level is ThinkingLevel.OFF:
@@ -532,6 +529,10 @@ class _Writer(RequestWriter):
             self.writer.lose("json schema", asked)
         text = wire.JsonSchema(schema.text.decode(), asked.name, asked.description)
         return wire.TextFormat("json_schema", wire.Structure(text))
+
+
+def _role(turn: Any) -> str:
+    return str(turn["role"] if type(turn) is dict else turn.role)
 
 
 def _has_text(part: Any) -> bool:

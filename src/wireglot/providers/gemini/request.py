@@ -438,14 +438,9 @@ class _Writer(RequestWriter):
             return None
         is_free = asked.level is None and asked.budget_tokens is None
         if not is_free or not self.writer.takes.thinks:
-            possible, lost = fitting(asked, self.writer.takes)
-            if lost is not None:
-                self.writer.lose(lost, asked)
-            if possible is None:
+            asked = fitting(asked, self.writer)
+            if asked is None:
                 return None
-            if possible is not asked:
-                self.writer.derived(possible, asked)
-            asked = possible
         if asked.level is ThinkingLevel.OFF:
             return wire.ThinkingConfig(asked.visible, _NO_BUDGET)
         if asked.budget_tokens is not None:

@@ -337,11 +337,7 @@ class _Writer(RequestWriter):
             return _AT_REST  # newer models think unless they are told not to
         if asked is None:
             return None
-        thinking, lost = fitting(asked, takes)
-        if lost is not None:
-            self.writer.lose(lost, asked)
-        if thinking is not None and thinking is not asked:
-            self.writer.derived(thinking, asked)
+        thinking = fitting(asked, self.writer)
         if thinking is None or self._service.forced_while_thinking or not self._is_forced():
             return thinking
         if thinking.level is not ThinkingLevel.OFF:

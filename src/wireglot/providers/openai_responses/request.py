@@ -353,14 +353,7 @@ class _Writer(RequestWriter):
 
     def _asked_thinking(self) -> Thinking | None:
         asked = self.request.thinking
-        if asked is None:
-            return None
-        thinking, lost = fitting(asked, self.writer.takes)
-        if lost is not None:
-            self.writer.lose(lost, asked)
-        if thinking is not None and thinking is not asked:
-            self.writer.derived(thinking, asked)
-        return thinking
+        return fitting(asked, self.writer) if asked is not None else None
 
     def _put_logprobs(self, body: wire.Body, include: list[str], thinks: bool) -> None:
         sampled = self.writer.sampled

@@ -1,0 +1,1 @@
+"""Situations that users of other translators have reported, one case each."""

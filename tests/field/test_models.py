@@ -1,0 +1,660 @@
+"""What a model of one generation refuses: what goes to it instead, and what is reported.
+
+Each case has a public report of the refusal, or of the form that is taken.
+"""
+
+import itertools
+from typing import Any, Final, NamedTuple
+
+import pytest
+
+import wireglot as wg
+from wireglot.capabilities import ANY, GENERATIONS, Capabilities, of_model
+
+LEVEL = wg.ThinkingLevel
+TOOLS = [wg.Tool("f")]
+SCHEMA = wg.ResponseFormat(
+    "json_schema", wg.RawJson('{"type":"object","additionalProperties":false}'), name="r"
+)
+PICTURE = wg.ImageBlock(data=wg.Media.from_bytes(b"\x89PNG\r\n\x1a\n"))
+HI = wg.UserMessage.from_text("hi")
+MARKED = [wg.UserMessage([wg.TextBlock("hi", cache=wg.CacheMark())])]
+BEGUN = [HI, wg.AssistantMessage([wg.TextBlock("Once")])]
+SEEN = [
+    HI,
+    wg.AssistantMessage([wg.ToolCallBlock("a", "f", {})]),
+    wg.ToolResultMessage("a", "f", [wg.TextBlock("see"), PICTURE]),
+]
+MESSAGES = {
+    "anthropic": '"messages":[{"role":"user","content":[{"type":"text","text":"hi"}]}]}',
+    "bedrock": '"messages":[{"role":"user","content":[{"text":"hi"}]}]}',
+    "gemini": '"contents":[{"role":"user","parts":[{"text":"hi"}]}]}',
+    "openai_chat": '"messages":[{"role":"user","content":"hi"}]}',
+    "openai_responses": '"input":[{"role":"user","content":"hi"}]}',
+}
+
+
+class Case(NamedTuple):
+    """A request to a model, and the body that it becomes."""
+
+    report: str
+    """Where the rule was reported: a repository's issue, or a page."""
+    wire: str
+    """The provider, and perhaps a dialect of it after a colon."""
+    model: str
+    fields: dict[str, Any]
+    body: str
+    """The body without the model; `...` stands for the message `hi`."""
+    lost: str = ""
+    """What is reported: rows of the table of losses, with commas between."""
+
+
+def asked(**fields: Any) -> dict[str, Any]:
+    """Return the fields of a request."""
+    return fields
+
+
+CASES: Final = {
+    "a reasoning model takes no temperature": Case(
+        "khoj-ai/khoj#1377", "openai_chat", "gpt-5.6", asked(temperature=0.8), "{...", "sampling"
+    ),
+    "o4-mini takes no temperature": Case(
+        "griptape-ai/griptape#1915",
+        "openai_chat",
+        "o4-mini",
+        asked(temperature=0.1),
+        "{...",
+        "sampling",
+    ),
+    "the default temperature is left out without a loss": Case(
+        "griptape-ai/griptape#1915", "openai_chat", "o4-mini", asked(temperature=1), "{..."
+    ),
+    "gpt-5.2 takes a temperature, as it does not think unless asked": Case(
+        "vercel/ai#10940",
+        "openai_chat",
+        "gpt-5.2",
+        asked(temperature=0.2),
+        '{"temperature":0.2,...',
+    ),
+    "gpt-5.2 takes no temperature while it thinks": Case(
+        "vercel/ai#10940",
+        "openai_chat",
+        "gpt-5.2",
+        asked(temperature=0.2, thinking=wg.Thinking(LEVEL.LOW)),
+        '{"reasoning_effort":"low",...',
+        "sampling",
+    ),
+    "gpt-5.5 takes a temperature only if told not to think": Case(
+        "langchain-ai/langchain#35424",
+        "openai_responses",
+        "gpt-5.5",
+        asked(temperature=0.2, thinking=wg.Thinking(LEVEL.OFF)),
+        '{"temperature":0.2,"reasoning":{"effort":"none"},...',
+    ),
+    "a reasoning model takes no penalties and no logprobs": Case(
+        "pydantic-ai, profiles/openai.py",
+        "openai_chat",
+        "gpt-5",
+        asked(presence_penalty=0.5, frequency_penalty=0.5, top_p=0.9, top_logprobs=2),
+        "{...",
+        "sampling, sampling, sampling, sampling",
+    ),
+    "a reasoning model takes no stop sequences": Case(
+        "FlowiseAI/Flowise#5046", "openai_chat", "gpt-5", asked(stop=["END"]), "{...", "no stop"
+    ),
+    "a reasoning model of Responses takes no top_p": Case(
+        "khoj-ai/khoj#1377",
+        "openai_responses",
+        "gpt-5.6",
+        asked(top_p=0.9, temperature=0.3),
+        "{...",
+        "sampling, sampling",
+    ),
+    "gpt-4o takes no effort": Case(
+        "BoundaryML/baml#2708",
+        "openai_chat",
+        "gpt-4o",
+        asked(thinking=wg.Thinking(LEVEL.LOW)),
+        "{...",
+        "thinking asked",
+    ),
+    "gpt-4.1 takes no effort on Responses": Case(
+        "BoundaryML/baml#2708",
+        "openai_responses",
+        "gpt-4.1",
+        asked(thinking=wg.Thinking(LEVEL.HIGH)),
+        "{...",
+        "thinking asked",
+    ),
+    "gpt-4o is not told not to think": Case(
+        "BoundaryML/baml#2708",
+        "openai_chat",
+        "gpt-4o",
+        asked(thinking=wg.Thinking(LEVEL.OFF)),
+        "{...",
+    ),
+    "gpt-5.1 knows no effort minimal": Case(
+        "openai/openai-agents-python#2089",
+        "openai_responses",
+        "gpt-5.1",
+        asked(thinking=wg.Thinking(LEVEL.MINIMAL)),
+        '{"include":["reasoning.encrypted_content"],"reasoning":{"effort":"low"},...',
+        "thinking level",
+    ),
+    "gpt-5.2-chat-latest knows the effort medium alone": Case(
+        "egoist/chatwise-releases#1257",
+        "openai_chat",
+        "gpt-5.2-chat-latest",
+        asked(thinking=wg.Thinking(LEVEL.HIGH)),
+        '{"reasoning_effort":"medium",...',
+        "thinking level",
+    ),
+    "gpt-5-pro knows the effort high alone": Case(
+        "anomalyco/opencode#3474",
+        "openai_responses",
+        "gpt-5-pro",
+        asked(thinking=wg.Thinking(LEVEL.LOW)),
+        '{"include":["reasoning.encrypted_content"],"reasoning":{"effort":"high"},...',
+        "thinking level",
+    ),
+    "gpt-5 cannot be told not to think": Case(
+        "pydantic-ai, profiles/openai.py",
+        "openai_chat",
+        "gpt-5-mini",
+        asked(thinking=wg.Thinking(LEVEL.OFF)),
+        '{"reasoning_effort":"minimal",...',
+        "thinking off",
+    ),
+    "a budget becomes an effort": Case(
+        "pydantic-ai, profiles/openai.py",
+        "openai_chat",
+        "gpt-5-mini",
+        asked(thinking=wg.Thinking(budget_tokens=9000)),
+        '{"reasoning_effort":"high",...',
+        "thinking form",
+    ),
+    "gpt-5.4 takes tools on Chat only while it does not think": Case(
+        "pipecat-ai/pipecat#4043",
+        "openai_chat",
+        "gpt-5.4",
+        asked(tools=TOOLS, thinking=wg.Thinking(LEVEL.LOW)),
+        '{"reasoning_effort":"none","tools":[{"type":"function","function":{"name":"f"}}],...',
+        "thinking beside tools",
+    ),
+    "gpt-5.6 is told not to think where it has tools on Chat": Case(
+        "BerriAI/litellm#34569",
+        "openai_chat",
+        "gpt-5.6-luna",
+        asked(tools=TOOLS),
+        '{"reasoning_effort":"none","tools":[{"type":"function","function":{"name":"f"}}],...',
+    ),
+    "gpt-5.6 thinks with tools on Responses": Case(
+        "BerriAI/litellm#34569",
+        "openai_responses",
+        "gpt-5.6-luna",
+        asked(tools=TOOLS, thinking=wg.Thinking(LEVEL.LOW)),
+        (
+            '{"include":["reasoning.encrypted_content"],"reasoning":{"effort":"low"},'
+            '"tools":[{"type":"function","name":"f","parameters":{"type":"object","properties":{}},'
+            '"strict":false}],...'
+        ),
+    ),
+    "o3-mini cannot be told to call one tool at a time": Case(
+        "langchain-ai/langchain#29704",
+        "openai_chat",
+        "o3-mini",
+        asked(tools=TOOLS, parallel_tool_calls=False),
+        '{"tools":[{"type":"function","function":{"name":"f"}}],...',
+        "parallel_tool_calls",
+    ),
+    "o4-mini takes no parallel_tool_calls on Responses": Case(
+        "evalstate/fast-agent#279",
+        "openai_responses",
+        "o4-mini",
+        asked(tools=TOOLS, parallel_tool_calls=True),
+        (
+            '{"tools":[{"type":"function","name":"f","parameters":{"type":"object",'
+            '"properties":{}},"strict":false}],...'
+        ),
+    ),
+    "gpt-4-turbo cannot be held to a schema": Case(
+        "crewAIInc/crewAI#6357",
+        "openai_chat",
+        "gpt-4-turbo",
+        asked(response_format=SCHEMA),
+        '{"response_format":{"type":"json_object"},...',
+        "json schema",
+    ),
+    "chatgpt-4o-latest cannot be held to a schema": Case(
+        "web-infra-dev/midscene#259",
+        "openai_responses",
+        "chatgpt-4o-latest",
+        asked(response_format=SCHEMA),
+        '{"text":{"format":{"type":"json_object"}},...',
+        "json schema",
+    ),
+    "gpt-4o takes no breakpoint": Case(
+        "pydantic-ai, profiles/openai.py",
+        "openai_chat",
+        "gpt-4o",
+        asked(messages=MARKED),
+        "{...",
+        "cache mark",
+    ),
+    "gpt-5.6 takes a breakpoint": Case(
+        "pydantic-ai, profiles/openai.py",
+        "openai_chat",
+        "gpt-5.6",
+        asked(messages=MARKED),
+        (
+            '{"messages":[{"role":"user","content":[{"type":"text","text":"hi",'
+            '"prompt_cache_breakpoint":{"mode":"explicit"}}]}]}'
+        ),
+    ),
+    "OpenRouter fits a request to the model itself": Case(
+        "enricoros/big-AGI#940",
+        "openai_chat:openrouter",
+        "openai/o1",
+        asked(temperature=0.8, thinking=wg.Thinking(LEVEL.XHIGH)),
+        '{"temperature":0.8,"reasoning":{"effort":"xhigh"},...',
+    ),
+    "a model of another maker is left alone": Case(
+        "vercel/ai#10940",
+        "openai_chat:generic",
+        "qwen3",
+        asked(temperature=0.8, thinking=wg.Thinking(LEVEL.LOW)),
+        '{"temperature":0.8,"reasoning_effort":"low",...',
+    ),
+    "Claude 3.5 does not think": Case(
+        "models.dev",
+        "anthropic",
+        "claude-3-5-haiku-20241022",
+        asked(max_tokens=99, thinking=wg.Thinking(LEVEL.LOW)),
+        '{"max_tokens":99,...',
+        "thinking asked",
+    ),
+    "Claude 3.5 is not told not to think": Case(
+        "models.dev",
+        "anthropic",
+        "claude-3-5-haiku-20241022",
+        asked(max_tokens=99, thinking=wg.Thinking(LEVEL.OFF)),
+        '{"max_tokens":99,...',
+    ),
+    "Claude 3.5 cannot be held to a schema": Case(
+        "pydantic/pydantic-ai#3670",
+        "anthropic",
+        "claude-3-5-haiku-20241022",
+        asked(max_tokens=99, response_format=SCHEMA),
+        '{"max_tokens":99,...',
+        "no schema",
+    ),
+    "Claude 3.5 cannot be held to a schema on Bedrock": Case(
+        "pydantic/pydantic-ai#3670",
+        "bedrock",
+        "anthropic.claude-3-5-haiku-20241022-v1:0",
+        asked(response_format=SCHEMA),
+        "{...",
+        "no schema",
+    ),
+    "Claude 4.5 takes no effort": Case(
+        "Oaklight/llm-rosetta#289",
+        "anthropic",
+        "claude-haiku-4-5",
+        asked(max_tokens=9999, thinking=wg.Thinking(LEVEL.LOW)),
+        '{"max_tokens":9999,"thinking":{"type":"enabled","budget_tokens":2048},...',
+    ),
+    "Opus 4.5 does not know adaptive thinking": Case(
+        "lidge-jun/opencodex#65",
+        "anthropic",
+        "claude-opus-4-5",
+        asked(max_tokens=9999, thinking=wg.Thinking(LEVEL.LOW)),
+        '{"max_tokens":9999,"thinking":{"type":"enabled","budget_tokens":2048},...',
+    ),
+    "a budget of Claude has at least 1,024 tokens": Case(
+        "Anthropic's page on thinking",
+        "anthropic",
+        "claude-haiku-4-5",
+        asked(max_tokens=9999, thinking=wg.Thinking(budget_tokens=9)),
+        '{"max_tokens":9999,"thinking":{"type":"enabled","budget_tokens":1024},...',
+    ),
+    "a level beside a budget of Claude 4.5": Case(
+        "Anthropic's page on thinking",
+        "bedrock",
+        "anthropic.claude-haiku-4-5-20251001-v1:0",
+        asked(max_tokens=9999, thinking=wg.Thinking(LEVEL.LOW, 2048)),
+        (
+            '{"inferenceConfig":{"maxTokens":9999},'
+            '"additionalModelRequestFields":{"thinking":{"type":"enabled","budget_tokens":2048}},'
+            "..."
+        ),
+        "thinking form",
+    ),
+    "Claude 4.6 knows no effort xhigh": Case(
+        "recorded with Claude 4.6",
+        "anthropic",
+        "claude-sonnet-4-6",
+        asked(max_tokens=99, thinking=wg.Thinking(LEVEL.XHIGH)),
+        '{"max_tokens":99,"thinking":{"type":"adaptive"},"output_config":{"effort":"high"},...',
+        "thinking level",
+    ),
+    "Claude 4.7 takes no budget": Case(
+        "lidge-jun/opencodex#65",
+        "anthropic",
+        "claude-opus-4-7",
+        asked(max_tokens=9999, thinking=wg.Thinking(budget_tokens=4096)),
+        '{"max_tokens":9999,"thinking":{"type":"adaptive"},"output_config":{"effort":"medium"},...',
+        "thinking form",
+    ),
+    "Claude 4.7 takes no temperature, even without thinking": Case(
+        "UKGovernmentBEIS/inspect_ai#3721",
+        "bedrock",
+        "us.anthropic.claude-opus-4-7",
+        asked(temperature=0.5, thinking=wg.Thinking(LEVEL.OFF)),
+        '{"additionalModelRequestFields":{"thinking":{"type":"disabled"}},...',
+        "sampling",
+    ),
+    "Claude 4.1 to 4.6 take no top_p beside a temperature": Case(
+        "aws-samples/bedrock-chat#979",
+        "anthropic",
+        "claude-opus-4-1@20250805",
+        asked(max_tokens=99, temperature=0.5, top_p=0.5),
+        '{"max_tokens":99,"temperature":0.5,...',
+        "sampling",
+    ),
+    "Claude Fable always thinks": Case(
+        "braintrustdata/lingua, capabilities.rs",
+        "anthropic",
+        "claude-fable-5",
+        asked(max_tokens=99, thinking=wg.Thinking(LEVEL.OFF)),
+        '{"max_tokens":99,"thinking":{"type":"adaptive"},"output_config":{"effort":"low"},...',
+        "thinking off",
+    ),
+    "Claude Fable always thinks on Bedrock": Case(
+        "braintrustdata/lingua, capabilities.rs",
+        "bedrock",
+        "us.anthropic.claude-fable-5",
+        asked(thinking=wg.Thinking(LEVEL.OFF)),
+        (
+            '{"additionalModelRequestFields":{"thinking":{"type":"adaptive"}},'
+            '"outputConfig":{"effort":"low"},...'
+        ),
+        "thinking off",
+    ),
+    "Claude Fable 5.1 cannot be made to call a tool": Case(
+        "anthropics/claude-cookbooks#854",
+        "anthropic",
+        "claude-fable-5-1",
+        asked(max_tokens=99, tools=TOOLS, tool_choice=wg.ToolChoice("required")),
+        (
+            '{"max_tokens":99,"tools":[{"name":"f","input_schema":{"type":"object",'
+            '"properties":{}}}],"tool_choice":{"type":"auto"},...'
+        ),
+        "tool choice forced",
+    ),
+    "Claude Sonnet 5.5 cannot be made to call a tool on Bedrock": Case(
+        "langchain-ai/langchain-aws#1274",
+        "bedrock",
+        "us.anthropic.claude-sonnet-5-5",
+        asked(tools=TOOLS, tool_choice=wg.ToolChoice("tool", "f")),
+        (
+            '{"toolConfig":{"tools":[{"toolSpec":{"name":"f",'
+            '"inputSchema":{"json":{"type":"object","properties":{}}}}}],"toolChoice":{"auto":{}}},'
+            "..."
+        ),
+        "tool choice forced",
+    ),
+    "Claude 4.6 does not go on with an answer": Case(
+        "cortexkit/magic-context#511",
+        "anthropic",
+        "claude-sonnet-4-6",
+        asked(max_tokens=99, messages=BEGUN),
+        (
+            '{"max_tokens":99,"messages":[{"role":"user","content":[{"type":"text","text":"hi"}]},'
+            '{"role":"assistant","content":[{"type":"text","text":"Once"}]},{"role":"user",'
+            '"content":[{"type":"text","text":"Go on."}]}]}'
+        ),
+        "prefill",
+    ),
+    "Claude 4.5 goes on with an answer": Case(
+        "cortexkit/magic-context#511",
+        "anthropic",
+        "claude-haiku-4-5",
+        asked(max_tokens=99, messages=BEGUN),
+        (
+            '{"max_tokens":99,"messages":[{"role":"user","content":[{"type":"text","text":"hi"}]},'
+            '{"role":"assistant","content":[{"type":"text","text":"Once"}]}]}'
+        ),
+    ),
+    "Claude 4.6 does not go on with an answer on Bedrock": Case(
+        "anomalyco/opencode#29760",
+        "bedrock",
+        "us.anthropic.claude-opus-4-6-v1",
+        asked(messages=BEGUN),
+        (
+            '{"messages":[{"role":"user","content":[{"text":"hi"}]},{"role":"assistant",'
+            '"content":[{"text":"Once"}]},{"role":"user","content":[{"text":"Go on."}]}]}'
+        ),
+        "prefill",
+    ),
+    "Gemini 2.0 does not think": Case(
+        "googleapis/js-genai",
+        "gemini",
+        "gemini-2.0-flash",
+        asked(thinking=wg.Thinking(LEVEL.LOW)),
+        "{...",
+        "thinking asked",
+    ),
+    "Gemini 2.0 is not told to show its thinking": Case(
+        "lobehub/lobehub#7985",
+        "gemini",
+        "gemini-2.0-flash",
+        asked(thinking=wg.Thinking(visible=True)),
+        "{...",
+        "thinking asked",
+    ),
+    "Gemini 2.5 Pro cannot be told not to think": Case(
+        "snailyp/gemini-balance#206",
+        "gemini",
+        "gemini-2.5-pro",
+        asked(thinking=wg.Thinking(LEVEL.OFF)),
+        '{"generationConfig":{"thinkingConfig":{"thinkingBudget":128}},...',
+        "thinking off",
+    ),
+    "Gemini 2.5 Flash thinks in at most 24,576 tokens": Case(
+        "su-kaka/gcli2api#108",
+        "gemini",
+        "gemini-2.5-flash",
+        asked(thinking=wg.Thinking(budget_tokens=32768)),
+        '{"generationConfig":{"thinkingConfig":{"thinkingBudget":24576}},...',
+    ),
+    "Gemini 2.5 Flash-Lite thinks in at least 512 tokens": Case(
+        "earendil-works/pi#2838",
+        "gemini",
+        "gemini-2.5-flash-lite",
+        asked(thinking=wg.Thinking(budget_tokens=128)),
+        '{"generationConfig":{"thinkingConfig":{"thinkingBudget":512}},...',
+    ),
+    "Gemini 2.5 gets a budget for a level": Case(
+        "RooCodeInc/Roo-Code#10700",
+        "gemini",
+        "gemini-2.5-flash",
+        asked(thinking=wg.Thinking(LEVEL.HIGH)),
+        '{"generationConfig":{"thinkingConfig":{"thinkingBudget":24576}},...',
+    ),
+    "Gemini 2.5 takes a budget and not a level beside it": Case(
+        "RooCodeInc/Roo-Code#10700",
+        "gemini",
+        "gemini-2.5-flash",
+        asked(thinking=wg.Thinking(LEVEL.HIGH, 2048)),
+        '{"generationConfig":{"thinkingConfig":{"thinkingBudget":2048}},...',
+        "thinking form",
+    ),
+    "Gemini 3 Pro knows no level medium": Case(
+        "egoist/chatwise-releases#1206",
+        "gemini",
+        "gemini-3-pro-preview",
+        asked(thinking=wg.Thinking(LEVEL.MEDIUM)),
+        '{"generationConfig":{"thinkingConfig":{"thinkingLevel":"LOW"}},...',
+        "thinking level",
+    ),
+    "Gemini 3.7 Flash knows no level minimal": Case(
+        "fishjar/kiss-translator#1051",
+        "gemini",
+        "gemini-3.7-flash",
+        asked(thinking=wg.Thinking(LEVEL.MINIMAL)),
+        '{"generationConfig":{"thinkingConfig":{"thinkingLevel":"LOW"}},...',
+        "thinking level",
+    ),
+    "an image in a result follows the results before Gemini 3": Case(
+        "google-gemini/gemini-cli#19436",
+        "gemini",
+        "gemini-2.5-flash",
+        asked(messages=SEEN),
+        (
+            '{"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model",'
+            '"parts":[{"functionCall":{"name":"f","args":{},"id":"a"},'
+            '"thoughtSignature":"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="}]},{"role":"user",'
+            '"parts":[{"functionResponse":{"name":"f","response":{"output":"see"},"id":"a"}}]},'
+            '{"role":"user","parts":[{"text":"This is from the result of f:"},'
+            '{"inlineData":{"data":"iVBORw0KGgo=","mimeType":"image/png"}}]}]}'
+        ),
+    ),
+    "an image is in the result from Gemini 3 on": Case(
+        "google-gemini/gemini-cli#19436",
+        "gemini",
+        "gemini-3-flash-preview",
+        asked(messages=SEEN),
+        (
+            '{"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model",'
+            '"parts":[{"functionCall":{"name":"f","args":{},"id":"a"},'
+            '"thoughtSignature":"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="}]},{"role":"user",'
+            '"parts":[{"functionResponse":{"name":"f","response":{"output":"see"},"id":"a",'
+            '"parts":[{"inlineData":{"data":"iVBORw0KGgo=","mimeType":"image/png"}}]}}]}]}'
+        ),
+    ),
+    "Claude 3 does not think on Bedrock": Case(
+        "models.dev",
+        "bedrock",
+        "anthropic.claude-3-haiku-20240307-v1:0",
+        asked(thinking=wg.Thinking(budget_tokens=2048)),
+        "{...",
+        "thinking asked",
+    ),
+    "o3 cannot be told not to think": Case(
+        "pydantic-ai, profiles/openai.py",
+        "openai_responses",
+        "o3",
+        asked(thinking=wg.Thinking(LEVEL.OFF)),
+        '{"include":["reasoning.encrypted_content"],"reasoning":{"effort":"low"},...',
+        "thinking off",
+    ),
+    "a budget becomes an effort on Responses": Case(
+        "pydantic-ai, profiles/openai.py",
+        "openai_responses",
+        "gpt-5.4",
+        asked(thinking=wg.Thinking(budget_tokens=1000)),
+        '{"include":["reasoning.encrypted_content"],"reasoning":{"effort":"low"},...',
+        "thinking form",
+    ),
+    "o1 cannot be told to call one tool at a time on Responses": Case(
+        "UKGovernmentBEIS/inspect_ai#1023",
+        "openai_responses",
+        "o1",
+        asked(tools=TOOLS, parallel_tool_calls=False),
+        '{"tools":[{"type":"function","name":"f","parameters":{"type":"object","properties":{}},'
+        '"strict":false}],...',
+        "parallel_tool_calls",
+    ),
+}
+ROWS: Final[dict[str, set[str]]] = {wire: set() for wire in MESSAGES}
+"""Provider -> the rows of its table of losses that the cases show."""
+for case in CASES.values():
+    ROWS[case.wire.partition(":")[0]] |= {*case.lost.split(", ")} - {""}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_a_model_gets(name: str) -> None:
+    case = CASES[name]
+    wire, _, dialect = case.wire.partition(":")
+    provider = wg.PROVIDERS[wire]
+    losses: list[wg.Loss] = []
+    request = wg.Request(**({"messages": [HI], "model": case.model} | case.fields))
+    body = provider.encode_request(request, losses, dialect=dialect or None).decode()
+    has_model = wire in ("anthropic", "openai_chat", "openai_responses")
+    model = f'"model":"{case.model}",' if has_model else ""
+    expected = case.body.replace("...", MESSAGES[wire]).replace("{", "{" + model, 1)
+    assert body == expected
+    assert [loss.what for loss in losses] == (case.lost.split(", ") if case.lost else [])
+    if losses:
+        with pytest.raises(wg.LossError):
+            provider.encode_request(request, dialect=dialect or None)
+
+
+# -- the table ------------------------------------------------------------------------------------
+
+NAMES: Final = {
+    "claude-opus-4-1@20250805": "claude-opus-4-1",
+    "us.anthropic.claude-sonnet-4-5-20250929-v1:0": "claude-sonnet-4-5",
+    "arn:aws:bedrock:us-east-1:1:inference-profile/us.anthropic.claude-opus-4-8-v1:0": (
+        "claude-opus-4-8"
+    ),
+    "anthropic/claude-3.7-sonnet:thinking": "claude-3-7-sonnet",
+    "databricks-claude-3-7-sonnet": "claude-3-7-sonnet",
+    "anthropic.claude-v2": "claude-2.1",
+    "anthropic.claude-instant-v1": "claude-2.1",
+    "gpt-35-turbo": "gpt-3.5-turbo",
+    "openai/gpt-4.1-mini": "gpt-4.1",
+    "openai.gpt-5.6-luna": "gpt-5.6",
+    "gpt-4o-mini-2024-07-18": "gpt-4o",
+    "o4-mini-2025-04-16": "o3",
+    "models/gemini-2.5-flash-preview-05-20": "gemini-2.5-flash",
+    "google/gemini-3-flash-preview": "gemini-3-flash",
+    "claude-opus-9": "claude-opus-5-5",
+    "gpt-7.3-nova": "gpt-6",
+    "gemini-4-flash": "gemini-3.7-flash",
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_model_is_known_by_any_way_to_write_its_name(name: str) -> None:
+    known = of_model(NAMES[name])
+    assert of_model(name) == known
+    assert known != ANY
+
+
+@pytest.mark.parametrize(
+    "name",
+    [None, "", "qwen3", "solo1", "llama3", "openai.gpt-oss-120b", "gemini-flash-latest", "o" * 400],
+)
+def test_a_name_of_no_family_is_left_alone(name: str | None) -> None:
+    assert of_model(name) == ANY
+
+
+def test_each_rule_has_a_source_and_newer_generations_come_later() -> None:
+    for row, after in itertools.pairwise(GENERATIONS):
+        assert row.source.strip(), row
+        if row.family == after.family:
+            assert row.since <= after.since, after
+
+
+def test_a_caller_says_what_a_model_takes() -> None:
+    request = wg.Request([HI], "my-deployment", temperature=0.5, thinking=wg.Thinking(LEVEL.MAX))
+    losses: list[wg.Loss] = []
+    body = wg.providers.openai_chat.encode_request(
+        request, losses, dialect="azure", capabilities=of_model("gpt-5-mini")
+    )
+    assert body == (
+        b'{"model":"my-deployment","reasoning_effort":"high",'
+        b'"messages":[{"role":"user","content":"hi"}]}'
+    )
+    assert [loss.what for loss in losses] == ["thinking level", "sampling"]
+    none = Capabilities(efforts=(), budgets=None)
+    made = wg.translate_request(body, "openai_chat", "openai_responses", [], capabilities=none)
+    assert made == b'{"model":"my-deployment","input":[{"role":"user","content":"hi"}]}'
+
+
+@pytest.mark.parametrize("wire", ["openai_chat", "openai_responses"])
+def test_a_body_that_its_own_api_refuses_goes_back_as_it_came(wire: str) -> None:
+    key = "messages" if wire == "openai_chat" else "input"
+    body = f'{{"model":"o3","temperature":0.5,"{key}":[{{"role":"user","content":"hi"}}]}}'.encode()
+    assert wg.translate_request(body, wire, wire) == body
