@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from wireglot import PROVIDERS
+from wireglot.capabilities import ANY, GENERATIONS
 from wireglot.formats.losses import carried_by, losses_by
 from wireglot.providers.losses import losses_of
 
@@ -73,6 +74,33 @@ def _carried(match):
     )
 
 
+def _models():
+    """Return the table of what each generation of models takes."""
+    rows = ""
+    for row in GENERATIONS:
+        takes, changes = row.takes, []
+        if not takes.thinks:
+            changes.append("no thinking")
+        elif takes.efforts:
+            changes.append(" ".join(level.value for level in takes.efforts))
+        if takes.budgets is not None and takes.budgets != ANY.budgets:
+            least, most = takes.budgets
+            changes.append(f"budgets from {least:,}" + (f" to {most:,}" if most < 1 << 31 else ""))
+        if takes.thinks and not takes.rests:
+            changes.append("always thinks")
+        if takes.sampling != "always":
+            changes.append("sampling " + takes.sampling)
+        changes += [f"not `{name}`" for name in _YES if not getattr(takes, name)]
+        version = ".".join(map(str, row.since)) if row.since > (0, 0) else "first"
+        only = f"`{row.only}`" if row.only else ""
+        rows += f"| {row.family} | {version} | {only} | {', '.join(changes)} | {row.source} |\n"
+    head = "| family | from | named | takes | source |\n| --- | --- | --- | --- | --- |\n"
+    return head + rows.replace("|`", "\\|`")
+
+
+_YES = [name for name in ANY.__struct_fields__ if getattr(ANY, name) is True and name != "rests"]
+
+
 def _fuzzing():
     """Return the table of what was fuzzed, and for how long."""
     path = Path(__file__).parents[1] / "tests" / "fuzz" / "runs.json"
@@ -98,6 +126,8 @@ def _insert_tables(app, docname, source):
     source[0] = re.sub(r"@@carried:(\w+)@@", _carried, source[0])
     if "@@losses@@" in source[0]:
         source[0] = source[0].replace("@@losses@@", _losses())
+    if "@@models@@" in source[0]:
+        source[0] = source[0].replace("@@models@@", _models())
     if "@@fuzzing@@" in source[0]:
         source[0] = source[0].replace("@@fuzzing@@", _fuzzing())
 

@@ -5,9 +5,11 @@ import json
 import anthropic
 
 from tests.clients.server import Server
+from tests.clients.turn import RESPONSES
 
 
 def test_a_deployment_gets_what_its_model_takes(gateway: str, provider: Server) -> None:
+    provider.answers("application/json", RESPONSES["openai_chat"].encode())
     client = anthropic.Anthropic(base_url=gateway, api_key="k", max_retries=0)
     client.messages.create(
         model="to-a-deployment",
