@@ -1,49 +1,69 @@
-"""JSON Schemas -> the part of JSON Schema that an API takes."""
+"""JSON Schemas -> the part of JSON Schema that Anthropic's models can be held to.
+
+Sources: Anthropic's page on structured outputs, and what its SDK (anthropic 2.11) does with a
+schema.
+"""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
+from .._objects import encode
 from ..errors import DecodeError
 from ..model import RawJson
 
-__all__ = ["closed"]
-
-
-def closed(schema: RawJson) -> tuple[RawJson, bool]:
-    """Return a schema whose objects take no further properties, and whether one said it would.
-
-    Anthropic's models answer in no other schema. One that is closed already stays as it is.
-    """
-    found: list[bool] = []
-    try:
-        made = _closed(schema.value, found)
-    except DecodeError:  # no JSON: whoever writes it says so
-        return schema, False
-    return (RawJson.of(made) if found else schema), any(found)
-
+__all__ = ["held_to"]
 
 _BY_NAME: Final = ("properties", "$defs", "definitions")
 _LISTED: Final = ("anyOf", "allOf", "oneOf", "prefixItems")
+_REFUSED: Final = frozenset(
+    {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength"}
+    | {"maxLength", "maxItems", "uniqueItems", "minProperties", "maxProperties"}
+)
 
 
-def _closed(schema: Any, found: list[bool]) -> Any:
-    """Return a closed schema; note in `found`, for each object that was open, if it said so."""
+def held_to(schema: RawJson) -> tuple[RawJson, bool]:
+    """Return a schema that the API takes, and whether an object of it said that it is open.
+
+    Objects are closed. A constraint that the API refuses, such as `minimum`, goes into the
+    description, where the model reads it. What fits already stays as it is, byte for byte.
+    """
+    changes: list[bool] = []
+    try:
+        fitted = _fitted(schema.value, changes)
+    except DecodeError:  # no JSON: whoever writes it says so
+        return schema, False
+    return (RawJson.of(fitted) if changes else schema), any(changes)
+
+
+def _fitted(schema: Any, changes: list[bool]) -> Any:
+    """Return a schema that fits; note in `changes` each change, and if an open object said so."""
     if not isinstance(schema, dict):
         return schema
-    made = dict(schema)
+    fitted = dict(schema)
     for key in _BY_NAME:
         if isinstance(schema.get(key), dict):
-            made[key] = {name: _closed(inner, found) for name, inner in schema[key].items()}
+            fitted[key] = {name: _fitted(inner, changes) for name, inner in schema[key].items()}
     for key in _LISTED:
         if isinstance(schema.get(key), list):
-            made[key] = [_closed(inner, found) for inner in schema[key]]
+            fitted[key] = [_fitted(inner, changes) for inner in schema[key]]
     if "items" in schema:
-        made["items"] = _closed(schema["items"], found)
+        fitted["items"] = _fitted(schema["items"], changes)
     if _is_object(schema) and schema.get("additionalProperties") is not False:
-        found.append("additionalProperties" in schema)
-        made["additionalProperties"] = False
-    return made
+        changes.append("additionalProperties" in schema)
+        fitted["additionalProperties"] = False
+    if "oneOf" in fitted and "anyOf" not in fitted:
+        changes.append(False)
+        fitted["anyOf"] = fitted.pop("oneOf")
+    refused = [key for key in schema if key in _REFUSED]
+    if schema.get("minItems", 0) not in (0, 1):
+        refused.append("minItems")
+    if refused:
+        changes.append(False)
+        told = ", ".join(f"{key}: {encode(fitted.pop(key)).decode()}" for key in refused)
+        text = schema.get("description")
+        fitted["description"] = f"{text} ({told})" if isinstance(text, str) and text else told
+    return fitted
 
 
 def _is_object(schema: dict[str, Any]) -> bool:

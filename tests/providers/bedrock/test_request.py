@@ -458,7 +458,8 @@ TOOLS: dict[str, tuple[dict[str, Any], str]] = {
             ]
         },
         '"toolConfig":{"tools":[{"toolSpec":{"name":"f",'
-        '"inputSchema":{"json":{"x": {}, "type": "object"}},"description":"d","strict":true}},'
+        '"inputSchema":{"json":{"x":{},"type":"object","additionalProperties":false}},'
+        '"description":"d","strict":true}},'
         '{"systemTool": {"name":"nova_grounding"}},'
         '{"toolSpec":{"name":"g_-","inputSchema":{"json":{"type":"object","properties":{}}}}}]}',
     ),

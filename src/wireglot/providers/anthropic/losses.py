@@ -90,6 +90,7 @@ LOSSES: Final = {
     "top_logprobs": "there is no such parameter; left out",
     "top_p": "must be at least 0.95 while thinking; raised to that",
     "trailing space": "the last assistant text must not end in white space; stripped",
+    "user id": "the API refuses an e-mail address or a telephone number; a hash of it",
     "video": "there is no video block; its transcript goes as text, if it has one",
 }
 """What -> why, and what happens instead."""

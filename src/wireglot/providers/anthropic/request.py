@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Any, ClassVar, Final
 
 from msgspec import Raw
@@ -52,7 +53,7 @@ from .._media import is_foreign_file
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route, model_in_url, parts_of_url
-from .._schemas import closed
+from .._schemas import held_to
 from .._thinking import SMALLEST_BUDGET, fitting
 from .._tools import NO_PARAMETERS, carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
@@ -99,6 +100,7 @@ def _names_file(block: Any) -> bool:
 _DEFAULT_MAX_TOKENS: Final = 8192  # the wire requires `max_tokens`
 _VERSIONS_IN_BODY: Final = {"vertex": "vertex-2023-10-16", "bedrock": "bedrock-2023-05-31"}
 _NO_CACHE: Final = CacheConfig(enabled=False)
+_is_personal: Final = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+|\+?[\d\s()-]{7,}").fullmatch
 _LEAST_TOP_P: Final = 0.95  # while thinking
 _EMPTY_SCHEMA: Final = RawJson.of({"type": "object"})
 _USERS: Final = frozenset({UserMessage, ToolMessage})
@@ -392,11 +394,20 @@ class _Writer(RequestWriter):
     def _schema(self, tool: Tool) -> RawJson:
         """Return the schema; this wire requires `type: object`, which `{}` is given."""
         schema = object_schema(tool, self.writer)
-        if schema is NO_PARAMETERS or schema.value.get("type") == "object":
+        if schema is NO_PARAMETERS:
             return schema
+        if schema.value.get("type") == "object":
+            return self._strict(schema, tool) if tool.strict else schema
         if not schema.value:
             return _EMPTY_SCHEMA
         self.writer.fail("a tool's parameters are not an object schema", tool, ".parameters")
+
+    def _strict(self, schema: RawJson, owner: Any) -> RawJson:
+        """Return a schema that the model is held to."""
+        fitted, was_open = held_to(schema)
+        if was_open:
+            self.writer.lose("json schema", owner)
+        return fitted
 
     # Parameters
 
@@ -411,7 +422,7 @@ class _Writer(RequestWriter):
             max_tokens=max_tokens,
             stream=True if request.stream and dialect != "bedrock" else None,
             service_tier=self._service_tier(),
-            metadata=wire.Metadata(request.user_id) if request.user_id is not None else None,
+            metadata=self._metadata(),
             temperature=self._temperature(thinking),
             top_p=self._top_p(thinking),
             top_k=self._top_k(thinking),
@@ -521,6 +532,16 @@ class _Writer(RequestWriter):
             self.writer.lose("stop", self.request)
         return [word for word in asked if word and not word.isspace()] or None
 
+    def _metadata(self) -> wire.Metadata | None:
+        """Return the id of the user. The API refuses one that looks like an address or a number."""
+        user = self.request.user_id
+        if user is None:
+            return None
+        if _is_personal(user):
+            self.writer.lose("user id", self.request)
+            user = sha256(user.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        return wire.Metadata(user)
+
     def _service_tier(self) -> str | None:
         tier = self.request.service_tier
         if tier is None or tier in ("auto", "standard_only"):
@@ -535,10 +556,7 @@ class _Writer(RequestWriter):
         if is_schema and not self.writer.takes.schemas:
             self.writer.lose("no schema", asked)
         elif asked is not None and is_schema and asked.schema is not None:
-            schema, was_open = closed(asked.schema)
-            if was_open:
-                self.writer.lose("json schema", asked)
-            form = wire.JsonFormat(schema)
+            form = wire.JsonFormat(self._strict(asked.schema, asked))
         elif asked is not None and asked.kind != "text":
             self.writer.lose("json mode", asked)
         return wire.OutputConfig(effort, form) if effort or form else None

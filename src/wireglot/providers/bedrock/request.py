@@ -54,7 +54,7 @@ from .._bare import is_bare_call, is_lone_text
 from .._reader import Reader, residue
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route, model_in_url, parts_of_url
-from .._schemas import closed
+from .._schemas import held_to
 from .._thinking import SMALLEST_BUDGET, fitting
 from .._tools import NO_PARAMETERS, carried, chosen, is_lost, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
@@ -327,6 +327,11 @@ class _Writer(RequestWriter):
         value = schema.value
         if value.get("type", "object") != "object":
             self.writer.fail("a tool's parameters are not an object schema", tool, ".parameters")
+        if "type" in value and tool.strict and self._is_claude():
+            fitted, was_open = held_to(schema)
+            if was_open:
+                self.writer.lose("json schema", tool)
+            return fitted
         if "type" in value:
             return schema
         added = b'{"type":"object",' if value else b'{"type":"object"'
@@ -524,7 +529,7 @@ class _Writer(RequestWriter):
         if not self.writer.takes.schemas:
             self.writer.lose("no schema", asked)
             return None
-        schema, was_open = closed(asked.schema) if self._is_claude() else (asked.schema, False)
+        schema, was_open = held_to(asked.schema) if self._is_claude() else (asked.schema, False)
         if was_open:
             self.writer.lose("json schema", asked)
         text = wire.JsonSchema(schema.text.decode(), asked.name, asked.description)
