@@ -1,11 +1,9 @@
 """Recorded requests to the models of three generations: none gets what it is known to refuse.
 
-What a model refuses is written down here, and not looked up in `wireglot.capabilities`. A sample of
-the requests is tried; `WIREGLOT_EVERY=1` tries all of them.
+What a model refuses is written down here, and not looked up in `wireglot.capabilities`.
 """
 
 import json
-import os
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -18,7 +16,6 @@ from tests.corpus.oracles import faults_of
 from tests.traffic import TRAFFIC, needs_traffic
 
 pytestmark = [needs_traffic, pytest.mark.slow]
-EVERY = int(os.environ.get("WIREGLOT_EVERY", "16"))
 SAMPLING = frozenset({"temperature", "top_p", "presence_penalty", "frequency_penalty", "logprobs"})
 
 
@@ -29,6 +26,7 @@ class Refuses(NamedTuple):
     texts: tuple[str, ...] = ()
 
 
+_APART = frozenset({"tools", "toolConfig", "system"})
 _MARK = '"prompt_cache_breakpoint"'
 _SCHEMA = '"type":"json_schema"'
 _ADAPTIVE = '"type":"adaptive"'
@@ -70,7 +68,7 @@ MODELS: Final[dict[tuple[str, str], Refuses]] = {
 @cache
 def _samples() -> list[Sample]:
     dialects = {name: wg.PROVIDERS[name].DIALECTS for name in wg.PROVIDERS}
-    return read_corpus(TRAFFIC, dialects).samples[::EVERY]
+    return read_corpus(TRAFFIC, dialects).samples
 
 
 @pytest.mark.parametrize(("target", "model"), MODELS, ids=lambda name: name)
@@ -106,6 +104,6 @@ def _written(sample: Sample, target: str, model: str) -> bytes | None:
 def _refused(written: bytes, refuses: Refuses) -> Iterator[str]:
     body: dict[str, Any] = json.loads(written)
     yield from sorted(refuses.keys & {key for key in body if body[key] is not None})
-    parameters = {key: body[key] for key in body if key not in ("tools", "system")}
+    parameters = {key: body[key] for key in body if key not in _APART}
     text = json.dumps(parameters, separators=(",", ":"))
     yield from (found for found in refuses.texts if found in text)

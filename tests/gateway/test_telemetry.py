@@ -27,7 +27,7 @@ CHAT_STREAM = CHAT.replace(b"{", b'{"stream":true,', 1)
 REFUSED = b'{"type":"error","error":{"type":"overloaded_error","message":"busy"}}'
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")  # a process takes one provider of spans
 def spans() -> Iterator[InMemorySpanExporter]:
     exporter = InMemorySpanExporter()
     provider = TracerProvider()

@@ -222,6 +222,16 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
         [user(_pdf())],
         [said(_document("Document"), '{"text":"Documents"}')],
     ),
+    "what a guardrail reads is not such words": (
+        [user(_pdf(), wg.OpaqueBlock(API, {"guardContent": {"text": {"text": "x"}}}))],
+        [
+            said(
+                _document("Document"),
+                '{"guardContent":{"text":{"text":"x"}}}',
+                '{"text":"Documents"}',
+            )
+        ],
+    ),
     "names of documents keep to their alphabet, each its own": (
         [
             user(

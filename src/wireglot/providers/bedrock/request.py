@@ -541,7 +541,7 @@ def _role(turn: Any) -> str:
 
 
 def _has_text(part: Any) -> bool:
-    return "text" in part if type(part) is dict else part.text is not None
+    return "text" in part if type(part) is dict else type(part) is wire.Block and bool(part.text)
 
 
 def _is_mark(part: Any) -> bool:
