@@ -56,7 +56,7 @@ MODELS: Final[dict[tuple[str, str], Refuses]] = {
     ("bedrock", "us.anthropic.claude-sonnet-4-5-20250929-v1:0"): Refuses(
         frozenset(), (_ADAPTIVE, '"role":"system"')
     ),
-    ("bedrock", "us.anthropic.claude-opus-5"): Refuses(frozenset(), ('"temperature"', _BUDGET)),
+    ("bedrock", "us.anthropic.claude-opus-5"): Refuses(frozenset(), ('"temperature":0.', _BUDGET)),
     ("gemini", "gemini-2.0-flash"): Refuses(frozenset(), ('"thinkingConfig"',)),
     ("gemini", "gemini-2.5-pro"): Refuses(frozenset(), (_LEVEL, '"thinkingBudget":0')),
     ("gemini", "gemini-3-pro-preview"): Refuses(

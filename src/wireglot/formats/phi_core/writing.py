@@ -55,17 +55,17 @@ class MessageWriter(Writer):
         LlmMessage: "turn_id node_id parent_id tags provenance_hint",
     }
 
-    def placed(self, messages: list[Any], entry: LlmMessage, where: Where) -> None:
-        """Put the entry's place on the messages made: the turn on all, the rest on the first."""
+    def placed(self, made: list[Any], entry: LlmMessage, where: Where) -> None:
+        """Put the entry's place on the made made: the turn on all, the rest on the first."""
         turn_id = entry.turn_id
         if turn_id is not None and not own.is_turn(turn_id):
             self.lose("turnId", where, ".turnId")
             turn_id = None
-        for message in messages:
+        for message in made:
             message.turn_id = turn_id
-        if not messages:
+        if not made:
             return
-        first = messages[0]
+        first = made[0]
         first.node_id = self._counted(entry.node_id, where, "nodeId")
         first.parent_id = self._counted(entry.parent_id, where, "parentId")
         first.tags = self._counted(entry.tags or None, where, "tags")

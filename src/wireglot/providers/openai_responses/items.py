@@ -146,7 +146,8 @@ class ItemWriter:
 
         `identify` returns the ids of items; a request does without them.
         """
-        if is_bare_call(block) and not self._is_answer:
+        is_simple = not self._is_answer and is_bare_call(block)
+        if is_simple:
             return self._bare_call(block, message)
         self._writer.lose_rest(block)
         item: Any

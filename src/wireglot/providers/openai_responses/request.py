@@ -210,7 +210,7 @@ class _Writer(RequestWriter):
     def _answer(self, message: AssistantMessage, out: list[Any]) -> None:
         self._items.begin_answer()
         draft: Draft | None = None
-        thoughts: list[ThinkingBlock] = []  # the reasoning that nothing follows yet
+        thoughts: list[Any] = []  # the reasoning that nothing follows yet
         block: Any
         for block in message.content:
             kind = type(block)
