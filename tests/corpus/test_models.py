@@ -56,7 +56,9 @@ MODELS: Final[dict[tuple[str, str], Refuses]] = {
     ("bedrock", "us.anthropic.claude-sonnet-4-5-20250929-v1:0"): Refuses(
         frozenset(), (_ADAPTIVE, '"role":"system"')
     ),
-    ("bedrock", "us.anthropic.claude-opus-5"): Refuses(frozenset(), ('"temperature":0.', _BUDGET)),
+    ("bedrock", "us.anthropic.claude-opus-5"): Refuses(
+        frozenset({"temperature", "topP"}), (_BUDGET,)
+    ),
     ("gemini", "gemini-2.0-flash"): Refuses(frozenset(), ('"thinkingConfig"',)),
     ("gemini", "gemini-2.5-pro"): Refuses(frozenset(), (_LEVEL, '"thinkingBudget":0')),
     ("gemini", "gemini-3-pro-preview"): Refuses(
@@ -103,7 +105,8 @@ def _written(sample: Sample, target: str, model: str) -> bytes | None:
 
 def _refused(written: bytes, refuses: Refuses) -> Iterator[str]:
     body: dict[str, Any] = json.loads(written)
-    yield from sorted(refuses.keys & {key for key in body if body[key] is not None})
+    asked = body | body.get("inferenceConfig", {})
+    yield from sorted(refuses.keys & {key for key in asked if asked[key] is not None})
     parameters = {key: body[key] for key in body if key not in _APART}
     text = json.dumps(parameters, separators=(",", ":"))
     yield from (found for found in refuses.texts if found in text)

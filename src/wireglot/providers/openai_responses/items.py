@@ -30,7 +30,7 @@ from ...model import (
     ToolResultBlock,
 )
 from ...model.rawjson import adopt_arguments, adopt_text
-from .._bare import is_bare_call, is_lone_result
+from .._bare import is_lone_result
 from .._reader import Reader, arguments_of
 from .._stored import is_reference
 from .._turns import Result, is_failure
@@ -146,9 +146,6 @@ class ItemWriter:
 
         `identify` returns the ids of items; a request does without them.
         """
-        is_simple = not self._is_answer and is_bare_call(block)
-        if is_simple:
-            return self._bare_call(block, message)
         self._writer.lose_rest(block)
         item: Any
         if type(block) is ThinkingBlock:
@@ -217,7 +214,7 @@ class ItemWriter:
         """Return an id of a call of a length that the API takes."""
         return call_id if 0 < len(call_id) <= LONGEST else shortened(call_id)
 
-    def _bare_call(self, block: ToolCallBlock, message: AssistantMessage) -> wire.Item:
+    def bare_call(self, block: ToolCallBlock, message: AssistantMessage) -> wire.Item:
         """Return the item for a call of a request that has no more than a call needs."""
         arguments = block.arguments
         # What the API itself wrote goes back as it came.

@@ -48,7 +48,7 @@ from ...model import (
     ToolResultMessage,
     UserMessage,
 )
-from .._bare import is_bare, is_lone_text
+from .._bare import is_bare, is_bare_call, is_lone_text
 from .._ids import hashed
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
@@ -267,6 +267,8 @@ class _Writer(RequestWriter):
         if block.tool_type == "custom" and self._items.is_custom(block, message):
             kind = "custom_tool_call_output"
         self.turns.open[block.id] = (kind, self._items.call_id(block.id))
+        if is_bare_call(block):
+            return self._items.bare_call(block, message)
         return self._items.item(block, message)
 
     def _result(self, result: Result) -> Any:
