@@ -195,10 +195,14 @@ def of_model(model: str | None) -> Capabilities:
     return ANY if row is None else row.takes
 
 
-@lru_cache(maxsize=1024)
 def generation(model: str | None) -> Generation | None:
     """Return the row of `GENERATIONS` that a model has its rules from, None for an unknown name."""
-    found = _NAME.search(model[:_LONGEST].lower()) if model is not None else None
+    return _row(model[:_LONGEST]) if model is not None else None
+
+
+@lru_cache(maxsize=1024)
+def _row(model: str) -> Generation | None:
+    found = _NAME.search(model.lower())
     if found is None:
         return None
     family, *numbers = (part for part in found.groups() if part)

@@ -66,6 +66,17 @@ CASES: Final = {
         "{...",
         "sampling",
     ),
+    "a temperature of zero is a loss as any other": Case(
+        "johny-b/llmcomp#69", "openai_chat", "o4-mini", asked(temperature=0), "{...", "sampling"
+    ),
+    "a temperature of zero is a loss at Claude 4.7": Case(
+        "UKGovernmentBEIS/inspect_ai#3721",
+        "anthropic",
+        "claude-opus-4-7",
+        asked(max_tokens=99, temperature=0),
+        '{"max_tokens":99,...',
+        "sampling",
+    ),
     "the default temperature is left out without a loss": Case(
         "griptape-ai/griptape#1915", "openai_chat", "o4-mini", asked(temperature=1), "{..."
     ),

@@ -11,6 +11,7 @@ from typing import Any, Final
 from .._objects import encode
 from ..errors import DecodeError
 from ..model import RawJson
+from ._writer import Writer
 
 __all__ = ["held_to"]
 
@@ -22,18 +23,21 @@ _REFUSED: Final = frozenset(
 )
 
 
-def held_to(schema: RawJson) -> tuple[RawJson, bool]:
-    """Return a schema that the API takes, and whether an object of it said that it is open.
+def held_to(schema: RawJson, owner: Any, writer: Writer) -> RawJson:
+    """Return a schema that the API takes; `owner` is the tool or the response format.
 
-    Objects are closed. A constraint that the API refuses, such as `minimum`, goes into the
-    description, where the model reads it. What fits already stays as it is, byte for byte.
+    Objects are closed, which is a loss for one that says that it is open. A constraint that the API
+    refuses, such as `minimum`, goes into the description, where the model reads it. What fits
+    already stays as it is, byte for byte.
     """
     changes: list[bool] = []
     try:
         fitted = _fitted(schema.value, changes)
     except DecodeError:  # no JSON: whoever writes it says so
-        return schema, False
-    return (RawJson.of(fitted) if changes else schema), any(changes)
+        return schema
+    if any(changes):
+        writer.lose("json schema", owner)
+    return RawJson.of(fitted) if changes else schema
 
 
 def _fitted(schema: Any, changes: list[bool]) -> Any:

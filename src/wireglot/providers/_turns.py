@@ -32,7 +32,7 @@ from ..model import (
     UserMessage,
 )
 
-__all__ = ["GO_ON", "Disorder", "Result", "is_failure", "is_thoughtless", "ordered"]
+__all__ = ["GO_ON", "Disorder", "Result", "is_failure", "is_thoughtless", "last_answer", "ordered"]
 
 Result = ToolResultBlock | ToolResultMessage
 Fail = Callable[[str, Any], NoReturn]
@@ -57,6 +57,11 @@ class Disorder(Exception):  # noqa: N818 -- a signal between a writer and its dr
 def is_failure(result: Result) -> bool:
     """Whether a result is a real error; the one that `repair` makes is known by its text."""
     return result.is_error and result.text() != _NO_RESULT
+
+
+def last_answer(messages: list[Message]) -> AssistantMessage:
+    """Return the last answer of a conversation that has one."""
+    return next(m for m in reversed(messages) if type(m) is AssistantMessage)
 
 
 def is_thoughtless(

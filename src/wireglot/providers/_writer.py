@@ -249,12 +249,15 @@ class Writer:
 
         `thinks` is whether it is asked to think. A value that says as much as none is not a loss.
         """
-        asked = self.finite(getattr(self.root, name), f".{key}")
+        asked = getattr(self.root, name)
+        if asked is None:
+            return None
         takes = self.takes
+        self.finite(asked, f".{key}")
         is_taken = takes.sampling == "always" or (takes.sampling == "at rest" and not thinks)
         if is_taken and (takes.both or name != "top_p" or self.root.temperature is None):
             return asked
-        if asked not in (None, False, _USUAL.get(name, 0)):
+        if asked != _USUAL.get(name, 0):
             self.lose("sampling", self.root, f".{key}")
         return None
 

@@ -57,7 +57,7 @@ from .._schemas import held_to
 from .._thinking import SMALLEST_BUDGET, fitting
 from .._tools import NO_PARAMETERS, carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
-from .._turns import GO_ON, Disorder, Result, is_thoughtless
+from .._turns import GO_ON, Disorder, Result, is_thoughtless, last_answer
 from .._writer import Writer
 from . import blocks, wire
 from .losses import RULES
@@ -101,6 +101,7 @@ _DEFAULT_MAX_TOKENS: Final = 8192  # the wire requires `max_tokens`
 _VERSIONS_IN_BODY: Final = {"vertex": "vertex-2023-10-16", "bedrock": "bedrock-2023-05-31"}
 _NO_CACHE: Final = CacheConfig(enabled=False)
 _is_personal: Final = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+|\+?[\d\s()-]{7,}").fullmatch
+_LONGEST_ADDRESS: Final = 320  # of an e-mail (RFC 3696)
 _LEAST_TOP_P: Final = 0.95  # while thinking
 _EMPTY_SCHEMA: Final = RawJson.of({"type": "object"})
 _USERS: Final = frozenset({UserMessage, ToolMessage})
@@ -288,7 +289,7 @@ class _Writer(RequestWriter):
     def _end_with_user(self, turns: list[Any], messages: list[Message]) -> None:
         """Ask a model that does not go on with an answer by itself to do so."""
         if not self.writer.takes.prefill and _role(turns[-1]) == "assistant":
-            self.writer.lose("prefill", messages[-1])
+            self.writer.lose("prefill", last_answer(messages))
             turns.append(wire.Message("user", [wire.Text(GO_ON)]))
 
     def _strip_end(self, turns: list[Any], messages: list[Message]) -> None:
@@ -397,17 +398,10 @@ class _Writer(RequestWriter):
         if schema is NO_PARAMETERS:
             return schema
         if schema.value.get("type") == "object":
-            return self._strict(schema, tool) if tool.strict else schema
+            return held_to(schema, tool, self.writer) if tool.strict else schema
         if not schema.value:
             return _EMPTY_SCHEMA
         self.writer.fail("a tool's parameters are not an object schema", tool, ".parameters")
-
-    def _strict(self, schema: RawJson, owner: Any) -> RawJson:
-        """Return a schema that the model is held to."""
-        fitted, was_open = held_to(schema)
-        if was_open:
-            self.writer.lose("json schema", owner)
-        return fitted
 
     # Parameters
 
@@ -537,7 +531,7 @@ class _Writer(RequestWriter):
         user = self.request.user_id
         if user is None:
             return None
-        if _is_personal(user):
+        if len(user) <= _LONGEST_ADDRESS and _is_personal(user):
             self.writer.lose("user id", self.request)
             user = sha256(user.encode("utf-8", "surrogatepass")).hexdigest()[:32]
         return wire.Metadata(user)
@@ -556,7 +550,7 @@ class _Writer(RequestWriter):
         if is_schema and not self.writer.takes.schemas:
             self.writer.lose("no schema", asked)
         elif asked is not None and is_schema and asked.schema is not None:
-            form = wire.JsonFormat(self._strict(asked.schema, asked))
+            form = wire.JsonFormat(held_to(asked.schema, asked, self.writer))
         elif asked is not None and asked.kind != "text":
             self.writer.lose("json mode", asked)
         return wire.OutputConfig(effort, form) if effort or form else None

@@ -58,7 +58,7 @@ from .._schemas import held_to
 from .._thinking import SMALLEST_BUDGET, fitting
 from .._tools import NO_PARAMETERS, carried, chosen, is_lost, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
-from .._turns import GO_ON, Disorder, Result, is_thoughtless
+from .._turns import GO_ON, Disorder, Result, is_thoughtless, last_answer
 from .._writer import Writer
 from . import blocks, wire
 from .conversation import Conversation, Role
@@ -145,7 +145,7 @@ class _Writer(RequestWriter):
         if not turns and not self.sent and not self._is_managed():
             self.writer.fail("no message with content", request, ".messages")
         if turns and _role(turns[-1]) == "assistant" and not self.writer.takes.prefill:
-            self.writer.lose("prefill", messages[-1])
+            self.writer.lose("prefill", last_answer(messages))
             turns = [*turns, wire.Message("user", [wire.Block(GO_ON)])]
         if sections.cache_messages and turns:
             last = turns[-1]
@@ -328,10 +328,7 @@ class _Writer(RequestWriter):
         if value.get("type", "object") != "object":
             self.writer.fail("a tool's parameters are not an object schema", tool, ".parameters")
         if "type" in value and tool.strict and self._is_claude():
-            fitted, was_open = held_to(schema)
-            if was_open:
-                self.writer.lose("json schema", tool)
-            return fitted
+            return held_to(schema, tool, self.writer)
         if "type" in value:
             return schema
         added = b'{"type":"object",' if value else b'{"type":"object"'
@@ -529,9 +526,8 @@ class _Writer(RequestWriter):
         if not self.writer.takes.schemas:
             self.writer.lose("no schema", asked)
             return None
-        schema, was_open = held_to(asked.schema) if self._is_claude() else (asked.schema, False)
-        if was_open:
-            self.writer.lose("json schema", asked)
+        is_claude = self._is_claude()
+        schema = held_to(asked.schema, asked, self.writer) if is_claude else asked.schema
         text = wire.JsonSchema(schema.text.decode(), asked.name, asked.description)
         return wire.TextFormat("json_schema", wire.Structure(text))
 

@@ -85,7 +85,6 @@ _LONGEST_USER: Final = 128
 _MOST_PAIRS, _LONGEST_KEY, _LONGEST_VALUE = 16, 64, 512
 _CHARACTER: Final = re.compile(r"[\s\S]")
 _ALLOWED_MODES: Final = frozenset({"auto", "required"})
-
 _ROLES: Final[dict[Any, str]] = {
     SystemMessage: "system",
     UserMessage: "user",
@@ -358,7 +357,9 @@ class _Writer(RequestWriter):
         return fitting(asked, self.writer) if asked is not None else None
 
     def _put_logprobs(self, body: wire.Body, include: list[str], thinks: bool) -> None:
-        sampled = self.writer.sampled
+        request, sampled = self.request, self.writer.sampled
+        if request.logprobs is None and request.top_logprobs is None:
+            return
         is_taken = sampled("logprobs", "logprobs", thinks=thinks) is not None
         if sampled("top_logprobs", "topLogprobs", thinks=thinks) is None and not is_taken:
             return
