@@ -12,7 +12,7 @@ import pytest
 import wireglot as wg
 from wireglot.model import Content, Request
 from wireglot.providers import _rules
-from wireglot.providers._bare import is_bare, is_lone_text
+from wireglot.providers._bare import is_bare, is_bare_call, is_lone_result, is_lone_text
 from wireglot.providers._rules import NEVER_SENT, Rules
 from wireglot.providers.losses import COMMON
 
@@ -105,3 +105,24 @@ def test_other_content_is_not_a_lone_text(content: list[Any]) -> None:
     assert not is_lone_text(wg.ToolResultMessage("c", "f", [wg.TextBlock("x")]))
     for text in ("", " \n", 5):
         assert not is_lone_text(wg.UserMessage([wg.TextBlock(text)]))  # type: ignore[arg-type]
+
+
+def test_a_call_with_any_other_field_that_may_be_sent_or_of_a_wrong_type_is_not_bare() -> None:
+    fields = {*wg.ToolCallBlock.__struct_fields__} - {*NEVER_SENT[wg.ToolCallBlock].split()}
+    assert is_bare_call(wg.ToolCallBlock("c", "f", {}))
+    for field in fields | {"tool_type"}:
+        call = wg.ToolCallBlock("c", "f", {})
+        setattr(call, field, 5)
+        assert not is_bare_call(call), field
+
+
+@pytest.mark.parametrize("kind", [wg.ToolResultBlock, wg.ToolResultMessage])
+def test_a_result_with_any_other_field_that_may_be_sent_is_not_a_lone_text(kind: Any) -> None:
+    never = {*NEVER_SENT[kind].split()} - {"tool_name"}
+    assert is_lone_result(kind("c", "f", [wg.TextBlock("x")]))
+    for field in {*kind.__struct_fields__} - never - {"tool_call_id", "content"}:
+        result = kind("c", "f", [wg.TextBlock("x")])
+        setattr(result, field, 5)
+        assert not is_lone_result(result), field
+    for content in ([], [wg.TextBlock("x")] * 2, [wg.TextBlock(" ")], [wg.TextBlock("x", "s")]):
+        assert not is_lone_result(kind("c", "f", content))

@@ -83,7 +83,6 @@ is_bare_call: Callable[[Any], TypeGuard[ToolCallBlock]] = compiled(
 is_lone_result: Callable[[Any], bool] = compiled(
     [
         "(type(part) is ToolResultMessage or type(part) is ToolResultBlock and part.cache is None)",
-        "type(part.tool_call_id) is str",
         "type(part.tool_name) in AnyText",
         "part.is_error is False",
         *_unset(
