@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from socket import IPPROTO_TCP, TCP_NODELAY
+from socket import IPPROTO_TCP, SO_RCVBUF, SOL_SOCKET, TCP_NODELAY, socket
 
 import aiohttp
 import pytest
@@ -301,8 +301,13 @@ async def _connected(
     client: aiohttp.ClientSession,
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     url = client._base_url
-    assert url is not None
-    return await asyncio.open_connection(url.host, url.port)
+    assert url is not None and url.host is not None and url.port is not None
+    # Of a fixed size: a kernel that may let it grow takes a whole large answer for the client.
+    there = socket()
+    there.setsockopt(SOL_SOCKET, SO_RCVBUF, 1 << 16)
+    there.setblocking(False)
+    await asyncio.get_running_loop().sock_connect(there, (url.host, url.port))
+    return await asyncio.open_connection(sock=there)
 
 
 async def _sent(writer: asyncio.StreamWriter, piece: bytes) -> int:
