@@ -301,12 +301,14 @@ async def _connected(
     client: aiohttp.ClientSession,
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     url = client._base_url
-    assert url is not None and url.host is not None and url.port is not None
+    assert url is not None
+    host, port = url.host, url.port
+    assert host is not None
     # Of a fixed size: a kernel that may let it grow takes a whole large answer for the client.
     there = socket()
     there.setsockopt(SOL_SOCKET, SO_RCVBUF, 1 << 16)
     there.setblocking(False)
-    await asyncio.get_running_loop().sock_connect(there, (url.host, url.port))
+    await asyncio.get_running_loop().sock_connect(there, (host, port))
     return await asyncio.open_connection(sock=there)
 
 
