@@ -15,6 +15,8 @@ _SAYS_NOTHING: Final[dict[str, tuple[Any, ...]]] = {
     "frequency_penalty": (0,),
     "parallel_tool_calls": (True,),
     "presence_penalty": (0,),
+    "temperature": (1,),
+    "top_p": (1,),
     "response_format": (wg.ResponseFormat("text"),),
     "thinking": (wg.Thinking(), wg.Thinking(visible=True)),
     "tool_choice": (wg.ToolChoice(),),
@@ -29,10 +31,12 @@ _APART: Final = frozenset({"messages", "tools", "extras", "model", "stream", "ca
 def unset(source: wg.Request, target: wg.Request, losses: list[wg.Loss]) -> Iterator[Failure]:
     """List the parameters of `source` that are not set in `target`, though no loss names them."""
     named = {loss.what.replace("_", " ") for loss in losses}
-    for name in source.__struct_fields__:
+    paths = {loss.path for loss in losses}
+    for name, key in zip(source.__struct_fields__, source.__struct_encode_fields__, strict=True):
         value = getattr(source, name)
         if name in _APART or not value or value in _SAYS_NOTHING.get(name, ()):
             continue
         words = _WORDS.get(name, (name.replace("_", " "),))
-        if getattr(target, name) is None and not any(what.startswith(words) for what in named):
+        told = f"$.{key}" in paths or any(what.startswith(words) for what in named)
+        if getattr(target, name) is None and not told:
             yield Failure("drop", f"$.{name}", "the parameter is unset, and no loss says so", value)
