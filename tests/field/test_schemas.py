@@ -98,3 +98,41 @@ def test_an_id_that_is_an_address_or_a_number_is_hashed(user: str, sent: str) ->
     body = json.loads(wg.providers.anthropic.encode_request(request, losses))
     assert body["metadata"] == {"user_id": sent}
     assert [loss.what for loss in losses] == ([] if user == sent else ["user id"])
+
+
+SCHEMA = '{"type":"json_schema","schema":{"type":"object","additionalProperties":false}}'
+
+
+@pytest.mark.parametrize(
+    ("keys", "sent", "lost"),
+    [
+        (f'"output_format":{SCHEMA}', "object", []),
+        (f'"output_config":{{"effort":"low"}},"output_format":{SCHEMA}', "object", []),
+        (
+            f'"output_config":{{"format":{SCHEMA.replace("object", "array")}}},'
+            f'"output_format":{SCHEMA}',
+            "array",
+            ["extras"],
+        ),
+    ],
+    ids=["alone", "beside an effort", "beside its successor"],
+)
+def test_the_format_of_the_beta_is_an_answers_schema(keys: str, sent: str, lost: list[str]) -> None:
+    """`output_format` is refused by now: prism-php/prism#912."""
+    losses: list[wg.Loss] = []
+    body = _beta(keys, "bedrock", losses)
+    form = body["outputConfig"]["textFormat"]["structure"]["jsonSchema"]["schema"]
+    assert json.loads(form) == {"type": sent, "additionalProperties": False}
+    assert [loss.what for loss in losses] == lost
+
+
+def test_the_format_of_the_beta_goes_back_as_it_came() -> None:
+    body = _beta(f'"output_format":{SCHEMA}', "anthropic", [])
+    assert body["output_format"] == json.loads(SCHEMA)
+    assert "output_config" not in body
+
+
+def _beta(keys: str, target: str, losses: list[wg.Loss]) -> Any:
+    turn = '{"role":"user","content":"hi"}'
+    request = f'{{"model":"claude-opus-4-6","max_tokens":9,{keys},"messages":[{turn}]}}'
+    return json.loads(wg.translate_request(request, "anthropic", target, losses))

@@ -632,6 +632,10 @@ class _Reader(RequestReader):
     def parameters(self) -> dict[str, Any]:
         body: wire.Body = self.reader.body.root
         form = body.output_config.format if body.output_config is not None else None
+        if form is None:
+            form = body.output_format
+        elif body.output_format is not None:
+            self.unread.add("output_format")
         read = {
             "max_tokens": body.max_tokens,
             "temperature": body.temperature,

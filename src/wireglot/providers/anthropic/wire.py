@@ -136,6 +136,8 @@ class Body(Wire, kw_only=True):
 
     `messages` is last, so that a longer conversation starts with the bytes of the shorter one.
     On Vertex and Bedrock the URL holds the model, and the body holds `anthropic_version`.
+    `output_format` is the beta's name for `output_config.format`. It goes back as it came and is
+    not written otherwise: the API has refused it as deprecated (prism-php/prism#912, 2026-02).
     """
 
     anthropic_version: str | None = None
@@ -150,6 +152,7 @@ class Body(Wire, kw_only=True):
     stop_sequences: list[str] | None = None
     thinking: ThinkingConfig | None = None
     output_config: OutputConfig | None = None
+    output_format: JsonFormat | None = None
     cache_control: CacheControl | None = None
     tools: list[Tool] | None = None
     tool_choice: ToolChoice | None = None
