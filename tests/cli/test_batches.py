@@ -106,7 +106,7 @@ def test_a_batch_is_checked_before_it_goes() -> None:
                 _result(type="succeeded", message=MESSAGE),
                 _result(type="errored", error={"type": "error", **BAD}),
             ],
-            "openai_chat: invalid_request: Not today.",
+            "anthropic: invalid_request: Not today.",
         ),
         (
             [_result(type="succeeded", message=MESSAGE), _result(type="expired")],

@@ -14,6 +14,7 @@ from wireglot.providers._responses import ResponseCodec, ResponseWriter
 from wireglot.providers._rules import Rules
 
 from . import blocks, wire
+from .errors import decode_error
 from .losses import RULES
 
 _STOP_WORDS: Final = {
@@ -65,4 +66,4 @@ def _answer(reader: Reader) -> Response:
     return Response(message, root.id, extras=reader.answer_extras(root))
 
 
-RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer)
+RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer, decode_error)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import msgspec
 from msgspec import Raw
@@ -14,7 +14,7 @@ from .._bodies import Body, plain_text, read_text
 from .._lifting import lifting
 from .._objects import FAULTS, encode, encode_error, with_keys
 from .._surrogates import mended_value
-from ..errors import EncodeError, WireglotError
+from ..errors import DecodeError, EncodeError, ProviderError, WireglotError
 from ..losses import Losses
 from ..model import AssistantMessage, Content, IdSource, Response, StopReason, ThinkingBlock, Usage
 from ._answers import ReadUsage, counts_of, stop_of, usage_body
@@ -25,6 +25,9 @@ from ._writer import Writer
 
 __all__ = ["ResponseCodec", "ResponseWriter"]
 
+_NULL: Final = Raw(b"null")
+_ANSWER: Final = frozenset({"candidates", "choices", "content", "message", "output"})
+"""The keys that answers have for what is said, on one wire or another."""
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
@@ -128,7 +131,10 @@ class ResponseWriter(ABC):
 
 
 class ResponseCodec:
-    """The codec of one wire's answers: its rules, its writer, and the function that reads one."""
+    """The codec of one wire's answers: its rules, its writer, and the functions that read them.
+
+    `decode_error` reads an error that came in place of an answer.
+    """
 
     def __init__(
         self,
@@ -136,11 +142,13 @@ class ResponseCodec:
         body: Any,
         writer: type[ResponseWriter],
         read: Callable[[Reader], Response],
+        decode_error: Callable[[Any], ProviderError],
     ) -> None:
         self._rules = rules
         self._body = body
         self._writer = writer
         self._read = read
+        self._decode_error = decode_error
 
     def encode_response(
         self,
@@ -202,7 +210,12 @@ class ResponseCodec:
             body = read_text(self._body, text, rules.wire, found)
             return read_out(text, rules.wire, self._named, body, name, ids)
 
-        return lifting(read, plain_text(data, rules.wire, losses), losses)
+        try:
+            return lifting(read, plain_text(data, rules.wire, losses), losses)
+        except DecodeError as error:
+            if _is_error(data):
+                raise self._decode_error(data) from error
+            raise
 
     def _named(self, body: Body, dialect: str, ids: IdSource | None) -> Response:
         return named(self.read(body, dialect), ids)
@@ -210,3 +223,12 @@ class ResponseCodec:
     def read(self, body: Body, dialect: str) -> Response:
         """Return the answer in a body that has been decoded, as a stream has at its end."""
         return self._read(Reader(self._rules, body, dialect))
+
+
+def _is_error(data: Any) -> bool:
+    """Whether a body that cannot be read as an answer holds an error in its place."""
+    try:
+        body = _keys(data)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return False
+    return body.get("error", _NULL) != _NULL and _ANSWER.isdisjoint(body)

@@ -356,7 +356,6 @@ BAD = {
     "no JSON": (b"{", "$"),
     "no object": (b"[]", "$"),
     "no answer": (b'{"predictions":[]}', "$"),
-    "an error": (b'{"error":{"code":500}}', "$"),
     "a user's content": (_answer('"content":{"role":"user"}'), "$.candidates[0].content.role"),
     "a call without a name": (
         _content('{"functionCall":{}}'),

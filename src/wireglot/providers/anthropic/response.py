@@ -27,6 +27,7 @@ from .._reader import Reader
 from .._responses import ResponseCodec, ResponseWriter
 from .._rules import Rules
 from . import blocks, wire
+from .errors import decode_error
 from .losses import RULES
 
 __all__ = ["RESPONSES", "AnswerWriter", "read_counts"]
@@ -170,4 +171,4 @@ def read_counts(usage: wire.Usage) -> Usage:
     )
 
 
-RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer)
+RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer, decode_error)

@@ -30,6 +30,7 @@ from .._reader import Reader
 from .._responses import ResponseCodec, ResponseWriter
 from .._rules import Rules
 from . import blocks, wire
+from .errors import decode_error
 from .losses import RULES
 from .request import TIERS
 
@@ -201,4 +202,4 @@ def _read_counts(usage: wire.Usage) -> Usage:
     )
 
 
-RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer)
+RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer, decode_error)

@@ -36,6 +36,7 @@ from .._reader import Reader
 from .._responses import ResponseCodec, ResponseWriter
 from .._rules import Rules
 from . import blocks, wire
+from .errors import decode_error
 from .losses import RULES
 
 __all__ = ["RESPONSES", "AnswerWriter", "counts", "stop_reason"]
@@ -400,4 +401,4 @@ def _timestamp(milliseconds: int) -> str | None:
     return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer)
+RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer, decode_error)

@@ -35,6 +35,7 @@ from .._reader import Reader
 from .._responses import ResponseCodec, ResponseWriter
 from .._rules import Rules
 from . import blocks, wire
+from .errors import decode_error
 from .losses import RULES
 
 __all__ = [
@@ -334,4 +335,4 @@ def counts(usage: wire.Usage) -> Usage:
     )
 
 
-RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer)
+RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer, decode_error)

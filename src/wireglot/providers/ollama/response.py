@@ -35,6 +35,7 @@ from .._reader import Reader
 from .._responses import ResponseCodec, ResponseWriter
 from .._rules import Rules
 from . import blocks, wire
+from .errors import decode_error
 from .losses import RULES
 from .request import set_aside
 
@@ -236,4 +237,4 @@ def _timestamp(milliseconds: int | None) -> str | None:
     return time.isoformat(timespec=precision).replace("+00:00", "Z")
 
 
-RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer)
+RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer, decode_error)

@@ -3,8 +3,7 @@
 Reading: `prompt_tokens` includes cached tokens, read and written; `Usage.input` is the rest.
 `completion_tokens` includes reasoning, as `Usage.output` does; where the total says that it does
 not (xAI), or where there is more of it (Perplexity), reasoning is added. A plain stop of an answer
-with calls is `TOOL_USE`, of one with a refusal `GUARD_RAIL`. An error that came in place of the
-answer, with status 200, is raised as `ProviderError`.
+with calls is `TOOL_USE`, of one with a refusal `GUARD_RAIL`.
 
 Writing: the texts become one, before the calls. Thinking is written in every dialect but `openai`
 and `azure`; signatures of another API are lost.
@@ -21,7 +20,6 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from ..._objects import encode, shallow, with_keys
-from ...errors import DecodeError
 from ...losses import Losses
 from ...model import (
     AssistantMessage,
@@ -577,31 +575,4 @@ def _cost(total: Any) -> Cost | None:
 
 # -- both ----------------------------------------------------------------------------------------
 
-
-class _Codec(ResponseCodec):
-    def decode_response(
-        self,
-        data: bytes | bytearray | memoryview | str,
-        *,
-        dialect: str | None = None,
-        losses: Losses = None,
-        ids: IdSource | None = None,
-    ) -> Response:
-        """Decode an answer. Raises `DecodeError`, or `ProviderError` for an error in its place."""
-        try:
-            return super().decode_response(data, dialect=dialect, losses=losses, ids=ids)
-        except DecodeError as error:
-            if _is_error(data):
-                raise decode_error(data) from error
-            raise
-
-
-def _is_error(data: Any) -> bool:
-    try:
-        body = _keys(data)
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
-        return False
-    return "choices" not in body and body.get("error", _NULL) != _NULL
-
-
-RESPONSES: Final = _Codec(RULES, wire.Answer, AnswerWriter, _answer)
+RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer, decode_error)

@@ -43,6 +43,7 @@ from .._rules import Rules
 from . import wire
 from .blocks import BlockReader, BlockWriter, shape
 from .dialects import SERVICES
+from .errors import decode_error
 from .items import Draft, ItemReader, ItemWriter
 from .losses import RULES
 
@@ -391,4 +392,4 @@ def _counts(usage: wire.Usage) -> Usage:
     )
 
 
-RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, read_answer)
+RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, read_answer, decode_error)
