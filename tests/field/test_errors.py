@@ -47,3 +47,8 @@ def test_what_is_neither_an_answer_nor_an_error_cannot_be_read(name: str, body: 
 def test_a_broken_answer_beside_an_error_cannot_be_read() -> None:
     with pytest.raises(wg.DecodeError, match=r"\$\.output"):
         wg.providers.openai_responses.decode_response(b'{"output":1,"error":{"message":"busy"}}')
+
+
+def test_what_stands_beside_an_error_does_not_hide_it() -> None:
+    with pytest.raises(wg.ProviderError, match="busy"):
+        wg.providers.openai_chat.decode_response(b'{"error":{"message":"busy"},"message":"busy"}')

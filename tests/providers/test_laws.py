@@ -251,8 +251,8 @@ _UNSETTLED: Final[dict[tuple[str, str], tuple[str, ...]]] = {
 }
 """Wire and model -> the messages that have another form at the end of a conversation.
 
-Claude 4.8 goes on with no answer, so a turn of the user follows one; and a system message may yet
-become a user's.
+Claude 4.8 does not continue an answer, so a turn of the user is put behind it; and a system message
+may yet become a user's.
 """
 
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 from msgspec import Raw
+from msgspec.structs import fields
 
 from .._bodies import Body, plain_text, read_text
 from .._lifting import lifting
@@ -26,8 +27,6 @@ from ._writer import Writer
 __all__ = ["ResponseCodec", "ResponseWriter"]
 
 _NULL: Final = Raw(b"null")
-_ANSWER: Final = frozenset({"candidates", "choices", "content", "message", "output"})
-"""The keys that answers have for what is said, on one wire or another."""
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
@@ -149,6 +148,7 @@ class ResponseCodec:
         self._writer = writer
         self._read = read
         self._decode_error = decode_error
+        self._needed = {field.encode_name for field in fields(body) if field.required}
 
     def encode_response(
         self,
@@ -213,9 +213,17 @@ class ResponseCodec:
         try:
             return lifting(read, plain_text(data, rules.wire, losses), losses)
         except DecodeError as error:
-            if _is_error(data):
+            if self._is_error(data):
                 raise self._decode_error(data) from error
             raise
+
+    def _is_error(self, data: Any) -> bool:
+        """Whether a body that cannot be read as an answer holds an error in its place."""
+        try:
+            body = _keys(data)
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
+            return False
+        return body.get("error", _NULL) != _NULL and self._needed.isdisjoint(body)
 
     def _named(self, body: Body, dialect: str, ids: IdSource | None) -> Response:
         return named(self.read(body, dialect), ids)
@@ -223,12 +231,3 @@ class ResponseCodec:
     def read(self, body: Body, dialect: str) -> Response:
         """Return the answer in a body that has been decoded, as a stream has at its end."""
         return self._read(Reader(self._rules, body, dialect))
-
-
-def _is_error(data: Any) -> bool:
-    """Whether a body that cannot be read as an answer holds an error in its place."""
-    try:
-        body = _keys(data)
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
-        return False
-    return body.get("error", _NULL) != _NULL and _ANSWER.isdisjoint(body)

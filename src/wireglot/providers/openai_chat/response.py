@@ -573,6 +573,4 @@ def _cost(total: Any) -> Cost | None:
         return None
 
 
-# -- both ----------------------------------------------------------------------------------------
-
 RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer, decode_error)
