@@ -90,6 +90,12 @@ def test_without_a_map_the_kinds_of_tools_are_a_loss(target: str) -> None:
     ]
 
 
+def test_without_a_map_it_is_so_in_responses() -> None:
+    losses: list[wg.Loss] = []
+    wg.translate_request(CUSTOM, "openai_chat", "openai_responses", losses, model="m")
+    assert [(loss.path, loss.what) for loss in losses] == [("$.tools[0]", "tool kind")]
+
+
 def test_to_the_api_that_has_them_they_go_as_they_came() -> None:
     names: wg.ToolNames = {}
     made = wg.translate_request(CODEX, "openai_responses", "openai_responses", names=names)
