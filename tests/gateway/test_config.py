@@ -67,9 +67,9 @@ def test_the_example_asks_each_provider_at_its_own_address() -> None:
 
 
 def test_the_first_route_that_matches_is_taken() -> None:
-    routes = [Route(model, "ollama", "http://x.org") for model in ("a*", "*", "ab")]
+    routes = [Route(model, "ollama", "http://x.org") for model in ("ab", "a*", "*")]
     config = Config(routes)
-    assert [config.route(model) for model in ("ab", "b", None)] == [routes[0], routes[1], routes[1]]
+    assert [config.route(model) for model in ("ab", "ac", None)] == routes
 
 
 @pytest.mark.parametrize(
@@ -78,6 +78,15 @@ def test_the_first_route_that_matches_is_taken() -> None:
         ("routes = 5", "expected `array`, got `int` - at `$.routes`"),
         ("[[routes]]\nmodel = 'm'", "missing required field `provider` - at `$.routes[0]`"),
         ("routes = []\nlargset = 5", "unknown field `largset`"),
+        ("routes = []", "no routes, expected at least one - at `$.routes`"),
+        ("retries = -1\n" + TOML, "retries -1, expected 0 or more - at `$`"),
+        (TOML.replace("fast", "gpt-[45]?"), ":11: model `gpt-[45]?` has `?`, expected `*` as the"),
+        (TOML.replace('"fast', '"claude-3*'), ":11: model `claude-3*`, `claude-*` before it takes"),
+        (
+            TOML + "fallback = 'x'",
+            ":11: fallback `x` has no route, expected a further one - at `$.",
+        ),
+        (TOML + "fallback = 'fast'", "fallback `fast` has a route that was taken before"),
         ("[[", "invalid initial character"),
         (TOML.replace("https://api.a", "api.a"), "expected http or https"),
     ],

@@ -132,15 +132,6 @@ def test_an_application_that_is_mounted_says_what_its_host_has_to_do() -> None:
     _with(test)
 
 
-def test_a_list_of_models_is_not_looked_for_elsewhere() -> None:
-    async def test(_: Provider, app: Starlette) -> None:
-        async with _running(app):
-            for path in ("/v1/models", "/v1beta/models", "/v1/messages/"):
-                assert (await _call(app, path, method="GET"))[0] == 404
-
-    _with(test)
-
-
 def test_a_server_that_goes_logs_no_end_of_a_stream(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,10 +8,12 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from socket import IPPROTO_TCP, SO_RCVBUF, SOL_SOCKET, TCP_NODELAY, socket
+from typing import Any
 
 import aiohttp
 import pytest
@@ -48,6 +50,25 @@ def _process(config: Path, workers: int) -> Iterator[tuple[subprocess.Popen[str]
             process.kill()
 
 
+@contextmanager
+def _logged(process: subprocess.Popen[str]) -> Iterator[threading.Event]:
+    """Read the log, or the process would wait; yield what is set at a configuration refused."""
+    refused = threading.Event()
+
+    def read() -> None:
+        for line in process.stderr or ():
+            if "the configuration stays as it was: " in line and "no routes, expected" in line:
+                refused.set()
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    try:
+        yield refused
+    finally:
+        process.terminate()
+        thread.join()
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_the_command_serves_and_adds_up_what_its_processes_count(
     workers: int, tmp_path: Path
@@ -74,7 +95,43 @@ def test_the_command_serves_and_adds_up_what_its_processes_count(
             process.send_signal(signal.SIGTERM)
             _, logged = process.communicate(timeout=60)
             assert process.returncode in (0, -signal.SIGTERM)
-            assert logged.count("anthropic to anthropic: 200, 0 losses") == 20
+            assert (
+                logged.count("client=anthropic provider=anthropic route=m model=m status=200") == 20
+            )
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="this system has no SIGHUP")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_hangup_reads_the_configuration_anew(workers: int, tmp_path: Path) -> None:
+    config = tmp_path / "gateway.toml"
+
+    async def until(here: str, model: bytes, status: int) -> None:
+        """Ask for a model, each time on a new connection, until the answer is as expected."""
+        body = HELLO.replace(b'"m"', b'"%b"' % model)
+        options: Any = {
+            "connector": aiohttp.TCPConnector(force_close=True),
+            "timeout": aiohttp.ClientTimeout(total=5),
+        }
+        async with asyncio.timeout(120), aiohttp.ClientSession(here, **options) as client:
+            while True:
+                provider.answers("application/json", ANSWER)
+                with suppress(aiohttp.ClientError, TimeoutError):  # while a process ends
+                    async with client.post("/v1/messages", data=body, headers=JSON) as response:
+                        if response.status == status:
+                            return
+
+    with replaying() as provider:
+        config.write_text(ROUTE.format(provider.url))
+        with _process(config, workers) as (process, here), _logged(process) as refused:
+            asyncio.run(until(here, b"m", 200))
+            config.write_text(ROUTE.format(provider.url).replace('"m"', '"new"'))
+            process.send_signal(signal.SIGHUP)
+            asyncio.run(until(here, b"new", 200))
+            asyncio.run(until(here, b"m", 404))
+            config.write_text("routes = []")
+            process.send_signal(signal.SIGHUP)
+            assert refused.wait(60)
+            asyncio.run(until(here, b"new", 200))
 
 
 @pytest.mark.parametrize(

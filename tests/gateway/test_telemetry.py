@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 
@@ -24,6 +26,7 @@ from wireglot.gateway import Config, Route, create_app
 
 CHAT = b'{"model":"other","seed":7,"max_tokens":9,"messages":[{"role":"user","content":"Hello"}]}'
 CHAT_STREAM = CHAT.replace(b"{", b'{"stream":true,', 1)
+_KNOWN = re.compile(r"(id|\w+_ms)=[0-9a-f.]+")
 REFUSED = b'{"type":"error","error":{"type":"overloaded_error","message":"busy"}}'
 
 
@@ -55,12 +58,51 @@ def test_losses_stand_in_a_header_and_in_the_log(caplog: pytest.LogCaptureFixtur
             assert "x-wireglot-losses" not in response.headers
 
     beside(test)
-    lines = [record.getMessage() for record in caplog.records]
-    assert lines[0].startswith("openai_chat to anthropic: 200, 2 losses, ")
-    assert lines[0].endswith("tokens {'input': 1, 'output': 2, 'cache_read': 0, 'cache_write': 0}")
-    assert lines[1].startswith("lost: 'seed: ")
-    assert lines[2].startswith("lost: 'extras: ")
-    assert lines[3].startswith("anthropic to anthropic: 200, 0 losses, ")
+    lines = [_KNOWN.sub(r"\1=_", record.getMessage()) for record in caplog.records]
+    tokens = 'tokens="input: 1, output: 2, cache_read: 0, cache_write: 0"'
+    assert lines == [
+        "id=_ client=openai_chat provider=anthropic route=other model=other status=200"
+        f' losses="seed: 1, extras: 1" codec_ms=_ first_ms=_ total_ms=_ {tokens}',
+        "id=_ client=anthropic provider=anthropic route=m model=m status=200"
+        f" codec_ms=_ first_ms=_ total_ms=_ {tokens}",
+    ]
+
+
+def test_a_line_is_an_object_where_that_is_asked_for(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "wireglot.gateway")
+
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        async with client.post("/v1/chat/completions", data=CHAT, headers=JSON) as response:
+            await response.read()
+
+    beside(test, log="json")
+    [record] = [json.loads(record.getMessage()) for record in caplog.records]
+    times = {record.pop(name) >= 0 for name in ("codec_ms", "first_ms", "total_ms")}
+    assert times == {True}
+    assert len(record.pop("id")) == 16
+    assert record == {
+        "client": "openai_chat",
+        "provider": "anthropic",
+        "route": "other",
+        "model": "other",
+        "status": 200,
+        "losses": {"seed": 1, "extras": 1},
+        "tokens": {"input": 1, "output": 2, "cache_read": 0, "cache_write": 0},
+    }
+
+
+def test_what_a_client_writes_stays_in_its_line(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "wireglot.gateway")
+
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        body = HELLO.replace(b'"m"', b'"a\\nstatus=200 \\u202e\\""')
+        async with client.post("/v1/messages", data=body, headers=JSON) as response:
+            assert response.status == 404
+
+    beside(test)
+    [line] = [record.getMessage() for record in caplog.records]
+    assert ' model="a\\nstatus=200 \\u202e\\"" status=404 failure=not_found ' in line
+    assert "\n" not in line
 
 
 NUMBERS = """
@@ -70,6 +112,9 @@ wireglot_requests_total{client="anthropic",provider="anthropic",status="529"} 1.
 wireglot_requests_total{client="anthropic",provider="",status="404"} 1.0
 wireglot_overhead_seconds_count{client="openai_chat",provider="anthropic"} 2.0
 wireglot_overhead_seconds_count{client="anthropic",provider="anthropic"} 3.0
+wireglot_duration_seconds_count{client="anthropic",provider="anthropic"} 3.0
+wireglot_first_byte_seconds_count{client="anthropic",provider="anthropic"} 3.0
+wireglot_requests_open{client="anthropic"} 0.0
 wireglot_tokens_total{kind="input",provider="anthropic",route="other"} 21.0
 wireglot_tokens_total{kind="output",provider="anthropic",route="other"} 4.0
 wireglot_tokens_total{kind="input",provider="anthropic",route="m"} 21.0
@@ -129,10 +174,11 @@ def test_why_a_stream_had_no_end_is_in_the_log_and_counted(
             assert line in await response.text()
 
     beside(test)
-    line, why = (record.getMessage() for record in caplog.records)
-    assert line.startswith("anthropic to anthropic: 200 (server), 0 losses, ")
-    assert reason in why
-    assert caplog.records[1].levelname == "WARNING"
+    [line] = (record.getMessage() for record in caplog.records)
+    assert " client=anthropic provider=anthropic " in line
+    assert ' status=200 failure=server reason="' in line
+    assert reason in line
+    assert caplog.records[0].levelname == "WARNING"
 
 
 def test_why_a_provider_cannot_be_reached_is_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
@@ -148,10 +194,10 @@ def test_why_a_provider_cannot_be_reached_is_in_the_log(caplog: pytest.LogCaptur
             assert "Connect call failed" not in await response.text()
 
     asyncio.run(run())
-    line, why = (record.getMessage() for record in caplog.records)
-    assert line.startswith("anthropic to ollama: 502 (server), 0 losses, ")
-    assert "the provider cannot be reached (ClientConnectorError: " in why
-    assert "127.0.0.1:9" in why
+    [line] = (record.getMessage() for record in caplog.records)
+    assert " client=anthropic provider=ollama route=m model=m status=502 failure=server " in line
+    assert "the provider cannot be reached (ClientConnectorError: " in line
+    assert "127.0.0.1:9" in line
 
 
 def test_a_fault_of_ours_is_counted_as_one(monkeypatch: pytest.MonkeyPatch) -> None:

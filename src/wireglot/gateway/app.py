@@ -7,6 +7,7 @@ import hmac
 import math
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from hashlib import sha256
 
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
@@ -17,8 +18,9 @@ from starlette.types import Receive, Scope, Send
 from ..errors import ERROR_KINDS, ProviderError, WireglotError
 from ..providers import PROVIDERS
 from .config import Config, is_header_value, secret
-from .doors import DOORS, JSON, shown_keys
+from .doors import DOORS, JSON, shown_keys, wire_of
 from .exchange import Exchange
+from .models import OLLAMA_VERSION, model_json, models_json, shown_json
 from .sending import to_client, while_client_waits
 from .telemetry import METRICS_TYPE, Call, Telemetry
 from .upstream import Upstream
@@ -26,27 +28,46 @@ from .upstream import Upstream
 __all__ = ["create_app"]
 
 _SLOW = 408
+_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+_SHOWN = 2000  # characters of a path that are quoted
 _LEFT = 499  # nginx's status for a client that left before its answer
 
 
 def create_app(config: Config) -> Starlette:
     """Return the application of a gateway, with `/health` and `/metrics` beside the wires' paths.
 
+    `app.state.reload` takes another `Config`, for the requests that come after.
+
     Raises `EncodeError` if a key that the configuration names is not in the environment, or if
     `PROMETHEUS_MULTIPROC_DIR` there is no folder.
     """
-    for variable in (config.client_key, *(route.key for route in config.routes)):
-        secret(variable)
     gateway = _Gateway(config)
     doors: dict[str, _Door] = {}
     for name, door in DOORS.items():
-        for path in door.paths:
-            doors.setdefault(path, _Door(gateway, name))
-            doors[f"/{name}{path}"] = _Door(gateway, name)
-    paths = [Path(path, answer, methods=["POST"]) for path, answer in doors.items()]
-    beside = [Path("/health", _healthy), Path("/metrics", gateway.metrics)]
-    app = Starlette(routes=[*paths, *beside], lifespan=gateway.lifespan)
-    app.router.redirect_slashes = False  # at `/v1/models/` there is no list of models
+        answer = _Door(gateway, name)
+        others = () if door.model else door.beside  # else the model stands before these
+        paths = [*door.paths, *(door.paths[0].removesuffix(door.end) + end for end in others)]
+        for path in paths:
+            doors.setdefault(path, answer)
+            doors[f"/{name}{path}"] = answer
+    posts = [Path(path, answer, methods=["POST"]) for path, answer in doors.items()]
+    beside = [
+        Path("/health", _healthy),
+        Path("/metrics", gateway.metrics),
+        Path("/", _healthy),
+        *(
+            Path(f"{before}{path}", answer, methods=[method])
+            for before in ("", "/ollama")
+            for path, answer, method in (
+                ("/api/show", gateway.shown, "POST"),
+                ("/api/version", _version, "GET"),
+            )
+        ),
+        Path("/{path:path}", gateway.listed, methods=_METHODS),
+    ]
+    app = Starlette(routes=[*posts, *beside], lifespan=gateway.lifespan)
+    app.router.redirect_slashes = False
+    app.state.reload = gateway.reload
     return app
 
 
@@ -54,14 +75,27 @@ async def _healthy(_: Request) -> Response:
     return PlainTextResponse("ok")
 
 
+async def _version(_: Request) -> Response:
+    return Response(OLLAMA_VERSION, media_type=JSON)
+
+
 class _Gateway:
     """The state that the requests of all wires share."""
 
     def __init__(self, config: Config) -> None:
-        self.config = config
-        self.key = secret(config.client_key)
         self.telemetry = Telemetry()
         self.upstream: Upstream | None = None
+        self.reload(config)
+
+    def reload(self, config: Config) -> None:
+        """Take another configuration. Raises `EncodeError` if a key is not in the environment."""
+        for route in config.routes:
+            secret(route.key)
+        self._keys = [_digest(str(secret(name)).encode()) for name in config.client_keys]
+        self.config = config
+        self.telemetry.form = config.log
+        if self.upstream is not None:
+            self.upstream.config = config
 
     @asynccontextmanager
     async def lifespan(self, _: Starlette) -> AsyncIterator[dict[str, float]]:
@@ -79,13 +113,50 @@ class _Gateway:
             return PlainTextResponse(error.message, ERROR_KINDS[error.kind], told)
         return Response(self.telemetry.metrics(), media_type=METRICS_TYPE)
 
+    async def listed(self, http: Request) -> Response:
+        """Return the models of the routes, or one of them, in the wire of the client.
+
+        Nothing else is at a path that comes here, which is an error of that wire.
+        """
+        whole = f"/{http.path_params['path']}"  # without the prefix of an application around this
+        wire = wire_of(whole, http.headers)
+        path = whole.removeprefix(f"/{wire}").rstrip("/")
+        models = DOORS[wire].models
+        try:
+            self.admit(http)
+            is_asked = http.method in ("GET", "HEAD")
+            if is_asked and path == models:
+                names = [route.model for route in self.config.routes if "*" not in route.model]
+                return Response(models_json(wire, names), media_type=JSON)
+            name = path.removeprefix(models + "/")
+            if is_asked and name != path and self.config.route(name) is not None:
+                return Response(model_json(wire, name), media_type=JSON)
+            asked = f"{http.method} {whole[:_SHOWN]}"
+            raise ProviderError("not_found", f"nothing is at `{asked}`")
+        except ProviderError as error:
+            return _refusal(wire, error)
+
+    async def shown(self, http: Request) -> Response:
+        """Return what Ollama shows of a model."""
+        try:
+            self.admit(http)
+        except ProviderError as error:
+            return _refusal("ollama", error)
+        return Response(shown_json(), media_type=JSON)
+
     def admit(self, http: Request) -> None:
         """Raise `ProviderError` if clients need a key, and the request does not show it."""
-        if self.key is None:
+        if not self._keys:
             return
-        shown = shown_keys(http.headers, http.query_params)
-        if not any(hmac.compare_digest(one, self.key.encode()) for one in shown):
+        shown = [_digest(key) for key in shown_keys(http.headers, http.query_params)]
+        # All are compared, so that the time does not tell which one it is, or how long.
+        found = [hmac.compare_digest(one, key) for one in shown for key in self._keys]
+        if not any(found):
             raise ProviderError("authentication", "the key is not that of this gateway")
+
+
+def _digest(key: bytes) -> bytes:
+    return sha256(key).digest()
 
 
 class _Door:
@@ -97,8 +168,9 @@ class _Door:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         call = Call(self._name)
+        self._gateway.telemetry.begun(call)
         try:
-            await self._serve(Request(scope, receive), to_client(send), call)
+            await self._serve(Request(scope, receive), call.timed(to_client(send)), call)
         except ClientDisconnect:
             call.status = _LEFT
         except Exception:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Collection
 from functools import cache
 from pathlib import Path
+from typing import Literal
 from urllib.parse import urlsplit
 
 import msgspec
@@ -34,7 +35,8 @@ class Route(Struct, frozen=True, forbid_unknown_fields=True):
     environment variable that has the provider's key. `name` is the provider's name of the model;
     with None it is the client's. `headers` are sent with every request. `like` is a name that tells
     which model it is, where the provider's name does not, as that of an Azure deployment: what the
-    model does not take is left out (see `wireglot.capabilities`).
+    model does not take is left out (see `wireglot.capabilities`). `fallback` is a model whose route
+    is taken where this one gives no answer: at 429 or 5xx, or if it cannot be reached.
 
     Raises `EncodeError` if a value is invalid.
     """
@@ -47,6 +49,7 @@ class Route(Struct, frozen=True, forbid_unknown_fields=True):
     dialect: str | None = None
     headers: dict[str, str] = field(default_factory=dict)
     like: str | None = None
+    fallback: str | None = None
 
     def __post_init__(self) -> None:
         """Refuse an unknown provider or dialect, and an invalid address or header."""
@@ -66,6 +69,9 @@ class Route(Struct, frozen=True, forbid_unknown_fields=True):
         begins = tuple("/".join(parts[:count]) for count in range(2, len(parts) + 1))
         if urlsplit(self.url).path.rstrip("/").endswith(begins):
             raise EncodeError(f"url `{self.url}`, expected what stands before `{path}`", wire=WIRE)
+        if odd := {*self.model} & {*"?[]"}:
+            reason = "expected `*` as the only wildcard"
+            raise EncodeError(f"model `{self.model}` has `{min(odd)}`, {reason}", wire=WIRE)
         for name, value in self.headers.items():
             if not (_is_token(name) and is_header_value(value)):
                 raise EncodeError(f"header `{name}`, expected printable ASCII", wire=WIRE)
@@ -82,7 +88,10 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     arrive within `arrival` seconds. The gateway gives up when the provider sends nothing, or the
     client takes nothing, for `patience` seconds. `retries` is how often it tries again to connect
     to a provider. `client_key` is the environment variable that has the key that clients must show,
-    at `/metrics` as well; with None they need none.
+    at `/metrics` as well, or a list of such variables; with None they need none. `log` is the form
+    of a line in the log: `text` has `key=value`, `json` an object.
+
+    Raises `EncodeError` if a value is invalid, if there is no route, or one that is never taken.
     """
 
     routes: list[Route]
@@ -90,14 +99,45 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     arrival: float = 60.0
     patience: float = 600.0
     retries: int = 1
-    client_key: str | None = None
+    client_key: str | list[str] | None = None
+    log: Literal["text", "json"] = "text"
 
     def __post_init__(self) -> None:
-        """Refuse limits that are not positive and finite."""
+        """Refuse limits that are not positive and finite, and routes that are never taken."""
         for name in ("largest", "arrival", "patience"):
             value = getattr(self, name)
             if not 0 < value < math.inf:
                 raise EncodeError(f"{name} {value}, expected more than 0", wire=WIRE)
+        if self.retries < 0:
+            raise EncodeError(f"retries {self.retries}, expected 0 or more", wire=WIRE)
+        if not self.routes:
+            raise EncodeError("no routes, expected at least one", wire=WIRE, path="$.routes")
+        for i, route in enumerate(self.routes):
+            path = f"$.routes[{i}]"
+            # `*` of the later pattern stands for itself here, and only `*` matches it.
+            first = next((each for each in self.routes[:i] if each.takes(route.model)), None)
+            if first is not None:
+                reason = f"`{first.model}` before it takes all"
+                raise EncodeError(f"model `{route.model}`, {reason}", wire=WIRE, path=path)
+            self._check_fallbacks(route, path)
+
+    def _check_fallbacks(self, route: Route, path: str) -> None:
+        """Refuse a fallback that has no route, or that leads back to where it came from."""
+        seen = [route]
+        while seen[-1].fallback is not None:
+            name = seen[-1].fallback
+            further = self.route(name)
+            if further is None or further in seen:
+                what = "no route" if further is None else "a route that was taken before"
+                reason = f"fallback `{name}` has {what}, expected a further one"
+                raise EncodeError(reason, wire=WIRE, path=path)
+            seen.append(further)
+
+    @property
+    def client_keys(self) -> list[str]:
+        """The environment variables that have the keys of clients; empty if they need none."""
+        key = self.client_key
+        return [] if key is None else [key] if isinstance(key, str) else key
 
     def route(self, model: str | None) -> Route | None:
         """Return the first route that matches a model, or None."""
@@ -109,11 +149,23 @@ def read_config(path: str | os.PathLike[str]) -> Config:
 
     Raises `DecodeError` if it is invalid, OSError if it cannot be read.
     """
+    text = Path(path).read_bytes()
     try:
-        return msgspec.toml.decode(Path(path).read_bytes(), type=Config)
+        return msgspec.toml.decode(text, type=Config)
     except ValueError as error:
         reason, below = located(error)
-        raise DecodeError(f"{os.fspath(path)}: {reason}", wire=WIRE, path="$" + below) from error
+        reason = f"{os.fspath(path)}{_line_of(text, below)}: {reason}"
+        raise DecodeError(reason, wire=WIRE, path="$" + below) from error
+
+
+def _line_of(text: bytes, path: str) -> str:
+    """Return the line of the table of a route, as `:14`, if a path leads to one."""
+    number = re.search(r"\.routes\[(\d+)\]", path)
+    tables = [*re.finditer(rb"^[ \t]*\[\[[ \t]*routes[ \t]*\]\]", text, re.MULTILINE)]
+    if number is None or int(number[1]) >= len(tables):
+        return ""
+    lines = text.count(b"\n", 0, tables[int(number[1])].start())
+    return f":{lines + 1}"
 
 
 def secret(variable: str | None) -> str | None:

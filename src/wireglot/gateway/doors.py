@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-__all__ = ["DOORS", "JSON", "Door", "key_header", "shown_keys"]
+__all__ = ["DOORS", "JSON", "Door", "key_header", "shown_keys", "wire_of"]
 
 JSON: Final = "application/json"
 _BEARER: Final = ("authorization", "Bearer ")
@@ -20,10 +20,15 @@ class Door(NamedTuple):
     """How clients reach a wire: its paths, in Starlette's syntax, and the header of the key.
 
     `key` is the name of that header, and the text in it before the key. `asks` are headers that ask
-    for extra features. `model` finds the model in a path, on wires that do not have it in the body.
+    for extra features. `model` finds the model and the end of a path, on wires that do not have the
+    model in the body. `beside` are other calls, as ends of a path in place of `end`: they go only
+    to a provider of the same wire. `models` is the path of the list of models.
     """
 
     paths: tuple[str, ...]
+    end: str
+    models: str
+    beside: tuple[str, ...] = ()
     stream: str = "text/event-stream"
     key: tuple[str, str] = _BEARER
     asks: tuple[str, ...] = ()
@@ -31,27 +36,87 @@ class Door(NamedTuple):
 
 
 DOORS: Final[dict[str, Door]] = {
-    "anthropic": Door(("/v1/messages",), key=("x-api-key", ""), asks=("anthropic-beta",)),
-    "openai_chat": Door(("/v1/chat/completions",), asks=("openai-beta",)),
-    "openai_responses": Door(("/v1/responses",), asks=("openai-beta",)),
+    "anthropic": Door(
+        ("/v1/messages",),
+        "messages",
+        "/v1/models",
+        ("messages/count_tokens",),
+        key=("x-api-key", ""),
+        asks=("anthropic-beta",),
+    ),
+    "openai_chat": Door(
+        ("/v1/chat/completions",),
+        "chat/completions",
+        "/v1/models",
+        ("embeddings", "completions", "moderations"),
+        asks=("openai-beta",),
+    ),
+    "openai_responses": Door(
+        ("/v1/responses",),
+        "responses",
+        "/v1/models",
+        ("responses/input_tokens", "responses/compact"),
+        asks=("openai-beta",),
+    ),
     "gemini": Door(
         (
             *("/v1beta/models/{call:path}", "/v1/models/{call:path}"),
             *("/v1beta1/projects/{call:path}", "/v1/projects/{call:path}"),  # Vertex
+            *("/v1beta1/publishers/{call:path}", "/v1/publishers/{call:path}"),  # with an API key
         ),
+        ":generateContent",
+        "/v1beta/models",
+        (":countTokens", ":embedContent", ":batchEmbedContents"),
         key=("x-goog-api-key", ""),
-        model=re.compile(r"/models/(.+):(?:generate|streamGenerate)Content$"),
+        model=re.compile(
+            r"/models/(.+)"
+            r"(:(?:generateContent|streamGenerateContent|countTokens|(?:batchE|e)mbedContents?))$"
+        ),
     ),
     "bedrock": Door(
         ("/model/{call:path}",),
-        "application/vnd.amazon.eventstream",
-        model=re.compile(r"/model/(.+)/converse(?:-stream)?$"),
+        "/converse",
+        "/foundation-models",
+        ("/count-tokens",),
+        stream="application/vnd.amazon.eventstream",
+        model=re.compile(r"/model/(.+)(/(?:converse|converse-stream|count-tokens))$"),
     ),
-    "mistral": Door(("/v1/chat/completions",)),
-    "cohere": Door(("/v2/chat",)),
-    "ollama": Door(("/api/chat",), "application/x-ndjson"),
+    "mistral": Door(
+        ("/v1/chat/completions",), "chat/completions", "/v1/models", ("embeddings", "moderations")
+    ),
+    "cohere": Door(("/v2/chat",), "chat", "/v1/models", ("embed", "rerank")),
+    "ollama": Door(
+        ("/api/chat",),
+        "chat",
+        "/api/tags",
+        ("embed", "embeddings"),
+        stream="application/x-ndjson",
+    ),
 }
 """The door of each of our wires; the others are only behind the gateway, not before it."""
+
+_MARKS: Final = (
+    ("/v1/messages", "anthropic"),
+    ("/v1/responses", "openai_responses"),
+    ("/v1beta", "gemini"),
+    ("/v1/projects", "gemini"),
+    ("/v1/publishers", "gemini"),
+    ("/model/", "bedrock"),
+    ("/foundation-models", "bedrock"),
+    ("/v2/", "cohere"),
+    ("/api/", "ollama"),
+)
+"""How a path begins that only one wire has."""
+
+
+def wire_of(path: str, headers: Mapping[str, str]) -> str:
+    """Return the wire that a client speaks, by its path, and by a header that all clients send."""
+    name = path.split("/", 2)[1] if path.startswith("/") else ""
+    if name in DOORS:
+        return name
+    wire = next((wire for begin, wire in _MARKS if path.startswith(begin)), None)
+    return wire or ("anthropic" if "anthropic-version" in headers else "openai_chat")
+
 
 # Dialects whose services expect the key in another header.
 _KEYS: Final = {

@@ -29,7 +29,7 @@ from starlette.requests import Request as Http
 from starlette.responses import Response as Answer
 
 from ..capabilities import of_model
-from ..errors import DecodeError, EncodeError, ProviderError, WireglotError
+from ..errors import ERROR_KINDS, DecodeError, EncodeError, ProviderError, WireglotError
 from ..framing import sse
 from ..losses import Loss
 from ..model import AssistantMessage, Request, Response, ToolNames
@@ -68,6 +68,8 @@ class _Head(Struct):
 
 
 _head = msgspec.json.Decoder(_Head).decode
+_keys = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+_encode = msgspec.json.Encoder().encode
 
 
 class Exchange:
@@ -89,23 +91,47 @@ class Exchange:
         self._source = PROVIDERS[call.client]
         self._door = DOORS[call.client]
         self._name: str | None = None
+        self._end = ""
         self._is_stream = False
+        self._attempt = held
         self._names: ToolNames = {}
         self._began = 0  # when the provider answered, in milliseconds since 1970
 
     async def answer(self, body: bytes) -> Answer:
-        """Ask the provider, and return its answer.
+        """Ask the provider, and return its answer; without one, ask where the route falls back to.
 
         Raises `WireglotError` for what is wrong with the request, the route or the answer.
         """
         name = self._name = await self._worked(len(body), lambda: self._model(body))
+        self._call.model = name
         route = self._call.route = None if name in _DOTS else self._config.route(name)
         if route is None:
             what = (
                 "a request that names no model" if name is None else f"the model `{name[:_SHOWN]}`"
             )
             raise ProviderError("not_found", f"no route for {what}")
+        while True:
+            self._attempt = await self._held.enter_async_context(AsyncExitStack())
+            further = self._config.route(route.fallback) if route.fallback is not None else None
+            if further is None:
+                return await self._asked(route, body, name)
+            if not self._upstream.rests(route):
+                try:
+                    return await self._asked(route, body, name)
+                except ProviderError as error:
+                    if not _is_passing(error.status or ERROR_KINDS[error.kind]):
+                        raise
+                    self._upstream.rest(route, error.retry_after)
+                    self._call.failed(error)
+                    await self._attempt.aclose()
+            self._call.falls_back(further)
+            route = further
+
+    async def _asked(self, route: Route, body: bytes, name: str | None) -> Answer:
+        """Ask the provider of one route."""
         model = route.name or name
+        if self._end in self._door.beside:
+            return await self._beside(route, body, model)
         if route.provider == self._call.client and route.dialect is None and model == name:
             return await self._passed(route, body, model)
         return await self._translated(route, body, model)
@@ -113,11 +139,14 @@ class Exchange:
     def _model(self, body: bytes) -> str | None:
         """Return the model that the client names, in the URL or in the body."""
         if self._door.model is not None:
-            self._is_stream = self._path.endswith((":streamGenerateContent", "/converse-stream"))
             found = self._door.model.search(self._path)
-            if found is None:  # most likely a count of tokens; an answer would cost too much
-                raise ProviderError("not_found", f"no chat is at `{self._path[:_SHOWN]}`")
+            if found is None:
+                raise ProviderError("not_found", f"nothing is at `{self._path[:_SHOWN]}`")
+            self._end = found[2]
+            self._is_stream = self._end in (":streamGenerateContent", "/converse-stream")
             return unquote(found[1])
+        ends = (self._door.end, *self._door.beside)
+        self._end = max((end for end in ends if self._path.endswith("/" + end)), key=len)
         try:
             head = _head(body)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
@@ -209,9 +238,9 @@ class Exchange:
                 continue
             del asks[name]
             self._call.losses.append(Loss("$", name, why))
-        carried = self._held.enter_context(span(self._call, route, request, client_headers))
+        carried = self._attempt.enter_context(span(self._call, route, request, client_headers))
         sent = {**headers, **asks, **carried}
-        return await self._upstream.ask(self._held, route, path, body, sent)
+        return await self._upstream.ask(self._attempt, route, path, body, sent)
 
     def _as_asked(self, response: Response) -> Response:
         """Return an answer with the client's name of the model, if the provider has another.
@@ -260,7 +289,7 @@ class Exchange:
                         yield b"".join(frames)
                         frames.clear()
                     if is_over:  # whatever the provider does with the connection
-                        self._held.push_async_callback(self._upstream.drained, response)
+                        self._attempt.push_async_callback(self._upstream.drained, response)
                         return
                     decoder.feed(b"")  # raises the error behind these events, if there is one
             with call.working():
@@ -288,6 +317,25 @@ class Exchange:
             elif isinstance(event, StreamFailure):
                 self._call.failure = event.kind
 
+    async def _beside(self, route: Route, body: bytes, model: str | None) -> Answer:
+        """Send a call beside the chat to a provider of the client's wire, and return its answer.
+
+        No provider of another wire counts, or embeds, as the client expects of its own.
+        """
+        to = self._source.route(Request([], model), dialect=route.dialect)
+        path, mark, query = to.path.partition("?")
+        if route.provider != self._call.client or not path.endswith(self._door.end):
+            reason = f"`{self._end.lstrip('/:')}` is not translated: `{route.provider}` has no such"
+            raise ProviderError("invalid_request", f"{reason} call of this API", status=501)
+        if model != self._name and self._door.model is None:
+            body = _with_model(body, model)
+        path = f"{path.removesuffix(self._door.end)}{self._end}{mark}{query}"
+        response = await self._ask(route, path, body, to.headers, Request([], model))
+        answer = await self._upstream.whole(response)
+        if response.status >= 400 and route.fallback is not None:
+            raise _error(self._source, response, answer)
+        return self._whole(answer, _to_client(response), response.status)
+
     async def _passed(self, route: Route, body: bytes, model: str | None) -> Answer:
         """Send the client's bytes to the provider, and the provider's to the client."""
         # The path is made anew: with the client's path, our key might open another endpoint.
@@ -295,11 +343,9 @@ class Exchange:
         to = self._source.route(asked)
         path = to.path.removesuffix("?alt=sse") if self._wants_array() else to.path
         response = await self._ask(route, path, body, to.headers, asked)
-        back = {
-            name.lower(): value
-            for name, value in response.headers.items()
-            if _TO_CLIENT.fullmatch(name.lower()) and is_header_value(value)
-        } | self._told()
+        if route.fallback is not None and _is_passing(response.status):
+            raise _error(self._source, response, await self._upstream.whole(response))
+        back = _to_client(response) | self._told()
         is_stream = self._is_stream or response.content_type == self._door.stream
         if is_stream and response.status < 400:
             chunks = self._read_along(response)
@@ -345,6 +391,29 @@ class Exchange:
             return {}
         names = ", ".join(dict.fromkeys(loss.what for loss in losses[:_MOST]))
         return {_LOSSES: f"{len(losses)}; {names}"}
+
+
+def _is_passing(status: int) -> bool:
+    """Whether an error is of the moment, so that another provider may answer."""
+    return status == ERROR_KINDS["rate_limit"] or status >= ERROR_KINDS["server"]
+
+
+def _to_client(response: aiohttp.ClientResponse) -> dict[str, str]:
+    """Return the headers of a provider's answer that are for the client."""
+    return {
+        name.lower(): value
+        for name, value in response.headers.items()
+        if _TO_CLIENT.fullmatch(name.lower()) and is_header_value(value)
+    }
+
+
+def _with_model(body: bytes, model: str | None) -> bytes:
+    """Return a JSON body that names another model; all else stays as it is."""
+    try:
+        keys = _keys(body)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise DecodeError("not an object of JSON", wire="gateway") from error
+    return _encode({**keys, "model": model})
 
 
 def _error(provider: Provider, response: aiohttp.ClientResponse, said: bytes) -> ProviderError:

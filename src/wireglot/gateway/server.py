@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import logging
 import os
 import re
+import shutil
+import signal
 import tempfile
 from contextlib import ExitStack, suppress
 from typing import Any, Final
@@ -18,12 +21,16 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.config import LOGGING_CONFIG
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from ..errors import WireglotError
 from .app import create_app
 from .config import read_config
 
 __all__ = ["Guarded", "serve"]
 
+_log = logging.getLogger("wireglot.gateway")
+
 _CONFIG: Final = "WIREGLOT_GATEWAY_CONFIG"
+_LAST: Final = "WIREGLOT_GATEWAY_LAST"  # the file with the last configuration that was valid
 _COUNTS: Final = "PROMETHEUS_MULTIPROC_DIR"
 _HEAD: Final = 64 * 1024  # bytes of a request line and its headers
 _FRAMING: Final = 2  # bytes allowed for each byte of a body, sent in small chunks
@@ -150,9 +157,11 @@ def serve(config: str, *, host: str = "127.0.0.1", port: int = 8000, workers: in
     create_app(read_config(config))  # report its errors here, not in each process
     os.environ[_CONFIG] = os.path.abspath(config)
     with ExitStack() as held:
-        if workers > 1 and _COUNTS not in os.environ:
+        if workers > 1:
             folder = tempfile.TemporaryDirectory(prefix="wireglot-", ignore_cleanup_errors=True)
-            os.environ[_COUNTS] = held.enter_context(folder)
+            name = held.enter_context(folder)
+            os.environ.setdefault(_COUNTS, name)
+            os.environ[_LAST] = os.path.join(name, "last.toml")
         uvicorn.run(
             "wireglot.gateway.server:configured",
             factory=True,
@@ -169,10 +178,32 @@ def serve(config: str, *, host: str = "127.0.0.1", port: int = 8000, workers: in
 
 
 def configured() -> ASGIApp:
-    """Return the application for one process of `serve`."""
-    app = create_app(read_config(os.environ[_CONFIG]))
+    """Return the application for one process of `serve`.
+
+    On SIGHUP it reads its file anew. With several processes, uvicorn starts each anew.
+    """
+    try:
+        config = read_config(os.environ[_CONFIG])
+        app = create_app(config)
+    except (WireglotError, OSError) as error:
+        if not os.path.exists(os.environ.get(_LAST, "")):
+            raise
+        _log.error("the configuration stays as it was: %s", error)
+        app = create_app(read_config(os.environ[_LAST]))
+    else:
+        if _LAST in os.environ:
+            shutil.copyfile(os.environ[_CONFIG], os.environ[_LAST])
+
+    def reload() -> None:
+        try:
+            app.state.reload(read_config(os.environ[_CONFIG]))
+            _log.info("the configuration has been read anew")
+        except (WireglotError, OSError) as error:
+            _log.error("the configuration stays as it was: %s", error)
 
     async def quiet(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan" and hasattr(signal, "SIGHUP"):
+            asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, reload)
         with suppress(asyncio.CancelledError):  # on shutdown the server would log each stream
             await app(scope, receive, send)
 

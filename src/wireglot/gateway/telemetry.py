@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from json import dumps
+from secrets import token_hex
 from time import perf_counter
-from typing import Final
+from typing import Any, Final
 
 import prometheus_client as prometheus
 from prometheus_client.multiprocess import MultiProcessCollector
+from starlette.types import Message, Send
 
 from ..errors import EncodeError, ProviderError, WireglotError
 from ..losses import Loss
@@ -26,6 +30,8 @@ _log = logging.getLogger("wireglot.gateway")
 _COUNTS: Final = "PROMETHEUS_MULTIPROC_DIR"
 _BELIEVED: Final = 2**48  # tokens; a larger count is ignored
 _MOST: Final = 20  # losses of one exchange that are logged
+_SHOWN: Final = 500  # characters of a text in the log
+_LONG_STEPS: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
 _STEPS: Final = (5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 1e-2, 5e-2, 0.25, 1.0)
 
 
@@ -33,10 +39,14 @@ class Call:
     """What is known of an exchange: who asked, where it was sent, and the outcome.
 
     `status` is 0 until the answer begins. `failure` is the kind of the error that the answer is, or
-    ends with; `reason` explains it in our own words. `worked` is the seconds spent in the codec.
+    ends with; `reason` explains it in our own words. `worked` is the seconds spent in the codec,
+    `first` those until the first byte of the answer's body had gone out, `took` those until the
+    last. `tried` has the providers that gave no
+    answer before another was asked, each with the kind of its error.
     """
 
     def __init__(self, client: str) -> None:
+        self.id: str = token_hex(8)
         self.client: str = client
         self.route: Route | None = None
         self.response: Response | None = None
@@ -44,7 +54,30 @@ class Call:
         self.status: int = 0
         self.failure: str | None = None
         self.reason: str | None = None
+        self.model: str | None = None
+        self.tried: list[str] = []
         self.worked: float = 0.0
+        self.first: float | None = None
+        self.took: float = 0.0
+        self._began = perf_counter()
+
+    def timed(self, send: Send) -> Send:
+        """Wrap `send`, to note when the first and the last bytes of the answer have gone out."""
+
+        async def sent(message: Message) -> None:
+            await send(message)
+            self.took = perf_counter() - self._began
+            if self.first is None and message.get("body"):
+                self.first = self.took
+
+        return sent
+
+    def falls_back(self, route: Route) -> None:
+        """Note that another route is asked, since the last one gave no answer."""
+        if self.route is not None:
+            self.tried.append(f"{self.route.provider}: {self.failure or 'resting'}")
+        self.route, self.failure, self.reason = route, None, None
+        self.losses.clear()
 
     def failed(self, error: WireglotError) -> None:
         """Note an error. A provider's message is for the client, and is not logged."""
@@ -89,6 +122,8 @@ class Telemetry:
     """
 
     def __init__(self) -> None:
+        self.form: str = "text"
+        """The form of a line in the log, as in `Config.log`."""
         own = self._registry = prometheus.CollectorRegistry()
         folder = os.environ.get(_COUNTS)
         if folder is not None:
@@ -115,6 +150,33 @@ class Telemetry:
             buckets=_STEPS,
             registry=own,
         )
+        self._duration = prometheus.Histogram(
+            "wireglot_duration_seconds",
+            "Time from the request to the end of its answer",
+            ["client", "provider"],
+            buckets=_LONG_STEPS,
+            registry=own,
+        )
+        self._first = prometheus.Histogram(
+            "wireglot_first_byte_seconds",
+            "Time from the request to the first byte of its answer's body",
+            ["client", "provider"],
+            buckets=_LONG_STEPS,
+            registry=own,
+        )
+        self._open = prometheus.Gauge(
+            "wireglot_requests_open",
+            "Exchanges that have not ended",
+            ["client"],
+            registry=own,
+            multiprocess_mode="livesum",
+        )
+        self._fallbacks = prometheus.Counter(
+            "wireglot_fallbacks",
+            "Providers that gave no answer, so that another was asked; `resting` was not asked",
+            ["client", "provider", "kind"],
+            registry=own,
+        )
         self._tokens = prometheus.Counter(
             "wireglot_tokens",
             "Tokens that providers counted, by the route's pattern; each is of one kind",
@@ -132,31 +194,75 @@ class Telemetry:
         """Return all counts in Prometheus' text format."""
         return prometheus.generate_latest(self._registry)
 
+    def begun(self, call: Call) -> None:
+        """Count an exchange that has begun."""
+        self._open.labels(call.client).inc()
+
     def done(self, call: Call) -> None:
-        """Count an exchange, and log it."""
+        """Count an exchange, and log it in one line."""
         provider = "" if call.route is None else call.route.provider
         tokens = call.tokens()
+        self._open.labels(call.client).dec()
         self._requests.labels(call.client, provider, str(call.status)).inc()
         if call.failure is not None:
             self._failures.labels(call.client, provider, call.failure).inc()
+        for tried in call.tried:
+            before, _, kind = tried.partition(": ")
+            self._fallbacks.labels(call.client, before, kind).inc()
         if call.route is not None:
             self._overhead.labels(call.client, provider).observe(call.worked)
+            self._duration.labels(call.client, provider).observe(call.took)
+            if call.first is not None:
+                self._first.labels(call.client, provider).observe(call.first)
             for kind, count in tokens.items():
                 self._tokens.labels(provider, call.route.model, kind).inc(count)
+        lost: dict[str, int] = {}
         for loss in call.losses:
             self._losses.labels(call.client, provider, loss.what).inc()
-        _log.info(
-            "%s to %s: %d%s, %d losses, %.2f ms, tokens %s",
-            call.client,
-            provider or "nobody",
-            call.status,
-            "" if call.failure is None else f" ({call.failure})",
-            len(call.losses),
-            call.worked * 1e3,
-            tokens,
-        )
-        if call.reason is not None:
-            level = logging.INFO if 400 <= call.status < 500 else logging.WARNING
-            _log.log(level, "failed: %.500a", call.reason)
+            lost[loss.what] = lost.get(loss.what, 0) + 1
+        is_ours = call.reason is not None and not 400 <= call.status < 500
+        level = logging.WARNING if is_ours else logging.INFO
+        if _log.isEnabledFor(level):
+            _log.log(level, "%s", _LINES[self.form](_record(call, tokens, lost)))
         for loss in call.losses[:_MOST]:
-            _log.info("lost: %a", str(loss))
+            _log.debug("%s lost: %a", call.id, str(loss))
+
+
+def _record(call: Call, tokens: dict[str, int], lost: dict[str, int]) -> dict[str, Any]:
+    """Return what the log tells of an exchange; what is not known is left out."""
+    route = call.route
+    record = {
+        "id": call.id,
+        "client": call.client,
+        "provider": None if route is None else route.provider,
+        "route": None if route is None else route.model,
+        "model": None if call.model is None else call.model[:_SHOWN],
+        "status": call.status,
+        "failure": call.failure,
+        "reason": None if call.reason is None else call.reason[:_SHOWN],
+        "tried": call.tried or None,
+        "losses": lost or None,
+        "codec_ms": round(call.worked * 1e3, 2),
+        "first_ms": None if call.first is None else round(call.first * 1e3),
+        "total_ms": round(call.took * 1e3),
+        "tokens": tokens or None,
+    }
+    return {key: value for key, value in record.items() if value is not None}
+
+
+def _text(record: dict[str, Any]) -> str:
+    return " ".join(f"{key}={_word(value)}" for key, value in record.items())
+
+
+def _word(value: Any) -> str:
+    """Return a value without spaces, or as a string of JSON: a client may have chosen it."""
+    if isinstance(value, dict):
+        value = ", ".join(f"{key}: {count}" for key, count in value.items())
+    elif isinstance(value, list):
+        value = ", ".join(value)
+    text = str(value)
+    return text if _is_word(text) else dumps(text)
+
+
+_is_word: Final = re.compile(r"[A-Za-z0-9_.:/@*+-]+").fullmatch
+_LINES: Final[dict[str, Callable[[dict[str, Any]], str]]] = {"text": _text, "json": dumps}

@@ -6,6 +6,7 @@ from asyncio import sleep, timeout
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from io import BytesIO
+from time import monotonic
 from typing import Final
 
 import aiohttp
@@ -21,6 +22,7 @@ _MUCH: Final = 256 * 1024  # bytes
 _IDLE: Final = 4.0  # seconds; servers close idle connections later
 _MOMENT: Final = 0.5  # seconds that a provider has to end an answer which is complete
 _ALWAYS: Final = {"content-type": "application/json", "accept-encoding": "identity"}
+_LONGEST_REST: Final = 60.0  # seconds
 _PAUSE: Final = 0.5  # seconds before the second retry, the first is at once
 
 
@@ -28,8 +30,10 @@ class Upstream:
     """The providers, over connections that are kept and shared by all requests."""
 
     def __init__(self, config: Config, client: aiohttp.ClientSession) -> None:
-        self._config = config
+        self.config: Config = config
         self._client = client
+        self._resting: dict[str, float] = {}
+        """The time until which a route is left alone, by its pattern."""
 
     @classmethod
     @asynccontextmanager
@@ -45,6 +49,15 @@ class Upstream:
             auto_decompress=False,
         ) as client:
             yield cls(config, client)
+
+    def rest(self, route: Route, seconds: float | None) -> None:
+        """Leave a route alone for the time that its provider has asked for, at most a minute."""
+        if seconds is not None:
+            self._resting[route.model] = monotonic() + min(seconds, _LONGEST_REST)
+
+    def rests(self, route: Route) -> bool:
+        """Whether a route is left alone, as its provider has asked."""
+        return self._resting.get(route.model, 0.0) > monotonic()
 
     async def ask(
         self,
@@ -63,7 +76,7 @@ class Upstream:
         all_headers = {**_ALWAYS, **headers, **route.headers, **shown}
         url = route.url.rstrip("/") + path
         pauses = (
-            _PAUSE * 2**turn if turn >= 0 else 0.0 for turn in range(-1, self._config.retries - 1)
+            _PAUSE * 2**turn if turn >= 0 else 0.0 for turn in range(-1, self.config.retries - 1)
         )
         with _as_provider_errors():
             while True:
@@ -72,7 +85,7 @@ class Upstream:
                     url, data=_payload(body), headers=all_headers, allow_redirects=False
                 )
                 try:
-                    async with timeout(self._config.patience):  # the time to connect included
+                    async with timeout(self.config.patience):  # the time to connect included
                         response = await stack.enter_async_context(asked)
                     break
                 except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError):
@@ -91,8 +104,8 @@ class Upstream:
         async for chunk in self.chunks(response):
             chunks.append(chunk)
             size += len(chunk)
-            if size > self._config.largest:
-                reason = f"answer of over {self._config.largest:,} bytes"
+            if size > self.config.largest:
+                reason = f"answer of over {self.config.largest:,} bytes"
                 raise ProviderError("server", reason, status=502)
         return b"".join(chunks)
 

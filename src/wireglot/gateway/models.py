@@ -1,0 +1,113 @@
+"""The models of a gateway's routes -> the lists that each wire's clients ask for.
+
+A route whose pattern has a `*` stands for models that only its provider knows, and is not listed;
+a client may name one all the same. Sources: the official SDKs' types, and Ollama's `docs/api.md`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import msgspec
+
+__all__ = ["OLLAMA_VERSION", "model_json", "models_json", "shown_json"]
+
+_encode = msgspec.json.Encoder().encode
+
+OLLAMA_VERSION: Final = b'{"version":"0.32.14"}'
+"""The version of Ollama's API as this gateway knows it: clients refuse an older one."""
+_EPOCH: Final = "1970-01-01T00:00:00Z"
+_CALLS: Final = ["generateContent", "streamGenerateContent"]
+_DETAILS: Final = {
+    "parent_model": "",
+    "format": "",
+    "family": "",
+    "families": [],
+    "parameter_size": "",
+    "quantization_level": "",
+}
+
+
+def _anthropic(name: str) -> dict[str, Any]:
+    return {"type": "model", "id": name, "display_name": name, "created_at": _EPOCH}
+
+
+def _openai(name: str) -> dict[str, Any]:
+    return {"id": name, "object": "model", "created": 0, "owned_by": "wireglot"}
+
+
+def _gemini(name: str) -> dict[str, Any]:
+    return {"name": f"models/{name}", "displayName": name, "supportedGenerationMethods": _CALLS}
+
+
+def _bedrock(name: str) -> dict[str, Any]:
+    return {
+        "modelId": name,
+        "modelName": name,
+        "inputModalities": ["TEXT", "IMAGE"],
+        "outputModalities": ["TEXT"],
+        "responseStreamingSupported": True,
+        "inferenceTypesSupported": ["ON_DEMAND"],
+    }
+
+
+def _cohere(name: str) -> dict[str, Any]:
+    return {"name": name, "endpoints": ["chat"]}
+
+
+def _ollama(name: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "model": name,
+        "modified_at": _EPOCH,
+        "size": 0,
+        "digest": "",
+        "details": _DETAILS,
+    }
+
+
+_MODELS: Final[dict[str, Callable[[str], dict[str, Any]]]] = {
+    "anthropic": _anthropic,
+    "bedrock": _bedrock,
+    "cohere": _cohere,
+    "gemini": _gemini,
+    "mistral": _openai,
+    "ollama": _ollama,
+    "openai_chat": _openai,
+    "openai_responses": _openai,
+}
+_KEYS: Final = {"bedrock": "modelSummaries", "cohere": "models", "gemini": "models"}
+
+
+def model_json(wire: str, name: str) -> bytes:
+    """Return one model, as a wire's API describes it."""
+    return _encode(_MODELS[wire](name))
+
+
+def models_json(wire: str, names: Sequence[str]) -> bytes:
+    """Return the list of models, as a wire's API gives it, on one page."""
+    models = [_MODELS[wire](name) for name in names]
+    if wire == "anthropic":
+        first, last = (names[0], names[-1]) if names else (None, None)
+        page = {"has_more": False, "first_id": first, "last_id": last}
+        return _encode({"data": models, **page})
+    if wire == "ollama":
+        return _encode({"models": models})
+    key = _KEYS.get(wire)
+    return _encode({key: models} if key is not None else {"object": "list", "data": models})
+
+
+def shown_json() -> bytes:
+    """Return what Ollama shows of a model; clients look for `capabilities`."""
+    return _encode(
+        {
+            "modelfile": "",
+            "parameters": "",
+            "template": "",
+            "details": _DETAILS,
+            "model_info": {},
+            "capabilities": ["completion", "tools", "vision", "thinking"],
+            "modified_at": _EPOCH,
+        }
+    )

@@ -1,0 +1,222 @@
+"""What clients ask for beside a chat: models, counts of tokens, and what is not there."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import aiohttp
+import pytest
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tests.gateway.provider import HELLO, JSON, Provider
+from tests.gateway.serving import served
+from wireglot.gateway import Config, Route, create_app
+
+Test = Callable[[Provider, aiohttp.ClientSession], Awaitable[None]]
+
+
+def beside(test: Test, **config: Any) -> None:
+    """Run a test with a gateway that has a model of each of three wires, and a pattern."""
+
+    async def run() -> None:
+        provider = Provider()
+        async with asyncio.timeout(30), served(provider.app) as there:
+            routes = [
+                Route("claude", "anthropic", there, name="claude-opus-4-8"),
+                Route("gpt", "openai_chat", there),
+                Route("gem", "gemini", there),
+                Route("local/*", "ollama", there),
+            ]
+            app = create_app(Config(routes, **config))
+            async with served(app) as gateway, aiohttp.ClientSession(gateway) as client:
+                await test(provider, client)
+
+    asyncio.run(run())
+
+
+NAMES = ["claude", "gpt", "gem"]
+LISTS = {
+    "/v1/models": ("data", "id", NAMES),
+    "/openai_responses/v1/models": ("data", "id", NAMES),
+    "/mistral/v1/models": ("data", "id", NAMES),
+    "/anthropic/v1/models": ("data", "id", NAMES),
+    "/v1beta/models": ("models", "name", [f"models/{name}" for name in NAMES]),
+    "/foundation-models": ("modelSummaries", "modelId", NAMES),
+    "/cohere/v1/models": ("models", "name", NAMES),
+    "/api/tags": ("models", "model", NAMES),
+}
+
+
+@pytest.mark.parametrize(("path", "listed"), LISTS.items(), ids=LISTS)
+def test_models_are_listed_in_the_clients_wire(
+    path: str, listed: tuple[str, str, list[str]]
+) -> None:
+    key, name, names = listed
+
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        async with client.get(path) as response:
+            assert response.status == 200
+            said = await response.json()
+        assert [model[name] for model in said[key]] == names
+
+    beside(test)
+
+
+def test_the_lists_are_those_of_the_official_clients() -> None:
+    import anthropic
+    import ollama
+    import openai
+
+    def ask(address: str) -> None:
+        with anthropic.Anthropic(base_url=address, api_key="k") as claude:
+            assert [model.id for model in claude.models.list()] == NAMES
+            assert claude.models.retrieve("gpt").id == "gpt"
+        with openai.OpenAI(base_url=f"{address}/v1", api_key="k") as gpt:
+            assert [model.id for model in gpt.models.list()] == NAMES
+            assert gpt.models.retrieve("local/any").id == "local/any"
+            with pytest.raises(openai.NotFoundError):
+                gpt.models.retrieve("nobody")
+        with ollama.Client(address) as local:
+            assert [model.model for model in local.list().models] == NAMES
+            assert "tools" in (local.show("gpt").capabilities or [])
+
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        await asyncio.to_thread(ask, str(client._base_url).rstrip("/"))
+
+    beside(test)
+
+
+def test_a_key_is_needed_for_a_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ONE", "first")
+    monkeypatch.setenv("TWO", "second")
+
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        for path in ("/v1/models", "/api/tags", "/v1/nothing"):
+            async with client.get(path) as response:
+                assert response.status == 401
+        for key in ("first", "second"):
+            headers = {"authorization": f"Bearer {key}"}
+            async with client.get("/v1/models", headers=headers) as response:
+                assert response.status == 200
+        async with client.get("/v1/models", headers={"x-api-key": "firs"}) as response:
+            assert response.status == 401
+
+    beside(test, client_key=["ONE", "TWO"])
+
+
+NOTHING = {
+    "/v1/nothing": b'{"error":{"message":"nothing is at `POST /v1/nothing`",'
+    b'"type":"invalid_request_error","param":null,"code":"model_not_found"}}',
+    "/anthropic/v1/files": b'{"type":"error","error":{"type":"not_found_error",'
+    b'"message":"nothing is at `POST /anthropic/v1/files`"}}',
+    "/v1beta/files": b'{"error":{"code":404,"message":"nothing is at `POST /v1beta/files`",'
+    b'"status":"NOT_FOUND"}}',
+    "/v2/datasets": b'{"message":"nothing is at `POST /v2/datasets`"}',
+    "/api/pull": b'{"error":"nothing is at `POST /api/pull`"}',
+    "/foundation-models": b'{"__type":"ResourceNotFoundException",'
+    b'"message":"nothing is at `POST /foundation-models`"}',
+}
+
+
+@pytest.mark.parametrize(("path", "body"), NOTHING.items(), ids=NOTHING)
+def test_what_is_not_there_is_an_error_of_the_clients_wire(path: str, body: bytes) -> None:
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        async with client.post(path, data=b"{}", headers=JSON) as response:
+            assert response.status == 404
+            assert response.content_type == "application/json"
+            assert await response.read() == body
+
+    beside(test)
+
+
+def test_the_root_says_that_it_is_up() -> None:
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        async with client.head("/") as response:
+            assert response.status == 200
+        async with client.get("/api/version") as response:
+            assert (await response.json())["version"] == "0.32.14"
+
+    beside(test)
+
+
+COUNTS = {
+    "anthropic": (
+        "/v1/messages/count_tokens",
+        HELLO.replace(b'"m"', b'"claude"'),
+        "/v1/messages/count_tokens",
+        b'"model":"claude-opus-4-8"',
+    ),
+    "gemini": (
+        "/v1beta/models/gem:countTokens",
+        b'{"contents":[]}',
+        "/v1beta/models/gem:countTokens",
+        b'{"contents":[]}',
+    ),
+    "embeddings": (
+        "/v1/embeddings",
+        b'{"model":"gpt","input":"Hi","n":1e0}',
+        "/v1/embeddings",
+        b'{"model":"gpt","input":"Hi","n":1e0}',
+    ),
+    "local embeddings": (
+        "/api/embed",
+        b'{"model":"local/a","input":"Hi"}',
+        "/api/embed",
+        b'{"model":"local/a","input":"Hi"}',
+    ),
+}
+
+
+@pytest.mark.parametrize(("path", "body", "asked", "sent"), COUNTS.values(), ids=COUNTS)
+def test_a_call_beside_the_chat_goes_to_a_provider_of_the_same_wire(
+    path: str, body: bytes, asked: str, sent: bytes
+) -> None:
+    async def reply(_: Request) -> Response:
+        return Response(b'{"input_tokens":14}', media_type="application/json")
+
+    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
+        provider.reply = reply
+        async with client.post(path, data=body, headers=JSON) as response:
+            assert response.status == 200
+            assert await response.read() == b'{"input_tokens":14}'
+        [(there, _, data)] = provider.asked
+        assert there == asked
+        assert sent in data
+
+    beside(test)
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/v1/messages/count_tokens", HELLO.replace(b'"m"', b'"gem"')),
+        ("/v1beta/models/claude:countTokens", b'{"contents":[]}'),
+        ("/v1/embeddings", b'{"model":"claude","input":"Hi"}'),
+        ("/model/gpt/count-tokens", b"{}"),
+    ],
+)
+def test_no_provider_of_another_wire_counts_or_embeds(path: str, body: bytes) -> None:
+    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
+        async with client.post(path, data=body, headers=JSON) as response:
+            assert response.status == 501
+            assert "is not translated" in json.dumps(await response.json())
+        assert provider.asked == []
+
+    beside(test)
+
+
+def test_an_api_key_opens_the_path_of_vertex() -> None:
+    """https://docs.cloud.google.com/vertex-ai/generative-ai/docs/start/express-mode"""
+
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        path = "/v1beta1/publishers/google/models/claude:generateContent"
+        body = b'{"contents":[{"role":"user","parts":[{"text":"Hi"}]}]}'
+        async with client.post(path, data=body, headers=JSON) as response:
+            assert response.status == 200
+            assert b'"text":"Hi."' in await response.read()
+
+    beside(test)
