@@ -157,6 +157,11 @@ class ProviderError(WireglotError):
         self.retry_after = retry_after
         self.body = body
 
+    @property
+    def http_status(self) -> int:
+        """The status of an answer that is this error: its own, or that of its kind."""
+        return self.status or ERROR_KINDS[self.kind]
+
     def __str__(self) -> str:
         """Return `wire: kind (status): message`."""
         status = f" ({self.status})" if self.status is not None else ""

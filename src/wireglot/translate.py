@@ -124,6 +124,11 @@ class StreamTranslator:
         # Raised again without its traceback, which would grow with every call.
         self._error: WireglotError | None = None
 
+    @property
+    def error(self) -> WireglotError | None:
+        """The exception that has ended the stream, which the next call raises."""
+        return self._error or self._decoder.error
+
     def feed(self, chunk: bytes | bytearray | memoryview) -> bytes:
         """Return the target's bytes for the events that `chunk` completes, often none.
 

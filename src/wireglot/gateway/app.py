@@ -239,7 +239,7 @@ def _refusal(name: str, error: WireglotError) -> Response:
         headers["x-amzn-errortype"] = error.code  # which its body does not say
     return Response(
         PROVIDERS[name].encode_error(error),
-        status_code=error.status or ERROR_KINDS[error.kind],
+        status_code=error.http_status,
         headers=headers,
         media_type=JSON,
     )

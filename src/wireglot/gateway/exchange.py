@@ -119,7 +119,7 @@ class Exchange:
                 try:
                     return await self._asked(route, body, name)
                 except ProviderError as error:
-                    if not _is_passing(error.status or ERROR_KINDS[error.kind]):
+                    if not _is_passing(error.http_status):
                         raise
                     self._upstream.rest(route, error.retry_after)
                     self._call.failed(error)
@@ -291,7 +291,8 @@ class Exchange:
                     if is_over:  # whatever the provider does with the connection
                         self._attempt.push_async_callback(self._upstream.drained, response)
                         return
-                    decoder.feed(b"")  # raises the error behind these events, if there is one
+                    if decoder.error is not None:  # behind these events
+                        raise decoder.error
             with call.working():
                 write(decoder.finish())
             yield b"".join(frames)

@@ -191,6 +191,11 @@ class StreamDecoder(ABC):
         return given_back(response, self._names) if self._names else response
 
     @property
+    def error(self) -> WireglotError | None:
+        """The exception that has ended the stream, which the next call raises."""
+        return self._error
+
+    @property
     def message(self) -> AssistantMessage:
         """The message so far."""
         message = self._total.message
