@@ -29,6 +29,7 @@ from ._rules import Rules, asks_for_nothing
 from ._stored import references
 from ._tools import lose_only_tools
 from ._turns import Disorder, ordered
+from ._web_search import translate_search
 from ._writer import Writer
 
 __all__ = ["RequestCodec", "RequestReader", "RequestWriter", "Turns"]
@@ -200,7 +201,7 @@ class RequestCodec:
         except EncodeError:  # what is missing is perhaps what another API stores
             if not any(loss.severe for loss in (losses or ())[before:]):
                 try:
-                    _lose_stored(self.writer(request, losses, dialect).writer)
+                    _lose_stored(Writer(rules, request, losses, dialect))
                 except LossError:
                     raise
                 except FAULTS:  # it holds values of wrong types, as the error tells
@@ -220,6 +221,7 @@ class RequestCodec:
         rules = self._rules
         pen = Writer(rules, request, losses, rules.dialect(dialect))
         pen.takes = capabilities or rules.takes(request.model)
+        translate_search(pen)
         return self._writer(pen)
 
     def whole(self, writer: RequestWriter, messages: list[Message]) -> Any:

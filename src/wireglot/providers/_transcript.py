@@ -105,6 +105,7 @@ class Transcript:
             return
         lost: list[Loss] = []
         writer = self.CODEC.writer(request, lost, self._dialect)
+        lost.clear()  # what is lost of the tools is told with each encoding
         if self._sent:
             writer.sent = [Raw(b"")]  # a placeholder, which is never written
         start = self._settled

@@ -42,6 +42,7 @@ class Writer:
         "_tools",
         "api",
         "dialect",
+        "has_new_search",
         "losses",
         "lost_tools",
         "root",
@@ -61,6 +62,8 @@ class Writer:
         self.takes: Capabilities = ANY
         """What the model of the request takes."""
         self.lost_tools: list[OpaqueBlock] = []
+        self.has_new_search: bool = False
+        """Whether the search of another API has become one of this API."""
         self._before = len(losses or ())
         # The places of the parts that losses name, the cheaper tables first.
         self._tools: dict[int, int] | None = None
