@@ -20,7 +20,16 @@ DECLARED: dict[str, Rules] = {
     name: import_module(f"wireglot.providers.{name}.losses").RULES for name in wg.PROVIDERS
 }
 _BLOCKS = Content.__args__
-_SHARED = ("_tools", "_writer", "_requests", "_responses", "_schemas", "_thinking")
+_SHARED = (
+    "_citations",
+    "_requests",
+    "_responses",
+    "_schemas",
+    "_thinking",
+    "_tools",
+    "_web_search",
+    "_writer",
+)
 
 
 @pytest.mark.parametrize("name", DECLARED)

@@ -17,6 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..capabilities import generation
+from ..errors import DecodeError
 from ..model import OpaqueBlock, RawJson, Request, Tool
 from ._stored import loose
 from ._writer import Writer
@@ -64,6 +65,7 @@ _USUAL: Final[Mapping[str, Any]] = {
     "strict": False,
 }
 """Option -> the value that says as much as none."""
+_UNUSUAL: Final = object()
 _PLACE: Final = ("city", "region", "country", "timezone")
 _SIZES: Final = frozenset({"low", "medium", "high"})
 _GOOGLES: Final = (
@@ -136,14 +138,23 @@ def _search(tool: OpaqueBlock) -> _Search | None:
     if options is None:
         return None
     found = _Search()
+    none = (None, [], {}) if _is_exact(tool) else ([], {})
     for name, value in options.items():
         field = _OPTIONS.get(name)
         read = _READ[field](value) if field is not None else None
         if read is not None and field is not None and getattr(found, field) is None:
             setattr(found, field, read)
-        elif value not in (None, [], {}, _USUAL.get(name)):
+        elif value not in none and value != _USUAL.get(name, _UNUSUAL):
             found.rest.append(name)
     return found
+
+
+def _is_exact(tool: OpaqueBlock) -> bool:
+    """Whether None in the value of a tool is null; else it may be what Python cannot hold."""
+    try:
+        return tool.raw.value is not None
+    except DecodeError:
+        return False
 
 
 def _domains(value: Any) -> list[str] | None:

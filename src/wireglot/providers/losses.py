@@ -18,7 +18,6 @@ COMMON: Final = {
     "opaque event": "an event or a delta of a kind that only another API knows; left out",
     "opaque tool": "a tool that another provider runs; left out",
     "stored state": "a reference to what its own API alone stores; left out",
-    "web search": "this API's web search has no such options; left out",
 }
 """Rows that every wire has. The tools, options and references are named before the reason."""
 

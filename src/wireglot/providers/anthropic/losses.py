@@ -93,6 +93,7 @@ LOSSES: Final = {
     "trailing space": "the last assistant text must not end in white space; stripped",
     "user id": "the API refuses an e-mail address or a telephone number; a hash of it",
     "video": "there is no video block; its transcript goes as text, if it has one",
+    "web search": "this API's web search has no such options; left out",
 }
 """What -> why, and what happens instead."""
 

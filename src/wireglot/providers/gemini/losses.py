@@ -81,6 +81,7 @@ LOSSES: Final = {
     "tool result": "results stand in user turns; left out",
     "tool result content": "results hold text and media; left out",
     "user_id": "there is no such parameter; left out",
+    "web search": "this API's web search has no such options; left out",
 }
 """What -> why, and what happens instead."""
 

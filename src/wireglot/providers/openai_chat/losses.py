@@ -102,6 +102,7 @@ LOSSES: Final = {
     "user id": "an identifier has at most 128 characters; its end becomes a hash",
     "user part": "a part that only a user's message takes; left out",
     "video": "videos are taken in few dialects; a user's transcript goes as text",
+    "web search": "this API's web search has no such options; left out",
 }
 """What -> why, and what happens instead."""
 

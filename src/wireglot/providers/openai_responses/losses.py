@@ -97,6 +97,7 @@ LOSSES: Final = {
     "user id": "an identifier has at most 128 characters; its end becomes a hash",
     "user part": "a part that only a user's message takes; left out",
     "video": "there is no video part; its transcript goes as text, if it has one",
+    "web search": "this API's web search has no such options; left out",
 }
 """What -> why, and what happens instead."""
 
