@@ -138,7 +138,7 @@ def _search(tool: OpaqueBlock) -> _Search | None:
     if options is None:
         return None
     found = _Search()
-    none = (None, [], {}) if _is_exact(tool) else ([], {})
+    none: tuple[Any, ...] = (None, [], {}) if _is_exact(tool) else ([], {})
     for name, value in options.items():
         field = _OPTIONS.get(name)
         read = _READ[field](value) if field is not None else None
