@@ -41,6 +41,13 @@ _BESIDE = frozenset(
 _MEDIA = (wg.ImageBlock, wg.AudioBlock, wg.VideoBlock, wg.DocumentBlock, wg.DataBlock)
 
 
+# A web search of one API becomes that of another.
+_SEARCH = re.compile(
+    rb'"type":\s*"(openrouter:)?web_search[\w]*"|"(google_?s|enterprise_?web_?s)earch|web_search_options"',
+    re.IGNORECASE,
+)
+
+
 class Item(NamedTuple):
     """A piece of content that must not vanish: its kind, its path and its value."""
 
@@ -104,7 +111,9 @@ def _of_request(request: wg.Request) -> Iterator[Item]:
     for i, tool in enumerate(request.tools or []):
         yield from _extras(tool, f"$.tools[{i}]")
         if isinstance(tool, wg.OpaqueBlock):
-            yield Item("opaque tool", f"$.tools[{i}]", tool.raw.value)
+            is_search = _SEARCH.search(tool.raw.text) is not None
+            kind, value = ("search", "web") if is_search else ("opaque tool", tool.raw.value)
+            yield Item(kind, f"$.tools[{i}]", value)
         else:
             yield Item("tool", f"$.tools[{i}]", tool.name)
 

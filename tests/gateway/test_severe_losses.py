@@ -49,7 +49,7 @@ def test_the_nested_search_of_a_coding_agent_is_refused(gateway: str, provider: 
     client = anthropic.Anthropic(base_url=gateway, api_key="k", max_retries=0)
     with pytest.raises(anthropic.BadRequestError) as caught:
         client.messages.create(
-            model="to-gemini",
+            model="to-mistral",
             max_tokens=9,
             tools=[{"type": "web_search_20250305", "name": "web_search", "max_uses": 8}],
             messages=[{"role": "user", "content": "Perform a web search for: weather"}],
@@ -62,12 +62,37 @@ def test_the_nested_search_of_a_coding_agent_is_refused(gateway: str, provider: 
     assert len(provider.asked) == before
 
 
+FOUND = b"""{"candidates":[{"content":{"role":"model","parts":[{"text":"Rain."}]},"index":0,
+"finishReason":"STOP","groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://a.org/","title":
+"A"}}],"groundingSupports":[{"segment":{"endIndex":5},"groundingChunkIndices":[0]}]}}]}"""
+
+
+def test_the_nested_search_of_a_coding_agent_is_run_by_a_provider_that_has_one(
+    gateway: str, provider: Server
+) -> None:
+    provider.answers("application/json", FOUND)
+    client = anthropic.Anthropic(base_url=gateway, api_key="k", max_retries=0)
+    answer = client.messages.create(
+        model="to-gemini",
+        max_tokens=9,
+        tools=[{"type": "web_search_20250305", "name": "web_search", "max_uses": 8}],
+        tool_choice={"type": "tool", "name": "web_search"},
+        messages=[{"role": "user", "content": "Perform a web search for: weather"}],
+    )
+    assert b'"tools":[{"googleSearch":{}}]' in provider.asked[-1].body
+    (text,) = answer.content
+    assert isinstance(text, anthropic.types.TextBlock)
+    (cited,) = text.citations or ()
+    assert isinstance(cited, anthropic.types.CitationsWebSearchResultLocation)
+    assert (text.text, cited.url, cited.title) == ("Rain.", "https://a.org/", "A")
+
+
 def test_a_search_beside_the_tools_of_a_chat_is_refused(gateway: str, provider: Server) -> None:
     before = len(provider.asked)
     client = openai.OpenAI(base_url=f"{gateway}/v1", api_key="k", max_retries=0)
     with pytest.raises(openai.BadRequestError) as caught:
         client.chat.completions.create(
-            model="to-gemini",
+            model="to-mistral",
             web_search_options={},
             messages=[{"role": "user", "content": "What is the weather?"}],
         )

@@ -21,12 +21,14 @@ DECLARED: dict[str, Rules] = {
 }
 _BLOCKS = Content.__args__
 _SHARED = (
+    "_citations",
     "_client_tools",
     "_requests",
     "_responses",
     "_schemas",
     "_thinking",
     "_tools",
+    "_web_search",
     "_writer",
 )
 

@@ -44,9 +44,9 @@ REFERENCES: dict[str, tuple[str, bytes, str]] = {
 }
 ITEM = b"""{"model":"m","input":[{"role":"user","content":"Hi"},%b,
  {"type":"function_call_output","call_id":"c","output":"x"}]}"""
-SEARCH = b'"tools":[{"type":"web_search_20250305","name":"web_search","max_uses":8}],'
+CODE = b'"tools":[{"type":"code_execution_20250825","name":"code_execution"}],'
 CHOOSE_NONE = b'"tool_choice":{"type":"none"},'
-BOTH = SEARCH[:-2] + b',{"name":"f","input_schema":{"type":"object","properties":{}}}],'
+BOTH = CODE[:-2] + b',{"name":"f","input_schema":{"type":"object","properties":{}}}],'
 ONLY = "the only tools of a request, which another provider runs; left out"
 PATHS = {
     "gemini": "/v1beta/models/m:generateContent",
@@ -213,11 +213,6 @@ def test_a_stored_file_in_a_result_is_a_severe_loss() -> None:
 
 
 SERVERS = {
-    "web_search_options": (
-        "openai_chat",
-        b'{"model":"m","web_search_options":{},%b"messages":[{"role":"user","content":"Hi"}]}',
-        b'"tools":[{"type":"function","function":{"name":"f","parameters":{}}}],',
-    ),
     "mcp_servers": (
         "anthropic",
         b'{"model":"m","max_tokens":9,"mcp_servers":[{"type":"url","url":"https://x.example",'
@@ -247,19 +242,19 @@ def test_no_servers_are_no_tools() -> None:
 
 @pytest.mark.parametrize("target", _others("anthropic"))
 def test_the_only_tools_of_a_request_are_a_severe_loss(target: str) -> None:
-    losses = _lost(ASK["anthropic"] % SEARCH, "anthropic", target)
-    expected = wg.Loss("$.tools", "only tools", f"`web_search`, {ONLY}", severe=True)
+    losses = _lost(ASK["anthropic"] % CODE, "anthropic", target)
+    expected = wg.Loss("$.tools", "only tools", f"`code_execution`, {ONLY}", severe=True)
     assert [loss for loss in losses if loss.severe] == [expected]
 
 
 def test_another_providers_tools_are_the_only_ones_at_anthropic_too() -> None:
-    body = ASK["openai_responses"] % b'"tools":[{"type":"file_search"},{"type":"web_search"}],'
+    body = ASK["openai_responses"] % b'"tools":[{"type":"file_search"},{"type":"shell"}],'
     losses = [loss for loss in _lost(body, "openai_responses", "anthropic") if loss.severe]
-    why = f"`file_search`, `web_search`, {ONLY}"
+    why = f"`file_search`, `shell`, {ONLY}"
     assert losses == [wg.Loss("$.tools", "only tools", why, severe=True)]
 
 
-@pytest.mark.parametrize("keys", [BOTH, SEARCH + CHOOSE_NONE], ids=["beside another", "not chosen"])
+@pytest.mark.parametrize("keys", [BOTH, CODE + CHOOSE_NONE], ids=["beside another", "not chosen"])
 @pytest.mark.parametrize("target", _others("anthropic"))
 def test_a_tool_that_is_not_the_only_one_is_an_ordinary_loss(target: str, keys: bytes) -> None:
     losses = _lost(ASK["anthropic"] % keys, "anthropic", target)

@@ -9,7 +9,7 @@ import pytest
 import wireglot as wg
 from tests.providers.conversation import request, user
 
-SEARCH = '{"name":"web_search","type":"web_search_20250305"}'
+CODE = '{"name":"code_execution","type":"code_execution_20250825"}'
 CHAT_F = (
     '{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{}}}}'
 )
@@ -18,10 +18,10 @@ ANTHROPIC = (
     '{"model":"m","max_tokens":99,"tools":[%s],"tool_choice":%s,'
     '"messages":[{"role":"user","content":[{"type":"text","text":"Hi"}]}]}'
 )
-ONLY_SEARCH = ANTHROPIC % (SEARCH, '{"type":"any"}')
-FORCED_SEARCH = ANTHROPIC % (
-    SEARCH + ',{"name":"f","input_schema":{"type":"object","properties":{}}}',
-    '{"type":"tool","name":"web_search"}',
+ONLY_CODE = ANTHROPIC % (CODE, '{"type":"any"}')
+FORCED_CODE = ANTHROPIC % (
+    CODE + ',{"name":"f","input_schema":{"type":"object","properties":{}}}',
+    '{"type":"tool","name":"code_execution"}',
 )
 CHAT = (
     '{"model":"m","max_completion_tokens":99,"tool_choice":%s,"tools":[%s],'
@@ -91,12 +91,12 @@ CHOSEN_BY_THE_MODEL: dict[str, str] = {
     '{"type":"object","properties":{}}}}],',
 }
 FORCED: dict[str, tuple[str, str]] = {
-    "a search of Anthropic": ("anthropic", FORCED_SEARCH),
+    "a sandbox of Anthropic": ("anthropic", FORCED_CODE),
     "a system tool of Bedrock": ("bedrock", FORCED_GROUNDING),
 }
 AS_IT_CAME: dict[str, tuple[str, str]] = FORCED | {
     "a custom tool of OpenAI": ("openai_chat", FORCED_CUSTOM),
-    "any tool of Anthropic": ("anthropic", ONLY_SEARCH),
+    "any tool of Anthropic": ("anthropic", ONLY_CODE),
     "one of two tools of OpenAI": ("openai_responses", ALLOWED_BOTH),
     "one tool of OpenAI": ("openai_responses", ALLOWED_CUSTOM),
 }
@@ -178,7 +178,7 @@ def _chosen(lost: str, name: str, *tools: wg.Tool) -> wg.Request:
 
 @pytest.mark.parametrize("target", NO_TOOLS)
 def test_no_call_is_forced_where_the_only_tool_is_lost(target: str) -> None:
-    made, lost = _encoded("anthropic", target, ONLY_SEARCH)
+    made, lost = _encoded("anthropic", target, ONLY_CODE)
     assert made == NO_TOOLS[target] + CONVERSATION[target]
     assert lost == [("$.toolChoice", "tool choice unused"), ("$.tools", "only tools")]
 
@@ -299,11 +299,11 @@ def test_a_function_of_the_same_name_is_forced() -> None:
 
 def test_a_tool_of_this_api_is_forced_beside_one_that_is_lost() -> None:
     losses: list[wg.Loss] = []
-    given = _chosen('{"googleSearch":{}}', "web_search")
+    given = _chosen('{"googleSearch":{}}', "code_execution")
     assert given.tools is not None
-    given.tools.append(wg.OpaqueBlock("anthropic-messages", wg.RawJson(SEARCH)))
+    given.tools.append(wg.OpaqueBlock("anthropic-messages", wg.RawJson(CODE)))
     made = wg.providers.anthropic.encode_request(given, losses)
-    assert b'"tool_choice":{"type":"tool","name":"web_search"}' in made
+    assert b'"tool_choice":{"type":"tool","name":"code_execution"}' in made
     assert [loss.what for loss in losses] == ["opaque tool"]
 
 

@@ -39,6 +39,7 @@ from ._rules import Rules, asks_for_nothing
 from ._stored import references
 from ._tools import lose_only_tools
 from ._turns import Disorder, ordered
+from ._web_search import translate_search
 from ._writer import Writer
 
 __all__ = ["RequestCodec", "RequestReader", "RequestWriter", "Turns"]
@@ -218,7 +219,7 @@ class RequestCodec:
         except EncodeError:  # what is missing is perhaps what another API stores
             if not any(loss.severe for loss in (losses or ())[before:]):
                 try:
-                    _lose_stored(self.writer(request, losses, dialect).writer)
+                    _lose_stored(Writer(rules, request, losses, dialect))
                 except LossError:
                     raise
                 except FAULTS:  # it holds values of wrong types, as the error tells
@@ -240,6 +241,7 @@ class RequestCodec:
         pen = Writer(rules, request, losses, rules.dialect(dialect))
         pen.takes = capabilities or rules.takes(request.model)
         pen.names = names
+        translate_search(pen)
         adapt_tools(pen)
         return self._writer(pen)
 

@@ -33,7 +33,7 @@ _ITEM: Final = "item_reference"
 _BARE: Final = frozenset({"id", "status", "type"})
 """The keys of an item of Responses that says only which stored item is meant."""
 _BUCKETS: Final = ("s3://", "gs://")
-_SERVERS: Final = {"anthropic-messages": ("mcp_servers",), "openai-chat": ("web_search_options",)}
+_SERVERS: Final = {"anthropic-messages": ("mcp_servers",)}
 """API -> the keys of a request that give tools, which the provider runs, outside of `tools`."""
 _WHOLE: Final = frozenset(
     {

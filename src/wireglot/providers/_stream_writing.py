@@ -328,6 +328,8 @@ class StreamEncoder(ABC):
         return b""
 
     def _on_citation(self, event: CitationDelta) -> bytes:
+        if event.index in self._ended:  # its block has been written, with what it cited
+            lose(self._losses, self.RULES.wire, "$", "annotation", self.RULES.why("annotation"))
         return b""
 
     def _on_block_end(self, event: BlockEnd) -> bytes:

@@ -113,6 +113,7 @@ class Transcript:
         lost: list[Loss] = []
         writer = self.CODEC.writer(request, lost, self._dialect, names=self._names)
         messages = writer.request.messages
+        lost.clear()  # what is lost of the tools is told with each encoding
         if self._sent:
             writer.sent = [Raw(b"")]  # a placeholder, which is never written
         start = self._settled

@@ -45,6 +45,7 @@ class Writer:
         "api",
         "before",
         "dialect",
+        "has_new_search",
         "losses",
         "lost_tools",
         "names",
@@ -68,6 +69,8 @@ class Writer:
         self.lost_tools: list[OpaqueBlock] = []
         self.names: ToolNames | None = None
         """The caller's map of the names that its tools have on this wire, if it keeps one."""
+        self.has_new_search: bool = False
+        """Whether the search of another API has become one of this API."""
         self._sent_names: dict[str, str] = {}
         self.before: int = len(losses or ())
         """How many losses there were before this encoding."""

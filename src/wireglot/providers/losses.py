@@ -20,7 +20,7 @@ COMMON: Final = {
     "stored state": "a reference to what its own API alone stores; left out",
     "tool kind": "a tool of another kind, which goes as a function; so do its calls",
 }
-"""Rows that every wire has. The tools and the reference are named before the reason."""
+"""Rows that every wire has. The tools, options and references are named before the reason."""
 
 
 def losses_of(name: str) -> dict[str, str]:

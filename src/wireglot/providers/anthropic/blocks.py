@@ -32,6 +32,7 @@ from ...model import (
 )
 from ...model.blocks import MediaBlock
 from .._bare import is_bare, is_lone_result
+from .._citations import lose_others, pages
 from .._ids import hashed
 from .._media import inline, is_foreign_file, media_type, plain_type
 from .._reader import Reader, arguments_of
@@ -92,13 +93,37 @@ class BlockWriter:
 
     def text(self, block: TextBlock, mark: CacheMark | None) -> Any:
         """Return a text with this breakpoint; the API refuses an empty one."""
-        if block.annotations and not _is_cited(block):
-            self._writer.lose("annotation", block)
+        cited = self.cited(block) if block.annotations else []
         if not block.text:
             if mark is not None:
                 self._writer.lose("cache mark", block)
             return None
-        return wire.Text(block.text, cache_control=self.mark(mark, block))
+        return wire.Text(block.text, cited or None, self.mark(mark, block))
+
+    def cited(self, block: TextBlock) -> list[Any]:
+        """Return the citations of pages in a text of another API's answer; all others are lost.
+
+        A block cites as a whole, so what is said of a part of it is a loss.
+        """
+        if _is_cited(block):
+            return []
+        if not self._is_answer or not block.text:
+            self._writer.lose("annotation", block)
+            return []
+        lose_others(block, self._writer, quotes=True)
+        found = pages(block)
+        if any(page.is_placed and page.end - page.start < len(block.text) for page in found):
+            self._writer.lose("annotation detail", block)
+        return [
+            {
+                "type": "web_search_result_location",
+                "cited_text": page.cited_text,
+                "encrypted_index": "",  # required, and known to Anthropic's own search alone
+                "title": page.title,
+                "url": page.url,
+            }
+            for page in found
+        ]
 
     def call(self, block: ToolCallBlock, call_id: str) -> wire.ToolUse:
         """Return the block of a call, without its unknown keys."""

@@ -39,7 +39,8 @@ CARRIED: Final[Mapping[type[Any], str]] = {
 """Type -> the fields that have a place here, or whose loss is reported where they are written."""
 
 LOSSES: Final = {
-    "annotation": "citations are written only by the API that made them; left out",
+    "annotation": "answers cite web pages, and what this API itself has cited; left out",
+    "annotation detail": "a citation is of a page, by a whole text block; the rest is left out",
     "arguments": "tool input must be a JSON object; the model's text goes as `raw_arguments`",
     "audio": "there is no audio block; its transcript goes as text, if it has one",
     "cache mark": "at most four cache breakpoints in a request, none on thinking; left out",
@@ -93,6 +94,7 @@ LOSSES: Final = {
     "trailing space": "the last assistant text must not end in white space; stripped",
     "user id": "the API refuses an e-mail address or a telephone number; a hash of it",
     "video": "there is no video block; its transcript goes as text, if it has one",
+    "web search": "this API's web search has no such options; left out",
 }
 """What -> why, and what happens instead."""
 

@@ -128,6 +128,10 @@ class AnswerWriter(ResponseWriter):
         """Return the signature of thinking; one of another API is a loss, and becomes empty."""
         return self._blocks.signature(block, self.message)
 
+    def cited(self, block: TextBlock) -> list[Any]:
+        """Return the citations of a text that it did not bring over this API."""
+        return self._blocks.cited(block)
+
     def lose_beside(self, block: Any) -> None:
         """Report what a block has that its deltas did not tell, save citations and thinking's."""
         if type(block) in _SIGNED:

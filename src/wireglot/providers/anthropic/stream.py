@@ -365,10 +365,7 @@ class StreamEncoder(_StreamEncoder):
                 out = _SIGNATURE % number + json_string(signature) + _DELTA_END
         self._answer.lose_beside(block)
         if type(block) is TextBlock and block.annotations:
-            citations = blocks.citations(block)
-            if not citations:
-                self._answer.writer.lose("annotation", block)
-            for citation in citations:
+            for citation in blocks.citations(block) or self._answer.cited(block):
                 delta = {"type": "citations_delta", "citation": citation}
                 out += _frame("content_block_delta", {"index": number, "delta": delta})
         return out + _STOP % number

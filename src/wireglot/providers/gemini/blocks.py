@@ -135,6 +135,8 @@ class BlockWriter:
     # Text
 
     def _text(self, block: TextBlock, is_own: bool) -> Any:
+        if block.annotations and not is_own and not self._is_answer:
+            self._writer.lose("annotation", block)  # an answer has them beside its parts
         return self._words(block.text, block, own_signature(block, is_own))
 
     def _thinking(self, block: ThinkingBlock, is_own: bool) -> Any:
@@ -211,6 +213,8 @@ class BlockWriter:
             kind = type(block)
             if kind is TextBlock:
                 texts.append(block.text)
+                if block.annotations:
+                    self._writer.lose("annotation", block)
                 self._writer.lose_rest(block)
                 self._writer.lose_keys(block)
             elif kind is OpaqueBlock and block.api == wire.API:

@@ -19,7 +19,7 @@ __all__ = ["LOSSES", "RULES"]
 _value = msgspec.json.Decoder().decode
 
 CARRIED: Final[Mapping[type[Any], str]] = {
-    model.TextBlock: "text",
+    model.TextBlock: "text annotations",
     model.ThinkingBlock: "thinking redacted",
     model.ToolCallBlock: "id name arguments",
     model.ToolResultBlock: "tool_call_id tool_name content is_error",
@@ -45,7 +45,8 @@ CARRIED: Final[Mapping[type[Any], str]] = {
 """Type -> the fields that have a place here, or whose loss is reported where they are written."""
 
 LOSSES: Final = {
-    "annotation": "parts have no citations; left out",
+    "annotation": "answers cite web pages, and what this API itself has cited; left out",
+    "annotation detail": "a citation has the page's URL and title, and its place; left out",
     "arguments": "args must be a JSON object; the model's text goes as `raw_arguments`",
     "cache": "caching is automatic here, and cannot be narrowed or timed; left out",
     "cache mark": "there are no cache breakpoints; left out",
@@ -81,6 +82,7 @@ LOSSES: Final = {
     "tool result": "results stand in user turns; left out",
     "tool result content": "results hold text and media; left out",
     "user_id": "there is no such parameter; left out",
+    "web search": "this API's web search has no such options; left out",
 }
 """What -> why, and what happens instead."""
 

@@ -106,6 +106,7 @@ _MOST_STOPS: Final = 5
 _is_label: Final = re.compile(r"[a-z][a-z0-9_-]{0,62}").fullmatch
 _is_label_text: Final = re.compile(r"[a-z0-9_-]{0,63}").fullmatch
 _NO_CONFIG: Final = wire.GenerationConfig()
+_AUTO: Final = wire.FunctionCallingConfig("AUTO")
 
 
 class _Writer(RequestWriter):
@@ -360,6 +361,18 @@ class _Writer(RequestWriter):
         return function
 
     def _tool_config(self) -> wire.ToolConfig | None:
+        """Return the choice; beside functions, the Gemini API wants a search to be shown.
+
+        It has no mode `AUTO` then, which is the same as no choice.
+        """
+        choice = self._choice()
+        functions = any(isinstance(tool, Tool) for tool in self.request.tools or ())
+        if not self.writer.has_new_search or not functions or self.writer.dialect == "vertex":
+            return choice
+        calling = choice.function_calling_config if choice is not None else None
+        return wire.MixedToolConfig(calling if calling != _AUTO else None, True)
+
+    def _choice(self) -> wire.ToolConfig | None:
         asked = self.request.tool_choice
         if asked is None:
             return None

@@ -29,14 +29,17 @@ from ...model import (
     RawJson,
     Response,
     StopReason,
+    TextBlock,
     Usage,
 )
 from .._answers import stop_of, usage_of
+from .._citations import lose_others
 from .._reader import Reader
 from .._responses import ResponseCodec, ResponseWriter
 from .._rules import Rules
 from . import blocks, wire
 from .errors import decode_error
+from .grounding import grounding, sources
 from .losses import RULES
 
 __all__ = ["RESPONSES", "AnswerWriter", "counts", "stop_reason"]
@@ -188,7 +191,19 @@ class AnswerWriter(ResponseWriter):
         reason = self._finish_reason(message)
         if reason is not None:
             candidate["finishReason"] = reason
-        return with_keys(candidate, self.candidate_keys(number))
+        keys = self.candidate_keys(number)
+        if "groundingMetadata" not in keys:
+            found = self._grounding(message)
+            if found is not None:
+                candidate["groundingMetadata"] = found
+        return with_keys(candidate, keys)
+
+    def _grounding(self, message: AssistantMessage) -> dict[str, Any] | None:
+        """Return the metadata for what the texts cite; other sources than pages are lost."""
+        for block in message.content:
+            if type(block) is TextBlock and block.annotations:
+                lose_others(block, self.writer)
+        return grounding(message.content)
 
     def candidate_keys(self, number: int) -> dict[str, Raw]:
         """Return the keys of a candidate beside its message, such as its index."""
@@ -314,6 +329,11 @@ def _message(part: wire.Candidate, reader: Reader) -> AssistantMessage:
             reader.fail(f"expected the role `model`, got `{content.role}`", content, ".role")
         calls = blocks.Calls(makes_ids=False)
         message.content = blocks.content(content, reader, calls, is_answer=True)
+        if blocks.is_set(part.grounding_metadata):
+            texts = [block for block in message.content if type(block) is TextBlock]
+            for i, ref in sources(part.grounding_metadata, [block.text for block in texts]):
+                cited = texts[i].annotations = texts[i].annotations or []
+                cited.append(ref)
         keys = reader.unknown.get(id(content))
         if keys:
             message.extras = {wire.API: Extra(RawJson.adopt(Raw(encode(keys))))}

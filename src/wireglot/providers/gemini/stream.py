@@ -18,6 +18,7 @@ from ...losses import Losses
 from ...model import AssistantMessage, IdSource, Response, TextBlock, ThinkingBlock
 from ...model.events import (
     BlockEnd,
+    CitationDelta,
     StreamEnd,
     StreamFailure,
     StreamStart,
@@ -35,6 +36,7 @@ from . import blocks, wire
 from .blocks import is_set
 from .errors import decode_error, encode_error
 from .frames import Framer
+from .grounding import sources
 from .losses import RULES
 from .partial import Partial
 from .response import RESPONSES, AnswerWriter, counts, stop_reason
@@ -72,6 +74,8 @@ class _Words(Struct):
     index: int
     is_thought: bool
     keys: dict[str, Any] = {}
+    is_signed: bool = False
+    """Whether an empty part with a signature has ended it: what follows is another."""
 
 
 class _Growing(Struct):
@@ -201,7 +205,11 @@ class StreamDecoder(_StreamDecoder):
                     self._part(piece)
                 elif text:
                     words = self._words
-                    if words is None or words.is_thought is not (piece.thought is True):
+                    if (
+                        words is None
+                        or words.is_signed
+                        or words.is_thought is not (piece.thought is True)
+                    ):
                         words = self._begin_words(piece.thought is True)
                     if words.is_thought:
                         self._thinking(words.index, text)
@@ -289,7 +297,7 @@ class StreamDecoder(_StreamDecoder):
         words = self._words
         text = keys["text"]
         beside = {key: value for key, value in keys.items() if key not in _TEXT_KEYS}
-        is_new = words is None or words.is_thought is not is_thought
+        is_new = words is None or words.is_signed or words.is_thought is not is_thought
         if words is not None and "thoughtSignature" in beside:
             is_new = is_new or "thoughtSignature" in words.keys
         if words is None or is_new:
@@ -299,8 +307,8 @@ class StreamDecoder(_StreamDecoder):
         words.keys |= beside
         if text:
             (self._thinking if is_thought else self._text)(words.index, text)
-        elif "thoughtSignature" in beside:  # it signs the text before it, which ends here
-            self._end_words()
+        elif "thoughtSignature" in beside:  # it signs the text before it, whose sources may follow
+            words.is_signed = True
 
     def _begin_words(self, is_thought: bool) -> _Words:
         self._end_words()
@@ -319,7 +327,10 @@ class StreamDecoder(_StreamDecoder):
         keys: dict[str, Any] = {"text": so_far.thinking if words.is_thought else so_far.text}
         if words.is_thought:
             keys["thought"] = True
-        self._end(words.index, self._block(keys | words.keys, self._calls))
+        block = self._block(keys | words.keys, self._calls)
+        if type(block) is TextBlock:
+            block.annotations = so_far.annotations
+        self._end(words.index, block)
 
     def _is_partial(self, call: Raw) -> bool:
         """Whether a call is a piece of one."""
@@ -373,6 +384,17 @@ class StreamDecoder(_StreamDecoder):
         return self._read_with(block, wire.Content, encode({"parts": [keys]}))
 
     # -- the end -------------------------------------------------------------------------------
+
+    def _done(self) -> None:
+        """Send the sources of the texts, whose places are known only at the end."""
+        raw = (self._candidate or {}).get("groundingMetadata")
+        if raw is not None:
+            content = enumerate(self._total.content())
+            texts = {index: block.text for index, block in content if type(block) is TextBlock}
+            indexes = [*texts]
+            for i, ref in sources(raw, [*texts.values()]):
+                self._cite(indexes[i], ref)
+        super()._done()
 
     def _close_block(self, index: int) -> None:
         if self._words is not None and self._words.index == index:
@@ -513,6 +535,9 @@ class StreamEncoder(_StreamEncoder):
 
     def _on_thinking(self, event: ThinkingDelta) -> bytes:
         return b"%b%b%b" % (_THOUGHT, json_string(event.text), self._after_text)
+
+    def _on_citation(self, event: CitationDelta) -> bytes:
+        return b""  # the last chunk has all of them
 
     def _on_block_end(self, event: BlockEnd) -> bytes:
         block = event.block

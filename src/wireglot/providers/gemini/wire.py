@@ -95,6 +95,12 @@ class ToolConfig(Wire):
     function_calling_config: FunctionCallingConfig | None = None
 
 
+class MixedToolConfig(ToolConfig):
+    """Of a request with functions beside Google's own tools, which must show what these did."""
+
+    include_server_side_tool_invocations: bool | None = None
+
+
 class ThinkingConfig(Wire):
     include_thoughts: bool | None = None
     thinking_budget: int | None = None

@@ -35,6 +35,7 @@ from ...model import (
 from ...model.media import Pieces
 from ...model.rawjson import adopt_text
 from .._bare import is_bare
+from .._citations import lose_others, pages, url_citation
 from .._ids import hashed
 from .._media import inline, is_foreign_file, media_type
 from .._reader import Reader, arguments_of
@@ -124,9 +125,28 @@ class BlockWriter:
         return self._writer.with_extras(part, block)
 
     def _text(self, block: TextBlock) -> Any:
-        if block.annotations and self.shape(block)[0] != "cited":
-            self._writer.lose("annotation", block)
+        if block.annotations and not self._is_cited(block):
+            if self._is_answer:
+                lose_others(block, self._writer)
+            else:
+                self._writer.lose("annotation", block)
         return self._marked(wire.Text(block.text), block)
+
+    def _is_cited(self, block: TextBlock) -> bool:
+        """Whether the message around a text keeps its citations as they came."""
+        return bool(self.shape(block)[0] == "cited")
+
+    def annotations(self, block: TextBlock, before: int) -> list[Any]:
+        """Return the citations of an answer's text that came over another API.
+
+        `before` counts the characters of the content before it.
+        """
+        if not block.annotations or self._is_cited(block) or self.refusal(block) is not None:
+            return []
+        return [
+            {"type": "url_citation", "url_citation": url_citation(page, before)}
+            for page in pages(block)
+        ]
 
     def _image(self, block: ImageBlock) -> Any:
         url = self._url(block, _IMAGE_TYPES)
@@ -458,6 +478,13 @@ class _Citation(Struct):
     title: str | None = None
     start_index: int | None = None
     end_index: int | None = None
+    content: Any = None  # at OpenRouter, the words of the page
+
+    def ref(self) -> AnnotationRef:
+        words = self.content if isinstance(self.content, str) else None
+        return AnnotationRef(
+            self.url, self.title, cited_text=words, start=self.start_index, end=self.end_index
+        )
 
 
 class _Annotation(Struct):
@@ -640,9 +667,7 @@ class BlockReader:
         cited = [a.url_citation for a in given or () if a.url_citation]
         text = next((block for block in content if type(block) is TextBlock), None)
         if text is not None and cited:
-            text.annotations = [
-                AnnotationRef(c.url, c.title, start=c.start_index, end=c.end_index) for c in cited
-            ]
+            text.annotations = [citation.ref() for citation in cited]
             if text.extras is None:
                 text.extras = self.came_as("cited")
 

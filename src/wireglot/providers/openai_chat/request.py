@@ -19,6 +19,7 @@ from typing import Any, ClassVar, Final
 
 from msgspec import Raw
 
+from ..._objects import shallow
 from ...capabilities import ANY
 from ...model import (
     CacheConfig,
@@ -43,6 +44,7 @@ from .._rules import asks_for_nothing
 from .._thinking import fitting, is_thinking, level_like, nearest
 from .._tools import allowed, carried, chosen, is_lost, parallel, tools
 from .._transcript import Transcript as BaseTranscript
+from .._web_search import CHAT_OPTIONS, is_chat_option
 from .._writer import Writer
 from . import wire
 from .blocks import BlockReader, BlockWriter
@@ -66,6 +68,7 @@ _MOST_STOPS: Final = 4
 _LONGEST_USER: Final = 128
 _MOST_PAIRS, _LONGEST_KEY, _LONGEST_VALUE = 16, 64, 512
 _CHARACTER: Final = re.compile(r"[\s\S]")
+_NULL: Final = Raw(b"null")
 _AT_REST: Final = Thinking(ThinkingLevel.OFF)
 _FORCED: Final = frozenset({"required", "tool"})
 _ALLOWED_MODES: Final = frozenset({"auto", "required"})
@@ -94,7 +97,7 @@ class _Writer(RequestWriter):
         marks_apart = self._service.cache == "cache_control"
         if marks_apart and sections.cache_messages:
             self._blocks.take_mark()  # the body's own, which counts too
-        functions = tools(request, self.writer, self._function)
+        functions, search = self._tools()
         if marks_apart and sections.cache_tools and functions:
             self._mark_tools(functions)
         conversation = self.conversation(messages)
@@ -104,7 +107,7 @@ class _Writer(RequestWriter):
             mark_prompt(conversation, self._cache_mark(), messages[0], self._blocks)
         key = "functions" if self._has_functions else "tools"
         whole = [*self.sent, *conversation] if self.sent else conversation
-        return {key: functions or None, "messages": whole}
+        return {CHAT_OPTIONS: search, key: functions or None, "messages": whole}
 
     def conversation(self, messages: list[Message]) -> list[Any]:
         return self._messages.conversation(messages)
@@ -119,7 +122,20 @@ class _Writer(RequestWriter):
     # Tools
 
     def _carried(self) -> list[Tool | OpaqueBlock]:
-        return carried(self.request, wire.API)
+        """Return the tools that go out as such; a search is perhaps a key of the body instead."""
+        return [tool for tool in carried(self.request, wire.API) if not is_chat_option(tool)]
+
+    def _tools(self) -> tuple[list[Any], Any]:
+        """Return the tools, and the options of the search that is a key of the body."""
+        parts = tools(self.request, self.writer, self._function)
+        search: Any = None
+        functions: list[Any] = []
+        for tool, part in zip(carried(self.request, wire.API), parts, strict=True):
+            if is_chat_option(tool):
+                search = shallow(part)[CHAT_OPTIONS]
+            else:
+                functions.append(part)
+        return functions, search
 
     def _function(self, tool: Tool) -> Any:
         name = self.writer.tool_name(tool.name, tool)
@@ -447,6 +463,9 @@ class _Reader(RequestReader):
         request.model = request.model or parts_of_url(self.path, _MODEL_IN_URL)[0]
         functions = [self._tool(tool) for tool in body.tools or ()]
         functions += [self._function(function) for function in body.functions or ()]
+        if body.web_search_options not in (None, _NULL):
+            search = b'{"%b":%b}' % (CHAT_OPTIONS.encode(), bytes(body.web_search_options))
+            functions.append(OpaqueBlock(wire.API, RawJson(search)))
         request.tools = functions or None
         return request
 
@@ -603,7 +622,7 @@ class _Reader(RequestReader):
 # -- both ----------------------------------------------------------------------------------------
 
 REQUESTS: Final = RequestCodec(
-    RULES, wire.Body, ("functions", "tools", "messages"), _Writer, _Reader
+    RULES, wire.Body, (CHAT_OPTIONS, "functions", "tools", "messages"), _Writer, _Reader
 )
 
 

@@ -26,6 +26,7 @@ from ...model import (
     AudioBlock,
     Content,
     Cost,
+    ErrorBlock,
     Extra,
     Extras,
     IdSource,
@@ -259,6 +260,9 @@ class AnswerWriter(ResponseWriter):
         is_own = message.api == wire.API
         for block in message.content:
             self._add(block, draft, is_own)
+        cited = self._annotations(message)
+        if cited:
+            draft.rest["annotations"] = cited
         body: dict[str, Any] = {"role": "assistant"}
         content = _content(draft)
         if content is not None:
@@ -275,6 +279,20 @@ class AnswerWriter(ResponseWriter):
         if draft.calls:
             body["tool_calls"] = draft.calls
         return {"content": None, **self.spelled(body, message)}
+
+    def _annotations(self, message: AssistantMessage) -> list[Any]:
+        """Return the citations of the texts, which are written as one."""
+        if not any(type(block) is TextBlock and block.annotations for block in message.content):
+            return []
+        cited: list[Any] = []
+        before = 0
+        for block in message.content:
+            if type(block) is TextBlock and self.blocks.refusal(block) is None:
+                cited += self.blocks.annotations(block, before)
+                before += len(block.text)
+            elif type(block) is ErrorBlock:
+                before += len(block.message)
+        return cited
 
     def spelled(self, body: dict[str, Any], message: AssistantMessage) -> dict[str, Any]:
         """Return a message with its unknown keys and its spelling."""

@@ -542,6 +542,8 @@ class StreamEncoder(_StreamEncoder):
         super().__init__(losses, dialect=dialect, ids=ids)
         self._service = SERVICES[self._dialect]
         self._calls = 0
+        self._written = 0
+        """How many characters of the content belong to blocks that have ended."""
         self._sent: dict[str, str] = {}
         """The keys of the message that have been sent, each with an empty text."""
         self._templates: dict[int, bytes] = {}
@@ -679,9 +681,14 @@ class StreamEncoder(_StreamEncoder):
         return end(self, event.index, event.block)
 
     def _end_text(self, index: int, block: TextBlock) -> bytes:
-        if not is_bare(block):
-            self._answer.lose_beside(block)
-        return b""
+        if is_bare(block):
+            self._written += len(block.text)
+            return b""
+        self._answer.lose_beside(block)
+        cited = self._answer.blocks.annotations(block, self._written)
+        if self._answer.blocks.refusal(block) is None:
+            self._written += len(block.text)
+        return self._delta({"annotations": cited}) if cited else b""
 
     def _end_thinking(self, index: int, block: ThinkingBlock) -> bytes:
         if block.redacted:
@@ -747,6 +754,7 @@ class StreamEncoder(_StreamEncoder):
         for part in draft.parts:
             if type(part) is wire.Text:
                 self._sent["content"] = ""
+                self._written += len(part.text)
                 out += self._text % json_string(part.text)
             else:
                 writer.writer.lose_whole(block)  # the content of a delta is a string

@@ -34,6 +34,7 @@ from ...model import (
     VideoBlock,
 )
 from ...model.media import Pieces
+from .._citations import lose_others, pages, url_citation
 from .._ids import hashed
 from .._media import inline, is_foreign_file, media_type
 from .._reader import Reader
@@ -126,16 +127,19 @@ class BlockWriter:
         else:
             part = self._words(block.text, message)
             if self._is_answer and block.annotations:
-                part["annotations"] = _annotations(block)
-        if block.annotations and not self._is_cited(block, part):
+                part["annotations"] = _annotations(block) or self._pages(block)
+        if block.annotations and type(part) is not dict and not self._is_cited(block):
             self._writer.lose("annotation", block)
         return self._marked(part, block)
 
-    def _is_cited(self, block: TextBlock, part: Any) -> bool:
-        """Whether a text goes out with the annotations that it brought over this API."""
-        if type(part) is dict:
-            return bool(part["annotations"])
+    def _is_cited(self, block: TextBlock) -> bool:
+        """Whether a text of a request goes out with the annotations that it brought."""
         return "annotations" in self.spelling(block)
+
+    def _pages(self, block: TextBlock) -> list[Any]:
+        """Return annotations for the pages that a text of another API cites."""
+        lose_others(block, self._writer)
+        return [{"type": "url_citation", **url_citation(page)} for page in pages(block)]
 
     def _words(self, text: str, message: Any) -> Any:
         """Return the part for a text."""

@@ -44,7 +44,8 @@ CARRIED: Final[Mapping[type[Any], str]] = {
 """Type -> the fields that have a place here, or whose loss is reported where they are written."""
 
 LOSSES: Final = {
-    "annotation": "citations are written only by the API that made them; left out",
+    "annotation": "answers cite web pages, and what this API itself has cited; left out",
+    "annotation detail": "a citation has the page's URL and title, and its place; left out",
     "audio": "there is no audio part; its transcript goes as text, if it has one",
     "cache": "caching is automatic here, and cannot be turned off; left out",
     "cache mark": "newer models take one on a part of a message or a result; left out",
@@ -97,6 +98,7 @@ LOSSES: Final = {
     "user id": "an identifier has at most 128 characters; its end becomes a hash",
     "user part": "a part that only a user's message takes; left out",
     "video": "there is no video part; its transcript goes as text, if it has one",
+    "web search": "this API's web search has no such options; left out",
 }
 """What -> why, and what happens instead."""
 
