@@ -22,7 +22,15 @@ from .._surrogates import mended_value
 from ..capabilities import Capabilities
 from ..errors import EncodeError, LossError, WireglotError
 from ..losses import Loss, Losses
-from ..model import Extra, Message, OpaqueBlock, RawJson, Request, ToolResultBlock
+from ..model import (
+    Extra,
+    Message,
+    OpaqueBlock,
+    RawJson,
+    Request,
+    SystemMessage,
+    ToolResultBlock,
+)
 from ._ids import numbered
 from ._reader import Reader, read_out, residue
 from ._rules import Rules, asks_for_nothing
@@ -89,6 +97,8 @@ class RequestWriter(ABC):
         self.turns: Turns = Turns()
         self.sent: list[Any] = []
         """Encoded messages that precede those to write (see `Transcript`)."""
+        self.is_whole: bool = False
+        """Whether all messages are written that are not encoded yet."""
 
     @abstractmethod
     def content(self, messages: list[Message]) -> dict[str, Any]:
@@ -101,6 +111,13 @@ class RequestWriter(ABC):
     @abstractmethod
     def parameters(self) -> Any:
         """Return the wire's body without messages and tools; this may be called twice."""
+
+    def is_start(self, messages: list[Message]) -> bool:
+        """Whether nothing but the system prompt comes before these messages."""
+        if self.sent:
+            return False
+        first = (m for m in self.request.messages if type(m) is not SystemMessage)
+        return self.is_whole or messages[0] is next(first, None)
 
     def is_settled(self, wire_messages: list[Any]) -> bool:
         """Whether no later message can change these messages of the wire."""
@@ -225,6 +242,7 @@ class RequestCodec:
     def whole(self, writer: RequestWriter, messages: list[Message]) -> Any:
         """Return the wire's body for the request with these messages. Raises `Disorder`."""
         writer.lose_parameters()
+        writer.is_whole = True
         content = writer.content(messages)
         body, spelled = self._own_parameters(writer)
         for name, value in content.items():
