@@ -14,9 +14,12 @@ __all__ = [
     "STOP",
     "begun",
     "chunk",
+    "closed",
     "counted",
     "ended",
     "framed",
+    "grown",
+    "opened",
     "sent",
 ]
 
@@ -101,7 +104,7 @@ def counted(head: str, usage: str) -> str:
     return f'{{{head},"choices":[],"usage":{usage}}}'
 
 
-# -- what a client of Anthropic gets -------------------------------------------------------------
+# -- what Anthropic sends, and a client of it gets -----------------------------------------------
 
 STOP: Final = '{"type":"message_stop"}'
 
@@ -113,6 +116,21 @@ def begun(identity: str, model: str = "m") -> str:
         f'"role":"assistant","model":"{model}","content":[],"stop_reason":null,'
         '"stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":0}}}'
     )
+
+
+def opened(index: int, block: str) -> str:
+    """Return the start of a block."""
+    return f'{{"type":"content_block_start","index":{index},"content_block":{block}}}'
+
+
+def grown(index: int, delta: str) -> str:
+    """Return an increment of a block."""
+    return f'{{"type":"content_block_delta","index":{index},"delta":{delta}}}'
+
+
+def closed(index: int) -> str:
+    """Return the end of a block."""
+    return f'{{"type":"content_block_stop","index":{index}}}'
 
 
 def ended(stop: str) -> str:

@@ -13,16 +13,17 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         (
             '{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"id":"a",'
-            '"name":"f","args":{"x":1}}}]},"finishReason":"STOP"}],"usageMetadata":{'
-            '"promptTokenCount":3,"candidatesTokenCount":2,"totalTokenCount":5},'
+            '"name":"f","args":{"x":1}}}]},"finishReason":"STOP"}],'
+            '"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":2,"totalTokenCount":5},'
             '"modelVersion":"m","responseId":"r1"}'
         ),
         (
             '{"id":"r1","object":"chat.completion","created":0,"model":"m","choices":[{"index":0,'
             '"message":{"content":null,"role":"assistant","refusal":null,"tool_calls":[{"id":"a",'
             '"type":"function","function":{"name":"f","arguments":"{\\"x\\":1}"}}]},'
-            '"logprobs":null,"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":3,'
-            '"completion_tokens":2,"total_tokens":5,"prompt_tokens_details":{"cached_tokens":0},'
+            '"logprobs":null,"finish_reason":"tool_calls"}],'
+            '"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,'
+            '"prompt_tokens_details":{"cached_tokens":0},'
             '"completion_tokens_details":{"reasoning_tokens":0}}}'
         ),
     ),
@@ -32,14 +33,16 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         (
             '{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f",'
-            '"args":{"x":1}}}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":3,'
-            '"candidatesTokenCount":2,"totalTokenCount":5},"modelVersion":"m","responseId":"r1"}'
+            '"args":{"x":1}}}]},"finishReason":"STOP"}],'
+            '"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":2,"totalTokenCount":5},'
+            '"modelVersion":"m","responseId":"r1"}'
         ),
         (
-            '{"id":"r1","type":"message","role":"assistant","model":"m","content":[{'
-            '"type":"tool_use","id":"call_491f37c8258b_0","name":"f","input":{"x":1}}],'
-            '"stop_reason":"tool_use","stop_sequence":null,"usage":{"input_tokens":3,'
-            '"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":2}}'
+            '{"id":"r1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"tool_use","id":"call_491f37c8258b_0","name":"f",'
+            '"input":{"x":1}}],"stop_reason":"tool_use","stop_sequence":null,'
+            '"usage":{"input_tokens":3,"cache_creation_input_tokens":0,'
+            '"cache_read_input_tokens":0,"output_tokens":2}}'
         ),
     ),
     "stop of Chat beside a call is tool_use at Anthropic": Answer(
@@ -54,10 +57,10 @@ CASES: Final[dict[str, Case]] = {
             '"total_tokens":5}}'
         ),
         (
-            '{"id":"c1","type":"message","role":"assistant","model":"m","content":[{'
-            '"type":"tool_use","id":"a","name":"f","input":{"x":1}}],"stop_reason":"tool_use",'
-            '"stop_sequence":null,"usage":{"input_tokens":3,"cache_creation_input_tokens":0,'
-            '"cache_read_input_tokens":0,"output_tokens":2}}'
+            '{"id":"c1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"tool_use","id":"a","name":"f","input":{"x":1}}],'
+            '"stop_reason":"tool_use","stop_sequence":null,"usage":{"input_tokens":3,'
+            '"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":2}}'
         ),
     ),
     "a call alone has content null on Chat": Answer(
@@ -65,16 +68,18 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         "openai_chat",
         (
-            '{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[{'
-            '"type":"tool_use","id":"a","name":"f","input":{"x":1}}],"stop_reason":"tool_use",'
-            '"stop_sequence":null,"usage":{"input_tokens":3,"output_tokens":2}}'
+            '{"id":"msg_1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"tool_use","id":"a","name":"f","input":{"x":1}}],'
+            '"stop_reason":"tool_use","stop_sequence":null,"usage":{"input_tokens":3,'
+            '"output_tokens":2}}'
         ),
         (
-            '{"id":"msg_1","object":"chat.completion","created":0,"model":"m","choices":[{'
-            '"index":0,"message":{"content":null,"role":"assistant","refusal":null,"tool_calls":[{'
-            '"id":"a","type":"function","function":{"name":"f","arguments":"{\\"x\\":1}"}}]},'
-            '"logprobs":null,"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":3,'
-            '"completion_tokens":2,"total_tokens":5,"prompt_tokens_details":{"cached_tokens":0},'
+            '{"id":"msg_1","object":"chat.completion","created":0,"model":"m",'
+            '"choices":[{"index":0,"message":{"content":null,"role":"assistant","refusal":null,'
+            '"tool_calls":[{"id":"a","type":"function","function":{"name":"f",'
+            '"arguments":"{\\"x\\":1}"}}]},"logprobs":null,"finish_reason":"tool_calls"}],'
+            '"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,'
+            '"prompt_tokens_details":{"cached_tokens":0},'
             '"completion_tokens_details":{"reasoning_tokens":0}}}'
         ),
     ),
@@ -88,10 +93,11 @@ CASES: Final[dict[str, Case]] = {
             '"output_tokens":2}}'
         ),
         (
-            '{"id":"msg_1","object":"chat.completion","created":0,"model":"m","choices":[{'
-            '"index":0,"message":{"content":null,"role":"assistant","refusal":null},'
-            '"logprobs":null,"finish_reason":"content_filter"}],"usage":{"prompt_tokens":3,'
-            '"completion_tokens":2,"total_tokens":5,"prompt_tokens_details":{"cached_tokens":0},'
+            '{"id":"msg_1","object":"chat.completion","created":0,"model":"m",'
+            '"choices":[{"index":0,"message":{"content":null,"role":"assistant","refusal":null},'
+            '"logprobs":null,"finish_reason":"content_filter"}],'
+            '"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,'
+            '"prompt_tokens_details":{"cached_tokens":0},'
             '"completion_tokens_details":{"reasoning_tokens":0}}}'
         ),
     ),
@@ -100,15 +106,17 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         "openai_chat",
         (
-            '{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[{'
-            '"type":"text","text":"Yes."}],"stop_reason":"model_context_window_exceeded",'
-            '"stop_sequence":null,"usage":{"input_tokens":3,"output_tokens":2}}'
+            '{"id":"msg_1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"text","text":"Yes."}],'
+            '"stop_reason":"model_context_window_exceeded","stop_sequence":null,'
+            '"usage":{"input_tokens":3,"output_tokens":2}}'
         ),
         (
-            '{"id":"msg_1","object":"chat.completion","created":0,"model":"m","choices":[{'
-            '"index":0,"message":{"content":"Yes.","role":"assistant","refusal":null},'
-            '"logprobs":null,"finish_reason":"length"}],"usage":{"prompt_tokens":3,'
-            '"completion_tokens":2,"total_tokens":5,"prompt_tokens_details":{"cached_tokens":0},'
+            '{"id":"msg_1","object":"chat.completion","created":0,"model":"m",'
+            '"choices":[{"index":0,"message":{"content":"Yes.","role":"assistant","refusal":null},'
+            '"logprobs":null,"finish_reason":"length"}],'
+            '"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,'
+            '"prompt_tokens_details":{"cached_tokens":0},'
             '"completion_tokens_details":{"reasoning_tokens":0}}}'
         ),
     ),
@@ -117,15 +125,17 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         "openai_chat",
         (
-            '{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[{'
-            '"type":"text","text":"Yes."}],"stop_reason":"pause_turn","stop_sequence":null,'
-            '"usage":{"input_tokens":3,"output_tokens":2}}'
+            '{"id":"msg_1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"text","text":"Yes."}],'
+            '"stop_reason":"pause_turn","stop_sequence":null,"usage":{"input_tokens":3,'
+            '"output_tokens":2}}'
         ),
         (
-            '{"id":"msg_1","object":"chat.completion","created":0,"model":"m","choices":[{'
-            '"index":0,"message":{"content":"Yes.","role":"assistant","refusal":null},'
-            '"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":3,'
-            '"completion_tokens":2,"total_tokens":5,"prompt_tokens_details":{"cached_tokens":0},'
+            '{"id":"msg_1","object":"chat.completion","created":0,"model":"m",'
+            '"choices":[{"index":0,"message":{"content":"Yes.","role":"assistant","refusal":null},'
+            '"logprobs":null,"finish_reason":"stop"}],'
+            '"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,'
+            '"prompt_tokens_details":{"cached_tokens":0},'
             '"completion_tokens_details":{"reasoning_tokens":0}}}'
         ),
         lost="stop reason",
@@ -135,19 +145,20 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         "openai_responses",
         (
-            '{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[{'
-            '"type":"text","text":"Yes."}],"stop_reason":"max_tokens","stop_sequence":null,'
-            '"usage":{"input_tokens":3,"output_tokens":2}}'
+            '{"id":"msg_1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"text","text":"Yes."}],'
+            '"stop_reason":"max_tokens","stop_sequence":null,"usage":{"input_tokens":3,'
+            '"output_tokens":2}}'
         ),
         (
             '{"id":"msg_1","object":"response","created_at":0,"status":"incomplete","error":null,'
-            '"incomplete_details":{"reason":"max_output_tokens"},"model":"m","output":[{'
-            '"id":"msg_f28a854dcb447e5f89c82d2f0000","type":"message","status":"completed",'
-            '"role":"assistant","content":[{"type":"output_text","annotations":[],'
-            '"text":"Yes."}]}],"usage":{"input_tokens":3,"input_tokens_details":{'
-            '"cached_tokens":0,"cache_write_tokens":0},"output_tokens":2,"output_tokens_details":{'
-            '"reasoning_tokens":0},"total_tokens":5},"metadata":{},"parallel_tool_calls":true,'
-            '"tool_choice":"auto","tools":[]}'
+            '"incomplete_details":{"reason":"max_output_tokens"},'
+            '"model":"m","output":[{"id":"msg_f28a854dcb447e5f89c82d2f0000","type":"message",'
+            '"status":"completed","role":"assistant","content":[{"type":"output_text",'
+            '"annotations":[],"text":"Yes."}]}],"usage":{"input_tokens":3,'
+            '"input_tokens_details":{"cached_tokens":0,"cache_write_tokens":0},'
+            '"output_tokens":2,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":5},'
+            '"metadata":{},"parallel_tool_calls":true,"tool_choice":"auto","tools":[]}'
         ),
     ),
     "an incomplete answer of Responses is a length on Chat": Answer(
@@ -156,15 +167,16 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         (
             '{"id":"resp_1","object":"response","created_at":1,"status":"incomplete",'
-            '"incomplete_details":{"reason":"max_output_tokens"},"model":"m","output":[{'
-            '"id":"rs_1","type":"reasoning","summary":[]}],"usage":{"input_tokens":3,'
-            '"output_tokens":9,"total_tokens":12}}'
+            '"incomplete_details":{"reason":"max_output_tokens"},'
+            '"model":"m","output":[{"id":"rs_1","type":"reasoning","summary":[]}],'
+            '"usage":{"input_tokens":3,"output_tokens":9,"total_tokens":12}}'
         ),
         (
-            '{"id":"resp_1","object":"chat.completion","created":1,"model":"m","choices":[{'
-            '"index":0,"message":{"content":null,"role":"assistant","refusal":null},'
-            '"logprobs":null,"finish_reason":"length"}],"usage":{"prompt_tokens":3,'
-            '"completion_tokens":9,"total_tokens":12,"prompt_tokens_details":{"cached_tokens":0},'
+            '{"id":"resp_1","object":"chat.completion","created":1,"model":"m",'
+            '"choices":[{"index":0,"message":{"content":null,"role":"assistant","refusal":null},'
+            '"logprobs":null,"finish_reason":"length"}],'
+            '"usage":{"prompt_tokens":3,"completion_tokens":9,"total_tokens":12,'
+            '"prompt_tokens_details":{"cached_tokens":0},'
             '"completion_tokens_details":{"reasoning_tokens":0}}}'
         ),
         lost="thinking",
@@ -175,8 +187,8 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         (
             '{"id":"resp_1","object":"response","created_at":1,"status":"incomplete",'
-            '"incomplete_details":{"reason":"content_filter"},"model":"m","output":[],"usage":{'
-            '"input_tokens":3,"output_tokens":9,"total_tokens":12}}'
+            '"incomplete_details":{"reason":"content_filter"},"model":"m","output":[],'
+            '"usage":{"input_tokens":3,"output_tokens":9,"total_tokens":12}}'
         ),
         (
             '{"id":"resp_1","type":"message","role":"assistant","model":"m","content":[],'
@@ -195,9 +207,10 @@ CASES: Final[dict[str, Case]] = {
         ),
         (
             '{"id":"r1","object":"chat.completion","created":0,"model":"m","choices":[{"index":0,'
-            '"message":{"content":null,"role":"assistant","refusal":null},"logprobs":null,'
-            '"finish_reason":"content_filter"}],"usage":{"prompt_tokens":3,"completion_tokens":2,'
-            '"total_tokens":5,"prompt_tokens_details":{"cached_tokens":0},'
+            '"message":{"content":null,"role":"assistant","refusal":null},'
+            '"logprobs":null,"finish_reason":"content_filter"}],'
+            '"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,'
+            '"prompt_tokens_details":{"cached_tokens":0},'
             '"completion_tokens_details":{"reasoning_tokens":0}}}'
         ),
     ),
@@ -207,14 +220,16 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         (
             '{"candidates":[{"content":{"role":"model","parts":[]},'
-            '"finishReason":"MALFORMED_FUNCTION_CALL"}],"usageMetadata":{"promptTokenCount":3,'
-            '"candidatesTokenCount":2,"totalTokenCount":5},"modelVersion":"m","responseId":"r1"}'
+            '"finishReason":"MALFORMED_FUNCTION_CALL"}],'
+            '"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":2,"totalTokenCount":5},'
+            '"modelVersion":"m","responseId":"r1"}'
         ),
         (
             '{"id":"r1","object":"chat.completion","created":0,"model":"m","choices":[{"index":0,'
-            '"message":{"content":null,"role":"assistant","refusal":null},"logprobs":null,'
-            '"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2,'
-            '"total_tokens":5,"prompt_tokens_details":{"cached_tokens":0},'
+            '"message":{"content":null,"role":"assistant","refusal":null},'
+            '"logprobs":null,"finish_reason":"stop"}],'
+            '"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,'
+            '"prompt_tokens_details":{"cached_tokens":0},'
             '"completion_tokens_details":{"reasoning_tokens":0}}}'
         ),
         lost="stop reason",
@@ -224,14 +239,16 @@ CASES: Final[dict[str, Case]] = {
         "gemini",
         "openai_chat",
         (
-            '{"candidates":[{"finishReason":"UNEXPECTED_TOOL_CALL"}],"usageMetadata":{'
-            '"promptTokenCount":3,"totalTokenCount":3},"modelVersion":"m","responseId":"r1"}'
+            '{"candidates":[{"finishReason":"UNEXPECTED_TOOL_CALL"}],'
+            '"usageMetadata":{"promptTokenCount":3,"totalTokenCount":3},'
+            '"modelVersion":"m","responseId":"r1"}'
         ),
         (
             '{"id":"r1","object":"chat.completion","created":0,"model":"m","choices":[{"index":0,'
-            '"message":{"content":null,"role":"assistant","refusal":null},"logprobs":null,'
-            '"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":0,'
-            '"total_tokens":3,"prompt_tokens_details":{"cached_tokens":0},'
+            '"message":{"content":null,"role":"assistant","refusal":null},'
+            '"logprobs":null,"finish_reason":"stop"}],'
+            '"usage":{"prompt_tokens":3,"completion_tokens":0,"total_tokens":3,'
+            '"prompt_tokens_details":{"cached_tokens":0},'
             '"completion_tokens_details":{"reasoning_tokens":0}}}'
         ),
         lost="stop reason",
@@ -241,14 +258,16 @@ CASES: Final[dict[str, Case]] = {
         "gemini",
         "openai_chat",
         (
-            '{"promptFeedback":{"blockReason":"PROHIBITED_CONTENT"},"usageMetadata":{'
-            '"promptTokenCount":3,"totalTokenCount":3},"modelVersion":"m","responseId":"r1"}'
+            '{"promptFeedback":{"blockReason":"PROHIBITED_CONTENT"},'
+            '"usageMetadata":{"promptTokenCount":3,"totalTokenCount":3},'
+            '"modelVersion":"m","responseId":"r1"}'
         ),
         (
             '{"id":"r1","object":"chat.completion","created":0,"model":"m","choices":[{"index":0,'
-            '"message":{"content":null,"role":"assistant","refusal":null},"logprobs":null,'
-            '"finish_reason":"content_filter"}],"usage":{"prompt_tokens":3,"completion_tokens":0,'
-            '"total_tokens":3,"prompt_tokens_details":{"cached_tokens":0},'
+            '"message":{"content":null,"role":"assistant","refusal":null},'
+            '"logprobs":null,"finish_reason":"content_filter"}],'
+            '"usage":{"prompt_tokens":3,"completion_tokens":0,"total_tokens":3,'
+            '"prompt_tokens_details":{"cached_tokens":0},'
             '"completion_tokens_details":{"reasoning_tokens":0}}}'
         ),
         lost="extras",
@@ -258,8 +277,9 @@ CASES: Final[dict[str, Case]] = {
         "gemini",
         "anthropic",
         (
-            '{"promptFeedback":{"blockReason":"OTHER"},"usageMetadata":{"promptTokenCount":3,'
-            '"totalTokenCount":3},"modelVersion":"m","responseId":"r1"}'
+            '{"promptFeedback":{"blockReason":"OTHER"},'
+            '"usageMetadata":{"promptTokenCount":3,"totalTokenCount":3},'
+            '"modelVersion":"m","responseId":"r1"}'
         ),
         (
             '{"id":"r1","type":"message","role":"assistant","model":"m","content":[],'
@@ -292,19 +312,20 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         "openai_responses",
         (
-            '{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[{'
-            '"type":"text","text":""},{"type":"tool_use","id":"a","name":"f","input":{"x":1}}],'
-            '"stop_reason":"tool_use","stop_sequence":null,"usage":{"input_tokens":3,'
-            '"output_tokens":2}}'
+            '{"id":"msg_1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"text","text":""},{"type":"tool_use","id":"a","name":"f",'
+            '"input":{"x":1}}],"stop_reason":"tool_use","stop_sequence":null,'
+            '"usage":{"input_tokens":3,"output_tokens":2}}'
         ),
         (
             '{"id":"msg_1","object":"response","created_at":0,"status":"completed","error":null,'
-            '"incomplete_details":null,"model":"m","output":[{'
-            '"id":"msg_f28a854dcb447e5f89c82d2f0000","type":"message","status":"completed",'
-            '"role":"assistant","content":[{"type":"output_text","annotations":[],"text":""}]},{'
-            '"id":"fc_f28a854dcb447e5f89c82d2f0001","type":"function_call","status":"completed",'
-            '"call_id":"a","name":"f","arguments":"{\\"x\\":1}"}],"usage":{"input_tokens":3,'
-            '"input_tokens_details":{"cached_tokens":0,"cache_write_tokens":0},"output_tokens":2,'
+            '"incomplete_details":null,"model":"m","output":[{"id":'
+            '"msg_f28a854dcb447e5f89c82d2f0000","type":"message","status":"completed",'
+            '"role":"assistant","content":[{"type":"output_text","annotations":[],"text":""}]},'
+            '{"id":"fc_f28a854dcb447e5f89c82d2f0001","type":"function_call","status":"completed",'
+            '"call_id":"a","name":"f","arguments":"{\\"x\\":1}"}],'
+            '"usage":{"input_tokens":3,"input_tokens_details":{"cached_tokens":0,'
+            '"cache_write_tokens":0},"output_tokens":2,'
             '"output_tokens_details":{"reasoning_tokens":0},"total_tokens":5},"metadata":{},'
             '"parallel_tool_calls":true,"tool_choice":"auto","tools":[]}'
         ),
@@ -314,16 +335,17 @@ CASES: Final[dict[str, Case]] = {
         "gemini",
         "openai_chat:openrouter",
         (
-            '{"candidates":[{"content":{"role":"model","parts":[{"text":"Here."},{"inlineData":{'
-            '"mimeType":"image/png","data":"iVBORw0KGgo="}}]},"finishReason":"STOP"}],'
-            '"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":2,"totalTokenCount":5},'
-            '"modelVersion":"m","responseId":"r1"}'
+            '{"candidates":[{"content":{"role":"model","parts":[{"text":"Here."},'
+            '{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgo="}}]},'
+            '"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":3,'
+            '"candidatesTokenCount":2,"totalTokenCount":5},"modelVersion":"m","responseId":"r1"}'
         ),
         (
             '{"id":"r1","object":"chat.completion","created":0,"model":"m","choices":[{"index":0,'
-            '"message":{"content":"Here.","role":"assistant","refusal":null},"logprobs":null,'
-            '"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2,'
-            '"total_tokens":5,"prompt_tokens_details":{"cached_tokens":0},'
+            '"message":{"content":"Here.","role":"assistant","refusal":null},'
+            '"logprobs":null,"finish_reason":"stop"}],'
+            '"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,'
+            '"prompt_tokens_details":{"cached_tokens":0},'
             '"completion_tokens_details":{"reasoning_tokens":0}}}'
         ),
         lost="image",
@@ -333,15 +355,17 @@ CASES: Final[dict[str, Case]] = {
         "cohere",
         "openai_chat",
         (
-            '{"id":"c1","finish_reason":"MAX_TOKENS","message":{"role":"assistant","content":[{'
-            '"type":"text","text":"Ye"}]},"usage":{"billed_units":{"input_tokens":3,'
-            '"output_tokens":2},"tokens":{"input_tokens":3,"output_tokens":2}}}'
+            '{"id":"c1","finish_reason":"MAX_TOKENS","message":{"role":"assistant",'
+            '"content":[{"type":"text","text":"Ye"}]},'
+            '"usage":{"billed_units":{"input_tokens":3,"output_tokens":2},'
+            '"tokens":{"input_tokens":3,"output_tokens":2}}}'
         ),
         (
             '{"id":"c1","object":"chat.completion","created":0,"model":"","choices":[{"index":0,'
-            '"message":{"content":"Ye","role":"assistant","refusal":null},"logprobs":null,'
-            '"finish_reason":"length"}],"usage":{"prompt_tokens":3,"completion_tokens":2,'
-            '"total_tokens":5,"prompt_tokens_details":{"cached_tokens":0},'
+            '"message":{"content":"Ye","role":"assistant","refusal":null},'
+            '"logprobs":null,"finish_reason":"length"}],'
+            '"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,'
+            '"prompt_tokens_details":{"cached_tokens":0},'
             '"completion_tokens_details":{"reasoning_tokens":0}}}'
         ),
     ),
@@ -350,15 +374,17 @@ CASES: Final[dict[str, Case]] = {
         "cohere",
         "openai_chat",
         (
-            '{"id":"c1","finish_reason":"STOP_SEQUENCE","message":{"role":"assistant","content":[{'
-            '"type":"text","text":"Ye"}]},"usage":{"billed_units":{"input_tokens":3,'
-            '"output_tokens":2},"tokens":{"input_tokens":3,"output_tokens":2}}}'
+            '{"id":"c1","finish_reason":"STOP_SEQUENCE","message":{"role":"assistant",'
+            '"content":[{"type":"text","text":"Ye"}]},'
+            '"usage":{"billed_units":{"input_tokens":3,"output_tokens":2},'
+            '"tokens":{"input_tokens":3,"output_tokens":2}}}'
         ),
         (
             '{"id":"c1","object":"chat.completion","created":0,"model":"","choices":[{"index":0,'
-            '"message":{"content":"Ye","role":"assistant","refusal":null},"logprobs":null,'
-            '"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2,'
-            '"total_tokens":5,"prompt_tokens_details":{"cached_tokens":0},'
+            '"message":{"content":"Ye","role":"assistant","refusal":null},'
+            '"logprobs":null,"finish_reason":"stop"}],'
+            '"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,'
+            '"prompt_tokens_details":{"cached_tokens":0},'
             '"completion_tokens_details":{"reasoning_tokens":0}}}'
         ),
     ),
@@ -367,15 +393,17 @@ CASES: Final[dict[str, Case]] = {
         "cohere",
         "openai_chat",
         (
-            '{"id":"c1","finish_reason":"ERROR","message":{"role":"assistant","content":[{'
-            '"type":"text","text":"Ye"}]},"usage":{"billed_units":{"input_tokens":3,'
-            '"output_tokens":2},"tokens":{"input_tokens":3,"output_tokens":2}}}'
+            '{"id":"c1","finish_reason":"ERROR","message":{"role":"assistant",'
+            '"content":[{"type":"text","text":"Ye"}]},'
+            '"usage":{"billed_units":{"input_tokens":3,"output_tokens":2},'
+            '"tokens":{"input_tokens":3,"output_tokens":2}}}'
         ),
         (
             '{"id":"c1","object":"chat.completion","created":0,"model":"","choices":[{"index":0,'
-            '"message":{"content":"Ye","role":"assistant","refusal":null},"logprobs":null,'
-            '"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2,'
-            '"total_tokens":5,"prompt_tokens_details":{"cached_tokens":0},'
+            '"message":{"content":"Ye","role":"assistant","refusal":null},'
+            '"logprobs":null,"finish_reason":"stop"}],'
+            '"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,'
+            '"prompt_tokens_details":{"cached_tokens":0},'
             '"completion_tokens_details":{"reasoning_tokens":0}}}'
         ),
         lost="stop reason",
@@ -392,12 +420,13 @@ CASES: Final[dict[str, Case]] = {
         ),
         (
             '{"id":"r1","object":"chat.completion","created":0,"model":"m","choices":[{"index":0,'
-            '"message":{"content":null,"role":"assistant","refusal":null,"tool_calls":[{'
-            '"id":"call_491f37c8258b_0","type":"function","function":{"name":"f",'
+            '"message":{"content":null,"role":"assistant","refusal":null,'
+            '"tool_calls":[{"id":"call_491f37c8258b_0","type":"function","function":{"name":"f",'
             '"arguments":"{\\"at\\":\\"Rome\\"}"}},{"id":"call_491f37c8258b_1","type":"function",'
-            '"function":{"name":"f","arguments":"{\\"at\\":\\"Oslo\\"}"}}]},"logprobs":null,'
-            '"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":3,"completion_tokens":2,'
-            '"total_tokens":5,"prompt_tokens_details":{"cached_tokens":0},'
+            '"function":{"name":"f","arguments":"{\\"at\\":\\"Oslo\\"}"}}]},'
+            '"logprobs":null,"finish_reason":"tool_calls"}],'
+            '"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,'
+            '"prompt_tokens_details":{"cached_tokens":0},'
             '"completion_tokens_details":{"reasoning_tokens":0}}}'
         ),
     ),
@@ -407,21 +436,117 @@ CASES: Final[dict[str, Case]] = {
         "openai_responses",
         (
             '{"id":"c1","finish_reason":"TOOL_CALL","message":{"role":"assistant",'
-            '"tool_plan":"I will look.","tool_calls":[{"id":"a","type":"function","function":{'
-            '"name":"f","arguments":"{}"}}]},"usage":{"billed_units":{"input_tokens":3,'
-            '"output_tokens":2},"tokens":{"input_tokens":3,"output_tokens":2}}}'
+            '"tool_plan":"I will look.","tool_calls":[{"id":"a","type":"function",'
+            '"function":{"name":"f","arguments":"{}"}}]},'
+            '"usage":{"billed_units":{"input_tokens":3,"output_tokens":2},'
+            '"tokens":{"input_tokens":3,"output_tokens":2}}}'
         ),
         (
             '{"id":"c1","object":"response","created_at":0,"status":"completed","error":null,'
-            '"incomplete_details":null,"model":"","output":[{'
-            '"id":"msg_8170bf8323414bdfdfa85a190000","type":"message","status":"completed",'
+            '"incomplete_details":null,"model":"","output":[{"id":'
+            '"msg_8170bf8323414bdfdfa85a190000","type":"message","status":"completed",'
             '"role":"assistant","content":[{"type":"output_text","annotations":[],'
             '"text":"I will look."}]},{"id":"fc_8170bf8323414bdfdfa85a190001",'
             '"type":"function_call","status":"completed","call_id":"a","name":"f",'
-            '"arguments":"{}"}],"usage":{"input_tokens":3,"input_tokens_details":{'
-            '"cached_tokens":0,"cache_write_tokens":0},"output_tokens":2,"output_tokens_details":{'
-            '"reasoning_tokens":0},"total_tokens":5},"metadata":{},"parallel_tool_calls":true,'
-            '"tool_choice":"auto","tools":[]}'
+            '"arguments":"{}"}],"usage":{"input_tokens":3,'
+            '"input_tokens_details":{"cached_tokens":0,"cache_write_tokens":0},'
+            '"output_tokens":2,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":5},'
+            '"metadata":{},"parallel_tool_calls":true,"tool_choice":"auto","tools":[]}'
+        ),
+    ),
+    "an answer that a guardrail of Bedrock stops is incomplete on Responses": Answer(
+        "maximhq/bifrost#6103",
+        "bedrock",
+        "openai_responses",
+        (
+            '{"output":{"message":{"role":"assistant","content":[{"text":"Blocked."}]}},'
+            '"stopReason":"guardrail_intervened","usage":{"inputTokens":3,"outputTokens":2,'
+            '"totalTokens":5},"metrics":{"latencyMs":5}}'
+        ),
+        (
+            '{"id":"resp_f5653e671d3cc5f82c41ffe9","object":"response","created_at":0,'
+            '"status":"incomplete","error":null,"incomplete_details":{"reason":"content_filter"},'
+            '"model":"","output":[{"id":"msg_f5653e671d3cc5f82c41ffe90000","type":"message",'
+            '"status":"completed","role":"assistant","content":[{"type":"output_text",'
+            '"annotations":[],"text":"Blocked."}]}],"usage":{"input_tokens":3,'
+            '"input_tokens_details":{"cached_tokens":0,"cache_write_tokens":0},'
+            '"output_tokens":2,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":5},'
+            '"metadata":{},"parallel_tool_calls":true,"tool_choice":"auto","tools":[]}'
+        ),
+    ),
+    "a full context window of Bedrock is a length on Chat": Answer(
+        "camel-ai/camel#4261",
+        "bedrock",
+        "openai_chat",
+        (
+            '{"output":{"message":{"role":"assistant","content":[{"text":"Ye"}]}},'
+            '"stopReason":"model_context_window_exceeded","usage":{"inputTokens":3,'
+            '"outputTokens":2,"totalTokens":5},"metrics":{"latencyMs":5}}'
+        ),
+        (
+            '{"id":"chatcmpl-5c0ed592ddd42fb4f6200726","object":"chat.completion","created":0,'
+            '"model":"","choices":[{"index":0,"message":{"content":"Ye","role":"assistant",'
+            '"refusal":null},"logprobs":null,"finish_reason":"length"}],'
+            '"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,'
+            '"prompt_tokens_details":{"cached_tokens":0},'
+            '"completion_tokens_details":{"reasoning_tokens":0}}}'
+        ),
+    ),
+    "what Bedrock filters is a refusal at Anthropic": Answer(
+        "mozilla-ai/any-llm#1358",
+        "bedrock",
+        "anthropic",
+        (
+            '{"output":{"message":{"role":"assistant","content":[]}},'
+            '"stopReason":"content_filtered","usage":{"inputTokens":3,"outputTokens":2,'
+            '"totalTokens":5},"metrics":{"latencyMs":5}}'
+        ),
+        (
+            '{"id":"msg_f2c0c64aef908039982217ea","type":"message","role":"assistant","model":"",'
+            '"content":[],"stop_reason":"refusal","stop_sequence":null,"usage":{"input_tokens":3,'
+            '"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":2}}'
+        ),
+    ),
+    "an answer of Chat is a message of Ollama": Answer(
+        "CNSeniorious000/oai2ollama#6",
+        "openai_chat",
+        "ollama",
+        (
+            '{"id":"c1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,'
+            '"message":{"role":"assistant","content":"Hm:","tool_calls":[{"id":"a",'
+            '"type":"function","function":{"name":"f","arguments":"{\\"x\\":1}"}}]},'
+            '"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":3,"completion_tokens":2,'
+            '"total_tokens":5}}'
+        ),
+        (
+            '{"model":"m","created_at":"1970-01-01T00:00:01Z","message":{"role":"assistant",'
+            '"content":"Hm:","tool_calls":[{"id":"a","function":{"index":0,"name":"f",'
+            '"arguments":{"x":1}}}]},"done":true,"done_reason":"stop","prompt_eval_count":3,'
+            '"eval_count":2}'
+        ),
+    ),
+    "ids of Mistral that are the word null are told apart on Chat": Answer(
+        "mistralai/client-js#69",
+        "mistral",
+        "openai_chat",
+        (
+            '{"id":"c1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,'
+            '"message":{"role":"assistant","content":"","tool_calls":[{"id":"null",'
+            '"function":{"name":"f","arguments":"{}"}},'
+            '{"id":"null","function":{"name":"g","arguments":"{}"}}]},'
+            '"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":3,"completion_tokens":2,'
+            '"total_tokens":5}}'
+        ),
+        (
+            '{"id":"c1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,'
+            '"message":{"content":null,"role":"assistant","refusal":null,'
+            '"tool_calls":[{"id":"call_add77f89990a_0","type":"function","function":{"name":"f",'
+            '"arguments":"{}"}},{"id":"call_add77f89990a_1","type":"function",'
+            '"function":{"name":"g","arguments":"{}"}}]},'
+            '"logprobs":null,"finish_reason":"tool_calls"}],'
+            '"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,'
+            '"prompt_tokens_details":{"cached_tokens":0},'
+            '"completion_tokens_details":{"reasoning_tokens":0}}}'
         ),
     ),
 }

@@ -17,8 +17,8 @@ CASES: Final[dict[str, Case]] = {
             'iVBORw0KGgo="}}]}]}'
         ),
         (
-            '{"model":"m","stream":false,"options":{"num_predict":99},"messages":[{"role":"user",'
-            '"content":"see","images":["iVBORw0KGgo="]}]}'
+            '{"model":"m","stream":false,"options":{"num_predict":99},'
+            '"messages":[{"role":"user","content":"see","images":["iVBORw0KGgo="]}]}'
         ),
     ),
     "a picture of Ollama gets its type from its bytes": Request(
@@ -26,12 +26,12 @@ CASES: Final[dict[str, Case]] = {
         "ollama",
         "openai_chat",
         (
-            '{"model":"m","stream":false,"messages":[{"role":"user","content":"see","images":['
-            '"iVBORw0KGgo="]}]}'
+            '{"model":"m","stream":false,"messages":[{"role":"user","content":"see",'
+            '"images":["iVBORw0KGgo="]}]}'
         ),
         (
-            '{"model":"m","messages":[{"role":"user","content":[{"type":"text","text":"see"},{'
-            '"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo="}}]}]}'
+            '{"model":"m","messages":[{"role":"user","content":[{"type":"text","text":"see"},'
+            '{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo="}}]}]}'
         ),
     ),
     "a picture's URL has no place at Ollama, which is a loss": Request(
@@ -43,8 +43,8 @@ CASES: Final[dict[str, Case]] = {
             '"text":"see"},{"type":"image_url","image_url":{"url":"https://a.example/b.png"}}]}]}'
         ),
         (
-            '{"model":"m","stream":false,"options":{"num_predict":99},"messages":[{"role":"user",'
-            '"content":"see"}]}'
+            '{"model":"m","stream":false,"options":{"num_predict":99},'
+            '"messages":[{"role":"user","content":"see"}]}'
         ),
         lost="image",
     ),
@@ -57,8 +57,9 @@ CASES: Final[dict[str, Case]] = {
             '"source":{"type":"url","url":"https://a.example/b.png"}}]}]}'
         ),
         (
-            '{"generationConfig":{"maxOutputTokens":9},"contents":[{"role":"user","parts":[{'
-            '"fileData":{"fileUri":"https://a.example/b.png"}}]}]}'
+            '{"generationConfig":{"maxOutputTokens":9},'
+            '"contents":[{"role":"user","parts":[{"fileData":{"fileUri":"https:'
+            '//a.example/b.png"}}]}]}'
         ),
     ),
     "a picture of Anthropic between texts keeps its place": Request(
@@ -71,9 +72,10 @@ CASES: Final[dict[str, Case]] = {
             '"data":"iVBORw0KGgo="}},{"type":"text","text":"two"}]}]}'
         ),
         (
-            '{"model":"m","max_completion_tokens":9,"messages":[{"role":"user","content":[{'
-            '"type":"text","text":"one"},{"type":"image_url","image_url":{'
-            '"url":"data:image/png;base64,iVBORw0KGgo="}},{"type":"text","text":"two"}]}]}'
+            '{"model":"m","max_completion_tokens":9,"messages":[{"role":"user",'
+            '"content":[{"type":"text","text":"one"},'
+            '{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo="}},'
+            '{"type":"text","text":"two"}]}]}'
         ),
     ),
     "a PNG that is called a JPEG is a PNG at Anthropic": Request(
@@ -81,8 +83,9 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "anthropic",
         (
-            '{"model":"m","max_tokens":99,"messages":[{"role":"user","content":[{'
-            '"type":"image_url","image_url":{"url":"data:image/jpeg;base64,iVBORw0KGgo="}}]}]}'
+            '{"model":"m","max_tokens":99,"messages":[{"role":"user",'
+            '"content":[{"type":"image_url","image_url":{"url":"data:image/jpeg;base64,'
+            'iVBORw0KGgo="}}]}]}'
         ),
         (
             '{"model":"m","max_tokens":99,"messages":[{"role":"user","content":[{"type":"image",'
@@ -94,8 +97,9 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "anthropic",
         (
-            '{"model":"m","max_tokens":99,"messages":[{"role":"user","content":[{'
-            '"type":"image_url","image_url":{"url":"data:image/jpg;base64,/9j/4AA="}}]}]}'
+            '{"model":"m","max_tokens":99,"messages":[{"role":"user",'
+            '"content":[{"type":"image_url","image_url":{"url":"data:image/jpg;base64,'
+            '/9j/4AA="}}]}]}'
         ),
         (
             '{"model":"m","max_tokens":99,"messages":[{"role":"user","content":[{"type":"image",'
@@ -112,9 +116,9 @@ CASES: Final[dict[str, Case]] = {
             'JVBERi0xLjQK"}}]}]}'
         ),
         (
-            '{"model":"m","max_tokens":99,"messages":[{"role":"user","content":[{'
-            '"type":"document","source":{"type":"base64","media_type":"application/pdf",'
-            '"data":"JVBERi0xLjQK"},"title":"a.pdf"}]}]}'
+            '{"model":"m","max_tokens":99,"messages":[{"role":"user",'
+            '"content":[{"type":"document","source":{"type":"base64",'
+            '"media_type":"application/pdf","data":"JVBERi0xLjQK"},"title":"a.pdf"}]}]}'
         ),
     ),
     "a file of Chat is data of Gemini": Request(
@@ -127,8 +131,9 @@ CASES: Final[dict[str, Case]] = {
             'JVBERi0xLjQK"}}]}]}'
         ),
         (
-            '{"generationConfig":{"maxOutputTokens":99},"contents":[{"role":"user","parts":[{'
-            '"inlineData":{"data":"JVBERi0xLjQK","mimeType":"application/pdf"}}]}]}'
+            '{"generationConfig":{"maxOutputTokens":99},'
+            '"contents":[{"role":"user","parts":[{"inlineData":{"data":"JVBERi0xLjQK",'
+            '"mimeType":"application/pdf"}}]}]}'
         ),
     ),
     "a file that OpenAI stores is a loss at Anthropic": Request(
@@ -150,13 +155,14 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "gemini",
         (
-            '{"model":"m","max_tokens":99,"messages":[{"role":"user","content":[{'
-            '"type":"image_url","image_url":{"url":"data:application/pdf;base64,'
+            '{"model":"m","max_tokens":99,"messages":[{"role":"user",'
+            '"content":[{"type":"image_url","image_url":{"url":"data:application/pdf;base64,'
             'JVBERi0xLjQK"}}]}]}'
         ),
         (
-            '{"generationConfig":{"maxOutputTokens":99},"contents":[{"role":"user","parts":[{'
-            '"inlineData":{"data":"JVBERi0xLjQK","mimeType":"application/pdf"}}]}]}'
+            '{"generationConfig":{"maxOutputTokens":99},'
+            '"contents":[{"role":"user","parts":[{"inlineData":{"data":"JVBERi0xLjQK",'
+            '"mimeType":"application/pdf"}}]}]}'
         ),
     ),
     "a document of Anthropic is a data URL of Responses": Request(
@@ -164,14 +170,14 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         "openai_responses",
         (
-            '{"model":"m","max_tokens":99,"messages":[{"role":"user","content":[{'
-            '"type":"document","title":"a.pdf","source":{"type":"base64",'
+            '{"model":"m","max_tokens":99,"messages":[{"role":"user",'
+            '"content":[{"type":"document","title":"a.pdf","source":{"type":"base64",'
             '"media_type":"application/pdf","data":"JVBERi0xLjQK"}}]}]}'
         ),
         (
-            '{"model":"m","max_output_tokens":99,"input":[{"role":"user","content":[{'
-            '"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,'
-            'JVBERi0xLjQK"}]}]}'
+            '{"model":"m","max_output_tokens":99,"input":[{"role":"user",'
+            '"content":[{"type":"input_file","filename":"a.pdf",'
+            '"file_data":"data:application/pdf;base64,JVBERi0xLjQK"}]}]}'
         ),
     ),
     "a document's name fits Bedrock": Request(
@@ -184,9 +190,9 @@ CASES: Final[dict[str, Case]] = {
             '"file_data":"data:application/pdf;base64,JVBERi0xLjQK"}}]}]}'
         ),
         (
-            '{"inferenceConfig":{"maxTokens":99},"messages":[{"role":"user","content":[{'
-            '"text":"sum up"},{"document":{"name":"John s report 2","source":{'
-            '"bytes":"JVBERi0xLjQK"},"format":"pdf"}}]}]}'
+            '{"inferenceConfig":{"maxTokens":99},"messages":[{"role":"user",'
+            '"content":[{"text":"sum up"},{"document":{"name":"John s report 2",'
+            '"source":{"bytes":"JVBERi0xLjQK"},"format":"pdf"}}]}]}'
         ),
     ),
     "two documents of one name have two at Bedrock": Request(
@@ -196,14 +202,15 @@ CASES: Final[dict[str, Case]] = {
         (
             '{"model":"m","max_tokens":99,"messages":[{"role":"user","content":[{"type":"text",'
             '"text":"sum up"},{"type":"file","file":{"filename":"a.pdf",'
-            '"file_data":"data:application/pdf;base64,JVBERi0xLjQK"}},{"type":"file","file":{'
-            '"filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0xLjUK"}}]}]}'
+            '"file_data":"data:application/pdf;base64,JVBERi0xLjQK"}},'
+            '{"type":"file","file":{"filename":"a.pdf",'
+            '"file_data":"data:application/pdf;base64,JVBERi0xLjUK"}}]}]}'
         ),
         (
-            '{"inferenceConfig":{"maxTokens":99},"messages":[{"role":"user","content":[{'
-            '"text":"sum up"},{"document":{"name":"a","source":{"bytes":"JVBERi0xLjQK"},'
-            '"format":"pdf"}},{"document":{"name":"a 2","source":{"bytes":"JVBERi0xLjUK"},'
-            '"format":"pdf"}}]}]}'
+            '{"inferenceConfig":{"maxTokens":99},"messages":[{"role":"user",'
+            '"content":[{"text":"sum up"},{"document":{"name":"a",'
+            '"source":{"bytes":"JVBERi0xLjQK"},"format":"pdf"}},'
+            '{"document":{"name":"a 2","source":{"bytes":"JVBERi0xLjUK"},"format":"pdf"}}]}]}'
         ),
     ),
     "a document without a name gets one at Bedrock": Request(
@@ -211,12 +218,12 @@ CASES: Final[dict[str, Case]] = {
         "gemini",
         "bedrock",
         (
-            '{"contents":[{"role":"user","parts":[{"text":"sum up"},{"inlineData":{'
-            '"mimeType":"application/pdf","data":"JVBERi0xLjQK"}}]}]}'
+            '{"contents":[{"role":"user","parts":[{"text":"sum up"},'
+            '{"inlineData":{"mimeType":"application/pdf","data":"JVBERi0xLjQK"}}]}]}'
         ),
         (
-            '{"messages":[{"role":"user","content":[{"text":"sum up"},{"document":{'
-            '"name":"Document","source":{"bytes":"JVBERi0xLjQK"},"format":"pdf"}}]}]}'
+            '{"messages":[{"role":"user","content":[{"text":"sum up"},'
+            '{"document":{"name":"Document","source":{"bytes":"JVBERi0xLjQK"},"format":"pdf"}}]}]}'
         ),
     ),
     "a picture in a result follows it on Chat": Request(
@@ -224,19 +231,21 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         "openai_chat",
         (
-            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},{'
-            '"role":"assistant","content":[{"type":"tool_use","id":"a","name":"shot",'
+            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"shot",'
             '"input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a",'
-            '"content":[{"type":"text","text":"done"},{"type":"image","source":{"type":"base64",'
-            '"media_type":"image/png","data":"iVBORw0KGgo="}}]}]}]}'
+            '"content":[{"type":"text","text":"done"},'
+            '{"type":"image","source":{"type":"base64","media_type":"image/png",'
+            '"data":"iVBORw0KGgo="}}]}]}]}'
         ),
         (
-            '{"model":"m","max_completion_tokens":9,"messages":[{"role":"user","content":"hi"},{'
-            '"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function",'
-            '"function":{"name":"shot","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a",'
-            '"content":[{"type":"text","text":"done"},{"type":"text","text":"See file a-1."}]},{'
-            '"role":"user","content":[{"type":"text","text":"This is file a-1:"},{'
-            '"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo="}}]}]}'
+            '{"model":"m","max_completion_tokens":9,"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function",'
+            '"function":{"name":"shot","arguments":"{}"}}]},'
+            '{"role":"tool","tool_call_id":"a","content":[{"type":"text","text":"done"},'
+            '{"type":"text","text":"See file a-1."}]},'
+            '{"role":"user","content":[{"type":"text","text":"This is file a-1:"},'
+            '{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo="}}]}]}'
         ),
     ),
     "a picture of the first result follows both on Chat": Request(
@@ -244,21 +253,22 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         "openai_chat",
         (
-            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},{'
-            '"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}},{'
-            '"type":"tool_use","id":"b","name":"g","input":{}}]},{"role":"user","content":[{'
-            '"type":"tool_result","tool_use_id":"a","content":[{"type":"image","source":{'
-            '"type":"base64","media_type":"image/png","data":"iVBORw0KGgo="}}]},{'
-            '"type":"tool_result","tool_use_id":"b","content":"2"}]}]}'
+            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}},'
+            '{"type":"tool_use","id":"b","name":"g","input":{}}]},'
+            '{"role":"user","content":[{"type":"tool_result","tool_use_id":"a",'
+            '"content":[{"type":"image","source":{"type":"base64","media_type":"image/png",'
+            '"data":"iVBORw0KGgo="}}]},{"type":"tool_result","tool_use_id":"b","content":"2"}]}]}'
         ),
         (
-            '{"model":"m","max_completion_tokens":9,"messages":[{"role":"user","content":"hi"},{'
-            '"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function",'
-            '"function":{"name":"f","arguments":"{}"}},{"id":"b","type":"function","function":{'
-            '"name":"g","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a",'
-            '"content":"See file a-1."},{"role":"tool","tool_call_id":"b","content":"2"},{'
-            '"role":"user","content":[{"type":"text","text":"This is file a-1:"},{'
-            '"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo="}}]}]}'
+            '{"model":"m","max_completion_tokens":9,"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function",'
+            '"function":{"name":"f","arguments":"{}"}},'
+            '{"id":"b","type":"function","function":{"name":"g","arguments":"{}"}}]},'
+            '{"role":"tool","tool_call_id":"a","content":"See file a-1."},'
+            '{"role":"tool","tool_call_id":"b","content":"2"},'
+            '{"role":"user","content":[{"type":"text","text":"This is file a-1:"},'
+            '{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo="}}]}]}'
         ),
     ),
     "a picture in a result of Responses is in that of Gemini 3": Request(
@@ -266,18 +276,19 @@ CASES: Final[dict[str, Case]] = {
         "openai_responses",
         "gemini",
         (
-            '{"model":"gemini-3-flash-preview","input":[{"role":"user","content":"hi"},{'
-            '"type":"function_call","call_id":"a","name":"read","arguments":"{}"},{'
-            '"type":"function_call_output","call_id":"a","output":[{"type":"input_text",'
+            '{"model":"gemini-3-flash-preview","input":[{"role":"user","content":"hi"},'
+            '{"type":"function_call","call_id":"a","name":"read","arguments":"{}"},'
+            '{"type":"function_call_output","call_id":"a","output":[{"type":"input_text",'
             '"text":"see"},{"type":"input_image","image_url":"data:image/png;base64,'
             'iVBORw0KGgo="}]}]}'
         ),
         (
-            '{"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":[{'
-            '"functionCall":{"name":"read","args":{},"id":"a"},'
-            '"thoughtSignature":"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="}]},{"role":"user",'
-            '"parts":[{"functionResponse":{"name":"read","response":{"output":"see"},"id":"a",'
-            '"parts":[{"inlineData":{"data":"iVBORw0KGgo=","mimeType":"image/png"}}]}}]}]}'
+            '{"contents":[{"role":"user","parts":[{"text":"hi"}]},'
+            '{"role":"model","parts":[{"functionCall":{"name":"read","args":{},"id":"a"},'
+            '"thoughtSignature":"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="}]},'
+            '{"role":"user","parts":[{"functionResponse":{"name":"read",'
+            '"response":{"output":"see"},"id":"a","parts":[{"inlineData":{"data":"iVBORw0KGgo=",'
+            '"mimeType":"image/png"}}]}}]}]}'
         ),
     ),
     "a picture in a result of Responses is in that of Anthropic": Request(
@@ -285,9 +296,9 @@ CASES: Final[dict[str, Case]] = {
         "openai_responses",
         "anthropic",
         (
-            '{"model":"m","max_output_tokens":99,"input":[{"role":"user","content":"hi"},{'
-            '"type":"function_call","call_id":"a","name":"read","arguments":"{}"},{'
-            '"type":"function_call_output","call_id":"a","output":[{"type":"input_image",'
+            '{"model":"m","max_output_tokens":99,"input":[{"role":"user","content":"hi"},'
+            '{"type":"function_call","call_id":"a","name":"read","arguments":"{}"},'
+            '{"type":"function_call_output","call_id":"a","output":[{"type":"input_image",'
             '"image_url":"data:image/png;base64,iVBORw0KGgo="}]}]}'
         ),
         (
@@ -303,12 +314,14 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "gemini",
         (
-            '{"model":"m","max_tokens":99,"messages":[{"role":"user","content":[{'
-            '"type":"input_audio","input_audio":{"data":"UklGRg==","format":"wav"}}]}]}'
+            '{"model":"m","max_tokens":99,"messages":[{"role":"user",'
+            '"content":[{"type":"input_audio","input_audio":{"data":"UklGRg==",'
+            '"format":"wav"}}]}]}'
         ),
         (
-            '{"generationConfig":{"maxOutputTokens":99},"contents":[{"role":"user","parts":[{'
-            '"inlineData":{"data":"UklGRg==","mimeType":"audio/wav"}}]}]}'
+            '{"generationConfig":{"maxOutputTokens":99},'
+            '"contents":[{"role":"user","parts":[{"inlineData":{"data":"UklGRg==",'
+            '"mimeType":"audio/wav"}}]}]}'
         ),
     ),
 }

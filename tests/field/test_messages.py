@@ -12,12 +12,13 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "anthropic",
         (
-            '{"model":"m","max_tokens":9,"messages":[{"role":"system","content":"One."},{'
-            '"role":"system","content":"Two."},{"role":"user","content":"hi"}]}'
+            '{"model":"m","max_tokens":9,"messages":[{"role":"system","content":"One."},'
+            '{"role":"system","content":"Two."},{"role":"user","content":"hi"}]}'
         ),
         (
-            '{"model":"m","max_tokens":9,"system":[{"type":"text","text":"One."},{"type":"text",'
-            '"text":"Two."}],"messages":[{"role":"user","content":[{"type":"text","text":"hi"}]}]}'
+            '{"model":"m","max_tokens":9,"system":[{"type":"text","text":"One."},'
+            '{"type":"text","text":"Two."}],"messages":[{"role":"user","content":[{"type":"text",'
+            '"text":"hi"}]}]}'
         ),
     ),
     "an empty system message does not hide the one before it": Request(
@@ -25,12 +26,12 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "anthropic",
         (
-            '{"model":"m","max_tokens":9,"messages":[{"role":"system","content":"One."},{'
-            '"role":"system","content":""},{"role":"user","content":"hi"}]}'
+            '{"model":"m","max_tokens":9,"messages":[{"role":"system","content":"One."},'
+            '{"role":"system","content":""},{"role":"user","content":"hi"}]}'
         ),
         (
-            '{"model":"m","max_tokens":9,"system":[{"type":"text","text":"One."}],"messages":[{'
-            '"role":"user","content":[{"type":"text","text":"hi"}]}]}'
+            '{"model":"m","max_tokens":9,"system":[{"type":"text","text":"One."}],'
+            '"messages":[{"role":"user","content":[{"type":"text","text":"hi"}]}]}'
         ),
     ),
     "the developer is Gemini's system instruction": Request(
@@ -38,12 +39,12 @@ CASES: Final[dict[str, Case]] = {
         "openai_responses",
         "gemini",
         (
-            '{"model":"m","input":[{"role":"developer","content":"Be brief."},{"role":"user",'
-            '"content":"hi"}]}'
+            '{"model":"m","input":[{"role":"developer","content":"Be brief."},'
+            '{"role":"user","content":"hi"}]}'
         ),
         (
-            '{"systemInstruction":{"parts":[{"text":"Be brief."}]},"contents":[{"role":"user",'
-            '"parts":[{"text":"hi"}]}]}'
+            '{"systemInstruction":{"parts":[{"text":"Be brief."}]},'
+            '"contents":[{"role":"user","parts":[{"text":"hi"}]}]}'
         ),
     ),
     "the developer is Ollama's system": Request(
@@ -51,12 +52,12 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "ollama",
         (
-            '{"model":"m","messages":[{"role":"developer","content":"Be brief."},{"role":"user",'
-            '"content":"hi"}]}'
+            '{"model":"m","messages":[{"role":"developer","content":"Be brief."},'
+            '{"role":"user","content":"hi"}]}'
         ),
         (
-            '{"model":"m","stream":false,"messages":[{"role":"system","content":"Be brief."},{'
-            '"role":"user","content":"hi"}]}'
+            '{"model":"m","stream":false,"messages":[{"role":"system","content":"Be brief."},'
+            '{"role":"user","content":"hi"}]}'
         ),
     ),
     "instructions beside a developer's message come first": Request(
@@ -64,12 +65,12 @@ CASES: Final[dict[str, Case]] = {
         "openai_responses",
         "mistral",
         (
-            '{"model":"m","instructions":"One.","input":[{"role":"developer","content":"Two."},{'
-            '"role":"user","content":"hi"}]}'
+            '{"model":"m","instructions":"One.","input":[{"role":"developer","content":"Two."},'
+            '{"role":"user","content":"hi"}]}'
         ),
         (
-            '{"model":"m","messages":[{"role":"system","content":"One."},{"role":"system",'
-            '"content":"Two."},{"role":"user","content":"hi"}]}'
+            '{"model":"m","messages":[{"role":"system","content":"One."},'
+            '{"role":"system","content":"Two."},{"role":"user","content":"hi"}]}'
         ),
     ),
     "a system message later on stays at its place on Chat": Request(
@@ -78,8 +79,8 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         (
             '{"model":"claude-opus-4-8","max_tokens":9,"system":"One.","messages":[{"role":"user",'
-            '"content":"hi"},{"role":"assistant","content":"Hm"},{"role":"system",'
-            '"content":"Two."},{"role":"user","content":"go"}]}'
+            '"content":"hi"},{"role":"assistant","content":"Hm"},'
+            '{"role":"system","content":"Two."},{"role":"user","content":"go"}]}'
         ),
         (
             '{"model":"gpt-4o","max_completion_tokens":9,"messages":[{"role":"system",'
@@ -93,14 +94,15 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "gemini",
         (
-            '{"model":"m","messages":[{"role":"system","content":"One."},{"role":"user",'
-            '"content":"hi"},{"role":"assistant","content":"Hm"},{"role":"system",'
-            '"content":"Two."},{"role":"user","content":"go"}]}'
+            '{"model":"m","messages":[{"role":"system","content":"One."},'
+            '{"role":"user","content":"hi"},{"role":"assistant","content":"Hm"},'
+            '{"role":"system","content":"Two."},{"role":"user","content":"go"}]}'
         ),
         (
-            '{"systemInstruction":{"parts":[{"text":"One."}]},"contents":[{"role":"user","parts":['
-            '{"text":"hi"}]},{"role":"model","parts":[{"text":"Hm"}]},{"role":"user","parts":[{'
-            '"text":"Two."}]},{"role":"user","parts":[{"text":"go"}]}]}'
+            '{"systemInstruction":{"parts":[{"text":"One."}]},'
+            '"contents":[{"role":"user","parts":[{"text":"hi"}]},'
+            '{"role":"model","parts":[{"text":"Hm"}]},{"role":"user","parts":[{"text":"Two."}]},'
+            '{"role":"user","parts":[{"text":"go"}]}]}'
         ),
         lost="system place",
     ),
@@ -116,12 +118,13 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "bedrock",
         (
-            '{"model":"m","messages":[{"role":"assistant","content":"How can I help?"},{'
-            '"role":"user","content":"hi"}]}'
+            '{"model":"m","messages":[{"role":"assistant","content":"How can I help?"},'
+            '{"role":"user","content":"hi"}]}'
         ),
         (
-            '{"messages":[{"role":"user","content":[{"text":"."}]},{"role":"assistant","content":['
-            '{"text":"How can I help?"}]},{"role":"user","content":[{"text":"hi"}]}]}'
+            '{"messages":[{"role":"user","content":[{"text":"."}]},'
+            '{"role":"assistant","content":[{"text":"How can I help?"}]},'
+            '{"role":"user","content":[{"text":"hi"}]}]}'
         ),
     ),
     "two user messages in a row are one turn of Bedrock": Request(
@@ -129,8 +132,8 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "bedrock",
         (
-            '{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"user",'
-            '"content":"there"}]}'
+            '{"model":"m","messages":[{"role":"user","content":"hi"},'
+            '{"role":"user","content":"there"}]}'
         ),
         '{"messages":[{"role":"user","content":[{"text":"hi"},{"text":"there"}]}]}',
     ),
@@ -139,12 +142,14 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "bedrock",
         (
-            '{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"assistant",'
-            '"content":"a"},{"role":"assistant","content":"b"},{"role":"user","content":"go"}]}'
+            '{"model":"m","messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":"a"},{"role":"assistant","content":"b"},'
+            '{"role":"user","content":"go"}]}'
         ),
         (
-            '{"messages":[{"role":"user","content":[{"text":"hi"}]},{"role":"assistant",'
-            '"content":[{"text":"a"},{"text":"b"}]},{"role":"user","content":[{"text":"go"}]}]}'
+            '{"messages":[{"role":"user","content":[{"text":"hi"}]},'
+            '{"role":"assistant","content":[{"text":"a"},{"text":"b"}]},'
+            '{"role":"user","content":[{"text":"go"}]}]}'
         ),
     ),
     "an empty answer between two questions is left out at Bedrock": Request(
@@ -152,8 +157,8 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "bedrock",
         (
-            '{"model":"m","messages":[{"role":"user","content":"Hello"},{"role":"assistant",'
-            '"content":""},{"role":"user","content":"How are you?"}]}'
+            '{"model":"m","messages":[{"role":"user","content":"Hello"},'
+            '{"role":"assistant","content":""},{"role":"user","content":"How are you?"}]}'
         ),
         '{"messages":[{"role":"user","content":[{"text":"Hello"},{"text":"How are you?"}]}]}',
     ),
@@ -162,8 +167,8 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "bedrock",
         (
-            '{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"assistant",'
-            '"content":"\\n\\n"},{"role":"user","content":"what?"}]}'
+            '{"model":"m","messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":"\\n\\n"},{"role":"user","content":"what?"}]}'
         ),
         '{"messages":[{"role":"user","content":[{"text":"hi"},{"text":"what?"}]}]}',
     ),
@@ -192,10 +197,10 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "anthropic",
         (
-            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},{'
-            '"role":"assistant","content":"","tool_calls":[{"id":"a","type":"function",'
-            '"function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a",'
-            '"content":""}]}'
+            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":"","tool_calls":[{"id":"a","type":"function",'
+            '"function":{"name":"f","arguments":"{}"}}]},'
+            '{"role":"tool","tool_call_id":"a","content":""}]}'
         ),
         (
             '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":[{"type":"text",'
@@ -208,9 +213,9 @@ CASES: Final[dict[str, Case]] = {
         "openai_responses",
         "anthropic",
         (
-            '{"model":"m","max_output_tokens":9,"input":[{"role":"user","content":"hi"},{'
-            '"role":"assistant","content":[{"type":"output_text","text":""}]},{"role":"user",'
-            '"content":[{"type":"input_text","text":"go"}]}]}'
+            '{"model":"m","max_output_tokens":9,"input":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":[{"type":"output_text","text":""}]},'
+            '{"role":"user","content":[{"type":"input_text","text":"go"}]}]}'
         ),
         (
             '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":[{"type":"text",'
@@ -222,15 +227,17 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "gemini:vertex",
         (
-            '{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"assistant",'
-            '"content":"","tool_calls":[{"id":"a","type":"function","function":{"name":"f",'
-            '"arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"1"}]}'
+            '{"model":"m","messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":"","tool_calls":[{"id":"a","type":"function",'
+            '"function":{"name":"f","arguments":"{}"}}]},'
+            '{"role":"tool","tool_call_id":"a","content":"1"}]}'
         ),
         (
-            '{"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":[{'
-            '"functionCall":{"name":"f","args":{},"id":"a"},'
-            '"thoughtSignature":"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="}]},{"role":"user",'
-            '"parts":[{"functionResponse":{"name":"f","response":{"output":"1"},"id":"a"}}]}]}'
+            '{"contents":[{"role":"user","parts":[{"text":"hi"}]},'
+            '{"role":"model","parts":[{"functionCall":{"name":"f","args":{},"id":"a"},'
+            '"thoughtSignature":"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="}]},'
+            '{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"1"},'
+            '"id":"a"}}]}]}'
         ),
     ),
     "an empty system message is left out on Vertex": Request(
@@ -249,9 +256,9 @@ CASES: Final[dict[str, Case]] = {
             '"content":"hi"},{"role":"assistant","content":"Once "}]}'
         ),
         (
-            '{"model":"claude-haiku-4-5","max_tokens":9,"messages":[{"role":"user","content":[{'
-            '"type":"text","text":"hi"}]},{"role":"assistant","content":[{"type":"text",'
-            '"text":"Once"}]}]}'
+            '{"model":"claude-haiku-4-5","max_tokens":9,"messages":[{"role":"user",'
+            '"content":[{"type":"text","text":"hi"}]},'
+            '{"role":"assistant","content":[{"type":"text","text":"Once"}]}]}'
         ),
         lost="trailing space",
     ),
@@ -260,12 +267,12 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "mistral",
         (
-            '{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"assistant",'
-            '"content":"Once"}]}'
+            '{"model":"m","messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":"Once"}]}'
         ),
         (
-            '{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"assistant",'
-            '"content":"Once","prefix":true}]}'
+            '{"model":"m","messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":"Once","prefix":true}]}'
         ),
     ),
     "a single stop sequence stays a list": Request(
@@ -273,12 +280,12 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         "openai_chat",
         (
-            '{"model":"m","max_tokens":9,"stop_sequences":["END"],"messages":[{"role":"user",'
-            '"content":"hi"}]}'
+            '{"model":"m","max_tokens":9,"stop_sequences":["END"],'
+            '"messages":[{"role":"user","content":"hi"}]}'
         ),
         (
-            '{"model":"m","max_completion_tokens":9,"stop":["END"],"messages":[{"role":"user",'
-            '"content":"hi"}]}'
+            '{"model":"m","max_completion_tokens":9,"stop":["END"],'
+            '"messages":[{"role":"user","content":"hi"}]}'
         ),
     ),
     "a request without max_tokens gets one at Anthropic": Request(
@@ -296,14 +303,16 @@ CASES: Final[dict[str, Case]] = {
         "gemini",
         "anthropic",
         (
-            '{"system_instruction":{"parts":[{"text":"Be brief."}]},"generation_config":{'
-            '"max_output_tokens":9,"stop_sequences":["END"]},"contents":[{"role":"user","parts":[{'
-            '"text":"hi"},{"inline_data":{"mime_type":"image/png","data":"iVBORw0KGgo="}}]}]}'
+            '{"system_instruction":{"parts":[{"text":"Be brief."}]},'
+            '"generation_config":{"max_output_tokens":9,"stop_sequences":["END"]},'
+            '"contents":[{"role":"user","parts":[{"text":"hi"},'
+            '{"inline_data":{"mime_type":"image/png","data":"iVBORw0KGgo="}}]}]}'
         ),
         (
-            '{"model":"m","max_tokens":9,"stop_sequences":["END"],"system":[{"type":"text",'
-            '"text":"Be brief."}],"messages":[{"role":"user","content":[{"type":"text",'
-            '"text":"hi"},{"type":"image","source":{"type":"base64","media_type":"image/png",'
+            '{"model":"m","max_tokens":9,"stop_sequences":["END"],'
+            '"system":[{"type":"text","text":"Be brief."}],'
+            '"messages":[{"role":"user","content":[{"type":"text","text":"hi"},'
+            '{"type":"image","source":{"type":"base64","media_type":"image/png",'
             '"data":"iVBORw0KGgo="}}]}]}'
         ),
     ),
@@ -316,8 +325,8 @@ CASES: Final[dict[str, Case]] = {
             '"content":"hi"}]}'
         ),
         (
-            '{"model":"m","max_tokens":9,"temperature":1.0,"messages":[{"role":"user","content":[{'
-            '"type":"text","text":"hi"}]}]}'
+            '{"model":"m","max_tokens":9,"temperature":1.0,"messages":[{"role":"user",'
+            '"content":[{"type":"text","text":"hi"}]}]}'
         ),
         lost="temperature",
     ),
@@ -326,17 +335,18 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         "bedrock",
         (
-            '{"model":"m","max_tokens":9,"system":[{"type":"text","text":"Long.","cache_control":{'
-            '"type":"ephemeral"}}],"tools":[{"name":"f","input_schema":{"type":"object",'
-            '"properties":{}},"cache_control":{"type":"ephemeral"}}],"messages":[{"role":"user",'
+            '{"model":"m","max_tokens":9,"system":[{"type":"text","text":"Long.",'
+            '"cache_control":{"type":"ephemeral"}}],"tools":[{"name":"f",'
+            '"input_schema":{"type":"object","properties":{}},'
+            '"cache_control":{"type":"ephemeral"}}],"messages":[{"role":"user",'
             '"content":[{"type":"text","text":"hi","cache_control":{"type":"ephemeral"}}]}]}'
         ),
         (
             '{"inferenceConfig":{"maxTokens":9},"toolConfig":{"tools":[{"toolSpec":{"name":"f",'
-            '"inputSchema":{"json":{"type":"object","properties":{}}}}},{"cachePoint":{'
-            '"type":"default"}}]},"system":[{"text":"Long."},{"cachePoint":{"type":"default"}}],'
-            '"messages":[{"role":"user","content":[{"text":"hi"},{"cachePoint":{'
-            '"type":"default"}}]}]}'
+            '"inputSchema":{"json":{"type":"object","properties":{}}}}},'
+            '{"cachePoint":{"type":"default"}}]},"system":[{"text":"Long."},'
+            '{"cachePoint":{"type":"default"}}],"messages":[{"role":"user",'
+            '"content":[{"text":"hi"},{"cachePoint":{"type":"default"}}]}]}'
         ),
     ),
     "a text in a list of parts is a string for Ollama": Request(
@@ -364,6 +374,38 @@ CASES: Final[dict[str, Case]] = {
         '{"model":"m","messages":[{"role":"user","name":"ada","content":"hi"}]}',
         '{"model":"m","messages":[{"role":"user","content":"hi"}]}',
         lost="name",
+    ),
+    "parts of an answer are answers of Responses in a row": Request(
+        "stanfordnlp/dspy#9652",
+        "openai_chat",
+        "openai_responses",
+        (
+            '{"model":"m","messages":[{"role":"user","content":[{"type":"text","text":"hi"},'
+            '{"type":"text","text":"there"}]},{"role":"assistant","content":[{"type":"text",'
+            '"text":"Yes?"},{"type":"text","text":"What?"}]},{"role":"user","content":"go"}]}'
+        ),
+        (
+            '{"model":"m","input":[{"role":"user","content":[{"type":"input_text","text":"hi"},'
+            '{"type":"input_text","text":"there"}]},{"role":"assistant","content":"Yes?"},'
+            '{"role":"assistant","content":"What?"},{"role":"user","content":"go"}]}'
+        ),
+    ),
+    "a system prompt and a result have their roles at Cohere": Request(
+        "jin38324/OCI_GenAI_access_gateway#24",
+        "openai_chat",
+        "cohere",
+        (
+            '{"model":"m","messages":[{"role":"system","content":"Be brief."},'
+            '{"role":"user","content":"hi"},{"role":"assistant","content":"Look:",'
+            '"tool_calls":[{"id":"a","type":"function","function":{"name":"f",'
+            '"arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"1"}]}'
+        ),
+        (
+            '{"model":"m","messages":[{"role":"system","content":"Be brief."},'
+            '{"role":"user","content":"hi"},{"role":"assistant","tool_plan":"Look:",'
+            '"tool_calls":[{"id":"a","type":"function","function":{"name":"f",'
+            '"arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"1"}]}'
+        ),
     ),
 }
 

@@ -14,8 +14,11 @@ from tests.field.frames import (
     STOP,
     begun,
     chunk,
+    closed,
     counted,
     ended,
+    grown,
+    opened,
     sent,
 )
 
@@ -26,7 +29,8 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         [
             chunk(
-                '{"role":"assistant","content":"First:","tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":""}}]}'
+                '{"role":"assistant","content":"First:","tool_calls":[{"index":0,"id":"a",'
+                '"type":"function","function":{"name":"f","arguments":""}}]}'
             ),
             chunk('{"tool_calls":[{"index":0,"function":{"arguments":"{\\"x\\":1}"}}]}'),
             chunk("{}", '"tool_calls"'),
@@ -35,21 +39,12 @@ CASES: Final[dict[str, Case]] = {
         ],
         [
             begun("c1"),
-            '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
-            (
-                '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta",'
-                '"text":"First:"}}'
-            ),
-            '{"type":"content_block_stop","index":0}',
-            (
-                '{"type":"content_block_start","index":1,"content_block":{"type":"tool_use",'
-                '"id":"a","name":"f","input":{}}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta",'
-                '"partial_json":"{\\"x\\":1}"}}'
-            ),
-            '{"type":"content_block_stop","index":1}',
+            opened(0, '{"type":"text","text":""}'),
+            grown(0, '{"type":"text_delta","text":"First:"}'),
+            closed(0),
+            opened(1, '{"type":"tool_use","id":"a","name":"f","input":{}}'),
+            grown(1, '{"type":"input_json_delta","partial_json":"{\\"x\\":1}"}'),
+            closed(1),
             ended("tool_use"),
             STOP,
         ],
@@ -60,10 +55,12 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         [
             chunk(
-                '{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":"{\\"q\\":\\"a\\"}"}}]}'
+                '{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f",'
+                '"arguments":"{\\"q\\":\\"a\\"}"}}]}'
             ),
             chunk(
-                '{"tool_calls":[{"index":0,"id":"b","type":"function","function":{"name":"f","arguments":"{\\"q\\":\\"b\\"}"}}]}'
+                '{"tool_calls":[{"index":0,"id":"b","type":"function","function":{"name":"f",'
+                '"arguments":"{\\"q\\":\\"b\\"}"}}]}'
             ),
             chunk("{}", '"tool_calls"'),
             COUNTS,
@@ -71,24 +68,12 @@ CASES: Final[dict[str, Case]] = {
         ],
         [
             begun("c1"),
-            (
-                '{"type":"content_block_start","index":0,"content_block":{"type":"tool_use",'
-                '"id":"a","name":"f","input":{}}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta",'
-                '"partial_json":"{\\"q\\":\\"a\\"}"}}'
-            ),
-            (
-                '{"type":"content_block_start","index":1,"content_block":{"type":"tool_use",'
-                '"id":"b","name":"f","input":{}}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta",'
-                '"partial_json":"{\\"q\\":\\"b\\"}"}}'
-            ),
-            '{"type":"content_block_stop","index":0}',
-            '{"type":"content_block_stop","index":1}',
+            opened(0, '{"type":"tool_use","id":"a","name":"f","input":{}}'),
+            grown(0, '{"type":"input_json_delta","partial_json":"{\\"q\\":\\"a\\"}"}'),
+            opened(1, '{"type":"tool_use","id":"b","name":"f","input":{}}'),
+            grown(1, '{"type":"input_json_delta","partial_json":"{\\"q\\":\\"b\\"}"}'),
+            closed(0),
+            closed(1),
             ended("tool_use"),
             STOP,
         ],
@@ -99,10 +84,12 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         [
             chunk(
-                '{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{\\"q\\":1}"}}]}'
+                '{"role":"assistant","tool_calls":[{"id":"a","type":"function",'
+                '"function":{"name":"f","arguments":"{\\"q\\":1}"}}]}'
             ),
             chunk(
-                '{"tool_calls":[{"id":"b","type":"function","function":{"name":"g","arguments":"{}"}}]}'
+                '{"tool_calls":[{"id":"b","type":"function","function":{"name":"g",'
+                '"arguments":"{}"}}]}'
             ),
             chunk("{}", '"tool_calls"'),
             COUNTS,
@@ -110,24 +97,12 @@ CASES: Final[dict[str, Case]] = {
         ],
         [
             begun("c1"),
-            (
-                '{"type":"content_block_start","index":0,"content_block":{"type":"tool_use",'
-                '"id":"a","name":"f","input":{}}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta",'
-                '"partial_json":"{\\"q\\":1}"}}'
-            ),
-            (
-                '{"type":"content_block_start","index":1,"content_block":{"type":"tool_use",'
-                '"id":"b","name":"g","input":{}}}'
-            ),
-            '{"type":"content_block_stop","index":0}',
-            (
-                '{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta",'
-                '"partial_json":"{}"}}'
-            ),
-            '{"type":"content_block_stop","index":1}',
+            opened(0, '{"type":"tool_use","id":"a","name":"f","input":{}}'),
+            grown(0, '{"type":"input_json_delta","partial_json":"{\\"q\\":1}"}'),
+            opened(1, '{"type":"tool_use","id":"b","name":"g","input":{}}'),
+            closed(0),
+            grown(1, '{"type":"input_json_delta","partial_json":"{}"}'),
+            closed(1),
             ended("tool_use"),
             STOP,
         ],
@@ -138,10 +113,12 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         [
             chunk(
-                '{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":""}}]}'
+                '{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f",'
+                '"arguments":""}}]}'
             ),
             chunk(
-                '{"tool_calls":[{"index":1,"id":"b","type":"function","function":{"name":"g","arguments":""}}]}'
+                '{"tool_calls":[{"index":1,"id":"b","type":"function","function":{"name":"g",'
+                '"arguments":""}}]}'
             ),
             chunk('{"tool_calls":[{"index":0,"function":{"arguments":"{\\"x\\":"}}]}'),
             chunk('{"tool_calls":[{"index":1,"function":{"arguments":"{\\"y\\":"}}]}'),
@@ -153,32 +130,14 @@ CASES: Final[dict[str, Case]] = {
         ],
         [
             begun("c1"),
-            (
-                '{"type":"content_block_start","index":0,"content_block":{"type":"tool_use",'
-                '"id":"a","name":"f","input":{}}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta",'
-                '"partial_json":"{\\"x\\":"}}'
-            ),
-            (
-                '{"type":"content_block_start","index":1,"content_block":{"type":"tool_use",'
-                '"id":"b","name":"g","input":{}}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta",'
-                '"partial_json":"{\\"y\\":"}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta",'
-                '"partial_json":"1}"}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta",'
-                '"partial_json":"2}"}}'
-            ),
-            '{"type":"content_block_stop","index":0}',
-            '{"type":"content_block_stop","index":1}',
+            opened(0, '{"type":"tool_use","id":"a","name":"f","input":{}}'),
+            grown(0, '{"type":"input_json_delta","partial_json":"{\\"x\\":"}'),
+            opened(1, '{"type":"tool_use","id":"b","name":"g","input":{}}'),
+            grown(1, '{"type":"input_json_delta","partial_json":"{\\"y\\":"}'),
+            grown(0, '{"type":"input_json_delta","partial_json":"1}"}'),
+            grown(1, '{"type":"input_json_delta","partial_json":"2}"}'),
+            closed(0),
+            closed(1),
             ended("tool_use"),
             STOP,
         ],
@@ -189,10 +148,12 @@ CASES: Final[dict[str, Case]] = {
         "ollama",
         [
             chunk(
-                '{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":""}}]}'
+                '{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f",'
+                '"arguments":""}}]}'
             ),
             chunk(
-                '{"tool_calls":[{"index":1,"id":"b","type":"function","function":{"name":"g","arguments":""}}]}'
+                '{"tool_calls":[{"index":1,"id":"b","type":"function","function":{"name":"g",'
+                '"arguments":""}}]}'
             ),
             chunk('{"tool_calls":[{"index":0,"function":{"arguments":"{\\"x\\":"}}]}'),
             chunk('{"tool_calls":[{"index":1,"function":{"arguments":"{\\"y\\":"}}]}'),
@@ -226,7 +187,8 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         [
             chunk(
-                '{"role":"assistant","tool_calls":[{"index":0,"id":"","type":"function","function":{"name":"f","arguments":""}}]}'
+                '{"role":"assistant","tool_calls":[{"index":0,"id":"","type":"function",'
+                '"function":{"name":"f","arguments":""}}]}'
             ),
             chunk('{"tool_calls":[{"index":0,"id":"a","function":{"arguments":"{\\"x\\":"}}]}'),
             chunk('{"tool_calls":[{"index":0,"function":{"arguments":"1}"}}]}'),
@@ -236,19 +198,10 @@ CASES: Final[dict[str, Case]] = {
         ],
         [
             begun("c1"),
-            (
-                '{"type":"content_block_start","index":0,"content_block":{"type":"tool_use",'
-                '"id":"a","name":"f","input":{}}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta",'
-                '"partial_json":"{\\"x\\":"}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta",'
-                '"partial_json":"1}"}}'
-            ),
-            '{"type":"content_block_stop","index":0}',
+            opened(0, '{"type":"tool_use","id":"a","name":"f","input":{}}'),
+            grown(0, '{"type":"input_json_delta","partial_json":"{\\"x\\":"}'),
+            grown(0, '{"type":"input_json_delta","partial_json":"1}"}'),
+            closed(0),
             ended("tool_use"),
             STOP,
         ],
@@ -259,7 +212,8 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         [
             chunk(
-                '{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"get_","arguments":""}}]}'
+                '{"tool_calls":[{"index":0,"id":"a","type":"function",'
+                '"function":{"name":"get_","arguments":""}}]}'
             ),
             chunk('{"tool_calls":[{"index":0,"function":{"name":"weather","arguments":""}}]}'),
             chunk('{"tool_calls":[{"index":0,"function":{"arguments":"{}"}}]}'),
@@ -269,15 +223,9 @@ CASES: Final[dict[str, Case]] = {
         ],
         [
             begun("c1"),
-            (
-                '{"type":"content_block_start","index":0,"content_block":{"type":"tool_use",'
-                '"id":"a","name":"get_weather","input":{}}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta",'
-                '"partial_json":"{}"}}'
-            ),
-            '{"type":"content_block_stop","index":0}',
+            opened(0, '{"type":"tool_use","id":"a","name":"get_weather","input":{}}'),
+            grown(0, '{"type":"input_json_delta","partial_json":"{}"}'),
+            closed(0),
             ended("tool_use"),
             STOP,
         ],
@@ -288,13 +236,16 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         [
             chunk(
-                '{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":""}}]}'
+                '{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f",'
+                '"arguments":""}}]}'
             ),
             chunk(
-                '{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":"{\\"x\\":"}}]}'
+                '{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f",'
+                '"arguments":"{\\"x\\":"}}]}'
             ),
             chunk(
-                '{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":"1}"}}]}'
+                '{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f",'
+                '"arguments":"1}"}}]}'
             ),
             chunk("{}", '"tool_calls"'),
             COUNTS,
@@ -302,19 +253,10 @@ CASES: Final[dict[str, Case]] = {
         ],
         [
             begun("c1"),
-            (
-                '{"type":"content_block_start","index":0,"content_block":{"type":"tool_use",'
-                '"id":"a","name":"f","input":{}}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta",'
-                '"partial_json":"{\\"x\\":"}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta",'
-                '"partial_json":"1}"}}'
-            ),
-            '{"type":"content_block_stop","index":0}',
+            opened(0, '{"type":"tool_use","id":"a","name":"f","input":{}}'),
+            grown(0, '{"type":"input_json_delta","partial_json":"{\\"x\\":"}'),
+            grown(0, '{"type":"input_json_delta","partial_json":"1}"}'),
+            closed(0),
             ended("tool_use"),
             STOP,
         ],
@@ -325,7 +267,8 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         [
             chunk(
-                '{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}'
+                '{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f",'
+                '"arguments":"{}"}}]}'
             ),
             chunk("{}", '"stop"'),
             COUNTS,
@@ -333,15 +276,9 @@ CASES: Final[dict[str, Case]] = {
         ],
         [
             begun("c1"),
-            (
-                '{"type":"content_block_start","index":0,"content_block":{"type":"tool_use",'
-                '"id":"a","name":"f","input":{}}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta",'
-                '"partial_json":"{}"}}'
-            ),
-            '{"type":"content_block_stop","index":0}',
+            opened(0, '{"type":"tool_use","id":"a","name":"f","input":{}}'),
+            grown(0, '{"type":"input_json_delta","partial_json":"{}"}'),
+            closed(0),
             ended("tool_use"),
             STOP,
         ],
@@ -353,49 +290,40 @@ CASES: Final[dict[str, Case]] = {
         [
             (
                 '{"type":"message_start","message":{"id":"msg_1","type":"message",'
-                '"role":"assistant","model":"m","content":[],"stop_reason":null,'
-                '"stop_sequence":null,"usage":{"input_tokens":3,"cache_read_input_tokens":800,'
-                '"output_tokens":1}}}'
+                '"role":"assistant","model":"m","content":[],'
+                '"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":3,'
+                '"cache_read_input_tokens":800,"output_tokens":1}}}'
             ),
-            '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
-            '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hm:"}}',
-            '{"type":"content_block_stop","index":0}',
-            (
-                '{"type":"content_block_start","index":1,"content_block":{"type":"tool_use",'
-                '"id":"a","name":"f","input":{}}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta",'
-                '"partial_json":""}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta",'
-                '"partial_json":"{\\"x\\":"}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta",'
-                '"partial_json":"1}"}}'
-            ),
-            '{"type":"content_block_stop","index":1}',
+            opened(0, '{"type":"text","text":""}'),
+            grown(0, '{"type":"text_delta","text":"Hm:"}'),
+            closed(0),
+            opened(1, '{"type":"tool_use","id":"a","name":"f","input":{}}'),
+            grown(1, '{"type":"input_json_delta","partial_json":""}'),
+            grown(1, '{"type":"input_json_delta","partial_json":"{\\"x\\":"}'),
+            grown(1, '{"type":"input_json_delta","partial_json":"1}"}'),
+            closed(1),
             (
                 '{"type":"message_delta","delta":{"stop_reason":"tool_use","stop_sequence":null},'
                 '"usage":{"output_tokens":2}}'
             ),
-            '{"type":"message_stop"}',
+            STOP,
         ],
         [
             sent(ANTHROPIC, '{"role":"assistant","content":null}'),
             sent(ANTHROPIC, '{"content":"Hm:"}'),
             sent(
                 ANTHROPIC,
-                '{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":""}}]}',
+                '{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f",'
+                '"arguments":""}}]}',
             ),
             sent(ANTHROPIC, '{"tool_calls":[{"index":0,"function":{"arguments":"{\\"x\\":"}}]}'),
             sent(ANTHROPIC, '{"tool_calls":[{"index":0,"function":{"arguments":"1}"}}]}'),
             sent(ANTHROPIC, "{}", '"tool_calls"'),
             counted(
                 ANTHROPIC,
-                '{"prompt_tokens":803,"completion_tokens":2,"total_tokens":805,"prompt_tokens_details":{"cached_tokens":800},"completion_tokens_details":{"reasoning_tokens":0}}',
+                '{"prompt_tokens":803,"completion_tokens":2,"total_tokens":805,'
+                '"prompt_tokens_details":{"cached_tokens":800},'
+                '"completion_tokens_details":{"reasoning_tokens":0}}',
             ),
             "[DONE]",
         ],
@@ -407,54 +335,46 @@ CASES: Final[dict[str, Case]] = {
         [
             (
                 '{"type":"message_start","message":{"id":"msg_1","type":"message",'
-                '"role":"assistant","model":"m","content":[],"stop_reason":null,'
-                '"stop_sequence":null,"usage":{"input_tokens":3,"cache_read_input_tokens":800,'
-                '"output_tokens":1}}}'
+                '"role":"assistant","model":"m","content":[],'
+                '"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":3,'
+                '"cache_read_input_tokens":800,"output_tokens":1}}}'
             ),
-            '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
-            '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hm:"}}',
-            '{"type":"content_block_stop","index":0}',
-            (
-                '{"type":"content_block_start","index":1,"content_block":{"type":"tool_use",'
-                '"id":"a","name":"f","input":{}}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta",'
-                '"partial_json":"{\\"x\\":1}"}}'
-            ),
-            '{"type":"content_block_stop","index":1}',
-            (
-                '{"type":"content_block_start","index":2,"content_block":{"type":"tool_use",'
-                '"id":"b","name":"g","input":{}}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":2,"delta":{"type":"input_json_delta",'
-                '"partial_json":"{}"}}'
-            ),
-            '{"type":"content_block_stop","index":2}',
+            opened(0, '{"type":"text","text":""}'),
+            grown(0, '{"type":"text_delta","text":"Hm:"}'),
+            closed(0),
+            opened(1, '{"type":"tool_use","id":"a","name":"f","input":{}}'),
+            grown(1, '{"type":"input_json_delta","partial_json":"{\\"x\\":1}"}'),
+            closed(1),
+            opened(2, '{"type":"tool_use","id":"b","name":"g","input":{}}'),
+            grown(2, '{"type":"input_json_delta","partial_json":"{}"}'),
+            closed(2),
             (
                 '{"type":"message_delta","delta":{"stop_reason":"tool_use","stop_sequence":null},'
                 '"usage":{"output_tokens":2}}'
             ),
-            '{"type":"message_stop"}',
+            STOP,
         ],
         [
             sent(ANTHROPIC, '{"role":"assistant","content":null}'),
             sent(ANTHROPIC, '{"content":"Hm:"}'),
             sent(
                 ANTHROPIC,
-                '{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":""}}]}',
+                '{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f",'
+                '"arguments":""}}]}',
             ),
             sent(ANTHROPIC, '{"tool_calls":[{"index":0,"function":{"arguments":"{\\"x\\":1}"}}]}'),
             sent(
                 ANTHROPIC,
-                '{"tool_calls":[{"index":1,"id":"b","type":"function","function":{"name":"g","arguments":""}}]}',
+                '{"tool_calls":[{"index":1,"id":"b","type":"function","function":{"name":"g",'
+                '"arguments":""}}]}',
             ),
             sent(ANTHROPIC, '{"tool_calls":[{"index":1,"function":{"arguments":"{}"}}]}'),
             sent(ANTHROPIC, "{}", '"tool_calls"'),
             counted(
                 ANTHROPIC,
-                '{"prompt_tokens":803,"completion_tokens":2,"total_tokens":805,"prompt_tokens_details":{"cached_tokens":800},"completion_tokens_details":{"reasoning_tokens":0}}',
+                '{"prompt_tokens":803,"completion_tokens":2,"total_tokens":805,'
+                '"prompt_tokens_details":{"cached_tokens":800},'
+                '"completion_tokens_details":{"reasoning_tokens":0}}',
             ),
             "[DONE]",
         ],
@@ -466,12 +386,12 @@ CASES: Final[dict[str, Case]] = {
         [
             (
                 '{"type":"message_start","message":{"id":"msg_1","type":"message",'
-                '"role":"assistant","model":"m","content":[],"stop_reason":null,'
-                '"stop_sequence":null,"usage":{"input_tokens":3,"cache_read_input_tokens":800,'
-                '"output_tokens":1}}}'
+                '"role":"assistant","model":"m","content":[],'
+                '"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":3,'
+                '"cache_read_input_tokens":800,"output_tokens":1}}}'
             ),
-            '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
-            '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Ye"}}',
+            opened(0, '{"type":"text","text":""}'),
+            grown(0, '{"type":"text_delta","text":"Ye"}'),
             '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}',
         ],
         [
@@ -493,8 +413,8 @@ CASES: Final[dict[str, Case]] = {
         ],
         [
             begun("c1"),
-            '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
-            '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Ye"}}',
+            opened(0, '{"type":"text","text":""}'),
+            grown(0, '{"type":"text_delta","text":"Ye"}'),
             '{"type":"error","error":{"type":"api_error","message":"The server had an error"}}',
         ],
     ),
@@ -505,27 +425,21 @@ CASES: Final[dict[str, Case]] = {
         [
             (
                 '{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"id":"a",'
-                '"name":"add","args":{"a":17,"b":25}}}]},"finishReason":"STOP"}],"usageMetadata":{'
-                '"promptTokenCount":3,"candidatesTokenCount":2,"totalTokenCount":5},'
-                '"modelVersion":"m","responseId":"r1"}'
+                '"name":"add","args":{"a":17,"b":25}}}]},"finishReason":"STOP"}],'
+                '"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":2,'
+                '"totalTokenCount":5},"modelVersion":"m","responseId":"r1"}'
             ),
         ],
         [
             (
                 '{"type":"message_start","message":{"id":"r1","type":"message","role":"assistant",'
-                '"model":"m","content":[],"stop_reason":null,"stop_sequence":null,"usage":{'
-                '"input_tokens":3,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,'
-                '"output_tokens":2}}}'
+                '"model":"m","content":[],"stop_reason":null,"stop_sequence":null,'
+                '"usage":{"input_tokens":3,"cache_creation_input_tokens":0,'
+                '"cache_read_input_tokens":0,"output_tokens":2}}}'
             ),
-            (
-                '{"type":"content_block_start","index":0,"content_block":{"type":"tool_use",'
-                '"id":"a","name":"add","input":{}}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta",'
-                '"partial_json":"{\\"a\\":17,\\"b\\":25}"}}'
-            ),
-            '{"type":"content_block_stop","index":0}',
+            opened(0, '{"type":"tool_use","id":"a","name":"add","input":{}}'),
+            grown(0, '{"type":"input_json_delta","partial_json":"{\\"a\\":17,\\"b\\":25}"}'),
+            closed(0),
             ended("tool_use"),
             STOP,
         ],
@@ -542,21 +456,24 @@ CASES: Final[dict[str, Case]] = {
             (
                 '{"candidates":[{"content":{"role":"model","parts":[{"text":""}]},'
                 '"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":3,'
-                '"candidatesTokenCount":2,"totalTokenCount":5},"modelVersion":"m",'
-                '"responseId":"r1"}'
+                '"candidatesTokenCount":2,"totalTokenCount":5},'
+                '"modelVersion":"m","responseId":"r1"}'
             ),
         ],
         [
             sent(GEMINI, '{"role":"assistant","content":null}'),
             sent(
                 GEMINI,
-                '{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":""}}]}',
+                '{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f",'
+                '"arguments":""}}]}',
             ),
             sent(GEMINI, '{"tool_calls":[{"index":0,"function":{"arguments":"{\\"x\\":1}"}}]}'),
             sent(GEMINI, "{}", '"tool_calls"'),
             counted(
                 GEMINI,
-                '{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,"prompt_tokens_details":{"cached_tokens":0},"completion_tokens_details":{"reasoning_tokens":0}}',
+                '{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,'
+                '"prompt_tokens_details":{"cached_tokens":0},'
+                '"completion_tokens_details":{"reasoning_tokens":0}}',
             ),
             "[DONE]",
         ],
@@ -572,27 +489,31 @@ CASES: Final[dict[str, Case]] = {
             ),
             (
                 '{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"id":"b",'
-                '"name":"g","args":{}}}]},"finishReason":"STOP"}],"usageMetadata":{'
-                '"promptTokenCount":3,"candidatesTokenCount":2,"totalTokenCount":5},'
-                '"modelVersion":"m","responseId":"r1"}'
+                '"name":"g","args":{}}}]},"finishReason":"STOP"}],'
+                '"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":2,'
+                '"totalTokenCount":5},"modelVersion":"m","responseId":"r1"}'
             ),
         ],
         [
             sent(GEMINI, '{"role":"assistant","content":null}'),
             sent(
                 GEMINI,
-                '{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":""}}]}',
+                '{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f",'
+                '"arguments":""}}]}',
             ),
             sent(GEMINI, '{"tool_calls":[{"index":0,"function":{"arguments":"{}"}}]}'),
             sent(
                 GEMINI,
-                '{"tool_calls":[{"index":1,"id":"b","type":"function","function":{"name":"g","arguments":""}}]}',
+                '{"tool_calls":[{"index":1,"id":"b","type":"function","function":{"name":"g",'
+                '"arguments":""}}]}',
             ),
             sent(GEMINI, '{"tool_calls":[{"index":1,"function":{"arguments":"{}"}}]}'),
             sent(GEMINI, "{}", '"tool_calls"'),
             counted(
                 GEMINI,
-                '{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,"prompt_tokens_details":{"cached_tokens":0},"completion_tokens_details":{"reasoning_tokens":0}}',
+                '{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,'
+                '"prompt_tokens_details":{"cached_tokens":0},'
+                '"completion_tokens_details":{"reasoning_tokens":0}}',
             ),
             "[DONE]",
         ],
@@ -605,14 +526,14 @@ CASES: Final[dict[str, Case]] = {
             (
                 '{"candidates":[{"content":{"role":"model","parts":[{"text":"Ye"}]},'
                 '"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":3,'
-                '"candidatesTokenCount":1,"totalTokenCount":4},"modelVersion":"m",'
-                '"responseId":"r1"}'
+                '"candidatesTokenCount":1,"totalTokenCount":4},'
+                '"modelVersion":"m","responseId":"r1"}'
             ),
             (
                 '{"candidates":[{"content":{"role":"model","parts":[{"text":"s."}]},'
                 '"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":3,'
-                '"candidatesTokenCount":2,"totalTokenCount":5},"modelVersion":"m",'
-                '"responseId":"r1"}'
+                '"candidatesTokenCount":2,"totalTokenCount":5},'
+                '"modelVersion":"m","responseId":"r1"}'
             ),
         ],
         [
@@ -622,7 +543,9 @@ CASES: Final[dict[str, Case]] = {
             sent(GEMINI, "{}", '"stop"'),
             counted(
                 GEMINI,
-                '{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,"prompt_tokens_details":{"cached_tokens":0},"completion_tokens_details":{"reasoning_tokens":0}}',
+                '{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,'
+                '"prompt_tokens_details":{"cached_tokens":0},'
+                '"completion_tokens_details":{"reasoning_tokens":0}}',
             ),
             "[DONE]",
         ],
@@ -634,8 +557,8 @@ CASES: Final[dict[str, Case]] = {
         [
             (
                 '{"model":"m","created_at":"2026-01-02T03:04:05Z","message":{"role":"assistant",'
-                '"content":"","tool_calls":[{"function":{"name":"glob","arguments":{'
-                '"pattern":"*.py"}}}]},"done":false}'
+                '"content":"","tool_calls":[{"function":{"name":"glob",'
+                '"arguments":{"pattern":"*.py"}}}]},"done":false}'
             ),
             (
                 '{"model":"m","created_at":"2026-01-02T03:04:05Z","message":{"role":"assistant",'
@@ -645,15 +568,9 @@ CASES: Final[dict[str, Case]] = {
         ],
         [
             begun("msg_7996c4157004061ad98878a9"),
-            (
-                '{"type":"content_block_start","index":0,"content_block":{"type":"tool_use",'
-                '"id":"call_e5f52085adbe_0","name":"glob","input":{}}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta",'
-                '"partial_json":"{\\"pattern\\":\\"*.py\\"}"}}'
-            ),
-            '{"type":"content_block_stop","index":0}',
+            opened(0, '{"type":"tool_use","id":"call_e5f52085adbe_0","name":"glob","input":{}}'),
+            grown(0, '{"type":"input_json_delta","partial_json":"{\\"pattern\\":\\"*.py\\"}"}'),
+            closed(0),
             ended("tool_use"),
             STOP,
         ],
@@ -676,18 +593,18 @@ CASES: Final[dict[str, Case]] = {
         ],
         [
             (
-                '{"type":"response.created","sequence_number":0,"response":{'
-                '"id":"resp_7996c4157004061ad98878a9","object":"response","created_at":1767323045,'
-                '"status":"in_progress","error":null,"incomplete_details":null,"model":"m",'
-                '"output":[],"usage":null,"metadata":{},"parallel_tool_calls":true,'
-                '"tool_choice":"auto","tools":[]}}'
+                '{"type":"response.created","sequence_number":0,'
+                '"response":{"id":"resp_7996c4157004061ad98878a9","object":"response",'
+                '"created_at":1767323045,"status":"in_progress","error":null,'
+                '"incomplete_details":null,"model":"m","output":[],"usage":null,"metadata":{},'
+                '"parallel_tool_calls":true,"tool_choice":"auto","tools":[]}}'
             ),
             (
-                '{"type":"response.in_progress","sequence_number":1,"response":{'
-                '"id":"resp_7996c4157004061ad98878a9","object":"response","created_at":1767323045,'
-                '"status":"in_progress","error":null,"incomplete_details":null,"model":"m",'
-                '"output":[],"usage":null,"metadata":{},"parallel_tool_calls":true,'
-                '"tool_choice":"auto","tools":[]}}'
+                '{"type":"response.in_progress","sequence_number":1,'
+                '"response":{"id":"resp_7996c4157004061ad98878a9","object":"response",'
+                '"created_at":1767323045,"status":"in_progress","error":null,'
+                '"incomplete_details":null,"model":"m","output":[],"usage":null,"metadata":{},'
+                '"parallel_tool_calls":true,"tool_choice":"auto","tools":[]}}'
             ),
             (
                 '{"type":"response.output_item.added","sequence_number":2,"output_index":0,'
@@ -703,20 +620,21 @@ CASES: Final[dict[str, Case]] = {
                 '"item_id":"fc_7996c4157004061ad98878a90000","output_index":0,"arguments":"{}"}'
             ),
             (
-                '{"type":"response.output_item.done","sequence_number":5,"output_index":0,"item":{'
-                '"id":"fc_7996c4157004061ad98878a90000","type":"function_call",'
+                '{"type":"response.output_item.done","sequence_number":5,"output_index":0,'
+                '"item":{"id":"fc_7996c4157004061ad98878a90000","type":"function_call",'
                 '"status":"completed","call_id":"a","name":"f","arguments":"{}"}}'
             ),
             (
-                '{"type":"response.completed","sequence_number":6,"response":{'
-                '"id":"resp_7996c4157004061ad98878a9","object":"response","created_at":1767323045,'
-                '"status":"completed","error":null,"incomplete_details":null,"model":"m",'
+                '{"type":"response.completed","sequence_number":6,'
+                '"response":{"id":"resp_7996c4157004061ad98878a9","object":"response",'
+                '"created_at":1767323045,"status":"completed","error":null,'
+                '"incomplete_details":null,"model":"m",'
                 '"output":[{"id":"fc_7996c4157004061ad98878a90000","type":"function_call",'
-                '"status":"completed","call_id":"a","name":"f","arguments":"{}"}],"usage":{'
-                '"input_tokens":3,"input_tokens_details":{"cached_tokens":0,'
-                '"cache_write_tokens":0},"output_tokens":2,"output_tokens_details":{'
-                '"reasoning_tokens":0},"total_tokens":5},"metadata":{},"parallel_tool_calls":true,'
-                '"tool_choice":"auto","tools":[]}}'
+                '"status":"completed","call_id":"a","name":"f","arguments":"{}"}],'
+                '"usage":{"input_tokens":3,"input_tokens_details":{"cached_tokens":0,'
+                '"cache_write_tokens":0},"output_tokens":2,'
+                '"output_tokens_details":{"reasoning_tokens":0},"total_tokens":5},"metadata":{},'
+                '"parallel_tool_calls":true,"tool_choice":"auto","tools":[]}}'
             ),
         ],
     ),
@@ -745,14 +663,16 @@ CASES: Final[dict[str, Case]] = {
             sent(OLLAMA, '{"role":"assistant","content":null}'),
             sent(
                 OLLAMA,
-                '{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":""}}]}',
+                '{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f",'
+                '"arguments":""}}]}',
             ),
             sent(
                 OLLAMA, '{"tool_calls":[{"index":0,"function":{"arguments":"{\\"q\\":\\"a\\"}"}}]}'
             ),
             sent(
                 OLLAMA,
-                '{"tool_calls":[{"index":1,"id":"b","type":"function","function":{"name":"f","arguments":""}}]}',
+                '{"tool_calls":[{"index":1,"id":"b","type":"function","function":{"name":"f",'
+                '"arguments":""}}]}',
             ),
             sent(
                 OLLAMA, '{"tool_calls":[{"index":1,"function":{"arguments":"{\\"q\\":\\"b\\"}"}}]}'
@@ -760,7 +680,9 @@ CASES: Final[dict[str, Case]] = {
             sent(OLLAMA, "{}", '"tool_calls"'),
             counted(
                 OLLAMA,
-                '{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,"prompt_tokens_details":{"cached_tokens":0},"completion_tokens_details":{"reasoning_tokens":0}}',
+                '{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,'
+                '"prompt_tokens_details":{"cached_tokens":0},'
+                '"completion_tokens_details":{"reasoning_tokens":0}}',
             ),
             "[DONE]",
         ],
@@ -785,27 +707,22 @@ CASES: Final[dict[str, Case]] = {
                 '"item_id":"fc_1","output_index":0,"arguments":"{\\"x\\":1}"}'
             ),
             (
-                '{"sequence_number":3,"type":"response.output_item.done","output_index":0,"item":{'
-                '"id":"fc_1","type":"function_call","call_id":"a","name":"f",'
+                '{"sequence_number":3,"type":"response.output_item.done","output_index":0,'
+                '"item":{"id":"fc_1","type":"function_call","call_id":"a","name":"f",'
                 '"arguments":"{\\"x\\":1}"}}'
             ),
             (
                 '{"sequence_number":4,"type":"response.completed","response":{"id":"resp_1",'
-                '"object":"response","created_at":1,"model":"m","output":[],"status":"completed",'
-                '"usage":{"input_tokens":3,"output_tokens":2,"total_tokens":5}}}'
+                '"object":"response","created_at":1,"model":"m","output":[],'
+                '"status":"completed","usage":{"input_tokens":3,"output_tokens":2,'
+                '"total_tokens":5}}}'
             ),
         ],
         [
             begun("resp_1"),
-            (
-                '{"type":"content_block_start","index":0,"content_block":{"type":"tool_use",'
-                '"id":"a","name":"f","input":{}}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta",'
-                '"partial_json":"{\\"x\\":1}"}}'
-            ),
-            '{"type":"content_block_stop","index":0}',
+            opened(0, '{"type":"tool_use","id":"a","name":"f","input":{}}'),
+            grown(0, '{"type":"input_json_delta","partial_json":"{\\"x\\":1}"}'),
+            closed(0),
             ended("tool_use"),
             STOP,
         ],
@@ -833,14 +750,15 @@ CASES: Final[dict[str, Case]] = {
                 '"output_index":0,"content_index":0,"text":"Yes."}'
             ),
             (
-                '{"sequence_number":4,"type":"response.output_item.done","output_index":0,"item":{'
-                '"id":"msg_1","type":"message","role":"assistant","content":[{'
-                '"type":"output_text","text":"Yes.","annotations":[]}]}}'
+                '{"sequence_number":4,"type":"response.output_item.done","output_index":0,'
+                '"item":{"id":"msg_1","type":"message","role":"assistant",'
+                '"content":[{"type":"output_text","text":"Yes.","annotations":[]}]}}'
             ),
             (
                 '{"sequence_number":5,"type":"response.completed","response":{"id":"resp_1",'
-                '"object":"response","created_at":1,"model":"m","output":[],"status":"completed",'
-                '"usage":{"input_tokens":3,"output_tokens":2,"total_tokens":5}}}'
+                '"object":"response","created_at":1,"model":"m","output":[],'
+                '"status":"completed","usage":{"input_tokens":3,"output_tokens":2,'
+                '"total_tokens":5}}}'
             ),
         ],
         [
@@ -849,7 +767,9 @@ CASES: Final[dict[str, Case]] = {
             sent(RESPONSES, "{}", '"stop"'),
             counted(
                 RESPONSES,
-                '{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,"prompt_tokens_details":{"cached_tokens":0},"completion_tokens_details":{"reasoning_tokens":0}}',
+                '{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,'
+                '"prompt_tokens_details":{"cached_tokens":0},'
+                '"completion_tokens_details":{"reasoning_tokens":0}}',
             ),
             "[DONE]",
         ],
@@ -873,14 +793,15 @@ CASES: Final[dict[str, Case]] = {
                 '"output_index":0,"content_index":0,"text":"Yes."}'
             ),
             (
-                '{"sequence_number":3,"type":"response.output_item.done","output_index":0,"item":{'
-                '"id":"msg_1","type":"message","role":"assistant","content":[{'
-                '"type":"output_text","text":"Yes.","annotations":[]}]}}'
+                '{"sequence_number":3,"type":"response.output_item.done","output_index":0,'
+                '"item":{"id":"msg_1","type":"message","role":"assistant",'
+                '"content":[{"type":"output_text","text":"Yes.","annotations":[]}]}}'
             ),
             (
                 '{"sequence_number":4,"type":"response.completed","response":{"id":"resp_1",'
-                '"object":"response","created_at":1,"model":"m","output":[],"status":"completed",'
-                '"usage":{"input_tokens":3,"output_tokens":2,"total_tokens":5}}}'
+                '"object":"response","created_at":1,"model":"m","output":[],'
+                '"status":"completed","usage":{"input_tokens":3,"output_tokens":2,'
+                '"total_tokens":5}}}'
             ),
         ],
         [
@@ -889,7 +810,9 @@ CASES: Final[dict[str, Case]] = {
             sent(RESPONSES, "{}", '"stop"'),
             counted(
                 RESPONSES,
-                '{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,"prompt_tokens_details":{"cached_tokens":0},"completion_tokens_details":{"reasoning_tokens":0}}',
+                '{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,'
+                '"prompt_tokens_details":{"cached_tokens":0},'
+                '"completion_tokens_details":{"reasoning_tokens":0}}',
             ),
             "[DONE]",
         ],
@@ -914,16 +837,16 @@ CASES: Final[dict[str, Case]] = {
             ),
             (
                 '{"sequence_number":3,"type":"response.incomplete","response":{"id":"resp_1",'
-                '"object":"response","created_at":1,"model":"m","output":[],"status":"incomplete",'
-                '"incomplete_details":{"reason":"max_output_tokens"},"usage":{"input_tokens":3,'
-                '"output_tokens":2,"total_tokens":5}}}'
+                '"object":"response","created_at":1,"model":"m","output":[],'
+                '"status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},'
+                '"usage":{"input_tokens":3,"output_tokens":2,"total_tokens":5}}}'
             ),
         ],
         [
             begun("resp_1"),
-            '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
-            '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Ye"}}',
-            '{"type":"content_block_stop","index":0}',
+            opened(0, '{"type":"text","text":""}'),
+            grown(0, '{"type":"text_delta","text":"Ye"}'),
+            closed(0),
             ended("max_tokens"),
             STOP,
         ],
@@ -944,16 +867,17 @@ CASES: Final[dict[str, Case]] = {
             ),
             (
                 '{"sequence_number":2,"type":"response.reasoning_summary_part.added",'
-                '"item_id":"rs_1","output_index":0,"summary_index":0,"part":{'
-                '"type":"summary_text","text":""}}'
+                '"item_id":"rs_1","output_index":0,"summary_index":0,'
+                '"part":{"type":"summary_text","text":""}}'
             ),
             (
                 '{"sequence_number":3,"type":"response.reasoning_summary_text.delta",'
                 '"item_id":"rs_1","output_index":0,"summary_index":0,"delta":"Hm."}'
             ),
             (
-                '{"sequence_number":4,"type":"response.output_item.done","output_index":0,"item":{'
-                '"id":"rs_1","type":"reasoning","summary":[{"type":"summary_text","text":"Hm."}]}}'
+                '{"sequence_number":4,"type":"response.output_item.done","output_index":0,'
+                '"item":{"id":"rs_1","type":"reasoning","summary":[{"type":"summary_text",'
+                '"text":"Hm."}]}}'
             ),
             (
                 '{"sequence_number":5,"type":"response.output_item.added","output_index":1,'
@@ -965,35 +889,25 @@ CASES: Final[dict[str, Case]] = {
                 '"item_id":"fc_1","output_index":1,"delta":"{}"}'
             ),
             (
-                '{"sequence_number":7,"type":"response.output_item.done","output_index":1,"item":{'
-                '"id":"fc_1","type":"function_call","call_id":"a","name":"f","arguments":"{}"}}'
+                '{"sequence_number":7,"type":"response.output_item.done","output_index":1,'
+                '"item":{"id":"fc_1","type":"function_call","call_id":"a","name":"f",'
+                '"arguments":"{}"}}'
             ),
             (
                 '{"sequence_number":8,"type":"response.completed","response":{"id":"resp_1",'
-                '"object":"response","created_at":1,"model":"m","output":[],"status":"completed",'
-                '"usage":{"input_tokens":3,"output_tokens":2,"total_tokens":5}}}'
+                '"object":"response","created_at":1,"model":"m","output":[],'
+                '"status":"completed","usage":{"input_tokens":3,"output_tokens":2,'
+                '"total_tokens":5}}}'
             ),
         ],
         [
             begun("resp_1"),
-            (
-                '{"type":"content_block_start","index":0,"content_block":{"type":"thinking",'
-                '"thinking":"","signature":""}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta",'
-                '"thinking":"Hm."}}'
-            ),
-            '{"type":"content_block_stop","index":0}',
-            (
-                '{"type":"content_block_start","index":1,"content_block":{"type":"tool_use",'
-                '"id":"a","name":"f","input":{}}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta",'
-                '"partial_json":"{}"}}'
-            ),
-            '{"type":"content_block_stop","index":1}',
+            opened(0, '{"type":"thinking","thinking":"","signature":""}'),
+            grown(0, '{"type":"thinking_delta","thinking":"Hm."}'),
+            closed(0),
+            opened(1, '{"type":"tool_use","id":"a","name":"f","input":{}}'),
+            grown(1, '{"type":"input_json_delta","partial_json":"{}"}'),
+            closed(1),
             ended("tool_use"),
             STOP,
         ],
@@ -1034,9 +948,9 @@ CASES: Final[dict[str, Case]] = {
         ],
         [
             begun("c1"),
-            '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
-            '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Yes."}}',
-            '{"type":"content_block_stop","index":0}',
+            opened(0, '{"type":"text","text":""}'),
+            grown(0, '{"type":"text_delta","text":"Yes."}'),
+            closed(0),
             ended("end_turn"),
             STOP,
         ],
@@ -1057,9 +971,9 @@ CASES: Final[dict[str, Case]] = {
         ],
         [
             begun("c1"),
-            '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
-            '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Yes."}}',
-            '{"type":"content_block_stop","index":0}',
+            opened(0, '{"type":"text","text":""}'),
+            grown(0, '{"type":"text_delta","text":"Yes."}'),
+            closed(0),
             ended("end_turn"),
             STOP,
         ],
@@ -1072,9 +986,9 @@ CASES: Final[dict[str, Case]] = {
         [
             chunk('{"role":"assistant","content":"Hm."}'),
             (
-                '{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m","choices":[{'
-                '"index":1,"delta":{"role":"assistant","tool_calls":[{"index":0,"id":"a",'
-                '"type":"function","function":{"name":"f","arguments":"{}"}}]},'
+                '{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m",'
+                '"choices":[{"index":1,"delta":{"role":"assistant","tool_calls":[{"index":0,'
+                '"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},'
                 '"finish_reason":"tool_calls"}]}'
             ),
             chunk("{}", '"tool_calls"'),
@@ -1083,18 +997,12 @@ CASES: Final[dict[str, Case]] = {
         ],
         [
             begun("c1"),
-            '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
-            '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hm."}}',
-            '{"type":"content_block_stop","index":0}',
-            (
-                '{"type":"content_block_start","index":1,"content_block":{"type":"tool_use",'
-                '"id":"a","name":"f","input":{}}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta",'
-                '"partial_json":"{}"}}'
-            ),
-            '{"type":"content_block_stop","index":1}',
+            opened(0, '{"type":"text","text":""}'),
+            grown(0, '{"type":"text_delta","text":"Hm."}'),
+            closed(0),
+            opened(1, '{"type":"tool_use","id":"a","name":"f","input":{}}'),
+            grown(1, '{"type":"input_json_delta","partial_json":"{}"}'),
+            closed(1),
             ended("tool_use"),
             STOP,
         ],
@@ -1106,13 +1014,13 @@ CASES: Final[dict[str, Case]] = {
         [
             (
                 '{"type":"message_start","message":{"id":"msg_1","type":"message",'
-                '"role":"assistant","model":"m","content":[],"stop_reason":null,'
-                '"stop_sequence":null,"usage":{"input_tokens":3,"cache_read_input_tokens":800,'
-                '"output_tokens":1}}}'
+                '"role":"assistant","model":"m","content":[],'
+                '"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":3,'
+                '"cache_read_input_tokens":800,"output_tokens":1}}}'
             ),
-            '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
-            '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Yes."}}',
-            '{"type":"content_block_stop","index":0}',
+            opened(0, '{"type":"text","text":""}'),
+            grown(0, '{"type":"text_delta","text":"Yes."}'),
+            closed(0),
         ],
         "anthropic: the stream ended before the answer did - at `$`",
     ),
@@ -1123,9 +1031,9 @@ CASES: Final[dict[str, Case]] = {
         [
             chunk('{"role":"assistant","content":"Yes."}'),
             (
-                '{"id":"","choices":[{"finish_reason":null,"index":0,"content_filter_offsets":{'
-                '"check_offset":1},"content_filter_results":{}}],"created":0,"model":"",'
-                '"object":""}'
+                '{"id":"","choices":[{"finish_reason":null,"index":0,'
+                '"content_filter_offsets":{"check_offset":1},"content_filter_results":{}}],'
+                '"created":0,"model":"","object":""}'
             ),
             chunk("{}", '"stop"'),
             COUNTS,
@@ -1133,13 +1041,112 @@ CASES: Final[dict[str, Case]] = {
         ],
         [
             begun("c1"),
-            '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
-            '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Yes."}}',
-            '{"type":"content_block_stop","index":0}',
+            opened(0, '{"type":"text","text":""}'),
+            grown(0, '{"type":"text_delta","text":"Yes."}'),
+            closed(0),
             ended("end_turn"),
             STOP,
         ],
         lost="extras",
+    ),
+    "a call of Mistral in one chunk is a whole block": Stream(
+        "langchain-ai/langchain#19469",
+        "mistral",
+        "anthropic",
+        [
+            chunk('{"role":"assistant","content":""}'),
+            (
+                '{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m",'
+                '"choices":[{"index":0,"delta":{"content":"","tool_calls":[{"id":"abcdefghi",'
+                '"function":{"name":"f","arguments":"{}"},"index":0}]},'
+                '"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":3,"completion_tokens":2,'
+                '"total_tokens":5}}'
+            ),
+            "[DONE]",
+        ],
+        [
+            begun("c1"),
+            opened(0, '{"type":"tool_use","id":"abcdefghi","name":"f","input":{}}'),
+            grown(0, '{"type":"input_json_delta","partial_json":"{}"}'),
+            closed(0),
+            ended("tool_use"),
+            STOP,
+        ],
+    ),
+    "a plan of Cohere is a text before the call": Stream(
+        "BerriAI/litellm#2480",
+        "cohere",
+        "anthropic",
+        [
+            (
+                '{"type":"message-start","id":"c1","delta":{"message":{"role":"assistant",'
+                '"content":[],"tool_plan":"","tool_calls":[],"citations":[]}}}'
+            ),
+            '{"type":"tool-plan-delta","delta":{"message":{"tool_plan":"Hm."}}}',
+            (
+                '{"type":"tool-call-start","index":0,"delta":{"message":{"tool_calls":{"id":"a",'
+                '"type":"function","function":{"name":"f","arguments":""}}}}}'
+            ),
+            (
+                '{"type":"tool-call-delta","index":0,"delta":{"message":{"tool_calls":{"function":'
+                '{"arguments":"{}"}}}}}'
+            ),
+            '{"type":"tool-call-end","index":0}',
+            (
+                '{"type":"message-end","delta":{"finish_reason":"TOOL_CALL",'
+                '"usage":{"billed_units":{"input_tokens":3,"output_tokens":2},'
+                '"tokens":{"input_tokens":3,"output_tokens":2}}}}'
+            ),
+        ],
+        [
+            begun("c1", ""),
+            opened(0, '{"type":"text","text":""}'),
+            grown(0, '{"type":"text_delta","text":"Hm."}'),
+            closed(0),
+            opened(1, '{"type":"tool_use","id":"a","name":"f","input":{}}'),
+            grown(1, '{"type":"input_json_delta","partial_json":"{}"}'),
+            closed(1),
+            ended("tool_use"),
+            STOP,
+        ],
+    ),
+    "an error amid a stream of Ollama is Chat's error": Stream(
+        "open-webui/open-webui#14955",
+        "ollama",
+        "openai_chat",
+        [
+            (
+                '{"model":"m","created_at":"2026-01-02T03:04:05Z","message":{"role":"assistant",'
+                '"content":"Ye"},"done":false}'
+            ),
+            '{"error":"model runner has stopped"}',
+        ],
+        [
+            sent(OLLAMA, '{"role":"assistant","content":null}'),
+            sent(OLLAMA, '{"content":"Ye"}'),
+            (
+                '{"error":{"message":"model runner has stopped","type":"server_error",'
+                '"param":null,"code":null}}'
+            ),
+        ],
+    ),
+    "a stream of Chat that ends without its mark is whole": Stream(
+        "ltmoerdani/opencode-copilot-chat#197",
+        "openai_chat:generic",
+        "anthropic",
+        [
+            chunk('{"role":"assistant","content":"Yes."}'),
+            chunk("{}", '"stop"'),
+            COUNTS,
+        ],
+        [
+            begun("c1"),
+            opened(0, '{"type":"text","text":""}'),
+            grown(0, '{"type":"text_delta","text":"Yes."}'),
+            closed(0),
+            ended("end_turn"),
+            STOP,
+        ],
     ),
 }
 

@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from tests.field.cases import Answer, Case, Request, Stream
-from tests.field.frames import COUNTS, STOP, begun, chunk, ended
+from tests.field.frames import COUNTS, STOP, begun, chunk, closed, ended, grown, opened
 
 CASES: Final[dict[str, Case]] = {
     "unsigned thinking of an Anthropic body reaches DeepSeek": Request(
@@ -13,16 +13,16 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         "openai_chat:deepseek",
         (
-            '{"model":"deepseek-v4","max_tokens":9,"messages":[{"role":"user","content":"hi"},{'
-            '"role":"assistant","content":[{"type":"thinking","thinking":"Hm.","signature":""},{'
-            '"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{'
-            '"type":"tool_result","tool_use_id":"a","content":"1"}]}]}'
+            '{"model":"deepseek-v4","max_tokens":9,"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":[{"type":"thinking","thinking":"Hm.","signature":""},'
+            '{"type":"tool_use","id":"a","name":"f","input":{}}]},'
+            '{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"1"}]}]}'
         ),
         (
-            '{"model":"deepseek-v4","max_tokens":9,"messages":[{"role":"user","content":"hi"},{'
-            '"role":"assistant","content":null,"reasoning_content":"Hm.","tool_calls":[{"id":"a",'
-            '"type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool",'
-            '"tool_call_id":"a","content":"1"}]}'
+            '{"model":"deepseek-v4","max_tokens":9,"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":null,"reasoning_content":"Hm.","tool_calls":[{"id":"a",'
+            '"type":"function","function":{"name":"f","arguments":"{}"}}]},'
+            '{"role":"tool","tool_call_id":"a","content":"1"}]}'
         ),
     ),
     "a call without reasoning has an empty one at DeepSeek": Request(
@@ -31,16 +31,16 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat:deepseek",
         (
             '{"model":"deepseek-v4","max_tokens":9,"thinking":{"type":"enabled",'
-            '"budget_tokens":1024},"messages":[{"role":"user","content":"hi"},{"role":"assistant",'
-            '"content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user",'
-            '"content":[{"type":"tool_result","tool_use_id":"a","content":"1"}]}]}'
+            '"budget_tokens":1024},"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},'
+            '{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"1"}]}]}'
         ),
         (
-            '{"model":"deepseek-v4","max_tokens":9,"reasoning_effort":"low","thinking":{'
-            '"type":"enabled"},"messages":[{"role":"user","content":"hi"},{"role":"assistant",'
-            '"content":null,"reasoning_content":"","tool_calls":[{"id":"a","type":"function",'
-            '"function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a",'
-            '"content":"1"}]}'
+            '{"model":"deepseek-v4","max_tokens":9,"reasoning_effort":"low",'
+            '"thinking":{"type":"enabled"},"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":null,"reasoning_content":"","tool_calls":[{"id":"a",'
+            '"type":"function","function":{"name":"f","arguments":"{}"}}]},'
+            '{"role":"tool","tool_call_id":"a","content":"1"}]}'
         ),
         lost="thinking budget",
     ),
@@ -84,8 +84,8 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         (
             '{"model":"claude-haiku-4-5","max_completion_tokens":9999,"reasoning_effort":"low",'
-            '"tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":"required",'
-            '"messages":[{"role":"user","content":"hi"}]}'
+            '"tools":[{"type":"function","function":{"name":"f"}}],'
+            '"tool_choice":"required","messages":[{"role":"user","content":"hi"}]}'
         ),
         (
             '{"model":"claude-haiku-4-5","max_tokens":9999,"thinking":{"type":"disabled"},'
@@ -101,16 +101,16 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         (
             '{"model":"claude-haiku-4-5","max_completion_tokens":9999,"reasoning_effort":"low",'
-            '"messages":[{"role":"user","content":"hi"},{"role":"assistant","tool_calls":[{'
-            '"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},{'
-            '"role":"tool","tool_call_id":"a","content":"1"}]}'
+            '"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f",'
+            '"arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"1"}]}'
         ),
         (
             '{"model":"claude-haiku-4-5","max_tokens":9999,"thinking":{"type":"disabled"},'
-            '"messages":[{"role":"user","content":[{"type":"text","text":"hi"}]},{'
-            '"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{'
-            '"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{'
-            '"type":"text","text":"1"}]}]}]}'
+            '"messages":[{"role":"user","content":[{"type":"text","text":"hi"}]},'
+            '{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},'
+            '{"role":"user","content":[{"type":"tool_result","tool_use_id":"a",'
+            '"content":[{"type":"text","text":"1"}]}]}]}'
         ),
         lost="thinking midway",
     ),
@@ -119,13 +119,14 @@ CASES: Final[dict[str, Case]] = {
         "mistral",
         "openai_chat:deepseek",
         (
-            '{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"assistant",'
-            '"content":[{"type":"thinking","thinking":[{"type":"text","text":"Hm."}]},{'
-            '"type":"text","text":"Yes?"}]},{"role":"user","content":"go"}]}'
+            '{"model":"m","messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text",'
+            '"text":"Hm."}]},{"type":"text","text":"Yes?"}]},{"role":"user","content":"go"}]}'
         ),
         (
-            '{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"assistant",'
-            '"content":"Yes?","reasoning_content":"Hm."},{"role":"user","content":"go"}]}'
+            '{"model":"m","messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":"Yes?","reasoning_content":"Hm."},'
+            '{"role":"user","content":"go"}]}'
         ),
     ),
     "reasoning_content of an answer is thinking": Answer(
@@ -139,10 +140,11 @@ CASES: Final[dict[str, Case]] = {
             '"total_tokens":5}}'
         ),
         (
-            '{"id":"c1","type":"message","role":"assistant","model":"m","content":[{'
-            '"type":"thinking","thinking":"Hm.","signature":""},{"type":"text","text":"Yes."}],'
-            '"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":3,'
-            '"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":2}}'
+            '{"id":"c1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"thinking","thinking":"Hm.","signature":""},'
+            '{"type":"text","text":"Yes."}],"stop_reason":"end_turn","stop_sequence":null,'
+            '"usage":{"input_tokens":3,"cache_creation_input_tokens":0,'
+            '"cache_read_input_tokens":0,"output_tokens":2}}'
         ),
     ),
     "reasoning by its newer name is thinking": Answer(
@@ -156,10 +158,11 @@ CASES: Final[dict[str, Case]] = {
             '"total_tokens":5}}'
         ),
         (
-            '{"id":"c1","type":"message","role":"assistant","model":"m","content":[{'
-            '"type":"thinking","thinking":"Hm.","signature":""},{"type":"text","text":"Yes."}],'
-            '"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":3,'
-            '"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":2}}'
+            '{"id":"c1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"thinking","thinking":"Hm.","signature":""},'
+            '{"type":"text","text":"Yes."}],"stop_reason":"end_turn","stop_sequence":null,'
+            '"usage":{"input_tokens":3,"cache_creation_input_tokens":0,'
+            '"cache_read_input_tokens":0,"output_tokens":2}}'
         ),
     ),
     "reasoning_content in a stream is a block of thinking": Stream(
@@ -176,22 +179,13 @@ CASES: Final[dict[str, Case]] = {
         ],
         [
             begun("c1"),
-            (
-                '{"type":"content_block_start","index":0,"content_block":{"type":"thinking",'
-                '"thinking":"","signature":""}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta",'
-                '"thinking":"H"}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta",'
-                '"thinking":"m."}}'
-            ),
-            '{"type":"content_block_stop","index":0}',
-            '{"type":"content_block_start","index":1,"content_block":{"type":"text","text":""}}',
-            '{"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"Yes."}}',
-            '{"type":"content_block_stop","index":1}',
+            opened(0, '{"type":"thinking","thinking":"","signature":""}'),
+            grown(0, '{"type":"thinking_delta","thinking":"H"}'),
+            grown(0, '{"type":"thinking_delta","thinking":"m."}'),
+            closed(0),
+            opened(1, '{"type":"text","text":""}'),
+            grown(1, '{"type":"text_delta","text":"Yes."}'),
+            closed(1),
             ended("end_turn"),
             STOP,
         ],
@@ -201,17 +195,18 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         "ollama",
         (
-            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},{'
-            '"role":"assistant","content":[{"type":"thinking","thinking":"Hm.","signature":""},{'
-            '"type":"text","text":"Look:"},{"type":"tool_use","id":"a","name":"f","input":{}}]},{'
-            '"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{'
-            '"type":"text","text":"1"}]}]}]}'
+            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":[{"type":"thinking","thinking":"Hm.","signature":""},'
+            '{"type":"text","text":"Look:"},{"type":"tool_use","id":"a","name":"f","input":{}}]},'
+            '{"role":"user","content":[{"type":"tool_result","tool_use_id":"a",'
+            '"content":[{"type":"text","text":"1"}]}]}]}'
         ),
         (
-            '{"model":"m","stream":false,"options":{"num_predict":9},"messages":[{"role":"user",'
-            '"content":"hi"},{"role":"assistant","content":"Look:","thinking":"Hm.","tool_calls":['
-            '{"id":"a","function":{"name":"f","arguments":{}}}]},{"role":"tool","content":"1",'
-            '"tool_name":"f","tool_call_id":"a"}]}'
+            '{"model":"m","stream":false,"options":{"num_predict":9},'
+            '"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":"Look:","thinking":"Hm.","tool_calls":[{"id":"a",'
+            '"function":{"name":"f","arguments":{}}}]},'
+            '{"role":"tool","content":"1","tool_name":"f","tool_call_id":"a"}]}'
         ),
     ),
     "reasoning of Chat is a part of thinking at Mistral": Request(
@@ -219,13 +214,14 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat:deepseek",
         "mistral",
         (
-            '{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"assistant",'
-            '"reasoning_content":"Hm.","content":"Yes?"},{"role":"user","content":"go"}]}'
+            '{"model":"m","messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","reasoning_content":"Hm.","content":"Yes?"},'
+            '{"role":"user","content":"go"}]}'
         ),
         (
-            '{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"assistant",'
-            '"content":[{"type":"thinking","thinking":[{"type":"text","text":"Hm."}]},{'
-            '"type":"text","text":"Yes?"}]},{"role":"user","content":"go"}]}'
+            '{"model":"m","messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text",'
+            '"text":"Hm."}]},{"type":"text","text":"Yes?"}]},{"role":"user","content":"go"}]}'
         ),
     ),
     "reasoning by its newer name in a stream is a block of thinking": Stream(
@@ -241,19 +237,56 @@ CASES: Final[dict[str, Case]] = {
         ],
         [
             begun("c1"),
-            (
-                '{"type":"content_block_start","index":0,"content_block":{"type":"thinking",'
-                '"thinking":"","signature":""}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta",'
-                '"thinking":"Hm."}}'
-            ),
-            '{"type":"content_block_stop","index":0}',
-            '{"type":"content_block_start","index":1,"content_block":{"type":"text","text":""}}',
-            '{"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"Yes."}}',
-            '{"type":"content_block_stop","index":1}',
+            opened(0, '{"type":"thinking","thinking":"","signature":""}'),
+            grown(0, '{"type":"thinking_delta","thinking":"Hm."}'),
+            closed(0),
+            opened(1, '{"type":"text","text":""}'),
+            grown(1, '{"type":"text_delta","text":"Yes."}'),
+            closed(1),
             ended("end_turn"),
+            STOP,
+        ],
+    ),
+    "thinking of Claude is not a text of Responses, but a loss": Request(
+        "BerriAI/litellm#26916",
+        "anthropic",
+        "openai_responses",
+        (
+            '{"model":"m","max_tokens":99,"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":[{"type":"thinking","thinking":"Hm.",'
+            '"signature":"c2ln"},{"type":"text","text":"Yes?"}]},{"role":"user","content":"go"}]}'
+        ),
+        (
+            '{"model":"m","max_output_tokens":99,"input":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":"Yes?"},{"role":"user","content":"go"}]}'
+        ),
+        lost="thinking",
+    ),
+    "thinking of Mistral in a stream is a block of thinking": Stream(
+        "UKGovernmentBEIS/inspect_ai#2000",
+        "mistral",
+        "anthropic",
+        [
+            chunk(
+                '{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text",'
+                '"text":"Hm."}]}]}'
+            ),
+            chunk('{"content":"Yes."}'),
+            chunk('{"content":""}', '"stop"'),
+            "[DONE]",
+        ],
+        [
+            begun("c1"),
+            opened(0, '{"type":"thinking","thinking":"","signature":""}'),
+            grown(0, '{"type":"thinking_delta","thinking":"Hm."}'),
+            closed(0),
+            opened(1, '{"type":"text","text":""}'),
+            grown(1, '{"type":"text_delta","text":"Yes."}'),
+            closed(1),
+            (
+                '{"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},'
+                '"usage":{"output_tokens":0}}'
+            ),
             STOP,
         ],
     ),

@@ -12,19 +12,20 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "anthropic",
         (
-            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},{'
-            '"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function",'
-            '"function":{"name":"f","arguments":"{}"}},{"id":"b","type":"function","function":{'
-            '"name":"g","arguments":"{\\"x\\":1}"}}]},{"role":"tool","tool_call_id":"a",'
-            '"content":"1"},{"role":"tool","tool_call_id":"b","content":"2"}]}'
+            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function",'
+            '"function":{"name":"f","arguments":"{}"}},'
+            '{"id":"b","type":"function","function":{"name":"g","arguments":"{\\"x\\":1}"}}]},'
+            '{"role":"tool","tool_call_id":"a","content":"1"},'
+            '{"role":"tool","tool_call_id":"b","content":"2"}]}'
         ),
         (
             '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":[{"type":"text",'
             '"text":"hi"}]},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f",'
-            '"input":{}},{"type":"tool_use","id":"b","name":"g","input":{"x":1}}]},{"role":"user",'
-            '"content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"text",'
-            '"text":"1"}]},{"type":"tool_result","tool_use_id":"b","content":[{"type":"text",'
-            '"text":"2"}]}]}]}'
+            '"input":{}},{"type":"tool_use","id":"b","name":"g","input":{"x":1}}]},'
+            '{"role":"user","content":[{"type":"tool_result","tool_use_id":"a",'
+            '"content":[{"type":"text","text":"1"}]},'
+            '{"type":"tool_result","tool_use_id":"b","content":[{"type":"text","text":"2"}]}]}]}'
         ),
     ),
     "results of parallel calls share one turn of Bedrock": Request(
@@ -32,21 +33,23 @@ CASES: Final[dict[str, Case]] = {
         "mistral",
         "bedrock",
         (
-            '{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"assistant",'
-            '"content":"","tool_calls":[{"id":"aaaaaaaa1","function":{"name":"f",'
-            '"arguments":"{}"}},{"id":"aaaaaaaa2","function":{"name":"g","arguments":"{}"}}]},{'
-            '"role":"tool","tool_call_id":"aaaaaaaa1","name":"f","content":"1"},{"role":"tool",'
-            '"tool_call_id":"aaaaaaaa2","name":"g","content":"2"}]}'
+            '{"model":"m","messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":"","tool_calls":[{"id":"aaaaaaaa1",'
+            '"function":{"name":"f","arguments":"{}"}},'
+            '{"id":"aaaaaaaa2","function":{"name":"g","arguments":"{}"}}]},'
+            '{"role":"tool","tool_call_id":"aaaaaaaa1","name":"f","content":"1"},'
+            '{"role":"tool","tool_call_id":"aaaaaaaa2","name":"g","content":"2"}]}'
         ),
         (
-            '{"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{'
-            '"type":"object","properties":{}}}}},{"toolSpec":{"name":"g","inputSchema":{"json":{'
-            '"type":"object","properties":{}}}}}]},"messages":[{"role":"user","content":[{'
-            '"text":"hi"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"aaaaaaaa1",'
-            '"name":"f","input":{}}},{"toolUse":{"toolUseId":"aaaaaaaa2","name":"g",'
-            '"input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"aaaaaaaa1",'
-            '"content":[{"text":"1"}]}},{"toolResult":{"toolUseId":"aaaaaaaa2","content":[{'
-            '"text":"2"}]}}]}]}'
+            '{"toolConfig":{"tools":[{"toolSpec":{"name":"f",'
+            '"inputSchema":{"json":{"type":"object","properties":{}}}}},'
+            '{"toolSpec":{"name":"g","inputSchema":{"json":{"type":"object","properties":{}}}}}]},'
+            '"messages":[{"role":"user","content":[{"text":"hi"}]},'
+            '{"role":"assistant","content":[{"toolUse":{"toolUseId":"aaaaaaaa1","name":"f",'
+            '"input":{}}},{"toolUse":{"toolUseId":"aaaaaaaa2","name":"g","input":{}}}]},'
+            '{"role":"user","content":[{"toolResult":{"toolUseId":"aaaaaaaa1",'
+            '"content":[{"text":"1"}]}},{"toolResult":{"toolUseId":"aaaaaaaa2",'
+            '"content":[{"text":"2"}]}}]}]}'
         ),
     ),
     "results of parallel calls share one turn of Gemini": Request(
@@ -54,18 +57,19 @@ CASES: Final[dict[str, Case]] = {
         "openai_responses",
         "gemini",
         (
-            '{"model":"m","input":[{"role":"user","content":"hi"},{"type":"function_call",'
-            '"call_id":"a","name":"f","arguments":"{}"},{"type":"function_call","call_id":"b",'
-            '"name":"g","arguments":"{}"},{"type":"function_call_output","call_id":"a",'
-            '"output":"1"},{"type":"function_call_output","call_id":"b","output":"2"}]}'
+            '{"model":"m","input":[{"role":"user","content":"hi"},'
+            '{"type":"function_call","call_id":"a","name":"f","arguments":"{}"},'
+            '{"type":"function_call","call_id":"b","name":"g","arguments":"{}"},'
+            '{"type":"function_call_output","call_id":"a","output":"1"},'
+            '{"type":"function_call_output","call_id":"b","output":"2"}]}'
         ),
         (
-            '{"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":[{'
-            '"functionCall":{"name":"f","args":{},"id":"a"},'
-            '"thoughtSignature":"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="},{"functionCall":{'
-            '"name":"g","args":{},"id":"b"}}]},{"role":"user","parts":[{"functionResponse":{'
-            '"name":"f","response":{"output":"1"},"id":"a"}},{"functionResponse":{"name":"g",'
-            '"response":{"output":"2"},"id":"b"}}]}]}'
+            '{"contents":[{"role":"user","parts":[{"text":"hi"}]},'
+            '{"role":"model","parts":[{"functionCall":{"name":"f","args":{},"id":"a"},'
+            '"thoughtSignature":"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="},'
+            '{"functionCall":{"name":"g","args":{},"id":"b"}}]},'
+            '{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"1"},'
+            '"id":"a"}},{"functionResponse":{"name":"g","response":{"output":"2"},"id":"b"}}]}]}'
         ),
     ),
     "a user's text behind a result joins its turn at Anthropic": Request(
@@ -73,10 +77,10 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "anthropic",
         (
-            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},{'
-            '"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f",'
-            '"arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"1"},{"role":"user",'
-            '"content":"be quick"}]}'
+            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f",'
+            '"arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"1"},'
+            '{"role":"user","content":"be quick"}]}'
         ),
         (
             '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":[{"type":"text",'
@@ -90,16 +94,16 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         "openai_chat",
         (
-            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},{'
-            '"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{'
-            '"role":"user","content":[{"type":"text","text":"here"},{"type":"tool_result",'
-            '"tool_use_id":"a","content":"1"}]}]}'
+            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},'
+            '{"role":"user","content":[{"type":"text","text":"here"},'
+            '{"type":"tool_result","tool_use_id":"a","content":"1"}]}]}'
         ),
         (
-            '{"model":"m","max_completion_tokens":9,"messages":[{"role":"user","content":"hi"},{'
-            '"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function",'
-            '"function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a",'
-            '"content":"1"},{"role":"user","content":"here"}]}'
+            '{"model":"m","max_completion_tokens":9,"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function",'
+            '"function":{"name":"f","arguments":"{}"}}]},'
+            '{"role":"tool","tool_call_id":"a","content":"1"},{"role":"user","content":"here"}]}'
         ),
     ),
     "an id of another provider becomes nine letters and digits for Mistral": Request(
@@ -107,16 +111,16 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "mistral",
         (
-            '{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"assistant",'
-            '"tool_calls":[{"id":"call_PTLP8xhu3uwZk4l3nlnrrJha","type":"function","function":{'
-            '"name":"f","arguments":"{}"}}]},{"role":"tool",'
-            '"tool_call_id":"call_PTLP8xhu3uwZk4l3nlnrrJha","content":"1"}]}'
+            '{"model":"m","messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","tool_calls":[{"id":"call_PTLP8xhu3uwZk4l3nlnrrJha",'
+            '"type":"function","function":{"name":"f","arguments":"{}"}}]},'
+            '{"role":"tool","tool_call_id":"call_PTLP8xhu3uwZk4l3nlnrrJha","content":"1"}]}'
         ),
         (
-            '{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"assistant",'
-            '"content":"","tool_calls":[{"id":"8EOxwftM7","type":"function","function":{'
-            '"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"8EOxwftM7",'
-            '"content":"1"}]}'
+            '{"model":"m","messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":"","tool_calls":[{"id":"8EOxwftM7","type":"function",'
+            '"function":{"name":"f","arguments":"{}"}}]},'
+            '{"role":"tool","tool_call_id":"8EOxwftM7","content":"1"}]}'
         ),
     ),
     "an id with dots and colons fits Anthropic's alphabet": Request(
@@ -124,17 +128,17 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "anthropic",
         (
-            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},{'
-            '"role":"assistant","tool_calls":[{"id":"functions.f:0","type":"function","function":{'
-            '"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"functions.f:0",'
-            '"content":"1"}]}'
+            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","tool_calls":[{"id":"functions.f:0","type":"function",'
+            '"function":{"name":"f","arguments":"{}"}}]},'
+            '{"role":"tool","tool_call_id":"functions.f:0","content":"1"}]}'
         ),
         (
             '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":[{"type":"text",'
             '"text":"hi"}]},{"role":"assistant","content":[{"type":"tool_use",'
-            '"id":"functions_f_0_d6bdd4de","name":"f","input":{}}]},{"role":"user","content":[{'
-            '"type":"tool_result","tool_use_id":"functions_f_0_d6bdd4de","content":[{'
-            '"type":"text","text":"1"}]}]}]}'
+            '"id":"functions_f_0_d6bdd4de","name":"f","input":{}}]},'
+            '{"role":"user","content":[{"type":"tool_result",'
+            '"tool_use_id":"functions_f_0_d6bdd4de","content":[{"type":"text","text":"1"}]}]}]}'
         ),
     ),
     "an id that comes again in a later turn stays with its own result": Request(
@@ -142,19 +146,22 @@ CASES: Final[dict[str, Case]] = {
         "ollama",
         "openai_chat",
         (
-            '{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"assistant",'
-            '"content":"","tool_calls":[{"id":"a","function":{"name":"f","arguments":{"n":1}}}]},{'
-            '"role":"tool","tool_call_id":"a","tool_name":"f","content":"1"},{"role":"assistant",'
-            '"content":"","tool_calls":[{"id":"a","function":{"name":"f","arguments":{"n":2}}}]},{'
-            '"role":"tool","tool_call_id":"a","tool_name":"f","content":"2"}]}'
+            '{"model":"m","messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":"","tool_calls":[{"id":"a","function":{"name":"f",'
+            '"arguments":{"n":1}}}]},{"role":"tool","tool_call_id":"a","tool_name":"f",'
+            '"content":"1"},{"role":"assistant","content":"","tool_calls":[{"id":"a",'
+            '"function":{"name":"f","arguments":{"n":2}}}]},'
+            '{"role":"tool","tool_call_id":"a","tool_name":"f","content":"2"}]}'
         ),
         (
-            '{"model":"m","stream":true,"stream_options":{"include_usage":true},"messages":[{'
-            '"role":"user","content":"hi"},{"role":"assistant","content":null,"tool_calls":[{'
-            '"id":"a","type":"function","function":{"name":"f","arguments":"{\\"n\\":1}"}}]},{'
-            '"role":"tool","tool_call_id":"a","content":"1"},{"role":"assistant","content":null,'
-            '"tool_calls":[{"id":"a","type":"function","function":{"name":"f",'
-            '"arguments":"{\\"n\\":2}"}}]},{"role":"tool","tool_call_id":"a","content":"2"}]}'
+            '{"model":"m","stream":true,"stream_options":{"include_usage":true},'
+            '"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function",'
+            '"function":{"name":"f","arguments":"{\\"n\\":1}"}}]},'
+            '{"role":"tool","tool_call_id":"a","content":"1"},'
+            '{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function",'
+            '"function":{"name":"f","arguments":"{\\"n\\":2}"}}]},'
+            '{"role":"tool","tool_call_id":"a","content":"2"}]}'
         ),
     ),
     "calls of Ollama without ids are told apart": Request(
@@ -162,18 +169,21 @@ CASES: Final[dict[str, Case]] = {
         "ollama",
         "anthropic",
         (
-            '{"model":"m","options":{"num_predict":9},"messages":[{"role":"user","content":"hi"},{'
-            '"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{'
-            '"n":1}}},{"function":{"name":"f","arguments":{"n":2}}}]},{"role":"tool",'
-            '"tool_name":"f","content":"1"},{"role":"tool","tool_name":"f","content":"2"}]}'
+            '{"model":"m","options":{"num_predict":9},"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f",'
+            '"arguments":{"n":1}}},{"function":{"name":"f","arguments":{"n":2}}}]},'
+            '{"role":"tool","tool_name":"f","content":"1"},'
+            '{"role":"tool","tool_name":"f","content":"2"}]}'
         ),
         (
-            '{"model":"m","max_tokens":9,"stream":true,"messages":[{"role":"user","content":[{'
-            '"type":"text","text":"hi"}]},{"role":"assistant","content":[{"type":"tool_use",'
-            '"id":"call_0","name":"f","input":{"n":1}},{"type":"tool_use","id":"call_1",'
-            '"name":"f","input":{"n":2}}]},{"role":"user","content":[{"type":"tool_result",'
-            '"tool_use_id":"call_0","content":[{"type":"text","text":"1"}]},{"type":"tool_result",'
-            '"tool_use_id":"call_1","content":[{"type":"text","text":"2"}]}]}]}'
+            '{"model":"m","max_tokens":9,"stream":true,"messages":[{"role":"user",'
+            '"content":[{"type":"text","text":"hi"}]},'
+            '{"role":"assistant","content":[{"type":"tool_use","id":"call_0","name":"f",'
+            '"input":{"n":1}},{"type":"tool_use","id":"call_1","name":"f","input":{"n":2}}]},'
+            '{"role":"user","content":[{"type":"tool_result","tool_use_id":"call_0",'
+            '"content":[{"type":"text","text":"1"}]},'
+            '{"type":"tool_result","tool_use_id":"call_1","content":[{"type":"text",'
+            '"text":"2"}]}]}]}'
         ),
     ),
     "results of Gemini without ids answer the calls in their order": Request(
@@ -181,15 +191,18 @@ CASES: Final[dict[str, Case]] = {
         "gemini",
         "openai_chat",
         (
-            '{"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":[{'
-            '"functionCall":{"name":"f","args":{"n":1}}},{"functionCall":{"name":"f","args":{'
-            '"n":2}}}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{'
-            '"output":"one"}}},{"functionResponse":{"name":"f","response":{"output":"two"}}}]}]}'
+            '{"contents":[{"role":"user","parts":[{"text":"hi"}]},'
+            '{"role":"model","parts":[{"functionCall":{"name":"f","args":{"n":1}}},'
+            '{"functionCall":{"name":"f","args":{"n":2}}}]},'
+            '{"role":"user","parts":[{"functionResponse":{"name":"f",'
+            '"response":{"output":"one"}}},{"functionResponse":{"name":"f",'
+            '"response":{"output":"two"}}}]}]}'
         ),
         (
-            '{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"assistant",'
-            '"content":null,"tool_calls":[{"id":"call_0","type":"function","function":{"name":"f",'
-            '"arguments":"{\\"n\\":1}"}},{"id":"call_1","type":"function","function":{"name":"f",'
+            '{"model":"m","messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":null,"tool_calls":[{"id":"call_0","type":"function",'
+            '"function":{"name":"f","arguments":"{\\"n\\":1}"}},'
+            '{"id":"call_1","type":"function","function":{"name":"f",'
             '"arguments":"{\\"n\\":2}"}}]},{"role":"tool","tool_call_id":"call_0",'
             '"content":"one"},{"role":"tool","tool_call_id":"call_1","content":"two"}]}'
         ),
@@ -204,8 +217,8 @@ CASES: Final[dict[str, Case]] = {
         ),
         (
             '{"model":"m","max_output_tokens":16,"tools":[{"type":"function","name":"f",'
-            '"parameters":{"properties":{},"type":"object"},"strict":false}],"input":[{'
-            '"role":"user","content":"hi"}]}'
+            '"parameters":{"properties":{},"type":"object"},"strict":false}],'
+            '"input":[{"role":"user","content":"hi"}]}'
         ),
         lost="max_tokens",
     ),
@@ -214,12 +227,12 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "gemini",
         (
-            '{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function",'
-            '"function":{"name":"f"}}]}'
+            '{"model":"m","messages":[{"role":"user","content":"hi"}],'
+            '"tools":[{"type":"function","function":{"name":"f"}}]}'
         ),
         (
-            '{"tools":[{"functionDeclarations":[{"name":"f"}]}],"contents":[{"role":"user",'
-            '"parts":[{"text":"hi"}]}]}'
+            '{"tools":[{"functionDeclarations":[{"name":"f"}]}],'
+            '"contents":[{"role":"user","parts":[{"text":"hi"}]}]}'
         ),
     ),
     "a schema without properties goes to Gemini as JSON Schema": Request(
@@ -227,14 +240,14 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "gemini",
         (
-            '{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function",'
-            '"function":{"name":"f","parameters":{"type":"object","properties":{},'
-            '"required":[]}}}]}'
+            '{"model":"m","messages":[{"role":"user","content":"hi"}],'
+            '"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object",'
+            '"properties":{},"required":[]}}}]}'
         ),
         (
-            '{"tools":[{"functionDeclarations":[{"name":"f","parametersJsonSchema":{'
-            '"type":"object","properties":{},"required":[]}}]}],"contents":[{"role":"user",'
-            '"parts":[{"text":"hi"}]}]}'
+            '{"tools":[{"functionDeclarations":[{"name":"f",'
+            '"parametersJsonSchema":{"type":"object","properties":{},"required":[]}}]}],'
+            '"contents":[{"role":"user","parts":[{"text":"hi"}]}]}'
         ),
     ),
     "a tool without parameters gets an empty schema at Anthropic": Request(
@@ -242,13 +255,13 @@ CASES: Final[dict[str, Case]] = {
         "cohere",
         "anthropic",
         (
-            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}],"tools":[{'
-            '"type":"function","function":{"name":"f","description":"F."}}]}'
+            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}],'
+            '"tools":[{"type":"function","function":{"name":"f","description":"F."}}]}'
         ),
         (
             '{"model":"m","max_tokens":9,"tools":[{"name":"f","input_schema":{"type":"object",'
-            '"properties":{}},"description":"F."}],"messages":[{"role":"user","content":[{'
-            '"type":"text","text":"hi"}]}]}'
+            '"properties":{}},"description":"F."}],"messages":[{"role":"user",'
+            '"content":[{"type":"text","text":"hi"}]}]}'
         ),
     ),
     "references of a schema stay references at Gemini": Request(
@@ -256,16 +269,17 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "gemini",
         (
-            '{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function",'
-            '"function":{"name":"f","parameters":{"type":"object","properties":{"a":{'
-            '"type":"array","items":{"$ref":"#/$defs/p"}}},"$defs":{"p":{"type":"string"}},'
-            '"additionalProperties":false}}}]}'
+            '{"model":"m","messages":[{"role":"user","content":"hi"}],'
+            '"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object",'
+            '"properties":{"a":{"type":"array","items":{"$ref":"#/$defs/p"}}},'
+            '"$defs":{"p":{"type":"string"}},"additionalProperties":false}}}]}'
         ),
         (
-            '{"tools":[{"functionDeclarations":[{"name":"f","parametersJsonSchema":{'
-            '"type":"object","properties":{"a":{"type":"array","items":{"$ref":"#/$defs/p"}}},'
-            '"$defs":{"p":{"type":"string"}},"additionalProperties":false}}]}],"contents":[{'
-            '"role":"user","parts":[{"text":"hi"}]}]}'
+            '{"tools":[{"functionDeclarations":[{"name":"f",'
+            '"parametersJsonSchema":{"type":"object","properties":{"a":{"type":"array",'
+            '"items":{"$ref":"#/$defs/p"}}},"$defs":{"p":{"type":"string"}},'
+            '"additionalProperties":false}}]}],"contents":[{"role":"user",'
+            '"parts":[{"text":"hi"}]}]}'
         ),
     ),
     "a schema goes to Gemini as JSON Schema, its dialect included": Request(
@@ -273,15 +287,16 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         "gemini",
         (
-            '{"model":"m","max_tokens":9,"tools":[{"name":"f","input_schema":{'
-            '"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{'
-            '"x":{"const":1}}}}],"messages":[{"role":"user","content":"hi"}]}'
+            '{"model":"m","max_tokens":9,"tools":[{"name":"f",'
+            '"input_schema":{"$schema":"http://json-schema.org/draft-07/schema#","type":"object",'
+            '"properties":{"x":{"const":1}}}}],"messages":[{"role":"user","content":"hi"}]}'
         ),
         (
-            '{"generationConfig":{"maxOutputTokens":9},"tools":[{"functionDeclarations":[{'
-            '"name":"f","parametersJsonSchema":{'
-            '"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{'
-            '"x":{"const":1}}}}]}],"contents":[{"role":"user","parts":[{"text":"hi"}]}]}'
+            '{"generationConfig":{"maxOutputTokens":9},'
+            '"tools":[{"functionDeclarations":[{"name":"f",'
+            '"parametersJsonSchema":{"$schema":"http://json-schema.org/draft-07/schema#",'
+            '"type":"object","properties":{"x":{"const":1}}}}]}],'
+            '"contents":[{"role":"user","parts":[{"text":"hi"}]}]}'
         ),
     ),
     "a call that is required is ANY at Gemini": Request(
@@ -289,13 +304,14 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "gemini",
         (
-            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}],"tools":[{'
-            '"type":"function","function":{"name":"f"}}],"tool_choice":"required"}'
+            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}],'
+            '"tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":"required"}'
         ),
         (
-            '{"generationConfig":{"maxOutputTokens":9},"toolConfig":{"functionCallingConfig":{'
-            '"mode":"ANY"}},"tools":[{"functionDeclarations":[{"name":"f"}]}],"contents":[{'
-            '"role":"user","parts":[{"text":"hi"}]}]}'
+            '{"generationConfig":{"maxOutputTokens":9},'
+            '"toolConfig":{"functionCallingConfig":{"mode":"ANY"}},'
+            '"tools":[{"functionDeclarations":[{"name":"f"}]}],'
+            '"contents":[{"role":"user","parts":[{"text":"hi"}]}]}'
         ),
     ),
     "no calls is NONE at Gemini": Request(
@@ -303,13 +319,14 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "gemini",
         (
-            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}],"tools":[{'
-            '"type":"function","function":{"name":"f"}}],"tool_choice":"none"}'
+            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}],'
+            '"tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":"none"}'
         ),
         (
-            '{"generationConfig":{"maxOutputTokens":9},"toolConfig":{"functionCallingConfig":{'
-            '"mode":"NONE"}},"tools":[{"functionDeclarations":[{"name":"f"}]}],"contents":[{'
-            '"role":"user","parts":[{"text":"hi"}]}]}'
+            '{"generationConfig":{"maxOutputTokens":9},'
+            '"toolConfig":{"functionCallingConfig":{"mode":"NONE"}},'
+            '"tools":[{"functionDeclarations":[{"name":"f"}]}],'
+            '"contents":[{"role":"user","parts":[{"text":"hi"}]}]}'
         ),
     ),
     "a named tool is the one that Gemini may call": Request(
@@ -317,14 +334,15 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "gemini",
         (
-            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}],"tools":[{'
-            '"type":"function","function":{"name":"f"}}],"tool_choice":{"type":"function",'
-            '"function":{"name":"f"}}}'
+            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}],'
+            '"tools":[{"type":"function","function":{"name":"f"}}],'
+            '"tool_choice":{"type":"function","function":{"name":"f"}}}'
         ),
         (
-            '{"generationConfig":{"maxOutputTokens":9},"toolConfig":{"functionCallingConfig":{'
-            '"mode":"ANY","allowedFunctionNames":["f"]}},"tools":[{"functionDeclarations":[{'
-            '"name":"f"}]}],"contents":[{"role":"user","parts":[{"text":"hi"}]}]}'
+            '{"generationConfig":{"maxOutputTokens":9},'
+            '"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["f"]}},'
+            '"tools":[{"functionDeclarations":[{"name":"f"}]}],'
+            '"contents":[{"role":"user","parts":[{"text":"hi"}]}]}'
         ),
     ),
     "the tools that are allowed are the names that Gemini may call": Request(
@@ -332,15 +350,16 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "gemini",
         (
-            '{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function",'
-            '"function":{"name":"f"}},{"type":"function","function":{"name":"g"}}],"tool_choice":{'
-            '"type":"allowed_tools","allowed_tools":{"mode":"required","tools":[{'
-            '"type":"function","function":{"name":"f"}}]}}}'
+            '{"model":"m","messages":[{"role":"user","content":"hi"}],'
+            '"tools":[{"type":"function","function":{"name":"f"}},'
+            '{"type":"function","function":{"name":"g"}}],'
+            '"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"required",'
+            '"tools":[{"type":"function","function":{"name":"f"}}]}}}'
         ),
         (
             '{"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["f"]}},'
-            '"tools":[{"functionDeclarations":[{"name":"f"},{"name":"g"}]}],"contents":[{'
-            '"role":"user","parts":[{"text":"hi"}]}]}'
+            '"tools":[{"functionDeclarations":[{"name":"f"},{"name":"g"}]}],'
+            '"contents":[{"role":"user","parts":[{"text":"hi"}]}]}'
         ),
     ),
     "a call that is required is any at Anthropic": Request(
@@ -348,13 +367,13 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "anthropic",
         (
-            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}],"tools":[{'
-            '"type":"function","function":{"name":"f"}}],"tool_choice":"required"}'
+            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}],'
+            '"tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":"required"}'
         ),
         (
             '{"model":"m","max_tokens":9,"tools":[{"name":"f","input_schema":{"type":"object",'
-            '"properties":{}}}],"tool_choice":{"type":"any"},"messages":[{"role":"user",'
-            '"content":[{"type":"text","text":"hi"}]}]}'
+            '"properties":{}}}],"tool_choice":{"type":"any"},'
+            '"messages":[{"role":"user","content":[{"type":"text","text":"hi"}]}]}'
         ),
     ),
     "no calls is none at Anthropic": Request(
@@ -362,13 +381,13 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "anthropic",
         (
-            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}],"tools":[{'
-            '"type":"function","function":{"name":"f"}}],"tool_choice":"none"}'
+            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}],'
+            '"tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":"none"}'
         ),
         (
             '{"model":"m","max_tokens":9,"tools":[{"name":"f","input_schema":{"type":"object",'
-            '"properties":{}}}],"tool_choice":{"type":"none"},"messages":[{"role":"user",'
-            '"content":[{"type":"text","text":"hi"}]}]}'
+            '"properties":{}}}],"tool_choice":{"type":"none"},'
+            '"messages":[{"role":"user","content":[{"type":"text","text":"hi"}]}]}'
         ),
     ),
     "a named tool is of type tool at Anthropic": Request(
@@ -376,14 +395,14 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "anthropic",
         (
-            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}],"tools":[{'
-            '"type":"function","function":{"name":"f"}}],"tool_choice":{"type":"function",'
-            '"function":{"name":"f"}}}'
+            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}],'
+            '"tools":[{"type":"function","function":{"name":"f"}}],'
+            '"tool_choice":{"type":"function","function":{"name":"f"}}}'
         ),
         (
             '{"model":"m","max_tokens":9,"tools":[{"name":"f","input_schema":{"type":"object",'
-            '"properties":{}}}],"tool_choice":{"type":"tool","name":"f"},"messages":[{'
-            '"role":"user","content":[{"type":"text","text":"hi"}]}]}'
+            '"properties":{}}}],"tool_choice":{"type":"tool","name":"f"},'
+            '"messages":[{"role":"user","content":[{"type":"text","text":"hi"}]}]}'
         ),
     ),
     "a call that is required is any at Bedrock": Request(
@@ -391,8 +410,8 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "bedrock",
         (
-            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}],"tools":[{'
-            '"type":"function","function":{"name":"f"}}],"tool_choice":"required"}'
+            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}],'
+            '"tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":"required"}'
         ),
         (
             '{"inferenceConfig":{"maxTokens":9},"toolConfig":{"tools":[{"toolSpec":{"name":"f",'
@@ -405,13 +424,13 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "bedrock",
         (
-            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}],"tools":[{'
-            '"type":"function","function":{"name":"f"}}],"tool_choice":"none"}'
+            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}],'
+            '"tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":"none"}'
         ),
         (
             '{"inferenceConfig":{"maxTokens":9},"toolConfig":{"tools":[{"toolSpec":{"name":"f",'
-            '"inputSchema":{"json":{"type":"object","properties":{}}}}}]},"messages":[{'
-            '"role":"user","content":[{"text":"hi"}]}]}'
+            '"inputSchema":{"json":{"type":"object","properties":{}}}}}]},'
+            '"messages":[{"role":"user","content":[{"text":"hi"}]}]}'
         ),
         lost="tool choice",
     ),
@@ -420,8 +439,8 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "anthropic",
         (
-            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}],"tools":[{'
-            '"type":"function","function":{"name":"f"}}],"parallel_tool_calls":false}'
+            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}],'
+            '"tools":[{"type":"function","function":{"name":"f"}}],"parallel_tool_calls":false}'
         ),
         (
             '{"model":"m","max_tokens":9,"tools":[{"name":"f","input_schema":{"type":"object",'
@@ -450,15 +469,17 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "gemini",
         (
-            '{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"assistant",'
-            '"content":"","tool_calls":[{"id":"a","type":"function","function":{"name":"f",'
-            '"arguments":""}}]},{"role":"tool","tool_call_id":"a","content":"1"}]}'
+            '{"model":"m","messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":"","tool_calls":[{"id":"a","type":"function",'
+            '"function":{"name":"f","arguments":""}}]},'
+            '{"role":"tool","tool_call_id":"a","content":"1"}]}'
         ),
         (
-            '{"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":[{'
-            '"text":""},{"functionCall":{"name":"f","id":"a"},'
-            '"thoughtSignature":"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="}]},{"role":"user",'
-            '"parts":[{"functionResponse":{"name":"f","response":{"output":"1"},"id":"a"}}]}]}'
+            '{"contents":[{"role":"user","parts":[{"text":"hi"}]},'
+            '{"role":"model","parts":[{"text":""},{"functionCall":{"name":"f","id":"a"},'
+            '"thoughtSignature":"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="}]},'
+            '{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"1"},'
+            '"id":"a"}}]}]}'
         ),
     ),
     "missing arguments of a call are an empty object": Request(
@@ -466,16 +487,18 @@ CASES: Final[dict[str, Case]] = {
         "gemini",
         "bedrock",
         (
-            '{"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":[{'
-            '"functionCall":{"name":"f","id":"a"}}]},{"role":"user","parts":[{"functionResponse":{'
-            '"name":"f","id":"a","response":{"output":"1"}}}]}]}'
+            '{"contents":[{"role":"user","parts":[{"text":"hi"}]},'
+            '{"role":"model","parts":[{"functionCall":{"name":"f","id":"a"}}]},'
+            '{"role":"user","parts":[{"functionResponse":{"name":"f","id":"a",'
+            '"response":{"output":"1"}}}]}]}'
         ),
         (
-            '{"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{'
-            '"type":"object","properties":{}}}}}]},"messages":[{"role":"user","content":[{'
-            '"text":"hi"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"f",'
-            '"input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"a","content":[{'
-            '"text":"1"}]}}]}]}'
+            '{"toolConfig":{"tools":[{"toolSpec":{"name":"f",'
+            '"inputSchema":{"json":{"type":"object","properties":{}}}}}]},'
+            '"messages":[{"role":"user","content":[{"text":"hi"}]},'
+            '{"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"f","input":{}}}]},'
+            '{"role":"user","content":[{"toolResult":{"toolUseId":"a",'
+            '"content":[{"text":"1"}]}}]}]}'
         ),
     ),
     "broken arguments of an earlier call go on as text in an object": Request(
@@ -483,16 +506,17 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "anthropic",
         (
-            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},{'
-            '"role":"assistant","content":"","tool_calls":[{"id":"a","type":"function",'
-            '"function":{"name":"f","arguments":"{\\"x\\": "}}]},{"role":"tool",'
-            '"tool_call_id":"a","content":"1"}]}'
+            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":"","tool_calls":[{"id":"a","type":"function",'
+            '"function":{"name":"f","arguments":"{\\"x\\": "}}]},'
+            '{"role":"tool","tool_call_id":"a","content":"1"}]}'
         ),
         (
             '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":[{"type":"text",'
             '"text":"hi"}]},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f",'
-            '"input":{"raw_arguments":"{\\"x\\": "}}]},{"role":"user","content":[{'
-            '"type":"tool_result","tool_use_id":"a","content":[{"type":"text","text":"1"}]}]}]}'
+            '"input":{"raw_arguments":"{\\"x\\": "}}]},'
+            '{"role":"user","content":[{"type":"tool_result","tool_use_id":"a",'
+            '"content":[{"type":"text","text":"1"}]}]}]}'
         ),
         lost="arguments",
     ),
@@ -501,9 +525,9 @@ CASES: Final[dict[str, Case]] = {
         "openai_responses",
         "anthropic",
         (
-            '{"model":"m","max_output_tokens":9,"input":[{"role":"user","content":"hi"},{'
-            '"type":"function_call","id":"fc_1","call_id":"call_1","name":"f","arguments":"{}"},{'
-            '"type":"function_call_output","call_id":"call_1","output":"1"}]}'
+            '{"model":"m","max_output_tokens":9,"input":[{"role":"user","content":"hi"},'
+            '{"type":"function_call","id":"fc_1","call_id":"call_1","name":"f","arguments":"{}"},'
+            '{"type":"function_call_output","call_id":"call_1","output":"1"}]}'
         ),
         (
             '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":[{"type":"text",'
@@ -517,17 +541,18 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "bedrock",
         (
-            '{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"assistant",'
-            '"content":"","tool_calls":[{"id":"a","type":"function","function":{"name":"f",'
-            '"arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":[{"type":"text",'
-            '"text":"1"}]}]}'
+            '{"model":"m","messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":"","tool_calls":[{"id":"a","type":"function",'
+            '"function":{"name":"f","arguments":"{}"}}]},'
+            '{"role":"tool","tool_call_id":"a","content":[{"type":"text","text":"1"}]}]}'
         ),
         (
-            '{"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{'
-            '"type":"object","properties":{}}}}}]},"messages":[{"role":"user","content":[{'
-            '"text":"hi"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"f",'
-            '"input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"a","content":[{'
-            '"text":"1"}]}}]}]}'
+            '{"toolConfig":{"tools":[{"toolSpec":{"name":"f",'
+            '"inputSchema":{"json":{"type":"object","properties":{}}}}}]},'
+            '"messages":[{"role":"user","content":[{"text":"hi"}]},'
+            '{"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"f","input":{}}}]},'
+            '{"role":"user","content":[{"toolResult":{"toolUseId":"a",'
+            '"content":[{"text":"1"}]}}]}]}'
         ),
     ),
     "calls in the history alone make tools of Bedrock": Request(
@@ -535,16 +560,18 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "bedrock",
         (
-            '{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"assistant",'
-            '"content":"","tool_calls":[{"id":"a","type":"function","function":{"name":"f",'
-            '"arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"1"}]}'
+            '{"model":"m","messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":"","tool_calls":[{"id":"a","type":"function",'
+            '"function":{"name":"f","arguments":"{}"}}]},'
+            '{"role":"tool","tool_call_id":"a","content":"1"}]}'
         ),
         (
-            '{"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{'
-            '"type":"object","properties":{}}}}}]},"messages":[{"role":"user","content":[{'
-            '"text":"hi"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"f",'
-            '"input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"a","content":[{'
-            '"text":"1"}]}}]}]}'
+            '{"toolConfig":{"tools":[{"toolSpec":{"name":"f",'
+            '"inputSchema":{"json":{"type":"object","properties":{}}}}}]},'
+            '"messages":[{"role":"user","content":[{"text":"hi"}]},'
+            '{"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"f","input":{}}}]},'
+            '{"role":"user","content":[{"toolResult":{"toolUseId":"a",'
+            '"content":[{"text":"1"}]}}]}]}'
         ),
     ),
     "a number with more digits than a float keeps them": Request(
@@ -552,16 +579,16 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         "openai_chat",
         (
-            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},{'
-            '"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{'
-            '"id":12345678901234567890, "p":0.10}}]},{"role":"user","content":[{'
-            '"type":"tool_result","tool_use_id":"a","content":"1"}]}]}'
+            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f",'
+            '"input":{"id":12345678901234567890, "p":0.10}}]},'
+            '{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"1"}]}]}'
         ),
         (
-            '{"model":"m","max_completion_tokens":9,"messages":[{"role":"user","content":"hi"},{'
-            '"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function",'
-            '"function":{"name":"f","arguments":"{\\"id\\":12345678901234567890,'
-            ' \\"p\\":0.10}"}}]},{"role":"tool","tool_call_id":"a","content":"1"}]}'
+            '{"model":"m","max_completion_tokens":9,"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function",'
+            '"function":{"name":"f","arguments":"{\\"id\\":12345678901234567890, \\"p\\":'
+            '0.10}"}}]},{"role":"tool","tool_call_id":"a","content":"1"}]}'
         ),
     ),
     "a result whose call is not there is refused": RefusedRequest(
@@ -569,8 +596,8 @@ CASES: Final[dict[str, Case]] = {
         "openai_responses",
         "openai_chat",
         (
-            '{"model":"m","input":[{"role":"user","content":"hi"},{"type":"function_call_output",'
-            '"call_id":"call_1","output":"1"}]}'
+            '{"model":"m","input":[{"role":"user","content":"hi"},'
+            '{"type":"function_call_output","call_id":"call_1","output":"1"}]}'
         ),
         "openai_chat: tool result `call_1` has no call before it - at `$.messages[1].content[0]`",
     ),
@@ -579,13 +606,14 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "ollama",
         (
-            '{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"assistant",'
-            '"content":"","tool_calls":[{"id":"a","type":"function","function":{"name":"f",'
-            '"arguments":"{\\"x\\": 1}"}}]},{"role":"tool","tool_call_id":"a","content":"1"}]}'
+            '{"model":"m","messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":"","tool_calls":[{"id":"a","type":"function",'
+            '"function":{"name":"f","arguments":"{\\"x\\": 1}"}}]},'
+            '{"role":"tool","tool_call_id":"a","content":"1"}]}'
         ),
         (
-            '{"model":"m","stream":false,"messages":[{"role":"user","content":"hi"},{'
-            '"role":"assistant","content":"","tool_calls":[{"id":"a","function":{"name":"f",'
+            '{"model":"m","stream":false,"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":"","tool_calls":[{"id":"a","function":{"name":"f",'
             '"arguments":{"x": 1}}}]},{"role":"tool","content":"1","tool_name":"f",'
             '"tool_call_id":"a"}]}'
         ),
@@ -602,13 +630,13 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "cohere",
         (
-            '{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function",'
-            '"function":{"name":"f"}}],"tool_choice":"required"}'
+            '{"model":"m","messages":[{"role":"user","content":"hi"}],'
+            '"tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":"required"}'
         ),
         (
-            '{"model":"m","tool_choice":"REQUIRED","tools":[{"type":"function","function":{'
-            '"name":"f","parameters":{"type":"object","properties":{}}}}],"messages":[{'
-            '"role":"user","content":"hi"}]}'
+            '{"model":"m","tool_choice":"REQUIRED","tools":[{"type":"function",'
+            '"function":{"name":"f","parameters":{"type":"object","properties":{}}}}],'
+            '"messages":[{"role":"user","content":"hi"}]}'
         ),
     ),
     "one of two tools cannot be named at Cohere, which is a loss": Request(
@@ -616,15 +644,16 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "cohere",
         (
-            '{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function",'
-            '"function":{"name":"f"}},{"type":"function","function":{"name":"g"}}],"tool_choice":{'
-            '"type":"function","function":{"name":"f"}}}'
+            '{"model":"m","messages":[{"role":"user","content":"hi"}],'
+            '"tools":[{"type":"function","function":{"name":"f"}},'
+            '{"type":"function","function":{"name":"g"}}],'
+            '"tool_choice":{"type":"function","function":{"name":"f"}}}'
         ),
         (
-            '{"model":"m","tool_choice":"REQUIRED","tools":[{"type":"function","function":{'
-            '"name":"f","parameters":{"type":"object","properties":{}}}},{"type":"function",'
-            '"function":{"name":"g","parameters":{"type":"object","properties":{}}}}],"messages":['
-            '{"role":"user","content":"hi"}]}'
+            '{"model":"m","tool_choice":"REQUIRED","tools":[{"type":"function",'
+            '"function":{"name":"f","parameters":{"type":"object","properties":{}}}},'
+            '{"type":"function","function":{"name":"g","parameters":{"type":"object",'
+            '"properties":{}}}}],"messages":[{"role":"user","content":"hi"}]}'
         ),
         lost="tool choice",
     ),
@@ -633,20 +662,38 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         "gemini",
         (
-            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},{'
-            '"role":"assistant","content":[{"type":"tool_use","id":"113ccf07-3b49","name":"f",'
-            '"input":{}},{"type":"tool_use","id":"4b8ccdfc-f181","name":"f","input":{}}]},{'
-            '"role":"user","content":[{"type":"tool_result","tool_use_id":"113ccf07-3b49",'
+            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":[{"type":"tool_use","id":"113ccf07-3b49","name":"f",'
+            '"input":{}},{"type":"tool_use","id":"4b8ccdfc-f181","name":"f","input":{}}]},'
+            '{"role":"user","content":[{"type":"tool_result","tool_use_id":"113ccf07-3b49",'
             '"content":"1"},{"type":"tool_result","tool_use_id":"4b8ccdfc-f181","content":"2"}]}]}'
         ),
         (
-            '{"generationConfig":{"maxOutputTokens":9},"contents":[{"role":"user","parts":[{'
-            '"text":"hi"}]},{"role":"model","parts":[{"functionCall":{"name":"f","args":{},'
-            '"id":"113ccf07-3b49"},'
-            '"thoughtSignature":"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="},{"functionCall":{'
-            '"name":"f","args":{},"id":"4b8ccdfc-f181"}}]},{"role":"user","parts":[{'
-            '"functionResponse":{"name":"f","response":{"output":"1"},"id":"113ccf07-3b49"}},{'
-            '"functionResponse":{"name":"f","response":{"output":"2"},"id":"4b8ccdfc-f181"}}]}]}'
+            '{"generationConfig":{"maxOutputTokens":9},'
+            '"contents":[{"role":"user","parts":[{"text":"hi"}]},'
+            '{"role":"model","parts":[{"functionCall":{"name":"f","args":{},"id":"113ccf07-3b49"},'
+            '"thoughtSignature":"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="},'
+            '{"functionCall":{"name":"f","args":{},"id":"4b8ccdfc-f181"}}]},'
+            '{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"1"},'
+            '"id":"113ccf07-3b49"}},{"functionResponse":{"name":"f","response":{"output":"2"},'
+            '"id":"4b8ccdfc-f181"}}]}]}'
+        ),
+    ),
+    "an id that is the word null is another one for Mistral": Request(
+        "mistralai/client-js#69",
+        "openai_chat",
+        "mistral",
+        (
+            '{"model":"m","messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":"","tool_calls":[{"id":"null","type":"function",'
+            '"function":{"name":"f","arguments":"{}"}}]},'
+            '{"role":"tool","tool_call_id":"null","content":"1"}]}'
+        ),
+        (
+            '{"model":"m","messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":"","tool_calls":[{"id":"dCNOmKnSY","type":"function",'
+            '"function":{"name":"f","arguments":"{}"}}]},'
+            '{"role":"tool","tool_call_id":"dCNOmKnSY","content":"1"}]}'
         ),
     ),
 }

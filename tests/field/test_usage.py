@@ -5,7 +5,19 @@ from typing import Final
 import pytest
 
 from tests.field.cases import Answer, Case, Stream
-from tests.field.frames import ANTHROPIC, COUNTS, STOP, begun, chunk, counted, ended, sent
+from tests.field.frames import (
+    ANTHROPIC,
+    COUNTS,
+    STOP,
+    begun,
+    chunk,
+    closed,
+    counted,
+    ended,
+    grown,
+    opened,
+    sent,
+)
 
 CASES: Final[dict[str, Case]] = {
     "cached tokens of Chat are apart from the others at Anthropic": Answer(
@@ -14,15 +26,15 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         (
             '{"id":"c1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,'
-            '"message":{"role":"assistant","content":"Yes."},"finish_reason":"stop"}],"usage":{'
-            '"prompt_tokens":1200,"completion_tokens":2,"total_tokens":1202,'
+            '"message":{"role":"assistant","content":"Yes."},"finish_reason":"stop"}],'
+            '"usage":{"prompt_tokens":1200,"completion_tokens":2,"total_tokens":1202,'
             '"prompt_tokens_details":{"cached_tokens":800}}}'
         ),
         (
             '{"id":"c1","type":"message","role":"assistant","model":"m","content":[{"type":"text",'
-            '"text":"Yes."}],"stop_reason":"end_turn","stop_sequence":null,"usage":{'
-            '"input_tokens":400,"cache_creation_input_tokens":0,"cache_read_input_tokens":800,'
-            '"output_tokens":2}}'
+            '"text":"Yes."}],"stop_reason":"end_turn","stop_sequence":null,'
+            '"usage":{"input_tokens":400,"cache_creation_input_tokens":0,'
+            '"cache_read_input_tokens":800,"output_tokens":2}}'
         ),
     ),
     "cached tokens of Claude count in the prompt of Chat": Answer(
@@ -30,18 +42,18 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         "openai_chat",
         (
-            '{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[{'
-            '"type":"text","text":"Yes."}],"stop_reason":"end_turn","stop_sequence":null,"usage":{'
-            '"input_tokens":3,"cache_read_input_tokens":800,"cache_creation_input_tokens":400,'
-            '"output_tokens":2}}'
+            '{"id":"msg_1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"text","text":"Yes."}],'
+            '"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":3,'
+            '"cache_read_input_tokens":800,"cache_creation_input_tokens":400,"output_tokens":2}}'
         ),
         (
-            '{"id":"msg_1","object":"chat.completion","created":0,"model":"m","choices":[{'
-            '"index":0,"message":{"content":"Yes.","role":"assistant","refusal":null},'
-            '"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":1203,'
-            '"completion_tokens":2,"total_tokens":1205,"prompt_tokens_details":{'
-            '"cached_tokens":800,"cache_write_tokens":400},"completion_tokens_details":{'
-            '"reasoning_tokens":0}}}'
+            '{"id":"msg_1","object":"chat.completion","created":0,"model":"m",'
+            '"choices":[{"index":0,"message":{"content":"Yes.","role":"assistant","refusal":null},'
+            '"logprobs":null,"finish_reason":"stop"}],'
+            '"usage":{"prompt_tokens":1203,"completion_tokens":2,"total_tokens":1205,'
+            '"prompt_tokens_details":{"cached_tokens":800,"cache_write_tokens":400},'
+            '"completion_tokens_details":{"reasoning_tokens":0}}}'
         ),
     ),
     "cached tokens of Gemini are apart from the others at Anthropic": Answer(
@@ -56,9 +68,9 @@ CASES: Final[dict[str, Case]] = {
         ),
         (
             '{"id":"r1","type":"message","role":"assistant","model":"m","content":[{"type":"text",'
-            '"text":"Yes."}],"stop_reason":"end_turn","stop_sequence":null,"usage":{'
-            '"input_tokens":400,"cache_creation_input_tokens":0,"cache_read_input_tokens":800,'
-            '"output_tokens":2}}'
+            '"text":"Yes."}],"stop_reason":"end_turn","stop_sequence":null,'
+            '"usage":{"input_tokens":400,"cache_creation_input_tokens":0,'
+            '"cache_read_input_tokens":800,"output_tokens":2}}'
         ),
     ),
     "cached tokens of Claude count in the prompt of Gemini": Answer(
@@ -66,9 +78,10 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         "gemini",
         (
-            '{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[{'
-            '"type":"text","text":"Yes."}],"stop_reason":"end_turn","stop_sequence":null,"usage":{'
-            '"input_tokens":3,"cache_read_input_tokens":800,"output_tokens":2}}'
+            '{"id":"msg_1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"text","text":"Yes."}],'
+            '"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":3,'
+            '"cache_read_input_tokens":800,"output_tokens":2}}'
         ),
         (
             '{"candidates":[{"index":0,"content":{"role":"model","parts":[{"text":"Yes."}]},'
@@ -89,9 +102,10 @@ CASES: Final[dict[str, Case]] = {
         ),
         (
             '{"id":"r1","object":"chat.completion","created":0,"model":"m","choices":[{"index":0,'
-            '"message":{"content":"Yes.","role":"assistant","refusal":null},"logprobs":null,'
-            '"finish_reason":"stop"}],"usage":{"prompt_tokens":20,"completion_tokens":603,'
-            '"total_tokens":623,"prompt_tokens_details":{"cached_tokens":0},'
+            '"message":{"content":"Yes.","role":"assistant","refusal":null},'
+            '"logprobs":null,"finish_reason":"stop"}],'
+            '"usage":{"prompt_tokens":20,"completion_tokens":603,"total_tokens":623,'
+            '"prompt_tokens_details":{"cached_tokens":0},'
             '"completion_tokens_details":{"reasoning_tokens":405}}}'
         ),
     ),
@@ -107,9 +121,10 @@ CASES: Final[dict[str, Case]] = {
         ),
         (
             '{"id":"r1","type":"message","role":"assistant","model":"m","content":[{"type":"text",'
-            '"text":"Yes."}],"stop_reason":"end_turn","stop_sequence":null,"usage":{'
-            '"input_tokens":55021,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,'
-            '"output_tokens":1708,"output_tokens_details":{"thinking_tokens":785}}}'
+            '"text":"Yes."}],"stop_reason":"end_turn","stop_sequence":null,'
+            '"usage":{"input_tokens":55021,"cache_creation_input_tokens":0,'
+            '"cache_read_input_tokens":0,"output_tokens":1708,'
+            '"output_tokens_details":{"thinking_tokens":785}}}'
         ),
     ),
     "reasoning tokens of Chat are thoughts of Gemini": Answer(
@@ -118,8 +133,8 @@ CASES: Final[dict[str, Case]] = {
         "gemini",
         (
             '{"id":"c1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,'
-            '"message":{"role":"assistant","content":"Yes."},"finish_reason":"stop"}],"usage":{'
-            '"prompt_tokens":3,"completion_tokens":9,"total_tokens":12,'
+            '"message":{"role":"assistant","content":"Yes."},"finish_reason":"stop"}],'
+            '"usage":{"prompt_tokens":3,"completion_tokens":9,"total_tokens":12,'
             '"completion_tokens_details":{"reasoning_tokens":7}}}'
         ),
         (
@@ -141,9 +156,10 @@ CASES: Final[dict[str, Case]] = {
         ),
         (
             '{"id":"r1","object":"chat.completion","created":0,"model":"m","choices":[{"index":0,'
-            '"message":{"content":"Yes.","role":"assistant","refusal":null},"logprobs":null,'
-            '"finish_reason":"stop"}],"usage":{"prompt_tokens":25,"completion_tokens":8,'
-            '"total_tokens":33,"prompt_tokens_details":{"cached_tokens":0},'
+            '"message":{"content":"Yes.","role":"assistant","refusal":null},'
+            '"logprobs":null,"finish_reason":"stop"}],'
+            '"usage":{"prompt_tokens":25,"completion_tokens":8,"total_tokens":33,'
+            '"prompt_tokens_details":{"cached_tokens":0},'
             '"completion_tokens_details":{"reasoning_tokens":0}}}'
         ),
     ),
@@ -153,15 +169,15 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         (
             '{"id":"c1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,'
-            '"message":{"role":"assistant","content":"Yes."},"finish_reason":"stop"}],"usage":{'
-            '"prompt_tokens":1200,"completion_tokens":2,"total_tokens":1202,'
+            '"message":{"role":"assistant","content":"Yes."},"finish_reason":"stop"}],'
+            '"usage":{"prompt_tokens":1200,"completion_tokens":2,"total_tokens":1202,'
             '"prompt_cache_hit_tokens":800,"prompt_cache_miss_tokens":400}}'
         ),
         (
             '{"id":"c1","type":"message","role":"assistant","model":"m","content":[{"type":"text",'
-            '"text":"Yes."}],"stop_reason":"end_turn","stop_sequence":null,"usage":{'
-            '"input_tokens":400,"cache_creation_input_tokens":0,"cache_read_input_tokens":800,'
-            '"output_tokens":2}}'
+            '"text":"Yes."}],"stop_reason":"end_turn","stop_sequence":null,'
+            '"usage":{"input_tokens":400,"cache_creation_input_tokens":0,'
+            '"cache_read_input_tokens":800,"output_tokens":2}}'
         ),
     ),
     "a prompt that Ollama does not count has no tokens on Chat": Answer(
@@ -175,9 +191,10 @@ CASES: Final[dict[str, Case]] = {
         (
             '{"id":"chatcmpl-9d113af0d8eff38ca989e546","object":"chat.completion",'
             '"created":1767323045,"model":"m","choices":[{"index":0,"message":{"content":"Yes.",'
-            '"role":"assistant","refusal":null},"logprobs":null,"finish_reason":"stop"}],"usage":{'
-            '"prompt_tokens":0,"completion_tokens":2,"total_tokens":2,"prompt_tokens_details":{'
-            '"cached_tokens":0},"completion_tokens_details":{"reasoning_tokens":0}}}'
+            '"role":"assistant","refusal":null},"logprobs":null,"finish_reason":"stop"}],'
+            '"usage":{"prompt_tokens":0,"completion_tokens":2,"total_tokens":2,'
+            '"prompt_tokens_details":{"cached_tokens":0},'
+            '"completion_tokens_details":{"reasoning_tokens":0}}}'
         ),
     ),
     "counts after the end of a stream are Anthropic's last": Stream(
@@ -192,9 +209,9 @@ CASES: Final[dict[str, Case]] = {
         ],
         [
             begun("c1"),
-            '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
-            '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Yes."}}',
-            '{"type":"content_block_stop","index":0}',
+            opened(0, '{"type":"text","text":""}'),
+            grown(0, '{"type":"text_delta","text":"Yes."}'),
+            closed(0),
             ended("end_turn"),
             STOP,
         ],
@@ -206,17 +223,18 @@ CASES: Final[dict[str, Case]] = {
         [
             chunk('{"role":"assistant","content":"Yes."}'),
             (
-                '{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m","choices":[{'
-                '"index":0,"delta":{"role":"assistant","content":null},"finish_reason":"stop"}],'
-                '"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5}}'
+                '{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m",'
+                '"choices":[{"index":0,"delta":{"role":"assistant","content":null},'
+                '"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2,'
+                '"total_tokens":5}}'
             ),
             "[DONE]",
         ],
         [
             begun("c1"),
-            '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
-            '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Yes."}}',
-            '{"type":"content_block_stop","index":0}',
+            opened(0, '{"type":"text","text":""}'),
+            grown(0, '{"type":"text_delta","text":"Yes."}'),
+            closed(0),
             ended("end_turn"),
             STOP,
         ],
@@ -227,28 +245,29 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         [
             (
-                '{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m","choices":[{'
-                '"index":0,"delta":{"role":"assistant","content":"Ye"},"finish_reason":null}],'
-                '"usage":{"prompt_tokens":3,"completion_tokens":1,"total_tokens":4}}'
+                '{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m",'
+                '"choices":[{"index":0,"delta":{"role":"assistant","content":"Ye"},'
+                '"finish_reason":null}],"usage":{"prompt_tokens":3,"completion_tokens":1,'
+                '"total_tokens":4}}'
             ),
             (
-                '{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m","choices":[{'
-                '"index":0,"delta":{"content":"s."},"finish_reason":null}],"usage":{'
-                '"prompt_tokens":3,"completion_tokens":2,"total_tokens":5}}'
+                '{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m",'
+                '"choices":[{"index":0,"delta":{"content":"s."},"finish_reason":null}],'
+                '"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5}}'
             ),
             (
-                '{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m","choices":[{'
-                '"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,'
-                '"completion_tokens":2,"total_tokens":5}}'
+                '{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m",'
+                '"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],'
+                '"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5}}'
             ),
             "[DONE]",
         ],
         [
             begun("c1"),
-            '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
-            '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Ye"}}',
-            '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"s."}}',
-            '{"type":"content_block_stop","index":0}',
+            opened(0, '{"type":"text","text":""}'),
+            grown(0, '{"type":"text_delta","text":"Ye"}'),
+            grown(0, '{"type":"text_delta","text":"s."}'),
+            closed(0),
             ended("end_turn"),
             STOP,
         ],
@@ -264,9 +283,9 @@ CASES: Final[dict[str, Case]] = {
         ],
         [
             begun("c1"),
-            '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
-            '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Yes."}}',
-            '{"type":"content_block_stop","index":0}',
+            opened(0, '{"type":"text","text":""}'),
+            grown(0, '{"type":"text_delta","text":"Yes."}'),
+            closed(0),
             (
                 '{"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},'
                 '"usage":{"output_tokens":0}}'
@@ -290,9 +309,9 @@ CASES: Final[dict[str, Case]] = {
         ],
         [
             begun("c1"),
-            '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
-            '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Yes."}}',
-            '{"type":"content_block_stop","index":0}',
+            opened(0, '{"type":"text","text":""}'),
+            grown(0, '{"type":"text_delta","text":"Yes."}'),
+            closed(0),
             (
                 '{"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},'
                 '"usage":{"input_tokens":400,"cache_creation_input_tokens":0,'
@@ -308,19 +327,19 @@ CASES: Final[dict[str, Case]] = {
         [
             (
                 '{"type":"message_start","message":{"id":"msg_1","type":"message",'
-                '"role":"assistant","model":"m","content":[],"stop_reason":null,'
-                '"stop_sequence":null,"usage":{"input_tokens":3,"cache_read_input_tokens":800,'
-                '"output_tokens":1}}}'
+                '"role":"assistant","model":"m","content":[],'
+                '"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":3,'
+                '"cache_read_input_tokens":800,"output_tokens":1}}}'
             ),
-            '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
-            '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Yes."}}',
-            '{"type":"content_block_stop","index":0}',
+            opened(0, '{"type":"text","text":""}'),
+            grown(0, '{"type":"text_delta","text":"Yes."}'),
+            closed(0),
             (
                 '{"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},'
                 '"usage":{"input_tokens":13,"cache_creation_input_tokens":7142,'
                 '"cache_read_input_tokens":0,"output_tokens":9}}'
             ),
-            '{"type":"message_stop"}',
+            STOP,
         ],
         [
             sent(ANTHROPIC, '{"role":"assistant","content":null}'),
@@ -328,7 +347,9 @@ CASES: Final[dict[str, Case]] = {
             sent(ANTHROPIC, "{}", '"stop"'),
             counted(
                 ANTHROPIC,
-                '{"prompt_tokens":7155,"completion_tokens":9,"total_tokens":7164,"prompt_tokens_details":{"cached_tokens":0,"cache_write_tokens":7142},"completion_tokens_details":{"reasoning_tokens":0}}',
+                '{"prompt_tokens":7155,"completion_tokens":9,"total_tokens":7164,'
+                '"prompt_tokens_details":{"cached_tokens":0,"cache_write_tokens":7142},'
+                '"completion_tokens_details":{"reasoning_tokens":0}}',
             ),
             "[DONE]",
         ],
@@ -355,18 +376,12 @@ CASES: Final[dict[str, Case]] = {
         ],
         [
             begun("msg_52aacecc312fdb512a843a4c", ""),
-            '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
-            '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hm:"}}',
-            '{"type":"content_block_stop","index":0}',
-            (
-                '{"type":"content_block_start","index":1,"content_block":{"type":"tool_use",'
-                '"id":"a","name":"f","input":{}}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta",'
-                '"partial_json":"{}"}}'
-            ),
-            '{"type":"content_block_stop","index":1}',
+            opened(0, '{"type":"text","text":""}'),
+            grown(0, '{"type":"text_delta","text":"Hm:"}'),
+            closed(0),
+            opened(1, '{"type":"tool_use","id":"a","name":"f","input":{}}'),
+            grown(1, '{"type":"input_json_delta","partial_json":"{}"}'),
+            closed(1),
             (
                 '{"type":"message_delta","delta":{"stop_reason":"tool_use","stop_sequence":null},'
                 '"usage":{"input_tokens":3,"cache_creation_input_tokens":0,'

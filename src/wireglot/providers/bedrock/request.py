@@ -6,11 +6,11 @@ only to models with `anthropic` in their name, or if there is no name. `cache` p
 after the tools, the system prompt and the last message. A managed prompt needs no message.
 
 What is normalized without a loss: blank text is left out; a conversation that begins with an answer
-gets a user's turn with a full stop before it; consecutive messages of one side share a
-turn, tool results first; ids outside the alphabet are mapped one to one, call and result alike; a
-document's name is changed to fit its alphabet, and documents without text beside them get one; if
-the request has no tools, those that the conversation called are declared by name, since the API
-requires a declaration.
+gets a user's turn with a full stop before it; consecutive messages of one side share a turn, tool
+results first; ids outside the alphabet are mapped one to one, call and result alike; a document's
+name is changed to fit its alphabet, and documents without text beside them get one; if the request
+has no tools, those that the conversation called are declared by name, since the API requires a
+declaration.
 
 JSON in a tool's result becomes text, and goes back to this API as JSON.
 """
