@@ -470,13 +470,13 @@ CASES: Final[dict[str, Case]] = {
         "gemini",
         (
             '{"model":"m","messages":[{"role":"user","content":"hi"},'
-            '{"role":"assistant","content":"","tool_calls":[{"id":"a","type":"function",'
+            '{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function",'
             '"function":{"name":"f","arguments":""}}]},'
             '{"role":"tool","tool_call_id":"a","content":"1"}]}'
         ),
         (
             '{"contents":[{"role":"user","parts":[{"text":"hi"}]},'
-            '{"role":"model","parts":[{"text":""},{"functionCall":{"name":"f","id":"a"},'
+            '{"role":"model","parts":[{"functionCall":{"name":"f","id":"a"},'
             '"thoughtSignature":"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="}]},'
             '{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"1"},'
             '"id":"a"}}]}]}'

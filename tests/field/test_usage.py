@@ -272,7 +272,7 @@ CASES: Final[dict[str, Case]] = {
             STOP,
         ],
     ),
-    "a stream without counts has none at Anthropic": Stream(
+    "a stream without counts has zeros at Anthropic": Stream(
         "farion1231/cc-switch#2485",
         "openai_chat",
         "anthropic",
