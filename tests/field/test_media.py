@@ -324,6 +324,19 @@ CASES: Final[dict[str, Case]] = {
             '"mimeType":"audio/wav"}}]}]}'
         ),
     ),
+    "a picture of Responses is its bytes at Bedrock": Request(
+        "agentgateway/agentgateway#2312",
+        "openai_responses",
+        "bedrock",
+        (
+            '{"model":"m","input":[{"role":"user","content":[{"type":"input_text","text":"hi"},'
+            '{"type":"input_image","image_url":"data:image/png;base64,iVBORw0KGgo="}]}]}'
+        ),
+        (
+            '{"messages":[{"role":"user","content":[{"text":"hi"},'
+            '{"image":{"format":"png","source":{"bytes":"iVBORw0KGgo="}}}]}]}'
+        ),
+    ),
 }
 
 

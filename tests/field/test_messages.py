@@ -407,6 +407,44 @@ CASES: Final[dict[str, Case]] = {
             '"arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"1"}]}'
         ),
     ),
+    "a bound below Responses' least becomes the least, which is a loss": Request(
+        "BerriAI/litellm#31451",
+        "anthropic",
+        "openai_responses",
+        '{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"hi"}]}',
+        '{"model":"m","max_output_tokens":16,"input":[{"role":"user","content":"hi"}]}',
+        lost="max_tokens",
+    ),
+    "an answer begun by the client is a prefix of Mistral": Request(
+        "BerriAI/litellm#4882",
+        "anthropic",
+        "mistral",
+        (
+            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":"Yes, "}]}'
+        ),
+        (
+            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":"Yes, ","prefix":true}]}'
+        ),
+    ),
+    "a text beside a result is a message after it at Cohere": Request(
+        "oracle/langchain-oracle#9",
+        "anthropic",
+        "cohere",
+        (
+            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},'
+            '{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"1"},'
+            '{"type":"text","text":"go"}]}]}'
+        ),
+        (
+            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f",'
+            '"arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"1"},'
+            '{"role":"user","content":"go"}]}'
+        ),
+    ),
 }
 
 

@@ -290,6 +290,76 @@ CASES: Final[dict[str, Case]] = {
             STOP,
         ],
     ),
+    "reasoning in a history is a chunk of thinking for Mistral": Request(
+        "vercel/ai#17930",
+        "openai_chat:deepseek",
+        "mistral",
+        (
+            '{"model":"m","messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","reasoning_content":"Hm.","content":"Yes?"},'
+            '{"role":"user","content":"go"}]}'
+        ),
+        (
+            '{"model":"m","messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text",'
+            '"text":"Hm."}]},{"type":"text","text":"Yes?"}]},{"role":"user","content":"go"}]}'
+        ),
+    ),
+    "thinking of Cohere is not part of the text of Ollama": Answer(
+        "vercel/ai#8279",
+        "cohere",
+        "ollama",
+        (
+            '{"id":"c1","finish_reason":"COMPLETE","message":{"role":"assistant",'
+            '"content":[{"type":"thinking","thinking":"Hm."},{"type":"text","text":"Yes."}]},'
+            '"usage":{"tokens":{"input_tokens":3,"output_tokens":2}}}'
+        ),
+        (
+            '{"model":"","created_at":"1970-01-01T00:00:00Z","message":{"role":"assistant",'
+            '"content":"Yes.","thinking":"Hm."},"done":true,"done_reason":"stop",'
+            '"prompt_eval_count":3,"eval_count":2}'
+        ),
+    ),
+    "thinking of Bedrock in a stream is thinking of Ollama": Stream(
+        "aws-samples/bedrock-access-gateway#223",
+        "bedrock",
+        "ollama",
+        [
+            '{"messageStart":{"role":"assistant"}}',
+            (
+                '{"contentBlockDelta":{"contentBlockIndex":0,'
+                '"delta":{"reasoningContent":{"text":"Hm."}}}}'
+            ),
+            (
+                '{"contentBlockDelta":{"contentBlockIndex":0,'
+                '"delta":{"reasoningContent":{"signature":"c2ln"}}}}'
+            ),
+            '{"contentBlockStop":{"contentBlockIndex":0}}',
+            '{"contentBlockDelta":{"contentBlockIndex":1,"delta":{"text":"Yes."}}}',
+            '{"contentBlockStop":{"contentBlockIndex":1}}',
+            '{"messageStop":{"stopReason":"end_turn"}}',
+            (
+                '{"metadata":{"usage":{"inputTokens":3,"outputTokens":2,"totalTokens":5},'
+                '"metrics":{"latencyMs":5}}}'
+            ),
+        ],
+        [
+            (
+                '{"model":"","created_at":"1970-01-01T00:00:00Z","message":{"role":"assistant",'
+                '"content":"","thinking":"Hm."},"done":false}'
+            ),
+            (
+                '{"model":"","created_at":"1970-01-01T00:00:00Z","message":{"role":"assistant",'
+                '"content":"Yes."},"done":false}'
+            ),
+            (
+                '{"model":"","created_at":"1970-01-01T00:00:00Z","message":{"role":"assistant",'
+                '"content":""},"done":true,"done_reason":"stop","prompt_eval_count":3,'
+                '"eval_count":2}'
+            ),
+        ],
+        lost="signature",
+    ),
 }
 
 

@@ -696,6 +696,52 @@ CASES: Final[dict[str, Case]] = {
             '{"role":"tool","tool_call_id":"dCNOmKnSY","content":"1"}]}'
         ),
     ),
+    "an answer with calls alone has no content at Cohere": Request(
+        "langchain-ai/langchain-cohere#15",
+        "openai_chat",
+        "cohere",
+        (
+            '{"model":"m","messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":"","tool_calls":[{"id":"a","type":"function",'
+            '"function":{"name":"f","arguments":"{\\"x\\":1}"}}]},'
+            '{"role":"tool","tool_call_id":"a","content":"1"}]}'
+        ),
+        (
+            '{"model":"m","messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f",'
+            '"arguments":"{\\"x\\":1}"}}]},{"role":"tool","tool_call_id":"a","content":"1"}]}'
+        ),
+    ),
+    "a call that has no result is refused for Cohere": RefusedRequest(
+        "oracle/langchain-oracle#10",
+        "openai_chat",
+        "cohere",
+        (
+            '{"model":"m","messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":"Look:","tool_calls":[{"id":"a","type":"function",'
+            '"function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":"go"}]}'
+        ),
+        "cohere: tool call `a` has no result - at `$.messages[1].content[1]`",
+    ),
+    "a result that is a list of JSON is a text of Bedrock": Request(
+        "sigoden/aichat#1542",
+        "openai_chat",
+        "bedrock",
+        (
+            '{"model":"m","messages":[{"role":"user","content":"hi"},'
+            '{"role":"assistant","content":"","tool_calls":[{"id":"a","type":"function",'
+            '"function":{"name":"f","arguments":"{}"}}]},'
+            '{"role":"tool","tool_call_id":"a","content":"[1,2]"}]}'
+        ),
+        (
+            '{"toolConfig":{"tools":[{"toolSpec":{"name":"f",'
+            '"inputSchema":{"json":{"type":"object","properties":{}}}}}]},'
+            '"messages":[{"role":"user","content":[{"text":"hi"}]},'
+            '{"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"f","input":{}}}]},'
+            '{"role":"user","content":[{"toolResult":{"toolUseId":"a",'
+            '"content":[{"text":"[1,2]"}]}}]}]}'
+        ),
+    ),
 }
 
 
