@@ -27,9 +27,9 @@ NAMES = """
     Request Response ResponseFormat Route SessionOnly StopReason StreamEnd StreamError StreamEvent
     StreamFailure StreamStart StreamTranslator SystemMessage Tag TextBlock TextDelta Thinking
     ThinkingBlock ThinkingDelta ThinkingLevel TooLargeError Tool ToolCallBlock ToolChoice
-    ToolKind ToolMessage ToolResultBlock ToolResultMessage TurnId Usage UsageUpdate UserMessage
-    VersionError VideoBlock WireglotError __version__ capabilities formats generate_id json
-    llm_messages msgpack now_ms providers translate_request translate_response
+    ToolKind ToolMessage ToolName ToolNames ToolResultBlock ToolResultMessage TurnId Usage
+    UsageUpdate UserMessage VersionError VideoBlock WireglotError __version__ capabilities formats
+    generate_id json llm_messages msgpack now_ms providers translate_request translate_response
 """
 
 

@@ -20,7 +20,7 @@ laws = settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow], d
 DOCS = Path(__file__).parents[1] / "docs" / "testing.md"
 
 # Model types that stand on no wire of their own.
-NOWHERE = {"CostConfig", "MediaBlock"}
+NOWHERE = {"CostConfig", "MediaBlock", "ToolName"}
 STRUCTS = {
     name: kind
     for name in model.__all__

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .capabilities import Capabilities
 from .errors import EncodeError, WireglotError
 from .losses import Losses
-from .model import AssistantMessage, IdSource, Response
+from .model import AssistantMessage, IdSource, Response, ToolNames
 from .model.events import StreamEnd, StreamEvent, StreamStart
 from .providers import PROVIDERS, Provider
 
@@ -24,14 +24,16 @@ def translate_request(
     target_dialect: str | None = None,
     repair: bool = False,
     capabilities: Capabilities | None = None,
+    names: ToolNames | None = None,
 ) -> bytes:
     """Translate a request's body from `source` to `target`, both names of `PROVIDERS`.
 
     `path` is the URL's path, for a source that names the model there. `model` replaces the name of
     the model where the target has another. `repair` gives a call without a result an error result,
     and makes a result without a call a text. `capabilities` is what the target's model takes, if
-    its name does not tell (see `wireglot.capabilities`). A body that is translated to its own wire
-    keeps its unknown keys and its spelling.
+    its name does not tell (see `wireglot.capabilities`). `names` is emptied, and gets the tools
+    that have another name or kind at the target; the translation of the answer needs it. A body
+    that is translated to its own wire keeps its unknown keys and its spelling.
 
     Raises `DecodeError` if the body is not a request of `source`, `EncodeError` if the target
     refuses it, `LossError` if the target cannot carry something and `losses` is None.
@@ -47,7 +49,12 @@ def translate_request(
     if model is not None:
         request.model = model
     return writer.encode_request(
-        request, losses, dialect=target_dialect, repair=repair, capabilities=capabilities
+        request,
+        losses,
+        dialect=target_dialect,
+        repair=repair,
+        capabilities=capabilities,
+        names=names,
     )
 
 
@@ -61,18 +68,22 @@ def translate_response(
     source_dialect: str | None = None,
     target_dialect: str | None = None,
     ids: IdSource | None = None,
+    names: ToolNames | None = None,
 ) -> bytes:
     """Translate an answer's body from `source` to `target`, both names of `PROVIDERS`.
 
     `model` replaces the name of the model, where the client asked for it by another. An answer that
     is translated to its own wire keeps its unknown keys. `ids` is asked for an id where the answer
-    has none that the target needs; without it that is a hash, the same for the same answer.
+    has none that the target needs; without it that is a hash, the same for the same answer. `names`
+    is what `translate_request` has filled: the calls get the client's own names from it.
 
     Raises `DecodeError` if the body is not an answer of `source`, `EncodeError` if the target
     refuses it, `LossError` if the target cannot carry something and `losses` is None.
     """
     reader, writer = _provider(source), _provider(target)
-    response = reader.decode_response(data, dialect=source_dialect, losses=losses, ids=ids)
+    response = reader.decode_response(
+        data, dialect=source_dialect, losses=losses, ids=ids, names=names
+    )
     if model is not None:
         response.message.model = model
     return writer.encode_response(response, losses, dialect=target_dialect, ids=ids)
@@ -98,9 +109,12 @@ class StreamTranslator:
         source_dialect: str | None = None,
         target_dialect: str | None = None,
         ids: IdSource | None = None,
+        names: ToolNames | None = None,
     ) -> None:
         reader, writer = _provider(source), _provider(target)
-        self._decoder = reader.StreamDecoder(dialect=source_dialect, losses=losses, ids=ids)
+        self._decoder = reader.StreamDecoder(
+            dialect=source_dialect, losses=losses, ids=ids, names=names
+        )
         self._encoder = writer.StreamEncoder(losses, dialect=target_dialect, ids=ids)
         self._model = model
         if model is not None:

@@ -20,7 +20,15 @@ DECLARED: dict[str, Rules] = {
     name: import_module(f"wireglot.providers.{name}.losses").RULES for name in wg.PROVIDERS
 }
 _BLOCKS = Content.__args__
-_SHARED = ("_tools", "_writer", "_requests", "_responses", "_schemas", "_thinking")
+_SHARED = (
+    "_client_tools",
+    "_requests",
+    "_responses",
+    "_schemas",
+    "_thinking",
+    "_tools",
+    "_writer",
+)
 
 
 @pytest.mark.parametrize("name", DECLARED)

@@ -92,10 +92,10 @@ CHOSEN_BY_THE_MODEL: dict[str, str] = {
 }
 FORCED: dict[str, tuple[str, str]] = {
     "a search of Anthropic": ("anthropic", FORCED_SEARCH),
-    "a custom tool of OpenAI": ("openai_chat", FORCED_CUSTOM),
     "a system tool of Bedrock": ("bedrock", FORCED_GROUNDING),
 }
 AS_IT_CAME: dict[str, tuple[str, str]] = FORCED | {
+    "a custom tool of OpenAI": ("openai_chat", FORCED_CUSTOM),
     "any tool of Anthropic": ("anthropic", ONLY_SEARCH),
     "one of two tools of OpenAI": ("openai_responses", ALLOWED_BOTH),
     "one tool of OpenAI": ("openai_responses", ALLOWED_CUSTOM),
@@ -201,9 +201,37 @@ def test_a_tool_that_is_lost_is_not_forced(forced: str, target: str) -> None:
 
 @pytest.mark.parametrize(("target", "body", "loss", "head"), NARROWED.values(), ids=NARROWED)
 def test_a_choice_is_narrowed(target: str, body: str, loss: str, head: str) -> None:
-    made, lost = _encoded("openai_responses", target, body)
+    losses: list[wg.Loss] = []
+    given = wg.providers.openai_responses.decode_request(body, target=wg.PROVIDERS[target].API)
+    assert given.tools is not None
+    given.tools[0] = wg.OpaqueBlock("another-api", wg.RawJson('{"type":"x","name":"code"}'))
+    made = wg.PROVIDERS[target].encode_request(given, losses).decode()
     assert made == head + CONVERSATION[target]
-    assert lost == [("$.toolChoice", loss)]
+    assert [(lost.path, lost.what) for lost in losses] == [
+        ("$.tools[0]", "opaque tool"),
+        ("$.toolChoice", loss),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("target", "choice"),
+    [
+        ("anthropic", '"tool_choice":{"type":"tool","name":"code"}'),
+        ("openai_responses", '"tool_choice":{"type":"function","name":"code"}'),
+        ("gemini", '{"mode":"ANY","allowedFunctionNames":["code"]}'),
+        ("bedrock", '"toolChoice":{"tool":{"name":"code"}}'),
+        ("mistral", '"tool_choice":{"type":"function","function":{"name":"code"}}'),
+    ],
+)
+def test_a_custom_tool_is_forced_as_the_function_that_it_becomes(target: str, choice: str) -> None:
+    names: wg.ToolNames = {}
+    losses: list[wg.Loss] = []
+    made = wg.translate_request(
+        FORCED_CUSTOM, "openai_chat", target, losses, model="m", names=names
+    )
+    assert choice.encode() in made
+    assert names == {"code": wg.ToolName("code", "custom")}
+    assert losses == []
 
 
 @pytest.mark.parametrize(
@@ -219,7 +247,7 @@ def test_a_choice_is_narrowed(target: str, body: str, loss: str, head: str) -> N
 )
 def test_a_choice_is_narrowed_in_responses(allowed: list[str], expected: str) -> None:
     losses: list[wg.Loss] = []
-    given = _chosen('{"type":"custom","name":"code"}', "code", F)
+    given = _chosen('{"type":"x","name":"code"}', "code", F)
     given.tool_choice = wg.ToolChoice("required", allowed=allowed)
     made = wg.providers.openai_responses.encode_request(given, losses)
     assert f'"tool_choice":{expected},"tools"'.encode() in made

@@ -32,7 +32,7 @@ from ..capabilities import of_model
 from ..errors import DecodeError, EncodeError, ProviderError, WireglotError
 from ..framing import sse
 from ..losses import Loss
-from ..model import AssistantMessage, Request, Response
+from ..model import AssistantMessage, Request, Response, ToolNames
 from ..model.events import StreamEnd, StreamEvent, StreamFailure, StreamStart
 from ..providers import PROVIDERS, Provider
 from .config import Config, Route, is_header_value
@@ -90,6 +90,7 @@ class Exchange:
         self._door = DOORS[call.client]
         self._name: str | None = None
         self._is_stream = False
+        self._names: ToolNames = {}
         self._began = 0  # when the provider answered, in milliseconds since 1970
 
     async def answer(self, body: bytes) -> Answer:
@@ -138,7 +139,7 @@ class Exchange:
             try:
                 takes = of_model(route.like) if route.like is not None else None
                 translation = target.encode_request(
-                    request, call.losses, dialect=dialect, capabilities=takes
+                    request, call.losses, dialect=dialect, capabilities=takes, names=self._names
                 )
                 return request, translation
             finally:  # if it is refused, what is stored elsewhere is most likely the reason
@@ -158,7 +159,7 @@ class Exchange:
 
         def answered() -> bytes:
             call.response = target.decode_response(
-                answer, dialect=dialect, losses=call.losses, ids=_IDS
+                answer, dialect=dialect, losses=call.losses, ids=_IDS, names=self._names
             )
             asked = self._as_asked(call.response)
             return self._source.encode_response(asked, call.losses, ids=_IDS)
@@ -231,7 +232,9 @@ class Exchange:
         """Yield the frames of a stream as they come; an error becomes the last frame."""
         call = self._call
         target = PROVIDERS[route.provider]
-        decoder = target.StreamDecoder(dialect=dialect, losses=call.losses, ids=_IDS)
+        decoder = target.StreamDecoder(
+            dialect=dialect, losses=call.losses, ids=_IDS, names=self._names
+        )
         encoder = self._source.StreamEncoder(call.losses, ids=_IDS)
         expected = AssistantMessage([], model=self._name)
         encoder.expect(Response(expected, created_at=self._began))

@@ -56,6 +56,8 @@ from .request import (
     Thinking,
     Tool,
     ToolChoice,
+    ToolName,
+    ToolNames,
 )
 from .session import (
     AgentMessage,
@@ -147,6 +149,8 @@ __all__ = [
     "ToolChoice",
     "ToolKind",
     "ToolMessage",
+    "ToolName",
+    "ToolNames",
     "ToolResultBlock",
     "ToolResultMessage",
     "TurnId",

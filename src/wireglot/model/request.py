@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, field
 
@@ -23,6 +23,8 @@ __all__ = [
     "Thinking",
     "Tool",
     "ToolChoice",
+    "ToolName",
+    "ToolNames",
 ]
 
 
@@ -72,6 +74,22 @@ class Tool(Node, tag_field="type", tag="function"):
         """Adopt the decoder's slice, or a plain dict."""
         if self.parameters is not None and not isinstance(self.parameters, RawJson):
             self.parameters = optional_json(self.parameters)
+
+
+class ToolName(Node):
+    """What a client calls a tool that an API knows by another name, or as another kind of tool.
+
+    A call of it gets this name, this `tool_type` and these `extras`. The arguments of a `custom`
+    tool are the text in its `input`.
+    """
+
+    name: str
+    tool_type: str | None = None
+    extras: Extras | None = None
+
+
+ToolNames: TypeAlias = dict[str, ToolName]
+"""The name of a tool in a request that was sent -> what its client calls it."""
 
 
 class ToolChoice(Node):

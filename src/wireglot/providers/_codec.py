@@ -6,7 +6,7 @@ from typing import Protocol
 
 from ..capabilities import Capabilities
 from ..losses import Losses
-from ..model import IdSource, Request, Response
+from ..model import IdSource, Request, Response, ToolNames
 
 __all__ = ["DecodeRequest", "DecodeResponse", "EncodeRequest", "EncodeResponse"]
 
@@ -22,6 +22,7 @@ class EncodeRequest(Protocol):
         dialect: str | None = None,
         repair: bool = False,
         capabilities: Capabilities | None = None,
+        names: ToolNames | None = None,
     ) -> bytes:
         """Encode a request."""
         ...
@@ -68,6 +69,7 @@ class DecodeResponse(Protocol):
         dialect: str | None = None,
         losses: Losses = None,
         ids: IdSource | None = None,
+        names: ToolNames | None = None,
     ) -> Response:
         """Decode an answer."""
         ...

@@ -27,7 +27,15 @@ from ..model import (
     ToolResultMessage,
 )
 
-__all__ = ["OneToken", "call_prefix", "hashed", "named", "numbered", "with_call_ids"]
+__all__ = [
+    "OneToken",
+    "call_prefix",
+    "hashed",
+    "in_alphabet",
+    "named",
+    "numbered",
+    "with_call_ids",
+]
 
 
 class OneToken:
@@ -187,3 +195,18 @@ def hashed(word: str, allowed: re.Pattern[str], longest: int, filler: str = "_")
     digest = sha256(word.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     kept = "".join(char if allowed.fullmatch(char) else filler for char in word[: longest - 9])
     return f"{kept}{filler}{digest}"
+
+
+def in_alphabet(letters: str, longest: int, first: str = "") -> Callable[[str], str]:
+    """Return the function that brings a name into the alphabet of `letters`, if it is not in it.
+
+    `first` holds the letters that a name may begin with, if those are fewer; `_` is one of them.
+    """
+    letter = re.compile(f"[{letters}]")
+    is_name = re.compile(f"[{first or letters}][{letters}]{{0,{longest - 1}}}").fullmatch
+    before = "_" if first else ""
+
+    def tool_name(name: str) -> str:
+        return name if is_name(name) else before + hashed(name, letter, longest - len(before))
+
+    return tool_name

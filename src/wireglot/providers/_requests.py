@@ -9,6 +9,7 @@ what would be written. A request that goes to another API does without it.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -29,8 +30,10 @@ from ..model import (
     RawJson,
     Request,
     SystemMessage,
+    ToolNames,
     ToolResultBlock,
 )
+from ._client_tools import adapt_tools
 from ._ids import numbered
 from ._reader import Reader, read_out, residue
 from ._rules import Rules, asks_for_nothing
@@ -189,13 +192,15 @@ class RequestCodec:
         dialect: str | None = None,
         repair: bool = False,
         capabilities: Capabilities | None = None,
+        names: ToolNames | None = None,
     ) -> bytes:
         """Encode `request` as the body of a call of the API; `dialect` is one of `DIALECTS`.
 
         Tool arguments and inline media are spliced in unparsed. `repair` gives a call without a
         result an error result that says so, and makes a result without its call a user's text.
         `capabilities` is what the model takes, if its name does not tell (see
-        `wireglot.capabilities`).
+        `wireglot.capabilities`). `names` is emptied, and gets the tools that have another name or
+        kind on this wire; who decodes the answer with it gets the request's own names back.
 
         Raises `EncodeError` if there is no model or no message, if a call has no result or a result
         no call, or if the request contradicts itself; `LossError` if something has no place on this
@@ -204,14 +209,20 @@ class RequestCodec:
         rules = self._rules
         dialect = rules.dialect(dialect)
         before = len(losses) if losses is not None else 0
+        if names is not None:
+            names.clear()
+
+        def writer(request: Request) -> RequestWriter:
+            return self.writer(request, losses, dialect, capabilities, names)
+
         try:
             try:
-                return encode(self._whole(request, losses, dialect, repair, capabilities))
+                return encode(self._whole(writer, request, repair))
             except UnicodeEncodeError:
                 if losses is not None:
                     del losses[before:]  # the second attempt finds these again
                 mended = mended_value(request, rules.wire, "$", losses)
-                return encode(self._whole(mended, losses, dialect, repair, capabilities))
+                return encode(self._whole(writer, mended, repair))
         except LossError:
             raise
         except EncodeError:  # what is missing is perhaps what another API stores
@@ -232,11 +243,14 @@ class RequestCodec:
         losses: Losses,
         dialect: str | None,
         capabilities: Capabilities | None = None,
+        names: ToolNames | None = None,
     ) -> RequestWriter:
         """Return the encoder of a request. Raises `EncodeError` for an unknown dialect."""
         rules = self._rules
         pen = Writer(rules, request, losses, rules.dialect(dialect))
         pen.takes = capabilities or rules.takes(request.model)
+        pen.names = names
+        adapt_tools(pen)
         return self._writer(pen)
 
     def whole(self, writer: RequestWriter, messages: list[Message]) -> Any:
@@ -253,24 +267,19 @@ class RequestCodec:
         return writer.finished(body)
 
     def _whole(
-        self,
-        request: Request,
-        losses: Losses,
-        dialect: str,
-        repair: bool,
-        capabilities: Capabilities | None,
+        self, writer_of: Callable[[Request], RequestWriter], request: Request, repair: bool
     ) -> Any:
-        before = len(losses) if losses is not None else 0
+        writer = writer_of(request)
+        losses, before = writer.writer.losses, writer.writer.before
         try:
-            writer = self.writer(request, losses, dialect, capabilities)
-            return self.whole(writer, request.messages)
+            return self.whole(writer, writer.request.messages)
         except Disorder:
             pass
         untied: frozenset[int] = frozenset()
         while True:
             if losses is not None:
                 del losses[before:]
-            writer = self.writer(request, losses, dialect, capabilities)
+            writer = writer_of(request)
             writer.turns.is_ordered, writer.turns.as_called = True, untied
             try:
                 body = self.whole(writer, self._ordered(writer.writer, repair, untied))

@@ -17,8 +17,18 @@ from .._objects import FAULTS, encode, encode_error, with_keys
 from .._surrogates import mended_value
 from ..errors import DecodeError, EncodeError, ProviderError, WireglotError
 from ..losses import Losses
-from ..model import AssistantMessage, Content, IdSource, Response, StopReason, ThinkingBlock, Usage
+from ..model import (
+    AssistantMessage,
+    Content,
+    IdSource,
+    Response,
+    StopReason,
+    ThinkingBlock,
+    ToolNames,
+    Usage,
+)
 from ._answers import ReadUsage, counts_of, stop_of, usage_body
+from ._client_tools import given_back
 from ._ids import OneToken, named, with_call_ids
 from ._reader import Reader, read_out
 from ._rules import Rules
@@ -196,10 +206,12 @@ class ResponseCodec:
         dialect: str | None = None,
         losses: Losses = None,
         ids: IdSource | None = None,
+        names: ToolNames | None = None,
     ) -> Response:
         """Decode an answer of the API; calls without ids get some from `ids`, or from a hash.
 
-        A lone surrogate is an error; with `losses` it becomes U+FFFD and a loss.
+        `names` is what the encoding of the request has filled: the calls get their names from it. A
+        lone surrogate is an error; with `losses` it becomes U+FFFD and a loss.
 
         Raises `DecodeError`, or `ProviderError` where the API answers 200 with an error.
         """
@@ -211,11 +223,12 @@ class ResponseCodec:
             return read_out(text, rules.wire, self._named, body, name, ids)
 
         try:
-            return lifting(read, plain_text(data, rules.wire, losses), losses)
+            response = lifting(read, plain_text(data, rules.wire, losses), losses)
         except DecodeError as error:
             if self._is_error(data):
                 raise self._decode_error(data) from error
             raise
+        return given_back(response, names) if names else response
 
     def _is_error(self, data: Any) -> bool:
         """Whether a body that cannot be read as an answer holds an error in its place."""

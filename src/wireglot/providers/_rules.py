@@ -93,7 +93,8 @@ class Rules:
 
     `notes` are keys of a spelling that are only for the wire's own encoder. `is_stale` tells, for a
     part, a key and the spelling of its value, whether that no longer agrees with the part.
-    `families` are the models whose rules hold here (see `wireglot.capabilities`).
+    `families` are the models whose rules hold here (see `wireglot.capabilities`). `tool_name`
+    brings the name of a tool into the wire's alphabet.
     """
 
     def __init__(
@@ -107,6 +108,7 @@ class Rules:
         notes: tuple[str, ...] = (),
         is_stale: Callable[[Any, str, Raw], bool] = lambda *_: False,
         families: tuple[str, ...] = (),
+        tool_name: Callable[[str], str] = str,
     ) -> None:
         self.wire = wire
         self.api = api
@@ -120,6 +122,7 @@ class Rules:
         self.notes = notes
         self.is_stale = is_stale
         self._families = families
+        self.tool_name = tool_name
 
     def takes(self, model: str | None) -> Capabilities:
         """Return what a model takes, everything if it is not of a family of this API."""

@@ -28,6 +28,7 @@ from ..model import (
     TextBlock,
     ThinkingBlock,
     ToolCallBlock,
+    ToolNames,
     Usage,
 )
 from ..model.events import (
@@ -44,6 +45,7 @@ from ..model.events import (
     ThinkingDelta,
     UsageUpdate,
 )
+from ._client_tools import EventsGivenBack, given_back, message_given_back
 from ._ids import call_prefix, named
 from ._rules import Rules
 
@@ -81,7 +83,8 @@ class StreamDecoder(ABC):
     """Bytes of one stream, in chunks of any size -> canonical events, and the message so far.
 
     After an exception the stream is over; `message` still has what came before it. Calls without
-    ids get some: from `ids`, or from a hash of what came before them and their first bytes.
+    ids get some: from `ids`, or from a hash of what came before them and their first bytes. With
+    `names`, which the encoding of the request has filled, they get their names from it.
     """
 
     RULES: ClassVar[Rules]
@@ -95,10 +98,13 @@ class StreamDecoder(ABC):
         losses: Losses = None,
         max_frame: int = MAX_FRAME,
         ids: IdSource | None = None,
+        names: ToolNames | None = None,
     ) -> None:
         self._dialect = self.RULES.dialect(dialect)
         self._losses = losses
         self._ids = ids
+        self._names: ToolNames = {} if names is None else names
+        self._to_client = EventsGivenBack(self._names)
         self._held: dict[int, _Held] = {}
         """The arguments that are held back, by the block of their call."""
         self._none: dict[int, None] = {}
@@ -141,7 +147,8 @@ class StreamDecoder(ABC):
             frames = self._framer.feed(chunk if type(chunk) is bytes else bytes(chunk))
         except WireglotError as error:
             self._break(error)
-        return self._take(frames)
+        events = self._take(frames)
+        return self._to_client(events) if self._names else events
 
     def finish(self) -> list[StreamEvent]:
         """Return the events that only the end of the bytes completes.
@@ -170,7 +177,7 @@ class StreamDecoder(ABC):
                 self._done()
             except _BROKEN as error:
                 self._break(error)
-        return out
+        return self._to_client(out) if self._names else out
 
     def close(self) -> Response:
         """Return the whole answer.
@@ -180,12 +187,14 @@ class StreamDecoder(ABC):
         self.finish()
         if self._failure is not None:
             raise self._failure.with_traceback(None)
-        return self._total.response
+        response = self._total.response
+        return given_back(response, self._names) if self._names else response
 
     @property
     def message(self) -> AssistantMessage:
         """The message so far."""
-        return self._total.message
+        message = self._total.message
+        return message_given_back(message, self._names) if self._names else message
 
     @abstractmethod
     def _frame(self, frame: Any) -> None:

@@ -31,15 +31,10 @@ NO_PARAMETERS: Final = RawJson.of({"type": "object", "properties": {}})
 _FEW, _NAME = 5, 64  # the most tools that a loss names, and the characters of each
 
 
-def tools(
-    request: Request,
-    writer: Writer,
-    function: Callable[[Tool], Any],
-    named: Callable[[str, Tool], str] = lambda name, _: name,
-) -> list[Any]:
+def tools(request: Request, writer: Writer, function: Callable[[Tool], Any]) -> list[Any]:
     """Return the wire's tools: what `function` makes of each, and this API's opaque ones.
 
-    `named` returns a name in the wire's alphabet. A tool that another provider runs is a loss.
+    A tool that another provider runs is a loss.
 
     Raises `EncodeError` for two of one name.
     """
@@ -52,7 +47,7 @@ def tools(
             else:
                 writer.lose("opaque tool", tool)
             continue
-        name = named(tool.name, tool)
+        name = writer.tool_name(tool.name, tool)
         if name in names:
             writer.fail(f"two tools named `{tool.name}`", tool)
         names.add(name)

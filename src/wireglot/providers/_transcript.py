@@ -11,7 +11,7 @@ from msgspec import Raw
 from .._objects import encode
 from ..errors import WireglotError
 from ..losses import Loss, Losses
-from ..model import AssistantMessage, Message, Request, SystemMessage
+from ..model import AssistantMessage, Message, Request, SystemMessage, ToolNames
 from ._requests import RequestCodec
 from ._turns import Disorder
 
@@ -28,17 +28,24 @@ class Transcript:
     The messages before the last answer cannot change any more. They are encoded once, and the bytes
     are kept, until a request has another model, or other tools, thinking, cache or extras: these
     may change the bytes of any message. A message must not be changed after it was appended. A copy
-    is a branch: messages that are appended to it are not appended to the original.
+    is a branch: messages that are appended to it are not appended to the original. `names` is
+    filled as in `encode_request`; a branch fills the same.
     """
 
     CODEC: ClassVar[RequestCodec]
 
     def __init__(
-        self, messages: Iterable[Message] = (), *, dialect: str | None = None, repair: bool = False
+        self,
+        messages: Iterable[Message] = (),
+        *,
+        dialect: str | None = None,
+        repair: bool = False,
+        names: ToolNames | None = None,
     ) -> None:
         self._messages = list(messages)
         self._dialect = dialect
         self._repair = repair
+        self._names = names
         self._shape: list[Any] = []  # the fields that the kept bytes were made for
         self._forget()
         self._is_whole = False  # encode all each time: some message depends on later ones
@@ -75,17 +82,17 @@ class Transcript:
                 if losses is not None:
                     del losses[before:]
         return self.CODEC.encode_request(
-            request, losses, dialect=self._dialect, repair=self._repair
+            request, losses, dialect=self._dialect, repair=self._repair, names=self._names
         )
 
     def _grown(self, request: Request, losses: Losses) -> bytes:
         self._settle(request)
         if self._is_whole or (self._lost and losses is None):
             raise Disorder
-        writer = self.CODEC.writer(request, losses, self._dialect)
+        writer = self.CODEC.writer(request, losses, self._dialect, names=self._names)
         if self._sent:
             writer.sent = [Raw(self._sent)]
-        tail = request.messages[self._settled :]
+        tail = writer.request.messages[self._settled :]
         made = encode(self.CODEC.whole(writer, [*(self._prompt or ()), *tail]))
         if losses is not None:
             losses += self._lost
@@ -104,7 +111,8 @@ class Transcript:
         if last <= self._settled:
             return
         lost: list[Loss] = []
-        writer = self.CODEC.writer(request, lost, self._dialect)
+        writer = self.CODEC.writer(request, lost, self._dialect, names=self._names)
+        messages = writer.request.messages
         if self._sent:
             writer.sent = [Raw(b"")]  # a placeholder, which is never written
         start = self._settled

@@ -15,7 +15,7 @@ from .._types import odd
 from ..capabilities import ANY, Capabilities
 from ..errors import EncodeError
 from ..losses import Losses, lose
-from ..model import Content, OpaqueBlock, RawJson, ToolResultBlock
+from ..model import Content, OpaqueBlock, RawJson, ToolName, ToolNames, ToolResultBlock
 from ..model.base import NATIVE
 from ._rules import Plan, Rules
 from ._stored import holds_more, is_stored, references
@@ -30,20 +30,24 @@ _BLOCKS: Final = frozenset(Content.__args__)
 class Writer:
     """What an encoding of `root`, a request or an answer, tells about its parts.
 
-    It is handed to whatever writes a part: the blocks, the messages, the parameters.
+    What stands in for the root that was given may become the root: paths are of what was given. It
+    is handed to whatever writes a part: the blocks, the messages, the parameters.
     """
 
     __slots__ = (
-        "_before",
         "_blocks",
+        "_given",
         "_made_of",
         "_paths",
+        "_sent_names",
         "_settled",
         "_tools",
         "api",
+        "before",
         "dialect",
         "losses",
         "lost_tools",
+        "names",
         "root",
         "rules",
         "takes",
@@ -56,12 +60,17 @@ class Writer:
         self.wire: str = rules.wire
         self.api: str = rules.api
         self.root: Any = root
+        self._given = root
         self.losses: Losses = losses
         self.dialect: str = dialect
         self.takes: Capabilities = ANY
         """What the model of the request takes."""
         self.lost_tools: list[OpaqueBlock] = []
-        self._before = len(losses or ())
+        self.names: ToolNames | None = None
+        """The caller's map of the names that its tools have on this wire, if it keeps one."""
+        self._sent_names: dict[str, str] = {}
+        self.before: int = len(losses or ())
+        """How many losses there were before this encoding."""
         # The places of the parts that losses name, the cheaper tables first.
         self._tools: dict[int, int] | None = None
         self._blocks: dict[int, tuple[int, ...]] | None = None
@@ -74,22 +83,22 @@ class Writer:
         """Find the path of `part`; only errors and losses need it, so encoding keeps no record."""
         while id(part) in self._made_of:
             part = self._made_of[id(part)][1]
-        if part is self.root:
+        if part is self.root or part is self._given:
             return "$"
         if self._tools is None:
-            tools = getattr(self.root, "tools", None) or ()
+            tools = getattr(self._given, "tools", None) or ()
             self._tools = {id(tool): i for i, tool in reversed([*enumerate(tools)])}
         if id(part) in self._tools:
             return f"$.tools[{self._tools[id(part)]}]"
         if self._blocks is None:
-            self._blocks = _block_places(self.root)
+            self._blocks = _block_places(self._given)
         place = self._blocks.get(id(part))
         if place is not None:
             message, *rest = place
             return f"$.messages[{message}]" + "".join(f".content[{i}]" for i in rest)
         if self._paths is None:
             self._paths = {}
-            for key, path in places(self.root, "$"):
+            for key, path in places(self._given, "$"):
                 self._paths.setdefault(key, path)
         return self._paths.get(id(part), "$")
 
@@ -132,7 +141,7 @@ class Writer:
     def _lose(self, what: str, part: Any, key: str, names: Sequence[str], *, severe: bool) -> None:
         path = self.path(part) + key
         why = "".join(f"`{name}`, " for name in names) + self.rules.why(what)
-        lose(self.losses, self.wire, path, what, why, self._before, severe=severe)
+        lose(self.losses, self.wire, path, what, why, self.before, severe=severe)
 
     def lose_whole(self, block: Any) -> None:
         """Report a block of a type that has no place. Raises `EncodeError` if it is not a block."""
@@ -162,6 +171,23 @@ class Writer:
             found = odd(part, field)
             if found is not None:
                 self.fail(found[0], part, found[1])
+
+    # -- names of tools --------------------------------------------------------------------------
+
+    def tool_name(self, name: str, part: Any) -> str:
+        """Return a tool's name in this wire's alphabet.
+
+        A name that has to change is a loss, unless the caller keeps a map by which it comes back.
+        """
+        sent = self._sent_names.get(name)
+        if sent is None:
+            sent = self._sent_names[name] = self.rules.tool_name(name)
+            if sent != name:
+                if self.names is None:
+                    self.lose("tool name", part)
+                else:
+                    self.names[sent] = self.names.get(name) or ToolName(name)
+        return sent
 
     # -- keys that the model does not know -------------------------------------------------------
 

@@ -18,6 +18,7 @@ COMMON: Final = {
     "opaque event": "an event or a delta of a kind that only another API knows; left out",
     "opaque tool": "a tool that another provider runs; left out",
     "stored state": "a reference to what its own API alone stores; left out",
+    "tool kind": "a tool of another kind, which goes as a function; so do its calls",
 }
 """Rows that every wire has. The tools and the reference are named before the reason."""
 

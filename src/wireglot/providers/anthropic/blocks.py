@@ -71,7 +71,6 @@ class BlockWriter:
         self._is_answer = is_answer
         self._marks_left = 0 if is_answer else _MOST_MARKS  # answers have none
         self._has_short_mark = False
-        self._names: dict[str, str] = {}
 
     def block(self, block: Content, message: Any = None) -> Any:
         """Return the wire's block, None if it has no place for this one.
@@ -105,7 +104,7 @@ class BlockWriter:
         """Return the block of a call, without its unknown keys."""
         arguments = object_arguments(block, self._writer)
         # A client knows the tool by the very name that the model has called.
-        name = block.name if self._is_answer else self.name(block.name, block)
+        name = block.name if self._is_answer else self._writer.tool_name(block.name, block)
         return wire.ToolUse(call_id, name, arguments)
 
     def result(self, result: Result, call_id: str) -> wire.ToolResult:
@@ -157,17 +156,6 @@ class BlockWriter:
     def has_marks(self) -> bool:
         """Whether there have been breakpoints."""
         return self._marks_left < _MOST_MARKS
-
-    def name(self, name: str, part: Any) -> str:
-        """Return a tool's name in this wire's alphabet."""
-        known = self._names.get(name)
-        if known is None:
-            known = name
-            if not _is_word(name) or len(name) > _LONGEST:
-                self._writer.lose("tool name", part)
-                known = hashed(name, _LETTER, _LONGEST)
-            self._names[name] = known
-        return known
 
     # One kind each: the wire's block, or None
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 from msgspec import Raw
 
 from ... import model
+from .._ids import in_alphabet
 from .._rules import Rules, is_uncited
 from .wire import API, DIALECTS
 
@@ -102,5 +103,12 @@ def _is_stale(part: Any, key: str, spelled: Raw) -> bool:
 
 
 RULES: Final = Rules(
-    "anthropic", API, DIALECTS, CARRIED, LOSSES, is_stale=_is_stale, families=("claude",)
+    "anthropic",
+    API,
+    DIALECTS,
+    CARRIED,
+    LOSSES,
+    is_stale=_is_stale,
+    families=("claude",),
+    tool_name=in_alphabet("a-zA-Z0-9_-", 128),
 )

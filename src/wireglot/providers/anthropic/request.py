@@ -378,7 +378,7 @@ class _Writer(RequestWriter):
         last = sent[-1] if mark is not None and sent else None
 
         def function(tool: Tool) -> wire.Tool:
-            name = self._blocks.name(tool.name, tool)
+            name = self.writer.tool_name(tool.name, tool)
             schema = self._schema(tool)
             own = tool.cache or (mark if tool is last else None)
             control = self._blocks.mark(own, tool)
@@ -386,7 +386,7 @@ class _Writer(RequestWriter):
                 name, schema, tool.description, strict=tool.strict, cache_control=control
             )
 
-        out = tools(self.request, self.writer, function, self._blocks.name)
+        out = tools(self.request, self.writer, function)
         if isinstance(last, OpaqueBlock):
             control = self._blocks.mark(mark, last)
             out[-1] = with_keys({"cache_control": control}, shallow(out[-1]))
@@ -447,7 +447,7 @@ class _Writer(RequestWriter):
             self.writer.lose("tool choice allowed", choice)
         if choice.mode == "none":
             return wire.ToolChoice("none")
-        name = self._blocks.name(choice.name, choice) if choice.name is not None else None
+        name = self.writer.tool_name(choice.name, choice) if choice.name is not None else None
         return wire.ToolChoice(_CHOICES[choice.mode], name, single)
 
     def _thinking(

@@ -51,7 +51,6 @@ __all__ = [
     "is_thought",
     "mark_of",
     "member_of",
-    "name_of_tool",
 ]
 
 # -- blocks -> the wire's ----------------------------------------------------------------------
@@ -60,9 +59,7 @@ _SIGNERS: Final = frozenset({"bedrock", "amazon-bedrock"})  # `provider` where t
 _MOST_MARKS: Final = 4
 _LONGEST: Final = 64
 _ID_LETTER: Final = re.compile(r"[a-zA-Z0-9_.:-]")
-_NAME_LETTER: Final = re.compile(r"[a-zA-Z0-9_-]")
 _is_id: Final = re.compile(r"[a-zA-Z0-9_.:-]{1,64}").fullmatch
-_is_name: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}").fullmatch
 _is_base64: Final = re.compile(r"(?:[a-zA-Z0-9+/]{4})*(?:[a-zA-Z0-9+/]{2,3}={1,2})?").fullmatch
 _NOT_IN_TITLES: Final = re.compile(r"[^a-zA-Z0-9()\[\]-]+")  # nor are two spaces in a row
 _is_title: Final = re.compile(r"(?!.*  )(?! *$)[a-zA-Z0-9()\[\] -]{1,200}").fullmatch
@@ -81,7 +78,6 @@ class BlockWriter:
         self._is_answer = is_answer
         self._marks_left = 0 if is_answer else _MOST_MARKS  # answers have none
         self._has_short_mark = False
-        self._names: dict[str, str] = {}
         self._titles: dict[str, int] = {}
         """The document names in use -> the last number appended to each."""
 
@@ -107,7 +103,7 @@ class BlockWriter:
         """Return the block of a call, without its unknown keys."""
         arguments = object_arguments(block, self._writer)
         # A client knows the tool by the very name that the model has called.
-        name = block.name if self._is_answer else self.name(block.name, block)
+        name = block.name if self._is_answer else self._writer.tool_name(block.name, block)
         return wire.Block(tool_use=wire.ToolUse(call_id, name, arguments))
 
     def result(self, result: Result, call_id: str) -> wire.Block:
@@ -172,15 +168,6 @@ class BlockWriter:
     def has_counted(self) -> bool:
         """Whether there have been cache points or documents, which are counted over a request."""
         return self._marks_left < _MOST_MARKS or bool(self._titles)
-
-    def name(self, name: str, part: Any) -> str:
-        """Return a tool's name in this wire's alphabet."""
-        known = self._names.get(name)
-        if known is None:
-            known = self._names[name] = name_of_tool(name)
-            if known != name:
-                self._writer.lose("tool name", part)
-        return known
 
     def _title(self, title: str) -> str:
         """Return a document's name in the wire's alphabet, different from all others.
@@ -344,11 +331,6 @@ def id_of_call(call_id: str) -> str:
     if len(call_id) <= _LONGEST and call_id.isascii() and call_id.isidentifier():
         return call_id  # quicker than the pattern
     return call_id if _is_id(call_id) else hashed(call_id, _ID_LETTER, _LONGEST)
-
-
-def name_of_tool(name: str) -> str:
-    """Return a tool's name in this wire's alphabet."""
-    return name if _is_name(name) else hashed(name, _NAME_LETTER, _LONGEST)
 
 
 def is_thought(block: Content, message: AssistantMessage) -> bool:

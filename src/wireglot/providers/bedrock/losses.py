@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ... import model
+from .._ids import in_alphabet
 from .._rules import Rules
 from .wire import API, DIALECTS
 
@@ -95,4 +96,12 @@ LOSSES: Final = {
 }
 """What -> why, and what happens instead."""
 
-RULES: Final = Rules("bedrock", API, DIALECTS, CARRIED, LOSSES, families=("claude",))
+RULES: Final = Rules(
+    "bedrock",
+    API,
+    DIALECTS,
+    CARRIED,
+    LOSSES,
+    families=("claude",),
+    tool_name=in_alphabet("a-zA-Z0-9_-", 64),
+)

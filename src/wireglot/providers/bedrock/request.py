@@ -308,7 +308,7 @@ class _Writer(RequestWriter):
 
     def _tools(self, mark: CacheMark | None) -> list[Any]:
         """Write the tools, with a cache point after each that has one, and after the last."""
-        bodies = tools(self.request, self.writer, self._function, self._blocks.name)
+        bodies = tools(self.request, self.writer, self._function)
         out: list[Any] = []
         for tool, body in zip(carried(self.request, wire.API), bodies, strict=True):
             out.append(body)
@@ -319,7 +319,7 @@ class _Writer(RequestWriter):
         return out
 
     def _function(self, tool: Tool) -> wire.Tool:
-        name = self._blocks.name(tool.name, tool)
+        name = self.writer.tool_name(tool.name, tool)
         schema = wire.InputSchema(self._schema(tool))
         return wire.Tool(wire.ToolSpec(name, schema, tool.description or None, tool.strict))
 
@@ -357,7 +357,7 @@ class _Writer(RequestWriter):
             for block in message.content
             if type(message) is AssistantMessage and type(block) is ToolCallBlock
         )
-        return list(dict.fromkeys(map(blocks.name_of_tool, names)))
+        return list(dict.fromkeys(map(self.writer.rules.tool_name, names)))
 
     def _tool_choice(self, has_tools: bool) -> wire.ToolChoice | None:
         asked = self.request.tool_choice
@@ -372,7 +372,7 @@ class _Writer(RequestWriter):
             self.writer.lose("tool choice", choice)
             return None
         if choice.name is not None:
-            return wire.ToolChoice(tool=wire.NamedTool(self._blocks.name(choice.name, choice)))
+            return wire.ToolChoice(tool=wire.NamedTool(self.writer.tool_name(choice.name, choice)))
         nothing = wire.Nothing()
         return (
             wire.ToolChoice(auto=nothing) if choice.mode == "auto" else wire.ToolChoice(any=nothing)

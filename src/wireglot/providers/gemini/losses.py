@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Raw
 
 from ... import model
+from .._ids import in_alphabet
 from .._rules import Rules
 from .schemas import is_changed
 from .wire import API, DIALECTS
@@ -89,5 +90,12 @@ def _is_stale(part: Any, key: str, spelled: Raw) -> bool:
 
 
 RULES: Final = Rules(
-    "gemini", API, DIALECTS, CARRIED, LOSSES, is_stale=_is_stale, families=("gemini",)
+    "gemini",
+    API,
+    DIALECTS,
+    CARRIED,
+    LOSSES,
+    is_stale=_is_stale,
+    families=("gemini",),
+    tool_name=in_alphabet("a-zA-Z0-9_.:-", 128, first="a-zA-Z_"),
 )

@@ -46,7 +46,6 @@ from ...model import (
     UserMessage,
 )
 from .._bare import is_bare, is_bare_call, is_lone_result, is_lone_text
-from .._ids import hashed
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route, model_in_url, parts_of_url
@@ -89,9 +88,6 @@ _UNSIGNED: Final = "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="
 It is `skip_thought_signature_validator` in base64, as signatures are.
 """
 _OPENING: Final = " "
-_is_name: Final = re.compile(r"[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}").fullmatch
-_LETTER: Final = re.compile(r"[a-zA-Z0-9_.:-]")
-_LONGEST_NAME: Final = 128
 _JSON: Final = "application/json"
 _TIERS: Final = frozenset({"standard", "flex", "priority"})
 _WORDS: Final = {
@@ -119,7 +115,6 @@ class _Writer(RequestWriter):
         super().__init__(writer)
         self._blocks = blocks.BlockWriter(writer, is_answer=False)
         self._waiting = Waiting()
-        self._names: dict[str, str] = {}
         self._is_unsigned = False  # whether the next call is the first of an answer of another API
         self._media: list[Any] = []  # of results, for models whose results hold none
 
@@ -267,7 +262,7 @@ class _Writer(RequestWriter):
     def _call(self, block: Any, is_own: bool) -> Any:
         if block.id in self.turns.open:
             raise Disorder
-        name = self._names.get(block.name) or self._name(block.name, block)
+        name = self.writer.tool_name(block.name, block)
         part = self._blocks.call(block, is_own, name)
         call = Call(block.id, name, blocks.sent_id(block))
         self.turns.open[block.id] = call
@@ -330,7 +325,7 @@ class _Writer(RequestWriter):
         """Return the tools; all functions share one, where the first of them stands."""
         out: list[Any] = []
         functions: list[Any] = []
-        parts = tools(self.request, self.writer, self._function, self._name)
+        parts = tools(self.request, self.writer, self._function)
         for tool, part in zip(carried(self.request, wire.API), parts, strict=True):
             if isinstance(tool, OpaqueBlock):
                 out.append(part)
@@ -342,7 +337,8 @@ class _Writer(RequestWriter):
 
     def _function(self, tool: Tool) -> wire.FunctionDeclaration:
         """Return a declaration; a schema in Gemini's dialect goes back as it came if unchanged."""
-        function = wire.FunctionDeclaration(self._name(tool.name, tool), tool.description)
+        name = self.writer.tool_name(tool.name, tool)
+        function = wire.FunctionDeclaration(name, tool.description)
         if tool.parameters is not None:
             schema = object_schema(tool, self.writer)
             if schema.value.get("type", "object") != "object":
@@ -353,17 +349,6 @@ class _Writer(RequestWriter):
             if original is None or is_changed(tool, original):
                 function.parameters_json_schema = schema
         return function
-
-    def _name(self, name: str, part: Any) -> str:
-        """Return a tool's name in this wire's alphabet."""
-        mapped = self._names.get(name)
-        if mapped is None:
-            mapped = name
-            if not _is_name(name):
-                self.writer.lose("tool name", part)
-                mapped = "_" + hashed(name, _LETTER, _LONGEST_NAME - 1)
-            self._names[name] = mapped
-        return mapped
 
     def _tool_config(self) -> wire.ToolConfig | None:
         asked = self.request.tool_choice
@@ -385,7 +370,7 @@ class _Writer(RequestWriter):
             if name not in functions:
                 reason = f"a tool choice of `{name}`, which is not a tool of the request"
                 self.writer.fail(reason, choice)
-        names = [self._name(name, choice) for name in names]
+        names = [self.writer.tool_name(name, choice) for name in names]
         # `AUTO` takes no names. `VALIDATED` does, and it also holds calls to their schemas.
         mode = "VALIDATED" if mode == "AUTO" else mode
         return wire.ToolConfig(wire.FunctionCallingConfig(mode, names))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ... import model
+from .._ids import in_alphabet
 from .._rules import Rules
 from .wire import API, DIALECTS
 
@@ -84,5 +85,13 @@ LOSSES: Final = {
 }
 """What -> why, and what happens instead."""
 
-RULES: Final = Rules("mistral", API, DIALECTS, CARRIED, LOSSES, notes=("id",))
+RULES: Final = Rules(
+    "mistral",
+    API,
+    DIALECTS,
+    CARRIED,
+    LOSSES,
+    notes=("id",),
+    tool_name=in_alphabet("a-zA-Z0-9_-", 64),
+)
 """The `id` of a call's spelling is one that says none: only answers are written with it."""

@@ -12,7 +12,6 @@ Each answer that is read gets this API as its `api`, since its signatures are va
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
@@ -42,7 +41,6 @@ from ...model import (
     UserMessage,
 )
 from .._bare import is_bare, is_lone_result, is_lone_text, is_plain
-from .._ids import hashed
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route
@@ -64,9 +62,6 @@ def route(request: Request, *, dialect: str | None = None) -> Route:
 
 # -- request -> body ---------------------------------------------------------------------------
 
-_LETTER: Final = re.compile(r"[a-zA-Z0-9_-]")
-_LONGEST_NAME: Final = 64
-_is_name: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}").fullmatch
 _NOT_IN_RESULTS: Final = frozenset({ThinkingBlock, ToolCallBlock, ToolResultBlock})
 _TIERS: Final = frozenset({"auto", "standard_only"})
 _SCHEMA_NAME: Final = "response"  # the wire requires a name
@@ -86,13 +81,12 @@ _CHOICES: Final = {"auto": "auto", "required": "any", "none": "none"}
 class _Writer(RequestWriter):
     def __init__(self, writer: Writer) -> None:
         super().__init__(writer)
-        self._names: dict[str, str] = {}  # of tools, as they are sent
 
     def content(self, messages: list[Message]) -> dict[str, Any]:
         request = self.request
         if request.model is None:
             self.writer.fail("no model", request, ".model")
-        functions = tools(request, self.writer, self._function, self._name)
+        functions = tools(request, self.writer, self._function)
         conversation = self.conversation(messages)
         if conversation:
             _continue(conversation[-1])
@@ -225,7 +219,7 @@ class _Writer(RequestWriter):
         if call_id in self.turns.open:
             raise Disorder
         self.turns.open[call_id] = sent_id = blocks.wire_id(call_id)
-        return blocks.call(block, sent_id, self._name(block.name, block), self.writer)
+        return blocks.call(block, sent_id, self.writer.tool_name(block.name, block), self.writer)
 
     def _result(self, result: Result) -> Any:
         call_id = self.turns.open.pop(result.tool_call_id, None)
@@ -250,19 +244,8 @@ class _Writer(RequestWriter):
 
     # Tools
 
-    def _name(self, name: str, part: Any) -> str:
-        """Return a tool's name in this wire's alphabet."""
-        wire_name = self._names.get(name)
-        if wire_name is None:
-            wire_name = name
-            if not _is_name(name):
-                self.writer.lose("tool name", part)
-                wire_name = hashed(name, _LETTER, _LONGEST_NAME)
-            self._names[name] = wire_name
-        return wire_name
-
     def _function(self, tool: Tool) -> wire.FunctionTool:
-        name, schema = self._name(tool.name, tool), object_schema(tool, self.writer)
+        name, schema = self.writer.tool_name(tool.name, tool), object_schema(tool, self.writer)
         return wire.FunctionTool(
             "function", wire.Function(name, tool.description, schema, tool.strict)
         )
@@ -276,7 +259,8 @@ class _Writer(RequestWriter):
             self.writer.lose("tool choice allowed", choice)
         if choice.name is None:
             return _CHOICES[choice.mode]
-        return wire.NamedTool("function", wire.FunctionName(self._name(choice.name, choice)))
+        name = self.writer.tool_name(choice.name, choice)
+        return wire.NamedTool("function", wire.FunctionName(name))
 
     # Parameters
 

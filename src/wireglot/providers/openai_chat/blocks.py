@@ -108,7 +108,6 @@ class BlockWriter:
         self._service = SERVICES[writer.dialect]
         self._is_answer = is_answer
         self._marks_left = _MOST_MARKS
-        self._names: dict[str, str] = {}
 
     # Parts of content
 
@@ -376,17 +375,6 @@ class BlockWriter:
         return not extra.spelling.value.keys().isdisjoint(MARKS)
 
     # Names and shapes
-
-    def tool_name(self, name: str, part: Any) -> str:
-        """Return a tool's name in this wire's alphabet."""
-        wire_name = self._names.get(name)
-        if wire_name is None:
-            wire_name = name
-            if not _is_word(name):
-                self._writer.lose("tool name", part)
-                wire_name = shortened(name)
-            self._names[name] = wire_name
-        return wire_name
 
     def name(self, name: str | None, part: Any) -> str | None:
         """Return another name in this wire's alphabet."""

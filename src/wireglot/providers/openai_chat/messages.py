@@ -234,7 +234,7 @@ class MessageWriter:
         if not 0 < len(call_id) <= longest:
             call_id = shortened(call_id, longest)
         self._open[block.id] = call_id
-        name = self._blocks.tool_name(block.name, block)
+        name = self._writer.tool_name(block.name, block)
         text = self._blocks.arguments(block, is_own)
         if is_bare_call(block):
             return wire.Call(call_id, "function", wire.Function(name, text))
@@ -244,7 +244,7 @@ class MessageWriter:
     def _legacy_call(self, block: ToolCallBlock) -> wire.Function:
         if block.id in self._open:
             raise Disorder
-        name = self._blocks.tool_name(block.name, block)
+        name = self._writer.tool_name(block.name, block)
         self._open[block.id] = _Legacy(name)
         return wire.Function(name, block.arguments.string_json())
 

@@ -94,7 +94,7 @@ class _Writer(RequestWriter):
         marks_apart = self._service.cache == "cache_control"
         if marks_apart and sections.cache_messages:
             self._blocks.take_mark()  # the body's own, which counts too
-        functions = tools(request, self.writer, self._function, self._blocks.tool_name)
+        functions = tools(request, self.writer, self._function)
         if marks_apart and sections.cache_tools and functions:
             self._mark_tools(functions)
         conversation = self.conversation(messages)
@@ -122,7 +122,7 @@ class _Writer(RequestWriter):
         return carried(self.request, wire.API)
 
     def _function(self, tool: Tool) -> Any:
-        name = self._blocks.tool_name(tool.name, tool)
+        name = self.writer.tool_name(tool.name, tool)
         schema = self._schema(tool)
         function = wire.FunctionDefinition(name, tool.description, schema, tool.strict)
         part: Any = function if self._has_functions else wire.FunctionTool(function)
@@ -296,7 +296,7 @@ class _Writer(RequestWriter):
 
     def _function_call(self, choice: ToolChoice) -> str | wire.Name | None:
         if choice.name is not None:
-            return wire.Name(self._blocks.tool_name(choice.name, choice))
+            return wire.Name(self.writer.tool_name(choice.name, choice))
         if choice.allowed is not None:
             self.writer.lose("tool choice allowed", choice)
         if choice.mode == "required":
@@ -312,7 +312,7 @@ class _Writer(RequestWriter):
             if nearest is None or not is_only:
                 self.writer.lose("tool choice", choice)
             return nearest
-        tool_name = self._blocks.tool_name
+        tool_name = self.writer.tool_name
         if choice.name is not None:
             return wire.ToolChoice("function", wire.Name(tool_name(choice.name, choice)))
         if choice.allowed is None:

@@ -97,7 +97,6 @@ class BlockWriter:
         self._writer = writer
         self._service = SERVICES[writer.dialect]
         self._is_answer = is_answer
-        self._names: dict[str, str] = {}
 
     def part(self, block: Any, message: Any = None) -> Any:
         """Return the part for a block, None if it has none.
@@ -243,17 +242,6 @@ class BlockWriter:
         if mark.ttl == "1h":
             self._writer.lose("cache ttl", owner)
         part.prompt_cache_breakpoint = wire.CacheBreakpoint("explicit")
-
-    def tool_name(self, name: str, part: Any) -> str:
-        """Return a tool's name in this wire's alphabet."""
-        mapped = self._names.get(name)
-        if mapped is None:
-            mapped = name
-            if not _is_word(name):
-                self._writer.lose("tool name", part)
-                mapped = shortened(name)
-            self._names[name] = mapped
-        return mapped
 
     def name(self, name: str, part: Any) -> str:
         """Return a name, other than a tool's, in this wire's alphabet."""

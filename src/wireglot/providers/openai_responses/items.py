@@ -219,7 +219,7 @@ class ItemWriter:
         arguments = block.arguments
         # What the API itself wrote goes back as it came.
         text = arguments.string_json() if message.api == wire.API else arguments.string()
-        name = self._blocks.tool_name(block.name, block)
+        name = self._writer.tool_name(block.name, block)
         return wire.Item("function_call", self.call_id(block.id), name, text)
 
     def _call(self, block: ToolCallBlock, message: AssistantMessage, identify: _Identify) -> Any:
@@ -235,7 +235,7 @@ class ItemWriter:
         kind = "custom_tool_call" if is_custom else "function_call"
         call_id = self.call_id(block.id)
         if not self._is_answer:
-            name = self._blocks.tool_name(block.name, block)
+            name = self._writer.tool_name(block.name, block)
             if is_custom:
                 return wire.Item(kind, call_id, name, input=text)
             return wire.Item(kind, call_id, name, text)

@@ -11,6 +11,7 @@ from typing import Any, Final
 from msgspec import Raw
 
 from ... import model
+from .._ids import in_alphabet
 from .._rules import Rules, is_uncited
 from .dialects import DIALECTS
 from .wire import API
@@ -132,4 +133,5 @@ RULES: Final = Rules(
     notes=MARKERS,
     is_stale=_is_stale,
     families=("gpt", "o"),
+    tool_name=in_alphabet("a-zA-Z0-9_-", 64),
 )

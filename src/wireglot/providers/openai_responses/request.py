@@ -115,7 +115,7 @@ class _Writer(RequestWriter):
     def content(self, messages: list[Message]) -> dict[str, Any]:
         if self.request.model is None and "prompt" not in self._stored:
             self.writer.fail("no model", self.request, ".model")
-        functions = tools(self.request, self.writer, self._function, self._blocks.tool_name)
+        functions = tools(self.request, self.writer, self._function)
         split = next(
             (i for i, m in enumerate(messages) if type(m) is not SystemMessage), len(messages)
         )
@@ -282,7 +282,7 @@ class _Writer(RequestWriter):
     # Tools
 
     def _function(self, tool: Tool) -> wire.Tool:
-        name = self._blocks.tool_name(tool.name, tool)
+        name = self.writer.tool_name(tool.name, tool)
         schema = self._schema(tool)
         original = self._blocks.spelling(tool).get("parameters", _NULL)
         if original != _NULL:  # a schema that says less than we would write
@@ -470,7 +470,7 @@ class _Writer(RequestWriter):
         body.tool_choice = self._choice(choice)
 
     def _choice(self, choice: ToolChoice) -> str | wire.ToolChoice:
-        tool_name = self._blocks.tool_name
+        tool_name = self.writer.tool_name
         if choice.name is not None:
             return wire.ToolChoice("function", tool_name(choice.name, choice))
         if choice.allowed is None:
