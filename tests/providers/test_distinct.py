@@ -63,6 +63,9 @@ for name in wg.PROVIDERS:
         frame % (said if type(said) is str else ",".join(said)) for said, _ in messages.values()
     ]
 REPEATED = {
+    "anthropic-messages": {
+        "messages.*.content.*.source.media_type": "is told by the data, if an image has another",
+    },
     "openai_chat-messages": {"messages.*.name": "is the call's, in a result of a function"},
     "openai_chat-request": {
         "messages.*.name": "is the call's, in a result of a function",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ..errors import DecodeError
-from ..model import Media
+from ..model import ImageBlock, Media
 from ..model.blocks import MediaBlock
 
 __all__ = ["inline", "is_foreign_file", "media_type", "plain_type"]
@@ -23,8 +23,17 @@ _STORES: Final = {
 
 
 def media_type(block: MediaBlock) -> str:
-    """Return the plain type of a block: as declared, or else as its data shows."""
-    return plain_type(block.known_mime_type())
+    """Return the plain type of a block: as declared, or else as its data shows.
+
+    Whether an image is a PNG or a JPEG, its data shows: Anthropic and Bedrock look, and refuse one
+    that is called another.
+    """
+    declared = plain_type(block.known_mime_type())
+    if type(block) is not ImageBlock or not declared.startswith("image/"):
+        return declared
+    media = inline(block)
+    shown = media.sniffed if media is not None else None
+    return shown if shown is not None and shown.startswith("image/") else declared
 
 
 def plain_type(mime_type: str) -> str:

@@ -29,6 +29,7 @@ from ..model import (
     OpaqueBlock,
     RawJson,
     Request,
+    SystemMessage,
     ToolNames,
     ToolResultBlock,
 )
@@ -100,6 +101,8 @@ class RequestWriter(ABC):
         self.turns: Turns = Turns()
         self.sent: list[Any] = []
         """Encoded messages that precede those to write (see `Transcript`)."""
+        self.is_whole: bool = False
+        """Whether all messages are written that are not encoded yet."""
 
     @abstractmethod
     def content(self, messages: list[Message]) -> dict[str, Any]:
@@ -112,6 +115,13 @@ class RequestWriter(ABC):
     @abstractmethod
     def parameters(self) -> Any:
         """Return the wire's body without messages and tools; this may be called twice."""
+
+    def is_start(self, messages: list[Message]) -> bool:
+        """Whether nothing but the system prompt comes before these messages."""
+        if self.sent:
+            return False
+        first = (m for m in self.request.messages if type(m) is not SystemMessage)
+        return self.is_whole or messages[0] is next(first, None)
 
     def is_settled(self, wire_messages: list[Any]) -> bool:
         """Whether no later message can change these messages of the wire."""
@@ -248,6 +258,7 @@ class RequestCodec:
     def whole(self, writer: RequestWriter, messages: list[Message]) -> Any:
         """Return the wire's body for the request with these messages. Raises `Disorder`."""
         writer.lose_parameters()
+        writer.is_whole = True
         content = writer.content(messages)
         body, spelled = self._own_parameters(writer)
         for name, value in content.items():

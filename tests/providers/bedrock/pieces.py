@@ -18,6 +18,7 @@ __all__ = [
     "CLAUDE",
     "CONFIG",
     "HI",
+    "OPENING",
     "OTHER",
     "PNG",
     "POINT",
@@ -47,6 +48,7 @@ CLAUDE = "us.anthropic.claude-opus-4-8-v1:0"
 PNG = wg.Media.from_base64("iVBORw0KGgo=", "image/png")
 
 HI = '{"role":"user","content":[{"text":"hi"}]}'
+OPENING = '{"role":"user","content":[{"text":"."}]}'
 YES = '{"role":"assistant","content":[{"text":"yes"}]}'
 CALL_A = '{"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"f","input":{}}}]}'
 RESULT_A = '{"role":"user","content":[{"toolResult":{"toolUseId":"a","content":[]}}]}'

@@ -132,10 +132,10 @@ def test_a_transcript_gives_the_bytes_of_a_request(
 )
 def test_arguments_appear_byte_for_byte(value: Any, indent: int | None, ascii_only: bool) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
-    body = encode(request(answer(call(arguments=text)), batch(result())))
+    body = encode(request(user("hi"), answer(call(arguments=text)), batch(result())))
     assert f'"name":"f","input":{text}}}'.encode() in body
     again: Any = decode(body)
-    assert again.messages[0].content[0].arguments.text == text.encode()
+    assert again.messages[1].content[0].arguments.text == text.encode()
     assert encode(again) == body
 
 

@@ -16,6 +16,7 @@ from tests.providers.bedrock.pieces import (
     CLAUDE,
     CONFIG,
     HI,
+    OPENING,
     OTHER,
     PNG,
     POINT,
@@ -174,6 +175,7 @@ IN_MESSAGES: list[tuple[str, str, list[Any], str, list[str]]] = [
         [own("yes"), system("be brief"), own(call()), batch(result())],
         "$.messages[1]",
         [
+            OPENING,
             YES,
             said('{"text":"be brief"}'),
             CALL_A,
@@ -442,14 +444,14 @@ OTHERS: dict[str, tuple[str, str, wg.Request, bytes]] = {
         "system place",
         "$.messages[1]",
         request(answer("yes"), system("x"), answer("yes"), user("x"), model=CLAUDE),
-        body(YES, SAID_X, YES, SAID_X),
+        body(OPENING, YES, SAID_X, YES, SAID_X),
     ),
     **{
         f"system place, {model}": (
             "system place",
             "$.messages[1]",
             request(answer("yes"), system("x"), user("hi"), model=model),
-            body(YES, said(X, '{"text":"hi"}')),
+            body(OPENING, YES, said(X, '{"text":"hi"}')),
         )
         for model in ("anthropic.claude-sonnet-4-5", "amazon.nova-pro-v1:0", "my-profile", None)
     },

@@ -11,6 +11,7 @@ from tests.providers.bedrock.pieces import (
     CLAUDE,
     CONFIG,
     HI,
+    OPENING,
     PNG,
     POINT,
     RESULT_A,
@@ -66,7 +67,11 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
         [said(X, X), answered('{"text":"yes"}', '{"text":"yes"}'), said(X)],
     ),
     "what is left out parts no turn": ([user("x"), answer(""), user("x")], [said(X, X)]),
-    "an answer may be the first, and the last": ([answer("yes")], [YES]),
+    "an answer may be the last": ([user("hi"), answer("yes")], [HI, YES]),
+    "an answer that comes first gets a user's turn before it": (
+        [answer("yes"), user("hi")],
+        [OPENING, YES, HI],
+    ),
     "system messages at the start are the prompt": (
         [system("x"), system(" ", "y"), user("hi")],
         ['"system":[{"text":"x"},{"text":"y"}]', HI],
@@ -344,7 +349,12 @@ SYSTEM_TURNS: dict[str, tuple[list[Any], list[str]]] = {
     ),
     "a system message with a mark of an hour stands before a user's of five minutes": (
         [answer("yes"), system(text("x", cache=wg.CacheMark("1h"))), user(text("x", cache=MARK))],
-        [YES, said(X, POINT.replace('"}', '","ttl":"1h"}'), role="system"), said(X, POINT)],
+        [
+            OPENING,
+            YES,
+            said(X, POINT.replace('"}', '","ttl":"1h"}'), role="system"),
+            said(X, POINT),
+        ],
     ),
     "a system message may be the last": (
         [user("hi"), answer("yes"), system("x")],

@@ -120,5 +120,5 @@ def test_arguments_are_the_models_own_text(
 def test_inline_media_appear_byte_for_byte(media: wg.Media) -> None:
     body = chat.encode_request(request(user(wg.ImageBlock(data=media, mime_type="image/png"))))
     slice_of_the_native_wire = wg.json.encode(media)[1:]
-    assert b'"url":"data:image/png;base64,' + slice_of_the_native_wire + b"}}" in body
+    assert b";base64," + slice_of_the_native_wire + b"}}" in body
     assert chat.encode_request(chat.decode_request(body)) == body

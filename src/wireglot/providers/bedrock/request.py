@@ -5,11 +5,12 @@ The URL holds the model and the stream flag: see `route`. `top_k` and a thinking
 only to models with `anthropic` in their name, or if there is no name. `cache` puts cache points
 after the tools, the system prompt and the last message. A managed prompt needs no message.
 
-What is normalized without a loss: blank text is left out; consecutive messages of one side share a
-turn, tool results first; ids outside the alphabet are mapped one to one, call and result alike; a
-document's name is changed to fit its alphabet, and documents without text beside them get one; if
-the request has no tools, those that the conversation called are declared by name, since the API
-requires a declaration.
+What is normalized without a loss: blank text is left out; a conversation that begins with an answer
+gets a user's turn with a full stop before it; consecutive messages of one side share a turn, tool
+results first; ids outside the alphabet are mapped one to one, call and result alike; a document's
+name is changed to fit its alphabet, and documents without text beside them get one; if the request
+has no tools, those that the conversation called are declared by name, since the API requires a
+declaration.
 
 JSON in a tool's result becomes text, and goes back to this API as JSON.
 """
@@ -84,6 +85,7 @@ def route(request: Request, *, dialect: str | None = None) -> Route:
 # -- request -> body ---------------------------------------------------------------------------
 
 TIERS: Final = frozenset({"default", "priority", "flex", "reserved"})
+_OPENING: Final = "."  # blank text is refused
 _MOST_METADATA: Final = 16
 _is_metadata: Final = re.compile(r"[a-zA-Z0-9\s:_@$#=/+,-.]{0,256}").fullmatch
 _LEAST_TOP_P: Final = 0.95  # while thinking
@@ -216,7 +218,10 @@ class _Writer(RequestWriter):
             raise Disorder
         begins = bool(talk.turns) and type(messages[0]) is AssistantMessage
         self._goes_on = begins and talk.turns[0].role != "assistant"
-        return talk.ended()
+        turns = talk.ended()
+        if turns and _role(turns[0]) == "assistant" and self.is_start(messages):
+            turns.insert(0, wire.Message("user", [wire.Block(_OPENING)]))
+        return turns
 
     def is_settled(self, wire_messages: list[Any]) -> bool:
         """Whether nothing that follows can change these turns.

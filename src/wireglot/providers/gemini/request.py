@@ -117,7 +117,6 @@ class _Writer(RequestWriter):
         self._blocks = blocks.BlockWriter(writer, is_answer=False)
         self._waiting = Waiting()
         self._is_unsigned = False  # whether the next call is the first of an answer of another API
-        self._is_whole = False  # whether the conversation is written from its start
         self._media: list[Any] = []  # of results, for models whose results hold none
 
     def content(self, messages: list[Message]) -> dict[str, Any]:
@@ -126,7 +125,6 @@ class _Writer(RequestWriter):
             (i for i, m in enumerate(messages) if type(m) is not SystemMessage), len(messages)
         )
         prompt = self._prompt(messages[:split]) if split else None
-        self._is_whole = True
         conversation = self.conversation(messages[split:] if split else messages)
         if not conversation and not self.sent:
             self.writer.fail("no message with content", self.request, ".messages")
@@ -211,20 +209,13 @@ class _Writer(RequestWriter):
             joins = self._show(out, _put(out, joins, holds, content))
         if self.turns.open:
             raise Disorder
-        if out and _is_models(out[0]) and self._is_start(messages):
+        if out and _is_models(out[0]) and self.is_start(messages):
             out.insert(0, wire.Content("user", [wire.Part(_OPENING)]))
         return out
 
     def is_settled(self, wire_messages: list[Any]) -> bool:
         """Whether no later message can change these; after a turn without parts, one can."""
         return not _is_models(wire_messages[-1])
-
-    def _is_start(self, messages: list[Message]) -> bool:
-        """Whether nothing but the system prompt comes before these messages."""
-        if self.sent:
-            return False
-        first = (m for m in self.request.messages if type(m) is not SystemMessage)
-        return self._is_whole or messages[0] is next(first, None)
 
     def _apart(self, parts: list[Any], message: Any) -> list[Any]:
         """Return the parts behind the results, unless they go in one content with them."""
