@@ -35,6 +35,7 @@ from .._bare import is_bare, is_lone_result
 from .._ids import hashed
 from .._media import inline, media_type
 from .._reader import Reader, arguments_of
+from .._signatures import api_of, blob_of, claudes
 from .._tools import object_arguments
 from .._turns import Result
 from .._writer import Writer
@@ -48,7 +49,6 @@ __all__ = [
     "id_of_call",
     "is_own_block",
     "is_plain",
-    "is_thought",
     "mark_of",
     "member_of",
     "name_of_tool",
@@ -56,7 +56,6 @@ __all__ = [
 
 # -- blocks -> the wire's ----------------------------------------------------------------------
 
-_SIGNERS: Final = frozenset({"bedrock", "amazon-bedrock"})  # `provider` where there is no `api`
 _MOST_MARKS: Final = 4
 _LONGEST: Final = 64
 _ID_LETTER: Final = re.compile(r"[a-zA-Z0-9_.:-]")
@@ -138,14 +137,29 @@ class BlockWriter:
 
         That of redacted thinking is all that it has: it is base64, or the thinking is lost.
         """
+        signature = self._signature(block, message)
         if block.redacted:
-            if not is_thought(block, message):
+            if signature is None:
                 self._writer.lose("thinking", block)
-                return None
-        elif block.signature is not None and not _is_own(message):
+        elif signature is None and block.signature is not None:
             self._writer.lose("signature", block)
-            return None
-        return block.signature
+        return signature
+
+    def is_thought(self, block: Content, message: AssistantMessage) -> bool:
+        """Whether a block is thinking that this API takes back."""
+        if type(block) is not ThinkingBlock:
+            return False
+        # Other models than Claude reason without a signature.
+        is_unsigned = _is_own(message) and not block.redacted
+        return is_unsigned or self._signature(block, message) is not None
+
+    def _signature(self, block: ThinkingBlock, message: Any) -> str | None:
+        if _is_own(message):
+            if block.redacted and not (block.signature and _is_base64(block.signature)):
+                return None
+            return block.signature
+        signature = claudes(block, message, self._writer)
+        return blob_of(signature) if signature is not None and block.redacted else signature
 
     # Cache points, and names
 
@@ -228,7 +242,7 @@ class BlockWriter:
 
     def _thinking(self, block: ThinkingBlock, message: Any) -> Any:
         # A client is shown the thinking of any API, but not data that only another one can read.
-        if not self._is_answer and not is_thought(block, message):
+        if not self._is_answer and not self.is_thought(block, message):
             self._writer.lose("thinking", block)
             return None
         signature = self.signature(block, message)
@@ -351,23 +365,14 @@ def name_of_tool(name: str) -> str:
     return name if _is_name(name) else hashed(name, _NAME_LETTER, _LONGEST)
 
 
-def is_thought(block: Content, message: AssistantMessage) -> bool:
-    """Whether a block is thinking that this API takes back."""
-    if type(block) is not ThinkingBlock or not _is_own(message):
-        return False
-    return not block.redacted or bool(block.signature and _is_base64(block.signature))
-
-
 def is_own_block(block: Any) -> bool:
     """Whether a block is opaque, and of this API."""
     return type(block) is OpaqueBlock and block.api == wire.API
 
 
 def _is_own(message: Any) -> bool:
-    """Whether the signatures in a message are this API's."""
-    if type(message) is not AssistantMessage:
-        return False
-    return message.api == wire.API if message.api is not None else message.provider in _SIGNERS
+    """Whether a message came over this API."""
+    return api_of(message) == wire.API
 
 
 def _is_as_it_came(block: TextBlock, message: Any) -> bool:

@@ -12,6 +12,7 @@ from msgspec import Raw
 
 from ... import model
 from .._rules import Rules
+from .._signatures import SIGNER, SIGNS
 from .dialects import DIALECTS
 from .wire import API
 
@@ -119,7 +120,7 @@ RULES: Final = Rules(
     DIALECTS,
     CARRIED,
     LOSSES,
-    notes=("as",),
+    notes=("as", SIGNER, SIGNS),
     is_stale=_is_stale,
     families=("gpt", "o"),
 )
