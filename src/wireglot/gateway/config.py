@@ -18,6 +18,7 @@ from ..capabilities import ANY, of_model
 from ..errors import DecodeError, EncodeError
 from ..model import Request
 from ..providers import PROVIDERS
+from .doors import DOORS
 
 __all__ = ["WIRE", "Config", "Route", "is_header_value", "read_config", "secret"]
 
@@ -82,7 +83,10 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     arrive within `arrival` seconds. The gateway gives up when the provider sends nothing, or the
     client takes nothing, for `patience` seconds. `retries` is how often it tries again to connect
     to a provider. `client_key` is the environment variable that has the key that clients must show,
-    at `/metrics` as well; with None they need none.
+    at `/metrics` as well; with None they need none. `client_dialects` names the dialect of a wire
+    that its clients speak, `{"openai_chat": "openrouter"}`; answers are written in it.
+
+    Raises `EncodeError` if a value is invalid.
     """
 
     routes: list[Route]
@@ -91,9 +95,13 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     patience: float = 600.0
     retries: int = 1
     client_key: str | None = None
+    client_dialects: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Refuse limits that are not positive and finite."""
+        """Refuse limits that are not positive and finite, and unknown wires and dialects."""
+        for wire, dialect in self.client_dialects.items():
+            _check("client_dialects", wire, DOORS)
+            _check("dialect", dialect, PROVIDERS[wire].DIALECTS)
         for name in ("largest", "arrival", "patience"):
             value = getattr(self, name)
             if not 0 < value < math.inf:

@@ -88,6 +88,7 @@ class Exchange:
         self._path: str = path.decode("ascii", "replace")
         self._source = PROVIDERS[call.client]
         self._door = DOORS[call.client]
+        self._dialect = config.client_dialects.get(call.client)
         self._name: str | None = None
         self._is_stream = False
         self._began = 0  # when the provider answered, in milliseconds since 1970
@@ -105,7 +106,8 @@ class Exchange:
             )
             raise ProviderError("not_found", f"no route for {what}")
         model = route.name or name
-        if route.provider == self._call.client and route.dialect is None and model == name:
+        is_same = route.provider == self._call.client and route.dialect is self._dialect is None
+        if is_same and model == name:
             return await self._passed(route, body, model)
         return await self._translated(route, body, model)
 
@@ -132,7 +134,7 @@ class Exchange:
 
         def asked() -> tuple[Request, bytes]:
             request = self._source.decode_request(
-                body, self._path, losses=call.losses, target=target.API
+                body, self._path, dialect=self._dialect, losses=call.losses, target=target.API
             )
             request.model = model
             try:
@@ -161,7 +163,7 @@ class Exchange:
                 answer, dialect=dialect, losses=call.losses, ids=_IDS
             )
             asked = self._as_asked(call.response)
-            return self._source.encode_response(asked, call.losses, ids=_IDS)
+            return self._source.encode_response(asked, call.losses, dialect=self._dialect, ids=_IDS)
 
         try:
             translation = await self._worked(len(answer), answered)
@@ -232,7 +234,7 @@ class Exchange:
         call = self._call
         target = PROVIDERS[route.provider]
         decoder = target.StreamDecoder(dialect=dialect, losses=call.losses, ids=_IDS)
-        encoder = self._source.StreamEncoder(call.losses, ids=_IDS)
+        encoder = self._source.StreamEncoder(call.losses, dialect=self._dialect, ids=_IDS)
         expected = AssistantMessage([], model=self._name)
         encoder.expect(Response(expected, created_at=self._began))
 

@@ -24,6 +24,7 @@ from ..errors import EncodeError, LossError, WireglotError
 from ..losses import Loss, Losses
 from ..model import Extra, Message, OpaqueBlock, RawJson, Request, ToolResultBlock
 from ._ids import numbered
+from ._readable import told
 from ._reader import Reader, read_out, residue
 from ._rules import Rules, asks_for_nothing
 from ._stored import references
@@ -273,8 +274,11 @@ class RequestCodec:
             if type(part) is ToolResultBlock and part.cache is not None:
                 writer.lose("cache mark", part)
 
+        def lose(block: OpaqueBlock) -> None:
+            writer.lose("opaque text", block)
+
         return ordered(
-            writer.root.messages,
+            told(writer.root.messages, writer.api, lose, writer.derived),
             writer.fail,
             writer.derived,
             leave,
