@@ -681,3 +681,89 @@ def test_what_a_chat_client_was_streamed_comes_back_byte_for_byte(
         body, "openai_chat", target, [], model=model, source_dialect=dialect
     )
     assert sent.encode() in made
+
+
+# -- Responses -----------------------------------------------------------------------------------
+
+ITEM: Final = (
+    '{"type":"reasoning","summary":[{"type":"summary_text","text":"Look."}],'
+    '"encrypted_content":"claude:RXVz"}'
+)
+SECRET_ITEM: Final = (
+    '{"type":"reasoning","summary":[],"encrypted_content":"claude-redacted:Eu8ECkgI"}'
+)
+CALL_ITEM: Final = '{"type":"function_call","call_id":"a","name":"f","arguments":"{}"}'
+ITEMS: Final = (
+    '{"model":"m","input":[{"role":"user","content":"hi"},%s,'
+    f'{CALL_ITEM},{{"type":"function_call_output","call_id":"a","output":"ok"}}]}}'
+)
+
+
+@pytest.mark.parametrize(
+    ("target", "model", "sent"),
+    [
+        ("anthropic", SONNET, f"[{SIGNED},{REDACTED},{CLAUDE}]"),
+        ("bedrock", ON_BEDROCK, f"[{REASONED},{BLOB},{CONVERSE}]"),
+    ],
+)
+def test_what_codex_sends_back_goes_to_a_claude(target: str, model: str, sent: str) -> None:
+    """Codex sends `encrypted_content` back as it is: rynfar/meridian#655."""
+    losses: list[wg.Loss] = []
+    body = ITEMS % f"{ITEM},{SECRET_ITEM}"
+    made = wg.translate_request(body, "openai_responses", target, losses, model=model)
+    assert sent.encode() in made
+    assert losses == []
+
+
+@pytest.mark.parametrize(
+    ("model", "sent", "lost"),
+    [
+        ("gpt-5.2", CALL_ITEM, ["thinking", "thinking"]),
+        (SONNET, f"{ITEM},{SECRET_ITEM},{CALL_ITEM}", []),
+    ],
+)
+def test_openai_gets_nothing_that_a_claude_has_signed(
+    model: str, sent: str, lost: list[str]
+) -> None:
+    """OpenAI refuses what it has not encrypted itself: fkiene/llmtrim#175."""
+    losses: list[wg.Loss] = []
+    body = ITEMS % f"{ITEM},{SECRET_ITEM}"
+    made = wg.translate_request(body, "openai_responses", "openai_responses", losses, model=model)
+    assert f'{{"role":"user","content":"hi"}},{sent},'.encode() in made
+    assert [loss.what for loss in losses] == lost
+
+
+@pytest.mark.parametrize("source", ["anthropic", "bedrock"])
+def test_a_client_of_responses_gets_claudes_signature(source: str) -> None:
+    said = {
+        "anthropic": f"{SIGNED},{REDACTED},{CLAUDE}",
+        "bedrock": f"{REASONED},{BLOB},{CONVERSE}",
+    }
+    losses: list[wg.Loss] = []
+    made = wg.translate_response(
+        ANSWERED[source] % said[source], source, "openai_responses", losses
+    )
+    signed, secret, _ = json.loads(made)["output"]
+    assert signed.pop("id").startswith("rs_")
+    assert signed == json.loads(ITEM)
+    assert secret["encrypted_content"] == "claude-redacted:Eu8ECkgI"
+    assert losses == []
+
+
+def test_a_client_of_responses_is_streamed_claudes_signature() -> None:
+    losses: list[wg.Loss] = []
+    translator = wg.StreamTranslator("bedrock", "openai_responses", losses)
+    stream = translator.feed(FROM_BEDROCK) + translator.close()
+    assert (
+        b'"summary":[{"type":"summary_text","text":"Look."}],"encrypted_content":"claude:RXVz"'
+        in stream
+    )
+    assert losses == []
+    decoder = wg.providers.openai_responses.StreamDecoder()
+    decoder.feed(stream)
+    message = decoder.close().message
+    result = wg.ToolResultMessage("a", "f", [wg.TextBlock("ok")])
+    request = wg.Request([wg.UserMessage.from_text("hi"), message, result], ON_BEDROCK)
+    body = wg.providers.bedrock.encode_request(request, losses)
+    assert f"[{REASONED},{BLOB},{CONVERSE}]".encode() in body
+    assert losses == []

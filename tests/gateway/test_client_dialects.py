@@ -76,6 +76,7 @@ def _with(
             routes = [
                 Route("fast", "anthropic", there, name="claude-sonnet-4-5"),
                 Route("claude-*", "anthropic", there),
+                Route("gpt-*", "openai_responses", there),
             ]
             app = create_app(Config(routes, client_dialects=dialects))
             async with (
@@ -132,3 +133,20 @@ def test_bytes_pass_through_only_where_clients_speak_no_dialect(dialects: dict[s
         assert is_as_it_came is not bool(dialects)
 
     _with(dialects, test)
+
+
+@pytest.mark.parametrize("content", ["claude:RXVz", "claude-redacted:RXVz", "gAAAAABp"])
+def test_a_client_that_has_changed_models_does_not_send_openai_a_claudes_signature(
+    content: str,
+) -> None:
+    """OpenAI refuses what it has not encrypted itself: fkiene/llmtrim#175."""
+    item = {"type": "reasoning", "summary": [], "encrypted_content": content}
+    request = {"model": "gpt-5.2", "input": [{"role": "user", "content": "hi"}, item]}
+
+    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
+        async with client.post("/v1/responses", json=request) as response:
+            await response.read()
+        _, _, body = provider.asked[-1]
+        assert (content.encode() in body) is (content == "gAAAAABp")
+
+    _with({}, test)

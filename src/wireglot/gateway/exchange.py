@@ -35,6 +35,7 @@ from ..losses import Loss
 from ..model import AssistantMessage, Request, Response
 from ..model.events import StreamEnd, StreamEvent, StreamFailure, StreamStart
 from ..providers import PROVIDERS, Provider
+from ..providers._signatures import carries
 from .config import Config, Route, is_header_value
 from .doors import DOORS, JSON
 from .refusals import refuse_severe
@@ -107,7 +108,9 @@ class Exchange:
             raise ProviderError("not_found", f"no route for {what}")
         model = route.name or name
         is_same = route.provider == self._call.client and route.dialect is self._dialect is None
-        if is_same and model == name:
+        # A client that has changed models may send what another one has signed.
+        is_foreign = self._call.client == "openai_responses" and carries(body) is not None
+        if is_same and model == name and not is_foreign:
             return await self._passed(route, body, model)
         return await self._translated(route, body, model)
 

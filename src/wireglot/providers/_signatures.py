@@ -9,6 +9,7 @@ their maker, has a note of the maker in its extras.
 
 from __future__ import annotations
 
+import re
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -26,6 +27,9 @@ __all__ = [
     "SIGNS",
     "api_of",
     "blob_of",
+    "carried",
+    "carried_in",
+    "carries",
     "claudes",
     "maker",
     "noted",
@@ -44,6 +48,10 @@ SIGNER: Final = "signer"
 SIGNS: Final = "signs"
 """The key there that names the call which a signature belongs to."""
 
+_SIGNED: Final = "claude:"
+_REDACTED: Final = "claude-redacted:"
+carries: Final = re.compile(rb'"encrypted_content"\s*:\s*"claude(?:-redacted)?:').search
+"""Find a signature of Claude's in a body of Responses, which OpenAI would refuse."""
 _BEDROCK: Final = "bedrock-converse"
 _FAMILIES: Final[Mapping[str | None, str]] = MappingProxyType(
     {
@@ -140,6 +148,22 @@ def claudes(block: Any, message: Any, writer: Writer) -> str | None:
 def blob_of(data: str) -> str:
     """Return the `data` of redacted thinking as Bedrock has it (see `claudes`)."""
     return b64encode(data.encode()).decode()
+
+
+def carried(signature: str, *, redacted: bool) -> str:
+    """Return the `encrypted_content` that holds a signature of Claude's, on Responses.
+
+    Clients send it back as it is. The prefix tells whose it is.
+    """
+    return (_REDACTED if redacted else _SIGNED) + signature
+
+
+def carried_in(content: str | None) -> tuple[str, bool] | None:
+    """Return Claude's signature in an `encrypted_content`, and whether it is redacted thinking."""
+    for prefix, is_redacted in ((_SIGNED, False), (_REDACTED, True)):
+        if content is not None and content.startswith(prefix):
+            return content.removeprefix(prefix), is_redacted
+    return None
 
 
 def _text_of(blob: str) -> str | None:

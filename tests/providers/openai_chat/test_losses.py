@@ -656,4 +656,5 @@ def test_every_row_of_the_table_has_a_case() -> None:
     in_requests |= MODELS["openai_chat"]  # tests/field/test_models.py
     in_requests |= {"tool choice lost"}  # see test_tool_choice.py
     in_requests |= {"only tools", "stored state"}  # see test_severe_losses.py
+    in_requests |= {"opaque text"}  # tests/field/test_readable.py
     assert in_requests == set(TABLE) - in_answers - in_streams

@@ -523,6 +523,7 @@ def test_every_row_of_the_table_has_a_case() -> None:
     in_requests |= MODELS["openai_responses"]  # tests/field/test_models.py
     in_requests |= {"tool choice lost"}  # test_tool_choice.py
     in_requests |= {"only tools", "stored state"}  # test_severe_losses.py
+    in_requests |= {"opaque text"}  # tests/field/test_readable.py
     assert in_requests | ANSWERS_ALONE | {"opaque event"} == set(TABLE)
 
 

@@ -6,7 +6,7 @@ not (xAI), or where there is more of it (Perplexity), reasoning is added. A plai
 with calls is `TOOL_USE`, of one with a refusal `GUARD_RAIL`.
 
 Writing: the texts become one, before the calls. Thinking is written in every dialect but `openai`
-and `azure`; signatures of another API are lost.
+and `azure`; signatures of Claude and Gemini in `openrouter`, those of Gemini's calls in `generic`.
 """
 
 from __future__ import annotations
