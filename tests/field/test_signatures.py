@@ -767,3 +767,13 @@ def test_a_client_of_responses_is_streamed_claudes_signature() -> None:
     body = wg.providers.bedrock.encode_request(request, losses)
     assert f"[{REASONED},{BLOB},{CONVERSE}]".encode() in body
     assert losses == []
+
+
+@pytest.mark.parametrize("dialect", ["generic", "openrouter"])
+def test_unknown_keys_of_thinking_are_a_loss_beside_its_signature(dialect: str) -> None:
+    said = SIGNED.replace("{", '{"mood":1,', 1)
+    losses: list[wg.Loss] = []
+    body = ANSWERED["anthropic"] % f"{said},{CLAUDE}"
+    wg.translate_response(body, "anthropic", "openai_chat", losses, target_dialect=dialect)
+    lost = ["signature", "extras"] if dialect == "generic" else ["extras"]
+    assert [loss.what for loss in losses] == lost

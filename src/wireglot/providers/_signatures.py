@@ -15,6 +15,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
+import msgspec
+from msgspec import Struct
+
 from ..capabilities import ANY, GENERATIONS, generation
 from ..model import AssistantMessage, Request
 from ._writer import Writer
@@ -76,6 +79,16 @@ _PROVIDERS: Final[Mapping[str, str]] = MappingProxyType(
 """`provider` of a message that names no `api` -> the API that has signed it."""
 
 
+class _Note(Struct):
+    """What the spelling of a block says of its signature."""
+
+    signer: str | None = None
+    signs: str | None = None
+
+
+_note: Final = msgspec.json.Decoder(_Note).decode
+
+
 def api_of(message: Any) -> str | None:
     """Return the API that a message came over, which has made its signatures; None if unknown."""
     if type(message) is not AssistantMessage:
@@ -85,20 +98,24 @@ def api_of(message: Any) -> str | None:
 
 def noted(block: Any) -> str | None:
     """Return the family that the extras of a block name as the maker of its signature."""
-    for extra in (block.extras or {}).values():
-        if extra.spelling is not None:
-            family = extra.spelling.value.get(SIGNER)
-            if family in FORMATS:
-                return str(family)
-    return None
+    return _note_on(block).signer if block.extras is not None else None
 
 
 def signs(block: Any) -> str | None:
     """Return the id of the call that the signature of a block belongs to, None if it has none."""
-    for extra in (block.extras or {}).values():
-        if extra.spelling is not None and isinstance(extra.spelling.value.get(SIGNS), str):
-            return str(extra.spelling.value[SIGNS])
-    return None
+    return _note_on(block).signs if block.extras is not None else None
+
+
+def _note_on(block: Any) -> _Note:
+    for extra in block.extras.values():
+        if extra.spelling is not None:
+            try:
+                note = _note(extra.spelling.text)
+            except (msgspec.DecodeError, UnicodeError, RecursionError):
+                continue
+            if note.signer in FORMATS:
+                return note
+    return _Note()
 
 
 def maker(block: Any, message: Any) -> str | None:

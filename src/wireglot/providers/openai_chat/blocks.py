@@ -261,13 +261,13 @@ class BlockWriter:
         detail = None if is_own else self.foreign_detail(block, message, len(draft.details))
         if detail is not None:
             draft.details.append(detail)
-        if not keys:
-            if detail is None:
-                self.lose_thinking(block)
-        elif keys == (DETAILS,):
+        if keys == (DETAILS,):
             draft.details.append(self.detail(block))
+        elif not keys and detail is None:
+            self.lose_thinking(block)
         else:
             self._writer.lose_rest(block)
+            self._writer.lose_foreign(block)
             for key in keys:
                 draft.thoughts.setdefault(key, []).append(block.thinking)
 
