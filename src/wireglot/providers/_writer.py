@@ -121,7 +121,7 @@ class Writer:
         It is severe if another API stores what is lost. The reason begins with the `names` of what
         is lost, if there are any. A block of a request whose text can be sent raises `Disorder`.
         """
-        if type(part) is OpaqueBlock and what in _LEFT_OUT and self._is_readable(part):
+        if what in _LEFT_OUT and self._is_readable(part):
             raise Disorder
         if what == "extras" or what == "opaque block":
             stored = references(part, self.api)
@@ -134,9 +134,10 @@ class Writer:
             self.lost_tools.append(part)
         self._lose(what, part, key, names, severe=severe or is_stored(part, what))
 
-    def _is_readable(self, block: OpaqueBlock) -> bool:
-        is_foreign = type(self.root) is Request and block.api != self.api
-        return is_foreign and text_of(block) is not None
+    def _is_readable(self, block: Any) -> bool:
+        if type(block) is not OpaqueBlock or type(self.root) is not Request:
+            return False
+        return block.api != self.api and text_of(block) is not None
 
     def _lose(self, what: str, part: Any, key: str, names: Sequence[str], *, severe: bool) -> None:
         path = self.path(part) + key

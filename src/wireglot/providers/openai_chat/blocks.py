@@ -39,7 +39,7 @@ from .._bare import is_bare
 from .._ids import hashed
 from .._media import inline, is_foreign_file, media_type
 from .._reader import Reader, arguments_of
-from .._signatures import CLAUDE, FORMATS, GEMINI, SIGNER, SIGNS, claudes, maker, reads
+from .._signatures import CLAUDE, FORMATS, GEMINI, SIGNER, SIGNS, claudes, maker, noted, reads
 from .._writer import Writer
 from . import wire
 from .dialects import SERVICES
@@ -339,8 +339,7 @@ class BlockWriter:
         if maker(block, message) != GEMINI:
             return None
         is_call = type(block) is ToolCallBlock
-        extra = block.extras.get(wire.API) if block.extras is not None else None
-        if extra is not None and extra.spelling is not None and SIGNER in extra.spelling.value:
+        if noted(block) is not None:
             return EXTRA_CONTENT
         if self._has_details(GEMINI):
             return DETAILS
