@@ -84,6 +84,7 @@ class Case(NamedTuple):
 SIGNED: Final = '{"type":"thinking","thinking":"Look.","signature":"RXVz"}'
 REDACTED: Final = '{"type":"redacted_thinking","data":"Eu8ECkgI"}'
 REASONED: Final = '{"reasoningContent":{"reasoningText":{"text":"Look.","signature":"RXVz"}}}'
+UNSIGNED_REASON: Final = '{"reasoningContent":{"reasoningText":{"text":"Look."}}},'
 BLOB: Final = '{"reasoningContent":{"redactedContent":"RXU4RUNrZ0k="}}'
 DETAIL: Final = (
     '{"type":"reasoning.text","text":"Look.","signature":"RXVz","format":"anthropic-claude-v1",'
@@ -166,9 +167,26 @@ CASES: Final = {
         "bedrock",
         "anthropic",
         SONNET,
-        '{"reasoningContent":{"reasoningText":{"text":"Look."}}},' + CONVERSE,
+        UNSIGNED_REASON + CONVERSE,
         CLAUDE,
         "thinking",
+    ),
+    "Claude at Bedrock gets no thinking without a signature": Case(
+        "maximhq/bifrost#6942",
+        "bedrock",
+        "bedrock",
+        ON_BEDROCK,
+        UNSIGNED_REASON + CONVERSE,
+        CONVERSE,
+        "thinking",
+    ),
+    "MiniMax at Bedrock gets its own": Case(
+        "maximhq/bifrost#6942",
+        "bedrock",
+        "bedrock",
+        "minimax.minimax-m2",
+        UNSIGNED_REASON + CONVERSE,
+        UNSIGNED_REASON + CONVERSE,
     ),
     "a model of a name that does not tell gets none": Case(
         "can1357/oh-my-pi#9086",

@@ -35,7 +35,7 @@ from .._bare import is_bare, is_lone_result
 from .._ids import hashed
 from .._media import inline, media_type
 from .._reader import Reader, arguments_of
-from .._signatures import api_of, blob_of, claudes
+from .._signatures import CLAUDE, api_of, blob_of, claudes, reads
 from .._tools import object_arguments
 from .._turns import Result
 from .._writer import Writer
@@ -149,9 +149,10 @@ class BlockWriter:
         """Whether a block is thinking that this API takes back."""
         if type(block) is not ThinkingBlock:
             return False
-        # Other models than Claude reason without a signature.
-        is_unsigned = _is_own(message) and not block.redacted
-        return is_unsigned or self._signature(block, message) is not None
+        if self._signature(block, message):
+            return True
+        # Other models than Claude reason without a signature, which Claude refuses.
+        return _is_own(message) and not block.redacted and not reads(self._writer, CLAUDE)
 
     def _signature(self, block: ThinkingBlock, message: Any) -> str | None:
         if _is_own(message):
