@@ -185,3 +185,42 @@ def test_a_block_without_such_a_text_is_left_out(api: str, block: str) -> None:
     body = wg.providers.openai_chat.encode_request(request, losses)
     assert body.endswith(b'"messages":[{"role":"user","content":"hi"}]}')
     assert [loss.what for loss in losses] == ["opaque block"]
+
+
+FULL: Final = (
+    '{"type":"search_result","source":"https://e.org","title":"T","content":['
+    '{"type":"text","text":"One."}],"citations":{"enabled":true}}'
+)
+PLAIN: Final = (
+    '{"type":"search_result","source":"s","title":"T","content":[{"type":"text","text":"One."}]}'
+)
+PLAIN_FOUND: Final = '{"searchResult":{"source":"s","title":"T","content":[{"text":"One."}]}}'
+
+
+@pytest.mark.parametrize("in_result", [False, True], ids=["in a message", "in a result"])
+@pytest.mark.parametrize(("ours", "theirs"), [(FULL, FOUND), (PLAIN, PLAIN_FOUND)])
+def test_search_results_stay_what_they_are_for_a_claude(
+    ours: str, theirs: str, in_result: bool
+) -> None:
+    """Claude can cite them there: langchain-ai/langchain-aws#770."""
+    blocks = {"anthropic": ours, "bedrock": theirs}
+    models = {"anthropic": "claude-haiku-4-5", "bedrock": "us.anthropic.claude-haiku-4-5"}
+    for source, target in (("anthropic", "bedrock"), ("bedrock", "anthropic")):
+        block = wg.OpaqueBlock(APIS[source], wg.RawJson(blocks[source]))
+        request = _request(block, in_result=in_result)
+        request.model = models[target]
+        body = wg.PROVIDERS[target].encode_request(request)
+        assert f'"content":[{blocks[target]}]'.encode() in body
+
+
+@pytest.mark.parametrize(
+    "more", ['"cache_control":{"type":"ephemeral"}', '"page":1', '"citations":{"enabled":1}']
+)
+def test_a_search_result_with_more_than_the_other_wire_has_is_a_text(more: str) -> None:
+    losses: list[wg.Loss] = []
+    block = wg.OpaqueBlock("anthropic-messages", wg.RawJson(PLAIN.replace("{", f"{{{more},", 1)))
+    request = _request(block, in_result=False)
+    request.model = "us.anthropic.claude-haiku-4-5"
+    body = wg.providers.bedrock.encode_request(request, losses)
+    assert b'"messages":[{"role":"user","content":[{"text":"One."}]}]' in body
+    assert [loss.what for loss in losses] == ["opaque text"]

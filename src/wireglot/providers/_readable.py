@@ -1,7 +1,8 @@
 """An opaque block of another API -> its text, which a wire without such a block sends in its place.
 
 These are search results, documents made of content blocks, and the summaries of compacted
-conversations: of each, the model is to read the text.
+conversations: of each, the model is to read the text. Two wires have search results, for Claude
+alone: there they stay what they are, so that Claude can cite them.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..model import Message, OpaqueBlock, TextBlock, ToolResultBlock
+from ..model import Message, OpaqueBlock, RawJson, TextBlock, ToolResultBlock
 
-__all__ = ["text_of", "told"]
+__all__ = ["counterpart", "text_of", "told"]
 
 # -- Anthropic Messages (SDK: anthropic 2.12) and Bedrock Converse (botocore 1.44) --------------
 
@@ -64,6 +65,66 @@ _anthropic: Final = msgspec.json.Decoder(_SearchResult | _Document | _Compaction
 _bedrock: Final = msgspec.json.Decoder(_Union).decode
 
 
+class _Words(Struct, forbid_unknown_fields=True, tag_field="type", tag="text"):
+    text: str
+
+
+class _Enabled(Struct, forbid_unknown_fields=True):
+    enabled: bool
+
+
+class _Result(
+    Struct, forbid_unknown_fields=True, omit_defaults=True, tag_field="type", tag="search_result"
+):
+    """A search result of Anthropic's that has nothing beside what one of Bedrock's can have."""
+
+    source: str
+    title: str
+    content: list[_Words]
+    citations: _Enabled | None = None
+
+
+class _BareWords(Struct, forbid_unknown_fields=True):
+    text: str
+
+
+class _BareResult(Struct, forbid_unknown_fields=True, omit_defaults=True):
+    source: str
+    title: str
+    content: list[_BareWords]
+    citations: _Enabled | None = None
+
+
+class _OneResult(Struct, forbid_unknown_fields=True, rename="camel"):
+    """The same of Bedrock's."""
+
+    search_result: _BareResult
+
+
+_whole: Final = msgspec.json.Decoder(_Result).decode
+_whole_union: Final = msgspec.json.Decoder(_OneResult).decode
+_encode: Final = msgspec.json.Encoder().encode
+
+
+def counterpart(block: OpaqueBlock, api: str) -> OpaqueBlock | None:
+    """Return a search result as another API has it, None if that has no place for all of it."""
+    made: Any
+    try:
+        if (block.api, api) == ("anthropic-messages", "bedrock-converse"):
+            ours = _whole(block.raw.text)
+            bare = [_BareWords(part.text) for part in ours.content]
+            made = _OneResult(_BareResult(ours.source, ours.title, bare, ours.citations))
+        elif (block.api, api) == ("bedrock-converse", "anthropic-messages"):
+            bedrocks = _whole_union(block.raw.text).search_result
+            words = [_Words(part.text) for part in bedrocks.content]
+            made = _Result(bedrocks.source, bedrocks.title, words, bedrocks.citations)
+        else:
+            return None
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None
+    return OpaqueBlock(api, RawJson(_encode(made)))
+
+
 def text_of(block: OpaqueBlock) -> str | None:
     """Return the text of an opaque block that is for the model to read, None if it has none."""
     try:
@@ -90,10 +151,13 @@ Lose = Callable[[Any], None]
 Derived = Callable[[Any, Any], None]
 
 
-def told(messages: list[Message], api: str, lose: Lose, derived: Derived) -> list[Message]:
+def told(
+    messages: list[Message], api: str, lose: Lose, derived: Derived, *, to_claude: bool
+) -> list[Message]:
     """Return messages with texts in place of the opaque blocks of other APIs than `api`.
 
     `lose(block)` is called for each of these, `derived(new, old)` for each part that is made anew.
+    `to_claude` is whether the model is known as a Claude.
     """
 
     def with_texts(part: Any) -> Any:
@@ -113,8 +177,10 @@ def told(messages: list[Message], api: str, lose: Lose, derived: Derived) -> lis
         text = text_of(block) if type(block) is OpaqueBlock and block.api != api else None
         if text is None:
             return block
-        lose(block)
-        new = TextBlock(text)
+        new: Any = counterpart(block, api) if to_claude else None
+        if new is None:
+            lose(block)
+            new = TextBlock(text)
         derived(new, block)
         return new
 

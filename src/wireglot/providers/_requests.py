@@ -27,6 +27,7 @@ from ._ids import numbered
 from ._readable import told
 from ._reader import Reader, read_out, residue
 from ._rules import Rules, asks_for_nothing
+from ._signatures import CLAUDE, reads
 from ._stored import references
 from ._tools import lose_only_tools
 from ._turns import Disorder, ordered
@@ -278,7 +279,13 @@ class RequestCodec:
             writer.lose("opaque text", block)
 
         return ordered(
-            told(writer.root.messages, writer.api, lose, writer.derived),
+            told(
+                writer.root.messages,
+                writer.api,
+                lose,
+                writer.derived,
+                to_claude=reads(writer, CLAUDE),
+            ),
             writer.fail,
             writer.derived,
             leave,
