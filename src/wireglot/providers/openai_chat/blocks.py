@@ -338,14 +338,12 @@ class BlockWriter:
         """
         if maker(block, message) != GEMINI:
             return None
-        is_call = type(block) is ToolCallBlock
         if noted(block) is not None:
             return EXTRA_CONTENT
         if self._has_details(GEMINI):
             return DETAILS
-        if self._is_answer:
-            return EXTRA_CONTENT if is_call and self._service.extra_content else None
-        return EXTRA_CONTENT if is_call and reads(self._writer, GEMINI) else None
+        has_place = type(block) is ToolCallBlock and self._service.extra_content
+        return EXTRA_CONTENT if has_place and reads(self._writer, GEMINI) else None
 
     def proof(self, block: Any, index: int, call_id: str | None = None) -> Any:
         """Return the reasoning detail with the signature of a text, or of a call by its id."""

@@ -84,7 +84,7 @@ class Service(Struct, frozen=True, kw_only=True):
     details: bool = False
     """Whether requests send `reasoning_details` back too, and answers have them."""
     extra_content: bool = False
-    """Whether an answer's calls have Gemini's signatures as `extra_content`."""
+    """Whether calls have Gemini's signatures as `extra_content`, in requests those to a Gemini."""
     replays: bool = False
     """Whether an answer with calls must have its thinking, even if that is empty."""
 
