@@ -107,10 +107,10 @@ class Exchange:
             )
             raise ProviderError("not_found", f"no route for {what}")
         model = route.name or name
-        is_same = route.provider == self._call.client and route.dialect is self._dialect is None
+        is_same = route.provider == self._call.client and model == name
+        is_plain = route.dialect is None and self._dialect is None
         # A client that has changed models may send what another one has signed.
-        is_foreign = self._call.client == "openai_responses" and carries(body) is not None
-        if is_same and model == name and not is_foreign:
+        if is_same and is_plain and not (route.provider == "openai_responses" and carries(body)):
             return await self._passed(route, body, model)
         return await self._translated(route, body, model)
 
