@@ -191,8 +191,27 @@ def _beside(
         yield Failure("drop", "$.message", "arguments are not the same bytes", changed)
     for block in before.content:
         signature = getattr(block, "signature", None)
-        if signature and len(signature) > 8 and signature.encode() in written:
+        is_there = signature and len(signature) > 8 and signature.encode() in written
+        if is_there and not _may_go(block, before, again.message.api):
             yield Failure("leak", "$.message", "a signature went to another API")
+
+
+_CLAUDES: Final = ("anthropic-messages", "bedrock-converse")
+_TO: Final = {
+    "anthropic-claude-v1": (*_CLAUDES, "openai-responses"),
+    "google-gemini-v1": ("gemini-generate-content",),
+}
+"""The form of a signature at OpenRouter -> the APIs whose answers have a place for it."""
+
+
+def _may_go(block: Any, message: wg.AssistantMessage, target: str | None) -> bool:
+    """Whether an API of the models that have signed a block gets it, or a client of Responses."""
+    form = "anthropic-claude-v1" if message.api in _CLAUDES else None
+    extra = (block.extras or {}).get("openai-chat")
+    if extra is not None and extra.spelling is not None:
+        shape = extra.spelling.value.get("as")
+        form = shape.get("format") if isinstance(shape, dict) else form
+    return target in _TO.get(form or "", ())
 
 
 def _counts(usage: wg.Usage | None) -> tuple[int, int] | None:

@@ -138,3 +138,10 @@ def test_a_key_in_place_of_its_name_is_not_shown(key: str) -> None:
     with pytest.raises(wg.EncodeError, match="key") as caught:
         create_app(Config([Route("m", "openai_chat", "https://x.org", key=key)]))
     assert key not in str(caught.value)
+
+
+def test_a_dialect_of_clients_that_is_unknown_is_refused() -> None:
+    with pytest.raises(wg.EncodeError, match="dialect `x`, expected one of `openai`, "):
+        Config([], client_dialects={"openai_chat": "x"})
+    with pytest.raises(wg.EncodeError, match="client_dialects `chat`, expected one of "):
+        Config([], client_dialects={"chat": "openai"})

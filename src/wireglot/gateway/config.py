@@ -19,6 +19,7 @@ from ..capabilities import ANY, of_model
 from ..errors import DecodeError, EncodeError
 from ..model import Request
 from ..providers import PROVIDERS
+from .doors import DOORS
 
 __all__ = ["WIRE", "Config", "Route", "is_header_value", "read_config", "secret"]
 
@@ -89,7 +90,9 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     client takes nothing, for `patience` seconds. `retries` is how often it tries again to connect
     to a provider. `client_key` is the environment variable that has the key that clients must show,
     at `/metrics` as well, or a list of such variables; with None they need none. `log` is the form
-    of a line in the log: `text` has `key=value`, `json` an object.
+    of a line in the log: `text` has `key=value`, `json` an object. `client_dialects` names the
+    dialect of a wire that its clients speak, `{"openai_chat": "openrouter"}`; answers are written
+    in it.
 
     Raises `EncodeError` if a value is invalid, if there is no route, or one that is never taken.
     """
@@ -101,9 +104,13 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     retries: int = 1
     client_key: str | list[str] | None = None
     log: Literal["text", "json"] = "text"
+    client_dialects: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Refuse limits that are not positive and finite, and routes that are never taken."""
+        """Refuse limits that are not positive, unknown dialects, and routes never taken."""
+        for wire, dialect in self.client_dialects.items():
+            _check("client_dialects", wire, DOORS)
+            _check("dialect", dialect, PROVIDERS[wire].DIALECTS)
         for name in ("largest", "arrival", "patience"):
             value = getattr(self, name)
             if not 0 < value < math.inf:

@@ -35,6 +35,7 @@ from ..losses import Loss
 from ..model import AssistantMessage, Request, Response, ToolNames
 from ..model.events import StreamEnd, StreamEvent, StreamFailure, StreamStart
 from ..providers import PROVIDERS, Provider
+from ..providers._signatures import carries
 from .config import Config, Route, is_header_value
 from .doors import DOORS, JSON
 from .refusals import refuse_severe
@@ -90,6 +91,7 @@ class Exchange:
         self._path: str = path.decode("ascii", "replace")
         self._source = PROVIDERS[call.client]
         self._door = DOORS[call.client]
+        self._dialect = config.client_dialects.get(call.client)
         self._name: str | None = None
         self._end = ""
         self._is_stream = False
@@ -132,7 +134,10 @@ class Exchange:
         model = route.name or name
         if self._end in self._door.beside:
             return await self._beside(route, body, model)
-        if route.provider == self._call.client and route.dialect is None and model == name:
+        is_same = route.provider == self._call.client and model == name
+        is_plain = route.dialect is None and self._dialect is None
+        # A client that has changed models may send what another one has signed.
+        if is_same and is_plain and not (route.provider == "openai_responses" and carries(body)):
             return await self._passed(route, body, model)
         return await self._translated(route, body, model)
 
@@ -162,7 +167,7 @@ class Exchange:
 
         def asked() -> tuple[Request, bytes]:
             request = self._source.decode_request(
-                body, self._path, losses=call.losses, target=target.API
+                body, self._path, dialect=self._dialect, losses=call.losses, target=target.API
             )
             request.model = model
             try:
@@ -191,7 +196,7 @@ class Exchange:
                 answer, dialect=dialect, losses=call.losses, ids=_IDS, names=self._names
             )
             asked = self._as_asked(call.response)
-            return self._source.encode_response(asked, call.losses, ids=_IDS)
+            return self._source.encode_response(asked, call.losses, dialect=self._dialect, ids=_IDS)
 
         try:
             translation = await self._worked(len(answer), answered)
@@ -264,7 +269,7 @@ class Exchange:
         decoder = target.StreamDecoder(
             dialect=dialect, losses=call.losses, ids=_IDS, names=self._names
         )
-        encoder = self._source.StreamEncoder(call.losses, ids=_IDS)
+        encoder = self._source.StreamEncoder(call.losses, dialect=self._dialect, ids=_IDS)
         expected = AssistantMessage([], model=self._name)
         encoder.expect(Response(expected, created_at=self._began))
 

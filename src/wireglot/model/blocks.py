@@ -69,9 +69,10 @@ class TextBlock(Node, tag_field="type", tag="text"):
 class ThinkingBlock(Node, tag_field="type", tag="thinking"):
     """What the model thought.
 
-    `signature` is opaque, belongs to the API that made the message, and is sent back to that API
-    alone. It may come with empty text. With `redacted` the text is empty and `signature` holds the
-    encrypted thinking. `details` are further parts, such as the items of a summary.
+    `signature` is opaque, and belongs to the API that made the message, or to the models that its
+    extras name. It is sent to these alone. It may come with empty text. With `redacted` the text is
+    empty and `signature` holds the encrypted thinking. `details` are further parts, such as the
+    items of a summary.
     """
 
     thinking: str

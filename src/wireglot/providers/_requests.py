@@ -35,8 +35,10 @@ from ..model import (
 )
 from ._client_tools import adapt_tools
 from ._ids import numbered
+from ._readable import told
 from ._reader import Reader, read_out, residue
 from ._rules import Rules, asks_for_nothing
+from ._signatures import CLAUDE, reads
 from ._stored import references
 from ._tools import lose_only_tools
 from ._turns import Disorder, ordered
@@ -302,8 +304,17 @@ class RequestCodec:
             if type(part) is ToolResultBlock and part.cache is not None:
                 writer.lose("cache mark", part)
 
+        def lose(block: OpaqueBlock) -> None:
+            writer.lose("opaque text", block)
+
         return ordered(
-            writer.root.messages,
+            told(
+                writer.root.messages,
+                writer.api,
+                lose,
+                writer.derived,
+                to_claude=reads(writer, CLAUDE),
+            ),
             writer.fail,
             writer.derived,
             leave,

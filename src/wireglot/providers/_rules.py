@@ -26,7 +26,7 @@ __all__ = [
 _MEDIA: Final = "size sha256 width height duration_ms page filename mime_type"
 _RESULT: Final = "tool_name status details metadata terminate child_loop_id"
 _MESSAGE: Final = "id timestamp delta metadata"
-# A signature is valid at the API that made it, and never goes to another.
+# A signature is valid for the models that made it, and never goes to others.
 
 NEVER_SENT: Final[Mapping[type[Any], str]] = {
     model.TextBlock: "signature",

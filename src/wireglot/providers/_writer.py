@@ -15,16 +15,27 @@ from .._types import odd
 from ..capabilities import ANY, Capabilities
 from ..errors import EncodeError
 from ..losses import Losses, lose
-from ..model import Content, OpaqueBlock, RawJson, ToolName, ToolNames, ToolResultBlock
+from ..model import (
+    Content,
+    OpaqueBlock,
+    RawJson,
+    Request,
+    ToolName,
+    ToolNames,
+    ToolResultBlock,
+)
 from ..model.base import NATIVE
+from ._readable import text_of
 from ._rules import Plan, Rules
 from ._stored import holds_more, is_stored, references
+from ._turns import Disorder
 
 __all__ = ["Writer", "lose_cache"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _NULL: Final = Raw(b"null")
 _BLOCKS: Final = frozenset(Content.__args__)
+_LEFT_OUT: Final = frozenset({"opaque block", "system content", "tool result content"})
 
 
 class Writer:
@@ -128,8 +139,10 @@ class Writer:
         """Record the loss of `part`, or raise; `what` is a row of the wire's table of losses.
 
         It is severe if another API stores what is lost. The reason begins with the `names` of what
-        is lost, if there are any.
+        is lost, if there are any. A block of a request whose text can be sent raises `Disorder`.
         """
+        if what in _LEFT_OUT and self._is_readable(part):
+            raise Disorder
         if what == "extras" or what == "opaque block":
             stored = references(part, self.api)
             for name in stored:
@@ -140,6 +153,11 @@ class Writer:
         elif what == "opaque tool":
             self.lost_tools.append(part)
         self._lose(what, part, key, names, severe=severe or is_stored(part, what))
+
+    def _is_readable(self, block: Any) -> bool:
+        if type(block) is not OpaqueBlock or type(self.root) is not Request:
+            return False
+        return block.api != self.api and text_of(block) is not None
 
     def _lose(self, what: str, part: Any, key: str, names: Sequence[str], *, severe: bool) -> None:
         path = self.path(part) + key

@@ -14,6 +14,7 @@ __all__ = ["COMMON", "losses_of"]
 COMMON: Final = {
     "extras": "keys that another API understands; left out",
     "opaque block": "a block of another API, or of a result without its call; left out",
+    "opaque text": "a block of another API; its text is sent, without its source and settings",
     "only tools": "the only tools of a request, which another provider runs; left out",
     "opaque event": "an event or a delta of a kind that only another API knows; left out",
     "opaque tool": "a tool that another provider runs; left out",

@@ -455,7 +455,7 @@ def test_an_answer_of_another_api_is_written_in_these_bytes() -> None:
         b'{"cached_tokens":2},"completion_tokens_details":{"reasoning_tokens":0}}}'
     )
     assert [str(loss) for loss in losses] == [
-        "signature: a signature is valid at the API that made it alone; left out - at "
+        "signature: this dialect has no place for it, or it is of other models; left out - at "
         "`$.message.content[0]`"
     ]
 

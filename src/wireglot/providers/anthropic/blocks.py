@@ -36,6 +36,7 @@ from .._citations import lose_others, pages
 from .._ids import hashed
 from .._media import inline, is_foreign_file, media_type, plain_type
 from .._reader import Reader, arguments_of
+from .._signatures import api_of, claudes
 from .._tools import object_arguments
 from .._turns import Result
 from .._writer import Writer
@@ -47,13 +48,11 @@ __all__ = [
     "citations",
     "id_of_call",
     "is_own_block",
-    "is_thought",
     "mark_of",
 ]
 
 # -- blocks -> the wire's ----------------------------------------------------------------------
 
-_SIGNERS: Final = frozenset({"anthropic"})  # `provider` of a message that names no `api`
 _IMAGE_TYPES: Final = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
 _MOST_MARKS: Final = 4
 _LETTER: Final = re.compile(r"[a-zA-Z0-9_-]")
@@ -146,12 +145,20 @@ class BlockWriter:
         return body
 
     def signature(self, block: ThinkingBlock, message: Any) -> str:
-        """Return the signature of thinking; one of another API is a loss, and becomes empty."""
-        if _is_own(message):
-            return block.signature or ""
-        if block.signature is not None:
+        """Return the signature of thinking; one not of Claude's is a loss, and becomes empty."""
+        signature = self._signature(block, message)
+        if signature is None and block.signature is not None:
             self._writer.lose("signature", block)
-        return ""
+        return signature or ""
+
+    def is_thought(self, block: Content, message: AssistantMessage) -> bool:
+        """Whether a block is thinking that this API takes back."""
+        return type(block) is ThinkingBlock and bool(self._signature(block, message))
+
+    def _signature(self, block: ThinkingBlock, message: Any) -> str | None:
+        if _is_own(message):
+            return block.signature
+        return claudes(block, message, self._writer)
 
     # Breakpoints and names
 
@@ -194,7 +201,7 @@ class BlockWriter:
         # The API takes back what it has signed, and no other thinking. A client is shown that of
         # any API, with an empty signature, but not data that only another one can read.
         is_shown = self._is_answer and (_is_own(message) or not block.redacted)
-        if not is_shown and not is_thought(block, message):
+        if not is_shown and not self.is_thought(block, message):
             self._writer.lose("thinking", block)
             return None
         signature = self.signature(block, message)
@@ -290,21 +297,14 @@ def id_of_call(call_id: str) -> str:
     return hashed(call_id, _LETTER, _LONGEST)
 
 
-def is_thought(block: Content, message: AssistantMessage) -> bool:
-    """Whether a block is thinking that this API takes back."""
-    return type(block) is ThinkingBlock and bool(block.signature) and _is_own(message)
-
-
 def is_own_block(block: Any) -> bool:
     """Whether a block is opaque, and of this API."""
     return type(block) is OpaqueBlock and block.api == wire.API
 
 
 def _is_own(message: Any) -> bool:
-    """Whether the signatures in a message are this API's."""
-    if type(message) is not AssistantMessage:
-        return False
-    return message.api == wire.API if message.api is not None else message.provider in _SIGNERS
+    """Whether a message came over this API."""
+    return api_of(message) == wire.API
 
 
 def _is_refused(message: Any) -> bool:

@@ -1,8 +1,8 @@
 """Response <-> the body of the answer to `POST /v1/messages`.
 
 `input_tokens` excludes cached tokens, as `Usage.input` does; `output_tokens` includes thinking. The
-API gives no total. Thinking of another API gets an empty signature: this API would not accept the
-original.
+API gives no total. Thinking that no Claude has signed gets an empty signature: this API would not
+accept the original.
 """
 
 from __future__ import annotations

@@ -35,6 +35,7 @@ from .._bare import is_bare, is_lone_result
 from .._ids import hashed
 from .._media import inline, media_type
 from .._reader import Reader, arguments_of
+from .._signatures import CLAUDE, api_of, blob_of, claudes, reads
 from .._tools import object_arguments
 from .._turns import Result
 from .._writer import Writer
@@ -48,14 +49,12 @@ __all__ = [
     "id_of_call",
     "is_own_block",
     "is_plain",
-    "is_thought",
     "mark_of",
     "member_of",
 ]
 
 # -- blocks -> the wire's ----------------------------------------------------------------------
 
-_SIGNERS: Final = frozenset({"bedrock", "amazon-bedrock"})  # `provider` where there is no `api`
 _MOST_MARKS: Final = 4
 _LONGEST: Final = 64
 _ID_LETTER: Final = re.compile(r"[a-zA-Z0-9_.:-]")
@@ -134,14 +133,30 @@ class BlockWriter:
 
         That of redacted thinking is all that it has: it is base64, or the thinking is lost.
         """
+        signature = self._signature(block, message)
         if block.redacted:
-            if not is_thought(block, message):
+            if signature is None:
                 self._writer.lose("thinking", block)
-                return None
-        elif block.signature is not None and not _is_own(message):
+        elif signature is None and block.signature is not None:
             self._writer.lose("signature", block)
-            return None
-        return block.signature
+        return signature
+
+    def is_thought(self, block: Content, message: AssistantMessage) -> bool:
+        """Whether a block is thinking that this API takes back."""
+        if type(block) is not ThinkingBlock:
+            return False
+        if self._signature(block, message):
+            return True
+        # Other models than Claude reason without a signature, which Claude refuses.
+        return _is_own(message) and not block.redacted and not reads(self._writer, CLAUDE)
+
+    def _signature(self, block: ThinkingBlock, message: Any) -> str | None:
+        if _is_own(message):
+            if block.redacted and not (block.signature and _is_base64(block.signature)):
+                return None
+            return block.signature
+        signature = claudes(block, message, self._writer)
+        return blob_of(signature) if signature is not None and block.redacted else signature
 
     # Cache points, and names
 
@@ -215,7 +230,7 @@ class BlockWriter:
 
     def _thinking(self, block: ThinkingBlock, message: Any) -> Any:
         # A client is shown the thinking of any API, but not data that only another one can read.
-        if not self._is_answer and not is_thought(block, message):
+        if not self._is_answer and not self.is_thought(block, message):
             self._writer.lose("thinking", block)
             return None
         signature = self.signature(block, message)
@@ -333,23 +348,14 @@ def id_of_call(call_id: str) -> str:
     return call_id if _is_id(call_id) else hashed(call_id, _ID_LETTER, _LONGEST)
 
 
-def is_thought(block: Content, message: AssistantMessage) -> bool:
-    """Whether a block is thinking that this API takes back."""
-    if type(block) is not ThinkingBlock or not _is_own(message):
-        return False
-    return not block.redacted or bool(block.signature and _is_base64(block.signature))
-
-
 def is_own_block(block: Any) -> bool:
     """Whether a block is opaque, and of this API."""
     return type(block) is OpaqueBlock and block.api == wire.API
 
 
 def _is_own(message: Any) -> bool:
-    """Whether the signatures in a message are this API's."""
-    if type(message) is not AssistantMessage:
-        return False
-    return message.api == wire.API if message.api is not None else message.provider in _SIGNERS
+    """Whether a message came over this API."""
+    return api_of(message) == wire.API
 
 
 def _is_as_it_came(block: TextBlock, message: Any) -> bool:

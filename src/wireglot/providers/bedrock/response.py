@@ -2,7 +2,8 @@
 
 The answer holds neither an id nor the model's name. `inputTokens` excludes cached tokens, as
 `Usage.input` does; `totalTokens` includes them. `outputTokens` includes thinking, which has no
-count of its own. Thinking of another API loses its signature: this API would not accept it.
+count of its own. Thinking that neither this API nor a Claude has signed loses its signature: this
+API would not accept it.
 """
 
 from __future__ import annotations

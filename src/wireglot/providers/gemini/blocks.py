@@ -16,7 +16,6 @@ from msgspec import Raw
 
 from ..._objects import encode
 from ...model import (
-    AssistantMessage,
     AudioBlock,
     Content,
     DataBlock,
@@ -35,6 +34,7 @@ from ...model.blocks import MediaBlock
 from ...model.source import whole
 from .._media import inline
 from .._reader import Reader
+from .._signatures import GEMINI, api_of, noted
 from .._tools import object_arguments
 from .._turns import Result
 from .._waiting import Call, Waiting
@@ -59,21 +59,23 @@ _NULL: Final = Raw(b"null")
 
 # -- signatures --------------------------------------------------------------------------------
 
-_SIGNERS: Final = frozenset({"google", "gemini", "vertex"})  # `provider` where no `api` is named
 _is_base64: Final = re.compile(r"[A-Za-z0-9+/_-]+={0,2}").fullmatch
 
 
 def is_of_this_api(message: Any) -> bool:
-    """Whether the signatures in a message are this API's."""
-    if type(message) is not AssistantMessage:
-        return False
-    return message.api == wire.API if message.api is not None else message.provider in _SIGNERS
+    """Whether a message came over this API."""
+    return api_of(message) == wire.API
 
 
 def own_signature(block: Any, is_own: bool) -> str | None:
-    """Return a block's signature if it is one of this API, which signed the message (`is_own`)."""
+    """Return a block's signature if it is one of this API's models.
+
+    `is_own` is whether the message came over this API; else the block itself has to say so.
+    """
     text: str | None = block.signature
-    return text if text and is_own and _is_signature(text) else None
+    if not text or not (is_own or noted(block) == GEMINI):
+        return None
+    return text if _is_signature(text) else None
 
 
 def _is_signature(text: str) -> bool:
@@ -140,6 +142,7 @@ class BlockWriter:
         return self._words(block.text, block, own_signature(block, is_own))
 
     def _thinking(self, block: ThinkingBlock, is_own: bool) -> Any:
+        is_own = is_own or noted(block) == GEMINI
         if not is_own and not self._is_answer:
             self._writer.lose("thinking", block)
             return None

@@ -36,6 +36,7 @@ from ...model import (
     SystemMessage,
     TextBlock,
     Thinking,
+    ThinkingBlock,
     ThinkingLevel,
     Tool,
     ToolCallBlock,
@@ -49,6 +50,7 @@ from .._bare import is_bare, is_bare_call, is_lone_result, is_lone_text
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route, model_in_url, parts_of_url
+from .._signatures import GEMINI, noted, signs
 from .._thinking import fitting
 from .._tools import allowed, carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
@@ -229,7 +231,13 @@ class _Writer(RequestWriter):
         is_answer = role is AssistantMessage
         is_own = is_answer and blocks.is_of_this_api(message)
         self._is_unsigned = is_answer and not is_own
+        loose = self._loose_signatures(message.content) if self._is_unsigned else {}
         for block in message.content:
+            if id(block) in loose:
+                part = self._signed(block, loose[id(block)])
+                if part is not None:
+                    parts.append(part)
+                continue
             if (
                 is_bare(block)
                 and (is_answer or not self.turns.open)
@@ -258,6 +266,37 @@ class _Writer(RequestWriter):
             raise Disorder  # a user's content before the results of open calls
         return self._blocks.part(block, is_own)
 
+    def _loose_signatures(self, content: list[Content]) -> dict[int, str]:
+        """Return the signatures of this API's models that came apart from what they sign.
+
+        Chat Completions has them beside the text and the calls: with the id of a call, or of the
+        text. The result maps blocks to their signatures, those that only held one to nothing.
+        """
+        signatures: dict[int, str] = {}
+        for block in content:
+            if type(block) is not ThinkingBlock or block.thinking or noted(block) != GEMINI:
+                continue
+            signed = _signed_by(block, content)
+            if signed is None or id(signed) in signatures or not block.signature:
+                continue
+            self.writer.lose_keys(block)
+            signatures[id(block)] = ""
+            signatures[id(signed)] = block.signature
+        return signatures
+
+    def _signed(self, block: Content, signature: str) -> Any:
+        """Return the part of an answer's block that gets this signature, None if it is none."""
+        if not signature:
+            return None
+        if type(block) is ToolCallBlock:
+            self._is_unsigned = False
+        part = self._part(block, AssistantMessage, is_own=False)
+        if type(part) is dict:
+            part["thoughtSignature"] = signature
+        elif part is not None:
+            part.thought_signature = signature
+        return part
+
     # Calls and results
 
     def _call(self, block: Any, is_own: bool) -> Any:
@@ -269,7 +308,7 @@ class _Writer(RequestWriter):
         self.turns.open[block.id] = call
         self._waiting.add(call)
         if self._is_unsigned:
-            part.thought_signature = _UNSIGNED
+            part.thought_signature = part.thought_signature or _UNSIGNED
             self._is_unsigned = False
         if is_bare_call(block):
             return part
@@ -499,6 +538,17 @@ def _put(out: list[Any], joins: Any, holds: Any, content: Any) -> Any:
     else:
         out.append(content)
     return holds
+
+
+def _signed_by(signature: ThinkingBlock, content: list[Content]) -> Any:
+    """Return the block that a signature signs: the call that it names, or the last text."""
+    call_id = signs(signature)
+    if call_id is not None:
+        calls = (block for block in content if type(block) is ToolCallBlock)
+        return next((call for call in calls if call.id == call_id), None)
+    texts = (block for block in reversed(content) if type(block) is TextBlock and block.text)
+    calls = (block for block in content if type(block) is ToolCallBlock)
+    return next(texts, None) or next(calls, None)
 
 
 def _is_empty(block: Any) -> bool:

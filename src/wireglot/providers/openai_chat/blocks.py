@@ -17,6 +17,7 @@ from ..._objects import encode
 from ...errors import DecodeError
 from ...model import (
     AnnotationRef,
+    AssistantMessage,
     AudioBlock,
     CacheMark,
     Content,
@@ -39,6 +40,7 @@ from .._citations import lose_others, pages, url_citation
 from .._ids import hashed
 from .._media import inline, is_foreign_file, media_type
 from .._reader import Reader, arguments_of
+from .._signatures import CLAUDE, FORMATS, GEMINI, SIGNER, SIGNS, claudes, maker, noted, reads
 from .._writer import Writer
 from . import wire
 from .dialects import SERVICES
@@ -46,6 +48,7 @@ from .losses import MARKS
 
 __all__ = [
     "DETAILS",
+    "EXTRA_CONTENT",
     "MEDIA",
     "REFUSALS",
     "BlockReader",
@@ -63,6 +66,7 @@ MEDIA: Final[dict[type, str]] = {
     DocumentBlock: "document",
 }
 DETAILS: Final = "reasoning_details"
+EXTRA_CONTENT: Final = "extra_content"
 REFUSALS: Final = frozenset({"refusal", "refusal part"})
 """The shapes of a text that is a refusal: under the message's key, or as a part."""
 
@@ -234,13 +238,15 @@ class BlockWriter:
 
     # Answers
 
-    def add(self, block: Any, draft: Draft, *, is_own: bool) -> None:
+    def add(self, block: Any, draft: Draft, message: AssistantMessage, *, is_own: bool) -> None:
         """Add a block of an answer, but not a call; `is_own` is whether this API signed it."""
         kind = type(block)
         if kind is TextBlock:
             self._add_text(block, draft)
+            if block.signature is not None and self.signed_under(block, message) == DETAILS:
+                draft.details.append(self.proof(block, len(draft.details)))
         elif kind is ThinkingBlock:
-            self._add_thinking(block, draft, is_own)
+            self._add_thinking(block, draft, message, is_own)
         elif kind in MEDIA and not self.came_so(block):
             # Only users send media: the API's answers have text, and a voice by its id.
             self._writer.lose_whole(block)
@@ -267,14 +273,20 @@ class BlockWriter:
         is_known = shape in REFUSALS and (same or "refusal" in self._service.knows)
         return str(shape) if is_known else None
 
-    def _add_thinking(self, block: ThinkingBlock, draft: Draft, is_own: bool) -> None:
+    def _add_thinking(
+        self, block: ThinkingBlock, draft: Draft, message: AssistantMessage, is_own: bool
+    ) -> None:
         keys = self.keys_of(block, is_own)
-        if not keys:
-            self.lose_thinking(block)
-        elif keys == (DETAILS,):
+        detail = None if is_own else self.foreign_detail(block, message, len(draft.details))
+        if detail is not None:
+            draft.details.append(detail)
+        if keys == (DETAILS,):
             draft.details.append(self.detail(block))
+        elif not keys and detail is None:
+            self.lose_thinking(block)
         else:
             self._writer.lose_rest(block)
+            self._writer.lose_foreign(block)
             for key in keys:
                 draft.thoughts.setdefault(key, []).append(block.thinking)
 
@@ -311,10 +323,68 @@ class BlockWriter:
             setattr(part, key, keys.get(key))
         return part if block.extras is None else self._writer.with_extras(part, block)
 
+    # Signatures that other APIs' models have made
+
+    def foreign_detail(self, block: ThinkingBlock, message: AssistantMessage, index: int) -> Any:
+        """Return the reasoning detail with the signature of another API's thinking, or None.
+
+        It has the form that OpenRouter gives to the thinking of the same models.
+        """
+        family = maker(block, message)
+        if not block.signature or family is None or not self._has_details(family):
+            return None
+        signature = block.signature
+        if family == CLAUDE:
+            its = claudes(block, message, self._writer)
+            if its is None:
+                return None
+            signature = its
+        part: Any
+        if block.redacted:
+            part = wire.ReasoningEncrypted(signature)
+        else:
+            part = wire.ReasoningText(block.thinking or None, signature)
+        part.format, part.index = FORMATS[family], index
+        return part
+
+    def _has_details(self, family: str) -> bool:
+        return self._service.details and reads(self._writer, family)
+
+    def signed_under(self, block: Any, message: AssistantMessage) -> str | None:
+        """Return the key that has the signature of a text or a call, None if it has no place.
+
+        Gemini alone signs these. What came under a key of this wire goes back under it.
+        """
+        if maker(block, message) != GEMINI:
+            return None
+        if noted(block) is not None:
+            return EXTRA_CONTENT
+        if self._has_details(GEMINI):
+            return DETAILS
+        has_place = type(block) is ToolCallBlock and self._service.extra_content
+        return EXTRA_CONTENT if has_place and reads(self._writer, GEMINI) else None
+
+    def proof(self, block: Any, index: int, call_id: str | None = None) -> Any:
+        """Return the reasoning detail with the signature of a text, or of a call by its id."""
+        form = FORMATS[GEMINI]
+        return wire.ReasoningEncrypted(block.signature, id=call_id, format=form, index=index)
+
+    # Calls
+
     def call(
-        self, block: ToolCallBlock, call_id: str, name: str, text: Any, *, is_custom: bool
+        self,
+        block: ToolCallBlock,
+        call_id: str,
+        name: str,
+        text: Any,
+        *,
+        is_custom: bool,
+        is_signed: bool = False,
     ) -> Any:
-        """Return a call; without its arguments, which a stream writes later, if `text` is None."""
+        """Return a call; without its arguments, which a stream writes later, if `text` is None.
+
+        `is_signed` is whether it has its signature.
+        """
         self._writer.lose_rest(block)
         if is_custom and block.tool_type == "custom":
             custom = wire.Custom(name, "" if text is None else text)
@@ -327,6 +397,8 @@ class BlockWriter:
             function = wire.Function(name, "" if text is None else text)
             kind = "function" if block.extras is None else self._type_of(block)
             part = wire.Call(call_id, kind, function)
+        if is_signed:
+            part.extra_content = wire.ExtraContent(wire.OfGoogle(block.signature or ""))
         return part if block.extras is None else self._writer.with_extras(part, block)
 
     def arguments(self, block: ToolCallBlock, is_own: bool) -> Any:
@@ -471,6 +543,19 @@ _EMPTY: Final = Raw(b"[]")
 _NULL: Final = Raw(b"null")
 _keys: Final = msgspec.json.Decoder(dict[str, Raw]).decode
 _string: Final = msgspec.json.Decoder(str).decode
+
+
+_extra_content: Final = msgspec.json.Decoder(wire.ExtraContent).decode
+_SIGNERS: Final = {form: family for family, form in FORMATS.items()}
+
+
+def _signed_with(detail: Any) -> dict[str, Any]:
+    """Return the notes on a reasoning detail: whose model has made it, and for which call."""
+    family = _SIGNERS.get(detail.format or "")
+    if family is None:
+        return {}
+    has_call = family == GEMINI and type(detail) is wire.ReasoningEncrypted
+    return {SIGNER: family} | ({SIGNS: detail.id} if has_call and detail.id is not None else {})
 
 
 class _Citation(Struct):
@@ -654,7 +739,7 @@ class BlockReader:
         for key in ("id", "format", "index"):
             if getattr(part, key) is not None:
                 shape[key] = getattr(part, key)
-        extras = self.came_as(shape, part)
+        extras = self.bound(part, **{"as": shape}, **_signed_with(part))
         if kind is wire.ReasoningText:
             return ThinkingBlock(part.text or "", part.signature, extras=extras)
         if kind is wire.ReasoningSummary:
@@ -685,9 +770,23 @@ class BlockReader:
             block = ToolCallBlock(part.id, part.custom.name, part.custom.input, tool_type="custom")
         else:
             self._reader.fail("a call of no known type", part)
+        if part.extra_content is not None:
+            block.signature = self._signature(part)
+            if block.signature is not None:
+                spelling[SIGNER] = GEMINI
         if spelling or self._reader.unknown:
             block.extras = self.bound(part, **spelling)
         return block
+
+    def _signature(self, part: Any) -> str | None:
+        """Return the signature of a call; JSON that holds anything else is kept, too."""
+        raw, part.extra_content = part.extra_content, None
+        try:
+            signature: str = _extra_content(raw).google.thought_signature
+        except msgspec.DecodeError:
+            self._reader.unknown.setdefault(id(part), {})[EXTRA_CONTENT] = raw
+            return None
+        return signature
 
     def legacy_call(self, part: wire.Function | wire.CalledFunction, call_id: str) -> ToolCallBlock:
         """Return a deprecated `function_call`, which has no id."""

@@ -82,7 +82,9 @@ class Service(Struct, frozen=True, kw_only=True):
     thinking: Literal["reasoning_content", "reasoning"] | None = None
     """The key under which a request sends an answer's thinking back; None if it is not taken."""
     details: bool = False
-    """Whether requests send `reasoning_details` back too."""
+    """Whether requests send `reasoning_details` back too, and answers have them."""
+    extra_content: bool = False
+    """Whether calls have Gemini's signatures as `extra_content`, in requests those to a Gemini."""
     replays: bool = False
     """Whether an answer with calls must have its thinking, even if that is empty."""
 
@@ -224,6 +226,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
         "generic": Service(
             limit="max_tokens",
             thinking="reasoning_content",
+            extra_content=True,
             media=_OPENAI_MEDIA,
         ),
     }

@@ -13,6 +13,7 @@ from msgspec import Raw
 from ... import model
 from .._ids import in_alphabet
 from .._rules import Rules
+from .._signatures import SIGNER, SIGNS
 from .dialects import DIALECTS
 from .wire import API
 
@@ -69,12 +70,12 @@ LOSSES: Final = {
     "no stop": "this model takes no stop sequences; left out",
     "parallel_tool_calls": "this model or dialect has no such parameter; left out",
     "presence_penalty": "must lie in -2 to 2; brought into range, or left out if unknown",
-    "redacted thinking": "encrypted thinking goes back only to the API that made it; left out",
+    "redacted thinking": "encrypted thinking goes only to the models that made it; left out",
     "revision": "a stream cannot take back what it has told; that stays",
     "sampling": "this model takes no temperature and the like, or not while thinking; left out",
     "seed": "this dialect has no such parameter; left out",
     "service_tier": "each service has tiers of its own; left out",
-    "signature": "a signature is valid at the API that made it alone; left out",
+    "signature": "this dialect has no place for it, or it is of other models; left out",
     "stop": "there are at most four stop sequences; the first four are taken",
     "stop reason": "there is no such stop reason; it ends as `stop`",
     "stop sequence": "answers do not say which sequence stopped them; left out",
@@ -122,7 +123,7 @@ RULES: Final = Rules(
     DIALECTS,
     CARRIED,
     LOSSES,
-    notes=("as",),
+    notes=("as", SIGNER, SIGNS),
     is_stale=_is_stale,
     families=("gpt", "o"),
     tool_name=in_alphabet("a-zA-Z0-9_-", 64),

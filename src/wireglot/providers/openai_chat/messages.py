@@ -31,10 +31,20 @@ from .._bare import is_bare, is_bare_call, is_lone_result, is_lone_text
 from .._media import is_foreign_file
 from .._reader import Reader
 from .._requests import Turns
+from .._signatures import api_of
 from .._turns import Disorder, Result, is_failure
 from .._writer import Writer
 from . import wire
-from .blocks import MEDIA, BlockReader, BlockWriter, Draft, as_content, shortened
+from .blocks import (
+    DETAILS,
+    EXTRA_CONTENT,
+    MEDIA,
+    BlockReader,
+    BlockWriter,
+    Draft,
+    as_content,
+    shortened,
+)
 from .dialects import SERVICES
 
 __all__ = ["MessageReader", "MessageWriter", "mark_prompt"]
@@ -45,7 +55,6 @@ __all__ = ["MessageReader", "MessageWriter", "mark_prompt"]
 _KINDS: Final = frozenset(
     {SystemMessage, UserMessage, AssistantMessage, ToolMessage, ToolResultMessage}
 )
-_SIGNERS: Final = frozenset({"openrouter"})  # `provider` of a message that names no `api`
 _IN_RESULTS: Final = frozenset({TextBlock, ErrorBlock, OpaqueBlock, *MEDIA})
 
 
@@ -170,7 +179,7 @@ class MessageWriter:
                 ):
                     draft.rest["function_call"] = self._legacy_call(block)
                 else:
-                    draft.calls.append(self._call(block, is_own=message.api == wire.API))
+                    draft.calls.append(self._call(block, message, draft))
             elif is_bare(block):
                 draft.parts.append(block)  # our JSON is already theirs
             elif kind is AudioBlock and (voice := self._voice_id(block)) is not None:
@@ -178,7 +187,7 @@ class MessageWriter:
             elif kind is OpaqueBlock and block.api == wire.API and not self._blocks.speaks(block):
                 self._writer.lose("user part", block)
             else:
-                self._blocks.add(block, draft, is_own=_is_own(message))
+                self._blocks.add(block, draft, message, is_own=_is_own(message))
         body = self._body(draft)
         if body is None:
             self._writer.lose_keys(message)
@@ -226,7 +235,7 @@ class MessageWriter:
 
     # Calls and results
 
-    def _call(self, block: ToolCallBlock, *, is_own: bool) -> Any:
+    def _call(self, block: ToolCallBlock, message: AssistantMessage, draft: Draft) -> Any:
         call_id = block.id
         if call_id in self._open:
             raise Disorder
@@ -235,11 +244,19 @@ class MessageWriter:
             call_id = shortened(call_id, longest)
         self._open[block.id] = call_id
         name = self._writer.tool_name(block.name, block)
-        text = self._blocks.arguments(block, is_own)
-        if is_bare_call(block):
+        text = self._blocks.arguments(block, message.api == wire.API)
+        key = None
+        if block.signature is not None:
+            key = self._blocks.signed_under(block, message)
+            if key == DETAILS:
+                draft.details.append(self._blocks.proof(block, len(draft.details), call_id))
+        if key != EXTRA_CONTENT and is_bare_call(block):
             return wire.Call(call_id, "function", wire.Function(name, text))
         is_custom = "custom" in self._service.knows
-        return self._blocks.call(block, call_id, name, text, is_custom=is_custom)
+        is_signed = key == EXTRA_CONTENT
+        return self._blocks.call(
+            block, call_id, name, text, is_custom=is_custom, is_signed=is_signed
+        )
 
     def _legacy_call(self, block: ToolCallBlock) -> wire.Function:
         if block.id in self._open:
@@ -348,8 +365,8 @@ def _is_media(part: Any) -> bool:
 
 
 def _is_own(message: AssistantMessage) -> bool:
-    """Whether the signatures in a message are this API's."""
-    return message.api == wire.API if message.api is not None else message.provider in _SIGNERS
+    """Whether a message came over this API."""
+    return api_of(message) == wire.API
 
 
 # -- messages of the wire -> messages --------------------------------------------------------------

@@ -6,7 +6,7 @@ not (xAI), or where there is more of it (Perplexity), reasoning is added. A plai
 with calls is `TOOL_USE`, of one with a refusal `GUARD_RAIL`.
 
 Writing: the texts become one, before the calls. Thinking is written in every dialect but `openai`
-and `azure`; signatures of another API are lost.
+and `azure`; signatures of Claude and Gemini in `openrouter`, those of Gemini's calls in `generic`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,15 @@ from .._reader import Reader
 from .._responses import ResponseCodec, ResponseWriter
 from .._rules import Rules
 from . import wire
-from .blocks import DETAILS, REFUSALS, BlockReader, BlockWriter, Draft, shortened
+from .blocks import (
+    DETAILS,
+    EXTRA_CONTENT,
+    REFUSALS,
+    BlockReader,
+    BlockWriter,
+    Draft,
+    shortened,
+)
 from .dialects import SERVICES
 from .errors import decode_error
 from .losses import RULES
@@ -316,11 +324,14 @@ class AnswerWriter(ResponseWriter):
                 draft.rest["function_call"] = wire.Function(block.name, text)
             else:
                 draft.calls.append(self.call(block, is_own))
+                detail = self.proof(block, len(draft.details))
+                if detail is not None:
+                    draft.details.append(detail)
         elif type(block) is AudioBlock and (voice := self.voice(block)) is not None:
             draft.rest["audio"] = voice
         else:
             self.lose_signatures(block, is_own)
-            self.blocks.add(block, draft, is_own=is_own)
+            self.blocks.add(block, draft, self.message, is_own=is_own)
 
     def lose_signatures(self, block: Content, is_own: bool) -> None:
         """Report the signature of a text, or of thinking that does not go into the details."""
@@ -330,6 +341,10 @@ class AnswerWriter(ResponseWriter):
             keys = self.blocks.keys_of(block, is_own)
             if not keys or keys == (DETAILS,):
                 return
+            if not is_own and self.blocks.foreign_detail(block, self.message, 0) is not None:
+                return
+        elif self.blocks.signed_under(block, self.message) is not None:
+            return
         self.writer.lose("signature", block)
 
     def lose_beside(self, block: TextBlock) -> None:
@@ -349,15 +364,34 @@ class AnswerWriter(ResponseWriter):
 
         Its name is the one that the client gave the tool, and stays as it is.
         """
+        key = None
         if block.signature is not None:
-            self.writer.lose("signature", block)
-        call_id = block.id
-        longest = self._service.longest_id
-        if not is_own and not 0 < len(call_id) <= longest:
-            call_id = shortened(call_id, longest)
+            key = self.blocks.signed_under(block, self.message)
+            if key is None:
+                self.writer.lose("signature", block)
         text = self.blocks.arguments(block, is_own) if is_whole else None
         is_custom = self.is_custom(block, is_own)
-        return self.blocks.call(block, call_id, block.name, text, is_custom=is_custom)
+        is_signed = key == EXTRA_CONTENT
+        return self.blocks.call(
+            block, self._call_id(block), block.name, text, is_custom=is_custom, is_signed=is_signed
+        )
+
+    def is_signed(self, block: ToolCallBlock) -> bool:
+        """Whether a call is written with its signature."""
+        return self.blocks.signed_under(block, self.message) == EXTRA_CONTENT
+
+    def _call_id(self, block: ToolCallBlock) -> str:
+        longest = self._service.longest_id
+        if self.is_own() or 0 < len(block.id) <= longest:
+            return block.id
+        return shortened(block.id, longest)
+
+    def proof(self, block: TextBlock | ToolCallBlock, index: int) -> Any:
+        """Return the reasoning detail with the signature of a text or a call, None without one."""
+        if block.signature is None or self.blocks.signed_under(block, self.message) != DETAILS:
+            return None
+        call_id = self._call_id(block) if isinstance(block, ToolCallBlock) else None
+        return self.blocks.proof(block, index, call_id)
 
     def is_custom(self, block: ToolCallBlock, is_own: bool) -> bool:
         """Whether a call is written as one of a custom tool.

@@ -357,6 +357,8 @@ class StreamDecoder(_StreamDecoder):
         if unknown:
             for key, inner in (("more", call), ("inner", function)):
                 part.keys.setdefault(key, {}).update(_said(unknown.get(id(inner), {})))
+        if call.extra_content is not None:
+            part.keys.setdefault("more", {})["extra_content"] = call.extra_content
         text = function.input if isinstance(function, wire.CustomDelta) else function.arguments
         if part.is_begun:
             if text:
@@ -544,6 +546,7 @@ class StreamEncoder(_StreamEncoder):
         self._calls = 0
         self._written = 0
         """How many characters of the content belong to blocks that have ended."""
+        self._details_sent = 0
         self._sent: dict[str, str] = {}
         """The keys of the message that have been sent, each with an empty text."""
         self._templates: dict[int, bytes] = {}
@@ -688,11 +691,18 @@ class StreamEncoder(_StreamEncoder):
         cited = self._answer.blocks.annotations(block, self._written)
         if self._answer.blocks.refusal(block) is None:
             self._written += len(block.text)
-        return self._delta({"annotations": cited}) if cited else b""
+        proof = self._answer.proof(block, self._details_sent)
+        frames = self._delta({"annotations": cited}) if cited else b""
+        return frames + self._details([proof]) if proof is not None else frames
 
     def _end_thinking(self, index: int, block: ThinkingBlock) -> bytes:
+        blocks = self._answer.blocks
+        foreign = None
+        if not self._is_own:
+            foreign = blocks.foreign_detail(block, self._answer.message, self._details_sent)
         if block.redacted:
-            blocks = self._answer.blocks
+            if foreign is not None:
+                return self._details([foreign])
             if blocks.keys_of(block, self._is_own) == (DETAILS,):
                 return self._details([blocks.detail(block)])
             blocks.lose_thinking(block)
@@ -702,6 +712,8 @@ class StreamEncoder(_StreamEncoder):
             self._answer.writer.lose_foreign(block)
         if template is None:
             return b""
+        if foreign is not None:
+            return self._details([foreign])
         if b'"reasoning_details":' not in template:
             if block.signature is not None:
                 self._answer.writer.lose("signature", block)
@@ -719,26 +731,32 @@ class StreamEncoder(_StreamEncoder):
 
     def _details(self, details: list[Any]) -> bytes:
         self._sent["reasoning_details"] = ""
+        self._details_sent += len(details)
         return self._delta({"reasoning_details": details})
 
     def _end_call(self, index: int, block: ToolCallBlock) -> bytes:
         begun: Any = self._begun[index]
-        if block.signature is not None and begun.signature is None:
-            self._answer.writer.lose("signature", block)
+        out = b""
+        if block.signature is not None:
+            proof = self._answer.proof(block, self._details_sent)
+            if proof is not None:
+                out = self._details([proof])
+            elif begun.signature is None and not self._answer.is_signed(block):
+                self._answer.writer.lose("signature", block)
         number = self._numbers.get(index)
         if number is None:
-            return b""
+            return out
         whole = _keys(encode(self._quiet.call(block, self._is_own)))
         if index not in self._templates:  # a custom tool's input, as a function's arguments
             function = {"arguments": _keys(whole["function"])["arguments"]}
-            return self._delta({"tool_calls": [{"index": number, "function": function}]})
+            return out + self._delta({"tool_calls": [{"index": number, "function": function}]})
         was = _keys(encode(self._quiet.call(begun, self._is_own)))
         more: dict[str, Any] = _news(whole, was, _CALL_KEYS)
         for key in _SAID.intersection(whole):
             inner = _news(_keys(whole[key]), _keys(was[key]), _SAID_KEYS)
             if inner:
                 more[key] = inner
-        return self._delta({"tool_calls": [{"index": number, **more}]}) if more else b""
+        return out + self._delta({"tool_calls": [{"index": number, **more}]}) if more else out
 
     def _end_other(self, index: int, block: Any) -> bytes:
         """Write a block that has no deltas."""
@@ -747,7 +765,7 @@ class StreamEncoder(_StreamEncoder):
             self._sent["audio"] = ""
             return self._delta({"audio": voice})
         draft = Draft()
-        writer.blocks.add(block, draft, is_own=self._is_own)
+        writer.blocks.add(block, draft, writer.message, is_own=self._is_own)
         if draft.details:
             return self._details(draft.details)
         out = b""

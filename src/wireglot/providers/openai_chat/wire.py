@@ -111,14 +111,31 @@ class Custom(Wire):
     input: Slice
 
 
+class OfGoogle(Wire, forbid_unknown_fields=True):
+    thought_signature: str
+
+
+class ExtraContent(Wire, forbid_unknown_fields=True):
+    """The signature of a call of Gemini's, in Google's OpenAI-compatible API.
+
+    Source: "Thought signatures" of the Gemini API, 2026-10.
+    """
+
+    google: OfGoogle
+
+
 class Call(Wire):
-    """Has `function` or `custom`, as `type` says; `index` is left over from a stream."""
+    """Has `function` or `custom`, as `type` says; `index` is left over from a stream.
+
+    `extra_content` is an `ExtraContent`, or any other JSON.
+    """
 
     id: str
     type: str | None = None
     function: Function | None = None
     custom: Custom | None = None
     index: int | None = None
+    extra_content: Slice = None
 
 
 class ReasoningText(Wire, tag_field="type", tag="reasoning.text"):
@@ -371,6 +388,7 @@ class AnsweredCall(Wire):
     function: CalledFunction | None = None
     custom: Custom | None = None
     index: int | None = None
+    extra_content: Slice = None
 
 
 class Answered(Wire, tag_field="role", tag="assistant"):
@@ -491,6 +509,7 @@ class CallDelta(Wire):
     type: str | None = None
     function: FunctionDelta | None = None
     custom: CustomDelta | None = None
+    extra_content: Slice = None
 
 
 class FunctionDelta(Wire):

@@ -32,6 +32,7 @@ from ...model import (
 from ...model.rawjson import adopt_arguments, adopt_text
 from .._bare import is_lone_result
 from .._reader import Reader, arguments_of
+from .._signatures import CLAUDE, SIGNER, api_of, carried, carried_in, claudes, maker, noted
 from .._stored import is_reference
 from .._turns import Result, is_failure
 from .._writer import Writer
@@ -62,7 +63,6 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 # -- blocks -> items ---------------------------------------------------------------------------
 
-_SIGNERS: Final = frozenset({"openai"})  # `provider` of a message that names no `api`
 _NOT_IN_RESULTS: Final = frozenset(
     {ThinkingBlock, ToolCallBlock, ToolResultBlock, DataBlock, AnnotationBlock}
 )
@@ -163,8 +163,11 @@ class ItemWriter:
 
         A request sends back only what came over this API and dialect: each service encrypts with
         its own keys, and refuses what another has encrypted. A client is shown that of any API,
-        without its signature, but not data that only another one can read.
+        without its signature, but not data that only another one can read. A signature of Claude's
+        goes to a client as `encrypted_content`, and from there only to a Claude.
         """
+        its = claudes(block, message, self._writer)
+        signature = carried(its, redacted=block.redacted) if its is not None else block.signature
         extra = block.extras.get(wire.API) if block.extras is not None else None
         is_from_here = extra is not None and extra.dialect in (None, self._writer.dialect)
         texts = [block.thinking] if block.thinking else []
@@ -172,33 +175,33 @@ class ItemWriter:
             texts = block.details
         key = "content" if shape(block) == "content" else "summary"
         if self._is_answer:
-            if block.redacted:
+            is_to_come = block.signature is None and maker(block, message) == CLAUDE
+            if block.redacted and its is None and not is_to_come:  # as it begins in a stream
                 self._writer.lose("redacted thinking", block)
                 return None
             parts = [{"type": _THOUGHT_PARTS[key], "text": text} for text in texts]
-            item = {"id": identify("rs_"), "type": "reasoning", "summary": [], key: parts}
-            if message.api == wire.API and block.signature is not None:
-                item["encrypted_content"] = block.signature
-            elif block.signature is not None:
+            item: dict[str, Any] = {"id": identify("rs_"), "type": "reasoning", "summary": []}
+            item[key] = parts
+            if its is not None or (message.api == wire.API and signature is not None):
+                item["encrypted_content"] = signature
+            elif signature is not None:
                 self._writer.lose("signature", block)
             return item
         is_unmarked = extra is None and not self._service.reasoning_ids
         is_taken = is_from_here or (is_unmarked and bool(block.signature))
-        if not is_taken or not self._is_own(message):
+        is_refused = noted(block) is not None and its is None
+        if not is_taken or is_refused or not self._is_own(message):
             self._writer.lose("thinking", block)
             return None
-        reasoning = wire.Item("reasoning", summary=[], encrypted_content=block.signature or None)
+        reasoning = wire.Item("reasoning", summary=[], encrypted_content=signature or None)
         key = key if is_from_here else "summary"
         setattr(reasoning, key, [wire.Part(_THOUGHT_PARTS[key], text) for text in texts])
         return reasoning
 
     def _is_own(self, message: AssistantMessage) -> bool:
         """Whether the reasoning in a message is this service's."""
-        is_ours = (
-            message.api == wire.API if message.api is not None else message.provider in _SIGNERS
-        )
         # Last, as a name that is not of ours is looked for among the registered dialects.
-        return is_ours and (
+        return api_of(message) == wire.API and (
             message.provider == self._writer.dialect or message.provider not in SERVICES
         )
 
@@ -451,7 +454,12 @@ class ItemReader:
         if not spelling and (self._service.reasoning_ids or not item.encrypted_content):
             spelling["as"] = "summary"
         texts = [part.text or "" for part in source]
-        block = ThinkingBlock("\n\n".join(texts), item.encrypted_content)
+        signature, is_redacted = item.encrypted_content, False
+        claude = carried_in(signature)
+        if claude is not None:
+            signature, is_redacted = claude
+            spelling[SIGNER] = CLAUDE
+        block = ThinkingBlock("\n\n".join(texts), signature, redacted=is_redacted)
         if len(texts) > 1 or texts == [""]:
             block.details = texts
         block.extras = self._blocks.came(item, spelling)

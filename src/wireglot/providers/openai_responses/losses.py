@@ -13,6 +13,7 @@ from msgspec import Raw
 from ... import model
 from .._ids import in_alphabet
 from .._rules import Rules, is_uncited
+from .._signatures import SIGNER
 from .dialects import DIALECTS
 from .wire import API
 
@@ -69,16 +70,16 @@ LOSSES: Final = {
     "name": "names have the form [a-zA-Z0-9_-]{1,64}, messages have none; mapped, or left out",
     "parallel_tool_calls": "this model has no such parameter; left out",
     "presence_penalty": "this dialect has no such parameter; left out",
-    "redacted thinking": "redacted thinking belongs to the API that made it; left out",
+    "redacted thinking": "redacted thinking goes only to the models that made it; left out",
     "sampling": "this model takes no temperature and the like, or not while thinking; left out",
     "seed": "there is no such parameter; left out",
     "service_tier": "each service has tiers of its own; left out",
-    "signature": "a signature is valid at the API that made it alone; left out",
+    "signature": "only signatures of this API and of Claude have a place; left out",
     "stop": "this dialect has no such parameter; left out",
     "stop reason": "there is no such status; it ends as `completed`",
     "stop sequence": "answers do not say at which sequence they stopped; left out",
     "temperature": "must lie in 0 to 2; brought into range",
-    "thinking": "thinking goes back only with the signature or the id of this service; left out",
+    "thinking": "thinking goes back only with this service's signature or id; left out",
     "thinking asked": "this model cannot be asked to think; left out",
     "thinking at the end": "reasoning goes back only before what it led to; left out",
     "thinking budget": "there are no budgets in this dialect; an effort like it is taken",
@@ -104,7 +105,7 @@ LOSSES: Final = {
 
 DETAILS: Final = frozenset({"low", "high", "auto", "original"})
 """The API's words for the detail of an image."""
-MARKERS: Final = ("after", "as", "next", "message")
+MARKERS: Final = ("after", "as", "next", "message", SIGNER)
 """The keys of a spelling that are notes, see `blocks.py`."""
 _NULL: Final = Raw(b"null")
 

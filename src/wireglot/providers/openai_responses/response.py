@@ -5,8 +5,8 @@ includes reasoning, as `Usage.output` does. The stop reason is read from the sta
 answer is incomplete; a completed answer with calls is `TOOL_USE`, one with a refusal `GUARD_RAIL`.
 
 Items without an id get one, made of their position and a token of `ids`, or of a hash of the
-answer. Thinking of another API becomes a reasoning summary without its signature: this API would
-not accept it.
+answer. Thinking of another API becomes a reasoning summary, with its signature if a Claude has made
+that: clients send it back, and it goes on to a Claude.
 """
 
 from __future__ import annotations
