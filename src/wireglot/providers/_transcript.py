@@ -105,6 +105,9 @@ class Transcript:
             return
         lost: list[Loss] = []
         writer = self.CODEC.writer(request, lost, self._dialect)
+        if not writer.writer.takes.system:  # the system prompt is a user's message, too
+            self._is_whole = True
+            return
         if self._sent:
             writer.sent = [Raw(b"")]  # a placeholder, which is never written
         start = self._settled

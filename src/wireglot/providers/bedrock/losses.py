@@ -56,11 +56,13 @@ LOSSES: Final = {
     "name": "messages have no participant name; left out",
     "no schema": "this model cannot be held to a schema; left out",
     "parallel_tool_calls": "calls cannot be held to one at a time; left out",
-    "presence_penalty": "there is no such parameter; left out",
     "prefill": "this model does not go on with an answer; a user asks it to",
+    "presence_penalty": "there is no such parameter; left out",
+    "property name": "a property's name is [a-zA-Z0-9_.-]{1,64}; the description tells of others",
     "redacted thinking": "redacted thinking has no text on the wire; the text is left out",
     "revision": "a stream cannot take back what it has told; that stays",
     "sampling": "this model takes no temperature and the like, or not while thinking; left out",
+    "schema union": "a tool's schema is not a union at the top; its objects are merged into one",
     "seed": "there is no such parameter; left out",
     "service_tier": "the tiers are default, priority, flex and reserved; left out",
     "signature": "a signature is valid at the API that made it alone; left out",
@@ -95,4 +97,4 @@ LOSSES: Final = {
 }
 """What -> why, and what happens instead."""
 
-RULES: Final = Rules("bedrock", API, DIALECTS, CARRIED, LOSSES, families=("claude",))
+RULES: Final = Rules("bedrock", API, DIALECTS, CARRIED, LOSSES, families=("claude", "nova"))

@@ -66,6 +66,7 @@ LOSSES: Final = {
     "strict": "the schemas of tools are not enforced by request; left out",
     "system content": "system instructions are text; left out",
     "system place": "there is one system instruction, at the start; sent as a user's",
+    "system prompt": "this model takes no system prompt; sent as a user's",
     "temperature": "must lie in 0 to 2; brought into range",
     "thinking": "thoughts go back only to the API that made them; left out",
     "thinking asked": "this model cannot be asked to think; left out",
@@ -79,6 +80,7 @@ LOSSES: Final = {
     "tool name": "names are letters, digits and `_.:-`, at most 128; others become `_`, and a hash",
     "tool result": "results stand in user turns; left out",
     "tool result content": "results hold text and media; left out",
+    "tools": "this model takes no functions; left out",
     "user_id": "there is no such parameter; left out",
 }
 """What -> why, and what happens instead."""
@@ -89,5 +91,5 @@ def _is_stale(part: Any, key: str, spelled: Raw) -> bool:
 
 
 RULES: Final = Rules(
-    "gemini", API, DIALECTS, CARRIED, LOSSES, is_stale=_is_stale, families=("gemini",)
+    "gemini", API, DIALECTS, CARRIED, LOSSES, is_stale=_is_stale, families=("gemini", "gemma")
 )

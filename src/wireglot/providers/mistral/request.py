@@ -19,6 +19,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw
 
+from ...capabilities import ANY
 from ...errors import EncodeError
 from ...model import (
     AssistantMessage,
@@ -46,6 +47,7 @@ from .._ids import hashed
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route
+from .._thinking import fitting
 from .._tools import carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result, is_failure
@@ -332,6 +334,8 @@ class _Writer(RequestWriter):
         return wire.ResponseFormat("json_schema", schema)
 
     def _effort(self, asked: Thinking | None) -> str | None:
+        if asked is not None and self.writer.takes is not ANY:
+            asked = fitting(asked, self.writer)
         if asked is None:
             return None
         level = asked.level
