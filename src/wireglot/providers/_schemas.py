@@ -123,7 +123,7 @@ def parameters(
     """
     schema = object_schema(tool, writer)
     value: dict[str, Any] = schema.value
-    fitted = _referred(value)
+    fitted = _referred(value) if "$ref" in value else value
     if not refused.isdisjoint(fitted):
         fitted = _merged(fitted, refused, tool, writer)
     if fitted.get("type", "object") != "object":
@@ -140,21 +140,23 @@ def parameters(
 
 def input_schema(tool: Tool, writer: Writer, *, is_claude: bool = True) -> RawJson:
     """Return the schema of a tool's parameters on Anthropic's wires."""
-    is_any = writer.takes.unions == "always"
-    schema = parameters(tool, writer) if is_any else _named(tool, writer)
+    if writer.takes.unions == "always":
+        schema = parameters(tool, writer)
+    else:
+        schema = parameters(tool, writer, _UNIONS)
+        properties = schema.value.get("properties")
+        if isinstance(properties, dict) and not all(map(_is_name, properties)):
+            schema = _named(schema.value, properties, tool, writer)
     return held_to(schema, tool, writer) if tool.strict and is_claude else schema
 
 
-def _named(tool: Tool, writer: Writer) -> RawJson:
+def _named(
+    value: dict[str, Any], properties: dict[str, Any], tool: Tool, writer: Writer
+) -> RawJson:
     """Return a schema whose properties have names that Anthropic takes.
 
     The description tells of the others, so that a call has them under their own names.
     """
-    schema = parameters(tool, writer, _UNIONS)
-    value: dict[str, Any] = schema.value
-    properties = _properties(value)
-    if all(map(_is_name, properties)):
-        return schema
     writer.lose("property name", tool)
     odd = {name: properties[name] for name in properties if not _is_name(name)}
     names = _required(value)
