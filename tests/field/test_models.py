@@ -722,6 +722,13 @@ CASES: Final = {
         asked(),
         '{"max_tokens":4096,...',
     ),
+    "what is likely to be thought is added to them": Case(
+        "UKGovernmentBEIS/inspect_ai#3246",
+        "anthropic",
+        "claude-opus-4-8",
+        asked(thinking=wg.Thinking(LEVEL.HIGH)),
+        '{"max_tokens":32768,"thinking":{"type":"adaptive"},"output_config":{"effort":"high"},...',
+    ),
     "Opus 4.1 gives at most 32,000 tokens": Case(
         "UKGovernmentBEIS/inspect_ai#2675",
         "bedrock",

@@ -2,10 +2,10 @@
 
 Leading system messages become `system`; later ones keep their place as `role: system`, or as a
 user's text for a model before Claude 4.8. Tool arguments and inline media are spliced in unparsed.
-`max_tokens` is 8192 where unset, plus the thinking budget. A thinking level becomes adaptive
-thinking with an effort; a budget becomes `enabled` thinking. `cache` puts breakpoints after the
-tools and the system prompt, and `cache_control` at the top of the body. On Vertex and Bedrock only
-the URL names the model.
+`max_tokens` is 8192 where unset, plus a budget of thinking, or one like its level. A thinking level
+becomes adaptive thinking with an effort; a budget becomes `enabled` thinking. `cache` puts
+breakpoints after the tools and the system prompt, and `cache_control` at the top of the body. On
+Vertex and Bedrock only the URL names the model.
 
 What is normalized without a loss: empty text is left out, and so is a message of white space alone;
 consecutive messages of one side share a turn, tool results first; ids outside the alphabet are
@@ -53,7 +53,7 @@ from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route, model_in_url, parts_of_url
 from .._schemas import held_to, input_schema
-from .._thinking import SMALLEST_BUDGET, fitting
+from .._thinking import SMALLEST_BUDGET, budget_like, fitting
 from .._tools import carried, chosen, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import GO_ON, Disorder, Result, is_thoughtless, last_answer
@@ -473,7 +473,11 @@ class _Writer(RequestWriter):
         limit = self.writer.most_tokens()
         budget = thinking.budget_tokens if thinking is not None else None
         if limit is None:
-            limit = min(_DEFAULT_MAX_TOKENS + (budget or 0), self.writer.takes.tokens)
+            asked = self.request.thinking
+            room = budget or 0
+            if asked is not None and thinking is not None and thinking.type == "adaptive":
+                room = asked.budget_tokens or budget_like(asked.level or ThinkingLevel.HIGH)
+            limit = min(_DEFAULT_MAX_TOKENS + room, self.writer.takes.tokens)
         if budget is None or thinking is None or limit > budget:
             return limit, thinking
         self.writer.lose("max_tokens", self.request.thinking)

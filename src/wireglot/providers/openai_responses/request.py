@@ -283,11 +283,10 @@ class _Writer(RequestWriter):
 
     def _function(self, tool: Tool) -> wire.Tool:
         name = self._blocks.tool_name(tool.name, tool)
-        schema: RawJson | Raw = self._schema(tool)
-        is_strict = strict(tool.strict, tool.parameters, tool, self.writer) or False
+        fitted = self._schema(tool)
+        is_strict = strict(tool.strict, fitted, tool, self.writer) or False
         original = self._blocks.spelling(tool).get("parameters", _NULL)
-        if original != _NULL:  # a schema that says less than we would write
-            schema = original
+        schema = fitted if original == _NULL else original  # which says less than we would write
         return wire.Tool("function", name, tool.description, schema, is_strict)
 
     def _schema(self, tool: Tool) -> RawJson:
