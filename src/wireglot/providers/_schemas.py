@@ -119,13 +119,15 @@ def parameters(
     a loss, but for `allOf`; the description tells the rest. What fits already stays as it is, byte
     for byte.
 
-    Raises `EncodeError` if no object fits the schema.
+    Raises `EncodeError` if no object fits the schema, or if it refers to what is not there.
     """
     schema = object_schema(tool, writer)
     value: dict[str, Any] = schema.value
     fitted = _referred(value) if "$ref" in value else value
     if not refused.isdisjoint(fitted):
         fitted = _merged(fitted, refused, tool, writer)
+    if "type" not in fitted and "$ref" in fitted:
+        writer.fail("a tool's parameters refer to what is not there", tool, ".parameters")
     if fitted.get("type", "object") != "object":
         if not _is_object(fitted):
             writer.fail(_NOT_AN_OBJECT, tool, ".parameters")
