@@ -978,6 +978,36 @@ def test_a_caller_says_what_a_model_takes() -> None:
     assert made == b'{"model":"my-deployment","input":[{"role":"user","content":"hi"}]}'
 
 
+@pytest.mark.parametrize(
+    ("wire", "model"),
+    [("openai_chat", "o1-mini"), ("openai_responses", "o1-mini"), ("gemini", "gemma-3-27b-it")],
+)
+def test_a_growing_conversation_has_its_system_prompt_as_a_users_text(
+    wire: str, model: str
+) -> None:
+    provider = wg.PROVIDERS[wire]
+    talk = provider.Transcript([])
+    said: list[wg.Message] = []
+    turns = [wg.AssistantMessage([wg.TextBlock("yes")]), wg.UserMessage.from_text("so")]
+    for message in [*BRIEF, *turns, *turns]:
+        talk.append(message)
+        said.append(message)
+        losses: list[wg.Loss] = []
+        body = provider.encode_request(wg.Request(list(said), model), losses)
+        assert talk.encode([], model=model) == body
+        assert [loss.what for loss in losses] == ["system prompt"]
+
+
+def test_the_loss_of_all_functions_is_severe() -> None:
+    losses: list[wg.Loss] = []
+    request = wg.Request([HI], "gpt-6-astra", tools=TOOLS, tool_choice=wg.ToolChoice("required"))
+    wg.providers.openai_chat.encode_request(request, losses)
+    assert [(loss.path, loss.what, loss.severe) for loss in losses] == [("$.tools", "tools", True)]
+    losses = []
+    wg.providers.openai_chat.encode_request(request, losses, dialect="openrouter")
+    assert losses == []
+
+
 @pytest.mark.parametrize("wire", ["openai_chat", "openai_responses"])
 def test_a_body_that_its_own_api_refuses_goes_back_as_it_came(wire: str) -> None:
     key = "messages" if wire == "openai_chat" else "input"
