@@ -90,6 +90,12 @@ def _models():
             changes.append("always thinks")
         if takes.sampling != "always":
             changes.append("sampling " + takes.sampling)
+        if takes.tokens < ANY.tokens:
+            changes.append(f"{takes.tokens:,} tokens")
+        if takes.tools and takes.chat_tools != "always":
+            changes.append("tools on Chat " + takes.chat_tools)
+        if takes.unions != "always":
+            changes.append("unions " + ("on Responses" if takes.unions == "responses" else "never"))
         changes += [f"not `{name}`" for name in _YES if not getattr(takes, name)]
         version = ".".join(map(str, row.since)) if row.since > (0, 0) else "first"
         only = f"`{row.only}`" if row.only else ""

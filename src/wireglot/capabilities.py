@@ -41,16 +41,28 @@ class Capabilities(Struct, frozen=True, kw_only=True):
     """Whether it takes stop sequences, on OpenAI's wires."""
     parallel: bool = True
     """Whether it can be told how many tools to call at a time, on OpenAI's wires."""
-    chat_tools: bool = True
-    """Whether Chat Completions takes functions while it thinks."""
+    tools: bool = True
+    """Whether it takes functions."""
+    chat_tools: Literal["always", "at rest", "never"] = "always"
+    """Whether it does on Chat Completions: `at rest` is while it does not think."""
     forced: bool = True
     """Whether it can be made to call a tool, on Anthropic's wires."""
+    tokens: int = 1 << 31
+    """The most tokens of an answer."""
+    system: bool = True
+    """Whether it takes a system prompt."""
     prefill: bool = True
     """Whether it goes on with an answer that a request ends with, on Anthropic's wires."""
     system_turns: bool = True
     """Whether it takes system messages after the first turn, on Anthropic's wires."""
     schemas: bool = True
     """Whether an answer can be held to a JSON Schema."""
+    bedrock_schemas: bool = True
+    """Whether it can on Bedrock."""
+    optional: bool = True
+    """Whether that, or a strict tool, may leave properties out, on OpenAI's wires."""
+    unions: Literal["always", "responses", "never"] = "always"
+    """Whether a tool's schema may be a union at the top: `responses` is on that wire alone."""
     breakpoints: bool = True
     """Whether it takes breakpoints of the prompt cache, on OpenAI's wires."""
     result_media: bool = True
@@ -84,44 +96,69 @@ class Generation(NamedTuple):
 _THREE: Final = (_LOW, _MEDIUM, _HIGH)
 _FOUR: Final = (*_THREE, _XHIGH)
 _NO_THINKING: Final = Capabilities(efforts=(), budgets=None)
-_CLAUDE: Final = replace(_NO_THINKING, system_turns=False, schemas=False)
-_CLAUDE_3_7: Final = replace(_CLAUDE, budgets=(1024, 1 << 31))
-_CLAUDE_4_1: Final = replace(_CLAUDE_3_7, both=False, schemas=True)
-_CLAUDE_4_6: Final = replace(_CLAUDE_4_1, efforts=(*_THREE, _MAX), prefill=False)
-_CLAUDE_4_7: Final = replace(_CLAUDE_4_6, efforts=(*_FOUR, _MAX), budgets=None, sampling="never")
+_CLAUDE: Final = replace(
+    _NO_THINKING, tokens=4096, system_turns=False, schemas=False, unions="never"
+)
+_CLAUDE_3_5: Final = replace(_CLAUDE, tokens=8192)
+_CLAUDE_3_7: Final = replace(_CLAUDE, budgets=(1024, 1 << 31), tokens=128_000)
+_CLAUDE_4: Final = replace(_CLAUDE_3_7, tokens=64_000)
+_OPUS_4: Final = replace(_CLAUDE_4, tokens=32_000)
+_OPUS_4_1: Final = replace(_OPUS_4, both=False, schemas=True)
+_CLAUDE_4_5: Final = replace(_OPUS_4_1, tokens=64_000)
+_CLAUDE_4_6: Final = replace(_CLAUDE_4_5, efforts=(*_THREE, _MAX), tokens=128_000, prefill=False)
+_CLAUDE_4_7: Final = replace(
+    _CLAUDE_4_6, efforts=(*_FOUR, _MAX), budgets=None, sampling="never", bedrock_schemas=False
+)
 _CLAUDE_4_8: Final = replace(_CLAUDE_4_7, system_turns=True)
 _FABLE: Final = replace(_CLAUDE_4_8, rests=False)
 _FABLE_5_1: Final = replace(_FABLE, forced=False)
-_GPT: Final = replace(_NO_THINKING, schemas=False, breakpoints=False)
-_GPT_4O: Final = replace(_GPT, schemas=True)
-_THINKER: Final = replace(
-    _GPT_4O, efforts=_THREE, rests=False, unasked=True, sampling="never", stop=False
+_GPT: Final = replace(
+    _NO_THINKING, tokens=4096, schemas=False, optional=False, unions="never", breakpoints=False
 )
-_O: Final = replace(_THINKER, parallel=False)
+_GPT_4: Final = replace(_GPT, tokens=32_768)
+_GPT_4O: Final = replace(_GPT, tokens=16_384, schemas=True)
+_GPT_4_1: Final = replace(_GPT_4O, tokens=32_768)
+_CHAT: Final = replace(_GPT_4O, tokens=128_000, unions="responses")
+_THINKER: Final = replace(
+    _CHAT, efforts=_THREE, rests=False, unasked=True, sampling="never", stop=False
+)
+_O: Final = replace(_THINKER, tokens=100_000, parallel=False, unions="never")
+_O1_MINI: Final = replace(_O, efforts=(), tokens=65_536, schemas=False, system=False, tools=False)
 _GPT_5: Final = replace(_THINKER, efforts=(_MINIMAL, *_THREE))
-_FIXED: Final = replace(_THINKER, efforts=(_MEDIUM,))
+_PRO_5: Final = replace(_THINKER, efforts=(_HIGH,), tokens=272_000)
+_FIXED: Final = replace(_THINKER, efforts=(_MEDIUM,), tokens=16_384)
 _GPT_5_1: Final = replace(_THINKER, rests=True, unasked=False, sampling="at rest")
 _GPT_5_2: Final = replace(_GPT_5_1, efforts=_FOUR)
 _CODEX_5_2: Final = replace(_THINKER, efforts=_FOUR)
 _PRO_5_2: Final = replace(_THINKER, efforts=_FOUR[1:])
-_GPT_5_4: Final = replace(_GPT_5_2, chat_tools=False)
+_GPT_5_4: Final = replace(_GPT_5_2, chat_tools="at rest")
 _GPT_5_5: Final = replace(_GPT_5_4, unasked=True)
 _GPT_5_6: Final = replace(_GPT_5_5, efforts=(*_FOUR, _MAX), breakpoints=True)
-_GPT_6: Final = replace(_GPT_5_6, rests=False, sampling="never")
-_GEMINI: Final = replace(_NO_THINKING, result_media=False)
-_FLASH_2_5: Final = replace(_GEMINI, budgets=(1, 24_576))
-_LITE_2_5: Final = replace(_GEMINI, budgets=(512, 24_576))
-_PRO_2_5: Final = replace(_GEMINI, budgets=(128, 32_768), rests=False)
-_GEMINI_3: Final = Capabilities(efforts=(_MINIMAL, *_THREE), rests=False)
+_GPT_6: Final = replace(_GPT_5_6, rests=False, sampling="never", chat_tools="never")
+_GEMINI: Final = replace(_NO_THINKING, tokens=8192, result_media=False)
+_GEMINI_2_5: Final = replace(_GEMINI, tokens=65_536)
+_FLASH_2_5: Final = replace(_GEMINI_2_5, budgets=(1, 24_576))
+_LITE_2_5: Final = replace(_GEMINI_2_5, budgets=(512, 24_576))
+_PRO_2_5: Final = replace(_GEMINI_2_5, budgets=(128, 32_768), rests=False)
+_GEMINI_3: Final = Capabilities(efforts=(_MINIMAL, *_THREE), rests=False, tokens=65_536)
 _PRO_3: Final = replace(_GEMINI_3, efforts=(_LOW, _HIGH))
 _THREE_LEVELS: Final = replace(_GEMINI_3, efforts=_THREE)
+_IMAGE_3_1: Final = replace(_GEMINI_3, efforts=(_MINIMAL, _HIGH))
+_GEMMA: Final = replace(_GEMINI, system=False, tools=False)
+_NOVA: Final = replace(ANY, tokens=10_000, system_turns=False)
+_MISTRAL: Final = Capabilities(efforts=(_HIGH,), budgets=None)
+_MAGISTRAL: Final = replace(_NO_THINKING, rests=False)
 
 _MODELS_DEV: Final = "models.dev, 2026-07"
 _PYDANTIC: Final = "pydantic-ai, profiles/openai.py, tried on the API in 2026-07"
 GENERATIONS: Final[tuple[Generation, ...]] = (
     Generation("claude", (0, 0), "", _CLAUDE, _MODELS_DEV),
+    Generation("claude", (3, 5), "", _CLAUDE_3_5, _MODELS_DEV),
     Generation("claude", (3, 7), "", _CLAUDE_3_7, _MODELS_DEV),
-    Generation("claude", (4, 1), "", _CLAUDE_4_1, "aws-samples/bedrock-chat#979; recorded 2026-10"),
+    Generation("claude", (4, 0), "", _CLAUDE_4, _MODELS_DEV),
+    Generation("claude", (4, 0), "opus", _OPUS_4, _MODELS_DEV),
+    Generation("claude", (4, 1), "", _OPUS_4_1, "aws-samples/bedrock-chat#979; recorded 2026-10"),
+    Generation("claude", (4, 5), "", _CLAUDE_4_5, "natively-cluely-ai-assistant#54, 2026-03"),
     Generation("claude", (4, 6), "", _CLAUDE_4_6, "lidge-jun/opencodex#65, tried 2026-07"),
     Generation("claude", (4, 7), "", _CLAUDE_4_7, "aws-samples/bedrock-chat#1102, 2026-06"),
     Generation("claude", (4, 8), "", _CLAUDE_4_8, "lingua, capabilities.rs, tried 2026-07"),
@@ -129,14 +166,14 @@ GENERATIONS: Final[tuple[Generation, ...]] = (
     Generation("claude", (5, 1), "fable|mythos", _FABLE_5_1, "anthropics/claude-cookbooks#854"),
     Generation("claude", (5, 5), "opus|sonnet", _FABLE_5_1, "What's new in Opus 5.5, 2026-09"),
     Generation("gpt", (0, 0), "", _GPT, "OpenAI's guide to structured outputs, 2026-06"),
+    Generation("gpt", (4, 0), "", _GPT_4, _MODELS_DEV),
+    Generation("gpt", (4, 0), "turbo|preview|^gpt-4o-2024-05-13", _GPT, "NextChat#3195, 2023-11"),
     Generation("gpt", (4, 0), "^gpt-4o(?!-2024-05-13)", _GPT_4O, _PYDANTIC),
-    Generation("gpt", (4, 1), "", _GPT_4O, "BoundaryML/baml#2708, 2025-11"),
+    Generation("gpt", (4, 1), "", _GPT_4_1, "BoundaryML/baml#2708, 2025-11"),
     Generation("gpt", (5, 0), "", _GPT_5, "FlowiseAI/Flowise#5046, 2025-08"),
     Generation("gpt", (5, 0), "codex", _THINKER, _MODELS_DEV),
-    Generation(
-        "gpt", (5, 0), "-pro", replace(_THINKER, efforts=(_HIGH,)), "opencode#3474, 2025-10"
-    ),
-    Generation("gpt", (5, 0), "5-chat", _GPT_4O, _PYDANTIC),
+    Generation("gpt", (5, 0), "-pro", _PRO_5, "opencode#3474, 2025-10"),
+    Generation("gpt", (5, 0), "5-chat", _CHAT, _PYDANTIC),
     Generation("gpt", (5, 1), "", _GPT_5_1, "openai/openai-agents-python#2089, 2025-11"),
     Generation("gpt", (5, 1), "codex", _THINKER, _MODELS_DEV),
     Generation("gpt", (5, 1), "codex-max", _CODEX_5_2, _MODELS_DEV),
@@ -150,36 +187,40 @@ GENERATIONS: Final[tuple[Generation, ...]] = (
     Generation("gpt", (5, 5), "", _GPT_5_5, _PYDANTIC),
     Generation("gpt", (5, 5), "-pro", _PRO_5_2, _MODELS_DEV),
     Generation("gpt", (5, 6), "", _GPT_5_6, "BerriAI/litellm#34569, 2026-07; openai-python 3.52"),
-    Generation("gpt", (6, 0), "", _GPT_6, "BerriAI/litellm#39631, 2026-09"),
+    Generation("gpt", (6, 0), "", _GPT_6, "genkit-ai/genkit#6303, tried 2026-09"),
     Generation("o", (1, 0), "", _O, "langchain-ai/langgraph-supervisor-py#125, 2025-04"),
-    Generation(
-        "o",
-        (1, 0),
-        "^o1-(mini|preview)",
-        replace(_O, efforts=(), schemas=False),
-        "recorded with o1-mini, 2026-10",
-    ),
+    Generation("o", (1, 0), "^o1-(mini|preview)", _O1_MINI, "inspect_ai#1290; recorded 2026-10"),
     Generation("gemini", (0, 0), "", _GEMINI, "google-gemini/gemini-cli#19436, 2026-02"),
     Generation("gemini", (2, 5), "", _FLASH_2_5, "su-kaka/gcli2api#108, 2025-11"),
     Generation("gemini", (2, 5), "lite", _LITE_2_5, "earendil-works/pi#2838, 2026-04"),
     Generation("gemini", (2, 5), "pro", _PRO_2_5, "snailyp/gemini-balance#206, 2025-07"),
-    Generation("gemini", (2, 5), "image|tts|audio", _GEMINI, _MODELS_DEV),
+    Generation("gemini", (2, 5), "image|tts|audio", _GEMINI_2_5, _MODELS_DEV),
     Generation("gemini", (3, 0), "", _GEMINI_3, "withceleste/celeste-python#292, 2026-06"),
     Generation("gemini", (3, 0), "pro", _PRO_3, "egoist/chatwise-releases#1206, 2025-12"),
     Generation("gemini", (3, 1), "pro", _THREE_LEVELS, _MODELS_DEV),
-    Generation(
-        "gemini", (3, 7), "flash(?!-lite)", _THREE_LEVELS, "fishjar/kiss-translator#1051, 2026-08"
-    ),
+    Generation("gemini", (3, 1), "image", _IMAGE_3_1, "CLIProxyAPI#1734, 2026-02"),
+    Generation("gemini", (3, 7), "flash(?!-lite)", _THREE_LEVELS, "litellm-docs#1505, 2026-09"),
+    Generation("gemma", (0, 0), "", _GEMMA, "rig#788, 2025-09; BerriAI/litellm#10313, 2025-04"),
+    Generation("gemma", (4, 0), "", ANY, _MODELS_DEV),
+    Generation("nova", (0, 0), "", _NOVA, "BerriAI/litellm#23198, 2026-03"),
+    Generation("nova", (2, 0), "", ANY, "recorded 2026-10"),
+    Generation("mistral", (0, 0), "", _NO_THINKING, "NousResearch/hermes-agent#11243, 2026-04"),
+    Generation("mistral", (26, 3), "small", _MISTRAL, "vercel/ai#13688, 2026-03"),
+    Generation("mistral", (26, 4), "small|medium", _MISTRAL, _MODELS_DEV),
+    Generation("magistral", (0, 0), "", _MAGISTRAL, "NousResearch/hermes-agent#11243, 2026-04"),
 )
 """The rules of all models that are known; of two rows that match, the later counts."""
 
-# A version is a number of one or two digits: what follows may be a date. Azure writes `gpt-35`.
+# A version is a number of one or two digits: what follows may be a date, which is the version of
+# Mistral's models. Azure writes `gpt-35`.
 _NAME: Final = re.compile(
     r"(?<![a-z])(?:chat)?(?:"
     r"(claude)-(?:instant-v|v|[a-z]+-)?(\d\d?)(?:[.-](\d\d?))?(?!\d)"
     r"|(gpt)-(\d)(?:\.(\d\d?)|(5)(?=-turbo))?(?!\d)"
     r"|(o)(\d)(?![\da-z])"
-    r"|(gemini)-(\d)(?:\.(\d))?(?!\d)"
+    r"|(gemini|gemma)-(\d)(?:\.(\d))?(?!\d)"
+    r"|(nova)-(?:[a-z]+-v)?(\d)"
+    r"|(mistral|magistral)-(?:small|medium|large)-(\d\d)(\d\d)(?!\d)"
     r")"
 )
 

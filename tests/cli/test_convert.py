@@ -71,6 +71,16 @@ def test_every_form_of_input_gives_the_same_body(given: str) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, _BODY, b"")
 
 
+def test_a_model_takes_after_a_known_one() -> None:
+    given = f'{{"messages":[{_HELLO}],"temperature":0.2}}'
+    done = convert(given, "--model", "m", "--like", "claude-opus-4-8")
+    assert (done.returncode, done.stdout) == (0, _BODY)
+    assert b"lost: sampling: " in done.stderr
+    done = convert(given, "--model", "m", "--like", "gpt-nine")
+    assert done.returncode == 2
+    assert b"--like gpt-nine: expected the name of a known model" in done.stderr
+
+
 def test_the_body_goes_to_the_output_file(tmp_path: Path) -> None:
     done = convert(f"[{_HELLO}]", "--model", "m", "-o", str(tmp_path / "body.json"))
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")

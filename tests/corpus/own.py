@@ -1,4 +1,7 @@
-"""A body -> the canonical request -> a body of the same wire, which must mean the same."""
+"""A body -> the canonical request -> a body of the same wire, which must mean the same.
+
+One that its own API has refused may become one that the API takes, if the loss is reported.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,10 @@ def judge_own(sample: Sample) -> Verdict:
     if refusal is not None:
         missing = dropped(request, again, losses, same_wire=True)
         return verdict._replace(refusal=refusal, failures=tuple(missing))
-    return _compared(verdict, parsed(sample.data), parsed(written), losses)
+    compared = _compared(verdict, parsed(sample.data), parsed(written), losses)
+    if compared.failures and sample.fault is not None and losses:
+        return verdict._replace(refusal=Refusal(sample.fault, mended=True))
+    return compared
 
 
 def _encoded(

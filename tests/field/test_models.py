@@ -16,8 +16,33 @@ TOOLS = [wg.Tool("f")]
 SCHEMA = wg.ResponseFormat(
     "json_schema", wg.RawJson('{"type":"object","additionalProperties":false}'), name="r"
 )
+EITHER = wg.Tool(
+    "f",
+    parameters=wg.RawJson(
+        '{"type":"object","properties":{"id":{"type":"string"},"path":{"type":"string"}},'
+        '"anyOf":[{"required":["id"]},{"required":["path"]}]}'
+    ),
+)
+EITHER_OBJECT = (
+    '{"type":"object","properties":{"id":{"type":"string"},"path":{"type":"string"}},'
+    '"description":"anyOf: [{\\"required\\":[\\"id\\"]},{\\"required\\":[\\"path\\"]}]"}'
+)
+FILTERED = wg.Tool(
+    "f",
+    parameters=wg.RawJson(
+        '{"type":"object","properties":{"filter[id]":{"type":"string"},"n":{"type":"integer"}},'
+        '"required":["filter[id]","n"],"additionalProperties":false}'
+    ),
+)
+FILTERED_OBJECT = (
+    '{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"],"description":'
+    '"properties: {\\"filter[id]\\":{\\"type\\":\\"string\\"}}, required: [\\"filter[id]\\"]"}'
+)
+LOOSE = '{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false}'
+STRICT = wg.Tool("f", parameters=wg.RawJson(LOOSE), strict=True)
 PICTURE = wg.ImageBlock(data=wg.Media.from_bytes(b"\x89PNG\r\n\x1a\n"))
 HI = wg.UserMessage.from_text("hi")
+BRIEF = [wg.SystemMessage.from_text("Be brief."), HI]
 MARKED = [wg.UserMessage([wg.TextBlock("hi", cache=wg.CacheMark())])]
 BEGUN = [HI, wg.AssistantMessage([wg.TextBlock("Once")])]
 SEEN = [
@@ -28,6 +53,7 @@ SEEN = [
 MESSAGES = {
     "anthropic": '"messages":[{"role":"user","content":[{"type":"text","text":"hi"}]}]}',
     "bedrock": '"messages":[{"role":"user","content":[{"text":"hi"}]}]}',
+    "mistral": '"messages":[{"role":"user","content":"hi"}]}',
     "gemini": '"contents":[{"role":"user","parts":[{"text":"hi"}]}]}',
     "openai_chat": '"messages":[{"role":"user","content":"hi"}]}',
     "openai_responses": '"input":[{"role":"user","content":"hi"}]}',
@@ -576,6 +602,291 @@ CASES: Final = {
         '"strict":false}],...',
         "parallel_tool_calls",
     ),
+    "a tool's schema is not a union at the top": Case(
+        "anthropics/claude-code#5319",
+        "anthropic",
+        "claude-opus-4-8",
+        asked(max_tokens=9, tools=[EITHER]),
+        f'{{"max_tokens":9,"tools":[{{"name":"f","input_schema":{EITHER_OBJECT}}}],...',
+        "schema union",
+    ),
+    "a tool's schema is not a union at the top on Bedrock": Case(
+        "anthropics/claude-code#5319",
+        "bedrock",
+        "anthropic.claude-sonnet-4-6",
+        asked(tools=[EITHER]),
+        '{"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":'
+        f"{EITHER_OBJECT}}}}}}}]}},...",
+        "schema union",
+    ),
+    "a tool's schema is not a union at the top on Chat": Case(
+        "BerriAI/litellm#38839",
+        "openai_chat",
+        "gpt-5",
+        asked(tools=[EITHER]),
+        '{"tools":[{"type":"function","function":{"name":"f","parameters":'
+        f"{EITHER_OBJECT}}}}}],...",
+        "schema union",
+    ),
+    "gpt-4.1 takes no union on Responses": Case(
+        "BerriAI/litellm#38792",
+        "openai_responses",
+        "gpt-4.1",
+        asked(tools=[EITHER]),
+        f'{{"tools":[{{"type":"function","name":"f","parameters":{EITHER_OBJECT},'
+        '"strict":false}],...',
+        "schema union",
+    ),
+    "gpt-5 takes a union on Responses": Case(
+        "BerriAI/litellm#38792",
+        "openai_responses",
+        "gpt-5.6",
+        asked(tools=[EITHER]),
+        '{"tools":[{"type":"function","name":"f","parameters":{"type":"object","properties":'
+        '{"id":{"type":"string"},"path":{"type":"string"}},"anyOf":[{"required":["id"]},'
+        '{"required":["path"]}]},"strict":false}],...',
+    ),
+    "a property's name is of Anthropic's alphabet": Case(
+        "decocms/studio#6874",
+        "anthropic",
+        "claude-sonnet-5",
+        asked(max_tokens=9, tools=[FILTERED]),
+        f'{{"max_tokens":9,"tools":[{{"name":"f","input_schema":{FILTERED_OBJECT}}}],...',
+        "property name",
+    ),
+    "a property's name is of Anthropic's alphabet on Bedrock": Case(
+        "aws-solutions-library-samples/accelerated-intelligent-document-processing-on-aws#709",
+        "bedrock",
+        "us.anthropic.claude-haiku-4-5-20251001-v1:0",
+        asked(tools=[FILTERED]),
+        '{"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":'
+        f"{FILTERED_OBJECT}}}}}}}]}},...",
+        "property name",
+    ),
+    "a tool with an optional property is not strict": Case(
+        "ash-project/ash_ai#155",
+        "openai_chat",
+        "gpt-4o",
+        asked(tools=[STRICT]),
+        f'{{"tools":[{{"type":"function","function":{{"name":"f","parameters":{LOOSE}}}}}],...',
+        "strict",
+    ),
+    "a tool with an optional property is not strict on Responses": Case(
+        "ash-project/ash_ai#155",
+        "openai_responses",
+        "gpt-5.6",
+        asked(tools=[STRICT]),
+        f'{{"tools":[{{"type":"function","name":"f","parameters":{LOOSE},"strict":false}}],...',
+        "strict",
+    ),
+    "an answer with an optional property is not strict": Case(
+        "ash-project/ash_ai#155",
+        "openai_chat",
+        "gpt-4o",
+        asked(
+            response_format=wg.ResponseFormat(
+                "json_schema", wg.RawJson(LOOSE), name="r", strict=True
+            )
+        ),
+        '{"response_format":{"type":"json_schema","json_schema":{"name":"r","schema":'
+        f"{LOOSE}}}}},...",
+        "strict",
+    ),
+    "a strict tool that requires all it has stays strict": Case(
+        "ash-project/ash_ai#155",
+        "openai_responses",
+        "gpt-4o",
+        asked(
+            tools=[
+                wg.Tool(
+                    "f",
+                    parameters=wg.RawJson(LOOSE[:-1] + ',"required":["a"]}'),
+                    strict=True,
+                )
+            ]
+        ),
+        f'{{"tools":[{{"type":"function","name":"f","parameters":{LOOSE[:-1]},"required":["a"]}},'
+        '"strict":true}],...',
+    ),
+    "Claude 4.5 gives at most 64,000 tokens": Case(
+        "Natively-AI-assistant/natively-cluely-ai-assistant#54",
+        "anthropic",
+        "claude-sonnet-4-5-20250929",
+        asked(max_tokens=65_536),
+        '{"max_tokens":64000,...',
+    ),
+    "the tokens that Claude 3 gets where none are asked for fit it": Case(
+        "langchain-ai/chat-langchain#287",
+        "anthropic",
+        "claude-3-opus-20240229",
+        asked(),
+        '{"max_tokens":4096,...',
+    ),
+    "what is likely to be thought is added to them": Case(
+        "UKGovernmentBEIS/inspect_ai#3246",
+        "anthropic",
+        "claude-opus-4-8",
+        asked(thinking=wg.Thinking(LEVEL.HIGH)),
+        '{"max_tokens":32768,"thinking":{"type":"adaptive"},"output_config":{"effort":"high"},...',
+    ),
+    "Opus 4.1 gives at most 32,000 tokens": Case(
+        "UKGovernmentBEIS/inspect_ai#2675",
+        "bedrock",
+        "us.anthropic.claude-opus-4-1-20250805-v1:0",
+        asked(max_tokens=64_000),
+        '{"inferenceConfig":{"maxTokens":32000},...',
+    ),
+    "Nova gives at most 10,000 tokens": Case(
+        "BerriAI/litellm#23198",
+        "bedrock",
+        "us.amazon.nova-pro-v1:0",
+        asked(max_tokens=32_000),
+        '{"inferenceConfig":{"maxTokens":10000},...',
+    ),
+    "gpt-4o gives at most 16,384 tokens": Case(
+        "enoch3712/ExtractThinker#346",
+        "openai_chat",
+        "gpt-4o",
+        asked(max_tokens=32_000),
+        '{"max_completion_tokens":16384,...',
+    ),
+    "gpt-4o gives at most 16,384 tokens on Responses": Case(
+        "enoch3712/ExtractThinker#346",
+        "openai_responses",
+        "gpt-4o-mini",
+        asked(max_tokens=32_000),
+        '{"max_output_tokens":16384,...',
+    ),
+    "Gemini 2.0 gives at most 8,192 tokens": Case(
+        "stackblitz-labs/bolt.diy#955",
+        "gemini",
+        "gemini-2.0-flash",
+        asked(max_tokens=655_360),
+        '{"generationConfig":{"maxOutputTokens":8192},...',
+    ),
+    "a budget leaves room in what the model gives": Case(
+        "Natively-AI-assistant/natively-cluely-ai-assistant#54",
+        "anthropic",
+        "claude-haiku-4-5",
+        asked(max_tokens=99_000, thinking=wg.Thinking(budget_tokens=80_000)),
+        '{"max_tokens":64000,"thinking":{"type":"enabled","budget_tokens":63999},...',
+        "max_tokens",
+    ),
+    "o1-mini takes no system prompt": Case(
+        "pydantic/pydantic-ai#974",
+        "openai_chat",
+        "o1-mini",
+        asked(messages=BRIEF),
+        '{"messages":[{"role":"user","content":"Be brief."},{"role":"user","content":"hi"}]}',
+        "system prompt",
+    ),
+    "o1-mini takes no system prompt on Responses": Case(
+        "pydantic/pydantic-ai#974",
+        "openai_responses",
+        "o1-mini",
+        asked(messages=BRIEF),
+        '{"input":[{"role":"user","content":"Be brief."},{"role":"user","content":"hi"}]}',
+        "system prompt",
+    ),
+    "o1-mini takes no functions": Case(
+        "UKGovernmentBEIS/inspect_ai#1290",
+        "openai_responses",
+        "o1-mini",
+        asked(tools=TOOLS, tool_choice=wg.ToolChoice("required")),
+        "{...",
+        "tools",
+    ),
+    "gpt-6-astra takes functions on Responses alone": Case(
+        "genkit-ai/genkit#6303",
+        "openai_chat",
+        "gpt-6-astra",
+        asked(tools=TOOLS, thinking=wg.Thinking(LEVEL.LOW)),
+        '{"reasoning_effort":"low",...',
+        "tools",
+    ),
+    "Gemma 3 takes no system prompt": Case(
+        "0xPlaygrounds/rig#788",
+        "gemini",
+        "gemma-3-27b-it",
+        asked(messages=BRIEF),
+        '{"contents":[{"role":"user","parts":[{"text":"Be brief."}]},'
+        '{"role":"user","parts":[{"text":"hi"}]}]}',
+        "system prompt",
+    ),
+    "Gemma 3 takes no functions": Case(
+        "BerriAI/litellm#10313", "gemini", "gemma-3-27b-it", asked(tools=TOOLS), "{...", "tools"
+    ),
+    "Gemma 4 takes both": Case(
+        "google-gemma/cookbook#307",
+        "gemini",
+        "gemma-4-31b-it",
+        asked(messages=BRIEF, tools=TOOLS),
+        '{"tools":[{"functionDeclarations":[{"name":"f"}]}],'
+        '"systemInstruction":{"parts":[{"text":"Be brief."}]},...',
+    ),
+    "gemini-3.6-flash knows the level minimal": Case(
+        "BerriAI/litellm-docs#1505",
+        "gemini",
+        "gemini-3.6-flash",
+        asked(thinking=wg.Thinking(LEVEL.MINIMAL)),
+        '{"generationConfig":{"thinkingConfig":{"thinkingLevel":"MINIMAL"}},...',
+    ),
+    "gemini-3.1-flash-image knows the levels minimal and high alone": Case(
+        "router-for-me/CLIProxyAPI#1734",
+        "gemini",
+        "gemini-3.1-flash-image",
+        asked(thinking=wg.Thinking(LEVEL.MEDIUM)),
+        '{"generationConfig":{"thinkingConfig":{"thinkingLevel":"HIGH"}},...',
+        "thinking level",
+    ),
+    "on Bedrock, no answer of Claude 4.7 and later is held to a schema": Case(
+        "presenton/presenton#939",
+        "bedrock",
+        "us.anthropic.claude-sonnet-5",
+        asked(response_format=SCHEMA),
+        "{...",
+        "no schema",
+    ),
+    "neither is one by InvokeModel": Case(
+        "anthropics/anthropic-sdk-python#1759",
+        "anthropic:bedrock",
+        "us.anthropic.claude-opus-4-8",
+        asked(max_tokens=9, response_format=SCHEMA),
+        '{"anthropic_version":"bedrock-2023-05-31","max_tokens":9,...',
+        "no schema",
+    ),
+    "Mistral Small 4 knows the effort high alone": Case(
+        "vercel/ai#13688",
+        "mistral",
+        "mistral-small-2603",
+        asked(thinking=wg.Thinking(LEVEL.LOW)),
+        '{"reasoning_effort":"high",...',
+        "thinking level",
+    ),
+    "Mistral Small 4 gets an effort for a budget": Case(
+        "vercel/ai#13688",
+        "mistral",
+        "mistral-small-2603",
+        asked(thinking=wg.Thinking(budget_tokens=2048)),
+        '{"reasoning_effort":"high",...',
+        "thinking form",
+    ),
+    "an older model of Mistral takes no effort": Case(
+        "NousResearch/hermes-agent#11243",
+        "mistral",
+        "mistral-large-2512",
+        asked(thinking=wg.Thinking(LEVEL.HIGH)),
+        "{...",
+        "thinking asked",
+    ),
+    "Magistral cannot be told not to think": Case(
+        "NousResearch/hermes-agent#11243",
+        "mistral",
+        "magistral-medium-2507",
+        asked(thinking=wg.Thinking(LEVEL.OFF)),
+        "{...",
+        "thinking off",
+    ),
 }
 ROWS: Final[dict[str, set[str]]] = {wire: set() for wire in MESSAGES}
 """Provider -> the rows of its table of losses that the cases show."""
@@ -591,7 +902,8 @@ def test_what_a_model_gets(name: str) -> None:
     losses: list[wg.Loss] = []
     request = wg.Request(**({"messages": [HI], "model": case.model} | case.fields))
     body = provider.encode_request(request, losses, dialect=dialect or None).decode()
-    has_model = wire in ("anthropic", "openai_chat", "openai_responses")
+    has_model = wire in ("anthropic", "mistral", "openai_chat", "openai_responses")
+    has_model = has_model and dialect != "bedrock"
     model = f'"model":"{case.model}",' if has_model else ""
     expected = case.body.replace("...", MESSAGES[wire]).replace("{", "{" + model, 1)
     assert body == expected
@@ -620,6 +932,8 @@ NAMES: Final = {
     "o4-mini-2025-04-16": "o3",
     "models/gemini-2.5-flash-preview-05-20": "gemini-2.5-flash",
     "google/gemini-3-flash-preview": "gemini-3-flash",
+    "us.amazon.nova-lite-v1:0": "nova-micro-v1",
+    "models/gemma-3n-e4b-it": "gemma-3-27b-it",
     "claude-opus-9": "claude-opus-5-5",
     "gpt-7.3-nova": "gpt-6",
     "gemini-4-flash": "gemini-3.7-flash",
@@ -662,6 +976,36 @@ def test_a_caller_says_what_a_model_takes() -> None:
     none = Capabilities(efforts=(), budgets=None)
     made = wg.translate_request(body, "openai_chat", "openai_responses", [], capabilities=none)
     assert made == b'{"model":"my-deployment","input":[{"role":"user","content":"hi"}]}'
+
+
+@pytest.mark.parametrize(
+    ("wire", "model"),
+    [("openai_chat", "o1-mini"), ("openai_responses", "o1-mini"), ("gemini", "gemma-3-27b-it")],
+)
+def test_a_growing_conversation_has_its_system_prompt_as_a_users_text(
+    wire: str, model: str
+) -> None:
+    provider = wg.PROVIDERS[wire]
+    talk = provider.Transcript([])
+    said: list[wg.Message] = []
+    turns = [wg.AssistantMessage([wg.TextBlock("yes")]), wg.UserMessage.from_text("so")]
+    for message in [*BRIEF, *turns, *turns]:
+        talk.append(message)
+        said.append(message)
+        losses: list[wg.Loss] = []
+        body = provider.encode_request(wg.Request(list(said), model), losses)
+        assert talk.encode([], model=model) == body
+        assert [loss.what for loss in losses] == ["system prompt"]
+
+
+def test_the_loss_of_all_functions_is_severe() -> None:
+    losses: list[wg.Loss] = []
+    request = wg.Request([HI], "gpt-6-astra", tools=TOOLS, tool_choice=wg.ToolChoice("required"))
+    wg.providers.openai_chat.encode_request(request, losses)
+    assert [(loss.path, loss.what, loss.severe) for loss in losses] == [("$.tools", "tools", True)]
+    losses = []
+    wg.providers.openai_chat.encode_request(request, losses, dialect="openrouter")
+    assert losses == []
 
 
 @pytest.mark.parametrize("wire", ["openai_chat", "openai_responses"])

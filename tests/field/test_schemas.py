@@ -1,4 +1,4 @@
-"""Schemas and names that Anthropic's API refuses, and what it gets instead."""
+"""Schemas and names that an API refuses, and what it gets instead."""
 
 import json
 from typing import Any
@@ -83,6 +83,134 @@ def test_an_open_object_of_a_strict_tool_is_closed_and_that_is_a_loss() -> None:
     assert _schema(_asked(schema, strict=True)) == (closed, ["json schema"])
 
 
+A = '{"properties":{"do":{"const":"a"},"x":{"type":"string"}},"required":["do","x"]}'
+B = '{"properties":{"do":{"const":"b"},"y":{"type":"integer"}},"required":["do"]}'
+AT_THE_TOP = {
+    "objects are merged, and what they require is told (lvndry/jazz#510)": (
+        f'{{"type":"object","anyOf":[{A},{B}]}}',
+        '{"type":"object","properties":{"do":{"anyOf":[{"const":"a"},{"const":"b"}]},'
+        '"x":{"type":"string"},"y":{"type":"integer"}},"required":["do"],'
+        '"description":"anyOf: [{\\"required\\":[\\"do\\",\\"x\\"]},{\\"required\\":[\\"do\\"]}]"}',
+        ["schema union"],
+    ),
+    "what follows the description (zereight/gitlab-mcp#551)": (
+        '{"type":"object","description":"One.","properties":{"id":{"type":"string"},"p":{}},'
+        '"oneOf":[{"required":["id"]},{"required":["p"]}]}',
+        '{"type":"object","description":"One. (oneOf: [{\\"required\\":[\\"id\\"]},'
+        '{\\"required\\":[\\"p\\"]}])","properties":{"id":{"type":"string"},"p":{}}}',
+        ["schema union"],
+    ),
+    "allOf is one object without a loss (kenn-io/kata#365)": (
+        f'{{"type":"object","allOf":[{A},{{"required":["z"],"if":{{"required":["x"]}}}}]}}',
+        '{"type":"object","properties":{"do":{"const":"a"},"x":{"type":"string"}},'
+        '"required":["do","x","z"],"if":{"required":["x"]}}',
+        [],
+    ),
+    "what is not an object is left out (RooCodeInc/Roo-Code#10726)": (
+        f'{{"anyOf":[{B},{{"type":"null"}}]}}',
+        '{"type":"object","properties":{"do":{"const":"b"},"y":{"type":"integer"}},'
+        '"required":["do"]}',
+        [],
+    ),
+    "a property of all objects is theirs (openclaw/openclaw#128799)": (
+        '{"type":"object","properties":{"n":{"type":["string","null"]},"o":{}},'
+        '"anyOf":[{"properties":{"n":{"type":"string"},"o":{"const":1}}},'
+        '{"properties":{"n":{"type":"string"}}}]}',
+        '{"type":"object","properties":{"n":{"type":"string"},"o":{}}}',
+        ["schema union"],
+    ),
+    "closed objects are one closed object": (
+        '{"type":"object","oneOf":[{"properties":{"a":{}},"additionalProperties":false},'
+        '{"properties":{"b":{}},"additionalProperties":false}]}',
+        '{"type":"object","properties":{"a":{},"b":{}},"additionalProperties":false}',
+        ["schema union"],
+    ),
+    "a reference at the top is followed (BerriAI/litellm#38792)": (
+        f'{{"$ref":"#/$defs/N~1M","$defs":{{"N/M":{{"anyOf":[{B},{{"$ref":"#/$defs/N~1M"}}]}}}}}}',
+        '{"type":"object","$defs":{"N/M":{"anyOf":[{"properties":{"do":{"const":"b"},"y":{"type":"integer"}},'
+        '"required":["do"]},{"$ref":"#/$defs/N~1M"}]}},"properties":{"do":{"const":"b"},'
+        '"y":{"type":"integer"}},"required":["do"]}',
+        ["schema union"],
+    ),
+    "the type may be a list that has it": (
+        '{"type":["object","null"],"properties":{}}',
+        '{"type":"object","properties":{}}',
+        [],
+    ),
+    "a missing type is added": (
+        '{"properties":{"a":{}}}',
+        '{"type":"object","properties":{"a":{}}}',
+        [],
+    ),
+    "not and if are taken (kenn-io/kata#365)": (
+        '{"type":"object","properties":{"a":{}},"not":{"required":["a"]},"if":{},"then":{}}',
+        '{"type":"object","properties":{"a":{}},"not":{"required":["a"]},"if":{},"then":{}}',
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", AT_THE_TOP)
+def test_a_tool_takes_an_object_that_is_not_a_union_at_the_top(case: str) -> None:
+    schema, expected, lost = AT_THE_TOP[case]
+    assert _schema(_asked(schema, strict=False)) == (expected, lost)
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        '{"type":"array"}',
+        '{"type":"string"}',
+        '{"anyOf":[{"type":"string"},{"type":"array"}]}',
+        '{"$ref":"#/$defs/Missing","$defs":{}}',
+        '{"$ref":"#/$defs/N","$defs":{"N":{"$ref":"#/$defs/N"}}}',
+    ],
+)
+@pytest.mark.parametrize(
+    ("wire", "model"),
+    [
+        ("anthropic", "claude-haiku-4-5"),
+        ("bedrock", "anthropic.claude-haiku-4-5"),
+        ("openai_chat", "gpt-5"),
+        ("openai_responses", "gpt-4.1"),
+    ],
+)
+def test_parameters_that_are_never_an_object_are_refused(
+    wire: str, model: str, schema: str
+) -> None:
+    request = wg.Request([HI], model, tools=[wg.Tool("f", None, wg.RawJson(schema))])
+    with pytest.raises(wg.EncodeError, match=r"not an object schema|refer to what is not there"):
+        wg.PROVIDERS[wire].encode_request(request, [])
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("not", '{"required":["b"]}'), ("enum", '[{"a":1}]'), ("const", '{"a":1}')]
+)
+def test_openai_gets_a_constraint_of_the_whole_in_words(key: str, value: str) -> None:
+    """`schema must have type 'object' and not have ... at the top level`: litellm#38839."""
+    schema = f'{{"type":"object","properties":{{"a":{{}}}},"{key}":{value}}}'
+    request = wg.Request([HI], "gpt-4o", tools=[wg.Tool("f", None, wg.RawJson(schema))])
+    losses: list[wg.Loss] = []
+    body = json.loads(wg.providers.openai_chat.encode_request(request, losses))
+    assert body["tools"][0]["function"]["parameters"] == {
+        "type": "object",
+        "properties": {"a": {}},
+        "description": f"{key}: {value}",
+    }
+    assert losses == []
+
+
+def test_a_union_that_refers_to_itself_many_times_is_read_once() -> None:
+    parts = {
+        f"n{i}": {"anyOf": [{"$ref": f"#/$defs/n{i + 1}"}, {"$ref": f"#/$defs/n{i + 1}"}]}
+        for i in range(60)
+    }
+    schema = json.dumps({"$ref": "#/$defs/n0", "$defs": {**parts, "n60": json.loads(B)}})
+    made, lost = _schema(_asked(schema, strict=False))
+    assert json.loads(made)["properties"] == {"do": {"const": "b"}, "y": {"type": "integer"}}
+    assert lost == ["schema union"]
+
+
 @pytest.mark.parametrize(
     ("user", "sent"),
     [
@@ -98,6 +226,29 @@ def test_an_id_that_is_an_address_or_a_number_is_hashed(user: str, sent: str) ->
     body = json.loads(wg.providers.anthropic.encode_request(request, losses))
     assert body["metadata"] == {"user_id": sent}
     assert [loss.what for loss in losses] == ([] if user == sent else ["user id"])
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        '"output_config":{"format":{"type":"grammar","start":"root"}}',
+        '"output_config":{"effort":"low","format":{"type":"grammar","start":"root"}}',
+        '"output_format":{"type":"grammar","start":"root"}',
+    ],
+)
+def test_a_format_of_another_type_goes_back_as_it_came_and_is_lost_elsewhere(keys: str) -> None:
+    losses: list[wg.Loss] = []
+    body = _beta(keys, "anthropic", losses)
+    assert losses == []
+    known = {"model", "max_tokens", "messages"}
+    assert {key: body[key] for key in body if key not in known} == json.loads(f"{{{keys}}}")
+    assert "textFormat" not in _beta(keys, "bedrock", losses).get("outputConfig", {})
+    assert [loss.what for loss in losses] == ["extras"]
+
+
+def test_a_format_without_its_schema_is_refused() -> None:
+    with pytest.raises(wg.DecodeError, match=r"`schema` - at `\$.output_config.format`"):
+        _beta('"output_config":{"format":{"type":"json_schema"}}', "bedrock", [])
 
 
 SCHEMA = '{"type":"json_schema","schema":{"type":"object","additionalProperties":false}}'

@@ -55,3 +55,8 @@ def extras(api: str = API, **keys: Any) -> wg.Extras:
 
 def _blocks(content: tuple[Any, ...]) -> list[Any]:
     return [wg.TextBlock(part) if isinstance(part, str) else part for part in content]
+
+
+def shows_no_image(media: wg.Media) -> bool:
+    """Whether data do not show the type of an image, which would win over another label."""
+    return not (media.sniffed or "").startswith("image/")

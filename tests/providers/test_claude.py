@@ -195,7 +195,7 @@ def _schema(wire: str, schema: str, model: str = "claude-opus-5") -> tuple[str, 
 
 
 @pytest.mark.parametrize(
-    ("wire", "model"), [("anthropic", "claude-opus-5"), ("bedrock", "anthropic.claude-opus-5")]
+    ("wire", "model"), [("anthropic", "claude-opus-5"), ("bedrock", "anthropic.claude-opus-4-6-v1")]
 )
 def test_a_schema_that_does_not_say_so_is_closed(wire: str, model: str) -> None:
     assert _schema(wire, OPEN, model) == (CLOSED, [])

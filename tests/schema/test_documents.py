@@ -39,6 +39,7 @@ UNSEEN = {
 # Where a decoder refuses an object for a key that it has or has not, a list for having no items, or
 # a text for a word that it is not, and a schema says less.
 UNSAID = {
+    "anthropic": [r"\.format\.schema"],
     "openai_chat": [r"\.choices", r"\.tool_calls\[\](\.function)?"],
     "openai_responses": [
         "",

@@ -9,6 +9,7 @@ from msgspec.structs import fields
 
 from .. import json, msgpack
 from .._entry_points import FORMAT_NAMES, PROVIDER_NAMES
+from ..capabilities import of_model
 from ..errors import EncodeError
 from ..formats import FORMATS
 from ..losses import Loss, Losses, lose
@@ -33,6 +34,7 @@ class Target(NamedTuple):
     """What to convert a document to. With `kind` None it is the usual kind of the wire.
 
     `model` overrides the model that the document names; `fallback` is for one that names none.
+    `like` is a name that tells which model it is, if its own does not.
     """
 
     wire: str
@@ -43,6 +45,7 @@ class Target(NamedTuple):
     repairs: bool = False
     in_lines: bool = False
     fallback: str | None = None
+    like: str | None = None
 
 
 def kind_of(target: Target, kind: str) -> str:
@@ -177,8 +180,11 @@ def _native(value: Any, target: Target, losses: Losses) -> bytes:
 def _request_bytes(request: Request, target: Target, losses: Losses) -> bytes:
     if target.wire not in PROVIDERS:
         return _native(request, target, losses)
+    more = _dialect(target)
+    if target.like is not None:
+        more["capabilities"] = of_model(target.like)
     provider = PROVIDERS[target.wire]
-    return provider.encode_request(request, losses, repair=target.repairs, **_dialect(target))
+    return provider.encode_request(request, losses, repair=target.repairs, **more)
 
 
 def _response_bytes(response: Response, target: Target, losses: Losses) -> bytes:

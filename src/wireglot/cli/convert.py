@@ -9,6 +9,7 @@ from typing import Any, BinaryIO, Final
 
 import click
 
+from ..capabilities import ANY, of_model
 from ..errors import DecodeError, EncodeError, WireglotError
 from ..losses import Loss
 from .batch import ONE_LINE, Plan, converted_blocks, processes
@@ -63,6 +64,7 @@ _HINTS: Final = {
 )
 @output_option("A file, or a folder for several.")
 @click.option("--model", help="The model to ask. Default: the one that answered last.")
+@click.option("--like", help="A known model that it takes after, where its name does not tell.")
 @click.option("--strict", is_flag=True, help="Fail if the target cannot carry everything.")
 @click.option("--repair", is_flag=True, help="Close calls without result, results without call.")
 @click.option("--jsonl", is_flag=True, help="Write a session as JSON Lines, not as an array.")
@@ -85,6 +87,7 @@ def convert(
     kind: str | None,
     output: str | None,
     model: str | None,
+    like: str | None,
     strict: bool,
     repair: bool,
     jsonl: bool,
@@ -102,7 +105,10 @@ def convert(
     What the target cannot carry is said on standard error. The exit code is 0 if all went well, 1
     if something could not be read or written, 2 for wrong usage.
     """
-    into = Target(*target, kind, model, strict, repair, jsonl or (output or "").endswith(".jsonl"))
+    if like is not None and of_model(like) is ANY:
+        raise click.UsageError(f"--like {like}: expected the name of a known model")
+    lines = jsonl or (output or "").endswith(".jsonl")
+    into = Target(*target, kind, model, strict, repair, lines, like=like)
     folder = output if output is not None and _is_folder(output) else None
     if len(files) > 1 and output is not None and folder is None:
         raise click.UsageError("several files want a folder behind --output")

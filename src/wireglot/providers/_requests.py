@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 from msgspec import Raw, Struct
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 
 from .._bodies import plain_text, read_body, read_text
 from .._lifting import lifting
@@ -32,6 +32,7 @@ from ..model import (
     SystemMessage,
     ToolNames,
     ToolResultBlock,
+    UserMessage,
 )
 from ._client_tools import adapt_tools
 from ._ids import numbered
@@ -259,6 +260,10 @@ class RequestCodec:
 
     def whole(self, writer: RequestWriter, messages: list[Message]) -> Any:
         """Return the wire's body for the request with these messages. Raises `Disorder`."""
+        if not writer.writer.takes.tools:
+            _leave_out_tools(writer)
+        if not writer.writer.takes.system:
+            messages = [_as_users(message, writer.writer) for message in messages]
         writer.lose_parameters()
         writer.is_whole = True
         content = writer.content(messages)
@@ -488,6 +493,27 @@ class RequestCodec:
             return self.writer(request, [], dialect).parameters()
         except EncodeError:  # the body contradicts itself: it is sent back as it came
             return self._empty()
+
+
+def _leave_out_tools(writer: RequestWriter) -> None:
+    """Leave out the tools; that is severe, as the model would pretend to call them."""
+    request = writer.request
+    if not request.tools:
+        return
+    writer.writer.lose("tools", request, ".tools", severe=True)
+    writer.request = replace(request, tools=None, tool_choice=None, parallel_tool_calls=None)
+    writer.writer.derived(writer.request, request)
+
+
+def _as_users(message: Message, writer: Writer) -> Message:
+    """Return a user's message in place of a system message, for a model that takes none."""
+    if type(message) is not SystemMessage:
+        return message
+    writer.lose("system prompt", message)
+    writer.lose_keys(message)
+    said = UserMessage(message.content, name=message.name)
+    writer.derived(said, message)
+    return said
 
 
 def _lose_stored(writer: Writer) -> None:

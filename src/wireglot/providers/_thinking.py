@@ -51,9 +51,11 @@ def fitting(asked: Thinking, writer: Writer, limit: int | None = None) -> Thinki
     takes = writer.takes
     level, budget = asked.level, asked.budget_tokens
     if level is ThinkingLevel.OFF:
-        if not takes.thinks or takes.rests:
+        if takes.rests:
             return asked if takes.thinks else None
         writer.lose("thinking off", asked)
+        if not takes.thinks:
+            return None
         least = takes.budgets[0] if takes.budgets is not None and not takes.efforts else None
         level, budget = takes.efforts[0] if takes.efforts else None, least
     elif not takes.thinks:

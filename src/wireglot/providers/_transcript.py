@@ -114,6 +114,9 @@ class Transcript:
         writer = self.CODEC.writer(request, lost, self._dialect, names=self._names)
         messages = writer.request.messages
         lost.clear()  # what is lost of the tools is told with each encoding
+        if not writer.writer.takes.system:  # the system prompt is a user's message, too
+            self._is_whole = True
+            return
         if self._sent:
             writer.sent = [Raw(b"")]  # a placeholder, which is never written
         start = self._settled

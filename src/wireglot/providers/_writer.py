@@ -291,6 +291,11 @@ class Writer:
             self.lose(name, self.root)
         return possible
 
+    def most_tokens(self) -> int | None:
+        """Return the most tokens of the answer, which are no more than the model can give."""
+        asked: int | None = self.root.max_tokens
+        return min(asked, self.takes.tokens) if asked is not None else None
+
     def sampled(self, name: str, key: str, *, thinks: bool = False) -> Any:
         """Return a parameter of sampling, None if the model does not take it.
 

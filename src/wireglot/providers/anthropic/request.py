@@ -2,10 +2,10 @@
 
 Leading system messages become `system`; later ones keep their place as `role: system`, or as a
 user's text for a model before Claude 4.8. Tool arguments and inline media are spliced in unparsed.
-`max_tokens` is 8192 where unset, plus the thinking budget. A thinking level becomes adaptive
-thinking with an effort; a budget becomes `enabled` thinking. `cache` puts breakpoints after the
-tools and the system prompt, and `cache_control` at the top of the body. On Vertex and Bedrock only
-the URL names the model.
+`max_tokens` is 8192 where unset, plus a budget of thinking, or one like its level. A thinking level
+becomes adaptive thinking with an effort; a budget becomes `enabled` thinking. `cache` puts
+breakpoints after the tools and the system prompt, and `cache_control` at the top of the body. On
+Vertex and Bedrock only the URL names the model.
 
 What is normalized without a loss: empty text is left out, and so is a message of white space alone;
 consecutive messages of one side share a turn, tool results first; ids outside the alphabet are
@@ -33,7 +33,6 @@ from ...model import (
     ManualCache,
     Message,
     OpaqueBlock,
-    RawJson,
     Request,
     ResponseFormat,
     SystemMessage,
@@ -53,9 +52,9 @@ from .._media import is_foreign_file
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route, model_in_url, parts_of_url
-from .._schemas import held_to
-from .._thinking import SMALLEST_BUDGET, fitting
-from .._tools import NO_PARAMETERS, carried, chosen, object_schema, tools
+from .._schemas import held_to, input_schema
+from .._thinking import SMALLEST_BUDGET, budget_like, fitting
+from .._tools import carried, chosen, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import GO_ON, Disorder, Result, is_thoughtless, last_answer
 from .._writer import Writer
@@ -103,7 +102,7 @@ _NO_CACHE: Final = CacheConfig(enabled=False)
 _is_personal: Final = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+|\+?[\d\s()-]{7,}").fullmatch
 _LONGEST_ADDRESS: Final = 320  # of an e-mail (RFC 3696)
 _LEAST_TOP_P: Final = 0.95  # while thinking
-_EMPTY_SCHEMA: Final = RawJson.of({"type": "object"})
+_SCHEMA_FORMAT: Final = "json_schema"
 _USERS: Final = frozenset({UserMessage, ToolMessage})
 _ROLES: Final[dict[Any, str]] = {
     UserMessage: "user",
@@ -379,7 +378,7 @@ class _Writer(RequestWriter):
 
         def function(tool: Tool) -> wire.Tool:
             name = self.writer.tool_name(tool.name, tool)
-            schema = self._schema(tool)
+            schema = input_schema(tool, self.writer)
             own = tool.cache or (mark if tool is last else None)
             control = self._blocks.mark(own, tool)
             return wire.Tool(
@@ -391,17 +390,6 @@ class _Writer(RequestWriter):
             control = self._blocks.mark(mark, last)
             out[-1] = with_keys({"cache_control": control}, shallow(out[-1]))
         return out
-
-    def _schema(self, tool: Tool) -> RawJson:
-        """Return the schema; this wire requires `type: object`, which `{}` is given."""
-        schema = object_schema(tool, self.writer)
-        if schema is NO_PARAMETERS:
-            return schema
-        if schema.value.get("type") == "object":
-            return held_to(schema, tool, self.writer) if tool.strict else schema
-        if not schema.value:
-            return _EMPTY_SCHEMA
-        self.writer.fail("a tool's parameters are not an object schema", tool, ".parameters")
 
     # Parameters
 
@@ -458,7 +446,7 @@ class _Writer(RequestWriter):
         asked = request.thinking
         if asked is None:
             return None, None
-        possible = fitting(asked, self.writer, request.max_tokens)
+        possible = fitting(asked, self.writer, self.writer.most_tokens())
         if possible is None:
             return None, None
         if possible.level is ThinkingLevel.OFF:
@@ -482,10 +470,14 @@ class _Writer(RequestWriter):
         self, thinking: wire.ThinkingConfig | None
     ) -> tuple[int, wire.ThinkingConfig | None]:
         """Return `max_tokens`, which includes thinking, and the thinking that fits into it."""
-        limit = self.request.max_tokens
+        limit = self.writer.most_tokens()
         budget = thinking.budget_tokens if thinking is not None else None
         if limit is None:
-            return _DEFAULT_MAX_TOKENS + (budget or 0), thinking
+            asked = self.request.thinking
+            room = budget or 0
+            if asked is not None and thinking is not None and thinking.type == "adaptive":
+                room = asked.budget_tokens or budget_like(asked.level or ThinkingLevel.HIGH)
+            limit = min(_DEFAULT_MAX_TOKENS + room, self.writer.takes.tokens)
         if budget is None or thinking is None or limit > budget:
             return limit, thinking
         self.writer.lose("max_tokens", self.request.thinking)
@@ -547,10 +539,13 @@ class _Writer(RequestWriter):
         asked = self.request.response_format
         form = None
         is_schema = asked is not None and asked.kind == "json_schema"
-        if is_schema and not self.writer.takes.schemas:
+        takes = self.writer.takes
+        is_bedrock = self.writer.dialect == "bedrock"
+        if is_schema and not (takes.schemas and (takes.bedrock_schemas or not is_bedrock)):
             self.writer.lose("no schema", asked)
         elif asked is not None and is_schema and asked.schema is not None:
-            form = wire.JsonFormat(held_to(asked.schema, asked, self.writer))
+            schema = held_to(asked.schema, asked, self.writer)
+            form = wire.OutputFormat(_SCHEMA_FORMAT, schema)
         elif asked is not None and asked.kind != "text":
             self.writer.lose("json mode", asked)
         return wire.OutputConfig(effort, form) if effort or form else None
@@ -631,11 +626,6 @@ class _Reader(RequestReader):
 
     def parameters(self) -> dict[str, Any]:
         body: wire.Body = self.reader.body.root
-        form = body.output_config.format if body.output_config is not None else None
-        if form is None:
-            form = body.output_format
-        elif body.output_format is not None:
-            self.unread.add("output_format")
         read = {
             "max_tokens": body.max_tokens,
             "temperature": body.temperature,
@@ -645,7 +635,7 @@ class _Reader(RequestReader):
             "service_tier": body.service_tier,
             "user_id": body.metadata.user_id if body.metadata is not None else None,
             "thinking": self._asked_thinking(body.thinking, body.output_config),
-            "response_format": ResponseFormat("json_schema", form.schema) if form else None,
+            "response_format": self._format(body),
             **self._choice(body.tool_choice),
         }
         if body.model is not None:
@@ -656,6 +646,22 @@ class _Reader(RequestReader):
             sections = CacheSections(False, False, True)
             read["cache"] = CacheConfig(strategy=ManualCache(sections), ttl=body.cache_control.ttl)
         return read
+
+    def _format(self, body: wire.Body) -> ResponseFormat | None:
+        """Return the format of the answer, which may have its name in the beta."""
+        form, key = body.output_format, "output_format"
+        if body.output_config is not None and body.output_config.format is not None:
+            if form is not None:
+                self.unread.add(key)
+            form, key = body.output_config.format, "output_config"
+        if form is None:
+            return None
+        if form.type != _SCHEMA_FORMAT:
+            self.unread.add(key)
+            return None
+        if form.schema is None:
+            self.reader.fail("object missing required field `schema`", form)
+        return ResponseFormat("json_schema", form.schema)
 
     def _choice(self, choice: wire.ToolChoice | None) -> dict[str, Any]:
         if choice is None:

@@ -118,13 +118,14 @@ class ThinkingConfig(Wire):
     display: str | None = None
 
 
-class JsonFormat(Wire, tag_field="type", tag="json_schema"):
-    schema: Slice
+class OutputFormat(Wire):
+    type: str
+    schema: Slice = None
 
 
 class OutputConfig(Wire):
     effort: str | None = None
-    format: JsonFormat | None = None
+    format: OutputFormat | None = None
 
 
 class Metadata(Wire):
@@ -152,7 +153,7 @@ class Body(Wire, kw_only=True):
     stop_sequences: list[str] | None = None
     thinking: ThinkingConfig | None = None
     output_config: OutputConfig | None = None
-    output_format: JsonFormat | None = None
+    output_format: OutputFormat | None = None
     cache_control: CacheControl | None = None
     tools: list[Tool] | None = None
     tool_choice: ToolChoice | None = None

@@ -55,9 +55,9 @@ from .._bare import is_bare_call, is_lone_text
 from .._reader import Reader, residue
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route, model_in_url, parts_of_url
-from .._schemas import held_to
+from .._schemas import held_to, input_schema
 from .._thinking import SMALLEST_BUDGET, fitting
-from .._tools import NO_PARAMETERS, carried, chosen, is_lost, object_schema, tools
+from .._tools import NO_PARAMETERS, carried, chosen, is_lost, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import GO_ON, Disorder, Result, is_thoughtless, last_answer
 from .._writer import Writer
@@ -320,24 +320,12 @@ class _Writer(RequestWriter):
 
     def _function(self, tool: Tool) -> wire.Tool:
         name = self.writer.tool_name(tool.name, tool)
-        schema = wire.InputSchema(self._schema(tool))
-        return wire.Tool(wire.ToolSpec(name, schema, tool.description or None, tool.strict))
+        schema = input_schema(tool, self.writer, is_claude=self._is_claude())
+        part = wire.InputSchema(schema)
+        return wire.Tool(wire.ToolSpec(name, part, tool.description or None, tool.strict))
 
     def _tool_mark(self, mark: CacheMark, part: Any) -> list[Any]:
         return [wire.Tool(cache_point=point) for point in self._blocks.point(mark, part)]
-
-    def _schema(self, tool: Tool) -> RawJson | Raw:
-        """Return the schema, with `type: object` added if it is missing: this wire requires it."""
-        schema = object_schema(tool, self.writer)
-        value = schema.value
-        if value.get("type", "object") != "object":
-            self.writer.fail("a tool's parameters are not an object schema", tool, ".parameters")
-        if "type" in value and tool.strict and self._is_claude():
-            return held_to(schema, tool, self.writer)
-        if "type" in value:
-            return schema
-        added = b'{"type":"object",' if value else b'{"type":"object"'
-        return Raw(added + schema.text.strip()[1:])
 
     def _tool_config(self, functions: list[Any]) -> wire.ToolConfig | None:
         """Return tools and choice. Without tools, those that the conversation called are named."""
@@ -389,11 +377,10 @@ class _Writer(RequestWriter):
     # Parameters
 
     def parameters(self) -> wire.Body:
-        request = self.request
         fields, effort = self._model_fields()
         thinks = fields.thinking is not None and fields.thinking.type != "disabled"
         inference = wire.Inference(
-            request.max_tokens, self._temperature(thinks), self._top_p(thinks), self._stop()
+            self.writer.most_tokens(), self._temperature(thinks), self._top_p(thinks), self._stop()
         )
         form = self._text_format()
         return wire.Body(
@@ -498,7 +485,7 @@ class _Writer(RequestWriter):
     def _thinking(self, asked: Thinking) -> tuple[wire.Thinking | None, ThinkingLevel | None]:
         """Return the `thinking` field for one of Anthropic's models, and the level for it."""
         request = self.request
-        limit = request.max_tokens
+        limit = self.writer.most_tokens()
         possible = fitting(asked, self.writer, limit)
         if possible is None:
             return None, None
@@ -528,7 +515,7 @@ class _Writer(RequestWriter):
         if asked.kind == "json" or asked.schema is None:
             self.writer.lose("json mode", asked)
             return None
-        if not self.writer.takes.schemas:
+        if not (self.writer.takes.schemas and self.writer.takes.bedrock_schemas):
             self.writer.lose("no schema", asked)
             return None
         is_claude = self._is_claude()

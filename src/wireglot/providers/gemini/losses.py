@@ -68,6 +68,7 @@ LOSSES: Final = {
     "strict": "the schemas of tools are not enforced by request; left out",
     "system content": "system instructions are text; left out",
     "system place": "there is one system instruction, at the start; sent as a user's",
+    "system prompt": "this model takes no system prompt; sent as a user's",
     "temperature": "must lie in 0 to 2; brought into range",
     "thinking": "thoughts go back only to the models that made them; left out",
     "thinking asked": "this model cannot be asked to think; left out",
@@ -81,6 +82,7 @@ LOSSES: Final = {
     "tool name": "names are letters, digits and `_.:-`, at most 128; others become `_`, and a hash",
     "tool result": "results stand in user turns; left out",
     "tool result content": "results hold text and media; left out",
+    "tools": "this model takes no functions; left out",
     "user_id": "there is no such parameter; left out",
     "web search": "this API's web search has no such options; left out",
 }
@@ -98,6 +100,6 @@ RULES: Final = Rules(
     CARRIED,
     LOSSES,
     is_stale=_is_stale,
-    families=("gemini",),
+    families=("gemini", "gemma"),
     tool_name=in_alphabet("a-zA-Z0-9_.:-", 128, first="a-zA-Z_"),
 )

@@ -437,7 +437,7 @@ class _Writer(RequestWriter):
         asked = request.response_format
         has_format = asked is not None and asked.kind != "text"
         config = wire.GenerationConfig(
-            max_output_tokens=request.max_tokens,
+            max_output_tokens=self.writer.most_tokens(),
             temperature=self.writer.ranged("temperature", 0.0, 2.0),
             top_p=finite(request.top_p, ".topP"),
             top_k=request.top_k,

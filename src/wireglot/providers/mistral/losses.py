@@ -69,8 +69,11 @@ LOSSES: Final = {
     "system place": "stands at the start or after a user; sent as a user's",
     "temperature": "must lie in 0 to 1.5; brought into range",
     "thinking": "thinking stands in answers, as text; left out",
+    "thinking asked": "this model cannot be asked to think; left out",
     "thinking budget": "there are no budgets; effort `high` is taken, or `none` for zero",
+    "thinking form": "this model takes levels or a budget, not both; the other is taken",
     "thinking level": "efforts are none to max; the nearest is taken",
+    "thinking off": "this model always thinks; its least is asked for",
     "thinking shown": "thinking is always shown",
     "tool call": "calls stand in answers; left out",
     "tool choice allowed": "a choice cannot be narrowed to some of the tools; left out",
@@ -93,5 +96,6 @@ RULES: Final = Rules(
     LOSSES,
     notes=("id",),
     tool_name=in_alphabet("a-zA-Z0-9_-", 64),
+    families=("mistral", "magistral"),
 )
 """The `id` of a call's spelling is one that says none: only answers are written with it."""

@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw
 
+from ...capabilities import ANY
 from ...errors import EncodeError
 from ...model import (
     AssistantMessage,
@@ -44,6 +45,7 @@ from .._bare import is_bare, is_lone_result, is_lone_text, is_plain
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route
+from .._thinking import fitting
 from .._tools import carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result, is_failure
@@ -316,6 +318,8 @@ class _Writer(RequestWriter):
         return wire.ResponseFormat("json_schema", schema)
 
     def _effort(self, asked: Thinking | None) -> str | None:
+        if asked is not None and self.writer.takes is not ANY:
+            asked = fitting(asked, self.writer)
         if asked is None:
             return None
         level = asked.level

@@ -18,6 +18,7 @@ import re
 from typing import Any, ClassVar, Final
 
 from msgspec import Raw
+from msgspec.structs import replace
 
 from ..._objects import shallow
 from ...capabilities import ANY
@@ -41,6 +42,7 @@ from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route, parts_of_url
 from .._rules import asks_for_nothing
+from .._schemas import OPENAI_NEEDS, OPENAI_REFUSES, parameters, strict
 from .._thinking import fitting, is_thinking, level_like, nearest
 from .._tools import allowed, carried, chosen, is_lost, parallel, tools
 from .._transcript import Transcript as BaseTranscript
@@ -63,7 +65,6 @@ def route(request: Request, *, dialect: str | None = None) -> Route:
 # -- request -> body -----------------------------------------------------------------------------
 
 _NO_CACHE: Final = CacheConfig(enabled=False)
-_NEEDED: Final = {"type": b'"type":"object",', "properties": b'"properties":{},'}
 _MOST_STOPS: Final = 4
 _LONGEST_USER: Final = 128
 _MOST_PAIRS, _LONGEST_KEY, _LONGEST_VALUE = 16, 64, 512
@@ -82,6 +83,8 @@ class _Writer(RequestWriter):
         self._service = SERVICES[writer.dialect]
         if self._service.adapts:
             writer.takes = ANY
+        elif writer.takes.chat_tools == "never":
+            writer.takes = replace(writer.takes, tools=False)
         self._blocks = BlockWriter(writer)
         replays = self._service.replays and not is_off
         self._messages = MessageWriter(writer, self._blocks, self.turns, replays=replays)
@@ -140,27 +143,19 @@ class _Writer(RequestWriter):
     def _function(self, tool: Tool) -> Any:
         name = self.writer.tool_name(tool.name, tool)
         schema = self._schema(tool)
-        function = wire.FunctionDefinition(name, tool.description, schema, tool.strict)
+        is_strict = strict(tool.strict, schema, tool, self.writer)
+        function = wire.FunctionDefinition(name, tool.description, schema, is_strict)
         part: Any = function if self._has_functions else wire.FunctionTool(function)
         if tool.cache is not None:
             self._blocks.mark(part, tool.cache, tool)
         return part
 
-    def _schema(self, tool: Tool) -> RawJson | Raw | None:
-        """Return the schema, which has `type: object` and `properties` on this wire.
-
-        A schema without these keys gets them.
-        """
-        schema = tool.parameters
-        if schema is None:
+    def _schema(self, tool: Tool) -> RawJson | None:
+        if tool.parameters is None:
             return None
-        value = schema.value
-        if not isinstance(value, dict) or value.get("type", "object") != "object":
-            self.writer.fail("a tool's parameters are not an object schema", tool, ".parameters")
-        added = b"".join(text for key, text in _NEEDED.items() if key not in value)
-        if not added:
-            return schema
-        return Raw(b"{" + (added if value else added[:-1]) + schema.text.strip()[1:])
+        is_any = self.writer.takes.unions == "always"
+        refused = frozenset[str]() if is_any else OPENAI_REFUSES
+        return parameters(tool, self.writer, refused, OPENAI_NEEDS)
 
     def _mark_tools(self, functions: list[Any]) -> None:
         """Put a breakpoint behind the last tool, unless it has one there."""
@@ -183,7 +178,7 @@ class _Writer(RequestWriter):
         if request.stream:
             body.stream = True
             body.stream_options = wire.StreamOptions(True) if service.stream_usage else None
-        setattr(body, service.limit, request.max_tokens)
+        setattr(body, service.limit, self.writer.most_tokens())
         setattr(body, service.user, self._user_id())
         body.n = self._known("candidates")
         body.temperature = self._sampled("temperature", "temperature", 0.0, 2.0, thinks)
@@ -286,9 +281,8 @@ class _Writer(RequestWriter):
             self.writer.lose("json schema", asked)
             return wire.JsonFormat()
         name: Any = self._blocks.name("response" if asked.name is None else asked.name, asked)
-        return wire.SchemaFormat(
-            wire.JsonSchema(name, asked.description, asked.schema, asked.strict)
-        )
+        is_strict = strict(asked.strict, asked.schema, asked, self.writer)
+        return wire.SchemaFormat(wire.JsonSchema(name, asked.description, asked.schema, is_strict))
 
     # Tool choice
 
@@ -347,7 +341,9 @@ class _Writer(RequestWriter):
     def _asked_thinking(self) -> Thinking | None:
         """Return the thinking to ask for: off, if a call is forced and the service refuses both."""
         asked, takes = self.request.thinking, self.writer.takes
-        if not takes.chat_tools and any(isinstance(tool, Tool) for tool in self._carried()):
+        if takes.chat_tools == "at rest" and any(
+            isinstance(tool, Tool) for tool in self._carried()
+        ):
             if asked is not None and asked.level is not ThinkingLevel.OFF:
                 self.writer.lose("thinking beside tools", asked)
             return _AT_REST  # newer models think unless they are told not to

@@ -54,8 +54,9 @@ from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route
 from .._rules import asks_for_nothing
+from .._schemas import OPENAI_NEEDS, OPENAI_REFUSES, parameters, strict
 from .._thinking import fitting, is_thinking, level_like, nearest
-from .._tools import NO_PARAMETERS, allowed, carried, chosen, is_lost, parallel, tools
+from .._tools import allowed, carried, chosen, is_lost, parallel, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result
 from .._writer import Writer
@@ -78,7 +79,6 @@ def route(request: Request, *, dialect: str | None = None) -> Route:
 _STORED: Final = ("previous_response_id", "conversation", "prompt")
 _WITH_CALLS: Final = _STORED[:2]
 _UNSET: Final = frozenset({b"", b"null", b'""', b"false", b"0", b"{}", b"[]"})
-_NEEDED: Final = {"type": b'"type":"object",', "properties": b'"properties":{},'}
 _ENCRYPTED: Final = "reasoning.encrypted_content"
 _LOGPROBS: Final = "message.output_text.logprobs"
 _LONGEST_USER: Final = 128
@@ -283,27 +283,15 @@ class _Writer(RequestWriter):
 
     def _function(self, tool: Tool) -> wire.Tool:
         name = self.writer.tool_name(tool.name, tool)
-        schema = self._schema(tool)
+        fitted = self._schema(tool)
+        is_strict = strict(tool.strict, fitted, tool, self.writer) or False
         original = self._blocks.spelling(tool).get("parameters", _NULL)
-        if original != _NULL:  # a schema that says less than we would write
-            schema = original
-        return wire.Tool("function", name, tool.description, schema, tool.strict or False)
+        schema = fitted if original == _NULL else original  # which says less than we would write
+        return wire.Tool("function", name, tool.description, schema, is_strict)
 
-    def _schema(self, tool: Tool) -> RawJson | Raw:
-        """Return the schema, which has `type: object` and `properties` on this wire.
-
-        A schema without these keys gets them.
-        """
-        schema = tool.parameters
-        if schema is None:
-            return NO_PARAMETERS
-        value = schema.value
-        if not isinstance(value, dict) or value.get("type", "object") != "object":
-            self.writer.fail("a tool's parameters are not an object schema", tool, ".parameters")
-        added = b"".join(text for key, text in _NEEDED.items() if key not in value)
-        if not added:
-            return schema
-        return Raw(b"{" + (added if value else added[:-1]) + schema.text.strip()[1:])
+    def _schema(self, tool: Tool) -> RawJson:
+        refused = OPENAI_REFUSES if self.writer.takes.unions == "never" else frozenset[str]()
+        return parameters(tool, self.writer, refused, OPENAI_NEEDS)
 
     # Parameters
 
@@ -346,7 +334,7 @@ class _Writer(RequestWriter):
         return None if name in self._service.lacks else getattr(self.request, name)
 
     def _max_tokens(self) -> int | None:
-        asked = self.request.max_tokens
+        asked = self.writer.most_tokens()
         if asked is None or asked >= self._service.least_tokens:
             return asked
         self.writer.lose("max_tokens", self.request)
@@ -409,7 +397,8 @@ class _Writer(RequestWriter):
             self.writer.lose("json schema", asked)
             return wire.Text(wire.JsonFormat())
         name = self._blocks.name("response" if asked.name is None else asked.name, asked)
-        return wire.Text(wire.SchemaFormat(name, asked.description, asked.schema, asked.strict))
+        is_strict = strict(asked.strict, asked.schema, asked, self.writer)
+        return wire.Text(wire.SchemaFormat(name, asked.description, asked.schema, is_strict))
 
     def _service_tier(self) -> str | None:
         tier = self.request.service_tier
@@ -685,7 +674,7 @@ def _answer(out: list[Message]) -> AssistantMessage:
 def _says_less(schema: RawJson) -> bool:
     """Whether the writer would add keys to a schema."""
     value = schema.value
-    return isinstance(value, dict) and not _NEEDED.keys() <= value.keys()
+    return isinstance(value, dict) and not OPENAI_NEEDS.keys() <= value.keys()
 
 
 # -- both ----------------------------------------------------------------------------------------
