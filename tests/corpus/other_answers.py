@@ -203,11 +203,9 @@ def _counts(usage: wg.Usage | None) -> tuple[int, int] | None:
 
 
 def _sources(message: wg.AssistantMessage) -> int:
-    return sum(len(block.annotations or ()) for block in message.content if _is_text(block))
-
-
-def _is_text(block: Any) -> bool:
-    return type(block) is wg.TextBlock
+    """Count the sources of each text; what says the same of one twice is counted once."""
+    texts = [block for block in message.content if type(block) is wg.TextBlock]
+    return sum(len({(ref.url, ref.title) for ref in block.annotations or ()}) for block in texts)
 
 
 def _arguments(message: wg.AssistantMessage) -> set[bytes]:
