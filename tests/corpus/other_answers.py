@@ -203,9 +203,9 @@ def _counts(usage: wg.Usage | None) -> tuple[int, int] | None:
 
 
 def _sources(message: wg.AssistantMessage) -> int:
-    """Count the sources of each text; what says the same of one twice is counted once."""
+    """Count the sources: texts may be joined, and what is said of one twice is counted once."""
     texts = [block for block in message.content if type(block) is wg.TextBlock]
-    return sum(len({(ref.url, ref.title) for ref in block.annotations or ()}) for block in texts)
+    return len({(ref.url, ref.title) for block in texts for ref in block.annotations or ()})
 
 
 def _arguments(message: wg.AssistantMessage) -> set[bytes]:
