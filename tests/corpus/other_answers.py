@@ -222,11 +222,9 @@ def _counts(usage: wg.Usage | None) -> tuple[int, int] | None:
 
 
 def _sources(message: wg.AssistantMessage) -> int:
-    return sum(len(block.annotations or ()) for block in message.content if _is_text(block))
-
-
-def _is_text(block: Any) -> bool:
-    return type(block) is wg.TextBlock
+    """Count the sources: texts may be joined, and what is said of one twice is counted once."""
+    texts = [block for block in message.content if type(block) is wg.TextBlock]
+    return len({(ref.url, ref.title) for block in texts for ref in block.annotations or ()})
 
 
 def _arguments(message: wg.AssistantMessage) -> set[bytes]:

@@ -58,7 +58,8 @@ def check_stream(data: bytes, dialect: str = "openai") -> None:
         return
     if texts[-1] != "[DONE]":
         raise OracleError("stream: it does not end in [DONE]")
-    chunks = [_without(_ADDED.get(dialect), strict.read_json(text.encode())) for text in texts[:-1]]
+    added = _ADDED.get(dialect, frozenset()) | _UNTYPED
+    chunks = [_without(added, strict.read_json(text.encode())) for text in texts[:-1]]
     finished: set[int] = set()
     calls: dict[int, int] = {}
     for number, chunk in enumerate(chunks):
@@ -91,6 +92,7 @@ def _check_choice(choice: Json, calls: dict[int, int], finished: set[int], numbe
         finished.add(index)
 
 
+_UNTYPED = frozenset({"annotations"})  # which deltas of OpenAI's have too (vercel/ai#7754)
 _THINKING = frozenset({"reasoning", "reasoning_content"})
 _ADDED = {
     "openrouter": _THINKING

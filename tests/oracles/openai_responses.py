@@ -33,7 +33,7 @@ def check_request(body: bytes, dialect: str = "openai") -> None:
     if dialect == "openrouter":
         _check_openrouter(request)
     else:
-        strict.check_schema(_schema(dialect), _without_foreign_marks(request))
+        strict.check_schema(_schema(dialect), _without_blocked(_without_foreign_marks(request)))
     strict.check_rules((*RULES, *DIALECT_RULES.get(dialect, ())), request)
 
 
@@ -184,6 +184,22 @@ class _Heard:
         elif kind in _CALLS:
             whole = item.get("arguments", item.get("input"))
         return "another item than its deltas" if whole not in (None, said) else None
+
+
+def _without_blocked(request: Any) -> Any:
+    """Leave out the domains that a search is not to use, which the types lack (vercel/ai#18035)."""
+    tools = request.get("tools") if isinstance(request, dict) else None
+    if not isinstance(tools, list):
+        return request
+
+    def plain(tool: Any) -> Any:
+        filters = tool.get("filters") if isinstance(tool, dict) else None
+        if not isinstance(filters, dict) or tool.get("type") != "web_search":
+            return tool
+        known = {key: filters[key] for key in filters if key != "blocked_domains"}
+        return tool | {"filters": known}
+
+    return request | {"tools": [*map(plain, tools)]}
 
 
 def _without_foreign_marks(request: Any) -> Any:

@@ -29,6 +29,9 @@ CHAT_OPTIONS: Final = "web_search_options"
 _ANTHROPIC: Final = "web_search"  # the name of the tool, which a function may have too
 
 
+_FEW, _NAME = 8, 64  # the most options that a loss names, and the characters of each
+
+
 class _Search(Struct):
     """What a search is asked for. `place` is the user's, by the keys that all APIs share."""
 
@@ -314,7 +317,7 @@ def translate_search(writer: Writer) -> None:
     writer.root = made = replace(request, tools=tools)
     writer.has_new_search = True
     if lost:
-        writer.lose("web search", tools[index], names=lost)
+        writer.lose("web search", tools[index], names=[name[:_NAME] for name in lost[:_FEW]])
     choice = request.tool_choice
     if (
         choice is not None
