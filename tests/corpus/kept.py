@@ -144,9 +144,18 @@ def _content(content: list[Any], path: str) -> Iterator[Item]:
         elif type(block) is wg.ToolResultBlock:
             yield from _result(block, at)
         elif type(block) is wg.OpaqueBlock:
-            yield Item("opaque", at, block.raw.value)
+            yield Item("opaque", at, _opaque(block.raw.value))
         elif isinstance(block, _MEDIA):
             yield from _media(block, at)
+
+
+def _opaque(value: Any) -> Any:
+    """Return the JSON of an opaque block; a search result in one form, whichever wire's it has."""
+    found = value.get("searchResult", value) if isinstance(value, dict) else None
+    if found is None or (found is value and value.get("type") != "search_result"):
+        return value
+    texts = [part["text"] for part in found["content"]]
+    return {key: found[key] for key in found if key not in ("type", "content")} | {"content": texts}
 
 
 def _result(result: Any, path: str) -> Iterator[Item]:
