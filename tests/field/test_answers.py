@@ -13,7 +13,7 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         (
             '{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"id":"a",'
-            '"name":"f","args":{"x":1}}}]},"finishReason":"STOP"}],'
+            '"name":"f","args":{"x":1}}}]},"finishReason":"STOP","index":0}],'
             '"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":2,"totalTokenCount":5},'
             '"modelVersion":"m","responseId":"r1"}'
         ),

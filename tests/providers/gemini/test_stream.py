@@ -152,7 +152,7 @@ CONTENT: dict[str, tuple[list[str], list[Any]]] = {
         [
             wg.ToolCallBlock("x", "f", '{"k": 1}'),
             wg.ToolCallBlock(
-                "call_33a5626b0074_0", "f", '{"k": 1}', extras={API: wg.Extra({}, {"id": None})}
+                "call_24244cb03c13_0", "f", '{"k": 1}', extras={API: wg.Extra({}, {"id": None})}
             ),
         ],
     ),
@@ -261,7 +261,6 @@ def test_what_is_said_of_the_answer_is_kept() -> None:
     assert extra.keys.value == {
         "candidates": [
             {
-                "index": 0,
                 "groundingMetadata": {"webSearchQueries": ["q"]},
                 "safetyRatings": [{"new": 1}],
                 "citationMetadata": {"citations": [{"uri": "u"}, {"uri": "v"}]},

@@ -208,10 +208,12 @@ class AnswerWriter(ResponseWriter):
     def candidate_keys(self, number: int) -> dict[str, Raw]:
         """Return the keys of a candidate beside its message, such as its index."""
         is_own = self.message.api == wire.API
+        shape = self._shapes[number] if number < len(self._shapes) else {}
+        index = {"index": shape["index"]} if "index" in shape else {}
         if number < len(self._further) and (self._further[number] or is_own):
-            return self._further[number]
+            return index | self._further[number]
         if number == 0 and is_own:
-            return {}
+            return index
         return {"index": Raw(encode(number))}
 
     def role(self, number: int) -> str | None:
@@ -295,6 +297,9 @@ def _answer(reader: Reader) -> Response:
     messages = [_message(part, reader) for part in candidates]
     keys = [_candidate_keys(part, reader) for part in candidates]
     shapes = [_shape(part.content) for part in candidates]
+    for number, (own, shape) in enumerate(zip(keys, shapes, strict=True)):
+        if own.get("index") == number:  # which says no more than the place in the list
+            shape["index"] = own.pop("index")
     first = messages[0] if messages else _blocked(root.prompt_feedback)
     first.model = root.model_version
     first.usage = usage_of(root.usage_metadata, wire.API, wire.Usage, counts, "$.usageMetadata")
