@@ -525,6 +525,23 @@ CASES: Final[dict[str, Case]] = {
             '"eval_count":2}'
         ),
     ),
+    "a stop reason that nobody knows is a loss on another wire": Answer(
+        "envoyproxy/ai-gateway#2121",
+        "openai_chat",
+        "anthropic",
+        (
+            '{"id":"c1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,'
+            '"message":{"role":"assistant","content":"Hi"},"finish_reason":"weird"}],'
+            '"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5}}'
+        ),
+        (
+            '{"id":"c1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn",'
+            '"stop_sequence":null,"usage":{"input_tokens":3,"cache_creation_input_tokens":0,'
+            '"cache_read_input_tokens":0,"output_tokens":2}}'
+        ),
+        lost="stop reason",
+    ),
     "ids of Mistral that are the word null are told apart on Chat": Answer(
         "mistralai/client-js#69",
         "mistral",

@@ -1,8 +1,11 @@
 """Why an answer ended, in the words of each API -> the model's stop reason, and the other way."""
 
+from importlib import import_module
+
 import pytest
 
 import wireglot as wg
+from wireglot.providers._answers import KNOWN_STOPS
 
 BODIES = {
     "anthropic": '{"id":"i","type":"message","role":"assistant","model":"m","content":'
@@ -188,3 +191,11 @@ def test_a_reason_of_another_api_is_a_word_and_no_loss(name: str, reason: str, w
     made = wg.PROVIDERS[name].encode_response(wg.Response(message), losses)
     assert f'"{KEYS[name]}":"{word}"'.encode() in made
     assert [loss for loss in losses if loss.what == "stop reason"] == []
+
+
+def test_the_words_of_all_apis_are_known() -> None:
+    known: set[str] = set()
+    for name in wg.PROVIDERS:
+        writer = import_module(f"wireglot.providers.{name}.response").RESPONSES._writer
+        known |= writer.STOP_WORDS.keys()
+    assert known == KNOWN_STOPS

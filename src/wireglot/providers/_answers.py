@@ -22,6 +22,7 @@ from ..model import (
 from ._reader import residue
 
 __all__ = [
+    "KNOWN_STOPS",
     "LATEST",
     "ReadUsage",
     "counts_of",
@@ -67,6 +68,77 @@ def usage_of(
 def usage_body(kind: Any, raw: Any) -> Body:
     """Decode a slice of usage."""
     return read_body(kind, bytes(raw), "usage")
+
+
+KNOWN_STOPS: Final = frozenset(
+    [
+        "BLOCKLIST",
+        "COMPLETE",
+        "CONTINUATION",
+        "ERROR",
+        "ESCALATION",
+        "FINISH_REASON_UNSPECIFIED",
+        "IMAGE_OTHER",
+        "IMAGE_PROHIBITED_CONTENT",
+        "IMAGE_RECITATION",
+        "IMAGE_SAFETY",
+        "LANGUAGE",
+        "MALFORMED_FUNCTION_CALL",
+        "MALFORMED_RESPONSE",
+        "MAX_TOKENS",
+        "MISSING_THOUGHT_SIGNATURE",
+        "MODEL_ARMOR",
+        "NO_IMAGE",
+        "OTHER",
+        "PROHIBITED_CONTENT",
+        "PUP_LIMITED_DISABLED",
+        "RECITATION",
+        "SAFETY",
+        "SPII",
+        "STOP",
+        "STOP_SEQUENCE",
+        "TIMEOUT",
+        "TOOL_CALL",
+        "TOO_MANY_TOOL_CALLS",
+        "UNEXPECTED_TOOL_CALL",
+        "abort",
+        "cancelled",
+        "compaction",
+        "completed",
+        "content_filter",
+        "content_filtered",
+        "end_turn",
+        "eos",
+        "error",
+        "failed",
+        "function_call",
+        "guardrail_intervened",
+        "in_progress",
+        "incomplete",
+        "insufficient_system_resource",
+        "length",
+        "load",
+        "malformed_model_output",
+        "malformed_tool_use",
+        "max_messages",
+        "max_output_tokens",
+        "max_tokens",
+        "model_context_window_exceeded",
+        "model_length",
+        "network_error",
+        "pause_turn",
+        "queued",
+        "refusal",
+        "sensitive",
+        "steered",
+        "stop",
+        "stop_sequence",
+        "tool_calls",
+        "tool_use",
+        "unload",
+    ]
+)
+"""The words of all APIs. Any other word has been read as `STOP` without knowing what it says."""
 
 
 def stop_of(

@@ -27,7 +27,7 @@ from ..model import (
     ToolNames,
     Usage,
 )
-from ._answers import ReadUsage, counts_of, stop_of, usage_body
+from ._answers import KNOWN_STOPS, ReadUsage, counts_of, stop_of, usage_body
 from ._client_tools import given_back
 from ._ids import OneToken, named, with_call_ids
 from ._reader import Reader, read_out
@@ -95,10 +95,10 @@ class ResponseWriter(ABC):
         if reason is None:
             return self.DEFAULT_STOP
         word = self.STOPS.get(reason)
-        if word is None:
+        is_unknown = reason is StopReason.STOP and raw is not None and raw not in KNOWN_STOPS
+        if word is None or is_unknown:
             self.writer.lose("stop reason", message)
-            return self.DEFAULT_STOP
-        return word
+        return self.DEFAULT_STOP if word is None else word
 
     def usage_json(self, usage: Usage, kind: Any, counts: ReadUsage) -> Raw | None:
         """Return the usage JSON that came over this API, if it still has the counts of `usage`.

@@ -64,6 +64,7 @@ _OBJECT: Final = "chat.completion"
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _STOP_WORDS: Final = {
     "stop": StopReason.STOP,
+    "eos": StopReason.STOP,  # Together's, as Chat's `stop`
     "length": StopReason.LENGTH,
     "tool_calls": StopReason.TOOL_USE,
     "function_call": StopReason.TOOL_USE,
