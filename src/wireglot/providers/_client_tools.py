@@ -55,8 +55,6 @@ def adapt_tools(writer: Writer) -> None:
     If the caller keeps no map by which the calls come back as what they were, that is a loss.
     """
     request = writer.root
-    if all(type(tool) is Tool for tool in request.tools or ()):
-        return
     functions: list[Tool | OpaqueBlock] = []
     is_adapted = False
     for tool in request.tools:

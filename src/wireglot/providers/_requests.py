@@ -41,7 +41,7 @@ from ._reader import Reader, read_out, residue
 from ._rules import Rules, asks_for_nothing
 from ._signatures import CLAUDE, reads
 from ._stored import references
-from ._tools import lose_only_tools
+from ._tools import has_opaque, lose_only_tools
 from ._turns import Disorder, ordered
 from ._web_search import translate_search
 from ._writer import Writer
@@ -254,8 +254,9 @@ class RequestCodec:
         pen = Writer(rules, request, losses, rules.dialect(dialect))
         pen.takes = capabilities or rules.takes(request.model)
         pen.names = names
-        translate_search(pen)
-        adapt_tools(pen)
+        if has_opaque(request):
+            translate_search(pen)
+            adapt_tools(pen)
         return self._writer(pen)
 
     def whole(self, writer: RequestWriter, messages: list[Message]) -> Any:

@@ -18,6 +18,7 @@ __all__ = [
     "allowed",
     "carried",
     "chosen",
+    "has_opaque",
     "is_lost",
     "lose_only_tools",
     "object_arguments",
@@ -28,6 +29,7 @@ __all__ = [
 
 NO_PARAMETERS: Final = RawJson.of({"type": "object", "properties": {}})
 """The schema of a function without parameters."""
+_FUNCTION: Final = frozenset({Tool})
 _FEW, _NAME = 5, 64  # the most tools that a loss names, and the characters of each
 
 
@@ -58,8 +60,15 @@ def tools(request: Request, writer: Writer, function: Callable[[Tool], Any]) -> 
 
 def carried(request: Request, api: str) -> list[Tool | OpaqueBlock]:
     """Return the tools that a wire has a place for: functions, and its own opaque ones."""
-    given = request.tools or ()
+    given = request.tools or []
+    if not has_opaque(request):
+        return given
     return [tool for tool in given if isinstance(tool, Tool) or tool.api == api]
+
+
+def has_opaque(request: Request) -> bool:
+    """Whether any tool of a request is not a function."""
+    return not {*map(type, request.tools or ())} <= _FUNCTION
 
 
 def lose_only_tools(writer: Writer) -> None:

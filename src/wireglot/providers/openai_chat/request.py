@@ -44,7 +44,7 @@ from .._routes import Route, parts_of_url
 from .._rules import asks_for_nothing
 from .._schemas import OPENAI_NEEDS, OPENAI_REFUSES, parameters, strict
 from .._thinking import fitting, is_thinking, level_like, nearest
-from .._tools import allowed, carried, chosen, is_lost, parallel, tools
+from .._tools import allowed, carried, chosen, has_opaque, is_lost, parallel, tools
 from .._transcript import Transcript as BaseTranscript
 from .._web_search import CHAT_OPTIONS, is_chat_option
 from .._writer import Writer
@@ -126,11 +126,16 @@ class _Writer(RequestWriter):
 
     def _carried(self) -> list[Tool | OpaqueBlock]:
         """Return the tools that go out as such; a search is perhaps a key of the body instead."""
-        return [tool for tool in carried(self.request, wire.API) if not is_chat_option(tool)]
+        sent = carried(self.request, wire.API)
+        if not has_opaque(self.request):
+            return sent
+        return [tool for tool in sent if not is_chat_option(tool)]
 
     def _tools(self) -> tuple[list[Any], Any]:
         """Return the tools, and the options of the search that is a key of the body."""
         parts = tools(self.request, self.writer, self._function)
+        if not has_opaque(self.request):
+            return parts, None
         search: Any = None
         functions: list[Any] = []
         for tool, part in zip(carried(self.request, wire.API), parts, strict=True):
