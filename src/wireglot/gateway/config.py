@@ -92,7 +92,8 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     at `/metrics` as well, or a list of such variables; with None they need none. `log` is the form
     of a line in the log: `text` has `key=value`, `json` an object. `client_dialects` names the
     dialect of a wire that its clients speak, `{"openai_chat": "openrouter"}`; answers are written
-    in it.
+    in it. `repair` gives a call without a result an error result, and makes a result without a call
+    a text, where such a request is refused otherwise.
 
     Raises `EncodeError` if a value is invalid, if there is no route, or one that is never taken.
     """
@@ -105,6 +106,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     client_key: str | list[str] | None = None
     log: Literal["text", "json"] = "text"
     client_dialects: dict[str, str] = field(default_factory=dict)
+    repair: bool = False
 
     def __post_init__(self) -> None:
         """Refuse limits that are not positive, unknown dialects, and routes never taken."""

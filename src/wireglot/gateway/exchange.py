@@ -33,7 +33,7 @@ from ..errors import ERROR_KINDS, DecodeError, EncodeError, ProviderError, Wireg
 from ..framing import sse
 from ..losses import Loss
 from ..model import AssistantMessage, Request, Response, ToolNames
-from ..model.events import StreamEnd, StreamEvent, StreamFailure, StreamStart
+from ..model.events import StreamEnd, StreamEvent, StreamFailure, StreamStart, UsageUpdate
 from ..providers import PROVIDERS, Provider
 from ..providers._signatures import carries
 from .config import Config, Route, is_header_value
@@ -61,11 +61,16 @@ _TO_CLIENT: Final = re.compile(
 )
 
 
+class _StreamOptions(Struct):
+    include_usage: bool | None = None
+
+
 class _Head(Struct):
-    """The fields of a body that decide where it is sent."""
+    """The fields of a body that decide where it is sent, and how the answer is streamed."""
 
     model: str | None = None
     stream: bool | None = None
+    stream_options: _StreamOptions | None = None
 
 
 _head = msgspec.json.Decoder(_Head).decode
@@ -95,6 +100,7 @@ class Exchange:
         self._name: str | None = None
         self._end = ""
         self._is_stream = False
+        self._wants_usage = True
         self._attempt = held
         self._names: ToolNames = {}
         self._began = 0  # when the provider answered, in milliseconds since 1970
@@ -159,6 +165,9 @@ class Exchange:
             request = self._source.decode_request(body, self._path, losses=[])
             head = _Head(request.model, request.stream)
         self._is_stream = self._call.client == "ollama" if head.stream is None else head.stream
+        if self._call.client == "openai_chat" and self._dialect is None:
+            options = head.stream_options
+            self._wants_usage = options is not None and options.include_usage is True
         return head.model
 
     async def _translated(self, route: Route, body: bytes, model: str | None) -> Answer:
@@ -173,7 +182,12 @@ class Exchange:
             try:
                 takes = of_model(route.like) if route.like is not None else None
                 translation = target.encode_request(
-                    request, call.losses, dialect=dialect, capabilities=takes, names=self._names
+                    request,
+                    call.losses,
+                    dialect=dialect,
+                    repair=self._config.repair,
+                    capabilities=takes,
+                    names=self._names,
                 )
                 return request, translation
             finally:  # if it is refused, what is stored elsewhere is most likely the reason
@@ -279,7 +293,8 @@ class Exchange:
             """Add the bytes of events to `frames`; return whether the answer ends with them."""
             self._note(events)
             for event in events:
-                frames.append(encoder.encode(self._renamed(event)))
+                if self._wants_usage or not isinstance(event, UsageUpdate):
+                    frames.append(encoder.encode(self._for_client(event)))
             if not events or not isinstance(events[-1], StreamEnd | StreamFailure):
                 return False
             frames.append(encoder.close())
@@ -311,9 +326,17 @@ class Exchange:
                 frames += [encoder.encode(failure), encoder.close()]
             yield b"".join(frames)
 
-    def _renamed(self, event: StreamEvent) -> StreamEvent:
+    def _for_client(self, event: StreamEvent) -> StreamEvent:
+        """Return an event with the client's name of the model.
+
+        OpenAI's streams tell the usage only if they are asked to: some clients trip over the chunk
+        that does, which has no choice.
+        """
         if isinstance(event, StreamStart | StreamEnd):
-            return replace(event, response=self._as_asked(event.response))
+            response = self._as_asked(event.response)
+            if not self._wants_usage:
+                response = replace(response, message=replace(response.message, usage=None))
+            return replace(event, response=response)
         return event
 
     def _note(self, events: list[StreamEvent]) -> None:

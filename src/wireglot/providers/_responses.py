@@ -95,7 +95,8 @@ class ResponseWriter(ABC):
         if reason is None:
             return self.DEFAULT_STOP
         word = self.STOPS.get(reason)
-        is_unknown = reason is StopReason.STOP and raw is not None and raw not in KNOWN_STOPS
+        known = KNOWN_STOPS.get(message.api or "")
+        is_unknown = reason is StopReason.STOP and raw and known is not None and raw not in known
         if word is None or is_unknown:
             self.writer.lose("stop reason", message)
         return self.DEFAULT_STOP if word is None else word

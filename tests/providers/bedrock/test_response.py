@@ -259,7 +259,7 @@ REASONS = [
 
 @pytest.mark.parametrize(("reason", "word"), REASONS)
 def test_a_stop_reason_of_another_api_has_a_word(reason: Any, word: str) -> None:
-    message = answer("hi", api=OTHER, stop_reason=reason, raw_stop_reason="max_tokens")
+    message = answer("hi", api=OTHER, stop_reason=reason, raw_stop_reason="length")
     made = bedrock.encode_response(wg.Response(message))
     assert json.loads(made)["stopReason"] == word
     _check(made)

@@ -170,7 +170,7 @@ REASONS = {
 
 @pytest.mark.parametrize(("reason", "word"), REASONS.items())
 def test_a_reason_of_another_api(reason: wg.StopReason | None, word: str) -> None:
-    message = answer("yes", api=OTHER, stop_reason=reason, raw_stop_reason="end_turn", model="m")
+    message = answer("yes", api=OTHER, stop_reason=reason, raw_stop_reason="length", model="m")
     given = wg.Response(message, id="i", created_at=7999)
     nothing = '{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0}'
     assert encode(given) == body(choice(word=word), usage=nothing)
