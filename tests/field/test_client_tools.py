@@ -245,3 +245,72 @@ def test_a_tool_of_an_odd_shape_is_a_loss(tool: str) -> None:
     losses: list[wg.Loss] = []
     wg.providers.mistral.encode_request(request, losses)
     assert "opaque tool" in [loss.what for loss in losses]
+
+
+# Codex finds the tools of its servers by a search that it runs itself; recorded with Codex 0.169.
+# Its other clients: Wei-Shaw/sub2api#3390
+SEARCHING: Final = (
+    b'{"model":"gpt-5.6","tools":[{"type":"tool_search","execution":"client",'
+    b'"description":"Search tools.","parameters":{"type":"object","properties":{"q":{}}}}],'
+    b'"input":[{"role":"user","content":"Hi"},'
+    b'{"type":"tool_search_call","call_id":"s1","execution":"client","status":"completed",'
+    b'"arguments":{"q":"docs"}},'
+    b'{"type":"tool_search_output","call_id":"s1","execution":"client","status":"completed",'
+    b'"tools":[{"type":"namespace","name":"mcp__docs","tools":[{"type":"function","name":"find",'
+    b'"parameters":{"type":"object","properties":{}}}]},'
+    b'{"type":"function","name":"now","parameters":{"type":"object","properties":{}}}]}]}'
+)
+
+
+def test_what_a_search_for_tools_has_found_can_be_called() -> None:
+    names: wg.ToolNames = {}
+    losses: list[wg.Loss] = []
+    made = wg.translate_request(
+        SEARCHING, "openai_responses", "mistral", losses, model="m", names=names
+    )
+    assert made.decode() == (
+        '{"model":"m","tools":[{"type":"function","function":{"name":"tool_search",'
+        '"description":"Search tools.","parameters":{"type":"object","properties":{"q":{}}}}},'
+        f'{{"type":"function","function":{{"name":"mcp__docs__find","parameters":{NOTHING}}}}},'
+        f'{{"type":"function","function":{{"name":"now","parameters":{NOTHING}}}}}],'
+        '"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":"",'
+        '"tool_calls":[{"id":"6LwWPILu4","type":"function","function":{"name":"tool_search",'
+        '"arguments":"{\\"q\\":\\"docs\\"}"}}]},{"role":"tool","tool_call_id":"6LwWPILu4",'
+        '"content":"These tools can be called now: `mcp__docs__find`, `now`."}]}'
+    )
+    assert names == {
+        "tool_search": wg.ToolName("tool_search", "tool_search"),
+        "mcp__docs__find": NAMES["mcp__docs__find"],
+    }
+    assert losses == []
+
+
+CALLED_SEARCH: Final = (
+    '"item":{"type":"tool_search_call","call_id":"c1","execution":"client","arguments":%s,'
+    '"status":"%s"}'
+)
+
+
+def test_codex_gets_a_search_that_it_runs_itself() -> None:
+    names = {"tool_search": wg.ToolName("tool_search", "tool_search")}
+    losses: list[wg.Loss] = []
+    answer = ANSWERED.replace(b"apply_patch", b"tool_search").replace(b"+ ", b"")
+    made = wg.translate_response(answer, "openai_chat", "openai_responses", losses, names=names)
+    assert (
+        b'"output":[{"type":"tool_search_call","call_id":"c1","execution":"client",'
+        b'"arguments":{"input":"\\"a\\"\\n"},"status":"completed"},'
+    ) in made
+    translator = wg.StreamTranslator("openai_chat", "openai_responses", losses, names=names)
+    stream = STREAMED.replace(b"apply_patch", b"tool_search").replace(b"+ ", b"")
+    said = (translator.feed(stream) + translator.close()).decode()
+    assert said.count(CALLED_SEARCH % ("{}", "in_progress")) == 1
+    assert said.count(CALLED_SEARCH % ('{"input":"\\"a\\""}', "completed")) == 1
+    assert losses == []
+
+
+def test_a_search_that_openai_runs_stays_a_loss() -> None:
+    body = SEARCHING.replace(b'"execution":"client",', b"")
+    losses: list[wg.Loss] = []
+    wg.translate_request(body, "openai_responses", "mistral", losses, model="m", names={})
+    assert [loss.what for loss in losses].count("opaque tool") == 1
+    assert [loss.what for loss in losses].count("opaque block") == 2

@@ -80,7 +80,7 @@ class ToolName(Node):
     """What a client calls a tool that an API knows by another name, or as another kind of tool.
 
     A call of it gets this name, this `tool_type` and these `extras`. The arguments of a `custom`
-    tool are the text in its `input`.
+    tool are the text in its `input`; a call of `tool_search` is an item of OpenAI's Responses.
     """
 
     name: str

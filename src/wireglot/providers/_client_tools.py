@@ -1,15 +1,16 @@
 """Tools of one API that its client runs itself -> functions for another, and their calls back.
 
-An API has such tools beside functions: free text as the input, functions in a namespace, and tools
-whose schema the model knows. Every wire has functions, so that these go as functions; a call of one
-comes back to the client as a call of its own tool (see `ToolName`). Sources: the tools of OpenAI's
-Responses and Chat, and of Anthropic's Messages, as their SDKs had them in 2026-10.
+An API has such tools beside functions: free text as the input, functions in a namespace, a search
+for further tools, and tools whose schema the model knows. Every wire has functions, so that these
+go as functions; a call of one comes back to the client as a call of its own tool (see `ToolName`).
+Sources: the tools of OpenAI's Responses and Chat, and of Anthropic's Messages, as their SDKs had
+them in 2026-10; what Codex 0.169 sends.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
 from msgspec import Raw
@@ -25,7 +26,9 @@ from ..model import (
     Message,
     OpaqueBlock,
     RawJson,
+    Request,
     Response,
+    TextBlock,
     Tool,
     ToolCallBlock,
     ToolName,
@@ -43,6 +46,7 @@ _CHAT, _RESPONSES, _CLAUDE = "openai-chat", "openai-responses", "anthropic-messa
 _TEXT: Final = RawJson.of(
     {"type": "object", "properties": {"input": {"type": "string"}}, "required": ["input"]}
 )
+_SEARCH: Final = "tool_search"
 _input = msgspec.json.Decoder(dict[str, Raw]).decode
 _string = msgspec.json.Decoder(str).decode
 
@@ -58,19 +62,53 @@ def adapt_tools(writer: Writer) -> None:
     functions: list[Tool | OpaqueBlock] = []
     is_adapted = False
     for tool in request.tools:
-        made = _functions(tool, writer) if type(tool) is OpaqueBlock else None
+        is_foreign = type(tool) is OpaqueBlock and tool.api != writer.api
+        made = _functions(loose(tool.raw), tool, writer) if is_foreign else None
         is_adapted |= made is not None
         functions += (tool,) if made is None else made
-    if is_adapted:
-        names: dict[str, str] = {}  # call -> function
-        messages = [_message(message, names, writer) for message in request.messages]
-        writer.root = replace(request, tools=functions, messages=messages)
+    if not is_adapted:
+        return
+    if any(type(tool) is Tool and tool.name == _SEARCH for tool in functions):
+        functions += _found(request, functions, writer)
+    names: dict[str, str] = {}  # call -> function
+    messages = [_message(message, names, writer) for message in request.messages]
+    writer.root = replace(request, tools=functions, messages=messages)
 
 
-def _functions(tool: OpaqueBlock, writer: Writer) -> list[Tool] | None:
+def _found(
+    request: Request, known: list[Tool | OpaqueBlock], writer: Writer
+) -> Iterator[Tool | OpaqueBlock]:
+    """Yield the functions for the tools that the client's searches have found, each once."""
+    names = {tool.name for tool in known if type(tool) is Tool}
+    for message in request.messages:
+        for block in message.content if type(message) is not ToolResultMessage else ():
+            for value in _listed(_item(block, "tool_search_output")):
+                for tool in _functions(value, block, writer) or ():
+                    if tool.name not in names:
+                        names.add(tool.name)
+                        yield tool
+
+
+def _item(block: Any, kind: str) -> dict[str, Any]:
+    """Return an item of Responses of a type that the model has no block for; empty if it is none.
+
+    The item names its call.
+    """
+    if type(block) is not OpaqueBlock or block.api != _RESPONSES:
+        return {}
+    value = loose(block.raw)
+    is_so = isinstance(value, dict) and value.get("type") == kind
+    return value if is_so and isinstance(value.get("call_id"), str) else {}
+
+
+def _listed(item: dict[str, Any]) -> list[Any]:
+    tools = item.get("tools")
+    return tools if isinstance(tools, list) else []
+
+
+def _functions(value: Any, tool: Any, writer: Writer) -> list[Tool] | None:
     """Return the functions that stand for a tool, None if none can."""
-    read = _TOOLS.get(tool.api or "") if tool.api != writer.api else None
-    value = loose(tool.raw) if read is not None else None
+    read = _TOOLS.get(tool.api or "")
     if read is None or not isinstance(value, dict):
         return None
     functions: list[Tool] = []
@@ -95,10 +133,15 @@ def _openai_tools(value: dict[str, Any]) -> _Read:
     inner = value.get("custom")
     if kind == "custom" and isinstance(inner, dict):  # as in Chat
         value, name = inner, inner.get("name")
+    if kind == _SEARCH and value.get("execution") == "client":
+        own = ToolName(_SEARCH, _SEARCH)
+        yield Tool(_SEARCH, _text(value) or None, _schema(value)), own, False
     if not isinstance(name, str):
         return
     if kind == "custom":
         yield _free(value, name, ToolName(name, "custom"))
+    elif kind == "function":  # that a search has found
+        yield Tool(name, _text(value) or None, _schema(value)), None, False
     elif kind == "namespace" and isinstance(value.get("tools"), list):
         about = value.get("description")
         for tool in value["tools"]:
@@ -121,17 +164,9 @@ def _member(tool: Any, namespace: str, about: Any) -> _Read:
         own.tool_type = "custom"
         yield _free(tool, sent, own)
         return
-    schema = tool.get("parameters")
-    yield (
-        Tool(
-            sent,
-            _text(tool) or None,
-            RawJson.of(schema) if schema is not None else None,
-            tool.get("strict") or None,
-        ),
-        own,
-        not tool.keys() <= {"type", "name", "description", "parameters", "strict"},
-    )
+    function = Tool(sent, _text(tool) or None, _schema(tool), tool.get("strict") or None)
+    is_whole = tool.keys() <= {"type", "name", "description", "parameters", "strict"}
+    yield function, own, not is_whole
 
 
 def _free(tool: dict[str, Any], sent: str, own: ToolName) -> tuple[Tool, ToolName, bool]:
@@ -143,6 +178,11 @@ def _free(tool: dict[str, Any], sent: str, own: ToolName) -> tuple[Tool, ToolNam
         about = f"{about}\n\n{rule}\n{grammar['definition']}".lstrip()
     is_whole = tool.keys() <= {"type", "name", "description", "format"}
     return Tool(sent, about or None, _TEXT), own, not is_whole
+
+
+def _schema(tool: dict[str, Any]) -> RawJson | None:
+    schema = tool.get("parameters")
+    return RawJson.of(schema) if schema is not None else None
 
 
 def _text(tool: dict[str, Any]) -> str:
@@ -290,6 +330,8 @@ def _message(message: Message, names: dict[str, str], writer: Writer) -> Message
 
 
 def _part(block: Content, names: dict[str, str], *, is_answer: bool) -> Content:
+    if type(block) is OpaqueBlock:
+        return _searched(block, names, is_answer=is_answer)
     if type(block) is ToolResultBlock and block.tool_call_id in names:
         return replace(block, tool_name=names[block.tool_call_id])
     if type(block) is not ToolCallBlock or not is_answer:
@@ -308,6 +350,27 @@ def _part(block: Content, names: dict[str, str], *, is_answer: bool) -> Content:
         rest = {key: Raw(encode(keys[key])) for key in keys if key != "namespace"}
         call.extras = {**(block.extras or {}), _RESPONSES: replace(extra, keys=RawJson.of(rest))}
     return call
+
+
+def _searched(block: OpaqueBlock, names: dict[str, str], *, is_answer: bool) -> Content:
+    """Return the call of a search for tools, or its result; any other block itself."""
+    call = _item(block, "tool_search_call") if is_answer else {}
+    if call:
+        call_id = call["call_id"]
+        names[call_id] = _SEARCH
+        return ToolCallBlock(call_id, _SEARCH, Arguments.of(call.get("arguments") or {}))
+    result = _item(block, "tool_search_output")
+    if result.get("call_id") not in names:
+        return block
+    found = [
+        tool.name
+        for value in _listed(result)
+        if isinstance(value, dict)
+        for tool, _, _ in _openai_tools(value)
+    ]
+    told = ", ".join(f"`{name}`" for name in found)
+    text = f"These tools can be called now: {told}." if found else "No tools were found."
+    return ToolResultBlock(result["call_id"], _SEARCH, [TextBlock(text)])
 
 
 # -- in an answer ------------------------------------------------------------------------------
@@ -333,6 +396,8 @@ def _call_given_back(block: Content, names: ToolNames) -> Content:
     name = names.get(block.name) if type(block) is ToolCallBlock else None
     if type(block) is not ToolCallBlock or name is None:
         return block
+    if name.tool_type == _SEARCH:
+        return _search_call(block)
     call = replace(block, name=name.name)
     if name.tool_type is not None:
         call.tool_type = name.tool_type
@@ -342,10 +407,23 @@ def _call_given_back(block: Content, names: ToolNames) -> Content:
     return call
 
 
+def _search_call(call: ToolCallBlock, status: str = "completed") -> OpaqueBlock:
+    """Return the item of Responses for the call of a search for tools."""
+    item = {
+        "type": "tool_search_call",
+        "call_id": call.id,
+        "execution": "client",
+        "arguments": call.arguments.object_json() or Raw(b"{}"),
+        "status": status,
+    }
+    return OpaqueBlock(_RESPONSES, RawJson.adopt(Raw(encode(item))))
+
+
 class EventsGivenBack:
     """The events of a stream, whose calls become what their client knows.
 
-    The arguments of a custom tool come all at once, at the end of its call.
+    The arguments of a custom tool come all at once, at the end of its call, and so does the call of
+    a search for tools.
     """
 
     def __init__(self, names: ToolNames) -> None:
@@ -365,20 +443,23 @@ class EventsGivenBack:
             return [StreamEnd(given_back(event.response, self._names))]
         if type(event) is BlockStart or type(event) is BlockEnd:
             call = _call_given_back(event.block, self._names)
-            if type(call) is ToolCallBlock and call is not event.block:
+            if call is not event.block:
                 return self._at_call(event, call)
         return [event]
 
-    def _at_call(self, event: BlockStart | BlockEnd, call: ToolCallBlock) -> list[StreamEvent]:
+    def _at_call(self, event: BlockStart | BlockEnd, call: Content) -> list[StreamEvent]:
         index = event.index
         if type(event) is BlockStart:
-            if call.tool_type == "custom":
+            if type(call) is not ToolCallBlock:
+                self._open[index] = []
+                call = _search_call(cast(ToolCallBlock, event.block), "in_progress")
+            elif call.tool_type == "custom":
                 self._open[index] = []
                 call.arguments = Arguments(b"")
             return [BlockStart(index, call)]
         end = replace(event, block=call)
         text = "".join(self._open.pop(index, ()))
-        given = _free_text(text.encode()).decode()
+        given = _free_text(text.encode()).decode() if type(call) is ToolCallBlock else ""
         return [ArgumentsDelta(index, given), end] if given else [end]
 
 
