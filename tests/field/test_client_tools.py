@@ -96,6 +96,16 @@ def test_without_a_map_it_is_so_in_responses() -> None:
     assert [(loss.path, loss.what) for loss in losses] == [("$.tools[0]", "tool kind")]
 
 
+def test_a_loss_beside_such_tools_has_its_path() -> None:
+    body = CODEX.replace(
+        b'{"type":"custom_tool_call",',
+        b'{"type":"reasoning","summary":[],"encrypted_content":"e"},{"type":"custom_tool_call",',
+    )
+    losses: list[wg.Loss] = []
+    wg.translate_request(body, "openai_responses", "anthropic", losses, model="m", names={})
+    assert [(loss.path, loss.what) for loss in losses] == [("$.messages[1].content[0]", "thinking")]
+
+
 def test_to_the_api_that_has_them_they_go_as_they_came() -> None:
     names: wg.ToolNames = {}
     made = wg.translate_request(CODEX, "openai_responses", "openai_responses", names=names)

@@ -118,7 +118,8 @@ class Writer:
 
     def derived(self, new: Any, old: Any) -> None:
         """Note that `new` was made from `old`, whose path is the one to report."""
-        self._made_of[id(new)] = (new, old)
+        if new is not old:
+            self._made_of[id(new)] = (new, old)
 
     # -- errors and losses -----------------------------------------------------------------------
 
