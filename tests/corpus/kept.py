@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import wireglot as wg
+from tests.corpus.client_tools import client_names, found_tools, name_of_call, search_call
 from tests.corpus.compare import canonical
 from tests.corpus.verdicts import Failure
 
@@ -78,14 +79,25 @@ def dropped(
     tells = tells or tells_of
     there = _Pool(target)
     names_lost = any(loss.what == "tool name" for loss in losses)
+    spaces_lost = {loss.path for loss in losses if loss.what == "extras"}
     told = [(any(tells(loss, item) for loss in losses), item) for item in items(source)]
     for is_told, item in sorted(told, key=_untold_and_longest_first):
         if (same_wire or item.kind != "extras") and there.take(item, names_lost):
+            continue
+        if item.path in spaces_lost and there.take(_without_namespace(item), names_lost):
             continue
         if not is_told:
             yield Failure(
                 "drop", item.path, f"{item.kind} is gone, and no loss says so", item.value
             )
+
+
+def _without_namespace(item: Item) -> Item:
+    """Return a call whose namespace has become a loss."""
+    if item.kind != "call":
+        return item
+    name, arguments = item.value
+    return item._replace(value=(name.rpartition("__")[2], arguments))
 
 
 def items(whole: Whole) -> Iterator[Item]:
@@ -102,26 +114,47 @@ def _of_answer(response: wg.Response) -> Iterator[Item]:
 
 
 def _of_request(request: wg.Request) -> Iterator[Item]:
+    searches = any(
+        isinstance(tool, wg.OpaqueBlock) and client_names(tool) == ["tool_search"]
+        for tool in request.tools or []
+    )
     for i, message in enumerate(request.messages):
         yield from _extras(message, f"$.messages[{i}]")
         if type(message) is wg.ToolResultMessage:
             yield from _result(message, f"$.messages[{i}]")
         else:
-            yield from _content(message.content, f"$.messages[{i}].content")
+            yield from _content(message.content, f"$.messages[{i}].content", searches=searches)
     for i, tool in enumerate(request.tools or []):
         yield from _extras(tool, f"$.tools[{i}]")
-        if isinstance(tool, wg.OpaqueBlock):
+        if isinstance(tool, wg.OpaqueBlock) and (names := client_names(tool)):
+            yield from (Item("tool", f"$.tools[{i}]", name) for name in names)
+        elif isinstance(tool, wg.OpaqueBlock):
             is_search = _SEARCH.search(tool.raw.text) is not None
             kind, value = ("search", "web") if is_search else ("opaque tool", tool.raw.value)
             yield Item(kind, f"$.tools[{i}]", value)
         else:
             yield Item("tool", f"$.tools[{i}]", tool.name)
+    found = {
+        name
+        for message in request.messages
+        for block in getattr(message, "content", ())
+        for name in (found_tools(block) or () if searches else ())
+    }
+    listed = {name for tool in request.tools or [] for name in _names_of(tool)}
+    yield from (Item("tool", "$.tools", name) for name in sorted(found - listed))
+
+
+def _names_of(tool: Any) -> list[str]:
+    return client_names(tool) if isinstance(tool, wg.OpaqueBlock) else [tool.name]
 
 
 def _extras(part: Any, path: str) -> Iterator[Item]:
     """List the unknown keys of a part; those of another API need a loss, unless all are null."""
     for api, extra in (part.extras or {}).items():
-        if _says_something(extra.keys.value):
+        keys = extra.keys.value
+        if type(part) is wg.ToolCallBlock:  # the namespace is a part of the name
+            keys = {key: keys[key] for key in keys if key != "namespace"}
+        if _says_something(keys):
             yield Item("extras", path, api)
 
 
@@ -131,7 +164,8 @@ def _says_something(value: Any) -> bool:
     return value is not None
 
 
-def _content(content: list[Any], path: str) -> Iterator[Item]:
+def _content(content: list[Any], path: str, *, searches: bool | None = None) -> Iterator[Item]:
+    """List what content holds; `searches` is whether a request has a client's search for tools."""
     for i, block in enumerate(content):
         at = f"{path}[{i}]"
         yield from _extras(block, at)
@@ -140,10 +174,12 @@ def _content(content: list[Any], path: str) -> Iterator[Item]:
         elif type(block) is wg.ThinkingBlock and block.thinking.strip():
             yield Item("thinking", at, block.thinking)
         elif type(block) is wg.ToolCallBlock:
-            yield Item("call", at, (block.name, _arguments(block)))
+            yield Item("call", at, (name_of_call(block), _arguments(block, searches is not None)))
         elif type(block) is wg.ToolResultBlock:
             yield from _result(block, at)
-        elif type(block) is wg.OpaqueBlock:
+        elif type(block) is wg.OpaqueBlock and (search := search_call(block)) is not None:
+            yield Item("call", at, ("tool_search", canonical(search)))
+        elif type(block) is wg.OpaqueBlock and not (searches and found_tools(block) is not None):
             yield Item("opaque", at, _opaque(block.raw.value))
         elif isinstance(block, _MEDIA):
             yield from _media(block, at)
@@ -194,7 +230,9 @@ def _inline(block: Any) -> str | None:
         return str(block.url or block.data.to_base64())
 
 
-def _arguments(call: wg.ToolCallBlock) -> str:
+def _arguments(call: wg.ToolCallBlock, is_asked: bool) -> str:
+    if is_asked and call.tool_type == "custom":  # elsewhere a function with one text
+        return canonical({"input": call.arguments.text.decode("utf-8", "replace")})
     try:
         return canonical(call.arguments.value)
     except wg.DecodeError:

@@ -5,6 +5,8 @@ One that its own API has refused may become one that the API takes, if the loss 
 
 from __future__ import annotations
 
+from typing import Any
+
 import wireglot as wg
 from tests.corpus.compare import difference, parsed
 from tests.corpus.exchanges import Sample
@@ -38,7 +40,8 @@ def judge_own(sample: Sample) -> Verdict:
     if refusal is not None:
         missing = dropped(request, again, losses, same_wire=True)
         return verdict._replace(refusal=refusal, failures=tuple(missing))
-    compared = _compared(verdict, parsed(sample.data), parsed(written), losses)
+    recorded = parsed(sample.data)
+    compared = _compared(verdict, recorded, _begun(recorded, parsed(written)), losses)
     if compared.failures and sample.fault is not None and losses:
         return verdict._replace(refusal=Refusal(sample.fault, mended=True))
     return compared
@@ -58,6 +61,15 @@ def _encoded(
         return encode(request, losses, dialect=sample.dialect, repair=True), Refusal(
             why, mended=True
         )
+
+
+def _begun(recorded: Any, written: Any) -> Any:
+    """Return what was written without a user's turn before an answer that begins (Bedrock)."""
+    turns = recorded.get("messages") or [{}]
+    opening = {"role": "user", "content": [{"text": "."}]}
+    if turns[0].get("role") == "assistant" and written["messages"][0] == opening:
+        return written | {"messages": written["messages"][1:]}
+    return written
 
 
 def _compared(

@@ -28,6 +28,7 @@ some = settings(max_examples=30)
 UNSEEN = {
     "anthropic": [r"\.citations\[\]\.\w+"],
     "openai_chat": [r"\.annotations\[\]\.url_citation(\.\w+)?"],
+    "openai_responses": [r"\.annotations\[\]\.(title|url|(start|end)_index)"],
     "bedrock": [r"\.citations\[\]\.\w+.*"],
     "cohere": [r"\.citations\[\]\.\w+.*"],
     "ravi": [r"\.arguments", r"\.image_url"],

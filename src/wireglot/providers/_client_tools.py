@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, cast
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from .._objects import encode
@@ -68,11 +68,18 @@ def adapt_tools(writer: Writer) -> None:
         functions += (tool,) if made is None else made
     if not is_adapted:
         return
-    if any(type(tool) is Tool and tool.name == _SEARCH for tool in functions):
+    calls = _Calls(any(type(tool) is Tool and tool.name == _SEARCH for tool in functions))
+    if calls.searches:
         functions += _found(request, functions, writer)
-    names: dict[str, str] = {}  # call -> function
-    messages = [_message(message, names, writer) for message in request.messages]
+    messages = [_message(message, calls, writer) for message in request.messages]
     writer.root = replace(request, tools=functions, messages=messages)
+
+
+class _Calls(Struct):
+    """The calls so far: the names of those that have changed, and whether searches are calls."""
+
+    searches: bool
+    names: dict[str, str] = {}
 
 
 def _found(
@@ -312,14 +319,14 @@ _TOOLS: Final[dict[str, Callable[[dict[str, Any]], _Read]]] = {
 }
 
 
-def _message(message: Message, names: dict[str, str], writer: Writer) -> Message:
+def _message(message: Message, calls: _Calls, writer: Writer) -> Message:
     """Return a message with calls and results of functions, itself if it has none to change."""
     if type(message) is ToolResultMessage:
-        name = names.get(message.tool_call_id)
+        name = calls.names.get(message.tool_call_id)
         new: Message = message if name is None else replace(message, tool_name=name)
     else:
         is_answer = type(message) is AssistantMessage
-        content = [_part(block, names, is_answer=is_answer) for block in message.content]
+        content = [_part(block, calls, is_answer=is_answer) for block in message.content]
         if all(new is old for new, old in zip(content, message.content, strict=True)):
             return message
         for part, old in zip(content, message.content, strict=True):
@@ -329,9 +336,10 @@ def _message(message: Message, names: dict[str, str], writer: Writer) -> Message
     return new
 
 
-def _part(block: Content, names: dict[str, str], *, is_answer: bool) -> Content:
+def _part(block: Content, calls: _Calls, *, is_answer: bool) -> Content:
+    names = calls.names
     if type(block) is OpaqueBlock:
-        return _searched(block, names, is_answer=is_answer)
+        return _searched(block, names, is_answer=is_answer) if calls.searches else block
     if type(block) is ToolResultBlock and block.tool_call_id in names:
         return replace(block, tool_name=names[block.tool_call_id])
     if type(block) is not ToolCallBlock or not is_answer:

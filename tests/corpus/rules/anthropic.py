@@ -53,7 +53,22 @@ def _is_empty_text(part: Any) -> bool:
     return isinstance(part, dict) and part.get("type") == "text" and part.get("text") == ""
 
 
+_SHOWN = {"/9j/": "jpeg", "iVBOR": "png", "R0lGOD": "gif", "UklGR": "webp"}
+
+
+def _as_shown(source: Any) -> Any:
+    """Return an inline image with the type of its data; Claude refuses another label of late."""
+    data = source.get("data") if isinstance(source, dict) else None
+    kinds = (kind for begin, kind in _SHOWN.items() if str(data or "").startswith(begin))
+    kind = next(kinds, None)
+    return source if kind is None else source | {"media_type": f"image/{kind}"}
+
+
 RULES: tuple[Rule, ...] = (
+    Rule(
+        "an image has the type that its data shows",
+        each("messages.*.content.*.source", _as_shown),
+    ),
     halves_of_pairs_are_replaced,
     Rule(
         "a string is short for one text",

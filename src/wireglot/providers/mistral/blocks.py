@@ -59,6 +59,7 @@ __all__ = [
 
 MISSING_ID: Final = "null"
 """The id of a call that has none: the API's default is this text."""
+_UNKNOWN_TYPE: Final = "application/octet-stream"
 _DETAILS: Final = frozenset({"auto", "low", "high"})
 _MAKERS: Final = frozenset({"mistral"})  # `provider` of a message that names no `api`
 _NOTHING: Final[Mapping[str, Any]] = {}
@@ -171,7 +172,8 @@ def _document(block: DocumentBlock, message: Any, writer: Writer) -> Any:
     url: Any = _http_url(block)
     media = inline(block)
     if media is not None:
-        url = media.json_data_url(block.known_mime_type())
+        kind = block.known_mime_type()
+        url = media.json_data_url(kind if "/" in kind else _UNKNOWN_TYPE)
     if url is None:
         writer.lose("document", block)
         return None
