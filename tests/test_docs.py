@@ -33,8 +33,9 @@ def test_the_code_of_a_page_runs_as_written(page: Path) -> None:
 # -- blocks of other languages ---------------------------------------------------------------------
 
 _FENCED = re.compile(r"^```([a-z]+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-# What no test can run: it installs, it serves, or it takes hours.
+# What no test can run: it installs, it serves, it is another program, or it takes hours.
 _NOT_RUN = (
+    "ANTHROPIC_BASE_URL=http://127.0.0.1:8000 ANTHROPIC_API_KEY=none claude ",
     "python3 -m venv .venv && ",
     ".venv/bin/pip install ",
     "pip install ",
