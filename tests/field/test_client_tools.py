@@ -295,6 +295,17 @@ def test_what_a_search_for_tools_has_found_can_be_called() -> None:
     assert losses == []
 
 
+def test_a_tool_that_is_known_is_not_found_again() -> None:
+    """Its name stands for the function, whose calls come back as they are."""
+    body = SEARCHING.replace(b'{"type":"function","name":"now",', b'{"type":"custom","name":"now",')
+    known = b'"tools":[{"type":"function","name":"now","parameters":null,"strict":null},'
+    body = body.replace(b'"tools":[', known, 1)
+    names: wg.ToolNames = {}
+    made = wg.translate_request(body, "openai_responses", "mistral", [], model="m", names=names)
+    assert made.count(b'"name":"now"') == 1
+    assert sorted(names) == ["mcp__docs__find", "tool_search"]
+
+
 CALLED_SEARCH: Final = (
     '"item":{"type":"tool_search_call","call_id":"c1","execution":"client","arguments":%s,'
     '"status":"%s"}'

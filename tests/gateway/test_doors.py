@@ -11,6 +11,7 @@ import aiohttp
 import pytest
 from starlette.requests import Request
 from starlette.responses import Response
+from yarl import URL
 
 from tests.gateway.provider import HELLO, JSON, Provider
 from tests.gateway.serving import served
@@ -30,6 +31,8 @@ def beside(test: Test, **config: Any) -> None:
                 Route("gpt", "openai_chat", there),
                 Route("gem", "gemini", there),
                 Route("local/*", "ollama", there),
+                Route("vllm", "openai_chat", there, dialect="vllm"),
+                Route("vertex", "anthropic", there, dialect="vertex"),
             ]
             app = create_app(Config(routes, **config))
             async with served(app) as gateway, aiohttp.ClientSession(gateway) as client:
@@ -38,7 +41,7 @@ def beside(test: Test, **config: Any) -> None:
     asyncio.run(run())
 
 
-NAMES = ["claude", "gpt", "gem"]
+NAMES = ["claude", "gpt", "gem", "vllm", "vertex"]
 LISTS = {
     "/v1/models": ("data", "id", NAMES),
     "/openai_responses/v1/models": ("data", "id", NAMES),
@@ -194,6 +197,8 @@ def test_a_call_beside_the_chat_goes_to_a_provider_of_the_same_wire(
     ("path", "body"),
     [
         ("/v1/messages/count_tokens", HELLO.replace(b'"m"', b'"gem"')),
+        ("/v1/messages/count_tokens", HELLO.replace(b'"m"', b'"vllm"')),
+        ("/v1/messages/count_tokens", HELLO.replace(b'"m"', b'"vertex"')),
         ("/v1beta/models/claude:countTokens", b'{"contents":[]}'),
         ("/v1/embeddings", b'{"model":"claude","input":"Hi"}'),
         ("/model/gpt/count-tokens", b"{}"),
@@ -205,6 +210,40 @@ def test_no_provider_of_another_wire_counts_or_embeds(path: str, body: bytes) ->
             assert response.status == 501
             assert "is not translated" in json.dumps(await response.json())
         assert provider.asked == []
+
+    beside(test)
+
+
+@pytest.mark.parametrize(
+    ("path", "end"),
+    [
+        ("/v1/mess%61ges", "/v1/messages"),
+        ("/v1/messages/count%5Ftokens", "/v1/messages/count_tokens"),
+    ],
+)
+def test_an_escaped_path_is_the_same_path(path: str, end: str) -> None:
+    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
+        url = URL(f"{client._base_url}".rstrip("/") + path, encoded=True)
+        body = HELLO.replace(b'"m"', b'"claude"')
+        async with client.post(url, data=body, headers=JSON) as response:
+            assert response.status == 200
+        assert [asked for asked, _, _ in provider.asked] == [end]
+
+    beside(test)
+
+
+def test_an_error_of_a_call_beside_the_chat_is_the_providers_own() -> None:
+    async def refuse(_: Request) -> Response:
+        return Response(b'{"odd":1}', 400, media_type="application/json")
+
+    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
+        provider.reply = refuse
+        body = HELLO.replace(b'"m"', b'"claude"')
+        path = "/v1/messages/count_tokens"
+        async with client.post(path, data=body, headers=JSON) as response:
+            assert (response.status, await response.read()) == (400, b'{"odd":1}')
+        async with client.get("/metrics") as response:
+            assert 'wireglot_failures_total{client="anthropic",kind="' in await response.text()
 
     beside(test)
 

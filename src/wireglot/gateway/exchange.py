@@ -35,7 +35,7 @@ from ..losses import Loss
 from ..model import AssistantMessage, Request, Response, ToolNames
 from ..model.events import StreamEnd, StreamEvent, StreamFailure, StreamStart, UsageUpdate
 from ..providers import PROVIDERS, Provider
-from ..providers._signatures import carries
+from ..providers._signatures import holds_sealed
 from .config import Config, Route, is_header_value
 from .doors import DOORS, JSON
 from .refusals import refuse_severe
@@ -122,10 +122,10 @@ class Exchange:
             self._attempt = await self._held.enter_async_context(AsyncExitStack())
             further = self._config.route(route.fallback) if route.fallback is not None else None
             if further is None:
-                return await self._asked(route, body, name)
+                return await self._routed(route, body, name)
             if not self._upstream.rests(route):
                 try:
-                    return await self._asked(route, body, name)
+                    return await self._routed(route, body, name)
                 except ProviderError as error:
                     if not _is_passing(error.http_status):
                         raise
@@ -135,7 +135,7 @@ class Exchange:
             self._call.falls_back(further)
             route = further
 
-    async def _asked(self, route: Route, body: bytes, name: str | None) -> Answer:
+    async def _routed(self, route: Route, body: bytes, name: str | None) -> Answer:
         """Ask the provider of one route."""
         model = route.name or name
         if self._end in self._door.beside:
@@ -143,7 +143,8 @@ class Exchange:
         is_same = route.provider == self._call.client and model == name
         is_plain = route.dialect is None and self._dialect is None
         # A client that has changed models may send what another one has signed.
-        if is_same and is_plain and not (route.provider == "openai_responses" and carries(body)):
+        is_sealed = route.provider == "openai_responses" and holds_sealed(body)
+        if is_same and is_plain and not is_sealed:
             return await self._passed(route, body, model)
         return await self._translated(route, body, model)
 
@@ -156,8 +157,9 @@ class Exchange:
             self._end = found[2]
             self._is_stream = self._end in (":streamGenerateContent", "/converse-stream")
             return unquote(found[1])
-        ends = (self._door.end, *self._door.beside)
-        self._end = max((end for end in ends if self._path.endswith("/" + end)), key=len)
+        path = self._http.scope["path"]  # as it was routed, without escapes
+        ends = (end for end in (self._door.end, *self._door.beside) if path.endswith("/" + end))
+        self._end = max(ends, key=len)
         try:
             head = _head(body)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
@@ -351,18 +353,24 @@ class Exchange:
 
         No provider of another wire counts, or embeds, as the client expects of its own.
         """
+        reason = f"`{self._end.lstrip('/:')}` is not translated: `{route.provider}` has no such"
+        missing = ProviderError("invalid_request", f"{reason} call of this API", status=501)
+        if route.provider != self._call.client:
+            raise missing
         to = self._source.route(Request([], model), dialect=route.dialect)
         path, mark, query = to.path.partition("?")
-        if route.provider != self._call.client or not path.endswith(self._door.end):
-            reason = f"`{self._end.lstrip('/:')}` is not translated: `{route.provider}` has no such"
-            raise ProviderError("invalid_request", f"{reason} call of this API", status=501)
+        if not path.endswith(self._door.end):  # as Anthropic's on Vertex
+            raise missing
         if model != self._name and self._door.model is None:
             body = _with_model(body, model)
         path = f"{path.removesuffix(self._door.end)}{self._end}{mark}{query}"
         response = await self._ask(route, path, body, to.headers, Request([], model))
         answer = await self._upstream.whole(response)
-        if response.status >= 400 and route.fallback is not None:
-            raise _error(self._source, response, answer)
+        if response.status >= 400:
+            error = _error(self._source, response, answer)
+            if route.fallback is not None and _is_passing(response.status):
+                raise error
+            self._call.failure = error.kind
         return self._whole(answer, _to_client(response), response.status)
 
     async def _passed(self, route: Route, body: bytes, model: str | None) -> Answer:

@@ -55,7 +55,7 @@ class Call:
         self.failure: str | None = None
         self.reason: str | None = None
         self.model: str | None = None
-        self.tried: list[str] = []
+        self.tried: list[tuple[str, str]] = []
         self.worked: float = 0.0
         self.first: float | None = None
         self.took: float = 0.0
@@ -75,7 +75,7 @@ class Call:
     def falls_back(self, route: Route) -> None:
         """Note that another route is asked, since the last one gave no answer."""
         if self.route is not None:
-            self.tried.append(f"{self.route.provider}: {self.failure or 'resting'}")
+            self.tried.append((self.route.provider, self.failure or "resting"))
         self.route, self.failure, self.reason = route, None, None
         self.losses.clear()
 
@@ -206,8 +206,7 @@ class Telemetry:
         self._requests.labels(call.client, provider, str(call.status)).inc()
         if call.failure is not None:
             self._failures.labels(call.client, provider, call.failure).inc()
-        for tried in call.tried:
-            before, _, kind = tried.partition(": ")
+        for before, kind in call.tried:
             self._fallbacks.labels(call.client, before, kind).inc()
         if call.route is not None:
             self._overhead.labels(call.client, provider).observe(call.worked)
@@ -240,7 +239,7 @@ def _record(call: Call, tokens: dict[str, int], lost: dict[str, int]) -> dict[st
         "status": call.status,
         "failure": call.failure,
         "reason": None if call.reason is None else call.reason[:_SHOWN],
-        "tried": call.tried or None,
+        "tried": [f"{provider}: {kind}" for provider, kind in call.tried] or None,
         "losses": lost or None,
         "codec_ms": round(call.worked * 1e3, 2),
         "first_ms": None if call.first is None else round(call.first * 1e3),

@@ -9,7 +9,7 @@ them in 2026-10; what Codex 0.169 sends.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from typing import Any, Final, cast
 
 import msgspec
@@ -90,10 +90,9 @@ def _found(
     for message in request.messages:
         for block in message.content if type(message) is not ToolResultMessage else ():
             for value in _listed(_item(block, "tool_search_output")):
-                for tool in _functions(value, block, writer) or ():
-                    if tool.name not in names:
-                        names.add(tool.name)
-                        yield tool
+                found = _functions(value, block, writer, names) or []
+                names.update(tool.name for tool in found)
+                yield from found
 
 
 def _item(block: Any, kind: str) -> dict[str, Any]:
@@ -113,13 +112,17 @@ def _listed(item: dict[str, Any]) -> list[Any]:
     return tools if isinstance(tools, list) else []
 
 
-def _functions(value: Any, tool: Any, writer: Writer) -> list[Tool] | None:
-    """Return the functions that stand for a tool, None if none can."""
+def _functions(
+    value: Any, tool: Any, writer: Writer, known: Container[str] = ()
+) -> list[Tool] | None:
+    """Return the functions that stand for a tool, without `known` ones; None if none can."""
     read = _TOOLS.get(tool.api or "")
     if read is None or not isinstance(value, dict):
         return None
     functions: list[Tool] = []
     for function, name, rest in read(value):
+        if function.name in known:
+            continue
         writer.derived(function, tool)
         functions.append(function)
         if name is not None and writer.names is not None:

@@ -30,14 +30,14 @@ __all__ = [
     "SIGNS",
     "api_of",
     "blob_of",
-    "carried",
-    "carried_in",
-    "carries",
     "claudes",
+    "holds_sealed",
     "maker",
     "noted",
     "reads",
+    "sealed",
     "signs",
+    "unsealed",
 ]
 
 CLAUDE: Final = "claude"
@@ -53,7 +53,7 @@ SIGNS: Final = "signs"
 
 _SIGNED: Final = "claude:"
 _REDACTED: Final = "claude-redacted:"
-carries: Final = re.compile(rb'"encrypted_content"\s*:\s*"claude(?:-redacted)?:').search
+holds_sealed: Final = re.compile(rb'"encrypted_content"\s*:\s*"claude(?:-redacted)?:').search
 """Find a signature of Claude's in a body of Responses, which OpenAI would refuse."""
 _BEDROCK: Final = "bedrock-converse"
 _FAMILIES: Final[Mapping[str | None, str]] = MappingProxyType(
@@ -167,7 +167,7 @@ def blob_of(data: str) -> str:
     return b64encode(data.encode()).decode()
 
 
-def carried(signature: str, *, redacted: bool) -> str:
+def sealed(signature: str, *, redacted: bool) -> str:
     """Return the `encrypted_content` that holds a signature of Claude's, on Responses.
 
     Clients send it back as it is. The prefix tells whose it is.
@@ -175,7 +175,7 @@ def carried(signature: str, *, redacted: bool) -> str:
     return (_REDACTED if redacted else _SIGNED) + signature
 
 
-def carried_in(content: str | None) -> tuple[str, bool] | None:
+def unsealed(content: str | None) -> tuple[str, bool] | None:
     """Return Claude's signature in an `encrypted_content`, and whether it is redacted thinking."""
     for prefix, is_redacted in ((_SIGNED, False), (_REDACTED, True)):
         if content is not None and content.startswith(prefix):

@@ -32,7 +32,7 @@ from ...model import (
 from ...model.rawjson import adopt_arguments, adopt_text
 from .._bare import is_lone_result
 from .._reader import Reader, arguments_of
-from .._signatures import CLAUDE, SIGNER, api_of, carried, carried_in, claudes, maker, noted
+from .._signatures import CLAUDE, SIGNER, api_of, claudes, maker, noted, sealed, unsealed
 from .._stored import is_reference
 from .._turns import Result, is_failure
 from .._writer import Writer
@@ -167,7 +167,7 @@ class ItemWriter:
         goes to a client as `encrypted_content`, and from there only to a Claude.
         """
         its = claudes(block, message, self._writer)
-        signature = carried(its, redacted=block.redacted) if its is not None else block.signature
+        signature = sealed(its, redacted=block.redacted) if its is not None else block.signature
         extra = block.extras.get(wire.API) if block.extras is not None else None
         is_from_here = extra is not None and extra.dialect in (None, self._writer.dialect)
         texts = [block.thinking] if block.thinking else []
@@ -455,7 +455,7 @@ class ItemReader:
             spelling["as"] = "summary"
         texts = [part.text or "" for part in source]
         signature, is_redacted = item.encrypted_content, False
-        claude = carried_in(signature)
+        claude = unsealed(signature)
         if claude is not None:
             signature, is_redacted = claude
             spelling[SIGNER] = CLAUDE
