@@ -18,6 +18,7 @@ from wireglot.gateway import Config, Route, create_app
 
 BUSY = b'{"type":"error","error":{"type":"overloaded_error","message":"busy"}}'
 CHAT = b'{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"Hello"}]}'
+BODIES = [("/v1/messages", HELLO), ("/v1/chat/completions", CHAT)]
 Test = Callable[[Provider, Provider, aiohttp.ClientSession], Awaitable[None]]
 
 
@@ -50,9 +51,7 @@ def beside(test: Test, *, first: str | None = None) -> None:
 
 
 @pytest.mark.parametrize("status", [429, 500, 502, 503, 529])
-@pytest.mark.parametrize(
-    ("path", "body"), [("/v1/messages", HELLO), ("/v1/chat/completions", CHAT)]
-)
+@pytest.mark.parametrize(("path", "body"), BODIES)
 def test_another_provider_is_asked_at_an_error_of_the_moment(
     path: str, body: bytes, status: int, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -74,10 +73,11 @@ def test_another_provider_is_asked_at_an_error_of_the_moment(
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 413])
-def test_an_error_that_stays_is_the_clients(status: int) -> None:
+@pytest.mark.parametrize(("path", "body"), BODIES)
+def test_an_error_that_stays_is_the_clients(path: str, body: bytes, status: int) -> None:
     async def test(one: Provider, two: Provider, client: aiohttp.ClientSession) -> None:
         one.reply = status_of(status)
-        async with client.post("/v1/messages", data=HELLO, headers=JSON) as response:
+        async with client.post(path, data=body, headers=JSON) as response:
             assert response.status == status
         assert two.asked == []
 

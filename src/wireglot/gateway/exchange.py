@@ -33,7 +33,7 @@ from ..errors import ERROR_KINDS, DecodeError, EncodeError, ProviderError, Wireg
 from ..framing import sse
 from ..losses import Loss
 from ..model import AssistantMessage, Request, Response, ToolNames
-from ..model.events import StreamEnd, StreamEvent, StreamFailure, StreamStart, UsageUpdate
+from ..model.events import StreamEnd, StreamEvent, StreamFailure, StreamStart
 from ..providers import PROVIDERS, Provider
 from ..providers._signatures import holds_sealed
 from .config import Config, Route, is_header_value
@@ -295,8 +295,7 @@ class Exchange:
             """Add the bytes of events to `frames`; return whether the answer ends with them."""
             self._note(events)
             for event in events:
-                if self._wants_usage or not isinstance(event, UsageUpdate):
-                    frames.append(encoder.encode(self._for_client(event)))
+                frames.append(encoder.encode(self._for_client(event)))
             if not events or not isinstance(events[-1], StreamEnd | StreamFailure):
                 return False
             frames.append(encoder.close())
