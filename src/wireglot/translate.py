@@ -38,7 +38,7 @@ def translate_request(
     Raises `DecodeError` if the body is not a request of `source`, `EncodeError` if the target
     refuses it, `LossError` if the target cannot carry something and `losses` is None.
     """
-    reader, writer = _provider(source), _provider(target)
+    reader, writer = _providers(source, target)
     request = reader.decode_request(
         data,
         path,
@@ -80,7 +80,7 @@ def translate_response(
     Raises `DecodeError` if the body is not an answer of `source`, `EncodeError` if the target
     refuses it, `LossError` if the target cannot carry something and `losses` is None.
     """
-    reader, writer = _provider(source), _provider(target)
+    reader, writer = _providers(source, target)
     response = reader.decode_response(
         data, dialect=source_dialect, losses=losses, ids=ids, names=names
     )
@@ -111,7 +111,7 @@ class StreamTranslator:
         ids: IdSource | None = None,
         names: ToolNames | None = None,
     ) -> None:
-        reader, writer = _provider(source), _provider(target)
+        reader, writer = _providers(source, target)
         self._decoder = reader.StreamDecoder(
             dialect=source_dialect, losses=losses, ids=ids, names=names
         )
@@ -172,10 +172,10 @@ class StreamTranslator:
             frames.append(self._encode(event))
 
 
-def _provider(name: str) -> Provider:
+def _providers(source: str, target: str) -> tuple[Provider, Provider]:
     try:
-        return PROVIDERS[name]
+        return PROVIDERS[source], PROVIDERS[target]
     except KeyError as error:
         known = ", ".join(f"`{known}`" for known in PROVIDERS)
-        reason = f"unknown provider `{name}`, expected one of {known}"
+        reason = f"unknown provider `{error.args[0]}`, expected one of {known}"
         raise EncodeError(reason, wire="translate") from error

@@ -40,6 +40,9 @@ def test_each_row_of_the_table_is_used_and_nothing_is_lost_without_a_row(name: s
     folder = Path(str(rules_file(name))).parent
     sources = [*folder.glob("*.py"), *(folder.parent / f"{shared}.py" for shared in _SHARED)]
     said = {word for source in sources for word in _lost_in(source)}
+    request = vars(import_module(f"wireglot.providers.{name}.request"))
+    said |= {*request.get("_NUMBERS", ()), *request.get("_SAMPLED", ())}  # see `put_numbers`
+    said |= {word for service in _services(name) for word in service.lacks}
     said |= {"opaque event", "revision", "stored state"}  # of the base of all stream encoders
     by_subtraction = {row for kind in rules.carried for _, row, _ in rules.plan(kind).lost}
     by_type = {rules.what(kind) for kind in _BLOCKS}
@@ -51,19 +54,23 @@ def rules_file(name: str) -> Any:
     return import_module(f"wireglot.providers.{name}").__file__
 
 
+def _services(name: str) -> list[Any]:
+    """Return the dialects of a wire that has a table of them."""
+    try:
+        services = import_module(f"wireglot.providers.{name}.dialects").SERVICES
+    except ModuleNotFoundError:
+        return []
+    return list(services.values())
+
+
 def _lost_in(source: Path) -> Iterator[str]:
     """Yield the words in the first argument of each `lose(...)` of a module.
 
-    `ranged(...)` loses what it brings into range, `sampled(...)` what a model does not take, and
-    `_known(...)` what a dialect does not know.
+    `ranged(...)` loses what it brings into range, `sampled(...)` what a model does not take.
     """
     for node in ast.walk(ast.parse(source.read_text())):
         name = getattr(getattr(node, "func", None), "attr", "")
-        if (
-            isinstance(node, ast.Call)
-            and name in ("lose", "ranged", "sampled", "_sampled", "_known")
-            and node.args
-        ):
+        if isinstance(node, ast.Call) and name in ("lose", "ranged", "sampled") and node.args:
             for part in ast.walk(node.args[0]):
                 if isinstance(part, ast.Constant) and isinstance(part.value, str):
                     yield part.value

@@ -9,11 +9,13 @@ import msgspec
 from msgspec import Raw, Struct
 
 from .._bodies import Body, source_of
+from .._lifting import LARGE, lifting
 from .._objects import encode, is_null, located, places
 from ..errors import DecodeError, LimitError, WireglotError
+from ..losses import Losses
 from ..model import Extra, Extras, RawJson
 from ..model.blocks import MediaBlock
-from ..model.source import reading
+from ..model.source import reading, taken_out
 from ._rules import Rules
 
 __all__ = ["Reader", "arguments_of", "read_out", "residue"]
@@ -180,11 +182,20 @@ def residue(part: Any, unknown: Mapping[int, dict[str, Raw]]) -> dict[str, Any]:
     return keys
 
 
-def read_out(data: bytes, wire: str, read: Callable[..., _Read], *arguments: Any) -> _Read:
-    """Return `read(*arguments)`, with slices of `data` in them; any failure is a `DecodeError`."""
+def read_out(
+    read: Callable[[bytes, Losses], _Read], data: bytes, wire: str, losses: Losses
+) -> _Read:
+    """Return `read(data, losses)`, which may adopt slices of `data`.
+
+    `read` may see a large body without its payloads, which media values then adopt.
+
+    Raises `DecodeError` for whatever `read` raises.
+    """
     token = reading.set(source_of(data))
     try:
-        return read(*arguments)
+        if len(data) < LARGE and taken_out.get() is None:
+            return read(data, losses)
+        return lifting(read, data, losses)
     except WireglotError as error:
         if not isinstance(error, DecodeError):
             raise DecodeError(error.reason, wire=wire, path=error.path) from error

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from functools import partial
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -17,7 +18,6 @@ from msgspec import Raw, Struct
 from msgspec.structs import fields, replace
 
 from .._bodies import plain_text, read_body, read_text
-from .._lifting import lifting
 from .._objects import FAULTS, encode, encode_error, shallow, with_keys
 from .._surrogates import mended_value
 from ..capabilities import Capabilities
@@ -57,25 +57,22 @@ _NO_PARAMETERS: Final = _KEYLESS | {"messages", "tools", "extras"}
 _APART: Final = frozenset({"model", "stream"})  # which some wires have in the URL
 
 
-class Turns:
+class Turns(Struct):
     """How far an encoding is in the order of calls and results.
 
     Every wire requires that an answer's calls are answered at once. A writer raises `Disorder`
     where they are not; then the messages are put in order, and written again.
     """
 
-    __slots__ = ("answers", "as_called", "is_ordered", "open", "untied")
-
-    def __init__(self) -> None:
-        self.open: dict[str, Any] = {}
-        """Calls that wait for their results: canonical id -> what the result needs of the call."""
-        self.answers: int = 0
-        """How many answers have been written, on wires whose results may have no ids."""
-        self.as_called: frozenset[int] = frozenset()
-        """The numbers of the answers whose results have been put in the order of their calls."""
-        self.untied: set[int] = set()
-        """The numbers of the answers whose results a reader would match to other calls."""
-        self.is_ordered: bool = False
+    open: dict[str, Any] = {}
+    """Calls that wait for their results: canonical id -> what the result needs of the call."""
+    answers: int = 0
+    """How many answers have been written, on wires whose results may have no ids."""
+    as_called: frozenset[int] = frozenset()
+    """The numbers of the answers whose results have been put in the order of their calls."""
+    untied: set[int] = set()
+    """The numbers of the answers whose results a reader would match to other calls."""
+    is_ordered: bool = False
 
     def is_as_called(self) -> bool:
         """Whether the results of the last answer have been put in the order of its calls."""
@@ -179,7 +176,7 @@ class RequestCodec:
         writer: type[RequestWriter],
         reader: type[RequestReader],
     ) -> None:
-        self._rules = rules
+        self.rules: Rules = rules
         self._body = body
         self._keys = body.__struct_encode_fields__
         self._content = content
@@ -210,15 +207,15 @@ class RequestCodec:
         no call, or if the request contradicts itself; `LossError` if something has no place on this
         wire and `losses` is None.
         """
-        rules = self._rules
+        rules = self.rules
         dialect = rules.dialect(dialect)
         before = len(losses) if losses is not None else 0
         if names is not None:
             names.clear()
 
-        def writer(request: Request) -> RequestWriter:
-            return self.writer(request, losses, dialect, capabilities, names)
-
+        writer = partial(
+            self.writer, losses=losses, dialect=dialect, capabilities=capabilities, names=names
+        )
         try:
             try:
                 return encode(self._whole(writer, request, repair))
@@ -245,16 +242,15 @@ class RequestCodec:
         self,
         request: Request,
         losses: Losses,
-        dialect: str | None,
+        dialect: str,
         capabilities: Capabilities | None = None,
         names: ToolNames | None = None,
     ) -> RequestWriter:
-        """Return the encoder of a request. Raises `EncodeError` for an unknown dialect."""
-        rules = self._rules
-        pen = Writer(rules, request, losses, rules.dialect(dialect))
-        pen.takes = capabilities or rules.takes(request.model)
+        """Return the encoder of a request."""
+        pen = Writer(self.rules, request, losses, dialect)
+        pen.takes = capabilities or self.rules.takes(request.model)
         pen.names = names
-        if has_opaque(request):
+        if request.tools and has_opaque(request):
             translate_search(pen)
             adapt_tools(pen)
         return self._writer(pen)
@@ -268,11 +264,12 @@ class RequestCodec:
         writer.lose_parameters()
         writer.is_whole = True
         content = writer.content(messages)
-        body, spelled = self._own_parameters(writer)
+        has_extras = writer.request.extras is not None
+        body, spelled = self._own_parameters(writer) if has_extras else (writer.parameters(), {})
         for name, value in content.items():
             setattr(body, name, value)
         lose_only_tools(writer.writer)
-        if writer.request.extras is not None:
+        if has_extras:
             body = self._kept(writer, body, spelled)
         return writer.finished(body)
 
@@ -295,7 +292,7 @@ class RequestCodec:
                 body = self.whole(writer, self._ordered(writer.writer, repair, untied))
             except Disorder as disorder:
                 reason = "calls and results that cannot be put in order"
-                raise EncodeError(reason, wire=self._rules.wire) from disorder
+                raise EncodeError(reason, wire=self.rules.wire) from disorder
             if not writer.turns.untied:
                 return body
             untied |= writer.turns.untied
@@ -378,8 +375,8 @@ class RequestCodec:
 
     def _parameters_in(self, keys: dict[str, Any], dialect: str) -> dict[str, Any]:
         data = encode({**keys, self._content[-1]: []})
-        body = read_body(self._body, data, self._rules.wire)
-        return self._reader(Reader(self._rules, body, dialect)).parameters()
+        body = read_body(self._body, data, self.rules.wire)
+        return self._reader(Reader(self.rules, body, dialect)).parameters()
 
     def _kept(self, writer: RequestWriter, body: Any, spelled: dict[str, Raw]) -> Any:
         """Return the body with the request's unknown keys, and with the keys as they came."""
@@ -437,27 +434,26 @@ class RequestCodec:
 
         Raises `DecodeError`. With `losses`, a lone surrogate becomes U+FFFD and a loss.
         """
-        rules = self._rules
+        rules = self.rules
         name = rules.dialect(dialect)
         keeps_spelling = target in ("", rules.api)
 
         def read(text: bytes, found: Losses) -> Request:
             body = read_text(self._body, text, rules.wire, found)
             reader = self._reader(Reader(rules, body, name), path)
-            request = read_out(text, rules.wire, self._came, reader, keeps_spelling)
+            request = reader.request()
+            if keeps_spelling or body.unknown or reader.unread:
+                self._keep(reader, request, keeps_spelling)
             if b'""' in text:  # perhaps as an id
                 numbered(request.messages)
             return request
 
-        return lifting(read, plain_text(data, rules.wire, losses), losses)
+        return read_out(read, plain_text(data, rules.wire, losses), rules.wire, losses)
 
-    def _came(self, reader: RequestReader, keeps_spelling: bool) -> Request:
-        """Return the request with its `extras`: unknown keys, and keys of another spelling."""
-        request = reader.request()
+    def _keep(self, reader: RequestReader, request: Request, keeps_spelling: bool) -> None:
+        """Give a request its `extras`: unknown keys, and keys of another spelling."""
         body, page = reader.reader.body, reader.reader
         root, unknown = body.root, page.unknown
-        if not keeps_spelling and not unknown and not reader.unread:
-            return request
         keys: dict[str, Any] = dict(unknown.get(id(root), {}))
         spelling: dict[str, Any] = {}
         ours = self._as_written(request, page.dialect) if keeps_spelling else self._empty()
@@ -486,7 +482,6 @@ class RequestCodec:
                 extra.spelling = RawJson.adopt(Raw(encode(spelling)))
                 extra.dialect = page.dialect
             request.extras = {page.api: extra}
-        return request
 
     def _as_written(self, request: Request, dialect: str) -> Any:
         """Return the parameters that the encoder would write."""

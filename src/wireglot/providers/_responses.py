@@ -12,7 +12,6 @@ from msgspec import Raw
 from msgspec.structs import fields
 
 from .._bodies import Body, plain_text, read_text
-from .._lifting import lifting
 from .._objects import FAULTS, encode, encode_error, with_keys
 from .._surrogates import mended_value
 from ..errors import DecodeError, EncodeError, ProviderError, WireglotError
@@ -221,10 +220,10 @@ class ResponseCodec:
 
         def read(text: bytes, found: Losses) -> Response:
             body = read_text(self._body, text, rules.wire, found)
-            return read_out(text, rules.wire, self._named, body, name, ids)
+            return named(self.read(body, name), ids)
 
         try:
-            response = lifting(read, plain_text(data, rules.wire, losses), losses)
+            response = read_out(read, plain_text(data, rules.wire, losses), rules.wire, losses)
         except DecodeError as error:
             if self._is_error(data):
                 raise self._decode_error(data) from error
@@ -238,9 +237,6 @@ class ResponseCodec:
         except (msgspec.DecodeError, UnicodeError, RecursionError):
             return False
         return body.get("error", _NULL) != _NULL and self._needed.isdisjoint(body)
-
-    def _named(self, body: Body, dialect: str, ids: IdSource | None) -> Response:
-        return named(self.read(body, dialect), ids)
 
     def read(self, body: Body, dialect: str) -> Response:
         """Return the answer in a body that has been decoded, as a stream has at its end."""

@@ -61,7 +61,7 @@ def tools(request: Request, writer: Writer, function: Callable[[Tool], Any]) -> 
 def carried(request: Request, api: str) -> list[Tool | OpaqueBlock]:
     """Return the tools that a wire has a place for: functions, and its own opaque ones."""
     given = request.tools or []
-    if not has_opaque(request):
+    if {*map(type, given)} <= _FUNCTION:
         return given
     return [tool for tool in given if isinstance(tool, Tool) or tool.api == api]
 

@@ -43,7 +43,7 @@ class Transcript:
         names: ToolNames | None = None,
     ) -> None:
         self._messages = list(messages)
-        self._dialect = dialect
+        self._dialect = self.CODEC.rules.dialect(dialect)
         self._repair = repair
         self._names = names
         self._shape: list[Any] = []  # the fields that the kept bytes were made for

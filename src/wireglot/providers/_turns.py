@@ -32,7 +32,16 @@ from ..model import (
     UserMessage,
 )
 
-__all__ = ["GO_ON", "Disorder", "Result", "is_failure", "is_thoughtless", "last_answer", "ordered"]
+__all__ = [
+    "GO_ON",
+    "Disorder",
+    "Result",
+    "count_prompts",
+    "is_failure",
+    "is_thoughtless",
+    "last_answer",
+    "ordered",
+]
 
 Result = ToolResultBlock | ToolResultMessage
 Fail = Callable[[str, Any], NoReturn]
@@ -52,6 +61,14 @@ _SHARED: Final = frozenset(ToolResultBlock.__struct_fields__) & frozenset(
 
 class Disorder(Exception):  # noqa: N818 -- a signal between a writer and its driver, never an error
     """Raised by a writer that met a call, a result or other content out of place."""
+
+
+def count_prompts(messages: list[Message]) -> int:
+    """Return how many system messages come before all others."""
+    for i, message in enumerate(messages):
+        if type(message) is not SystemMessage:
+            return i
+    return len(messages)
 
 
 def is_failure(result: Result) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 import msgspec
@@ -16,6 +16,7 @@ from ..capabilities import ANY, Capabilities
 from ..errors import EncodeError
 from ..losses import Losses, lose
 from ..model import (
+    CacheConfig,
     Content,
     OpaqueBlock,
     RawJson,
@@ -30,11 +31,15 @@ from ._rules import Plan, Rules
 from ._stored import holds_more, is_stored, references
 from ._turns import Disorder
 
-__all__ = ["Writer", "lose_cache"]
+__all__ = ["UNBOUNDED", "Ranges", "Writer", "lose_cache"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _NULL: Final = Raw(b"null")
 _BLOCKS: Final = frozenset(Content.__args__)
+_KEYS: Final = dict(zip(Request.__struct_fields__, Request.__struct_encode_fields__, strict=True))
+Ranges = Mapping[str, tuple[str, float, float]]
+"""Parameter of a request -> the wire's field, and the least and the largest value there."""
+UNBOUNDED: Final = (-math.inf, math.inf)
 _LEFT_OUT: Final = frozenset({"opaque block", "system content", "tool result content"})
 
 
@@ -274,54 +279,65 @@ class Writer:
             self.fail("an opaque block that is not an object", block)
         return block.raw
 
-    def finite(self, value: float | None, key: str) -> float | None:
-        """Refuse a number that JSON cannot express."""
+    def finite(self, name: str) -> Any:
+        """Return a parameter of the request. Refuse a number that JSON cannot express."""
+        value = getattr(self.root, name)
         # JSON can express every integer, and `isfinite` fails for a very large one.
         if isinstance(value, float) and not math.isfinite(value):
-            self.fail(f"{value} has no JSON", self.root, key)
+            self.fail(f"{value} has no JSON", self.root, f".{_KEYS[name]}")
         return value
 
-    def ranged(self, name: str, least: float, most: float = math.inf) -> Any:
-        """Return a parameter of the request, brought into the range that the API takes."""
-        asked = getattr(self.root, name)
-        if asked is None:
-            return None
-        self.finite(asked, f".{name}")
+    def ranged(self, name: str, least: float, most: float) -> Any:
+        """Return a parameter that is asked for, brought into the range that the API takes."""
+        asked = self.finite(name)
         possible = min(max(asked, least), most)
         if possible != asked:
             self.lose(name, self.root)
         return possible
+
+    def put_numbers(
+        self,
+        body: Any,
+        ranges: Ranges,
+        *,
+        without: frozenset[str] = frozenset(),
+        thinks: bool | None = None,
+    ) -> None:
+        """Write the numbers that are asked for into `body`, each brought into its range.
+
+        With `thinks` they are parameters of sampling, which the model may not take.
+        """
+        for name, (field, least, most) in ranges.items():
+            if getattr(self.root, name) is None or name in without:
+                continue
+            if thinks is None or self.sampled(name, thinks=thinks) is not None:
+                setattr(body, field, self.ranged(name, least, most))
 
     def most_tokens(self) -> int | None:
         """Return the most tokens of the answer, which are no more than the model can give."""
         asked: int | None = self.root.max_tokens
         return min(asked, self.takes.tokens) if asked is not None else None
 
-    def sampled(self, name: str, key: str, *, thinks: bool = False) -> Any:
-        """Return a parameter of sampling, None if the model does not take it.
+    def sampled(self, name: str, *, thinks: bool = False) -> Any:
+        """Return a parameter of sampling that is asked for, None if the model does not take it.
 
         `thinks` is whether it is asked to think. A value that says as much as none is not a loss.
         """
-        asked = getattr(self.root, name)
-        if asked is None:
-            return None
-        takes = self.takes
-        self.finite(asked, f".{key}")
+        asked, takes = self.finite(name), self.takes
         is_taken = takes.sampling == "always" or (takes.sampling == "at rest" and not thinks)
         if is_taken and (takes.both or name != "top_p" or self.root.temperature is None):
             return asked
         if asked != _USUAL.get(name, 0):
-            self.lose("sampling", self.root, f".{key}")
+            self.lose("sampling", self.root, f".{_KEYS[name]}")
         return None
 
 
 _USUAL: Final = {"temperature": 1, "top_p": 1}
 
 
-def lose_cache(writer: Writer) -> None:
+def lose_cache(cache: CacheConfig, writer: Writer) -> None:
     """Report the settings of a cache, on a wire whose API caches by itself."""
-    cache = writer.root.cache
-    if cache is None or not cache.enabled or cache.strategy == "disabled":
+    if not cache.enabled or cache.strategy == "disabled":
         return
     if cache.strategy != "auto" or cache.ttl is not None:
         writer.lose("cache", writer.root)

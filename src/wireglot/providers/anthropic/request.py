@@ -56,7 +56,7 @@ from .._schemas import held_to, input_schema
 from .._thinking import SMALLEST_BUDGET, budget_like, fitting
 from .._tools import carried, chosen, tools
 from .._transcript import Transcript as BaseTranscript
-from .._turns import GO_ON, Disorder, Result, is_thoughtless, last_answer
+from .._turns import GO_ON, Disorder, Result, count_prompts, is_thoughtless, last_answer
 from .._writer import Writer
 from . import blocks, wire
 from .losses import RULES
@@ -146,11 +146,10 @@ class _Writer(RequestWriter):
         mark = CacheMark(cache.ttl)
         if sections.cache_messages:
             self._blocks.reserve_mark()
-        functions = self._tools(mark if sections.cache_tools else None)
-        split = next(
-            (i for i, m in enumerate(messages) if type(m) is not SystemMessage), len(messages)
-        )
-        prompt = self._prompt(messages[:split], mark if sections.cache_system else None)
+        functions = self._tools(mark if sections.cache_tools else None) if request.tools else []
+        split = count_prompts(messages)
+        cached = mark if sections.cache_system else None
+        prompt = self._prompt(messages[:split], cached) if split else []
         turns = self.conversation(messages[split:] if split else messages)
         if not self._starts_anew(turns):
             raise Disorder
@@ -395,26 +394,40 @@ class _Writer(RequestWriter):
 
     def parameters(self) -> wire.Body:
         request, dialect = self.request, self.writer.dialect
-        choice = self._tool_choice()
-        thinking, effort = self._thinking(choice)
-        max_tokens, thinking = self._max_tokens(thinking)
-        return wire.Body(
-            anthropic_version=_VERSIONS_IN_BODY.get(dialect),
-            model=None if dialect in _VERSIONS_IN_BODY else request.model,
-            max_tokens=max_tokens,
-            stream=True if request.stream and dialect != "bedrock" else None,
-            service_tier=self._service_tier(),
-            metadata=self._metadata(),
-            temperature=self._temperature(thinking),
-            top_p=self._top_p(thinking),
-            top_k=self._top_k(thinking),
-            stop_sequences=self._stop(),
-            thinking=thinking,
-            output_config=self._output_config(effort),
-            cache_control=self._automatic(request.cache or _NO_CACHE),
-            tool_choice=choice,
-            messages=[],
-        )
+        body = wire.Body(messages=[])
+        if dialect in _VERSIONS_IN_BODY:
+            body.anthropic_version = _VERSIONS_IN_BODY[dialect]
+        else:
+            body.model = request.model
+        if request.stream and dialect != "bedrock":
+            body.stream = True
+        if request.tools or request.tool_choice is not None:
+            body.tool_choice = self._tool_choice()
+        thinking = effort = None
+        if request.thinking is not None:
+            thinking, effort = self._thinking(request.thinking, body.tool_choice)
+        body.max_tokens, thinking = self._max_tokens(thinking)
+        body.thinking = thinking
+        if request.service_tier is not None:
+            body.service_tier = self._service_tier(request.service_tier)
+        if request.user_id is not None:
+            body.metadata = self._metadata(request.user_id)
+        if request.temperature is not None:
+            body.temperature = self._temperature(thinking)
+        if request.top_p is not None:
+            body.top_p = self._top_p(thinking)
+        if request.top_k is not None:
+            body.top_k = self._top_k(thinking)
+        if request.stop:
+            body.stop_sequences = self._stop(request.stop)
+        form = None
+        if request.response_format is not None:
+            form = self._output_format(request.response_format)
+        if effort or form:
+            body.output_config = wire.OutputConfig(effort, form)
+        if request.cache is not None:
+            body.cache_control = self._automatic(request.cache)
+        return body
 
     def _automatic(self, cache: CacheConfig) -> wire.CacheControl | None:
         """Return the body's `cache_control`, by which the API marks the last message itself."""
@@ -439,13 +452,9 @@ class _Writer(RequestWriter):
         return wire.ToolChoice(_CHOICES[choice.mode], name, single)
 
     def _thinking(
-        self, choice: wire.ToolChoice | None
+        self, asked: Thinking, choice: wire.ToolChoice | None
     ) -> tuple[wire.ThinkingConfig | None, str | None]:
         """Return the thinking to ask for, and the effort."""
-        request = self.request
-        asked = request.thinking
-        if asked is None:
-            return None, None
         possible = fitting(asked, self.writer, self.writer.most_tokens())
         if possible is None:
             return None, None
@@ -461,7 +470,7 @@ class _Writer(RequestWriter):
         if choice is not None and choice.type in ("any", "tool"):
             self.writer.lose("tool choice", asked)
             return wire.ThinkingConfig("disabled"), effort
-        if is_thoughtless(request.messages, self._blocks.is_thought):
+        if is_thoughtless(self.request.messages, self._blocks.is_thought):
             self.writer.lose("thinking midway", asked)
             return wire.ThinkingConfig("disabled"), effort
         return wire.ThinkingConfig("enabled", max(budget, SMALLEST_BUDGET), display), effort
@@ -486,69 +495,59 @@ class _Writer(RequestWriter):
         return limit, wire.ThinkingConfig("enabled", limit - 1, thinking.display)
 
     def _temperature(self, thinking: wire.ThinkingConfig | None) -> float | None:
-        request = self.request
-        asked = self.writer.sampled("temperature", "temperature")
+        asked = self.writer.sampled("temperature")
         if asked is None:
             return None
         possible = 1.0 if _is_active(thinking) else min(max(asked, 0.0), 1.0)
         if possible != asked:
-            self.writer.lose("temperature", request)
+            self.writer.lose("temperature", self.request)
         return possible
 
     def _top_p(self, thinking: wire.ThinkingConfig | None) -> float | None:
-        request = self.request
-        asked: float | None = self.writer.sampled("top_p", "topP")
+        asked: float | None = self.writer.sampled("top_p")
         if asked is None or asked >= _LEAST_TOP_P or not _is_active(thinking):
             return asked
-        self.writer.lose("top_p", request)
+        self.writer.lose("top_p", self.request)
         return _LEAST_TOP_P
 
     def _top_k(self, thinking: wire.ThinkingConfig | None) -> int | None:
-        request = self.request
-        asked: int | None = self.writer.sampled("top_k", "topK")
+        asked: int | None = self.writer.sampled("top_k")
         if asked is not None and _is_active(thinking):
-            self.writer.lose("top_k", request)
+            self.writer.lose("top_k", self.request)
             return None
         return asked
 
-    def _stop(self) -> list[str] | None:
+    def _stop(self, asked: list[str]) -> list[str] | None:
         """Return the stop sequences that are not blank. An empty one is dropped without loss."""
-        asked = self.request.stop or []
         if any(word and word.isspace() for word in asked):
             self.writer.lose("stop", self.request)
         return [word for word in asked if word and not word.isspace()] or None
 
-    def _metadata(self) -> wire.Metadata | None:
+    def _metadata(self, user: str) -> wire.Metadata:
         """Return the id of the user. The API refuses one that looks like an address or a number."""
-        user = self.request.user_id
-        if user is None:
-            return None
         if len(user) <= _LONGEST_ADDRESS and _is_personal(user):
             self.writer.lose("user id", self.request)
             user = sha256(user.encode("utf-8", "surrogatepass")).hexdigest()[:32]
         return wire.Metadata(user)
 
-    def _service_tier(self) -> str | None:
-        tier = self.request.service_tier
-        if tier is None or tier in ("auto", "standard_only"):
+    def _service_tier(self, tier: str) -> str | None:
+        if tier in ("auto", "standard_only"):
             return tier
         self.writer.lose("service_tier", self.request)
         return None
 
-    def _output_config(self, effort: str | None) -> wire.OutputConfig | None:
-        asked = self.request.response_format
-        form = None
-        is_schema = asked is not None and asked.kind == "json_schema"
+    def _output_format(self, asked: ResponseFormat) -> wire.OutputFormat | None:
+        if asked.kind == "text":
+            return None
         takes = self.writer.takes
-        is_bedrock = self.writer.dialect == "bedrock"
-        if is_schema and not (takes.schemas and (takes.bedrock_schemas or not is_bedrock)):
+        is_taken = takes.schemas and (takes.bedrock_schemas or self.writer.dialect != "bedrock")
+        if asked.kind == "json_schema" and not is_taken:
             self.writer.lose("no schema", asked)
-        elif asked is not None and is_schema and asked.schema is not None:
-            schema = held_to(asked.schema, asked, self.writer)
-            form = wire.OutputFormat(_SCHEMA_FORMAT, schema)
-        elif asked is not None and asked.kind != "text":
-            self.writer.lose("json mode", asked)
-        return wire.OutputConfig(effort, form) if effort or form else None
+            return None
+        if asked.kind == "json_schema" and asked.schema is not None:
+            return wire.OutputFormat(_SCHEMA_FORMAT, held_to(asked.schema, asked, self.writer))
+        self.writer.lose("json mode", asked)
+        return None
 
 
 def _is_active(thinking: wire.ThinkingConfig | None) -> bool:

@@ -59,7 +59,7 @@ from .._schemas import held_to, input_schema
 from .._thinking import SMALLEST_BUDGET, fitting
 from .._tools import NO_PARAMETERS, carried, chosen, is_lost, tools
 from .._transcript import Transcript as BaseTranscript
-from .._turns import GO_ON, Disorder, Result, is_thoughtless, last_answer
+from .._turns import GO_ON, Disorder, Result, count_prompts, is_thoughtless, last_answer
 from .._writer import Writer
 from . import blocks, wire
 from .conversation import Conversation, Role
@@ -134,13 +134,12 @@ class _Writer(RequestWriter):
         cache = request.cache or _NO_CACHE
         sections = cache.sections()
         mark = CacheMark(cache.ttl)
-        functions = self._tools(mark if sections.cache_tools else None)
-        split = next(
-            (i for i, m in enumerate(messages) if type(m) is not SystemMessage), len(messages)
-        )
+        functions = self._tools(mark if sections.cache_tools else None) if request.tools else []
+        split = count_prompts(messages)
         for message in messages[:split]:
             self.writer.lose_keys(message)  # `system` is a list: no place for a message's keys
-        prompt = self._prompt(messages[:split], mark if sections.cache_system else None)
+        cached = mark if sections.cache_system else None
+        prompt = self._prompt(messages[:split], cached) if split else []
         turns = self.conversation(messages[split:] if split else messages)
         if self.sent and (self._goes_on or not turns):
             raise Disorder  # the last encoded turn has not ended
@@ -377,20 +376,35 @@ class _Writer(RequestWriter):
     # Parameters
 
     def parameters(self) -> wire.Body:
-        fields, effort = self._model_fields()
+        request = self.request
+        body = wire.Body(messages=[])
+        fields, effort = wire.ModelFields(), None
+        if request.thinking is not None:
+            effort = self._put_thinking(request.thinking, fields)
         thinks = fields.thinking is not None and fields.thinking.type != "disabled"
-        inference = wire.Inference(
-            self.writer.most_tokens(), self._temperature(thinks), self._top_p(thinks), self._stop()
-        )
-        form = self._text_format()
-        return wire.Body(
-            inference_config=inference if inference != _NO_INFERENCE else None,
-            additional_model_request_fields=fields if fields != _NO_FIELDS else None,
-            output_config=wire.OutputConfig(form, effort) if form or effort else None,
-            request_metadata=self._metadata(),
-            service_tier=self._service_tier(),
-            messages=[],
-        )
+        if request.top_k is not None:
+            fields.top_k = self._top_k(thinks)
+        if fields != _NO_FIELDS:
+            body.additional_model_request_fields = fields
+        inference = wire.Inference(self.writer.most_tokens())
+        if request.temperature is not None:
+            inference.temperature = self._temperature(thinks)
+        if request.top_p is not None:
+            inference.top_p = self._top_p(thinks)
+        if request.stop:
+            inference.stop_sequences = self._stop(request.stop)
+        if inference != _NO_INFERENCE:
+            body.inference_config = inference
+        form = None
+        if request.response_format is not None:
+            form = self._text_format(request.response_format)
+        if form or effort:
+            body.output_config = wire.OutputConfig(form, effort)
+        if request.metadata:
+            body.request_metadata = self._metadata(request.metadata)
+        if request.service_tier is not None:
+            body.service_tier = self._service_tier(request.service_tier)
+        return body
 
     def _fraction(self, asked: float | None, name: str) -> float | None:
         possible = min(max(asked, 0.0), 1.0) if asked is not None else None
@@ -399,24 +413,29 @@ class _Writer(RequestWriter):
         return possible
 
     def _temperature(self, thinks: bool) -> float | None:
-        request = self.request
-        asked = self.writer.sampled("temperature", "temperature")
+        asked = self.writer.sampled("temperature")
         if thinks and asked not in (None, 1):
-            self.writer.lose("temperature", request)
+            self.writer.lose("temperature", self.request)
             return 1.0
         return self._fraction(asked, "temperature")
 
     def _top_p(self, thinks: bool) -> float | None:
-        request = self.request
-        asked = self.writer.sampled("top_p", "topP")
+        asked = self.writer.sampled("top_p")
         if thinks and asked is not None and asked < _LEAST_TOP_P:
-            self.writer.lose("top_p", request)
+            self.writer.lose("top_p", self.request)
             return _LEAST_TOP_P
         return self._fraction(asked, "top_p")
 
-    def _stop(self) -> list[str] | None:
+    def _top_k(self, thinks: bool) -> int | None:
+        asked: int | None = self.writer.sampled("top_k")
+        if asked is None or (self._is_claude() and not thinks):
+            return asked
+        self.writer.lose("top_k", self.request)
+        return None
+
+    def _stop(self, words: list[str]) -> list[str] | None:
         """Return the stop sequences that the model takes. An empty one is dropped without loss."""
-        asked = [word for word in self.request.stop or () if word]
+        asked = [word for word in words if word]
         if self._is_claude() and any(map(str.isspace, asked)):
             self.writer.lose("stop", self.request)
             asked = [word for word in asked if not word.isspace()]
@@ -426,10 +445,7 @@ class _Writer(RequestWriter):
         """Whether the model is one of Anthropic's."""
         return "anthropic" in (self.request.model or "anthropic")
 
-    def _metadata(self) -> dict[str, str] | None:
-        metadata = self.request.metadata
-        if not metadata:
-            return None
+    def _metadata(self, metadata: dict[str, Any]) -> dict[str, str] | None:
         texts = {
             key: value
             for key, value in metadata.items()
@@ -439,40 +455,20 @@ class _Writer(RequestWriter):
             self.writer.lose("metadata", self.request)
         return dict(list(texts.items())[:_MOST_METADATA]) or None
 
-    def _service_tier(self) -> wire.ServiceTier | None:
-        tier = self.request.service_tier
-        if tier is None:
-            return None
+    def _service_tier(self, tier: str) -> wire.ServiceTier | None:
         if tier in TIERS:
             return wire.ServiceTier(tier)
         self.writer.lose("service_tier", self.request)
         return None
 
-    def _model_fields(self) -> tuple[wire.ModelFields, str | None]:
-        """Return `additionalModelRequestFields`, and the effort."""
-        request = self.request
-        fields, effort = self._asked_fields()
-        top_k = self.writer.sampled("top_k", "topK")
-        if top_k is not None:
-            is_still = fields.thinking is None or fields.thinking.type == "disabled"
-            if self._is_claude() and is_still:
-                fields.top_k = top_k
-            else:
-                self.writer.lose("top_k", request)
-        return fields, effort
-
-    def _asked_fields(self) -> tuple[wire.ModelFields, str | None]:
-        """Return the fields that ask for thinking, and the effort."""
-        fields = wire.ModelFields()
+    def _put_thinking(self, asked: Thinking, fields: wire.ModelFields) -> str | None:
+        """Write how much to think into the fields, and return the effort."""
         is_claude = self._is_claude()
-        asked = self.request.thinking
-        if asked is None:
-            return fields, None
         if asked.visible is not None:
             self.writer.lose("thinking shown", asked)
         if asked.level is ThinkingLevel.OFF and not is_claude:
             self.writer.lose("thinking off", asked)
-            return fields, None
+            return None
         level: ThinkingLevel | None = asked.level
         if is_claude:
             fields.thinking, level = self._thinking(asked)
@@ -480,7 +476,7 @@ class _Writer(RequestWriter):
             self.writer.lose("thinking budget", asked)
         if level in _NEAREST:
             self.writer.lose("thinking level", asked)
-        return fields, _EFFORTS[level] if level is not None else None
+        return _EFFORTS[level] if level is not None else None
 
     def _thinking(self, asked: Thinking) -> tuple[wire.Thinking | None, ThinkingLevel | None]:
         """Return the `thinking` field for one of Anthropic's models, and the level for it."""
@@ -508,9 +504,8 @@ class _Writer(RequestWriter):
             budget = limit - 1
         return wire.Thinking("enabled", budget), possible.level
 
-    def _text_format(self) -> wire.TextFormat | None:
-        asked = self.request.response_format
-        if asked is None or asked.kind == "text":
+    def _text_format(self, asked: ResponseFormat) -> wire.TextFormat | None:
+        if asked.kind == "text":
             return None
         if asked.kind == "json" or asked.schema is None:
             self.writer.lose("json mode", asked)

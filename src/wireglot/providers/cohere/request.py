@@ -84,6 +84,14 @@ _TEXTS: Final[dict[Any, Any]] = {
     AssistantMessage: wire.Assistant,
 }
 """The message of the wire for one that is a text alone."""
+_NUMBERS: Final = {
+    "temperature": ("temperature", 0.0, 1.0),
+    "seed": ("seed", 0, _LARGEST_SEED),
+    "frequency_penalty": ("frequency_penalty", 0.0, 1.0),
+    "presence_penalty": ("presence_penalty", 0.0, 1.0),
+    "top_k": ("k", 0, 500),
+    "top_p": ("p", 0.01, 0.99),
+}
 
 
 class _Writer(RequestWriter):
@@ -97,7 +105,8 @@ class _Writer(RequestWriter):
             self.writer.fail("no model", self.request, ".model")
         if self.sent and not self._thinks:
             raise Disorder  # those messages were encoded with thinking on
-        functions = tools(self.request, self.writer, self._function)
+        request = self.request
+        functions = tools(request, self.writer, self._function) if request.tools else []
         conversation = self.conversation(messages)
         if not conversation and not self.sent:
             self.writer.fail("no message with content", self.request, ".messages")
@@ -296,10 +305,9 @@ class _Writer(RequestWriter):
             return None
         return next((strict for strict in asked if strict is not None), None)
 
-    def _tool_choice(self, names: list[str | None]) -> str | None:
+    def _tool_choice(self, asked: ToolChoice, names: list[str | None]) -> str | None:
         """Return the wire's word for a choice; `auto` has none, since it is the default."""
-        asked = self.request.tool_choice
-        choice = chosen(asked, self.writer, has_tools=bool(names)) if asked is not None else None
+        choice = chosen(asked, self.writer, has_tools=bool(names))
         if choice is None:
             return None
         if choice.allowed is not None:
@@ -312,39 +320,38 @@ class _Writer(RequestWriter):
 
     def parameters(self) -> wire.Body:
         request = self.request
-        names = [getattr(tool, "name", None) for tool in carried(request, self.writer.api)]
-        lose_cache(self.writer)
-        if request.parallel_tool_calls is False and names:
-            self.writer.lose("parallel_tool_calls", request)
-        return wire.Body(
+        body = wire.Body(
             model=request.model,
             stream=True if request.stream else None,
             max_tokens=request.max_tokens,
-            stop_sequences=self._stop(request.stop),
-            temperature=self.writer.ranged("temperature", 0.0, 1.0),
-            seed=self.writer.ranged("seed", 0, _LARGEST_SEED),
-            frequency_penalty=self.writer.ranged("frequency_penalty", 0.0, 1.0),
-            presence_penalty=self.writer.ranged("presence_penalty", 0.0, 1.0),
-            k=self.writer.ranged("top_k", 0, 500),
-            p=self.writer.ranged("top_p", 0.01, 0.99),
             logprobs=request.logprobs,
-            response_format=self._format(has_tools=bool(names)),
-            thinking=self._thinking(request.thinking),
-            tool_choice=self._tool_choice(names),
-            strict_tools=self._strict(),
             messages=[],
         )
+        names: list[str | None] = []
+        if request.tools:
+            names = [getattr(tool, "name", None) for tool in carried(request, self.writer.api)]
+            body.strict_tools = self._strict()
+        if request.cache is not None:
+            lose_cache(request.cache, self.writer)
+        if request.parallel_tool_calls is False and names:
+            self.writer.lose("parallel_tool_calls", request)
+        if request.stop:
+            body.stop_sequences = self._stop(request.stop)
+        self.writer.put_numbers(body, _NUMBERS)
+        if request.response_format is not None:
+            body.response_format = self._format(request.response_format, has_tools=bool(names))
+        if request.thinking is not None:
+            body.thinking = self._thinking(request.thinking)
+        if request.tool_choice is not None:
+            body.tool_choice = self._tool_choice(request.tool_choice, names)
+        return body
 
-    def _stop(self, asked: list[str] | None) -> list[str] | None:
-        if asked is not None and len(asked) > _MOST_STOPS:
+    def _stop(self, asked: list[str]) -> list[str]:
+        if len(asked) > _MOST_STOPS:
             self.writer.lose("stop", self.request)
-            return asked[:_MOST_STOPS]
-        return asked or None
+        return asked[:_MOST_STOPS]
 
-    def _format(self, *, has_tools: bool) -> wire.ResponseFormat | None:
-        asked = self.request.response_format
-        if asked is None:
-            return None
+    def _format(self, asked: ResponseFormat, *, has_tools: bool) -> wire.ResponseFormat | None:
         if asked.kind == "text":
             return wire.ResponseFormat("text")
         if asked.schema is not None and asked.schema.text[:1] != b"{":
@@ -354,9 +361,7 @@ class _Writer(RequestWriter):
             return None
         return wire.ResponseFormat("json_object", asked.schema)
 
-    def _thinking(self, asked: Thinking | None) -> wire.ThinkingConfig | None:
-        if asked is None:
-            return None
+    def _thinking(self, asked: Thinking) -> wire.ThinkingConfig:
         if asked.level is ThinkingLevel.OFF:
             return wire.ThinkingConfig("disabled")
         if asked.level is not None:

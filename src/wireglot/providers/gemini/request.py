@@ -54,9 +54,9 @@ from .._signatures import GEMINI, noted, signs
 from .._thinking import fitting
 from .._tools import allowed, carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
-from .._turns import Disorder, Result
+from .._turns import Disorder, Result, count_prompts
 from .._waiting import Call, Waiting
-from .._writer import Writer, lose_cache
+from .._writer import UNBOUNDED, Writer, lose_cache
 from . import blocks, wire
 from .losses import RULES
 from .schemas import is_changed, json_schema
@@ -109,6 +109,12 @@ _is_label: Final = re.compile(r"[a-z][a-z0-9_-]{0,62}").fullmatch
 _is_label_text: Final = re.compile(r"[a-z0-9_-]{0,63}").fullmatch
 _NO_CONFIG: Final = wire.GenerationConfig()
 _AUTO: Final = wire.FunctionCallingConfig("AUTO")
+_NUMBERS: Final = {
+    "temperature": ("temperature", 0.0, 2.0),
+    "top_p": ("top_p", *UNBOUNDED),
+    "presence_penalty": ("presence_penalty", *UNBOUNDED),
+    "frequency_penalty": ("frequency_penalty", *UNBOUNDED),
+}
 
 
 class _Writer(RequestWriter):
@@ -122,10 +128,8 @@ class _Writer(RequestWriter):
         self._media: list[Any] = []  # of results, for models whose results hold none
 
     def content(self, messages: list[Message]) -> dict[str, Any]:
-        functions = self._tools()
-        split = next(
-            (i for i, m in enumerate(messages) if type(m) is not SystemMessage), len(messages)
-        )
+        functions = self._tools() if self.request.tools else []
+        split = count_prompts(messages)
         prompt = self._prompt(messages[:split]) if split else None
         conversation = self.conversation(messages[split:] if split else messages)
         if not conversation and not self.sent:
@@ -430,45 +434,45 @@ class _Writer(RequestWriter):
     # Parameters
 
     def parameters(self) -> wire.Body:
-        request, finite = self.request, self.writer.finite
+        request = self.request
         if request.parallel_tool_calls is False:
             self.writer.lose("parallel_tool_calls", request)
-        lose_cache(self.writer)
-        asked = request.response_format
-        has_format = asked is not None and asked.kind != "text"
+        if request.cache is not None:
+            lose_cache(request.cache, self.writer)
         config = wire.GenerationConfig(
             max_output_tokens=self.writer.most_tokens(),
-            temperature=self.writer.ranged("temperature", 0.0, 2.0),
-            top_p=finite(request.top_p, ".topP"),
             top_k=request.top_k,
             candidate_count=request.candidates,
-            stop_sequences=self._stop(),
             seed=request.seed,
-            presence_penalty=finite(request.presence_penalty, ".presencePenalty"),
-            frequency_penalty=finite(request.frequency_penalty, ".frequencyPenalty"),
-            response_mime_type=_JSON if has_format else None,
-            response_json_schema=asked.schema if asked is not None and has_format else None,
             response_logprobs=True if request.top_logprobs else request.logprobs,
             logprobs=request.top_logprobs if request.logprobs else request.top_logprobs or None,
-            thinking_config=self._thinking(),
         )
-        return wire.Body(
-            generation_config=config if config != _NO_CONFIG else None,
-            service_tier=self._service_tier(),
-            labels=self._labels(),
-            tool_config=self._tool_config(),
-            contents=[],
-        )
+        self.writer.put_numbers(config, _NUMBERS)
+        if request.stop:
+            config.stop_sequences = self._stop(request.stop)
+        asked = request.response_format
+        if asked is not None and asked.kind != "text":
+            config.response_mime_type = _JSON
+            config.response_json_schema = asked.schema
+        if request.thinking is not None:
+            config.thinking_config = self._thinking(request.thinking)
+        body = wire.Body(contents=[])
+        if config != _NO_CONFIG:
+            body.generation_config = config
+        if request.service_tier is not None:
+            body.service_tier = self._service_tier(request.service_tier)
+        if request.metadata:
+            body.labels = self._labels(request.metadata)
+        if request.tools or request.tool_choice is not None:
+            body.tool_config = self._tool_config()
+        return body
 
-    def _thinking(self) -> wire.ThinkingConfig | None:
-        asked = self.request.thinking
+    def _thinking(self, given: Thinking) -> wire.ThinkingConfig | None:
+        is_free = given.level is None and given.budget_tokens is None
+        keeps = is_free and self.writer.takes.thinks
+        asked = given if keeps else fitting(given, self.writer)
         if asked is None:
             return None
-        is_free = asked.level is None and asked.budget_tokens is None
-        if not is_free or not self.writer.takes.thinks:
-            asked = fitting(asked, self.writer)
-            if asked is None:
-                return None
         if asked.level is ThinkingLevel.OFF:
             return wire.ThinkingConfig(asked.visible, _NO_BUDGET)
         if asked.budget_tokens is not None:
@@ -482,24 +486,18 @@ class _Writer(RequestWriter):
             self.writer.lose("thinking level", asked)
         return wire.ThinkingConfig(asked.visible, thinking_level=_WORDS[asked.level])
 
-    def _stop(self) -> list[str] | None:
-        stop = self.request.stop or None
-        if stop is not None and len(stop) > _MOST_STOPS:
+    def _stop(self, asked: list[str]) -> list[str]:
+        if len(asked) > _MOST_STOPS:
             self.writer.lose("stop", self.request)
-            return stop[:_MOST_STOPS]
-        return stop
+        return asked[:_MOST_STOPS]
 
-    def _service_tier(self) -> str | None:
-        tier = self.request.service_tier
-        if tier is None or tier in _TIERS:
+    def _service_tier(self, tier: str) -> str | None:
+        if tier in _TIERS:
             return tier
         self.writer.lose("service_tier", self.request)
         return None
 
-    def _labels(self) -> dict[str, str] | None:
-        asked = self.request.metadata
-        if not asked:
-            return None
+    def _labels(self, asked: dict[str, Any]) -> dict[str, str] | None:
         labels = {
             key: value
             for key, value in asked.items()

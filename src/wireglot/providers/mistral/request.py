@@ -12,6 +12,7 @@ Each answer that is read gets this API as its `api`, since its signatures are va
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
@@ -78,6 +79,15 @@ _EFFORTS: Final = {
     ThinkingLevel.ULTRA: "max",
 }
 _CHOICES: Final = {"auto": "auto", "required": "any", "none": "none"}
+_NUMBERS: Final = {
+    "temperature": ("temperature", 0.0, 1.5),
+    "top_p": ("top_p", 0.0, 1.0),
+    "max_tokens": ("max_tokens", 0, math.inf),
+    "seed": ("random_seed", 0, math.inf),
+    "presence_penalty": ("presence_penalty", -2.0, 2.0),
+    "frequency_penalty": ("frequency_penalty", -2.0, 2.0),
+    "candidates": ("n", 1, math.inf),
+}
 
 
 class _Writer(RequestWriter):
@@ -88,7 +98,7 @@ class _Writer(RequestWriter):
         request = self.request
         if request.model is None:
             self.writer.fail("no model", request, ".model")
-        functions = tools(request, self.writer, self._function)
+        functions = tools(request, self.writer, self._function) if request.tools else []
         conversation = self.conversation(messages)
         if conversation:
             _continue(conversation[-1])
@@ -252,9 +262,8 @@ class _Writer(RequestWriter):
             "function", wire.Function(name, tool.description, schema, tool.strict)
         )
 
-    def _tool_choice(self, *, has_tools: bool) -> str | wire.NamedTool | None:
-        asked = self.request.tool_choice
-        choice = chosen(asked, self.writer, has_tools=has_tools) if asked is not None else None
+    def _tool_choice(self, asked: ToolChoice, *, has_tools: bool) -> str | wire.NamedTool | None:
+        choice = chosen(asked, self.writer, has_tools=has_tools)
         if choice is None:
             return None
         if choice.allowed is not None:
@@ -268,35 +277,34 @@ class _Writer(RequestWriter):
 
     def parameters(self) -> wire.Body:
         request = self.request
-        has_tools = bool(carried(request, self.writer.api))
-        lose_cache(self.writer)
-        temperature = self.writer.ranged("temperature", 0.0, 1.5)
-        top_p = self.writer.ranged("top_p", 0.0, 1.0)
-        if temperature == 0 and top_p not in (None, 1):
-            self.writer.lose("top_p", request)
-            top_p = None
-        return wire.Body(
+        has_tools = bool(request.tools and carried(request, self.writer.api))
+        if request.cache is not None:
+            lose_cache(request.cache, self.writer)
+        body = wire.Body(
             model=request.model,
-            temperature=temperature,
-            top_p=top_p,
             top_k=request.top_k,
-            max_tokens=self.writer.ranged("max_tokens", 0),
             stream=True if request.stream else None,
             stop=request.stop or None,
-            random_seed=self.writer.ranged("seed", 0),
-            metadata=self._metadata() if request.metadata else None,
-            response_format=self._format(request.response_format),
-            presence_penalty=self.writer.ranged("presence_penalty", -2.0, 2.0),
-            frequency_penalty=self.writer.ranged("frequency_penalty", -2.0, 2.0),
             logprobs=request.logprobs,
             top_logprobs=request.top_logprobs,
-            n=self.writer.ranged("candidates", 1),
             parallel_tool_calls=request.parallel_tool_calls if has_tools else None,
-            reasoning_effort=self._effort(request.thinking),
-            service_tier=self._service_tier(),
-            tool_choice=self._tool_choice(has_tools=has_tools),
             messages=[],
         )
+        self.writer.put_numbers(body, _NUMBERS)
+        if body.temperature == 0 and body.top_p not in (None, 1):
+            self.writer.lose("top_p", request)
+            body.top_p = None
+        if request.metadata:
+            body.metadata = self._metadata()
+        if request.response_format is not None:
+            body.response_format = self._format(request.response_format)
+        if request.thinking is not None:
+            body.reasoning_effort = self._effort(request.thinking)
+        if request.service_tier is not None:
+            body.service_tier = self._service_tier(request.service_tier)
+        if request.tool_choice is not None:
+            body.tool_choice = self._tool_choice(request.tool_choice, has_tools=has_tools)
+        return body
 
     def _metadata(self) -> RawJson:
         try:
@@ -304,9 +312,7 @@ class _Writer(RequestWriter):
         except EncodeError as error:
             self.writer.fail(error.reason, self.request, ".metadata")
 
-    def _format(self, asked: ResponseFormat | None) -> wire.ResponseFormat | None:
-        if asked is None:
-            return None
+    def _format(self, asked: ResponseFormat) -> wire.ResponseFormat | None:
         if asked.kind != "json_schema":
             if asked.schema is not None:
                 self.writer.lose("json schema", asked)
@@ -317,9 +323,8 @@ class _Writer(RequestWriter):
         schema = wire.JsonSchema(name, asked.description, asked.schema, asked.strict)
         return wire.ResponseFormat("json_schema", schema)
 
-    def _effort(self, asked: Thinking | None) -> str | None:
-        if asked is not None and self.writer.takes is not ANY:
-            asked = fitting(asked, self.writer)
+    def _effort(self, given: Thinking) -> str | None:
+        asked = given if self.writer.takes is ANY else fitting(given, self.writer)
         if asked is None:
             return None
         level = asked.level
@@ -333,9 +338,8 @@ class _Writer(RequestWriter):
                 level = ThinkingLevel.HIGH if asked.budget_tokens else ThinkingLevel.OFF
         return _EFFORTS[level] if level is not None else None
 
-    def _service_tier(self) -> str | None:
-        tier = self.request.service_tier
-        if tier is None or tier in _TIERS:
+    def _service_tier(self, tier: str) -> str | None:
+        if tier in _TIERS:
             return tier
         self.writer.lose("service_tier", self.request)
         return None

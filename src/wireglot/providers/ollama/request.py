@@ -42,7 +42,7 @@ from .._tools import chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result, is_failure
 from .._waiting import Call, Waiting
-from .._writer import Writer, lose_cache
+from .._writer import UNBOUNDED, Writer, lose_cache
 from . import blocks, wire
 from .losses import RULES
 
@@ -79,6 +79,12 @@ _LEVELS: Final = {
     ThinkingLevel.ULTRA: "max",
 }
 _NEAREST: Final = frozenset({ThinkingLevel.MINIMAL, ThinkingLevel.XHIGH, ThinkingLevel.ULTRA})
+_NUMBERS: Final = {
+    "temperature": ("temperature", *UNBOUNDED),
+    "top_p": ("top_p", *UNBOUNDED),
+    "frequency_penalty": ("frequency_penalty", *UNBOUNDED),
+    "presence_penalty": ("presence_penalty", *UNBOUNDED),
+}
 
 
 class _Writer(RequestWriter):
@@ -89,7 +95,8 @@ class _Writer(RequestWriter):
     def content(self, messages: list[Message]) -> dict[str, Any]:
         if not self.request.model:
             self.writer.fail("no model", self.request, ".model")
-        functions = tools(self.request, self.writer, self._function)
+        request = self.request
+        functions = tools(request, self.writer, self._function) if request.tools else []
         if self._must_not_call(bool(functions)):
             functions = []
         conversation = self.conversation(messages)
@@ -240,33 +247,32 @@ class _Writer(RequestWriter):
     # Parameters
 
     def parameters(self) -> wire.Body:
-        request, finite = self.request, self.writer.finite
+        request = self.request
         options = wire.Options(
-            request.max_tokens,
-            finite(request.temperature, ".temperature"),
-            request.top_k,
-            finite(request.top_p, ".topP"),
-            request.seed,
-            request.stop or None,
-            finite(request.frequency_penalty, ".frequencyPenalty"),
-            finite(request.presence_penalty, ".presencePenalty"),
+            num_predict=request.max_tokens,
+            top_k=request.top_k,
+            seed=request.seed,
+            stop=request.stop or None,
         )
-        lose_cache(self.writer)
-        return wire.Body(
+        self.writer.put_numbers(options, _NUMBERS)
+        if request.cache is not None:
+            lose_cache(request.cache, self.writer)
+        body = wire.Body(
             model=request.model,
             stream=request.stream,
-            format=self._format(),
-            options=options if options != _NO_OPTIONS else None,
-            think=self._think(),
             logprobs=request.logprobs,
             top_logprobs=request.top_logprobs,
             messages=[],
         )
+        if options != _NO_OPTIONS:
+            body.options = options
+        if request.response_format is not None:
+            body.format = self._format(request.response_format)
+        if request.thinking is not None:
+            body.think = self._think(request.thinking)
+        return body
 
-    def _format(self) -> RawJson | None:
-        asked = self.request.response_format
-        if asked is None:
-            return None
+    def _format(self, asked: ResponseFormat) -> RawJson | None:
         if asked.kind != "json_schema":
             if asked.schema is not None:
                 self.writer.lose("json schema", asked)
@@ -275,10 +281,7 @@ class _Writer(RequestWriter):
             self.writer.fail("a response format without a schema object", asked, ".schema")
         return asked.schema
 
-    def _think(self) -> bool | str | None:
-        asked = self.request.thinking
-        if asked is None:
-            return None
+    def _think(self, asked: Thinking) -> bool | str:
         if asked.budget_tokens is not None:
             self.writer.lose("thinking budget", asked)
         if asked.level is ThinkingLevel.OFF or (asked.level is None and asked.budget_tokens == 0):

@@ -110,7 +110,7 @@ class BlockWriter:
 
     def __init__(self, writer: Writer, *, is_answer: bool = False) -> None:
         self._writer = writer
-        self._service = SERVICES[writer.dialect]
+        self.service = SERVICES[writer.dialect]
         self._is_answer = is_answer
         self._marks_left = _MOST_MARKS
 
@@ -173,7 +173,7 @@ class BlockWriter:
             mime_type = block.known_mime_type()
             if self.came_so(block):
                 form = _AUDIO_FORMATS.get(mime_type, mime_type.removeprefix("audio/"))
-            elif "audio" in self._service.media:
+            elif "audio" in self.service.media:
                 form = _AUDIO_FORMATS.get(mime_type)
         if media is None or form is None:
             self._writer.lose("audio", block)
@@ -197,7 +197,7 @@ class BlockWriter:
     def _file(self, block: DocumentBlock) -> wire.FileData | None:
         if block.file_id is not None:
             came_so = self.came_so(block)
-            if not came_so and "document" not in self._service.media:
+            if not came_so and "document" not in self.service.media:
                 return None
             # The API takes a file name only with inline data.
             return wire.FileData(block.filename if came_so else None, file_id=block.file_id)
@@ -207,12 +207,12 @@ class BlockWriter:
         return wire.FileData(block.filename or block.title or "document.pdf", url)
 
     def _takes_url(self, block: DocumentBlock) -> bool:
-        return self._service.file_urls or self.came_so(block)
+        return self.service.file_urls or self.came_so(block)
 
     def _url(self, block: Any, types: frozenset[str] | None) -> Raw | Pieces | str | None:
         """Return a block's http URL, or a `data:` URL if its data is of one of the types."""
         came_so = self.came_so(block)
-        if MEDIA[type(block)] not in self._service.media and not came_so:
+        if MEDIA[type(block)] not in self.service.media and not came_so:
             return None
         media = inline(block)
         if media is None:
@@ -270,7 +270,7 @@ class BlockWriter:
     def refusal(self, block: TextBlock) -> str | None:
         """Return the shape of a text that is written as a refusal, None for other text."""
         shape, same = self.shape(block)
-        is_known = shape in REFUSALS and (same or "refusal" in self._service.knows)
+        is_known = shape in REFUSALS and (same or "refusal" in self.service.knows)
         return str(shape) if is_known else None
 
     def _add_thinking(
@@ -292,7 +292,7 @@ class BlockWriter:
 
     def keys_of(self, block: ThinkingBlock, is_own: bool) -> tuple[str, ...]:
         """Return the keys that thinking is written under; none if it is lost."""
-        service = self._service
+        service = self.service
         shape, same = self.shape(block) if block.extras is not None else (None, False)
         if type(shape) is list and same:
             return tuple(shape)
@@ -348,7 +348,7 @@ class BlockWriter:
         return part
 
     def _has_details(self, family: str) -> bool:
-        return self._service.details and reads(self._writer, family)
+        return self.service.details and reads(self._writer, family)
 
     def signed_under(self, block: Any, message: AssistantMessage) -> str | None:
         """Return the key that has the signature of a text or a call, None if it has no place.
@@ -361,7 +361,7 @@ class BlockWriter:
             return EXTRA_CONTENT
         if self._has_details(GEMINI):
             return DETAILS
-        has_place = type(block) is ToolCallBlock and self._service.extra_content
+        has_place = type(block) is ToolCallBlock and self.service.extra_content
         return EXTRA_CONTENT if has_place and reads(self._writer, GEMINI) else None
 
     def proof(self, block: Any, index: int, call_id: str | None = None) -> Any:
@@ -420,7 +420,7 @@ class BlockWriter:
     def mark(self, part: Any, mark: CacheMark, owner: Any) -> None:
         """Put a breakpoint on a part or a tool, under the dialect's key."""
         # A breakpoint says where a prompt is cached: an answer has none.
-        key = None if self._is_answer else self._service.cache
+        key = None if self._is_answer else self.service.cache
         if self._came_marked(owner):
             return
         if key == "prompt_cache_breakpoint" and not self._writer.takes.breakpoints:
@@ -586,7 +586,7 @@ class BlockReader:
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
-        self._service = SERVICES[reader.dialect]
+        self.service = SERVICES[reader.dialect]
 
     # Parts of content
 
@@ -619,7 +619,7 @@ class BlockReader:
         form = part.input_audio.format
         block = self._reader.inner(AudioBlock, part.input_audio.data, part.input_audio, ".data")
         block.mime_type = _AUDIO_TYPES.get(form, f"audio/{form}")
-        if form not in _AUDIO_TYPES or "audio" not in self._service.media:
+        if form not in _AUDIO_TYPES or "audio" not in self.service.media:
             block.extras = self.came_as("as is")
         return self.marked(block, part)
 
@@ -628,7 +628,7 @@ class BlockReader:
         block: DocumentBlock | None = None
         if file.file_data is None and file.file_id is not None:
             block = DocumentBlock(file_id=file.file_id)
-            if "document" not in self._service.media or file.filename is not None:
+            if "document" not in self.service.media or file.filename is not None:
                 block.extras = self.came_as("as is")
         elif file.file_data is not None and file.file_id is None and file.filename is not None:
             block = self._media(DocumentBlock, file, "file_data", _FILE_TYPES)
@@ -649,11 +649,11 @@ class BlockReader:
             if not text.startswith(("https://", "http://")):
                 return None
             block = kind(url=text)
-            is_usual = kind is not DocumentBlock or self._service.file_urls
+            is_usual = kind is not DocumentBlock or self.service.file_urls
         else:
             block = kind(media, mime_type=media.mime_type)
             is_usual = types is None or block.known_mime_type() in types
-        if not is_usual or MEDIA[kind] not in self._service.media:
+        if not is_usual or MEDIA[kind] not in self.service.media:
             block.extras = self.came_as("as is")
         return block
 
@@ -727,7 +727,7 @@ class BlockReader:
 
     def thought(self, text: str, *keys: str) -> ThinkingBlock:
         """Return the thinking that stands under some keys of a message."""
-        is_usual = keys == (self._service.thinking,)
+        is_usual = keys == (self.service.thinking,)
         return ThinkingBlock(text, extras=None if is_usual else self.came_as(keys))
 
     def detail(self, part: Any) -> Content:
@@ -803,7 +803,7 @@ class BlockReader:
             ttl = getattr(marks.get("cache_control"), "ttl", None)
             block.cache = CacheMark(_TTLS.get(ttl))
             is_plain = ttl in _TTLS and marks.get("prompt_cache_breakpoint") in (None, _EXPLICIT)
-            if not is_plain or [*marks] != [self._service.cache]:
+            if not is_plain or [*marks] != [self.service.cache]:
                 spelling |= marks
         if block.extras is not None:
             spelling["as"] = block.extras[wire.API].spelling.value["as"]

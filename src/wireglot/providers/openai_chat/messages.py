@@ -45,9 +45,8 @@ from .blocks import (
     as_content,
     shortened,
 )
-from .dialects import SERVICES
 
-__all__ = ["MessageReader", "MessageWriter", "mark_prompt"]
+__all__ = ["MESSAGES", "MessageReader", "MessageWriter", "mark_prompt"]
 
 
 # -- messages -> messages of the wire --------------------------------------------------------------
@@ -78,7 +77,7 @@ class MessageWriter:
 
     def __init__(self, writer: Writer, blocks: BlockWriter, turns: Turns, *, replays: bool) -> None:
         self._writer = writer
-        self._service = SERVICES[writer.dialect]
+        self._service = blocks.service
         self._blocks = blocks
         self._open = turns.open
         """Calls that wait for their results: canonical id -> id on the wire, or `_Legacy`."""
@@ -377,14 +376,10 @@ class MessageReader:
 
     def __init__(self, reader: Reader, blocks: BlockReader) -> None:
         self._reader = reader
-        self._service = SERVICES[reader.dialect]
+        self._service = blocks.service
         self._blocks = blocks
         self._names: dict[str, str] = {}
         self._legacy_results = 0
-
-    def message(self, part: Any) -> Message:
-        """Return the message for a message of the wire; a result is a `ToolMessage`."""
-        return _READ[type(part)](self, part)
 
     def _user(self, part: wire.User) -> UserMessage:
         content = self._blocks.content(part.content)
@@ -447,7 +442,7 @@ class MessageReader:
         self._reader.fail("unknown role", part, ".role")
 
 
-_READ: Final[dict[type, Callable[[MessageReader, Any], Message]]] = {
+MESSAGES: Final[dict[type, Callable[[MessageReader, Any], Message]]] = {
     wire.System: MessageReader._system,
     wire.Developer: MessageReader._developer,
     wire.User: MessageReader._user,
@@ -456,3 +451,4 @@ _READ: Final[dict[type, Callable[[MessageReader, Any], Message]]] = {
     wire.FunctionResult: MessageReader._legacy_result,
     Raw: MessageReader._unknown,
 }
+"""Message of the wire -> how it is read; a result is a `ToolMessage`."""

@@ -52,7 +52,7 @@ from . import wire
 from .blocks import BlockReader, BlockWriter
 from .dialects import SERVICES
 from .losses import RULES
-from .messages import MessageReader, MessageWriter, mark_prompt
+from .messages import MESSAGES, MessageReader, MessageWriter, mark_prompt
 
 __all__ = ["REQUESTS", "Transcript", "route"]
 
@@ -64,12 +64,21 @@ def route(request: Request, *, dialect: str | None = None) -> Route:
 
 # -- request -> body -----------------------------------------------------------------------------
 
-_NO_CACHE: Final = CacheConfig(enabled=False)
+_NO_SECTIONS: Final = CacheSections(False, False, False)
 _MOST_STOPS: Final = 4
 _LONGEST_USER: Final = 128
 _MOST_PAIRS, _LONGEST_KEY, _LONGEST_VALUE = 16, 64, 512
 _CHARACTER: Final = re.compile(r"[\s\S]")
 _NULL: Final = Raw(b"null")
+_AS_ASKED: Final = {"candidates": "n", "top_k": "top_k", "seed": "seed"}
+_SAMPLED: Final = {
+    "temperature": ("temperature", 0.0, 2.0),
+    "top_p": ("top_p", 0.0, 1.0),
+    "frequency_penalty": ("frequency_penalty", -2.0, 2.0),
+    "presence_penalty": ("presence_penalty", -2.0, 2.0),
+    "logprobs": ("logprobs", 0, 1),
+    "top_logprobs": ("top_logprobs", 0, 20),
+}
 _AT_REST: Final = Thinking(ThinkingLevel.OFF)
 _FORCED: Final = frozenset({"required", "tool"})
 _ALLOWED_MODES: Final = frozenset({"auto", "required"})
@@ -78,35 +87,39 @@ _ALLOWED_MODES: Final = frozenset({"auto", "required"})
 class _Writer(RequestWriter):
     def __init__(self, writer: Writer) -> None:
         super().__init__(writer)
-        thinking = self.request.thinking
+        request = self.request
+        thinking = request.thinking
         is_off = thinking is not None and thinking.level is ThinkingLevel.OFF
-        self._service = SERVICES[writer.dialect]
+        self._blocks = BlockWriter(writer)
+        self._service = self._blocks.service
         if self._service.adapts:
             writer.takes = ANY
         elif writer.takes.chat_tools == "never":
             writer.takes = replace(writer.takes, tools=False)
-        self._blocks = BlockWriter(writer)
         replays = self._service.replays and not is_off
         self._messages = MessageWriter(writer, self._blocks, self.turns, replays=replays)
-        shapes = {self._blocks.shape(tool)[0] for tool in self._carried()}
-        self._has_functions = shapes == {"functions"}
+        self._has_functions = False
         """Whether the tools came as the deprecated `functions`."""
+        if request.tools:
+            shapes = {self._blocks.shape(tool)[0] for tool in self._carried()}
+            self._has_functions = shapes == {"functions"}
 
     def content(self, messages: list[Message]) -> dict[str, Any]:
         request = self.request
         if request.model is None and self._service.needs_model:
             self.writer.fail("no model", request, ".model")
-        sections = (request.cache or _NO_CACHE).sections()
-        marks_apart = self._service.cache == "cache_control"
-        if marks_apart and sections.cache_messages:
+        sections = _NO_SECTIONS
+        if request.cache is not None and self._service.cache == "cache_control":
+            sections = request.cache.sections()
+        if sections.cache_messages:
             self._blocks.take_mark()  # the body's own, which counts too
-        functions, search = self._tools()
-        if marks_apart and sections.cache_tools and functions:
+        functions, search = self._tools() if request.tools else ([], None)
+        if sections.cache_tools and functions:
             self._mark_tools(functions)
         conversation = self.conversation(messages)
         if not conversation and not self.sent:
             self.writer.fail("no message with content", request, ".messages")
-        if marks_apart and sections.cache_system:
+        if sections.cache_system:
             mark_prompt(conversation, self._cache_mark(), messages[0], self._blocks)
         key = "functions" if self._has_functions else "tools"
         whole = [*self.sent, *conversation] if self.sent else conversation
@@ -175,7 +188,8 @@ class _Writer(RequestWriter):
     def parameters(self) -> wire.Body:
         request, service = self.request, self._service
         for name in sorted(service.lacks):
-            if not asks_for_nothing(name, getattr(request, name)):
+            value = getattr(request, name)
+            if value is not None and not asks_for_nothing(name, value):
                 self.writer.lose(name, request)
         body = wire.Body(messages=[], model=request.model)
         thinking = self._asked_thinking()
@@ -184,69 +198,53 @@ class _Writer(RequestWriter):
             body.stream = True
             body.stream_options = wire.StreamOptions(True) if service.stream_usage else None
         setattr(body, service.limit, self.writer.most_tokens())
-        setattr(body, service.user, self._user_id())
-        body.n = self._known("candidates")
-        body.temperature = self._sampled("temperature", "temperature", 0.0, 2.0, thinks)
-        body.top_p = self._sampled("top_p", "topP", 0.0, 1.0, thinks)
-        body.top_k = self._known("top_k")
-        body.frequency_penalty = self._sampled(
-            "frequency_penalty", "frequencyPenalty", -2.0, 2.0, thinks
-        )
-        body.presence_penalty = self._sampled(
-            "presence_penalty", "presencePenalty", -2.0, 2.0, thinks
-        )
-        body.seed = self._known("seed")
-        body.stop = self._stops()
-        body.logprobs = self._sampled("logprobs", "logprobs", 0, 1, thinks)
-        body.top_logprobs = self._sampled("top_logprobs", "topLogprobs", 0, 20, thinks) or None
-        if body.top_logprobs is not None:
+        if request.user_id is not None:
+            setattr(body, service.user, self._user_id(request.user_id))
+        for name, field in _AS_ASKED.items():
+            if name not in service.lacks:
+                setattr(body, field, getattr(request, name))
+        self.writer.put_numbers(body, _SAMPLED, without=service.lacks, thinks=thinks)
+        if request.stop:
+            body.stop = self._stops(request.stop)
+        if body.top_logprobs:
             body.logprobs = True
-        body.response_format = self._response_format()
-        body.service_tier = self._service_tier()
-        body.metadata = self._metadata()
-        body.cache_control = self._cache_control()
-        self._put_choice(body)
+        else:
+            body.top_logprobs = None
+        if request.response_format is not None:
+            body.response_format = self._response_format(request.response_format)
+        if request.service_tier is not None:
+            body.service_tier = self._service_tier(request.service_tier)
+        if request.metadata and "metadata" not in service.lacks:
+            body.metadata = self._metadata(request.metadata)
+        if request.cache is not None:
+            body.cache_control = self._cache_control(request.cache)
+        if request.tools or request.tool_choice is not None:
+            self._put_choice(body)
         if thinking is not None:
             self._put_thinking(thinking, body)
         return body
 
-    def _known(self, name: str) -> Any:
-        return None if name in self._service.lacks else getattr(self.request, name)
-
-    def _sampled(self, name: str, key: str, least: float, most: float, thinks: bool) -> Any:
-        """Return a number, brought into its range, if the service and the model know it."""
-        if self._known(name) is None or self.writer.sampled(name, key, thinks=thinks) is None:
-            return None
-        return self.writer.ranged(name, least, most)
-
-    def _stops(self) -> list[str] | None:
-        stops = self.request.stop or None
-        if stops is not None and not self.writer.takes.stop:
+    def _stops(self, asked: list[str]) -> list[str] | None:
+        if not self.writer.takes.stop:
             self.writer.lose("no stop", self.request)
             return None
-        if stops is not None and len(stops) > _MOST_STOPS:
+        if len(asked) > _MOST_STOPS:
             self.writer.lose("stop", self.request)
-            return stops[:_MOST_STOPS]
-        return stops
+        return asked[:_MOST_STOPS]
 
-    def _user_id(self) -> str | None:
-        user = self.request.user_id
-        if user is None or self._service.user != "safety_identifier" or len(user) <= _LONGEST_USER:
+    def _user_id(self, user: str) -> str:
+        if self._service.user != "safety_identifier" or len(user) <= _LONGEST_USER:
             return user
         self.writer.lose("user id", self.request)
         return hashed(user, _CHARACTER, _LONGEST_USER)
 
-    def _service_tier(self) -> str | None:
-        tier = self.request.service_tier
-        if tier is None or tier in self._service.tiers:
+    def _service_tier(self, tier: str) -> str | None:
+        if tier in self._service.tiers:
             return tier
         self.writer.lose("service_tier", self.request)
         return None
 
-    def _metadata(self) -> dict[str, Any] | None:
-        pairs = self._known("metadata")
-        if not pairs:
-            return None
+    def _metadata(self, pairs: dict[str, Any]) -> dict[str, Any] | None:
         is_taken = len(pairs) <= _MOST_PAIRS and all(
             type(value) is str and len(value) <= _LONGEST_VALUE and len(key) <= _LONGEST_KEY
             for key, value in pairs.items()
@@ -260,11 +258,8 @@ class _Writer(RequestWriter):
         extra = (self.request.extras or {}).get(wire.API)
         return extra is not None and extra.keys.value.get("store") is True
 
-    def _cache_control(self) -> wire.CacheControl | None:
+    def _cache_control(self, cache: CacheConfig) -> wire.CacheControl | None:
         """Return the body's `cache_control`, by which the service marks the last message itself."""
-        cache = self.request.cache
-        if cache is None:
-            return None
         if self._service.cache == "cache_control":
             is_on = cache.sections().cache_messages
             return wire.CacheControl(cache.ttl) if is_on else None
@@ -274,10 +269,7 @@ class _Writer(RequestWriter):
             self.writer.lose("cache ttl", cache)
         return None
 
-    def _response_format(self) -> Any:
-        asked = self.request.response_format
-        if asked is None:
-            return None
+    def _response_format(self, asked: ResponseFormat) -> Any:
         if asked.kind == "text":
             return wire.TextFormat()
         if asked.kind == "json":
@@ -297,8 +289,8 @@ class _Writer(RequestWriter):
         choice = (
             chosen(asked, self.writer, has_tools=bool(functions)) if asked is not None else None
         )
-        if functions:
-            body.parallel_tool_calls = parallel(self._known("parallel_tool_calls"), self.writer)
+        if functions and "parallel_tool_calls" not in self._service.lacks:
+            body.parallel_tool_calls = parallel(self.request.parallel_tool_calls, self.writer)
         if choice is None:
             return
         known = {tool.name for tool in functions if isinstance(tool, Tool)}
@@ -459,7 +451,7 @@ class _Reader(RequestReader):
 
     def request(self) -> Request:
         body: wire.Body = self.reader.body.root
-        messages = [self._messages.message(part) for part in body.messages]
+        messages = [MESSAGES[type(part)](self._messages, part) for part in body.messages]
         request = Request(messages, **self.parameters())
         request.model = request.model or parts_of_url(self.path, _MODEL_IN_URL)[0]
         functions = [self._tool(tool) for tool in body.tools or ()]

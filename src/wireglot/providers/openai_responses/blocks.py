@@ -96,7 +96,7 @@ class BlockWriter:
 
     def __init__(self, writer: Writer, *, is_answer: bool = False) -> None:
         self._writer = writer
-        self._service = SERVICES[writer.dialect]
+        self.service = SERVICES[writer.dialect]
         self._is_answer = is_answer
 
     def part(self, block: Any, message: Any = None) -> Any:
@@ -195,7 +195,7 @@ class BlockWriter:
             mime_type = block.known_mime_type()
         if media is None:
             part.file_url = _http(block.url)
-        elif _FILE_TYPES[self._service.files].fullmatch(mime_type) or self.came_so(block):
+        elif _FILE_TYPES[self.service.files].fullmatch(mime_type) or self.came_so(block):
             part.file_data = media.json_data_url(mime_type)
             part.filename = block.filename or block.title or _DEFAULT_NAMES.get(mime_type, "file")
         else:
@@ -240,7 +240,7 @@ class BlockWriter:
     def mark(self, part: Any, mark: CacheMark, owner: Any) -> None:
         """Put a breakpoint on a part that takes one. An answer's does not: it is not a prompt."""
         is_taken = self._writer.takes.breakpoints and type(part) is wire.Part
-        if not is_taken or part.type not in self._service.breakpoints:
+        if not is_taken or part.type not in self.service.breakpoints:
             self._writer.lose("cache mark", owner)
             return
         if mark.ttl == "1h":
@@ -363,7 +363,7 @@ class BlockReader:
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
-        self._service = SERVICES[reader.dialect]
+        self.service = SERVICES[reader.dialect]
 
     def content(self, content: Any, says: str) -> list[Content]:
         """Return the blocks of a content; `says` is the type that its texts usually have."""
@@ -430,7 +430,7 @@ class BlockReader:
             block = self._media(DocumentBlock, data, part, ".file_data")
             if block is None or block.data is None:
                 return None
-            if not _FILE_TYPES[self._service.files].fullmatch(block.known_mime_type()):
+            if not _FILE_TYPES[self.service.files].fullmatch(block.known_mime_type()):
                 spelling["as"] = "as is"
             if part.filename is None:
                 spelling["filename"] = None
@@ -460,7 +460,7 @@ class BlockReader:
         if mark is not None:
             block.cache = CacheMark()
             is_plain = mark == wire.CacheBreakpoint("explicit") and self._reader.is_known(mark)
-            if not is_plain or part.type not in self._service.breakpoints:
+            if not is_plain or part.type not in self.service.breakpoints:
                 spelling["prompt_cache_breakpoint"] = self._reader.raw(mark)
         if spelling or self._reader.unknown:
             block.extras = self.came(part, spelling)

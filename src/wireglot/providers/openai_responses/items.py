@@ -95,7 +95,7 @@ class ItemWriter:
 
     def __init__(self, writer: Writer, blocks: BlockWriter, *, is_answer: bool = False) -> None:
         self._writer = writer
-        self._service = SERVICES[writer.dialect]
+        self._service = blocks.service
         self._blocks = blocks
         self._is_answer = is_answer
         self._is_reasoned = is_answer
@@ -338,7 +338,7 @@ class ItemReader:
 
     def __init__(self, reader: Reader, blocks: BlockReader, *, is_reasoned: bool = False) -> None:
         self._reader = reader
-        self._service = SERVICES[reader.dialect]
+        self._service = blocks.service
         self._blocks = blocks
         self._is_reasoned = is_reasoned
         self._names: dict[str, str] = {}

@@ -58,8 +58,8 @@ from .._schemas import OPENAI_NEEDS, OPENAI_REFUSES, parameters, strict
 from .._thinking import fitting, is_thinking, level_like, nearest
 from .._tools import allowed, carried, chosen, is_lost, parallel, tools
 from .._transcript import Transcript as BaseTranscript
-from .._turns import Disorder, Result
-from .._writer import Writer
+from .._turns import Disorder, Result, count_prompts
+from .._writer import UNBOUNDED, Writer
 from . import wire
 from .blocks import BlockReader, BlockWriter, as_content, shape
 from .dialects import SERVICES
@@ -80,7 +80,8 @@ _STORED: Final = ("previous_response_id", "conversation", "prompt")
 _WITH_CALLS: Final = _STORED[:2]
 _UNSET: Final = frozenset({b"", b"null", b'""', b"false", b"0", b"{}", b"[]"})
 _ENCRYPTED: Final = "reasoning.encrypted_content"
-_LOGPROBS: Final = "message.output_text.logprobs"
+_INCLUDE_LOGPROBS: Final = "message.output_text.logprobs"
+_LOGPROBS: Final = ("logprobs", "top_logprobs")
 _LONGEST_USER: Final = 128
 _MOST_PAIRS, _LONGEST_KEY, _LONGEST_VALUE = 16, 64, 512
 _CHARACTER: Final = re.compile(r"[\s\S]")
@@ -91,6 +92,12 @@ _ROLES: Final[dict[Any, str]] = {
     ToolMessage: "user",
     AssistantMessage: "assistant",
 }
+_SAMPLED: Final = {"temperature": ("temperature", 0.0, 2.0), "top_p": ("top_p", 0.0, 1.0)}
+_NUMBERS: Final = {
+    "top_k": ("top_k", *UNBOUNDED),
+    "frequency_penalty": ("frequency_penalty", *UNBOUNDED),
+    "presence_penalty": ("presence_penalty", *UNBOUNDED),
+}
 _NULL: Final = Raw(b"null")
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
@@ -100,25 +107,26 @@ class _Writer(RequestWriter):
 
     def __init__(self, writer: Writer) -> None:
         super().__init__(writer)
-        self._service = SERVICES[writer.dialect]
+        self._blocks = BlockWriter(writer)
+        self._service = self._blocks.service
         if self._service.adapts:
             writer.takes = ANY
-        self._blocks = BlockWriter(writer)
         self._items = ItemWriter(writer, self._blocks)
         self._opaque_calls: set[str] = set()
         """The ids of calls of the API's own tools, whose results may be ours."""
-        extra = (self.request.extras or {}).get(wire.API)
-        own = _keys(extra.keys.text) if extra is not None else {}
-        self._stored = {key for key in _STORED if bytes(own.get(key, b"")) not in _UNSET}
+        self._stored: set[str] = set()
         """The keys by which the request refers to what the service has stored."""
+        extra = (self.request.extras or {}).get(wire.API)
+        if extra is not None:
+            own = _keys(extra.keys.text)
+            self._stored = {key for key in _STORED if bytes(own.get(key, b"")) not in _UNSET}
 
     def content(self, messages: list[Message]) -> dict[str, Any]:
         if self.request.model is None and "prompt" not in self._stored:
             self.writer.fail("no model", self.request, ".model")
-        functions = tools(self.request, self.writer, self._function)
-        split = next(
-            (i for i, m in enumerate(messages) if type(m) is not SystemMessage), len(messages)
-        )
+        request = self.request
+        functions = tools(request, self.writer, self._function) if request.tools else []
+        split = count_prompts(messages)
         first = messages[0] if messages else None
         instructions = self._instructions(first) if type(first) is SystemMessage else None
         prompt = self.conversation(messages[instructions is not None : split]) if split else []
@@ -298,40 +306,42 @@ class _Writer(RequestWriter):
     def parameters(self) -> wire.Body:
         request, service = self.request, self._service
         for name in sorted(service.lacks):
-            if not asks_for_nothing(name, getattr(request, name)):
+            value = getattr(request, name)
+            if value is not None and not asks_for_nothing(name, value):
                 self.writer.lose(name, request)
         body = wire.Body(input=[], model=request.model)
-        body.stream = True if request.stream else None
+        if request.stream:
+            body.stream = True
         body.max_output_tokens = self._max_tokens()
-        thinking = self._asked_thinking()
-        writer = self.writer
-        thinks = is_thinking(thinking, writer.takes)
-        if writer.sampled("temperature", "temperature", thinks=thinks) is not None:
-            body.temperature = writer.ranged("temperature", 0.0, 2.0)
-        if writer.sampled("top_p", "topP", thinks=thinks) is not None:
-            body.top_p = writer.ranged("top_p", 0.0, 1.0)
-        body.top_k = self._known("top_k")
-        finite = writer.finite
-        body.frequency_penalty = finite(self._known("frequency_penalty"), ".frequencyPenalty")
-        body.presence_penalty = finite(self._known("presence_penalty"), ".presencePenalty")
-        body.stop = self._known("stop") or None
+        thinking = None
+        if request.thinking is not None:
+            thinking = fitting(request.thinking, self.writer)
+        thinks = is_thinking(thinking, self.writer.takes)
+        self.writer.put_numbers(body, _SAMPLED, thinks=thinks)
+        self.writer.put_numbers(body, _NUMBERS, without=service.lacks)
+        if "stop" not in service.lacks:
+            body.stop = request.stop or None
         include: list[str] = []
         if thinking is not None:
             body.reasoning = self._reasoning(thinking)
             if thinking.level is not ThinkingLevel.OFF:
                 include.append(_ENCRYPTED)
-        self._put_logprobs(body, include, thinks)
+        if request.logprobs is not None or request.top_logprobs is not None:
+            self._put_logprobs(body, include, thinks)
         body.include = include or None
-        body.text = self._text_config()
-        body.service_tier = self._service_tier()
-        setattr(body, service.user, self._user_id())
-        body.metadata = self._metadata()
-        body.cache_control = self._cache_control()
-        self._put_choice(body)
+        if request.response_format is not None:
+            body.text = self._text_config(request.response_format)
+        if request.service_tier is not None:
+            body.service_tier = self._service_tier(request.service_tier)
+        if request.user_id is not None:
+            setattr(body, service.user, self._user_id(request.user_id))
+        if request.metadata and "metadata" not in service.lacks:
+            body.metadata = self._metadata(request.metadata)
+        if request.cache is not None:
+            body.cache_control = self._cache_control(request.cache)
+        if request.tools or request.tool_choice is not None:
+            self._put_choice(body)
         return body
-
-    def _known(self, name: str) -> Any:
-        return None if name in self._service.lacks else getattr(self.request, name)
 
     def _max_tokens(self) -> int | None:
         asked = self.writer.most_tokens()
@@ -340,23 +350,19 @@ class _Writer(RequestWriter):
         self.writer.lose("max_tokens", self.request)
         return self._service.least_tokens
 
-    def _asked_thinking(self) -> Thinking | None:
-        asked = self.request.thinking
-        return fitting(asked, self.writer) if asked is not None else None
-
     def _put_logprobs(self, body: wire.Body, include: list[str], thinks: bool) -> None:
-        request, sampled = self.request, self.writer.sampled
-        if request.logprobs is None and request.top_logprobs is None:
+        request, writer = self.request, self.writer
+        asked = [name for name in _LOGPROBS if getattr(request, name) is not None]
+        taken = [name for name in asked if writer.sampled(name, thinks=thinks) is not None]
+        if not taken:
             return
-        is_taken = sampled("logprobs", "logprobs", thinks=thinks) is not None
-        if sampled("top_logprobs", "topLogprobs", thinks=thinks) is None and not is_taken:
-            return
-        body.top_logprobs = self.writer.ranged("top_logprobs", 0, self._service.most_logprobs)
+        if "top_logprobs" in taken:
+            body.top_logprobs = writer.ranged("top_logprobs", 0, self._service.most_logprobs)
         if self._service.logprobs == "logprobs":
             body.logprobs = True if body.top_logprobs else self.request.logprobs
             body.top_logprobs = body.top_logprobs or None
         elif self.request.logprobs:
-            include.append(_LOGPROBS)
+            include.append(_INCLUDE_LOGPROBS)
 
     def _reasoning(self, asked: Thinking) -> wire.Reasoning | None:
         reasoning = wire.Reasoning()
@@ -383,10 +389,7 @@ class _Writer(RequestWriter):
             reasoning.summary = "auto"
         return reasoning if reasoning != wire.Reasoning() else None
 
-    def _text_config(self) -> wire.Text | None:
-        asked = self.request.response_format
-        if asked is None:
-            return None
+    def _text_config(self, asked: ResponseFormat) -> wire.Text:
         if asked.kind == "text":
             return wire.Text(wire.TextFormat())
         if asked.kind == "json":
@@ -400,24 +403,19 @@ class _Writer(RequestWriter):
         is_strict = strict(asked.strict, asked.schema, asked, self.writer)
         return wire.Text(wire.SchemaFormat(name, asked.description, asked.schema, is_strict))
 
-    def _service_tier(self) -> str | None:
-        tier = self.request.service_tier
-        if tier is None or tier in self._service.tiers:
+    def _service_tier(self, tier: str) -> str | None:
+        if tier in self._service.tiers:
             return tier
         self.writer.lose("service_tier", self.request)
         return None
 
-    def _user_id(self) -> str | None:
-        user = self.request.user_id
-        if user is None or self._service.user != "safety_identifier" or len(user) <= _LONGEST_USER:
+    def _user_id(self, user: str) -> str:
+        if self._service.user != "safety_identifier" or len(user) <= _LONGEST_USER:
             return user
         self.writer.lose("user id", self.request)
         return hashed(user, _CHARACTER, _LONGEST_USER)
 
-    def _metadata(self) -> dict[str, Any] | None:
-        pairs = self._known("metadata")
-        if not pairs:
-            return None
+    def _metadata(self, pairs: dict[str, Any]) -> dict[str, Any] | None:
         if len(pairs) <= _MOST_PAIRS and all(
             type(value) is str and len(value) <= _LONGEST_VALUE and len(key) <= _LONGEST_KEY
             for key, value in pairs.items()
@@ -426,11 +424,8 @@ class _Writer(RequestWriter):
         self.writer.lose("metadata", self.request)
         return None
 
-    def _cache_control(self) -> wire.CacheControl | None:
+    def _cache_control(self, cache: CacheConfig) -> wire.CacheControl | None:
         """Return the body's `cache_control`, by which the service marks the last message itself."""
-        cache = self.request.cache
-        if cache is None:
-            return None
         if self._service.cache_control:
             return wire.CacheControl(cache.ttl) if cache.sections().cache_messages else None
         if not cache.enabled or cache.strategy == "disabled":
@@ -588,7 +583,7 @@ class _Reader(RequestReader):
             "frequency_penalty": body.frequency_penalty,
             "presence_penalty": body.presence_penalty,
             "stop": [body.stop] if type(body.stop) is str else body.stop or None,
-            "logprobs": True if _LOGPROBS in (body.include or ()) else body.logprobs,
+            "logprobs": True if _INCLUDE_LOGPROBS in (body.include or ()) else body.logprobs,
             "top_logprobs": body.top_logprobs,
             "thinking": self._thinking(body.reasoning),
             "response_format": self._format(body.text),
