@@ -99,13 +99,8 @@ class Table(Mapping[str, _Value]):
     def __len__(self) -> int:
         return len(self._names) + len(self._registered())
 
-    def _registered(self) -> list[str]:
-        start = len(self._prefix)
-        names = [name[start:] for name in _points(self._group) if name.startswith(self._prefix)]
-        for name in sorted(self._reserved.intersection(names)):
-            point = _points(self._group)[self._prefix + name]
-            raise _error(point, f"`{name}` is wireglot's own, expected another name")
-        return names
+    def _registered(self) -> tuple[str, ...]:
+        return _names(self._group, self._prefix, self._reserved)
 
 
 class Dialects(tuple[str, ...]):
@@ -128,6 +123,7 @@ class Dialects(tuple[str, ...]):
 def forget() -> None:
     """Look for entry points anew from now on, after an installation in a running process."""
     _points.cache_clear()
+    _names.cache_clear()
     _loaded.cache_clear()
 
 
@@ -143,6 +139,16 @@ def _points(group: str) -> dict[str, EntryPoint]:
             raise _error(point, f"{other} registers `{point.name}` as well, expected one of them")
         points[point.name] = point
     return points
+
+
+@cache
+def _names(group: str, prefix: str, reserved: frozenset[str]) -> tuple[str, ...]:
+    """Return the registered names. Raises `EncodeError` if one of them is reserved."""
+    names = [name.removeprefix(prefix) for name in _points(group) if name.startswith(prefix)]
+    for name in sorted(reserved.intersection(names)):
+        point = _points(group)[prefix + name]
+        raise _error(point, f"`{name}` is wireglot's own, expected another name")
+    return tuple(names)
 
 
 @cache

@@ -251,6 +251,9 @@ class LlmMessage:
         """Equal when message and metadata are."""
         if type(other) is not LlmMessage:
             return NotImplemented
+        mine, others = self._flat, other._flat
+        if mine is not None and others is not None:
+            return bool(mine == others)
         return self.message == other.message and bool(_place(self) == _place(other))
 
     def __repr__(self) -> str:

@@ -200,16 +200,18 @@ class BlockWriter:
     def _thinking(self, block: ThinkingBlock, message: Any) -> Any:
         # The API takes back what it has signed, and no other thinking. A client is shown that of
         # any API, with an empty signature, but not data that only another one can read.
-        is_shown = self._is_answer and (_is_own(message) or not block.redacted)
-        if not is_shown and not self.is_thought(block, message):
+        signature = self._signature(block, message)
+        is_shown = self._is_answer and (not block.redacted or _is_own(message))
+        if not is_shown and not signature:
             self._writer.lose("thinking", block)
             return None
-        signature = self.signature(block, message)
+        if signature is None and block.signature is not None:
+            self._writer.lose("signature", block)
         if not block.redacted:
-            return wire.Thinking(block.thinking, signature)
+            return wire.Thinking(block.thinking, signature or "")
         if block.thinking:
             self._writer.lose("redacted thinking", block)
-        return wire.RedactedThinking(signature)
+        return wire.RedactedThinking(signature or "")
 
     def _call(self, block: ToolCallBlock, message: Any) -> Any:
         if type(message) is not AssistantMessage:

@@ -202,7 +202,7 @@ class ItemWriter:
         """Whether the reasoning in a message is this service's."""
         # Last, as a name that is not of ours is looked for among the registered dialects.
         return api_of(message) == wire.API and (
-            message.provider == self._writer.dialect or message.provider not in SERVICES
+            message.provider in (None, self._writer.dialect) or message.provider not in SERVICES
         )
 
     # Calls and results
