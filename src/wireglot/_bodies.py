@@ -15,8 +15,8 @@ from typing import Any, Final, Union
 
 import msgspec
 from msgspec import Raw, Struct
-from msgspec.structs import fields
 
+from ._fields import struct_fields
 from ._first_use import first_use
 from ._objects import located
 from ._surrogates import lose_values, mended_text, mended_value
@@ -236,7 +236,7 @@ class Tolerant:
         member = shape.members.get(tag)
         other = shape.any_tag
         if other is not None and all(
-            key in keys for _, key, _, required in _fields(other) if required
+            key in keys for _, key, _, required in struct_fields(other) if required
         ):
             try:
                 if member is not None:
@@ -274,7 +274,7 @@ class Tolerant:
                 keys[key] = keys.pop(other)
         values: dict[str, Any] = {}
         keeps_unknown = False
-        for name, key, hint, required in _fields(kind):
+        for name, key, hint, required in struct_fields(kind):
             if key == UNKNOWN:
                 keeps_unknown = True
                 continue
@@ -355,10 +355,3 @@ def _shape(kind: Any) -> _Shape:
     elif structs:
         shape.object = structs[0]
     return shape
-
-
-@cache
-def _fields(kind: Any) -> list[tuple[str, str, Any, bool]]:
-    """Name, key, annotation and whether required, for each field of a Struct."""
-    hints = typing.get_type_hints(kind, include_extras=True)
-    return [(f.name, f.encode_name, hints[f.name], f.required) for f in fields(kind)]

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import typing
 from collections.abc import Iterable
 from copy import copy
 from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from msgspec.structs import force_setattr, replace
 
 from .model.base import Node
 
-__all__ = ["changed", "field_names"]
+__all__ = ["changed", "field_names", "struct_fields"]
 
 
 def field_names(value: Any) -> Iterable[str]:
@@ -23,6 +25,13 @@ def field_names(value: Any) -> Iterable[str]:
     if is_dataclass(kind):
         return [field.name for field in fields(kind)]
     return [field.name for field in getattr(kind, "__attrs_attrs__", ())]
+
+
+@cache
+def struct_fields(kind: Any) -> list[tuple[str, str, Any, bool]]:
+    """Return the name, the key, the annotation and whether required, for each field of a Struct."""
+    hints = typing.get_type_hints(kind, include_extras=True)
+    return [(f.name, f.encode_name, hints[f.name], f.required) for f in structs.fields(kind)]
 
 
 def changed(value: Any, changes: dict[str, Any]) -> Any:

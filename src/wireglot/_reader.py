@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple, Union
 import msgspec
 from msgspec import Raw, Struct
 
+from ._fields import struct_fields
 from ._first_use import first_use
 from ._holders import (
     Holder,
@@ -311,7 +312,7 @@ class Reader:
             if alias in keys and is_unset and key in kind.__struct_encode_fields__:
                 keys[key] = keys.pop(alias)
         values: dict[str, Any] = {}
-        for name, key, annotation, required in _fields(kind):
+        for name, key, annotation, required in struct_fields(kind):
             raw = keys.pop(key, None)
             if raw is None:
                 if required:
@@ -459,16 +460,6 @@ def _shape(kind: Any) -> tuple[str, Any]:
             if configs[0][0].tag_field:
                 return "union", (configs[0][0].tag_field, {c.tag: member for c, member in configs})
     return "leaf", kind
-
-
-@cache
-def _fields(kind: Any) -> list[tuple[str, str, Any, bool]]:
-    """Name, key, annotation and whether required, for each field of a Struct."""
-    hints = typing.get_type_hints(kind, include_extras=True)
-    return [
-        (info.name, info.encode_name, hints[info.name], info.required)
-        for info in msgspec.structs.fields(kind)
-    ]
 
 
 _HOLDERS: Final = ("messages", "message", "alternatives", "content", "response", "block")
