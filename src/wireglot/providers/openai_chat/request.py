@@ -15,6 +15,7 @@ only where the encoder of the dialect would write another one.
 from __future__ import annotations
 
 import re
+from operator import attrgetter
 from typing import Any, ClassVar, Final
 
 from msgspec import Raw
@@ -440,6 +441,12 @@ _MODES: Final[dict[str, Any]] = {
 _LEVELS: Final = {"none": ThinkingLevel.OFF, **{str(level): level for level in ThinkingLevel}}
 _BUDGETS: Final = ("thinking_budget", "thinking_token_budget", "thinking_budget_tokens")
 _SWITCHES: Final = {"enabled": True, "adaptive": True, "disabled": False}
+_asked_thinking: Final = attrgetter(
+    *("reasoning", "reasoning_effort", "reasoning_format", *_BUDGETS),
+    *("enable_thinking", "thinking", "chat_template_kwargs"),
+)
+"""The keys of a body that say how much to think."""
+_NO_THINKING: Final = (None,) * (6 + len(_BUDGETS))
 _FORMATS: Final = {"parsed": True, "hidden": False}
 
 
@@ -493,13 +500,21 @@ class _Reader(RequestReader):
             "stop": [body.stop] if type(body.stop) is str else body.stop or None,
             "logprobs": body.logprobs,
             "top_logprobs": body.top_logprobs,
-            "response_format": self._format(body.response_format),
+            "response_format": None,
             "service_tier": body.service_tier,
             "metadata": body.metadata,
-            "thinking": self._thinking(body),
-            "tool_choice": self._choice(body),
+            "thinking": None,
+            "tool_choice": None,
             "parallel_tool_calls": body.parallel_tool_calls,
         }
+        if body.response_format is not None:
+            fields["response_format"] = self._format(body.response_format)
+        if _asked_thinking(body) != _NO_THINKING:
+            fields["thinking"] = self._thinking(body)
+        if body.tool_choice is not None:
+            fields["tool_choice"] = self._choice(body.tool_choice)
+        elif body.function_call is not None:
+            fields["tool_choice"] = self._function_choice(body.function_call)
         if body.model is not None:
             fields["model"] = body.model
         if body.stream is not None:
@@ -543,10 +558,7 @@ class _Reader(RequestReader):
 
     # Tool choice
 
-    def _choice(self, body: wire.Body) -> ToolChoice | None:
-        choice = body.tool_choice
-        if choice is None:
-            return self._function_choice(body.function_call)
+    def _choice(self, choice: str | wire.ToolChoice) -> ToolChoice | None:
         if isinstance(choice, str):
             return self._mode(choice, "tool_choice")
         named = choice.function or choice.custom
@@ -560,10 +572,10 @@ class _Reader(RequestReader):
         self.unread.add("tool_choice")
         return None
 
-    def _function_choice(self, choice: str | wire.Name | None) -> ToolChoice | None:
+    def _function_choice(self, choice: str | wire.Name) -> ToolChoice | None:
         if isinstance(choice, wire.Name):
             return ToolChoice("tool", choice.name)
-        return self._mode(choice, "function_call") if choice is not None else None
+        return self._mode(choice, "function_call")
 
     def _mode(self, word: str, key: str) -> ToolChoice | None:
         mode = _MODES.get(word)
