@@ -166,7 +166,10 @@ class ItemWriter:
         without its signature, but not data that only another one can read. A signature of Claude's
         goes to a client as `encrypted_content`, and from there only to a Claude.
         """
-        its = claudes(block, message, self._writer)
+        is_noted = noted(block) is not None
+        its = None
+        if is_noted or self._is_answer:  # else it is this API's, or is not sent
+            its = claudes(block, message, self._writer)
         signature = sealed(its, redacted=block.redacted) if its is not None else block.signature
         extra = block.extras.get(wire.API) if block.extras is not None else None
         is_from_here = extra is not None and extra.dialect in (None, self._writer.dialect)
@@ -189,7 +192,7 @@ class ItemWriter:
             return item
         is_unmarked = extra is None and not self._service.reasoning_ids
         is_taken = is_from_here or (is_unmarked and bool(block.signature))
-        is_refused = noted(block) is not None and its is None
+        is_refused = is_noted and its is None
         if not is_taken or is_refused or not self._is_own(message):
             self._writer.lose("thinking", block)
             return None
@@ -217,13 +220,13 @@ class ItemWriter:
         """Return an id of a call of a length that the API takes."""
         return call_id if 0 < len(call_id) <= LONGEST else shortened(call_id)
 
-    def bare_call(self, block: ToolCallBlock, message: AssistantMessage) -> wire.Item:
+    def bare_call(self, block: ToolCallBlock, call_id: str, message: AssistantMessage) -> wire.Item:
         """Return the item for a call of a request that has no more than a call needs."""
         arguments = block.arguments
         # What the API itself wrote goes back as it came.
         text = arguments.string_json() if message.api == wire.API else arguments.string()
         name = self._writer.tool_name(block.name, block)
-        return wire.Item("function_call", self.call_id(block.id), name, text)
+        return wire.Item("function_call", call_id, name, text)
 
     def _call(self, block: ToolCallBlock, message: AssistantMessage, identify: _Identify) -> Any:
         is_custom = self.is_custom(block, message)

@@ -273,9 +273,10 @@ class _Writer(RequestWriter):
         kind = "function_call_output"
         if block.tool_type == "custom" and self._items.is_custom(block, message):
             kind = "custom_tool_call_output"
-        self.turns.open[block.id] = (kind, self._items.call_id(block.id))
+        call_id = self._items.call_id(block.id)
+        self.turns.open[block.id] = (kind, call_id)
         if is_bare_call(block):
-            return self._items.bare_call(block, message)
+            return self._items.bare_call(block, call_id, message)
         return self._items.item(block, message)
 
     def _result(self, result: Result) -> Any:
