@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import gc
 import logging
 import os
 import re
@@ -35,6 +36,7 @@ _COUNTS: Final = "PROMETHEUS_MULTIPROC_DIR"
 _HEAD: Final = 64 * 1024  # bytes of a request line and its headers
 _FRAMING: Final = 2  # bytes allowed for each byte of a body, sent in small chunks
 _UPGRADE: Final = re.compile(rb"\r\nupgrade:[^\r\n]*(?=\r\n)", re.IGNORECASE)
+_GARBAGE: Final = 10_000  # new objects until they are searched for cycles; Python has 700
 _SHUTDOWN: Final = 30  # seconds that streams have to end
 
 
@@ -173,6 +175,7 @@ def serve(config: str, *, host: str = "127.0.0.1", port: int = 8000, workers: in
             log_config=_logging(),
             access_log=False,  # a URL may hold a key
             server_header=False,
+            proxy_headers=False,  # who the client is matters to nothing here
             timeout_graceful_shutdown=_SHUTDOWN,
         )
 
@@ -182,6 +185,8 @@ def configured() -> ASGIApp:
 
     On SIGHUP it reads its file anew. With several processes, uvicorn starts each anew.
     """
+    gc.freeze()  # the modules are there for good
+    gc.set_threshold(_GARBAGE)
     try:
         config = read_config(os.environ[_CONFIG])
         app = create_app(config)
@@ -210,7 +215,17 @@ def configured() -> ASGIApp:
     return quiet
 
 
+class _Lines(logging.Formatter):
+    """Lines as uvicorn has them, without colours, for which it copies each record."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return one line; no record of ours has a traceback."""
+        return f"{record.levelname + ':':<9} {record.getMessage()}"
+
+
 def _logging() -> dict[str, Any]:
     said = copy.deepcopy(LOGGING_CONFIG)
-    said["loggers"]["wireglot"] = {"handlers": ["default"], "level": "INFO", "propagate": False}
+    said["formatters"]["wireglot"] = {"()": _Lines}
+    said["handlers"]["wireglot"] = {**said["handlers"]["default"], "formatter": "wireglot"}
+    said["loggers"]["wireglot"] = {"handlers": ["wireglot"], "level": "INFO", "propagate": False}
     return said
