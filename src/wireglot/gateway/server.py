@@ -13,8 +13,11 @@ import os
 import re
 import shutil
 import signal
+import sys
 import tempfile
-from contextlib import ExitStack, suppress
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, Final
 
 import uvicorn
@@ -159,6 +162,7 @@ def serve(config: str, *, host: str = "127.0.0.1", port: int = 8000, workers: in
     create_app(read_config(config))  # report its errors here, not in each process
     os.environ[_CONFIG] = os.path.abspath(config)
     with ExitStack() as held:
+        held.enter_context(_ended_by_signal())
         if workers > 1:
             folder = tempfile.TemporaryDirectory(prefix="wireglot-", ignore_cleanup_errors=True)
             name = held.enter_context(folder)
@@ -178,6 +182,22 @@ def serve(config: str, *, host: str = "127.0.0.1", port: int = 8000, workers: in
             proxy_headers=False,  # who the client is matters to nothing here
             timeout_graceful_shutdown=_SHUTDOWN,
         )
+
+
+@contextmanager
+def _ended_by_signal() -> Iterator[None]:
+    """Make a SIGTERM the end of the program, with the status 0, not its death.
+
+    uvicorn raises the signal once more when all has ended, for the handler that was there before.
+    """
+    if threading.current_thread() is not threading.main_thread():  # as uvicorn then
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def configured() -> ASGIApp:
