@@ -88,7 +88,7 @@ class Upstream:
                         response = await stack.enter_async_context(asked)
                     break
                 except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError):
-                    if tries == self.config.retries:
+                    if tries >= self.config.retries:
                         raise
                     await sleep(_PAUSE * 2 ** (tries - 1) if tries else 0.0)
                     tries += 1
