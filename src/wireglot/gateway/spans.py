@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Any, Final
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from ..model import Request
@@ -18,12 +19,12 @@ from .telemetry import Call
 __all__ = ["span"]
 
 try:
+    _is_installed = find_spec("opentelemetry.trace") is not None
+except ModuleNotFoundError:  # not even its parent package
+    _is_installed = False
+if TYPE_CHECKING or _is_installed:
     from opentelemetry import trace
     from opentelemetry.trace.propagation import tracecontext
-except ModuleNotFoundError:
-    _is_installed = False
-else:
-    _is_installed = True
 
 # Dialect or wire -> the name of the service in the conventions, where that is another.
 _SERVICES: Final = {
