@@ -4,6 +4,9 @@ Needs `wrk`, and LiteLLM's environment (`python -m bench.peers install litellm`)
 process on a core of its own, if there are two; the provider and wrk share the other. All servers
 run at once and are loaded in turn, a few times; the figures are medians. A server whose answer is
 wrong has no figure.
+
+`--beside TREE` measures the gateway of another checkout in the same run, for a comparison of two
+versions; nothing is written then.
 """
 
 from __future__ import annotations
@@ -34,12 +37,16 @@ from .provider import CALL, DELTAS, TEXT
 _ROOT = Path(__file__).parents[2]
 _LUA = Path(__file__).with_name("load.lua")
 _JOBS = {
-    "passed": ("same", False),
-    "translated": ("claude", False),
-    "streamed": ("claude", True),
+    "short": ("claude", False, 0),
+    "short, passed": ("same", False, 0),
+    "passed": ("same", False, 20),
+    "translated": ("claude", False, 20),
+    "streamed": ("claude", True, 20),
 }
+"""Model, whether the answer is a stream, and turns of the session before; 0 is one question."""
 _LOADS = {"alone": 1, "loaded": 32}  # connections
-_SERVERS = 4
+_SERVERS = ("provider", "bare", "wireglot", "LiteLLM")
+_OTHER = "beside"
 
 _GATEWAY = """
 client_key = "BENCH_KEY"
@@ -74,51 +81,70 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.gateway", description=__doc__)
     parser.add_argument("--seconds", type=int, default=5, help="of each load")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--beside", type=Path, metavar="TREE", help="another checkout")
+    parser.add_argument("--only", choices=_JOBS, action="append", metavar="JOB")
     given = parser.parse_args()
     if shutil.which("wrk") is None:
         raise SystemExit("no `wrk` here")
     with ExitStack() as held:
         folder = Path(held.enter_context(tempfile.TemporaryDirectory()))
-        servers = _servers(held, folder)
-        measured = _measured(servers, folder, given.seconds, given.rounds)
+        servers = _servers(held, folder, given.beside)
+        jobs = given.only or [*_JOBS]
+        measured = _measured(servers, jobs, folder, given.seconds, given.rounds)
     for job, sides in measured.items():
         for name, found in sides.items():
-            print(f"{job:12}{name:12}", *(f"{what} {value:,.5g}" for what, value in found.items()))
-    if any(len(sides) < _SERVERS for sides in measured.values()):
+            print(f"{job:14}{name:12}", *(f"{what} {value:,.5g}" for what, value in found.items()))
+        if _OTHER in sides:
+            print(f"{job:14}ours is", *_ratios(sides))
+    if given.beside or given.only:
+        return
+    if any(len(sides) < len(_SERVERS) for sides in measured.values()):
         raise SystemExit("not written: a row would be missing")
     gateway = {"machine": results.described(), "jobs": measured, "versions": _versions()}
     results.save(results.load() | {"gateway": gateway})
 
 
-def _servers(held: ExitStack, folder: Path) -> dict[str, str]:
+def _ratios(sides: dict[str, dict[str, float]]) -> Iterator[str]:
+    """Yield what this tree's gateway adds to the provider's time, in parts of what another adds."""
+    provider, ours, other = sides["provider"], sides["wireglot"], sides[_OTHER]
+    for what in ours:
+        own = 0.0 if what.endswith("rate") else provider[what]
+        yield f"{what} {(ours[what] - own) / (other[what] - own):.2f} x"
+
+
+def _servers(held: ExitStack, folder: Path, other: Path | None) -> dict[str, str]:
     """Start the servers, and return the address of each."""
-    ports = [_free() for _ in range(_SERVERS)]
-    provider = f"http://127.0.0.1:{ports[0]}"
+    ports = {name: _free() for name in (*_SERVERS, _OTHER)}
+    provider = f"http://127.0.0.1:{ports['provider']}"
     here = [sys.executable, "-m"]
     ours, theirs = folder / "gateway.toml", folder / "litellm.yaml"
     ours.write_text(_GATEWAY.format(provider=provider))
     theirs.write_text(_LITELLM.format(provider=provider))
     proxy = python("litellm").with_name("litellm")
+    serve = [*here, "wireglot.cli", "serve", f"--config={ours}"]
     commands = {
-        "provider": [*here, "bench.gateway.provider", str(ports[0])],
-        "bare": [*here, "bench.gateway.bare", str(ports[1]), provider],
-        "wireglot": [*here, "wireglot.cli", "serve", f"--config={ours}", f"--port={ports[2]}"],
-        "LiteLLM": [str(proxy), f"--config={theirs}", f"--port={ports[3]}", "--host=127.0.0.1"],
+        "provider": [*here, "bench.gateway.provider", str(ports["provider"])],
+        "bare": [*here, "bench.gateway.bare", str(ports["bare"]), provider],
+        "wireglot": [*serve, f"--port={ports['wireglot']}"],
+        "LiteLLM": [str(proxy), f"--config={theirs}", f"--port={ports['LiteLLM']}"],
     }
+    commands["LiteLLM"].append("--host=127.0.0.1")
     if not proxy.exists():
         print("no LiteLLM: `python -m bench.peers install litellm`")
         del commands["LiteLLM"]
+    if other is not None:
+        commands[_OTHER] = [*serve, f"--port={ports[_OTHER]}"]
     for name, command in commands.items():
-        held.enter_context(_running(command, core=1 if name == "provider" else 0))
-    started = dict(zip(commands, ports, strict=False))
-    for name, port in started.items():
-        _wait(port, name)
-    return {name: f"http://127.0.0.1:{port}" for name, port in started.items()}
+        tree = other.resolve() if other is not None and name == _OTHER else _ROOT
+        held.enter_context(_running(command, tree, core=1 if name == "provider" else 0))
+    for name in commands:
+        _wait(ports[name], name)
+    return {name: f"http://127.0.0.1:{port}" for name, port in ports.items() if name in commands}
 
 
 @contextmanager
-def _running(command: list[str], core: int) -> Iterator[None]:
-    paths = os.pathsep.join((str(_ROOT / "src"), str(_ROOT)))
+def _running(command: list[str], tree: Path, core: int) -> Iterator[None]:
+    paths = os.pathsep.join((str(tree / "src"), str(tree)))
     known = {
         "PYTHONPATH": paths,
         "BENCH_KEY": "sk-bench-0123456789",
@@ -130,7 +156,7 @@ def _running(command: list[str], core: int) -> Iterator[None]:
     with subprocess.Popen(
         command,
         env={**os.environ, **known},
-        cwd=_ROOT,
+        cwd=tree,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     ) as process:
@@ -165,12 +191,13 @@ def _wait(port: int, name: str) -> None:
 
 
 def _measured(
-    servers: dict[str, str], folder: Path, seconds: int, rounds: int
+    servers: dict[str, str], jobs: list[str], folder: Path, seconds: int, rounds: int
 ) -> dict[str, dict[str, dict[str, float]]]:
     found: dict[str, dict[str, dict[str, list[float]]]] = {}
-    for job, (model, is_stream) in _JOBS.items():
+    for job in jobs:
+        model, is_stream, turns = _JOBS[job]
         body = folder / job
-        body.write_bytes(_body(model, is_stream))
+        body.write_bytes(_body(model, is_stream, turns))
         asked = body.read_bytes()
         names = [name for name, address in servers.items() if _is_right(address, asked, is_stream)]
         for name in servers.keys() - names:
@@ -196,9 +223,12 @@ def _measured(
     }
 
 
-def _body(model: str, is_stream: bool) -> bytes:
-    """Return a request of an agent, in OpenAI's wire: 20 messages and a tool."""
-    messages = wg.llm_messages(wg.json.decode(json.dumps(session(20)).encode()))
+def _body(model: str, is_stream: bool, turns: int) -> bytes:
+    """Return a request in OpenAI's wire: that of an agent, with a tool, or one question."""
+    if not turns:
+        question = wg.UserMessage([wg.TextBlock("Which sections does the file have?")])
+        return wg.providers.openai_chat.encode_request(wg.Request([question], model), [])
+    messages = wg.llm_messages(wg.json.decode(json.dumps(session(turns)).encode()))
     tool = wg.Tool("read_file", "Read a file", {"type": "object", "properties": {}})
     request = wg.Request(messages, model, tools=[tool], max_tokens=1000, stream=is_stream)
     return wg.providers.openai_chat.encode_request(request, [])

@@ -7,7 +7,7 @@ import hmac
 import math
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from hashlib import sha256
+from hashlib import blake2b
 
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
@@ -148,7 +148,8 @@ class _Gateway:
         """Raise `ProviderError` if clients need a key, and the request does not show it."""
         if not self._keys:
             return
-        shown = [_digest(key) for key in shown_keys(http.headers, http.query_params)]
+        query = http.query_params if http.scope["query_string"] else {}
+        shown = [_digest(key) for key in shown_keys(http.headers, query)]
         # All are compared, so that the time does not tell which one it is, or how long.
         found = [hmac.compare_digest(one, key) for one in shown for key in self._keys]
         if not any(found):
@@ -156,7 +157,7 @@ class _Gateway:
 
 
 def _digest(key: bytes) -> bytes:
-    return sha256(key).digest()
+    return blake2b(key).digest()
 
 
 class _Door:
@@ -206,11 +207,16 @@ class _Door:
         _expect(http, "content-encoding", "identity")
         chunks: list[bytes] = []
         size = 0
+        is_whole = False
         try:
             async with asyncio.timeout(config.arrival):
-                async for chunk in http.stream():
-                    chunks.append(chunk)
-                    size += len(chunk)
+                while not is_whole:
+                    message = await http.receive()
+                    if message["type"] == "http.disconnect":
+                        raise ClientDisconnect
+                    is_whole = not message.get("more_body", False)
+                    chunks.append(message.get("body", b""))
+                    size += len(chunks[-1])
                     if size > config.largest:
                         reason = f"request of over {config.largest:,} bytes"
                         raise ProviderError("invalid_request", reason, status=413)

@@ -119,10 +119,11 @@ class Exchange:
             )
             raise ProviderError("not_found", f"no route for {what}")
         while True:
-            self._attempt = await self._held.enter_async_context(AsyncExitStack())
             further = self._config.route(route.fallback) if route.fallback is not None else None
             if further is None:
+                self._attempt = self._held
                 return await self._routed(route, body, name)
+            self._attempt = await self._held.enter_async_context(AsyncExitStack())
             if not self._upstream.rests(route):
                 try:
                     return await self._routed(route, body, name)
@@ -247,7 +248,7 @@ class Exchange:
             for name in self._door.asks
             if name in client_headers
         }
-        own = {name.lower() for name in route.headers}
+        own = {name.lower() for name in route.headers} if asks else ()
         for name in list(asks):
             if route.provider != self._call.client:
                 why = "a header of another API; left out"

@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import gc
 import logging
 import os
 import re
 import shutil
 import signal
+import sys
 import tempfile
-from contextlib import ExitStack, suppress
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, Final
 
 import uvicorn
@@ -35,6 +39,7 @@ _COUNTS: Final = "PROMETHEUS_MULTIPROC_DIR"
 _HEAD: Final = 64 * 1024  # bytes of a request line and its headers
 _FRAMING: Final = 2  # bytes allowed for each byte of a body, sent in small chunks
 _UPGRADE: Final = re.compile(rb"\r\nupgrade:[^\r\n]*(?=\r\n)", re.IGNORECASE)
+_GARBAGE: Final = 10_000  # new objects until they are searched for cycles; Python has 700
 _SHUTDOWN: Final = 30  # seconds that streams have to end
 
 
@@ -157,6 +162,7 @@ def serve(config: str, *, host: str = "127.0.0.1", port: int = 8000, workers: in
     create_app(read_config(config))  # report its errors here, not in each process
     os.environ[_CONFIG] = os.path.abspath(config)
     with ExitStack() as held:
+        held.enter_context(_ended_by_signal())
         if workers > 1:
             folder = tempfile.TemporaryDirectory(prefix="wireglot-", ignore_cleanup_errors=True)
             name = held.enter_context(folder)
@@ -173,8 +179,25 @@ def serve(config: str, *, host: str = "127.0.0.1", port: int = 8000, workers: in
             log_config=_logging(),
             access_log=False,  # a URL may hold a key
             server_header=False,
+            proxy_headers=False,  # who the client is matters to nothing here
             timeout_graceful_shutdown=_SHUTDOWN,
         )
+
+
+@contextmanager
+def _ended_by_signal() -> Iterator[None]:
+    """Make a SIGTERM the end of the program, with the status 0, not its death.
+
+    uvicorn raises the signal once more when all has ended, for the handler that was there before.
+    """
+    if threading.current_thread() is not threading.main_thread():  # as uvicorn then
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def configured() -> ASGIApp:
@@ -182,6 +205,8 @@ def configured() -> ASGIApp:
 
     On SIGHUP it reads its file anew. With several processes, uvicorn starts each anew.
     """
+    gc.freeze()  # the modules are there for good
+    gc.set_threshold(_GARBAGE)
     try:
         config = read_config(os.environ[_CONFIG])
         app = create_app(config)
@@ -210,7 +235,17 @@ def configured() -> ASGIApp:
     return quiet
 
 
+class _Lines(logging.Formatter):
+    """Lines as uvicorn has them, without colours, for which it copies each record."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return one line; no record of ours has a traceback."""
+        return f"{record.levelname + ':':<9} {record.getMessage()}"
+
+
 def _logging() -> dict[str, Any]:
     said = copy.deepcopy(LOGGING_CONFIG)
-    said["loggers"]["wireglot"] = {"handlers": ["default"], "level": "INFO", "propagate": False}
+    said["formatters"]["wireglot"] = {"()": _Lines}
+    said["handlers"]["wireglot"] = {**said["handlers"]["default"], "formatter": "wireglot"}
+    said["loggers"]["wireglot"] = {"handlers": ["wireglot"], "level": "INFO", "propagate": False}
     return said

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.util import find_spec
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from ..model import Request
@@ -22,6 +22,9 @@ try:
     _is_installed = find_spec("opentelemetry.trace") is not None
 except ModuleNotFoundError:  # not even its parent package
     _is_installed = False
+if TYPE_CHECKING or _is_installed:
+    from opentelemetry import trace
+    from opentelemetry.trace.propagation import tracecontext
 
 # Dialect or wire -> the name of the service in the conventions, where that is another.
 _SERVICES: Final = {
@@ -55,16 +58,24 @@ def span(
     `request` is the request as far as it was read. `client_headers` name the parent span if no span
     is current. When the span ends, its outcome is taken from `call`.
     """
-    return _span(call, _asked(route, request), client_headers) if _is_installed else nullcontext({})
+    if not (_is_installed and _is_traced(client_headers)):
+        return nullcontext({})
+    return _span(call, _asked(route, request), client_headers)
+
+
+def _is_traced(client_headers: Mapping[str, str]) -> bool:
+    """Whether a span would be recorded, or there is a trace to carry on."""
+    return (
+        not isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider)  # no SDK is set up
+        or "traceparent" in client_headers
+        or trace.get_current_span().get_span_context().is_valid
+    )
 
 
 @contextmanager
 def _span(
     call: Call, attributes: dict[str, Any], client_headers: Mapping[str, str]
 ) -> Iterator[dict[str, str]]:
-    from opentelemetry import trace
-    from opentelemetry.trace.propagation import tracecontext
-
     carrier = tracecontext.TraceContextTextMapPropagator()  # no baggage: that is the client's own
     # The span of an instrumented server comes first: it has read the client's headers.
     is_known = trace.get_current_span().get_span_context().is_valid

@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from functools import cache
 from json import dumps
 from secrets import token_hex
 from time import perf_counter
@@ -90,14 +90,9 @@ class Call:
             more = "" if cause is None else f" ({type(cause).__name__}: {cause})"
             self.reason = f"{error}{more}"
 
-    @contextmanager
-    def working(self) -> Iterator[None]:
-        """Count the time of the `with` as work of the codec."""
-        began = perf_counter()
-        try:
-            yield
-        finally:
-            self.worked += perf_counter() - began
+    def working(self) -> _Working:
+        """Count the time of a `with` as work of the codec."""
+        return _Working(self)
 
     def tokens(self) -> dict[str, int]:
         """Return the counts of the answer; each token is in exactly one of them."""
@@ -111,6 +106,21 @@ class Call:
             "cache_write": usage.cache_write,
         }
         return {kind: count for kind, count in counts.items() if 0 <= count < _BELIEVED}
+
+
+class _Working:
+    """Not a generator: an exchange enters it many times."""
+
+    __slots__ = ("_began", "_call")
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def __enter__(self) -> None:
+        self._began = perf_counter()
+
+    def __exit__(self, *_: object) -> None:
+        self._call.worked += perf_counter() - self._began
 
 
 class Telemetry:
@@ -131,63 +141,82 @@ class Telemetry:
                 raise EncodeError(f"{_COUNTS} `{folder}`, expected a folder", wire=WIRE)
             self._registry = prometheus.CollectorRegistry()
             MultiProcessCollector(self._registry)  # type: ignore[no-untyped-call]
-        self._requests = prometheus.Counter(
-            "wireglot_requests",
-            "Exchanges by the wire of the client, provider and status; 499 is a client that left",
-            ["client", "provider", "status"],
-            registry=own,
+        # Each is a function of its labels, that remembers: a look-up costs more than a count.
+        self._requests = cache(
+            prometheus.Counter(
+                "wireglot_requests",
+                "Exchanges by client's wire, provider and status; 499 is a client that left",
+                ["client", "provider", "status"],
+                registry=own,
+            ).labels
         )
-        self._failures = prometheus.Counter(
-            "wireglot_failures",
-            "Errors by their kind, those in the middle of an answer included",
-            ["client", "provider", "kind"],
-            registry=own,
+        self._failures = cache(
+            prometheus.Counter(
+                "wireglot_failures",
+                "Errors by their kind, those in the middle of an answer included",
+                ["client", "provider", "kind"],
+                registry=own,
+            ).labels
         )
-        self._overhead = prometheus.Histogram(
-            "wireglot_overhead_seconds",
-            "Time that the codec took for an exchange, all chunks of a stream together",
-            ["client", "provider"],
-            buckets=_STEPS,
-            registry=own,
+        self._overhead = cache(
+            prometheus.Histogram(
+                "wireglot_overhead_seconds",
+                "Time that the codec took for an exchange, all chunks of a stream together",
+                ["client", "provider"],
+                buckets=_STEPS,
+                registry=own,
+            ).labels
         )
-        self._duration = prometheus.Histogram(
-            "wireglot_duration_seconds",
-            "Time from the request to the end of its answer",
-            ["client", "provider"],
-            buckets=_LONG_STEPS,
-            registry=own,
+        self._duration = cache(
+            prometheus.Histogram(
+                "wireglot_duration_seconds",
+                "Time from the request to the end of its answer",
+                ["client", "provider"],
+                buckets=_LONG_STEPS,
+                registry=own,
+            ).labels
         )
-        self._first = prometheus.Histogram(
-            "wireglot_first_byte_seconds",
-            "Time from the request to the first byte of its answer's body",
-            ["client", "provider"],
-            buckets=_LONG_STEPS,
-            registry=own,
+        self._first = cache(
+            prometheus.Histogram(
+                "wireglot_first_byte_seconds",
+                "Time from the request to the first byte of its answer's body",
+                ["client", "provider"],
+                buckets=_LONG_STEPS,
+                registry=own,
+            ).labels
         )
-        self._open = prometheus.Gauge(
-            "wireglot_requests_open",
-            "Exchanges that have not ended",
-            ["client"],
-            registry=own,
-            multiprocess_mode="livesum",
+        self._open = cache(
+            prometheus.Gauge(
+                "wireglot_requests_open",
+                "Exchanges that have not ended",
+                ["client"],
+                registry=own,
+                multiprocess_mode="livesum",
+            ).labels
         )
-        self._fallbacks = prometheus.Counter(
-            "wireglot_fallbacks",
-            "Providers that gave no answer, so that another was asked; `resting` was not asked",
-            ["client", "provider", "kind"],
-            registry=own,
+        self._fallbacks = cache(
+            prometheus.Counter(
+                "wireglot_fallbacks",
+                "Providers that gave no answer, so that another was asked; `resting` was not asked",
+                ["client", "provider", "kind"],
+                registry=own,
+            ).labels
         )
-        self._tokens = prometheus.Counter(
-            "wireglot_tokens",
-            "Tokens that providers counted, by the route's pattern; each is of one kind",
-            ["provider", "route", "kind"],
-            registry=own,
+        self._tokens = cache(
+            prometheus.Counter(
+                "wireglot_tokens",
+                "Tokens that providers counted, by the route's pattern; each is of one kind",
+                ["provider", "route", "kind"],
+                registry=own,
+            ).labels
         )
-        self._losses = prometheus.Counter(
-            "wireglot_losses",
-            "What a wire could not carry",
-            ["client", "provider", "what"],
-            registry=own,
+        self._losses = cache(
+            prometheus.Counter(
+                "wireglot_losses",
+                "What a wire could not carry",
+                ["client", "provider", "what"],
+                registry=own,
+            ).labels
         )
 
     def metrics(self) -> bytes:
@@ -196,33 +225,36 @@ class Telemetry:
 
     def begun(self, call: Call) -> None:
         """Count an exchange that has begun."""
-        self._open.labels(call.client).inc()
+        self._open(call.client).inc()
 
     def done(self, call: Call) -> None:
         """Count an exchange, and log it in one line."""
         provider = "" if call.route is None else call.route.provider
         tokens = call.tokens()
-        self._open.labels(call.client).dec()
-        self._requests.labels(call.client, provider, str(call.status)).inc()
+        both = (call.client, provider)
+        self._open(call.client).dec()
+        self._requests(*both, str(call.status)).inc()
         if call.failure is not None:
-            self._failures.labels(call.client, provider, call.failure).inc()
+            self._failures(*both, call.failure).inc()
         for before, kind in call.tried:
-            self._fallbacks.labels(call.client, before, kind).inc()
+            self._fallbacks(call.client, before, kind).inc()
         if call.route is not None:
-            self._overhead.labels(call.client, provider).observe(call.worked)
-            self._duration.labels(call.client, provider).observe(call.took)
+            self._overhead(*both).observe(call.worked)
+            self._duration(*both).observe(call.took)
             if call.first is not None:
-                self._first.labels(call.client, provider).observe(call.first)
+                self._first(*both).observe(call.first)
             for kind, count in tokens.items():
-                self._tokens.labels(provider, call.route.model, kind).inc(count)
+                self._tokens(provider, call.route.model, kind).inc(count)
         lost: dict[str, int] = {}
         for loss in call.losses:
-            self._losses.labels(call.client, provider, loss.what).inc()
+            self._losses(*both, loss.what).inc()
             lost[loss.what] = lost.get(loss.what, 0) + 1
         is_ours = call.reason is not None and not 400 <= call.status < 500
         level = logging.WARNING if is_ours else logging.INFO
         if _log.isEnabledFor(level):
-            _log.log(level, "%s", _LINES[self.form](_record(call, tokens, lost)))
+            line = _LINES[self.form](_record(call, tokens, lost))
+            # As `_log.log` would, which first looks for the line of code that calls it.
+            _log.handle(_log.makeRecord(_log.name, level, __file__, 0, "%s", (line,), None))
         for loss in call.losses[:_MOST]:
             _log.debug("%s lost: %a", call.id, str(loss))
 
@@ -250,18 +282,28 @@ def _record(call: Call, tokens: dict[str, int], lost: dict[str, int]) -> dict[st
 
 
 def _text(record: dict[str, Any]) -> str:
-    return " ".join(f"{key}={_word(value)}" for key, value in record.items())
+    return " ".join([f"{key}={_WORDS[type(value)](value)}" for key, value in record.items()])
 
 
-def _word(value: Any) -> str:
-    """Return a value without spaces, or as a string of JSON: a client may have chosen it."""
-    if isinstance(value, dict):
-        value = ", ".join(f"{key}: {count}" for key, count in value.items())
-    elif isinstance(value, list):
-        value = ", ".join(value)
-    text = str(value)
+def _word(text: str) -> str:
+    """Return a text without spaces, or as a string of JSON: a client may have chosen it."""
     return text if _is_word(text) else dumps(text)
 
 
+def _counts(counts: dict[str, int]) -> str:
+    return _word(", ".join([f"{name}: {count}" for name, count in counts.items()]))
+
+
+def _list(words: list[str]) -> str:
+    return _word(", ".join(words))
+
+
 _is_word: Final = re.compile(r"[A-Za-z0-9_.:/@*+-]+").fullmatch
+_WORDS: Final[dict[type, Callable[[Any], str]]] = {
+    str: _word,
+    int: str,
+    float: str,
+    dict: _counts,
+    list: _list,
+}
 _LINES: Final[dict[str, Callable[[dict[str, Any]], str]]] = {"text": _text, "json": dumps}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from asyncio import sleep, timeout
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from io import BytesIO
 from time import monotonic
 from typing import Final
@@ -34,6 +34,8 @@ class Upstream:
         self._client = client
         self._resting: dict[str, float] = {}
         """The time until which a route is left alone, by its pattern."""
+        self._targets: dict[str, tuple[Route, str, dict[str, str]]] = {}
+        """The address and the headers of a route, by its pattern."""
 
     @classmethod
     @asynccontextmanager
@@ -71,14 +73,11 @@ class Upstream:
 
         Raises `ProviderError` if there is no answer.
         """
-        key = secret(route.key)
-        shown = {} if key is None else key_header(route.provider, route.dialect, key)
-        all_headers = {**_ALWAYS, **headers, **route.headers, **shown}
-        url = route.url.rstrip("/") + path
-        pauses = (
-            _PAUSE * 2**turn if turn >= 0 else 0.0 for turn in range(-1, self.config.retries - 1)
-        )
-        with _as_provider_errors():
+        address, own = self._target(route)
+        all_headers = {**_ALWAYS, **headers, **own}
+        url = address + path
+        tries = 0
+        with _PROVIDER_ERRORS:
             while True:
                 # A redirect would show the key to another host.
                 asked = self._client.post(
@@ -89,29 +88,41 @@ class Upstream:
                         response = await stack.enter_async_context(asked)
                     break
                 except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError):
-                    if (pause := next(pauses, None)) is None:
+                    if tries >= self.config.retries:
                         raise
-                    await sleep(pause)
+                    await sleep(_PAUSE * 2 ** (tries - 1) if tries else 0.0)
+                    tries += 1
         reason = _oddity(response)
         if reason is not None:
             raise ProviderError("server", reason, status=502)
         return response
 
+    def _target(self, route: Route) -> tuple[str, dict[str, str]]:
+        """Return where a route sends, and the headers that it always sends."""
+        known = self._targets.get(route.model)
+        if known is None or known[0] is not route:  # or of an earlier configuration
+            key = secret(route.key)
+            shown = {} if key is None else key_header(route.provider, route.dialect, key)
+            known = (route, route.url.rstrip("/"), {**route.headers, **shown})
+            self._targets[route.model] = known
+        return known[1:]
+
     async def whole(self, response: aiohttp.ClientResponse) -> bytes:
         """Return the body of an answer. Raises `ProviderError` if it is cut, or too large."""
         chunks: list[bytes] = []
         size = 0
-        async for chunk in self.chunks(response):
-            chunks.append(chunk)
-            size += len(chunk)
-            if size > self.config.largest:
-                reason = f"answer of over {self.config.largest:,} bytes"
-                raise ProviderError("server", reason, status=502)
+        with _PROVIDER_ERRORS:
+            while chunk := await response.content.readany():
+                chunks.append(chunk)
+                size += len(chunk)
+                if size > self.config.largest:
+                    reason = f"answer of over {self.config.largest:,} bytes"
+                    raise ProviderError("server", reason, status=502)
         return b"".join(chunks)
 
     async def chunks(self, response: aiohttp.ClientResponse) -> AsyncGenerator[bytes, None]:
         """Yield the body of an answer as it comes. Raises `ProviderError` if it breaks off."""
-        with _as_provider_errors():
+        with _PROVIDER_ERRORS:
             async for chunk in response.content.iter_any():
                 yield chunk
 
@@ -126,18 +137,22 @@ class Upstream:
                     pass
 
 
-@contextmanager
-def _as_provider_errors() -> Iterator[None]:
-    try:
-        yield
-    except TimeoutError as error:
-        raise ProviderError("timeout", "the provider took too long") from error
-    except aiohttp.ClientConnectorError as error:
-        reason = "the provider cannot be reached"
-        raise ProviderError("server", reason, status=502) from error
-    except aiohttp.ClientError as error:
-        reason = f"the provider broke off: {type(error).__name__}"
-        raise ProviderError("server", reason, status=502) from error
+class _ProviderErrors:
+    """Makes a `ProviderError` of what the `with` raises."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        if isinstance(error, TimeoutError):
+            raise ProviderError("timeout", "the provider took too long") from error
+        if isinstance(error, aiohttp.ClientError):
+            is_there = not isinstance(error, aiohttp.ClientConnectorError)
+            reason = f"broke off: {type(error).__name__}" if is_there else "cannot be reached"
+            raise ProviderError("server", f"the provider {reason}", status=502) from error
+
+
+_PROVIDER_ERRORS: Final = _ProviderErrors()
 
 
 def _payload(body: bytes) -> bytes | BytesIO:
