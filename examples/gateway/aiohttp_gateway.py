@@ -16,10 +16,7 @@ import wireglot as wg
 
 CLIENT, TARGET = wg.providers.openai_chat, wg.providers.anthropic
 UPSTREAM = os.environ.get("UPSTREAM", "https://api.anthropic.com")
-HEADERS = {
-    "x-api-key": os.environ.get("UPSTREAM_KEY", "none"),
-    "content-type": "application/json",
-}
+KEY = os.environ.get("UPSTREAM_KEY", "none")
 HTTP = web.AppKey("http", aiohttp.ClientSession)
 
 
@@ -35,7 +32,7 @@ async def chat(asked: web.Request) -> web.StreamResponse:
     if severe := [str(loss) for loss in losses if loss.severe]:
         return refusal(wg.ProviderError("invalid_request", "; ".join(severe)))
     to = TARGET.route(request)
-    post = asked.app[HTTP].post(UPSTREAM + to.path, data=body, headers={**HEADERS, **to.headers})
+    post = asked.app[HTTP].post(UPSTREAM + to.path, data=body, headers=to.with_key(KEY))
     try:
         async with post as answer:
             if answer.status >= 400:
@@ -54,7 +51,7 @@ async def streamed(
     asked: web.Request, answer: aiohttp.ClientResponse, names: wg.ToolNames
 ) -> web.StreamResponse:
     """Send the client's stream; an error is its last event."""
-    response = web.StreamResponse(headers={"content-type": "text/event-stream"})
+    response = web.StreamResponse(headers={"content-type": CLIENT.StreamEncoder.CONTENT_TYPE})
     await response.prepare(asked)
     decoder = TARGET.StreamDecoder(losses=[], ids=token_hex, names=names)
     encoder = CLIENT.StreamEncoder([], ids=token_hex)

@@ -19,10 +19,7 @@ import wireglot as wg
 
 CLIENT, TARGET = wg.providers.anthropic, wg.providers.openai_chat
 UPSTREAM = os.environ.get("UPSTREAM", "https://api.openai.com")
-HEADERS = {
-    "authorization": f"Bearer {os.environ.get('UPSTREAM_KEY', 'none')}",
-    "content-type": "application/json",
-}
+KEY = os.environ.get("UPSTREAM_KEY", "none")
 http = httpx.AsyncClient(timeout=600)
 
 
@@ -38,7 +35,8 @@ async def messages(asked: Request) -> Response:
     if severe := [str(loss) for loss in losses if loss.severe]:
         return refusal(wg.ProviderError("invalid_request", "; ".join(severe)))
     to = TARGET.route(request)
-    post = http.build_request("POST", UPSTREAM + to.path, content=body, headers=HEADERS)
+    url, headers = UPSTREAM + to.path, to.with_key(KEY)
+    post = http.build_request(to.method, url, content=body, headers=headers)
     try:
         answer = await http.send(post, stream=True)
     except httpx.HTTPError as error:
@@ -47,7 +45,8 @@ async def messages(asked: Request) -> Response:
         said = await answer.aread()
         return refusal(TARGET.decode_error(said, answer.status_code, headers=answer.headers))
     if request.stream:
-        return StreamingResponse(frames(answer, names), media_type="text/event-stream")
+        kind = CLIENT.StreamEncoder.CONTENT_TYPE
+        return StreamingResponse(frames(answer, names), media_type=kind)
     try:
         response = TARGET.decode_response(await answer.aread(), losses=losses, names=names)
         said = CLIENT.encode_response(response, losses, ids=token_hex)

@@ -1,4 +1,4 @@
-"""The HTTP side of each wire: its paths, the type of its streams, the headers of its keys.
+"""The HTTP side of each wire, as its clients see it: its paths, and where they show a key.
 
 A path that two wires share (OpenAI's chat and Mistral's) belongs to the first. Every wire also has
 its paths below its name, `/mistral/v1/chat/completions`.
@@ -10,27 +10,24 @@ import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-__all__ = ["DOORS", "JSON", "Door", "key_header", "shown_keys", "wire_of"]
+__all__ = ["DOORS", "JSON", "Door", "shown_keys", "wire_of"]
 
 JSON: Final = "application/json"
-_BEARER: Final = ("authorization", "Bearer ")
 
 
 class Door(NamedTuple):
-    """How clients reach a wire: its paths, in Starlette's syntax, and the header of the key.
+    """How clients reach a wire: its paths, in Starlette's syntax.
 
-    `key` is the name of that header, and the text in it before the key. `asks` are headers that ask
-    for extra features. `model` finds the model and the end of a path, on wires that do not have the
-    model in the body. `beside` are other calls, as ends of a path in place of `end`: they go only
-    to a provider of the same wire. `models` is the path of the list of models.
+    `asks` are headers that ask for extra features. `model` finds the model and the end of a path,
+    on wires that do not have the model in the body. `beside` are other calls, as ends of a path in
+    place of `end`: they go only to a provider of the same wire. `models` is the path of the list of
+    models.
     """
 
     paths: tuple[str, ...]
     end: str
     models: str
     beside: tuple[str, ...] = ()
-    stream: str = "text/event-stream"
-    key: tuple[str, str] = _BEARER
     asks: tuple[str, ...] = ()
     model: re.Pattern[str] | None = None
 
@@ -41,7 +38,6 @@ DOORS: Final[dict[str, Door]] = {
         "messages",
         "/v1/models",
         ("messages/count_tokens",),
-        key=("x-api-key", ""),
         asks=("anthropic-beta",),
     ),
     "openai_chat": Door(
@@ -67,7 +63,6 @@ DOORS: Final[dict[str, Door]] = {
         ":generateContent",
         "/v1beta/models",
         (":countTokens", ":embedContent", ":batchEmbedContents"),
-        key=("x-goog-api-key", ""),
         model=re.compile(
             r"/models/(.+)"
             r"(:(?:generateContent|streamGenerateContent|countTokens|(?:batchE|e)mbedContents?))$"
@@ -78,20 +73,13 @@ DOORS: Final[dict[str, Door]] = {
         "/converse",
         "/foundation-models",
         ("/count-tokens",),
-        stream="application/vnd.amazon.eventstream",
         model=re.compile(r"/model/(.+)(/(?:converse|converse-stream|count-tokens))$"),
     ),
     "mistral": Door(
         ("/v1/chat/completions",), "chat/completions", "/v1/models", ("embeddings", "moderations")
     ),
     "cohere": Door(("/v2/chat",), "chat", "/v1/models", ("embed", "rerank")),
-    "ollama": Door(
-        ("/api/chat",),
-        "chat",
-        "/api/tags",
-        ("embed", "embeddings"),
-        stream="application/x-ndjson",
-    ),
+    "ollama": Door(("/api/chat",), "chat", "/api/tags", ("embed", "embeddings")),
 }
 """The door of each of our wires; the others are only behind the gateway, not before it."""
 
@@ -116,24 +104,6 @@ def wire_of(path: str, headers: Mapping[str, str]) -> str:
         return name
     wire = next((wire for begin, wire in _MARKS if path.startswith(begin)), None)
     return wire or ("anthropic" if "anthropic-version" in headers else "openai_chat")
-
-
-# Dialects whose services expect the key in another header.
-_KEYS: Final = {
-    ("anthropic", "vertex"): _BEARER,
-    ("anthropic", "bedrock"): _BEARER,
-    ("gemini", "vertex"): _BEARER,
-    ("openai_chat", "azure"): ("api-key", ""),
-    ("openai_responses", "azure"): ("api-key", ""),
-}
-
-
-def key_header(provider: str, dialect: str | None, key: str) -> dict[str, str]:
-    """Return the header that carries a provider's key, a bearer token unless it is another."""
-    door = DOORS.get(provider)
-    usual = _BEARER if door is None else door.key
-    name, before = _KEYS.get((provider, dialect or ""), usual)
-    return {name: before + key}
 
 
 def shown_keys(headers: Mapping[str, str], query: Mapping[str, str]) -> list[bytes]:

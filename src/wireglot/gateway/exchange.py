@@ -95,6 +95,7 @@ class Exchange:
         path = http.scope.get("raw_path") or quote(http.scope["path"], safe="/:").encode()
         self._path: str = path.decode("ascii", "replace")
         self._source = PROVIDERS[call.client]
+        self._streams = self._source.StreamEncoder.CONTENT_TYPE
         self._door = DOORS[call.client]
         self._dialect = config.client_dialects.get(call.client)
         self._name: str | None = None
@@ -383,7 +384,7 @@ class Exchange:
         if route.fallback is not None and _is_passing(response.status):
             raise _error(self._source, response, await self._upstream.whole(response))
         back = _to_client(response) | self._told()
-        is_stream = self._is_stream or response.content_type == self._door.stream
+        is_stream = self._is_stream or response.content_type == self._streams
         if is_stream and response.status < 400:
             chunks = self._read_along(response)
             patience = self._config.patience
@@ -412,7 +413,7 @@ class Exchange:
             self._note(decoder.finish())
 
     def _stream(self, chunks: AsyncIterator[bytes]) -> Answer:
-        kind = self._door.stream
+        kind = self._streams
         if self._wants_array():
             chunks, kind = _as_array(chunks), JSON
         headers = {**_AS_IT_COMES, **self._told()}

@@ -12,8 +12,9 @@ from typing import Final
 import aiohttp
 
 from ..errors import ProviderError
+from ..model import Request
+from ..providers import PROVIDERS
 from .config import Config, Route, secret
-from .doors import key_header
 
 __all__ = ["Upstream"]
 
@@ -102,7 +103,7 @@ class Upstream:
         known = self._targets.get(route.model)
         if known is None or known[0] is not route:  # or of an earlier configuration
             key = secret(route.key)
-            shown = {} if key is None else key_header(route.provider, route.dialect, key)
+            shown = {} if key is None else _shown(route, key)
             known = (route, route.url.rstrip("/"), {**route.headers, **shown})
             self._targets[route.model] = known
         return known[1:]
@@ -153,6 +154,13 @@ class _ProviderErrors:
 
 
 _PROVIDER_ERRORS: Final = _ProviderErrors()
+
+
+def _shown(route: Route, key: str) -> dict[str, str]:
+    """Return the header that carries the provider's key."""
+    asked = Request([], model="any")
+    name, before = PROVIDERS[route.provider].route(asked, dialect=route.dialect).key
+    return {name: before + key}
 
 
 def _payload(body: bytes) -> bytes | BytesIO:

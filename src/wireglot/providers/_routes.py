@@ -1,8 +1,9 @@
-"""Where a request is sent: method, path and headers, without host and key."""
+"""Where a request is sent: method, path and headers, without host; and where its key goes."""
 
 from __future__ import annotations
 
 import re
+from typing import Final
 from urllib.parse import quote, unquote
 
 from msgspec import Struct, field
@@ -10,7 +11,9 @@ from msgspec import Struct, field
 from ..errors import EncodeError
 from ..model import Request
 
-__all__ = ["Route", "model_in_url", "parts_of_url"]
+__all__ = ["BEARER", "Route", "model_in_url", "parts_of_url"]
+
+BEARER: Final = ("authorization", "Bearer ")
 
 
 class Route(Struct, frozen=True):
@@ -19,6 +22,13 @@ class Route(Struct, frozen=True):
     method: str
     path: str
     headers: dict[str, str] = field(default_factory=dict)
+    key: tuple[str, str] = BEARER
+    """The name of the header for the caller's key, and the text in it before the key."""
+
+    def with_key(self, key: str) -> dict[str, str]:
+        """Return all headers that the request needs, with the caller's key among them."""
+        name, before = self.key
+        return {"content-type": "application/json", **self.headers, name: before + key}
 
 
 def model_in_url(request: Request, wire: str) -> str:

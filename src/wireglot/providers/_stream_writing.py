@@ -127,6 +127,8 @@ class StreamEncoder(ABC):
     """
 
     RULES: ClassVar[Rules]
+    CONTENT_TYPE: ClassVar[str] = "text/event-stream"
+    """The `content-type` of the answer whose body the stream is."""
     FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock, ToolCallBlock})
     """The kinds of blocks whose deltas are final: their end does not write the content again."""
     _WRITE: ClassVar[_Writes]

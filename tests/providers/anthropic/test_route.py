@@ -11,7 +11,13 @@ anthropic = wg.providers.anthropic
 def test_routes() -> None:
     asked = request(user("hi"))
     version = {"anthropic-version": "2023-06-01"}
-    assert anthropic.route(asked) == wg.Route("POST", "/v1/messages", version)
+    route = anthropic.route(asked)
+    assert route == wg.Route("POST", "/v1/messages", version, ("x-api-key", ""))
+    assert route.with_key("sk-1") == {
+        "content-type": "application/json",
+        "anthropic-version": "2023-06-01",
+        "x-api-key": "sk-1",
+    }
     path = "/publishers/anthropic/models/m:rawPredict"
     assert anthropic.route(asked, dialect="vertex") == wg.Route("POST", path)
     assert anthropic.route(asked, dialect="bedrock") == wg.Route("POST", "/model/m/invoke")

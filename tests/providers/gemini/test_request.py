@@ -682,7 +682,8 @@ ROUTES = {
 @pytest.mark.parametrize(("model", "stream", "dialect", "path"), ROUTES.values(), ids=ROUTES)
 def test_route(model: str, stream: bool, dialect: str, path: str) -> None:
     made = wg.providers.gemini.route(request(model=model, stream=stream), dialect=dialect)
-    assert made == wg.providers.Route("POST", path)
+    key = ("authorization", "Bearer ") if dialect == "vertex" else ("x-goog-api-key", "")
+    assert made == wg.providers.Route("POST", path, key=key)
 
 
 def test_a_route_wants_a_model() -> None:

@@ -84,7 +84,7 @@ def route(request: Request, *, dialect: str | None = None) -> Route:
     headers = {"anthropic-version": _VERSION}
     if any(_names_file(block) for message in request.messages for block in message.content):
         headers["anthropic-beta"] = _FILES_BETA
-    return Route("POST", "/v1/messages", headers)
+    return Route("POST", "/v1/messages", headers, _KEY)
 
 
 def _names_file(block: Any) -> bool:
@@ -97,6 +97,7 @@ def _names_file(block: Any) -> bool:
 # -- request -> body ---------------------------------------------------------------------------
 
 _DEFAULT_MAX_TOKENS: Final = 8192  # the wire requires `max_tokens`
+_KEY: Final = ("x-api-key", "")
 _VERSIONS_IN_BODY: Final = {"vertex": "vertex-2023-10-16", "bedrock": "bedrock-2023-05-31"}
 _NO_CACHE: Final = CacheConfig(enabled=False)
 _is_personal: Final = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+|\+?[\d\s()-]{7,}").fullmatch

@@ -425,6 +425,7 @@ class StreamEncoder(_StreamEncoder):
     """
 
     RULES: ClassVar[Rules] = RULES
+    CONTENT_TYPE: ClassVar[str] = "application/vnd.amazon.eventstream"
     _answer: AnswerWriter
 
     def __init__(

@@ -49,7 +49,7 @@ from ...model import (
 from .._bare import is_bare, is_bare_call, is_lone_result, is_lone_text
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
-from .._routes import Route, model_in_url, parts_of_url
+from .._routes import BEARER, Route, model_in_url, parts_of_url
 from .._signatures import GEMINI, noted, signs
 from .._thinking import fitting
 from .._tools import allowed, carried, chosen, object_schema, tools
@@ -72,14 +72,15 @@ def route(request: Request, *, dialect: str | None = None) -> Route:
     Raises `EncodeError` if the request names no model.
     """
     verb = "streamGenerateContent?alt=sse" if request.stream else "generateContent"
-    start = "/publishers/google/models" if RULES.dialect(dialect) == "vertex" else "/v1beta/models"
+    is_vertex = RULES.dialect(dialect) == "vertex"
+    start = "/publishers/google/models" if is_vertex else "/v1beta/models"
     model = model_in_url(request, "gemini")
     kind, slash, name = model.partition("%2F")
     if slash and kind in ("models", "tunedModels", "endpoints"):
         model = name
         if kind != "models":
             start = f"{start.removesuffix('publishers/google/models').removesuffix('models')}{kind}"
-    return Route("POST", f"{start}/{model}:{verb}")
+    return Route("POST", f"{start}/{model}:{verb}", key=BEARER if is_vertex else _KEY)
 
 
 # -- request -> body ---------------------------------------------------------------------------
@@ -107,6 +108,7 @@ _ANY_BUDGET: Final = -1  # as much as the model likes
 _MOST_STOPS: Final = 5
 _is_label: Final = re.compile(r"[a-z][a-z0-9_-]{0,62}").fullmatch
 _is_label_text: Final = re.compile(r"[a-z0-9_-]{0,63}").fullmatch
+_KEY: Final = ("x-goog-api-key", "")
 _NO_CONFIG: Final = wire.GenerationConfig()
 _AUTO: Final = wire.FunctionCallingConfig("AUTO")
 _NUMBERS: Final = {

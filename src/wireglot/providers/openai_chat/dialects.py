@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from ..._entry_points import Dialects, Table
 from ...model import ThinkingLevel
+from .._routes import BEARER
 
 __all__ = ["DIALECTS", "SERVICES", "Service"]
 
@@ -35,6 +36,8 @@ class Service(Struct, frozen=True, kw_only=True):
 
     path: str = "/v1/chat/completions"
     """The URL's, after the host."""
+    key: tuple[str, str] = BEARER
+    """The name of the header for the caller's key, and the text in it before the key."""
     limit: Literal["max_completion_tokens", "max_tokens"] = "max_completion_tokens"
     """The key of `max_tokens`."""
     user: Literal["user", "user_id", "safety_identifier"] = "user"
@@ -120,6 +123,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             longest_id=40,
         ),
         "azure": Service(
+            key=("api-key", ""),
             path="/openai/v1/chat/completions",
             needs_model=False,  # it may be in the URL
             lacks=frozenset({"top_k"}),

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from ..._entry_points import Dialects, Table
 from ...model import ThinkingLevel
+from .._routes import BEARER
 
 __all__ = ["DIALECTS", "SERVICES", "Service"]
 
@@ -35,6 +36,8 @@ class Service(Struct, frozen=True, kw_only=True):
 
     path: str = "/v1/responses"
     """The URL's, after the host."""
+    key: tuple[str, str] = BEARER
+    """The name of the header for the caller's key, and the text in it before the key."""
     adapts: bool = False
     """Whether the service itself leaves out what a model does not take."""
     lacks: frozenset[str] = _SAMPLING
@@ -77,6 +80,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             breakpoints=frozenset({"input_text", "input_image", "input_file"}),
         ),
         "azure": Service(
+            key=("api-key", ""),
             path="/openai/v1/responses",
             least_tokens=16,
             tiers=frozenset({"auto", "default", "priority"}),

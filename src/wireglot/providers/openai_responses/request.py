@@ -71,7 +71,8 @@ __all__ = ["REQUESTS", "Transcript", "route"]
 
 def route(request: Request, *, dialect: str | None = None) -> Route:
     """Return where to send the request; on Azure, the v1 API, which needs no `api-version`."""
-    return Route("POST", SERVICES[RULES.dialect(dialect)].path)
+    service = SERVICES[RULES.dialect(dialect)]
+    return Route("POST", service.path, key=service.key)
 
 
 # -- request -> body -----------------------------------------------------------------------------
