@@ -49,4 +49,4 @@ _NAMES = (
     "cohere",
     "ollama",
 )
-WIRES: dict[str, Wire] = {name: import_module(f"{__name__}.{name}") for name in _NAMES if hasattr(import_module(f"{__name__}.{name}"),"MODEL")}
+WIRES: dict[str, Wire] = {name: import_module(f"{__name__}.{name}") for name in _NAMES}
