@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64encode
 from typing import Any
 
 from tests.agents.reading import checked_image, keys, listed, matched, pieces, text_of
@@ -27,8 +28,12 @@ _SCHEMA = frozenset(
     " minProperties maxProperties minLength maxLength pattern example anyOf propertyOrdering"
     " default items minimum maximum".split()
 )
-# Documented for a history that has no signatures.
-_BYPASS = ("context_engineering_is_the_way_to_go", "skip_thought_signature_validator")
+# Documented for a history that has no signatures; SDKs send it in base64, as it is bytes.
+_BYPASS = (
+    "context_engineering_is_the_way_to_go",
+    "skip_thought_signature_validator",
+    b64encode(b"skip_thought_signature_validator").decode(),
+)
 
 
 def read(path: str, body: Any, headers: dict[str, str]) -> Asked:
