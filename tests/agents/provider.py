@@ -33,14 +33,16 @@ Script = Callable[[Asked, list[Item]], Answer]
 class Cell:
     """What one run of a scenario has asked of a provider.
 
-    `sealed` is whether thinking came back with its signature, `same_ids` whether each call came
-    back with the id that it was given. `left` is set when the other side leaves a stream.
+    `thoughts` is whether the text of a thought came back, `sealed` whether its signature did, and
+    `same_ids` whether each call came back with the id that it was given. `left` is set when the
+    other side leaves a stream.
     """
 
     requests: list[Asked] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
     attempts: int = 0
     thinks: bool = False
+    thoughts: bool = False
     sealed: bool = False
     same_ids: bool = True
     left: threading.Event = field(default_factory=threading.Event)
@@ -129,7 +131,13 @@ def _checked(cell: Cell, scenario: str, number: int, items: list[Item]) -> Answe
     Raises `Refused` at the first difference.
     """
     _check_pairs(items)
-    said = [_plain(item) for item in items if item.kind not in ("thought", "image")]
+    thought = {answer.thinking for answer in ANSWERS[scenario]} - {""}
+    cell.thoughts |= any(item.text in thought for item in items)
+    said = [
+        _plain(item)
+        for item in items
+        if item.kind not in ("thought", "image") and item.text not in thought
+    ]
     expected: list[Any] = [("user", prompt(scenario, number))]
     results = 0
     thoughts = []
@@ -158,7 +166,11 @@ def _checked(cell: Cell, scenario: str, number: int, items: list[Item]) -> Answe
 
 
 def _plain(item: Item) -> Any:
-    return (item.kind, item.name, item.data) if item.kind == "call" else (item.kind, item.text)
+    if item.kind == "call":
+        return item.kind, item.name, item.data
+    if item.kind == "result" and item.text.startswith("{"):  # as Vercel's SDK has it for Gemini
+        return item.kind, json.loads(item.text)["content"]
+    return item.kind, item.text
 
 
 def _result(name: str, arguments: dict[str, Any]) -> str:
@@ -205,7 +217,7 @@ class _Reply:
         for frame in frames[: max(1, len(frames) // 2)]:
             await self._body(frame, more=True)
         if scenario == "error":
-            await self._body(self.wire.broken())
+            await self._body(self.wire.broken(asked, mark))
         elif scenario == "abort":
             while (await self._receive())["type"] != "http.disconnect":
                 pass

@@ -40,7 +40,12 @@ await play((address) => {
       let stop = null;
       const read = (chunk) => {
         const [candidate] = chunk.candidates ?? [];
-        parts.push(...(candidate?.content?.parts ?? []));
+        for (const part of candidate?.content?.parts ?? []) {
+          const last = parts.at(-1);
+          const isMore = last?.text && part.text && !!last.thought === !!part.thought;
+          if (isMore && !last.thoughtSignature && !part.thoughtSignature) last.text += part.text;
+          else parts.push(part);
+        }
         stop = candidate?.finishReason ?? stop;
       };
       if (streamed) {

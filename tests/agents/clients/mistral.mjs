@@ -20,7 +20,7 @@ await play((address) => {
     async turn(talk, { model, tools, streamed, reasons, retries, signal, onText }) {
       const body = { model, messages: talk };
       if (tools) body.tools = tools.map((tool) => ({ type: "function", function: tool }));
-      if (reasons) body.promptMode = "reasoning";
+      if (reasons) body.reasoningEffort = "high";
       const backoff = { initialInterval: 100, maxInterval: 2000, exponent: 2, maxElapsedTime: 9000 };
       const how = {
         fetchOptions: { signal },
@@ -40,7 +40,11 @@ await play((address) => {
           if (part.type === "text") seen.text += part.text;
           if (part.type === "thinking")
             seen.thinking += part.thinking.map(({ text }) => text ?? "").join("");
-          if (part.text !== "") content.push(part);
+          const last = content.at(-1);
+          if (part.type === "text" && last?.type === "text") last.text += part.text;
+          else if (part.type === "thinking" && last?.type === "thinking")
+            last.thinking.push(...part.thinking);
+          else if (part.text !== "") content.push(part);
         }
         calls.push(...(said.toolCalls ?? []));
       };

@@ -32,17 +32,20 @@ await play((address) => {
       const how = { signal, maxRetries: retries };
       let answer;
       if (streamed) {
-        const stream = client.responses.stream(body, how);
-        stream.on("response.output_text.delta", onText);
-        answer = await stream.finalResponse();
+        for await (const event of await client.responses.create({ ...body, stream: true }, how)) {
+          if (event.type === "response.output_text.delta") onText();
+          if (event.type === "response.failed" || event.type === "response.completed")
+            answer = event.response;
+        }
+        signal.throwIfAborted();
+        if (!answer) throw new Error("no end of the answer");
       } else {
         answer = await client.responses.create(body, how);
       }
       if (answer.status !== "completed") throw new Error(answer.error?.message ?? answer.status);
       const seen = { text: "", thinking: "", calls: [], stop: answer.status };
       for (const item of answer.output) {
-        const { parsed_arguments: _, ...kept } = item;
-        talk.push(kept);
+        talk.push(item);
         if (item.type === "message")
           seen.text += item.content.map((part) => part.text).join("");
         if (item.type === "reasoning")

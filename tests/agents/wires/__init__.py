@@ -19,6 +19,8 @@ class Wire(Protocol):
     """The media type of its streams."""
     LIMIT: str
     """What it says with 429."""
+    BROKEN: str
+    """What it says of an error in the middle of a stream."""
     OVERFLOW: str
     """What it says of too long a prompt, with 400."""
 
@@ -34,7 +36,7 @@ class Wire(Protocol):
         """Return the headers and the body of an error."""
         ...
 
-    def broken(self) -> bytes:
+    def broken(self, asked: Asked, mark: str) -> bytes:
         """Return the frame that ends a stream with an error."""
         ...
 

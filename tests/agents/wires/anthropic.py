@@ -12,7 +12,7 @@ from tests.agents.reading import checked_image, checked_schema, keys, listed, ma
 from tests.agents.reading import text_of as text_in
 from tests.agents.script import Answer, Asked, Item, Refused, seal
 
-__all__ = ["LIMIT", "MODEL", "OVERFLOW", "STREAM", "broken", "error", "frames", "read", "whole"]
+__all__ = ["BROKEN", "LIMIT", "MODEL", "OVERFLOW", "STREAM", "broken", "error", "frames", "read", "whole"]
 
 MODEL = "claude-sonnet-4-5"
 STREAM = "text/event-stream"
@@ -241,10 +241,11 @@ def error(status: int, message: str) -> tuple[dict[str, str], bytes]:
     return {"request-id": "req_011Wg"}, json.dumps(_error(status, message)).encode()
 
 
+BROKEN = "Overloaded"
 OVERFLOW = "prompt is too long: 212301 tokens > 200000 maximum"
 LIMIT = "This request would exceed your organization's rate limit of 50,000 input tokens per minute"
 
 
-def broken() -> bytes:
-    said = {"error": {"type": "overloaded_error", "message": "Overloaded"}}
+def broken(asked: Asked, mark: str) -> bytes:
+    said = {"error": {"type": "overloaded_error", "message": BROKEN}}
     return _event("error", **said)

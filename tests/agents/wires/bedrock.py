@@ -22,7 +22,7 @@ from tests.agents.reading import (
 from tests.agents.script import Answer, Asked, Item, Refused, seal
 from wireglot.framing import eventstream
 
-__all__ = ["LIMIT", "MODEL", "OVERFLOW", "STREAM", "broken", "error", "frames", "read", "whole"]
+__all__ = ["BROKEN", "LIMIT", "MODEL", "OVERFLOW", "STREAM", "broken", "error", "frames", "read", "whole"]
 
 MODEL = "us.anthropic.claude-sonnet-4-5-20250929-v1:0"
 STREAM = "application/vnd.amazon.eventstream"
@@ -211,6 +211,7 @@ def frames(asked: Asked, answer: Answer, mark: str) -> list[bytes]:
     return [*events, _event("metadata", usage=_USAGE, metrics={"latencyMs": 5})]
 
 
+BROKEN = "The system encountered an unexpected error during processing."
 OVERFLOW = (
     "The model returned the following errors: Input Tokens Exceeded: Number of input tokens exceeds"
     " maximum length. Please update the input to try again."
@@ -224,11 +225,11 @@ def error(status: int, message: str) -> tuple[dict[str, str], bytes]:
     return {"x-amzn-errortype": kind}, json.dumps({"message": message}).encode()
 
 
-def broken() -> bytes:
+def broken(asked: Asked, mark: str) -> bytes:
     headers = {
         ":exception-type": "modelStreamErrorException",
         ":content-type": "application/json",
         ":message-type": "exception",
     }
-    said = {"message": "The system encountered an unexpected error during processing."}
+    said = {"message": BROKEN}
     return eventstream.encode(headers, json.dumps(said).encode())

@@ -20,7 +20,7 @@ from tests.agents.reading import (
 )
 from tests.agents.script import Answer, Asked, Item, Refused
 
-__all__ = ["LIMIT", "MODEL", "OVERFLOW", "STREAM", "broken", "error", "frames", "read", "whole"]
+__all__ = ["BROKEN", "LIMIT", "MODEL", "OVERFLOW", "STREAM", "broken", "error", "frames", "read", "whole"]
 
 MODEL = "command-a-reasoning-08-2025"
 STREAM = "text/event-stream"
@@ -202,6 +202,7 @@ def frames(asked: Asked, answer: Answer, mark: str) -> list[bytes]:
     return [*events, _event("message-end", id=f"Wg{mark}", delta=end), b"data: [DONE]\n\n"]
 
 
+BROKEN = "internal server error"
 OVERFLOW = (
     "too many tokens: size limit exceeded by 25836 tokens. Try using shorter or fewer inputs. The"
     " limit for this model is 288000 tokens."
@@ -213,6 +214,6 @@ def error(status: int, message: str) -> tuple[dict[str, str], bytes]:
     return {}, json.dumps({"id": "Wg", "message": message}).encode()
 
 
-def broken() -> bytes:
-    end = {"finish_reason": "ERROR", "error": "internal server error"}
+def broken(asked: Asked, mark: str) -> bytes:
+    end = {"finish_reason": "ERROR", "error": BROKEN}
     return _event("message-end", id="Wg", delta=end)

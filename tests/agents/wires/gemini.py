@@ -13,7 +13,7 @@ from typing import Any
 from tests.agents.reading import checked_image, keys, listed, matched, pieces, text_of
 from tests.agents.script import Answer, Asked, Item, Refused, seal
 
-__all__ = ["LIMIT", "MODEL", "OVERFLOW", "STREAM", "broken", "error", "frames", "read", "whole"]
+__all__ = ["BROKEN", "LIMIT", "MODEL", "OVERFLOW", "STREAM", "broken", "error", "frames", "read", "whole"]
 
 MODEL = "gemini-3-pro-preview"
 STREAM = "text/event-stream"
@@ -228,6 +228,7 @@ def _data(value: Any) -> bytes:
     return f"data: {json.dumps(value)}\r\n\r\n".encode()
 
 
+BROKEN = "The model is overloaded. Please try again later."
 OVERFLOW = "The input token count (1250074) exceeds the maximum number of tokens allowed (1048576)."
 LIMIT = "You exceeded your current quota, please check your plan and billing details."
 _STATUS = {429: "RESOURCE_EXHAUSTED", 404: "NOT_FOUND", 503: "UNAVAILABLE"}
@@ -245,5 +246,5 @@ def error(status: int, message: str) -> tuple[dict[str, str], bytes]:
     return {}, json.dumps(_error(status, message)).encode()
 
 
-def broken() -> bytes:
-    return _data(_error(503, "The model is overloaded. Please try again later."))
+def broken(asked: Asked, mark: str) -> bytes:
+    return _data(_error(503, BROKEN))

@@ -20,9 +20,9 @@ from tests.agents.reading import (
 )
 from tests.agents.script import Answer, Asked, Item, Refused
 
-__all__ = ["LIMIT", "MODEL", "OVERFLOW", "STREAM", "broken", "error", "frames", "read", "whole"]
+__all__ = ["BROKEN", "LIMIT", "MODEL", "OVERFLOW", "STREAM", "broken", "error", "frames", "read", "whole"]
 
-MODEL = "magistral-medium-latest"
+MODEL = "mistral-small-latest"
 STREAM = "text/event-stream"
 _BODY = (
     "stream max_tokens min_tokens temperature top_p stop random_seed tools tool_choice"
@@ -152,7 +152,7 @@ def _calls(answer: Answer, mark: str) -> list[dict[str, Any]]:
 
 
 def _thinking(text: str) -> dict[str, Any]:
-    return {"type": "thinking", "thinking": [{"type": "text", "text": text}], "closed": True}
+    return {"type": "thinking", "thinking": [{"type": "text", "text": text}]}
 
 
 def _head(asked: Asked, mark: str, kind: str) -> dict[str, Any]:
@@ -193,6 +193,7 @@ def frames(asked: Asked, answer: Answer, mark: str) -> list[bytes]:
     return [*map(_data, chunks), b"data: [DONE]\n\n"]
 
 
+BROKEN = "Internal server error"
 OVERFLOW = (
     "Prompt contains 212301 tokens and 0 draft tokens, too large for model with 131072 maximum"
     " context length"
@@ -206,6 +207,6 @@ def error(status: int, message: str) -> tuple[dict[str, str], bytes]:
     return {}, json.dumps({**said, "raw_status_code": status}).encode()
 
 
-def broken() -> bytes:
-    said = {"object": "error", "message": "Internal server error", "type": "internal_server_error"}
+def broken(asked: Asked, mark: str) -> bytes:
+    said = {"object": "error", "message": BROKEN, "type": "internal_server_error"}
     return _data({**said, "param": None, "code": "1000", "raw_status_code": 500})

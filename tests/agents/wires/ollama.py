@@ -11,7 +11,7 @@ from typing import Any
 from tests.agents.reading import checked_image, checked_schema, keys, listed, pieces, text_of
 from tests.agents.script import Answer, Asked, Item, Refused
 
-__all__ = ["LIMIT", "MODEL", "OVERFLOW", "STREAM", "broken", "error", "frames", "read", "whole"]
+__all__ = ["BROKEN", "LIMIT", "MODEL", "OVERFLOW", "STREAM", "broken", "error", "frames", "read", "whole"]
 
 MODEL = "qwen3-vl"
 STREAM = "application/x-ndjson"
@@ -116,6 +116,7 @@ def frames(asked: Asked, answer: Answer, mark: str) -> list[bytes]:
     return [*lines, _line(asked, {}, **_END)]
 
 
+BROKEN = "an error was encountered while running the model"
 OVERFLOW = "prompt too long; exceeded max context length by 1119046 tokens"
 LIMIT = "you've reached your hourly usage limit"
 
@@ -124,5 +125,5 @@ def error(status: int, message: str) -> tuple[dict[str, str], bytes]:
     return {}, json.dumps({"error": message}).encode()
 
 
-def broken() -> bytes:
-    return json.dumps({"error": "an error was encountered while running the model"}).encode() + b"\n"
+def broken(asked: Asked, mark: str) -> bytes:
+    return json.dumps({"error": BROKEN}).encode() + b"\n"

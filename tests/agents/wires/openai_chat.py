@@ -20,7 +20,7 @@ from tests.agents.reading import (
 )
 from tests.agents.script import Answer, Asked, Item, Refused
 
-__all__ = ["LIMIT", "MODEL", "OVERFLOW", "STREAM", "broken", "error", "frames", "read", "whole"]
+__all__ = ["BROKEN", "LIMIT", "MODEL", "OVERFLOW", "STREAM", "broken", "error", "frames", "read", "whole"]
 
 MODEL = "gpt-5-mini"
 STREAM = "text/event-stream"
@@ -104,7 +104,8 @@ def _assistant(asked: Asked, message: Any, at: str) -> list[str]:
     if content is None and calls is None:
         raise Refused(f"Invalid value for 'content': expected a string, got null. ({at})")
     for part in _parts(content, at, "text refusal") if content else []:
-        asked.add(Item("text", part.text))
+        if part.text:
+            asked.add(Item("text", part.text))
     for call in listed(calls, at, 1) if calls is not None else []:
         keys(call, at, "", "id type function")
         function = keys(call["function"], at, "", "name arguments")
@@ -191,6 +192,7 @@ def frames(asked: Asked, answer: Answer, mark: str) -> list[bytes]:
     return [*map(_data, chunks), b"data: [DONE]\n\n"]
 
 
+BROKEN = "The server had an error while processing your request. Sorry about that!"
 OVERFLOW = (
     "Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 301245"
     " tokens. Please reduce the length of the messages."
@@ -205,6 +207,5 @@ def error(status: int, message: str) -> tuple[dict[str, str], bytes]:
     return {"x-request-id": "req_Wg"}, json.dumps({"error": said}).encode()
 
 
-def broken() -> bytes:
-    said = "The server had an error while processing your request. Sorry about that!"
-    return _data({"error": {"message": said, "type": "server_error", "param": None, "code": None}})
+def broken(asked: Asked, mark: str) -> bytes:
+    return _data({"error": {"message": BROKEN, "type": "server_error", "param": None, "code": None}})

@@ -20,7 +20,7 @@ from tests.agents.reading import (
 )
 from tests.agents.script import Answer, Asked, Item, Refused, seal
 
-__all__ = ["LIMIT", "MODEL", "OVERFLOW", "STREAM", "broken", "error", "frames", "read", "whole"]
+__all__ = ["BROKEN", "LIMIT", "MODEL", "OVERFLOW", "STREAM", "broken", "error", "frames", "read", "whole"]
 
 MODEL = "gpt-5.1"
 STREAM = "text/event-stream"
@@ -145,7 +145,8 @@ def _message(asked: Asked, item: Any, at: str) -> None:
         if item.get("id") is not None:
             matched(r"msg_.{1,60}", item["id"], f"{at}.id")
         for part in _parts(item["content"], "output_text refusal", at):
-            asked.add(Item("text", part.text))
+            if part.text:
+                asked.add(Item("text", part.text))
     elif role == "user":
         asked.add(*_parts(item["content"], "input_text input_image input_file", at))
     elif role in ("system", "developer"):
@@ -293,6 +294,7 @@ def _event(event: dict[str, Any], number: int) -> bytes:
     return f"event: {event['type']}\ndata: {json.dumps(numbered)}\n\n".encode()
 
 
+BROKEN = "An error occurred while processing your request."
 OVERFLOW = "Your input exceeds the context window of this model. Please adjust your input."
 LIMIT = "Rate limit reached for gpt-5.1 in organization org-x on tokens per min (TPM)"
 
@@ -304,8 +306,7 @@ def error(status: int, message: str) -> tuple[dict[str, str], bytes]:
     return {"x-request-id": "req_Wg"}, json.dumps({"error": said}).encode()
 
 
-def broken() -> bytes:
-    said = "An error occurred while processing your request."
-    failed = {"status": "failed", "error": {"code": "server_error", "message": said}}
-    response = _response(Asked(MODEL, True), "broken", **failed)
-    return _event({"type": "response.failed", "response": response}, 90)
+def broken(asked: Asked, mark: str) -> bytes:
+    failed = {"status": "failed", "error": {"code": "server_error", "message": BROKEN}}
+    response = _response(asked, mark, **failed)
+    return _event({"type": "response.failed", "response": response}, 7)
