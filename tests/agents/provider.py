@@ -107,6 +107,8 @@ class Providers:
             await reply.says(asked, self.scripts[number](asked, items), mark)
             return
         answer = _checked(cell, scenario, number, items)
+        if asked.stream == (scenario == "whole"):
+            raise Refused(f"script: stream is {asked.stream}")
         if scenario == "429" or (scenario == "retry" and cell.attempts == 1):
             await reply.fails(429, reply.wire.LIMIT, {"retry-after": "1"})
         elif scenario == "overflow":

@@ -32,8 +32,9 @@ def installed(cache: Path) -> Path:
         folder.mkdir(parents=True)
         for name in ("package.json", "package-lock.json", ".npmrc"):
             shutil.copy(HERE / name, folder)
-        # No script of a package runs: nothing here needs one.
-        command = ["npm", "ci", "--ignore-scripts", "--loglevel=error"]
+        # `npm ci` refuses a lock file without the binaries of other systems, which a mirror may
+        # lack. No script of a package runs: nothing here needs one.
+        command = ["npm", "install", "--no-save", "--ignore-scripts", "--loglevel=error"]
         subprocess.run(command, cwd=folder, check=True, timeout=300)
         (folder / "installed").touch()
     return folder

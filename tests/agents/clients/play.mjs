@@ -22,7 +22,7 @@ export async function play(client) {
 
   async function run({ number, scenario, model, prompt }) {
     const leaving = new AbortController();
-    const seen = { number, turns: [], error: null };
+    const seen = { number, turns: [], pieces: 0, error: null };
     const options = {
       model,
       tools: ["tools", "whole", "reasoning"].includes(scenario) ? plan.tools : null,
@@ -30,7 +30,10 @@ export async function play(client) {
       reasons: scenario === "reasoning",
       retries: scenario === "retry" ? 2 : 0,
       signal: leaving.signal,
-      onText: () => scenario === "abort" && leaving.abort(),
+      onText: () => {
+        seen.pieces += 1;
+        if (scenario === "abort") leaving.abort();
+      },
     };
     try {
       const talk = begin(prompt, scenario === "image" ? plan.image : null);
