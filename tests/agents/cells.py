@@ -118,8 +118,8 @@ def _check_answers(scenario: str, seen: Any) -> None:
         assert turn["text"] == answer.text
         calls = [(call["name"], call["arguments"]) for call in turn["calls"]]
         assert calls == [*answer.calls]
-        ids = [call["id"] for call in turn["calls"]]
-        assert len(set(ids)) == len(ids) or None in ids
+        ids = [call.get("id") for call in turn["calls"]]
+        assert len({*ids}) == len(ids) or None in ids
 
 
 def _reasoned(client: str, provider: str, cell: Cell, seen: Any) -> str:

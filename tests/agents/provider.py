@@ -34,8 +34,8 @@ class Cell:
     """What one run of a scenario has asked of a provider.
 
     `thoughts` is whether the text of a thought came back, `sealed` whether its signature did, and
-    `same_ids` whether each call came back with the id that it was given. `left` is set when the
-    other side leaves a stream.
+    `same_ids` whether each call came back with the id that it was given. `begun` is set when
+    half a stream has gone out, `left` when the other side has left it.
     """
 
     requests: list[Asked] = field(default_factory=list)
@@ -45,6 +45,7 @@ class Cell:
     thoughts: bool = False
     sealed: bool = False
     same_ids: bool = True
+    begun: threading.Event = field(default_factory=threading.Event)
     left: threading.Event = field(default_factory=threading.Event)
 
 
@@ -95,26 +96,29 @@ class Providers:
             await reply.says(asked, Answer("A title"), "00000")
             return
         start, (scenario, number) = tagged
+        items = asked.items[start:]
+        mark = f"{number:04d}{sum(item.kind == 'result' for item in items)}"
+        script = self.scripts.get(number)
+        if script is not None and not asked.tools:  # beside its work, an agent asks for a title
+            await reply.says(asked, Answer("A title"), mark)
+            return
         cell = self.cells.setdefault(number, Cell())
         cell.attempts += 1
         cell.requests.append(asked)
         cell.thinks |= asked.thinks
-        items = asked.items[start:]
-        done = sum(item.kind == "result" for item in items)
-        mark = f"{number:04d}{done}"
-        if number in self.scripts:
+        if script is None:
+            answer = _checked(cell, scenario, number, items)
+            if asked.stream == (scenario == "whole"):
+                raise Refused(f"script: stream is {asked.stream}")
+        else:
             _check_pairs(items)
-            await reply.says(asked, self.scripts[number](asked, items), mark)
-            return
-        answer = _checked(cell, scenario, number, items)
-        if asked.stream == (scenario == "whole"):
-            raise Refused(f"script: stream is {asked.stream}")
+            answer = script(asked, items)
         if scenario == "429" or (scenario == "retry" and cell.attempts == 1):
             await reply.fails(429, reply.wire.LIMIT, {"retry-after": "1"})
         elif scenario == "overflow":
             await reply.fails(400, reply.wire.OVERFLOW)
-        elif scenario in ("error", "cut", "abort"):
-            await reply.breaks(asked, answer, mark, scenario, cell.left)
+        elif scenario in ("error", "cut", "abort") and (script is None or cell.attempts == 1):
+            await reply.breaks(asked, answer, mark, scenario, cell)
         else:
             await reply.says(asked, answer, mark)
 
@@ -211,7 +215,7 @@ class _Reply:
         await self._body(b"")
 
     async def breaks(
-        self, asked: Asked, answer: Answer, mark: str, scenario: str, left: threading.Event
+        self, asked: Asked, answer: Answer, mark: str, scenario: str, cell: Cell
     ) -> None:
         """Send half a stream, and then an error, nothing, or no more until the client leaves."""
         frames = self.wire.frames(asked, answer, mark)
@@ -221,7 +225,8 @@ class _Reply:
         if scenario == "error":
             await self._body(self.wire.broken(asked, mark))
         elif scenario == "abort":
+            cell.begun.set()
             while (await self._receive())["type"] != "http.disconnect":
                 pass
-            left.set()
+            cell.left.set()
         # Without the end of the body, the server cuts the connection.

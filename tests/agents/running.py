@@ -48,6 +48,8 @@ def quiet(home: Path) -> dict[str, str]:
         "AI_SDK_LOG_WARNINGS": "false",
         "DO_NOT_TRACK": "1",
         "HOME": str(home),
+        "HTTPS_PROXY": "http://127.0.0.1:9",  # nobody listens there
+        "NO_PROXY": "127.0.0.1,localhost",
         "NO_COLOR": "1",
         "NO_UPDATE_NOTIFIER": "1",
         "XDG_CACHE_HOME": str(home / "cache"),
@@ -57,9 +59,11 @@ def quiet(home: Path) -> dict[str, str]:
     }
 
 
-def models(scenario: str) -> dict[str, str]:
+def models(scenario: str, client: str = "") -> dict[str, str]:
     """Return the model of each provider."""
     found = {name: wire.MODEL for name, wire in WIRES.items()}
+    if client == "opencode":  # it sends `max_tokens`, which OpenAI's models that think refuse
+        found["openai_chat"] = "gpt-4.1"
     if scenario == "image":  # Cohere's models that think do not see
         found["cohere"] = "command-a-vision-07-2025"
     return found
@@ -68,7 +72,8 @@ def models(scenario: str) -> dict[str, str]:
 @contextmanager
 def gateway(providers: str, folder: Path) -> Iterator[str]:
     """Run `wireglot serve` with a route for each model, and yield its address."""
-    names = {(name, model) for kind in ("", "image") for name, model in models(kind).items()}
+    kinds = [models(""), models("image"), models("", "opencode")]
+    names = {(name, model) for kind in kinds for name, model in kind.items()}
     routes = "".join(
         f'[[routes]]\nmodel = "{model}"\nprovider = "{name}"\nurl = "{providers}/{name}"\n\n'
         for name, model in sorted(names)

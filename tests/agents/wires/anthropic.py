@@ -21,6 +21,7 @@ _BODY = (
     " output_config cache_control service_tier container context_management"
 )
 _TOOL = "description cache_control strict type eager_input_streaming defer_loading input_examples"
+_SEARCH = "type max_uses allowed_domains blocked_domains user_location cache_control"
 _ID = r"[a-zA-Z0-9_-]+"
 
 
@@ -34,6 +35,9 @@ def read(path: str, body: Any, headers: dict[str, str]) -> Asked:
     asked.thinks = _thinks(body)
     asked.system = _system(body.get("system", ""))
     for i, tool in enumerate(listed(body.get("tools", []), "tools")):
+        if str(tool.get("type")).startswith("web_search_"):  # which the API runs itself
+            asked.tools.append(keys(tool, f"tools.{i}", _SEARCH, "name")["name"])
+            continue
         keys(tool, f"tools.{i}", _TOOL, "name input_schema")
         asked.tools.append(matched(r"[a-zA-Z0-9_-]{1,128}", tool["name"], f"tools.{i}.name"))
         checked_schema(tool["input_schema"], f"tools.{i}.input_schema")

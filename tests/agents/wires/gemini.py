@@ -15,7 +15,7 @@ from tests.agents.script import Answer, Asked, Item, Refused, seal
 
 __all__ = ["BROKEN", "LIMIT", "MODEL", "OVERFLOW", "STREAM", "broken", "error", "frames", "read", "whole"]
 
-MODEL = "gemini-3-pro-preview"
+MODEL = "gemini-3.1-pro-preview"
 STREAM = "text/event-stream"
 _BODY = "systemInstruction tools toolConfig generationConfig safetySettings cachedContent labels"
 _SETTINGS = (

@@ -27,7 +27,8 @@ STREAM = "text/event-stream"
 _BODY = (
     "stream max_tokens min_tokens temperature top_p stop random_seed tools tool_choice"
     " parallel_tool_calls response_format n presence_penalty frequency_penalty prompt_mode"
-    " reasoning_effort safe_prompt prediction metadata prompt_cache_key service_tier guardrails"
+    " reasoning_effort safe_prompt prediction metadata prompt_cache_key service_tier guardrails top_k"
+    " repetition_penalty logprobs top_logprobs prompt_logprobs"
 )
 _ID = r"[a-zA-Z0-9]{9}"
 

@@ -29,6 +29,8 @@ _BODY = (
     " max_completion_tokens response_format metadata store user safety_identifier"
     " prompt_cache_key service_tier n seed modalities prediction web_search_options"
 )
+# What the models that think refuse.
+_OLDER = "max_tokens temperature top_p frequency_penalty presence_penalty stop logprobs logit_bias"
 _KEYS = {
     "system": "role name",
     "developer": "role name",
@@ -41,7 +43,8 @@ _KEYS = {
 def read(path: str, body: Any, headers: dict[str, str]) -> Asked:
     if path != "/v1/chat/completions":
         raise Refused(f"Invalid URL (POST {path})", 404)
-    keys(body, "body", _BODY, "model messages")
+    thinks = str(body.get("model")).startswith("gpt-5")
+    keys(body, "body", _BODY if thinks else f"{_BODY} {_OLDER}", "model messages")
     asked = Asked(body["model"], bool(body.get("stream")))
     asked.thinks = body.get("reasoning_effort") not in (None, "none", "minimal")
     if "stream_options" in body and not asked.stream:
