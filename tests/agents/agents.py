@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.agents.provider import Cell
 from tests.agents.running import quiet
-from tests.agents.script import FILES, IMAGE, Answer, Asked, Item, Refused
+from tests.agents.script import FILES, Answer, Asked, Item, Refused
 
 __all__ = ["AGENTS", "Agent", "Run", "answers", "run"]
 
@@ -28,7 +31,8 @@ class Agent:
     command: Callable[[Path, str, str], list[str]]
     setup: Callable[[Path, str, str], dict[str, str]]
     reads: Callable[[Path], tuple[str, dict[str, Any]]]
-    writes: Callable[[Path, str], tuple[str, dict[str, Any]]]
+    writes: Callable[[Path, str, list[str]], tuple[str, dict[str, Any]]]
+    """Given the tools that it offers, too: these differ by the model."""
 
 
 def _codex(packages: Path, model: str, prompt: str) -> list[str]:
@@ -115,6 +119,16 @@ def _opencode_setup(home: Path, address: str, model: str) -> dict[str, str]:
     }
 
 
+def _command(path: Path, text: str) -> str:
+    return f"printf '{text.strip()}\\n' > {path}"
+
+
+def _opencode_write(path: Path, text: str, tools: list[str]) -> tuple[str, dict[str, Any]]:
+    if "write" in tools:
+        return "write", {"filePath": str(path), "content": text}
+    return "bash", {"command": _command(path, text), "description": "Write the sum"}
+
+
 AGENTS = {
     "codex": Agent(
         "Codex",
@@ -123,7 +137,7 @@ AGENTS = {
         _codex,
         _codex_setup,
         lambda path: ("exec_command", {"cmd": f"cat {path}"}),
-        lambda path, text: ("exec_command", {"cmd": f"printf '{text.strip()}\\n' > {path}"}),
+        lambda path, text, tools: ("exec_command", {"cmd": _command(path, text)}),
     ),
     "gemini_cli": Agent(
         "Gemini CLI",
@@ -132,7 +146,7 @@ AGENTS = {
         _gemini,
         _gemini_setup,
         lambda path: ("read_file", {"file_path": str(path)}),
-        lambda path, text: ("write_file", {"file_path": str(path), "content": text}),
+        lambda path, text, tools: ("write_file", {"file_path": str(path), "content": text}),
     ),
     "opencode": Agent(
         "opencode",
@@ -141,7 +155,7 @@ AGENTS = {
         _opencode,
         _opencode_setup,
         lambda path: ("read", {"filePath": str(path)}),
-        lambda path, text: ("write", {"filePath": str(path), "content": text}),
+        _opencode_write,
     ),
 }
 
@@ -161,14 +175,15 @@ def answers(agent: Agent, folder: Path) -> Callable[[Asked, list[Item]], Answer]
     first = Answer(
         "Let me read both: Łódź, Gdańsk.", calls=tuple(agent.reads(folder / name) for name in FILES)
     )
-    second = Answer(calls=(agent.writes(folder / SUM, TOTAL),))
 
     def answer(asked: Asked, items: list[Item]) -> Answer:
         results = [item.text for item in items if item.kind == "result"]
         for text, result in zip(FILES.values(), results, strict=False):
             if text not in result:
                 raise Refused(f"script: {text} is not in {result}")
-        return first if not results else second if len(results) == 2 else Answer(DONE)
+        if len(results) == 2:
+            return Answer(calls=(agent.writes(folder / SUM, TOTAL, asked.tools),))
+        return Answer(DONE) if results else first
 
     return answer
 
@@ -177,24 +192,36 @@ DONE = "There are 3 rivers in all."
 
 
 def run(
-    agent: Agent, packages: Path, address: str, model: str, prompt: str, home: Path
+    agent: Agent, packages: Path, address: str, model: str, prompt: str, home: Path, cell: Cell
 ) -> Run:
-    """Run an agent in a folder of its own, until it has done what it was asked."""
+    """Run an agent in a folder of its own, until it has done what it was asked.
+
+    It is interrupted as soon as it has half an answer that does not go on.
+    """
     folder = home / "work"
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True)
     for name, text in FILES.items():
         (folder / name).write_text(text)
     more = agent.setup(home, address, model)
-    done = subprocess.run(
+    with subprocess.Popen(
         agent.command(packages, model, prompt),
         cwd=folder,
         env={**quiet(home), **more},
         stdin=subprocess.DEVNULL,
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        check=False,
-        timeout=100,
-    )
+    ) as process:
+        stopping = threading.Thread(target=_interrupt, args=[process, cell], daemon=True)
+        stopping.start()
+        try:
+            said, log = process.communicate(timeout=100)
+        finally:
+            process.kill()
     written = folder / SUM
-    text = written.read_text() if written.exists() else None
-    return Run(done.returncode, done.stdout, done.stderr, text)
+    return Run(process.returncode, said, log, written.read_text() if written.exists() else None)
+
+
+def _interrupt(process: subprocess.Popen[str], cell: Cell) -> None:
+    cell.begun.wait()
+    process.send_signal(signal.SIGINT)
