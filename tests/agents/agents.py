@@ -86,7 +86,11 @@ def _gemini_setup(home: Path, address: str, model: str) -> dict[str, str]:
         "telemetry": {"enabled": False},
     }
     (folder / "settings.json").write_text(json.dumps(settings))
-    return {"GEMINI_API_KEY": "none", "GOOGLE_GEMINI_BASE_URL": address}
+    return {
+        "GEMINI_API_KEY": "none",
+        "GEMINI_CLI_NO_RELAUNCH": "1",  # else a child of its own does not get our signal
+        "GOOGLE_GEMINI_BASE_URL": address,
+    }
 
 
 def _opencode(packages: Path, model: str, prompt: str) -> list[str]:
@@ -215,7 +219,7 @@ def run(
         stopping = threading.Thread(target=_interrupt, args=[process, cell], daemon=True)
         stopping.start()
         try:
-            said, log = process.communicate(timeout=100)
+            said, log = process.communicate(timeout=60)
         finally:
             process.kill()
     written = folder / SUM

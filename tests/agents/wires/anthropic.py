@@ -111,8 +111,12 @@ def _messages(asked: Asked, messages: Any) -> None:
     if open_calls:
         raise Refused("`tool_use` ids were found without `tool_result` blocks at the end")
     last = messages[-1]
-    if last["role"] == "assistant":
-        raise Refused("The conversation must end with a user message.")
+    if last["role"] == "assistant" and asked.thinks:
+        if isinstance(last["content"], str) or last["content"][0]["type"] != "thinking":
+            raise Refused(
+                "When `thinking` is enabled, a final `assistant` message must start with a thinking"
+                " block"
+            )
 
 
 def _is_last_loop(rest: list[Any]) -> bool:

@@ -95,8 +95,8 @@ def _messages(asked: Asked, messages: list[Any]) -> None:
             if "reasoningContent" not in blocks[0]:
                 raise Refused(f"{at}.content.0.type: Expected `thinking`, but found `tool_use`.")
         before = role
-    if before != "user":
-        raise Refused("The conversation must end with a user message.")
+    if before == "assistant" and asked.thinks and "reasoningContent" not in blocks[0]:
+        raise Refused("a final `assistant` message must start with a thinking block")
 
 
 def _is_last_loop(rest: list[Any]) -> bool:
