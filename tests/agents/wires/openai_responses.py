@@ -36,11 +36,12 @@ _NAME = r"[a-zA-Z0-9_-]{1,128}"
 def read(path: str, body: Any, headers: dict[str, str]) -> Asked:
     if path != "/v1/responses":
         raise Refused(f"Invalid URL (POST {path})", 404)
-    keys(body, "body", _BODY, "model input")
+    reasoning = keys(body.get("reasoning") or {}, "reasoning", "effort summary context")
+    thinks = reasoning.get("effort") not in (None, "none")  # gpt-5.1 does not by itself
+    keys(body, "body", _BODY if thinks else f"{_BODY} temperature top_p", "model input")
     asked = Asked(body["model"], bool(body.get("stream")))
     asked.system = body.get("instructions") or ""
-    reasoning = keys(body.get("reasoning") or {}, "reasoning", "effort summary context")
-    asked.thinks = reasoning.get("effort") not in (None, "none", "minimal")
+    asked.thinks = thinks
     for i, tool in enumerate(listed(body.get("tools") or [], "tools")):
         _tool(asked, tool, f"tools[{i}]")
     if body.get("tool_choice") not in (None, "auto", "none") and not asked.tools:
