@@ -13,7 +13,7 @@ from typing import Any
 
 from tests.agents.provider import Cell
 from tests.agents.running import quiet
-from tests.agents.script import FILES, Answer, Asked, Item, Refused
+from tests.agents.script import FILES, Answer, Asked, Item, RefusalError
 
 __all__ = ["AGENTS", "Agent", "Run", "answers", "run"]
 
@@ -184,7 +184,7 @@ def answers(agent: Agent, folder: Path) -> Callable[[Asked, list[Item]], Answer]
         results = [item.text for item in items if item.kind == "result"]
         for text, result in zip(FILES.values(), results, strict=False):
             if text not in result:
-                raise Refused(f"script: {text} is not in {result}")
+                raise RefusalError(f"script: {text} is not in {result}")
         if len(results) == 2:
             return Answer(calls=(agent.writes(folder / SUM, TOTAL, asked.tools),))
         return Answer(DONE) if results else first

@@ -30,7 +30,9 @@ class Client(NamedTuple):
 _PLAIN = "mistral cohere ollama"  # whose thinking has no signature
 _CLAUDE = "anthropic bedrock"
 CLIENTS = {
-    "openai_chat": Client("openai, Chat Completions", "openai", "openai_chat", "RateLimitError", ""),
+    "openai_chat": Client(
+        "openai, Chat Completions", "openai", "openai_chat", "RateLimitError", ""
+    ),
     "openai_responses": Client(
         "openai, Responses",
         "openai",

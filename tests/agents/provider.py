@@ -17,7 +17,7 @@ from tests.agents.script import (
     Answer,
     Asked,
     Item,
-    Refused,
+    RefusalError,
     cell_of,
     prompt,
     seal,
@@ -78,11 +78,11 @@ class Providers:
         try:
             asked = reply.wire.read(f"/{path}", json.loads(body), headers)
             await self._answer(reply, asked)
-        except Refused as refused:
+        except RefusalError as refused:
             self._note(body, refused)
             await reply.fails(refused.status, refused.message)
 
-    def _note(self, body: bytes, refused: Refused) -> None:
+    def _note(self, body: bytes, refused: RefusalError) -> None:
         cell = cell_of(body.decode("utf-8", "replace"))
         if cell is None:
             self.strangers.append(refused.message)
@@ -109,7 +109,7 @@ class Providers:
         if script is None:
             answer = _checked(cell, scenario, number, items)
             if asked.stream == (scenario == "whole"):
-                raise Refused(f"script: stream is {asked.stream}")
+                raise RefusalError(f"script: stream is {asked.stream}")
         else:
             _check_pairs(items)
             answer = script(asked, items)
@@ -128,13 +128,13 @@ def _check_pairs(items: list[Item]) -> None:
     calls = [item.id for item in items if item.kind == "call"]
     results = [item.id for item in items if item.kind == "result"]
     if results != calls[: len(results)]:
-        raise Refused(f"script: results {results} of the calls {calls}")
+        raise RefusalError(f"script: results {results} of the calls {calls}")
 
 
 def _checked(cell: Cell, scenario: str, number: int, items: list[Item]) -> Answer:
     """Compare a conversation with the script, and return the next answer.
 
-    Raises `Refused` at the first difference.
+    Raises `RefusalError` at the first difference.
     """
     _check_pairs(items)
     thought = {answer.thinking for answer in ANSWERS[scenario]} - {""}
@@ -158,12 +158,12 @@ def _checked(cell: Cell, scenario: str, number: int, items: list[Item]) -> Answe
             thoughts.append(seal(answer.thinking))
         results += len(answer.calls)
     else:
-        raise Refused("script: more than there is")
+        raise RefusalError("script: more than there is")
     if said != expected:
-        raise Refused(f"script: {said} instead of {expected}")
+        raise RefusalError(f"script: {said} instead of {expected}")
     images = [item.data for item in items if item.kind == "image"]
     if images != ([IMAGE] if scenario == "image" else []):
-        raise Refused(f"script: the images {images}")
+        raise RefusalError(f"script: the images {images}")
     if results:
         cell.sealed = [item.seal for item in items if item.seal is not None] == thoughts != []
         given = [item.id for item in items if item.kind == "call"]

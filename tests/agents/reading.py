@@ -8,7 +8,7 @@ from base64 import b64decode
 from binascii import Error
 from typing import Any
 
-from tests.agents.script import Refused
+from tests.agents.script import RefusalError
 
 __all__ = [
     "as_object",
@@ -26,34 +26,34 @@ __all__ = [
 def keys(value: Any, path: str, allowed: str, needed: str = "") -> dict[str, Any]:
     """Return an object that has the needed keys, and no others than these and the allowed."""
     if not isinstance(value, dict):
-        raise Refused(f"{path}: Input should be an object")
+        raise RefusalError(f"{path}: Input should be an object")
     for key in needed.split():
         if value.get(key) is None:
-            raise Refused(f"{path}.{key}: Field required")
+            raise RefusalError(f"{path}.{key}: Field required")
     known = {*allowed.split(), *needed.split()}
     for key in value:
         if key not in known:
-            raise Refused(f"{path}.{key}: Extra inputs are not permitted")
+            raise RefusalError(f"{path}.{key}: Extra inputs are not permitted")
     return value
 
 
 def listed(value: Any, path: str, least: int = 0) -> list[Any]:
     if not isinstance(value, list) or len(value) < least:
-        raise Refused(f"{path}: Input should be a list of at least {least}")
+        raise RefusalError(f"{path}: Input should be a list of at least {least}")
     return value
 
 
 def text_of(value: Any, path: str, *, empty: bool = True) -> str:
     if not isinstance(value, str):
-        raise Refused(f"{path}: Input should be a string")
+        raise RefusalError(f"{path}: Input should be a string")
     if not empty and not value.strip():
-        raise Refused(f"{path}: text must be non-empty")
+        raise RefusalError(f"{path}: text must be non-empty")
     return value
 
 
 def matched(pattern: str, value: Any, path: str) -> str:
     if not isinstance(value, str) or re.fullmatch(pattern, value) is None:
-        raise Refused(f"{path}: String should match pattern '{pattern}'")
+        raise RefusalError(f"{path}: String should match pattern '{pattern}'")
     return value
 
 
@@ -62,9 +62,9 @@ def as_object(text: Any, path: str) -> dict[str, Any]:
     try:
         value = json.loads(text_of(text, path))
     except ValueError as error:
-        raise Refused(f"{path}: arguments are not JSON") from error
+        raise RefusalError(f"{path}: arguments are not JSON") from error
     if not isinstance(value, dict):
-        raise Refused(f"{path}: arguments are not an object")
+        raise RefusalError(f"{path}: arguments are not an object")
     return value
 
 
@@ -76,9 +76,9 @@ def checked_image(kind: Any, data: Any, path: str) -> str:
     try:
         content = b64decode(text_of(data, path, empty=False), validate=True)
     except Error as error:
-        raise Refused(f"{path}: Could not process image") from error
+        raise RefusalError(f"{path}: Could not process image") from error
     if kind not in _BEGIN or not content.startswith(_BEGIN[kind]):
-        raise Refused(f"{path}: The image does not appear to be of the type {kind}")
+        raise RefusalError(f"{path}: The image does not appear to be of the type {kind}")
     return str(data)
 
 
@@ -86,17 +86,17 @@ def data_url(url: Any, path: str) -> str:
     """Return the base64 of an image in a data URL."""
     found = re.fullmatch(r"data:image/(\w+);base64,(.+)", text_of(url, path))
     if found is None:
-        raise Refused(f"{path}: Invalid image URL")
+        raise RefusalError(f"{path}: Invalid image URL")
     return checked_image(found[1], found[2], path)
 
 
 def checked_schema(schema: Any, path: str) -> None:
     """Refuse the schema of a tool that is not an object, or has a union at its top."""
     if not isinstance(schema, dict) or schema.get("type") != "object":
-        raise Refused(f"{path}.type: Input should be 'object'")
+        raise RefusalError(f"{path}.type: Input should be 'object'")
     for word in ("oneOf", "anyOf", "allOf", "enum", "not"):
         if word in schema:
-            raise Refused(f"{path}: schema must not have '{word}' at the top level")
+            raise RefusalError(f"{path}: schema must not have '{word}' at the top level")
     for name in schema.get("properties", {}):
         matched(r"[a-zA-Z0-9_.-]{1,64}", name, f"{path}.properties")
 

@@ -17,7 +17,7 @@ __all__ = [
     "Answer",
     "Asked",
     "Item",
-    "Refused",
+    "RefusalError",
     "cell_of",
     "prompt",
     "seal",
@@ -153,7 +153,7 @@ class Asked:
         self.items += items
 
 
-class Refused(Exception):
+class RefusalError(Exception):
     """What the API would refuse, with its words."""
 
     def __init__(self, message: str, status: int = 400) -> None:

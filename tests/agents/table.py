@@ -24,14 +24,17 @@ class Table:
         self.cells.setdefault(client, {}).setdefault(provider, {})[scenario] = outcome
 
     def write(self) -> None:
-        """Write all cells, a line for each client and provider."""
+        """Write all cells, a line for each client and provider; those that did not run stay."""
+        cells = read()[1] if RESULTS.exists() else {}
+        for client, providers in self.cells.items():
+            for provider, outcomes in providers.items():
+                cells.setdefault(client, {}).setdefault(provider, {}).update(outcomes)
         clients = ",\n".join(
             f"  {json.dumps(client)}: {{\n{_lines(providers)}\n  }}"
-            for client, providers in self.cells.items()
+            for client, providers in cells.items()
         )
-        RESULTS.write_text(
-            f'{{\n "versions": {json.dumps(versions(), indent=2)},\n "cells": {{\n{clients}\n }}\n}}\n'
-        )
+        head = f'{{\n "versions": {json.dumps(versions(), indent=2)},\n'
+        RESULTS.write_text(f'{head} "cells": {{\n{clients}\n }}\n}}\n')
 
 
 def _lines(providers: dict[str, dict[str, str]]) -> str:

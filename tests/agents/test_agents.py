@@ -1,4 +1,4 @@
-"""Coding agents in a folder of their own, with each of eight strict providers behind the gateway."""
+"""Coding agents in a folder of their own, with eight strict providers behind the gateway."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def is_thoughtless(
 ) -> bool:
     """Whether a conversation ends within a turn that the model began without thinking.
 
-    It does with results of calls; with `prefill`, also with an answer, which the model goes on with.
+    It does with results of calls; with `prefill` also with an answer, for the model to go on with.
     All answers between two messages of the user are one turn, and thinking in any of them counts.
     `is_thought` says which blocks are thinking that is sent.
     """

@@ -25,7 +25,7 @@ class Wire(Protocol):
     """What it says of too long a prompt, with 400."""
 
     def read(self, path: str, body: Any, headers: dict[str, str]) -> Asked:
-        """Read a request. Raises `Refused` as the API would."""
+        """Read a request. Raises `RefusalError` as the API would."""
         ...
 
     def whole(self, asked: Asked, answer: Answer, mark: str) -> bytes: ...

@@ -10,9 +10,20 @@ from typing import Any
 
 from tests.agents.reading import checked_image, checked_schema, keys, listed, matched, pieces
 from tests.agents.reading import text_of as text_in
-from tests.agents.script import Answer, Asked, Item, Refused, seal
+from tests.agents.script import Answer, Asked, Item, RefusalError, seal
 
-__all__ = ["BROKEN", "LIMIT", "MODEL", "OVERFLOW", "STREAM", "broken", "error", "frames", "read", "whole"]
+__all__ = [
+    "BROKEN",
+    "LIMIT",
+    "MODEL",
+    "OVERFLOW",
+    "STREAM",
+    "broken",
+    "error",
+    "frames",
+    "read",
+    "whole",
+]
 
 MODEL = "claude-sonnet-4-5"
 STREAM = "text/event-stream"
@@ -27,9 +38,9 @@ _ID = r"[a-zA-Z0-9_-]+"
 
 def read(path: str, body: Any, headers: dict[str, str]) -> Asked:
     if path != "/v1/messages":
-        raise Refused(f"{path} not found", 404)
+        raise RefusalError(f"{path} not found", 404)
     if headers.get("anthropic-version") != "2023-06-01":
-        raise Refused("anthropic-version: header is required")
+        raise RefusalError("anthropic-version: header is required")
     keys(body, "body", _BODY, "model messages max_tokens")
     asked = Asked(body["model"], body.get("stream", False))
     asked.thinks = _thinks(body)
@@ -42,12 +53,14 @@ def read(path: str, body: Any, headers: dict[str, str]) -> Asked:
         asked.tools.append(matched(r"[a-zA-Z0-9_-]{1,128}", tool["name"], f"tools.{i}.name"))
         checked_schema(tool["input_schema"], f"tools.{i}.input_schema")
     if len(set(asked.tools)) < len(asked.tools):
-        raise Refused("tools: Tool names must be unique.")
+        raise RefusalError("tools: Tool names must be unique.")
     if body.get("tool_choice") is not None and not asked.tools:
-        raise Refused("tool_choice may only be specified while providing tools")
+        raise RefusalError("tool_choice may only be specified while providing tools")
     marks = json.dumps(body).count('"cache_control"')
     if marks > 4:
-        raise Refused(f"A maximum of 4 blocks with cache_control may be provided. Found {marks}.")
+        raise RefusalError(
+            f"A maximum of 4 blocks with cache_control may be provided. Found {marks}."
+        )
     _messages(asked, body["messages"])
     return asked
 
@@ -57,14 +70,14 @@ def _thinks(body: Any) -> bool:
     if thinking.get("type") in (None, "disabled"):
         return False
     if thinking["type"] != "enabled":
-        raise Refused("adaptive thinking is not supported on this model")
+        raise RefusalError("adaptive thinking is not supported on this model")
     budget = thinking.get("budget_tokens", 0)
     if not 1024 <= budget < body["max_tokens"]:
-        raise Refused("`max_tokens` must be greater than `thinking.budget_tokens`")
+        raise RefusalError("`max_tokens` must be greater than `thinking.budget_tokens`")
     if body.get("temperature", 1) != 1 or "top_k" in body:
-        raise Refused("`temperature` may only be set to 1 when thinking is enabled.")
+        raise RefusalError("`temperature` may only be set to 1 when thinking is enabled.")
     if (body.get("tool_choice") or {}).get("type") in ("any", "tool"):
-        raise Refused("Thinking may not be enabled when tool_choice forces tool use.")
+        raise RefusalError("Thinking may not be enabled when tool_choice forces tool use.")
     return True
 
 
@@ -79,44 +92,48 @@ def _system(system: Any) -> str:
 
 def _messages(asked: Asked, messages: Any) -> None:
     open_calls: list[str] = []
+    begins = True
     for i, message in enumerate(listed(messages, "messages", 1)):
         at = f"messages.{i}"
         keys(message, at, "", "role content")
         role = message["role"]
         if role not in ("user", "assistant"):
-            raise Refused(f'{at}.role: Unexpected role "{role}".')
+            raise RefusalError(f'{at}.role: Unexpected role "{role}".')
         if i == 0 and role != "user":
-            raise Refused("messages: first message must use the \"user\" role")
+            raise RefusalError('messages: first message must use the "user" role')
         content = message["content"]
         blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
         results = [b["tool_use_id"] for b in blocks if b.get("type") == "tool_result"]
         if open_calls and (role != "user" or sorted(open_calls) != sorted(results)):
-            raise Refused(
+            raise RefusalError(
                 f"{at}: `tool_use` ids were found without `tool_result` blocks immediately after:"
                 f" {', '.join(open_calls)}."
             )
         if results and not open_calls:
-            raise Refused(f"{at}: unexpected `tool_use_id` found in `tool_result` blocks")
+            raise RefusalError(f"{at}: unexpected `tool_use_id` found in `tool_result` blocks")
         if any(b.get("type") == "tool_result" for b in blocks[len(results) :]):
-            raise Refused(f"{at}: `tool_result` blocks come first")
+            raise RefusalError(f"{at}: `tool_result` blocks come first")
         for block in listed(blocks, f"{at}.content", 1):
             asked.add(*_block(role, block, f"{at}.content"))
         open_calls = [b["id"] for b in blocks if b.get("type") == "tool_use"]
-        if open_calls and asked.thinks and _is_last_loop(messages[i:]):
-            if blocks[0]["type"] not in ("thinking", "redacted_thinking"):
-                raise Refused(
-                    f"{at}.content.0.type: Expected `thinking` or `redacted_thinking`, but found"
-                    f" `{blocks[0]['type']}`."
-                )
+        if role == "user":
+            begins = not results
+        elif open_calls and asked.thinks and begins and _is_last_loop(messages[i:]):
+            _check_begin(blocks[0], at)
     if open_calls:
-        raise Refused("`tool_use` ids were found without `tool_result` blocks at the end")
+        raise RefusalError("`tool_use` ids were found without `tool_result` blocks at the end")
     last = messages[-1]
     if last["role"] == "assistant" and asked.thinks:
-        if isinstance(last["content"], str) or last["content"][0]["type"] != "thinking":
-            raise Refused(
-                "When `thinking` is enabled, a final `assistant` message must start with a thinking"
-                " block"
-            )
+        _check_begin(blocks[0], "messages")
+
+
+def _check_begin(block: Any, at: str) -> None:
+    if block["type"] not in ("thinking", "redacted_thinking"):
+        raise RefusalError(
+            f"{at}.content.0.type: Expected `thinking` or `redacted_thinking`, but found"
+            f" `{block['type']}`. When `thinking` is enabled, a final `assistant` message must"
+            " start with a thinking block"
+        )
 
 
 def _is_last_loop(rest: list[Any]) -> bool:
@@ -145,12 +162,12 @@ def _block(role: str, block: Any, at: str) -> list[Item]:
     if kind == "thinking" and role == "assistant":
         keys(block, at, "type thinking", "signature")
         if block["signature"] != seal(block["thinking"]):
-            raise Refused(f"{at}: Invalid `signature` in `thinking` block")
+            raise RefusalError(f"{at}: Invalid `signature` in `thinking` block")
         return [Item("thought", block["thinking"], seal=block["signature"])]
     if kind == "tool_use" and role == "assistant":
         keys(block, at, "type cache_control caller", "id name input")
         if not isinstance(block["input"], dict):
-            raise Refused(f"{at}.tool_use.input: Input should be an object")
+            raise RefusalError(f"{at}.tool_use.input: Input should be an object")
         matched(r"[a-zA-Z0-9_-]{1,128}", block["name"], f"{at}.name")
         return [
             Item("call", id=matched(_ID, block["id"], at), name=block["name"], data=block["input"])
@@ -163,7 +180,7 @@ def _block(role: str, block: Any, at: str) -> list[Item]:
         text = "".join(item.text for item in items)
         images = [item for item in items if item.kind == "image"]
         return [Item("result", text, id=block["tool_use_id"]), *images]
-    raise Refused(f"{at}: Input tag '{kind}' found in a message of the role {role}")
+    raise RefusalError(f"{at}: Input tag '{kind}' found in a message of the role {role}")
 
 
 def _blocks(answer: Answer, mark: str) -> list[dict[str, Any]]:
@@ -216,7 +233,9 @@ def _deltas(block: dict[str, Any]) -> list[dict[str, Any]]:
     if block["type"] == "text":
         return [{"type": "text_delta", "text": piece} for piece in pieces(block["text"])]
     if block["type"] == "thinking":
-        deltas = [{"type": "thinking_delta", "thinking": part} for part in pieces(block["thinking"])]
+        deltas = [
+            {"type": "thinking_delta", "thinking": part} for part in pieces(block["thinking"])
+        ]
         return [*deltas, {"type": "signature_delta", "signature": block["signature"]}]
     parts = ["", *pieces(json.dumps(block["input"], ensure_ascii=False), 4)]
     return [{"type": "input_json_delta", "partial_json": part} for part in parts]

@@ -19,10 +19,21 @@ from tests.agents.reading import (
     pieces,
     text_of,
 )
-from tests.agents.script import Answer, Asked, Item, Refused, seal
+from tests.agents.script import Answer, Asked, Item, RefusalError, seal
 from wireglot.framing import eventstream
 
-__all__ = ["BROKEN", "LIMIT", "MODEL", "OVERFLOW", "STREAM", "broken", "error", "frames", "read", "whole"]
+__all__ = [
+    "BROKEN",
+    "LIMIT",
+    "MODEL",
+    "OVERFLOW",
+    "STREAM",
+    "broken",
+    "error",
+    "frames",
+    "read",
+    "whole",
+]
 
 MODEL = "us.anthropic.claude-sonnet-4-5-20250929-v1:0"
 STREAM = "application/vnd.amazon.eventstream"
@@ -36,11 +47,13 @@ _ID = r"[a-zA-Z0-9_.:-]{1,64}"
 def read(path: str, body: Any, headers: dict[str, str]) -> Asked:
     found = re.fullmatch(r"/model/([^/]+)/converse(-stream)?", path)
     if found is None:
-        raise Refused("UnknownOperationException", 404)
+        raise RefusalError("UnknownOperationException", 404)
     keys(body, "body", _BODY, "messages")
     asked = Asked(unquote(found[1]), found[2] is not None)
     settings = keys(
-        body.get("inferenceConfig", {}), "inferenceConfig", "maxTokens temperature topP stopSequences"
+        body.get("inferenceConfig", {}),
+        "inferenceConfig",
+        "maxTokens temperature topP stopSequences",
     )
     extra = keys(
         body.get("additionalModelRequestFields") or {},
@@ -50,7 +63,7 @@ def read(path: str, body: Any, headers: dict[str, str]) -> Asked:
     thinking = extra.get("thinking") or {}
     asked.thinks = thinking.get("type") == "enabled"
     if asked.thinks and not 1024 <= thinking["budget_tokens"] < settings.get("maxTokens", 64000):
-        raise Refused("`max_tokens` must be greater than `thinking.budget_tokens`.")
+        raise RefusalError("`max_tokens` must be greater than `thinking.budget_tokens`.")
     for block in listed(body.get("system", []), "system"):
         keys(block, "system", "text cachePoint guardContent")
         asked.system += text_of(block.get("text", "-"), "system", empty=False)
@@ -64,7 +77,7 @@ def read(path: str, body: Any, headers: dict[str, str]) -> Asked:
             checked_schema(keys(spec["inputSchema"], at, "", "json")["json"], at)
     _messages(asked, listed(body["messages"], "messages", 1))
     if not asked.tools and any(item.kind in ("call", "result") for item in asked.items):
-        raise Refused(
+        raise RefusalError(
             "The toolConfig field must be defined when using toolUse and toolResult content blocks."
         )
     return asked
@@ -73,17 +86,20 @@ def read(path: str, body: Any, headers: dict[str, str]) -> Asked:
 def _messages(asked: Asked, messages: list[Any]) -> None:
     open_calls: list[str] = []
     before = "assistant"
+    begins = True
     for i, message in enumerate(messages):
         at = f"messages.{i}"
         role = keys(message, at, "", "role content")["role"]
         if i == 0 and role != "user":
-            raise Refused("A conversation must start with a user message.")
+            raise RefusalError("A conversation must start with a user message.")
         if role not in ("user", "assistant") or role == before:
-            raise Refused(f"{at}.role: A conversation must alternate between user and assistant")
+            raise RefusalError(
+                f"{at}.role: A conversation must alternate between user and assistant"
+            )
         blocks = listed(message["content"], at, 1)
         results = [b["toolResult"]["toolUseId"] for b in blocks if "toolResult" in b]
         if sorted(results) != sorted(open_calls):
-            raise Refused(
+            raise RefusalError(
                 f"Expected toolResult blocks at {at}.content for the following Ids:"
                 f" {', '.join(open_calls)}"
             )
@@ -91,12 +107,14 @@ def _messages(asked: Asked, messages: list[Any]) -> None:
             asked.add(*_block(block, role, f"{at}.content"))
         calls = [block for block in blocks if "toolUse" in block]
         open_calls = [block["toolUse"]["toolUseId"] for block in calls]
-        if calls and asked.thinks and _is_last_loop(messages[i:]):
-            if "reasoningContent" not in blocks[0]:
-                raise Refused(f"{at}.content.0.type: Expected `thinking`, but found `tool_use`.")
+        is_bare = "reasoningContent" not in blocks[0]
+        if role == "user":
+            begins = not results
+        elif calls and asked.thinks and begins and is_bare and _is_last_loop(messages[i:]):
+            raise RefusalError(f"{at}.content.0.type: Expected `thinking`, but found `tool_use`.")
         before = role
-    if before == "assistant" and asked.thinks and "reasoningContent" not in blocks[0]:
-        raise Refused("a final `assistant` message must start with a thinking block")
+    if before == "assistant" and asked.thinks and is_bare:
+        raise RefusalError("a final `assistant` message must start with a thinking block")
 
 
 def _is_last_loop(rest: list[Any]) -> bool:
@@ -109,7 +127,7 @@ def _is_last_loop(rest: list[Any]) -> bool:
 def _block(block: Any, role: str, at: str) -> list[Item]:
     kinds = "text image document toolUse toolResult reasoningContent cachePoint"
     if len(keys(block, at, kinds)) != 1:
-        raise Refused(f"{at}: Invalid number of parameters set for tagged union structure")
+        raise RefusalError(f"{at}: Invalid number of parameters set for tagged union structure")
     ((kind, value),) = block.items()
     if kind == "text":
         text = text_of(value, at, empty=False)
@@ -128,7 +146,7 @@ def _block(block: Any, role: str, at: str) -> list[Item]:
     if kind == "toolUse" and role == "assistant":
         keys(value, at, "type", "toolUseId name input")
         if not isinstance(value["input"], dict):
-            raise Refused("The format of the value at toolUse.input is invalid")
+            raise RefusalError("The format of the value at toolUse.input is invalid")
         matched(r"[a-zA-Z0-9_-]{1,64}", value["name"], at)
         call_id = matched(_ID, value["toolUseId"], at)
         return [Item("call", id=call_id, name=value["name"], data=value["input"])]
@@ -142,9 +160,9 @@ def _block(block: Any, role: str, at: str) -> list[Item]:
     if kind == "reasoningContent" and role == "assistant":
         said = keys(keys(value, at, "", "reasoningText")["reasoningText"], at, "", "text signature")
         if said["signature"] != seal(said["text"]):
-            raise Refused(f"{at}: Invalid `signature` in `thinking` block")
+            raise RefusalError(f"{at}: Invalid `signature` in `thinking` block")
         return [Item("thought", said["text"], seal=said["signature"])]
-    raise Refused(f"{at}: {kind} in a message of the role {role}")
+    raise RefusalError(f"{at}: {kind} in a message of the role {role}")
 
 
 def _blocks(answer: Answer, mark: str) -> list[dict[str, Any]]:

@@ -18,9 +18,20 @@ from tests.agents.reading import (
     pieces,
     text_of,
 )
-from tests.agents.script import Answer, Asked, Item, Refused
+from tests.agents.script import Answer, Asked, Item, RefusalError
 
-__all__ = ["BROKEN", "LIMIT", "MODEL", "OVERFLOW", "STREAM", "broken", "error", "frames", "read", "whole"]
+__all__ = [
+    "BROKEN",
+    "LIMIT",
+    "MODEL",
+    "OVERFLOW",
+    "STREAM",
+    "broken",
+    "error",
+    "frames",
+    "read",
+    "whole",
+]
 
 MODEL = "command-a-reasoning-08-2025"
 STREAM = "text/event-stream"
@@ -33,7 +44,7 @@ _BODY = (
 
 def read(path: str, body: Any, headers: dict[str, str]) -> Asked:
     if path != "/v2/chat":
-        raise Refused("404 page not found", 404)
+        raise RefusalError("404 page not found", 404)
     keys(body, "body", _BODY, "model messages")
     asked = Asked(body["model"], bool(body.get("stream")))
     thinking = keys(body.get("thinking") or {}, "thinking", "type token_budget")
@@ -46,45 +57,44 @@ def read(path: str, body: Any, headers: dict[str, str]) -> Asked:
         asked.tools.append(matched(r"[a-zA-Z_][a-zA-Z0-9_-]*", function["name"], at))
         checked_schema(function["parameters"], at)
     if body.get("tool_choice") not in (None, "REQUIRED", "NONE"):
-        raise Refused(f"invalid tool_choice: {body['tool_choice']}")
+        raise RefusalError(f"invalid tool_choice: {body['tool_choice']}")
     if body.get("tool_choice") is not None and not asked.tools:
-        raise Refused("tool_choice is only allowed with tools")
+        raise RefusalError("tool_choice is only allowed with tools")
     _messages(asked, listed(body["messages"], "messages", 1))
     if asked.tools and any(item.kind == "image" for item in asked.items):
-        raise Refused("tools are not supported with images")
+        raise RefusalError("tools are not supported with images")
     return asked
 
 
 def _messages(asked: Asked, messages: list[Any]) -> None:
     open_calls: list[str] = []
-    before = None
     for i, message in enumerate(messages):
         at = f"messages[{i}]"
-        before = keys(message, at, " ".join(message), "role")["role"]
-        if before == "tool":
+        role = keys(message, at, " ".join(message), "role")["role"]
+        if role == "tool":
             keys(message, at, "role", "tool_call_id content")
             if message["tool_call_id"] not in open_calls:
-                raise Refused(f"tool_call_id {message['tool_call_id']} not found in tool calls")
+                raise RefusalError(
+                    f"tool_call_id {message['tool_call_id']} not found in tool calls"
+                )
             open_calls.remove(message["tool_call_id"])
             text = "".join(part.text for part in _parts(message["content"], at, "text document"))
             asked.add(Item("result", text, id=message["tool_call_id"]))
             continue
         if open_calls:
-            raise Refused(f"{at}: tool calls without results: {', '.join(open_calls)}")
-        if before == "user":
+            raise RefusalError(f"{at}: tool calls without results: {', '.join(open_calls)}")
+        if role == "user":
             keys(message, at, "role", "content")
             asked.add(*_parts(message["content"], at, "text image_url"))
-        elif before == "system":
+        elif role == "system":
             keys(message, at, "role", "content")
             asked.system += "".join(part.text for part in _parts(message["content"], at, "text"))
-        elif before == "assistant":
+        elif role == "assistant":
             open_calls = _assistant(asked, message, at)
         else:
-            raise Refused(f"{at}: invalid role {before}")
+            raise RefusalError(f"{at}: invalid role {role}")
     if open_calls:
-        raise Refused(f"tool calls without results: {', '.join(open_calls)}")
-    if before == "assistant":
-        raise Refused("the last message must be from the user or a tool")
+        raise RefusalError(f"tool calls without results: {', '.join(open_calls)}")
 
 
 def _assistant(asked: Asked, message: Any, at: str) -> list[str]:
@@ -94,7 +104,7 @@ def _assistant(asked: Asked, message: Any, at: str) -> list[str]:
         for part in _parts(message["content"], at, "text thinking"):
             asked.add(Item("thought" if part.kind == "thought" else "text", part.text))
     elif not calls:
-        raise Refused("all elements in messages must have content or tool calls")
+        raise RefusalError("all elements in messages must have content or tool calls")
     if message.get("tool_plan"):
         asked.add(Item("text", message["tool_plan"]))
     for call in calls:
@@ -112,7 +122,7 @@ def _parts(content: Any, at: str, kinds: str) -> list[Item]:
     for part in listed(content, at, 1):
         kind = part.get("type")
         if kind not in kinds.split():
-            raise Refused(f"{at}: invalid content type {kind}")
+            raise RefusalError(f"{at}: invalid content type {kind}")
         value = keys(part, at, "type", kind)[kind]
         if kind == "image_url":
             items.append(Item("image", data=data_url(keys(value, at, "detail", "url")["url"], at)))

@@ -11,9 +11,20 @@ from base64 import b64encode
 from typing import Any
 
 from tests.agents.reading import checked_image, keys, listed, matched, pieces, text_of
-from tests.agents.script import Answer, Asked, Item, Refused, seal
+from tests.agents.script import Answer, Asked, Item, RefusalError, seal
 
-__all__ = ["BROKEN", "LIMIT", "MODEL", "OVERFLOW", "STREAM", "broken", "error", "frames", "read", "whole"]
+__all__ = [
+    "BROKEN",
+    "LIMIT",
+    "MODEL",
+    "OVERFLOW",
+    "STREAM",
+    "broken",
+    "error",
+    "frames",
+    "read",
+    "whole",
+]
 
 MODEL = "gemini-3.1-pro-preview"
 STREAM = "text/event-stream"
@@ -23,10 +34,10 @@ _SETTINGS = (
     " frequencyPenalty responseMimeType responseSchema responseJsonSchema responseModalities"
     " thinkingConfig mediaResolution"
 )
-_SCHEMA = frozenset(
+_SCHEMA = (
     "type format title description nullable enum maxItems minItems properties required"
     " minProperties maxProperties minLength maxLength pattern example anyOf propertyOrdering"
-    " default items minimum maximum".split()
+    " default items minimum maximum"
 )
 # Documented for a history that has no signatures; SDKs send it in base64, as it is bytes.
 _BYPASS = (
@@ -39,14 +50,14 @@ _BYPASS = (
 def read(path: str, body: Any, headers: dict[str, str]) -> Asked:
     found = re.fullmatch(r"/v1beta/models/([^/:]+):(generateContent|streamGenerateContent)", path)
     if found is None:
-        raise Refused(f"{path} is not found for API version v1beta", 404)
+        raise RefusalError(f"{path} is not found for API version v1beta", 404)
     keys(body, "body", _BODY, "contents")
     asked = Asked(found[1], found[2] == "streamGenerateContent")
     settings = keys(body.get("generationConfig") or {}, "generation_config", _SETTINGS)
     thinking = settings.get("thinkingConfig") or {}
     keys(thinking, "thinking_config", "includeThoughts thinkingBudget thinkingLevel")
     if "thinkingBudget" in thinking and "thinkingLevel" in thinking:
-        raise Refused("You can only set only one of thinking budget and thinking level.")
+        raise RefusalError("You can only set only one of thinking budget and thinking level.")
     asked.thinks = bool(thinking)
     if "systemInstruction" in body:
         said = keys(body["systemInstruction"], "system_instruction", "role", "parts")
@@ -56,7 +67,7 @@ def read(path: str, body: Any, headers: dict[str, str]) -> Asked:
             for i, one in enumerate(tool[name] if name == "functionDeclarations" else []):
                 _declared(asked, one, f"tools.function_declarations[{i}]")
     if asked.tools != list(dict.fromkeys(asked.tools)):
-        raise Refused("Duplicate function declaration found")
+        raise RefusalError("Duplicate function declaration found")
     _contents(asked, listed(body["contents"], "contents", 1))
     return asked
 
@@ -65,27 +76,27 @@ def _declared(asked: Asked, tool: Any, at: str) -> None:
     keys(tool, at, "description parameters parametersJsonSchema response behavior", "name")
     asked.tools.append(matched(r"[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}", tool["name"], f"{at}.name"))
     if "parameters" in tool and "parametersJsonSchema" in tool:
-        raise Refused(f"{at}: parameters and parameters_json_schema are mutually exclusive")
+        raise RefusalError(f"{at}: parameters and parameters_json_schema are mutually exclusive")
     if "parameters" in tool:
         _schema(tool["parameters"], f"{at}.parameters")
 
 
 def _schema(schema: Any, at: str) -> None:
     for key in schema:
-        if key not in _SCHEMA:
-            raise Refused(f"Invalid JSON payload received. Unknown name \"{key}\" at '{at}'")
+        if key not in _SCHEMA.split():
+            raise RefusalError(f"Invalid JSON payload received. Unknown name \"{key}\" at '{at}'")
     if not all(isinstance(one, str) for one in schema.get("enum", [])):
-        raise Refused(f"{at}.enum: only allowed for STRING type")
+        raise RefusalError(f"{at}.enum: only allowed for STRING type")
     properties = schema.get("properties", {})
     for name in schema.get("required", []):
         if name not in properties:
-            raise Refused(f"{at}.required: property '{name}' is not defined")
+            raise RefusalError(f"{at}.required: property '{name}' is not defined")
     for name, inner in properties.items():
         _schema(inner, f"{at}.{name}")
     if "items" in schema:
         _schema(schema["items"], f"{at}.items")
     elif str(schema.get("type")).upper() == "ARRAY":
-        raise Refused(f"{at}.items: missing field.")
+        raise RefusalError(f"{at}.items: missing field.")
 
 
 def _contents(asked: Asked, contents: list[Any]) -> None:
@@ -96,34 +107,34 @@ def _contents(asked: Asked, contents: list[Any]) -> None:
         keys(content, at, "role", "parts")
         role = content.get("role", "user")
         if role not in ("user", "model"):
-            raise Refused("Please use a valid role: user, model.")
+            raise RefusalError("Please use a valid role: user, model.")
         parts = listed(content["parts"], at, 1)
         items = [item for part in parts for item in _part(part, role, at)]
         calls = [part["functionCall"] for part in parts if "functionCall" in part]
         results = [item for item in items if item.kind == "result"]
         if len(results) != len(open_calls):
-            raise Refused(
+            raise RefusalError(
                 "Please ensure that the number of function response parts is equal to the number"
                 " of function call parts of the function call turn."
             )
         if [item.name for item in results] != open_calls:
-            raise Refused(f"{at}: function responses {results} of the calls {open_calls}")
+            raise RefusalError(f"{at}: function responses {results} of the calls {open_calls}")
         if calls and before != "user":
-            raise Refused(
+            raise RefusalError(
                 "Please ensure that function call turn comes immediately after a user turn or"
                 " after a function response turn."
             )
         if calls and _is_last_loop(contents[i:]):
             first = next(part for part in parts if "functionCall" in part)
             if "thoughtSignature" not in first:
-                raise Refused(
+                raise RefusalError(
                     "Function call is missing a thought_signature in functionCall parts."
                 )
         asked.add(*items)
         open_calls = [call["name"] for call in calls]
         before = role
     if open_calls:
-        raise Refused("Please ensure that function call turn is followed by its responses.")
+        raise RefusalError("Please ensure that function call turn is followed by its responses.")
 
 
 def _is_last_loop(rest: list[Any]) -> bool:
@@ -140,7 +151,9 @@ def _part(part: Any, role: str, at: str) -> list[Item]:
     keys(part, at, f"thought thoughtSignature {' '.join(_KINDS)}")
     kinds = [kind for kind in _KINDS if kind in part]
     if len(kinds) != 1:
-        raise Refused(f"{at}.parts.data: required oneof field 'data' must have one initialized")
+        raise RefusalError(
+            f"{at}.parts.data: required oneof field 'data' must have one initialized"
+        )
     (kind,) = kinds
     signature = part.get("thoughtSignature")
     items: list[Item] = []
@@ -163,7 +176,7 @@ def _part(part: Any, role: str, at: str) -> list[Item]:
         items = [Item("result", text, name=result["name"])]
     if signature is not None and signature not in _BYPASS:
         if signature not in _SEALS:
-            raise Refused("Corrupted thought signature.")
+            raise RefusalError("Corrupted thought signature.")
         if items:
             items[-1].seal = signature
     return items

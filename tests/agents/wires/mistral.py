@@ -18,24 +18,35 @@ from tests.agents.reading import (
     pieces,
     text_of,
 )
-from tests.agents.script import Answer, Asked, Item, Refused
+from tests.agents.script import Answer, Asked, Item, RefusalError
 
-__all__ = ["BROKEN", "LIMIT", "MODEL", "OVERFLOW", "STREAM", "broken", "error", "frames", "read", "whole"]
+__all__ = [
+    "BROKEN",
+    "LIMIT",
+    "MODEL",
+    "OVERFLOW",
+    "STREAM",
+    "broken",
+    "error",
+    "frames",
+    "read",
+    "whole",
+]
 
 MODEL = "mistral-small-latest"
 STREAM = "text/event-stream"
 _BODY = (
     "stream max_tokens min_tokens temperature top_p stop random_seed tools tool_choice"
     " parallel_tool_calls response_format n presence_penalty frequency_penalty prompt_mode"
-    " reasoning_effort safe_prompt prediction metadata prompt_cache_key service_tier guardrails top_k"
-    " repetition_penalty logprobs top_logprobs prompt_logprobs"
+    " reasoning_effort safe_prompt prediction metadata prompt_cache_key service_tier guardrails"
+    " top_k repetition_penalty logprobs top_logprobs prompt_logprobs"
 )
 _ID = r"[a-zA-Z0-9]{9}"
 
 
 def read(path: str, body: Any, headers: dict[str, str]) -> Asked:
     if path != "/v1/chat/completions":
-        raise Refused("no Route matched with those values", 404)
+        raise RefusalError("no Route matched with those values", 404)
     keys(body, "body", _BODY, "model messages")
     asked = Asked(body["model"], bool(body.get("stream")))
     asked.thinks = body.get("prompt_mode") == "reasoning" or bool(body.get("reasoning_effort"))
@@ -70,15 +81,15 @@ def _messages(asked: Asked, messages: list[Any]) -> None:
         at = f"messages.{i}"
         role = keys(message, at, " ".join(message), "role")["role"]
         if role not in _NEXT[before].split():
-            raise Refused(f"Unexpected role '{role}' after role '{before}'")
+            raise RefusalError(f"Unexpected role '{role}' after role '{before}'")
         if open_calls and role != "tool":
-            raise Refused(_COUNT)
+            raise RefusalError(_COUNT)
         if role == "assistant":
             open_calls = _assistant(asked, message, at)
         elif role == "tool":
             keys(message, at, "role name", "tool_call_id content")
             if message["tool_call_id"] not in open_calls:
-                raise Refused(_COUNT)
+                raise RefusalError(_COUNT)
             open_calls.remove(message["tool_call_id"])
             text = "".join(part.text for part in _parts(message["content"], at))
             asked.add(Item("result", text, id=message["tool_call_id"]))
@@ -90,16 +101,18 @@ def _messages(asked: Asked, messages: list[Any]) -> None:
             asked.system += "".join(part.text for part in _parts(message["content"], at))
         before = role
     if open_calls:
-        raise Refused(_COUNT)
-    if before not in ("user", "tool"):
-        raise Refused(f"Expected last role User or Tool for serving but got {before}")
+        raise RefusalError(_COUNT)
+    if before not in ("user", "tool") and not messages[-1].get("prefix"):
+        raise RefusalError(f"Expected last role User or Tool for serving but got {before}")
 
 
 def _assistant(asked: Asked, message: Any, at: str) -> list[str]:
     keys(message, at, "role content tool_calls prefix")
     calls = message.get("tool_calls") or []
     if not calls and not message.get("content"):
-        raise Refused("Assistant message must have either content or tool_calls, but not none.")
+        raise RefusalError(
+            "Assistant message must have either content or tool_calls, but not none."
+        )
     for part in _parts(message.get("content") or "", at):
         if part.text:
             asked.add(Item("thought" if part.kind == "thought" else "text", part.text))
@@ -108,7 +121,7 @@ def _assistant(asked: Asked, message: Any, at: str) -> list[str]:
         function = keys(call["function"], at, "", "name arguments")
         call_id = call["id"]
         if len(call_id) != 9 or not call_id.isalnum():
-            raise Refused(
+            raise RefusalError(
                 f"Tool call id was {call_id} but must be a-z, A-Z, 0-9, with a length of 9."
             )
         data = as_object(function["arguments"], at)
@@ -134,7 +147,7 @@ def _parts(content: Any, at: str) -> list[Item]:
             text = "".join(keys(one, at, "type", "text")["text"] for one in listed(inner, at))
             items.append(Item("thought", text))
         else:
-            raise Refused(f"{at}.content: Input tag '{kind}' found")
+            raise RefusalError(f"{at}.content: Input tag '{kind}' found")
     return items
 
 

@@ -9,9 +9,20 @@ import json
 from typing import Any
 
 from tests.agents.reading import checked_image, checked_schema, keys, listed, pieces, text_of
-from tests.agents.script import Answer, Asked, Item, Refused
+from tests.agents.script import Answer, Asked, Item, RefusalError
 
-__all__ = ["BROKEN", "LIMIT", "MODEL", "OVERFLOW", "STREAM", "broken", "error", "frames", "read", "whole"]
+__all__ = [
+    "BROKEN",
+    "LIMIT",
+    "MODEL",
+    "OVERFLOW",
+    "STREAM",
+    "broken",
+    "error",
+    "frames",
+    "read",
+    "whole",
+]
 
 MODEL = "qwen3-vl"
 STREAM = "application/x-ndjson"
@@ -20,12 +31,12 @@ _GO = "json: cannot unmarshal into Go struct field ChatRequest"
 
 def read(path: str, body: Any, headers: dict[str, str]) -> Asked:
     if path != "/api/chat":
-        raise Refused("404 page not found", 404)
+        raise RefusalError("404 page not found", 404)
     if not isinstance(body.get("model"), str):
-        raise Refused("model is required")
+        raise RefusalError("model is required")
     asked = Asked(body["model"], body.get("stream", True))
     if body.get("think") not in (None, True, False, "low", "medium", "high", "max"):
-        raise Refused(f"invalid think value: {body['think']}")
+        raise RefusalError(f"invalid think value: {body['think']}")
     asked.thinks = bool(body.get("think"))
     for i, tool in enumerate(listed(body.get("tools") or [], f"{_GO}.tools")):
         at = f"{_GO}.tools[{i}]"
@@ -44,10 +55,10 @@ def _message(asked: Asked, message: Any, at: str) -> None:
         calls = [item for item in asked.items if item.kind == "call"]
         results = sum(item.kind == "result" for item in asked.items)
         if results >= len(calls):
-            raise Refused(f"{at}: a result without a call")
+            raise RefusalError(f"{at}: a result without a call")
         call = calls[results]
         if message.get("tool_name", call.name) != call.name:
-            raise Refused(f"{at}: a result of another tool")
+            raise RefusalError(f"{at}: a result of another tool")
         asked.add(Item("result", content, id=message.get("tool_call_id", call.id)))
     elif role == "user":
         asked.add(Item("user", content))
@@ -61,7 +72,7 @@ def _message(asked: Asked, message: Any, at: str) -> None:
         for call in message.get("tool_calls") or []:
             function = keys(call["function"], at, "index", "name arguments")
             if not isinstance(function["arguments"], dict):
-                raise Refused(
+                raise RefusalError(
                     f"{at}.tool_calls.function.arguments of type api.ToolCallFunctionArguments"
                 )
             data = function["arguments"]
@@ -69,7 +80,7 @@ def _message(asked: Asked, message: Any, at: str) -> None:
     elif role == "system":
         asked.system += content
     else:
-        raise Refused(f"invalid role: {role}")
+        raise RefusalError(f"invalid role: {role}")
 
 
 def _line(asked: Asked, message: dict[str, Any], **more: Any) -> bytes:

@@ -18,9 +18,20 @@ from tests.agents.reading import (
     pieces,
     text_of,
 )
-from tests.agents.script import Answer, Asked, Item, Refused
+from tests.agents.script import Answer, Asked, Item, RefusalError
 
-__all__ = ["BROKEN", "LIMIT", "MODEL", "OVERFLOW", "STREAM", "broken", "error", "frames", "read", "whole"]
+__all__ = [
+    "BROKEN",
+    "LIMIT",
+    "MODEL",
+    "OVERFLOW",
+    "STREAM",
+    "broken",
+    "error",
+    "frames",
+    "read",
+    "whole",
+]
 
 MODEL = "gpt-5-mini"
 STREAM = "text/event-stream"
@@ -42,13 +53,15 @@ _KEYS = {
 
 def read(path: str, body: Any, headers: dict[str, str]) -> Asked:
     if path != "/v1/chat/completions":
-        raise Refused(f"Invalid URL (POST {path})", 404)
+        raise RefusalError(f"Invalid URL (POST {path})", 404)
     thinks = str(body.get("model")).startswith("gpt-5")
     keys(body, "body", _BODY if thinks else f"{_BODY} {_OLDER}", "model messages")
     asked = Asked(body["model"], bool(body.get("stream")))
     asked.thinks = body.get("reasoning_effort") not in (None, "none", "minimal")
     if "stream_options" in body and not asked.stream:
-        raise Refused("The 'stream_options' parameter is only allowed when 'stream' is enabled.")
+        raise RefusalError(
+            "The 'stream_options' parameter is only allowed when 'stream' is enabled."
+        )
     for i, tool in enumerate(listed(body.get("tools", []), "tools")):
         at = f"tools[{i}]"
         keys(tool, at, "", "type function")
@@ -59,16 +72,18 @@ def read(path: str, body: Any, headers: dict[str, str]) -> Asked:
             _strict(function["parameters"], at)
     for name in ("tool_choice", "parallel_tool_calls"):
         if body.get(name) is not None and not asked.tools:
-            raise Refused(f"'{name}' is only allowed when 'tools' are specified.")
+            raise RefusalError(f"'{name}' is only allowed when 'tools' are specified.")
     _messages(asked, body["messages"])
     return asked
 
 
 def _strict(schema: Any, at: str) -> None:
     if schema.get("additionalProperties") is not False:
-        raise Refused(f"{at}: 'additionalProperties' is required to be supplied and to be false.")
+        raise RefusalError(
+            f"{at}: 'additionalProperties' is required to be supplied and to be false."
+        )
     if sorted(schema.get("required", [])) != sorted(schema.get("properties", {})):
-        raise Refused(f"{at}: 'required' is required to include every key in properties.")
+        raise RefusalError(f"{at}: 'required' is required to include every key in properties.")
 
 
 def _messages(asked: Asked, messages: Any) -> None:
@@ -77,9 +92,9 @@ def _messages(asked: Asked, messages: Any) -> None:
         at = f"messages[{i}]"
         role = keys(message, at, " ".join(message), "role")["role"]
         if role not in _KEYS:
-            raise Refused(f"Invalid value: '{role}' for {at}.role")
+            raise RefusalError(f"Invalid value: '{role}' for {at}.role")
         if open_calls and role != "tool":
-            raise Refused(
+            raise RefusalError(
                 "An assistant message with 'tool_calls' must be followed by tool messages"
                 f" responding to each 'tool_call_id': {', '.join(open_calls)}"
             )
@@ -87,7 +102,7 @@ def _messages(asked: Asked, messages: Any) -> None:
         content = message.get("content")
         if role == "tool":
             if message["tool_call_id"] not in open_calls:
-                raise Refused(f"{at}: 'tool' must be a response to a preceding 'tool_calls'.")
+                raise RefusalError(f"{at}: 'tool' must be a response to a preceding 'tool_calls'.")
             open_calls.remove(message["tool_call_id"])
             parts = _parts(content, at, "text")
             text = "".join(part.text for part in parts)
@@ -99,13 +114,13 @@ def _messages(asked: Asked, messages: Any) -> None:
         else:
             asked.system += "".join(part.text for part in _parts(content, at, "text"))
     if open_calls:
-        raise Refused(f"No tool messages respond to 'tool_call_id': {', '.join(open_calls)}")
+        raise RefusalError(f"No tool messages respond to 'tool_call_id': {', '.join(open_calls)}")
 
 
 def _assistant(asked: Asked, message: Any, at: str) -> list[str]:
     content, calls = message.get("content"), message.get("tool_calls")
     if content is None and calls is None:
-        raise Refused(f"Invalid value for 'content': expected a string, got null. ({at})")
+        raise RefusalError(f"Invalid value for 'content': expected a string, got null. ({at})")
     for part in _parts(content, at, "text refusal") if content else []:
         if part.text:
             asked.add(Item("text", part.text))
@@ -124,7 +139,7 @@ def _parts(content: Any, at: str, kinds: str) -> list[Item]:
     items = []
     for part in listed(content, f"{at}.content", 1):
         if part.get("type") not in kinds.split():
-            raise Refused(f"Invalid value: '{part.get('type')}' for {at}.content.type")
+            raise RefusalError(f"Invalid value: '{part.get('type')}' for {at}.content.type")
         if part["type"] == "image_url":
             keys(part, at, "type", "image_url")
             image = keys(part["image_url"], at, "detail", "url")
@@ -211,4 +226,6 @@ def error(status: int, message: str) -> tuple[dict[str, str], bytes]:
 
 
 def broken(asked: Asked, mark: str) -> bytes:
-    return _data({"error": {"message": BROKEN, "type": "server_error", "param": None, "code": None}})
+    return _data(
+        {"error": {"message": BROKEN, "type": "server_error", "param": None, "code": None}}
+    )

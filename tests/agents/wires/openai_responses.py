@@ -18,9 +18,20 @@ from tests.agents.reading import (
     pieces,
     text_of,
 )
-from tests.agents.script import Answer, Asked, Item, Refused, seal
+from tests.agents.script import Answer, Asked, Item, RefusalError, seal
 
-__all__ = ["BROKEN", "LIMIT", "MODEL", "OVERFLOW", "STREAM", "broken", "error", "frames", "read", "whole"]
+__all__ = [
+    "BROKEN",
+    "LIMIT",
+    "MODEL",
+    "OVERFLOW",
+    "STREAM",
+    "broken",
+    "error",
+    "frames",
+    "read",
+    "whole",
+]
 
 MODEL = "gpt-5.1"
 STREAM = "text/event-stream"
@@ -35,7 +46,7 @@ _NAME = r"[a-zA-Z0-9_-]{1,128}"
 
 def read(path: str, body: Any, headers: dict[str, str]) -> Asked:
     if path != "/v1/responses":
-        raise Refused(f"Invalid URL (POST {path})", 404)
+        raise RefusalError(f"Invalid URL (POST {path})", 404)
     reasoning = keys(body.get("reasoning") or {}, "reasoning", "effort summary context")
     thinks = reasoning.get("effort") not in (None, "none")  # gpt-5.1 does not by itself
     keys(body, "body", _BODY if thinks else f"{_BODY} temperature top_p", "model input")
@@ -45,7 +56,7 @@ def read(path: str, body: Any, headers: dict[str, str]) -> Asked:
     for i, tool in enumerate(listed(body.get("tools") or [], "tools")):
         _tool(asked, tool, f"tools[{i}]")
     if body.get("tool_choice") not in (None, "auto", "none") and not asked.tools:
-        raise Refused("Tool choice must be 'auto' or 'none' when no tools are given.")
+        raise RefusalError("Tool choice must be 'auto' or 'none' when no tools are given.")
     items = body["input"]
     if isinstance(items, str):
         items = [{"role": "user", "content": items}]
@@ -62,13 +73,13 @@ def _tool(asked: Asked, tool: Any, at: str) -> None:
         if tool.get("strict"):
             schema = tool["parameters"]
             if sorted(schema.get("required", [])) != sorted(schema.get("properties", {})):
-                raise Refused(f"Invalid schema for function '{tool['name']}': 'required'")
+                raise RefusalError(f"Invalid schema for function '{tool['name']}': 'required'")
         asked.tools.append(matched(_NAME, tool["name"], f"{at}.name"))
     elif kind == "custom":
         keys(tool, at, "type description format defer_loading", "name")
         asked.tools.append(matched(_NAME, tool["name"], f"{at}.name"))
     elif kind not in ("web_search", "namespace", "tool_search", "local_shell", "image_generation"):
-        raise Refused(f"Invalid value: '{kind}' for {at}.type")
+        raise RefusalError(f"Invalid value: '{kind}' for {at}.type")
 
 
 def _items(asked: Asked, items: list[Any], stored: bool) -> None:
@@ -84,7 +95,7 @@ def _items(asked: Asked, items: list[Any], stored: bool) -> None:
             if item.get("id") is not None:
                 matched(r"fc_.{1,60}", item["id"], f"{at}.id")
                 if "think" in item["id"] and items[i - 1].get("type") != "reasoning":
-                    raise Refused(
+                    raise RefusalError(
                         f"Item '{item['id']}' of type 'function_call' was provided without its"
                         " required 'reasoning' item"
                     )
@@ -100,7 +111,7 @@ def _items(asked: Asked, items: list[Any], stored: bool) -> None:
         elif kind in ("function_call_output", "custom_tool_call_output"):
             keys(item, at, "type id status", "call_id output")
             if item["call_id"] not in calls:
-                raise Refused(
+                raise RefusalError(
                     f"No tool call found for function call output with call_id {item['call_id']}."
                 )
             results.append(item["call_id"])
@@ -112,15 +123,15 @@ def _items(asked: Asked, items: list[Any], stored: bool) -> None:
             _reasoning(asked, item, at, stored)
             following = items[i + 1].get("type", "message") if i + 1 < len(items) else None
             if following in (None, "function_call_output"):
-                raise Refused(
+                raise RefusalError(
                     f"Item '{item.get('id')}' of type 'reasoning' was provided without its required"
                     " following item."
                 )
         else:
-            raise Refused(f"Invalid value: '{kind}' for {at}.type")
+            raise RefusalError(f"Invalid value: '{kind}' for {at}.type")
     for call_id in calls:
         if call_id not in results:
-            raise Refused(f"No tool output found for function call {call_id}.")
+            raise RefusalError(f"No tool output found for function call {call_id}.")
 
 
 def _reasoning(asked: Asked, item: Any, at: str, stored: bool) -> None:
@@ -129,13 +140,13 @@ def _reasoning(asked: Asked, item: Any, at: str, stored: bool) -> None:
         matched(r"rs_.{1,60}", item["id"], f"{at}.id")
     sealed = item.get("encrypted_content")
     if sealed is None and not stored:
-        raise Refused(
+        raise RefusalError(
             f"Item with id '{item.get('id')}' not found. Items are not persisted when `store` is"
             " set to false."
         )
     text = "".join(part["text"] for part in item["summary"])
     if sealed is not None and sealed != seal(text):
-        raise Refused("The encrypted content could not be verified.")
+        raise RefusalError("The encrypted content could not be verified.")
     asked.add(Item("thought", text, seal=sealed))
 
 
@@ -154,7 +165,7 @@ def _message(asked: Asked, item: Any, at: str) -> None:
         parts = _parts(item["content"], "input_text", at)
         asked.system += "".join(part.text for part in parts)
     else:
-        raise Refused(f"Invalid value: '{role}' for {at}.role")
+        raise RefusalError(f"Invalid value: '{role}' for {at}.role")
 
 
 def _parts(content: Any, kinds: str, at: str) -> list[Item]:
@@ -164,7 +175,7 @@ def _parts(content: Any, kinds: str, at: str) -> list[Item]:
     for part in listed(content, f"{at}.content"):
         kind = part.get("type")
         if kind not in kinds.split():
-            raise Refused(f"Invalid value: '{kind}' for {at}.content.type")
+            raise RefusalError(f"Invalid value: '{kind}' for {at}.content.type")
         if kind == "input_image":
             keys(part, at, "type detail", "image_url")
             items.append(Item("image", data=data_url(part["image_url"], at)))
@@ -254,9 +265,7 @@ def _within(item: dict[str, Any], index: int) -> tuple[dict[str, Any], list[dict
         place["summary_index"] = 0
         name = "response.reasoning_summary"
         events = [{"type": f"{name}_part.added", "part": {**part, "text": ""}}]
-        events += [
-            {"type": f"{name}_text.delta", "delta": piece} for piece in pieces(part["text"])
-        ]
+        events += [{"type": f"{name}_text.delta", "delta": piece} for piece in pieces(part["text"])]
         events += [
             {"type": f"{name}_text.done", "text": part["text"]},
             {"type": f"{name}_part.done", "part": part},
@@ -280,9 +289,7 @@ def frames(asked: Asked, answer: Answer, mark: str) -> list[bytes]:
     ]
     for index, item in enumerate(output):
         begin, within = _within(item, index)
-        events.append(
-            {"type": "response.output_item.added", "output_index": index, "item": begin}
-        )
+        events.append({"type": "response.output_item.added", "output_index": index, "item": begin})
         events += within
         events.append({"type": "response.output_item.done", "output_index": index, "item": item})
     end = _response(asked, mark, status="completed", output=output, usage=_USAGE)
