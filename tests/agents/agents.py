@@ -175,19 +175,25 @@ class Run:
 
 
 def answers(agent: Agent, folder: Path) -> Callable[[Asked, list[Item]], Answer]:
-    """Return the script of a run: read two files at once, write a third, and say so."""
-    first = Answer(
-        "Let me read both: Łódź, Gdańsk.", calls=tuple(agent.reads(folder / name) for name in FILES)
-    )
+    """Return the script of a run: read two files at once, write a third, and say so.
+
+    An agent may keep the calls of an answer that broke off, and what came of them.
+    """
 
     def answer(asked: Asked, items: list[Item]) -> Answer:
+        calls = [json.dumps(item.data) for item in items if item.kind == "call"]
         results = [item.text for item in items if item.kind == "result"]
-        for text, result in zip(FILES.values(), results, strict=False):
-            if text not in result:
-                raise RefusalError(f"script: {text} is not in {result}")
-        if len(results) == 2:
-            return Answer(calls=(agent.writes(folder / SUM, TOTAL, asked.tools),))
-        return Answer(DONE) if results else first
+        for call, result in zip(calls, results, strict=True):
+            for name, text in FILES.items():
+                if name in call and text not in result:
+                    raise RefusalError(f"script: {text} is not in {result}")
+        said = " ".join(calls)
+        if SUM in said:
+            return Answer(DONE)
+        unread = tuple(agent.reads(folder / name) for name in FILES if name not in said)
+        if unread:
+            return Answer("Let me read both: Łódź, Gdańsk.", calls=unread)
+        return Answer(calls=(agent.writes(folder / SUM, TOTAL, asked.tools),))
 
     return answer
 

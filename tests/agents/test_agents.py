@@ -8,7 +8,6 @@ import pytest
 
 from tests.agents.agents import AGENTS, DONE, TOTAL, Run
 from tests.agents.conftest import AgentRun, Stage
-from tests.agents.provider import Cell
 from tests.agents.table import WORKS, Table
 from tests.agents.wires import WIRES
 
@@ -41,12 +40,13 @@ def test_an_agent_works_with_a_provider(
         assert DONE not in run.said
         table.add(agent, provider, scenario, _STOPS)
     else:
-        _check_work(cell, run, attempts=3 if scenario == "tools" else 4)
+        assert cell.attempts == 3 if scenario == "tools" else cell.attempts > 3
+        _check_work(run)
         table.add(agent, provider, scenario, WORKS)
 
 
-def _check_work(cell: Cell, run: Run, *, attempts: int) -> None:
-    assert (run.code, run.written, cell.attempts) == (0, TOTAL, attempts), run
+def _check_work(run: Run) -> None:
+    assert (run.code, run.written) == (0, TOTAL), run
     assert DONE in run.said
 
 
