@@ -115,7 +115,7 @@ CASES: Final[dict[str, Case]] = {
         lost="thinking midway",
     ),
     "an answer that broke off goes on without thinking that it had not": Request(
-        "docs: extended thinking, prefill",
+        "n8n-io/n8n#22550",
         "openai_responses",
         "bedrock",
         (
