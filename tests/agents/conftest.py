@@ -1,6 +1,6 @@
 """The gateway, the scripted providers behind it, and what each client saw, played once.
 
-Only `tox -e agents` collects this folder, or whoever sets `WIREGLOT_AGENTS=1`.
+`pytest tests` leaves this folder out; `pytest tests/agents` runs it, as `tox -e agents` does.
 """
 
 from __future__ import annotations

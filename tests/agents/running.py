@@ -37,6 +37,9 @@ def installed(cache: Path) -> Path:
         command = ["npm", "install", "--no-save", "--ignore-scripts", "--loglevel=error"]
         subprocess.run(command, cwd=folder, check=True, timeout=300)
         (folder / "installed").touch()
+    scripts = folder / "clients"  # node looks for packages beside the script
+    scripts.unlink(missing_ok=True)
+    scripts.symlink_to(HERE / "clients")
     return folder
 
 
@@ -106,9 +109,6 @@ def played(
 
     Returns what the client saw, by number.
     """
-    scripts = packages / "clients"
-    if not scripts.exists():  # node looks for packages beside the script
-        scripts.symlink_to(HERE / "clients")
     plan = {
         "address": address,
         "files": FILES,
