@@ -24,6 +24,7 @@ extensions = [
     "model_tables",
     "performance_tables",
     "support_table",
+    "works_with_table",
 ]
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"

@@ -36,6 +36,7 @@ _FENCED = re.compile(r"^```([a-z]+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # What no test can run: it installs, it serves, it is another program, or it takes hours.
 _NOT_RUN = (
     "ANTHROPIC_BASE_URL=http://127.0.0.1:8000 ANTHROPIC_API_KEY=none claude ",
+    "GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:8000 GEMINI_API_KEY=none gemini ",
     "python3 -m venv .venv && ",
     ".venv/bin/pip install ",
     "pip install ",

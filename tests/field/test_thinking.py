@@ -114,6 +114,21 @@ CASES: Final[dict[str, Case]] = {
         ),
         lost="thinking midway",
     ),
+    "an answer that broke off goes on without thinking that it had not": Request(
+        "n8n-io/n8n#22550",
+        "openai_responses",
+        "bedrock",
+        (
+            '{"model":"anthropic.claude-haiku-4-5","reasoning":{"effort":"low"},"input":['
+            '{"role":"user","content":"hi"},{"role":"assistant","content":"Let me"}]}'
+        ),
+        (
+            '{"additionalModelRequestFields":{"thinking":{"type":"disabled"}},"messages":['
+            '{"role":"user","content":[{"text":"hi"}]},'
+            '{"role":"assistant","content":[{"text":"Let me"}]}]}'
+        ),
+        lost="thinking midway",
+    ),
     "thinking of Mistral is reasoning at DeepSeek": Request(
         "brainlid/langchain#418",
         "mistral",

@@ -82,17 +82,25 @@ def last_answer(messages: list[Message]) -> AssistantMessage:
 
 
 def is_thoughtless(
-    messages: list[Message], is_thought: Callable[[Content, AssistantMessage], bool]
+    messages: list[Message],
+    is_thought: Callable[[Content, AssistantMessage], bool],
+    *,
+    prefill: bool,
 ) -> bool:
-    """Whether a conversation ends with results of calls that the model made without thinking.
+    """Whether a conversation ends within a turn that the model began without thinking.
 
+    It does with results of calls; with `prefill` also with an answer, for the model to go on with.
     All answers between two messages of the user are one turn, and thinking in any of them counts.
     `is_thought` says which blocks are thinking that is sent.
     """
     has_results = is_answered = is_found = False
+    is_end = prefill
     for message in reversed(messages):
         if type(message) is SystemMessage:
             continue
+        if type(message) is AssistantMessage:
+            has_results |= is_end
+        is_end = False
         if type(message) is not AssistantMessage:
             has_results = (has_results and not is_answered) or bool(_results(message))
             is_answered = False

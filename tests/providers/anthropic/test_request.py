@@ -347,6 +347,8 @@ TURNS: dict[str, tuple[list[wg.Message], str]] = {
         [user("hi"), own(call("a")), answer("a"), user("so"), system("be brief")],
         "disabled",
     ),
+    "an answer to go on with": ([user("hi"), own("yes")], "disabled"),
+    "an answer with a thought to go on with": ([user("hi"), own(THOUGHT, "yes")], "enabled"),
     "a thought of an earlier turn": (
         [user("hi"), own(THOUGHT, "yes"), user("so"), own(call("a")), user(result("a"))],
         "disabled",

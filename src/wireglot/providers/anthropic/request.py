@@ -471,7 +471,9 @@ class _Writer(RequestWriter):
         if choice is not None and choice.type in ("any", "tool"):
             self.writer.lose("tool choice", asked)
             return wire.ThinkingConfig("disabled"), effort
-        if is_thoughtless(self.request.messages, self._blocks.is_thought):
+        if is_thoughtless(
+            self.request.messages, self._blocks.is_thought, prefill=self.writer.takes.prefill
+        ):
             self.writer.lose("thinking midway", asked)
             return wire.ThinkingConfig("disabled"), effort
         return wire.ThinkingConfig("enabled", max(budget, SMALLEST_BUDGET), display), effort

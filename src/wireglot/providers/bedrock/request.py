@@ -493,7 +493,9 @@ class _Writer(RequestWriter):
         if self._is_forced():
             self.writer.lose("tool choice", asked)
             return wire.Thinking("disabled"), possible.level
-        if is_thoughtless(request.messages, self._blocks.is_thought):
+        if is_thoughtless(
+            request.messages, self._blocks.is_thought, prefill=self.writer.takes.prefill
+        ):
             self.writer.lose("thinking midway", asked)
             return wire.Thinking("disabled"), possible.level
         budget = max(budget, SMALLEST_BUDGET)

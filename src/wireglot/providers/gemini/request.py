@@ -576,7 +576,7 @@ def _is_models(content: Any) -> bool:
 
 _LEVELS: Final = {word: level for level, word in _WORDS.items() if level not in _NEAREST}
 _MODEL_IN_URL: Final = re.compile(
-    r"(?:^|/)(?:models/)?((?:tunedModels/|endpoints/)?[^/:]+):((?:streamG|g)enerateContent)"
+    r"(?:^|/)(?:models/)?((?:tunedModels/|endpoints/)?[^/]+):((?:streamG|g)enerateContent)"
 )
 
 

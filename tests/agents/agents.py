@@ -1,0 +1,237 @@
+"""The command-line agents: how each is set up, which of its tools read and write, and its runs."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.agents.provider import Cell
+from tests.agents.running import quiet
+from tests.agents.script import FILES, Answer, Asked, Item, RefusalError
+
+__all__ = ["AGENTS", "Agent", "Run", "answers", "run"]
+
+SUM = "sum.txt"
+TOTAL = "3 rivers.\n"
+
+
+@dataclass(frozen=True)
+class Agent:
+    """An agent. `reads` and `writes` are calls of its own tools, by the path of a file."""
+
+    title: str
+    package: str
+    wire: str
+    command: Callable[[Path, str, str], list[str]]
+    setup: Callable[[Path, str, str], dict[str, str]]
+    reads: Callable[[Path], tuple[str, dict[str, Any]]]
+    writes: Callable[[Path, str, list[str]], tuple[str, dict[str, Any]]]
+    """Given the tools that it offers, too: these differ by the model."""
+
+
+def _codex(packages: Path, model: str, prompt: str) -> list[str]:
+    return [
+        str(packages / "node_modules/.bin/codex"),
+        *("exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"),
+        prompt,
+    ]
+
+
+_CODEX = """
+model = "{model}"
+model_provider = "wireglot"
+
+[model_providers.wireglot]
+name = "wireglot"
+base_url = "{address}/v1"
+wire_api = "responses"
+env_key = "GATEWAY_KEY"
+"""
+_CODEX_QUIET = """
+[analytics]
+enabled = false
+
+[feedback]
+enabled = false
+"""
+
+
+def _codex_setup(home: Path, address: str, model: str) -> dict[str, str]:
+    folder = home / ".codex"
+    folder.mkdir()
+    config = _CODEX.format(model=model, address=address)
+    unasked = "check_for_update_on_startup = false\n"
+    (folder / "config.toml").write_text(unasked + config + _CODEX_QUIET)
+    return {"GATEWAY_KEY": "none"}
+
+
+def _gemini(packages: Path, model: str, prompt: str) -> list[str]:
+    command = str(packages / "node_modules/.bin/gemini")
+    return [command, "--model", model, "--yolo", "--skip-trust", "--prompt", prompt]
+
+
+def _gemini_setup(home: Path, address: str, model: str) -> dict[str, str]:
+    folder = home / ".gemini"
+    folder.mkdir()
+    settings = {
+        "general": {"disableAutoUpdate": True, "disableUpdateNag": True, "enableAutoUpdate": False},
+        "privacy": {"usageStatisticsEnabled": False},
+        "security": {"auth": {"selectedType": "gemini-api-key"}},
+        "telemetry": {"enabled": False},
+    }
+    (folder / "settings.json").write_text(json.dumps(settings))
+    return {
+        "GEMINI_API_KEY": "none",
+        "GEMINI_CLI_NO_RELAUNCH": "1",  # else a child of its own does not get our signal
+        "GOOGLE_GEMINI_BASE_URL": address,
+    }
+
+
+def _opencode(packages: Path, model: str, prompt: str) -> list[str]:
+    # Its launcher needs a script at installation; this is what it would launch.
+    *_, binary = sorted(packages.glob("node_modules/opencode-*/bin/opencode"))
+    return [str(binary), "run", "--model", f"wireglot/{model}", prompt]
+
+
+def _opencode_setup(home: Path, address: str, model: str) -> dict[str, str]:
+    config = {
+        "autoupdate": False,
+        "share": "disabled",
+        "permission": {"*": "allow"},
+        "provider": {
+            "wireglot": {
+                "npm": "@ai-sdk/openai-compatible",
+                "name": "wireglot",
+                "options": {"baseURL": f"{address}/v1", "apiKey": "none"},
+                "models": {model: {"name": model}},
+            }
+        },
+    }
+    path = home / "opencode.json"
+    path.write_text(json.dumps(config))
+    return {
+        "OPENCODE_CONFIG": str(path),
+        "OPENCODE_DISABLE_AUTOUPDATE": "1",
+        "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
+        "OPENCODE_DISABLE_MODELS_FETCH": "1",
+    }
+
+
+def _command(path: Path, text: str) -> str:
+    return f"printf '{text.strip()}\\n' > {path}"
+
+
+def _opencode_write(path: Path, text: str, tools: list[str]) -> tuple[str, dict[str, Any]]:
+    if "write" in tools:
+        return "write", {"filePath": str(path), "content": text}
+    return "bash", {"command": _command(path, text), "description": "Write the sum"}
+
+
+AGENTS = {
+    "codex": Agent(
+        "Codex",
+        "@openai/codex",
+        "openai_responses",
+        _codex,
+        _codex_setup,
+        lambda path: ("exec_command", {"cmd": f"cat {path}"}),
+        lambda path, text, tools: ("exec_command", {"cmd": _command(path, text)}),
+    ),
+    "gemini_cli": Agent(
+        "Gemini CLI",
+        "@google/gemini-cli",
+        "gemini",
+        _gemini,
+        _gemini_setup,
+        lambda path: ("read_file", {"file_path": str(path)}),
+        lambda path, text, tools: ("write_file", {"file_path": str(path), "content": text}),
+    ),
+    "opencode": Agent(
+        "opencode",
+        "opencode-ai",
+        "openai_chat",
+        _opencode,
+        _opencode_setup,
+        lambda path: ("read", {"filePath": str(path)}),
+        _opencode_write,
+    ),
+}
+
+
+@dataclass
+class Run:
+    """What an agent said at its end, and the file that it wrote."""
+
+    code: int
+    said: str
+    log: str
+    written: str | None
+
+
+def answers(agent: Agent, folder: Path) -> Callable[[Asked, list[Item]], Answer]:
+    """Return the script of a run: read two files at once, write a third, and say so.
+
+    An agent may keep the calls of an answer that broke off, and what came of them.
+    """
+
+    def answer(asked: Asked, items: list[Item]) -> Answer:
+        calls = [json.dumps(item.data) for item in items if item.kind == "call"]
+        results = [item.text for item in items if item.kind == "result"]
+        for call, result in zip(calls, results, strict=True):
+            for name, text in FILES.items():
+                if name in call and text not in result:
+                    raise RefusalError(f"script: {text} is not in {result}")
+        said = " ".join(calls)
+        if SUM in said:
+            return Answer(DONE)
+        unread = tuple(agent.reads(folder / name) for name in FILES if name not in said)
+        if unread:
+            return Answer("Let me read both: Łódź, Gdańsk.", calls=unread)
+        return Answer(calls=(agent.writes(folder / SUM, TOTAL, asked.tools),))
+
+    return answer
+
+
+DONE = "There are 3 rivers in all."
+
+
+def run(
+    agent: Agent, packages: Path, address: str, model: str, prompt: str, home: Path, cell: Cell
+) -> Run:
+    """Run an agent in a folder of its own, until it has done what it was asked.
+
+    It is interrupted as soon as it has half an answer that does not go on.
+    """
+    folder = home / "work"
+    folder.mkdir(parents=True)
+    for name, text in FILES.items():
+        (folder / name).write_text(text)
+    more = agent.setup(home, address, model)
+    with subprocess.Popen(
+        agent.command(packages, model, prompt),
+        cwd=folder,
+        env={**quiet(home), **more},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        stopping = threading.Thread(target=_interrupt, args=[process, cell], daemon=True)
+        stopping.start()
+        try:
+            said, log = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    written = folder / SUM
+    return Run(process.returncode, said, log, written.read_text() if written.exists() else None)
+
+
+def _interrupt(process: subprocess.Popen[str], cell: Cell) -> None:
+    cell.begun.wait()
+    process.send_signal(signal.SIGINT)

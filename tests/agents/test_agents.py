@@ -1,0 +1,57 @@
+"""Coding agents in a folder of their own, with eight strict providers behind the gateway."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tests.agents.agents import AGENTS, DONE, TOTAL, Run
+from tests.agents.conftest import AgentRun, Stage
+from tests.agents.table import WORKS, Table
+from tests.agents.wires import WIRES
+
+# Some wait for seconds before they try again: these are for whoever writes the table.
+_LONG = ["retry", "overflow", "error", "cut", "abort"]
+_SCENARIOS = ["tools", *(_LONG if os.environ.get("WIREGLOT_AGENTS") == "write" else [])]
+CELLS = [(agent, provider, what) for agent in AGENTS for provider in WIRES for what in _SCENARIOS]
+
+_STOPS = "the agent reports the error, and stops"
+
+
+@pytest.mark.parametrize(
+    ("agent", "provider", "scenario"),
+    CELLS,
+    ids=[f"{agent} to {provider}, {scenario}" for agent, provider, scenario in CELLS],
+)
+def test_an_agent_works_with_a_provider(
+    agent: str, provider: str, scenario: str, stage: Stage, ran: AgentRun, table: Table
+) -> None:
+    number, run = ran(agent, provider, scenario)
+    cell = stage.providers.cells[number]
+    assert cell.refused == []
+    if scenario == "abort":
+        assert cell.left.wait(20), "the provider's request was not cancelled"
+        table.add(agent, provider, scenario, WORKS)
+    elif scenario == "overflow":
+        _check_overflow(provider, run)
+        table.add(agent, provider, scenario, WORKS)
+    elif scenario != "tools" and run.code:
+        assert DONE not in run.said
+        table.add(agent, provider, scenario, _STOPS)
+    else:
+        assert cell.attempts == 3 if scenario == "tools" else cell.attempts > 3
+        _check_work(run)
+        table.add(agent, provider, scenario, WORKS)
+
+
+def _check_work(run: Run) -> None:
+    assert (run.code, run.written) == (0, TOTAL), run
+    assert DONE in run.said
+
+
+def _check_overflow(provider: str, run: Run) -> None:
+    """An agent has words of its own for this, or shows the provider's."""
+    assert run.code
+    own = "Codex ran out of room in the model's context window"
+    assert own in run.log or WIRES[provider].OVERFLOW in run.log, run

@@ -1,0 +1,140 @@
+"""Ollama's chat: its requests, with what its server refuses, and its answers.
+
+Source: the server's own types (`api/types.go`, 2026-11), which ignore unknown keys.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tests.agents.reading import checked_image, checked_schema, keys, listed, pieces, text_of
+from tests.agents.script import Answer, Asked, Item, RefusalError
+
+__all__ = [
+    "BROKEN",
+    "LIMIT",
+    "MODEL",
+    "OVERFLOW",
+    "STREAM",
+    "broken",
+    "error",
+    "frames",
+    "read",
+    "whole",
+]
+
+MODEL = "qwen3-vl"
+STREAM = "application/x-ndjson"
+_GO = "json: cannot unmarshal into Go struct field ChatRequest"
+
+
+def read(path: str, body: Any, headers: dict[str, str]) -> Asked:
+    if path != "/api/chat":
+        raise RefusalError("404 page not found", 404)
+    if not isinstance(body.get("model"), str):
+        raise RefusalError("model is required")
+    asked = Asked(body["model"], body.get("stream", True))
+    if body.get("think") not in (None, True, False, "low", "medium", "high", "max"):
+        raise RefusalError(f"invalid think value: {body['think']}")
+    asked.thinks = bool(body.get("think"))
+    for i, tool in enumerate(listed(body.get("tools") or [], f"{_GO}.tools")):
+        at = f"{_GO}.tools[{i}]"
+        function = keys(tool, at, " ".join(tool), "type function")["function"]
+        asked.tools.append(text_of(function.get("name"), at, empty=False))
+        checked_schema(function.get("parameters"), at)
+    for i, message in enumerate(listed(body.get("messages"), "messages", 1)):
+        _message(asked, message, f"{_GO}.messages[{i}]")
+    return asked
+
+
+def _message(asked: Asked, message: Any, at: str) -> None:
+    role = text_of(message.get("role"), f"{at}.role").lower()
+    content = text_of(message.get("content", ""), f"{at}.content")
+    if role == "tool":
+        calls = [item for item in asked.items if item.kind == "call"]
+        results = sum(item.kind == "result" for item in asked.items)
+        if results >= len(calls):
+            raise RefusalError(f"{at}: a result without a call")
+        call = calls[results]
+        if message.get("tool_name", call.name) != call.name:
+            raise RefusalError(f"{at}: a result of another tool")
+        asked.add(Item("result", content, id=message.get("tool_call_id", call.id)))
+    elif role == "user":
+        asked.add(Item("user", content))
+        for image in message.get("images") or []:
+            asked.add(Item("image", data=checked_image("png", image, f"{at}.images")))
+    elif role == "assistant":
+        if message.get("thinking"):
+            asked.add(Item("thought", message["thinking"]))
+        if content:
+            asked.add(Item("text", content))
+        for call in message.get("tool_calls") or []:
+            function = keys(call["function"], at, "index", "name arguments")
+            if not isinstance(function["arguments"], dict):
+                raise RefusalError(
+                    f"{at}.tool_calls.function.arguments of type api.ToolCallFunctionArguments"
+                )
+            data = function["arguments"]
+            asked.add(Item("call", id=call.get("id"), name=function["name"], data=data))
+    elif role == "system":
+        asked.system += content
+    else:
+        raise RefusalError(f"invalid role: {role}")
+
+
+def _line(asked: Asked, message: dict[str, Any], **more: Any) -> bytes:
+    head = {"model": asked.model, "created_at": "2026-09-21T14:13:20.123456789Z"}
+    said = {"role": "assistant", "content": "", **message}
+    return json.dumps({**head, "message": said, "done": False, **more}).encode() + b"\n"
+
+
+def _calls(answer: Answer, mark: str) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": f"call_Wg{mark}{i}",
+            "function": {"index": i, "name": name, "arguments": arguments},
+        }
+        for i, (name, arguments) in enumerate(answer.calls)
+    ]
+
+
+_END = {
+    "done": True,
+    "done_reason": "stop",
+    "total_duration": 174560334,
+    "load_duration": 101397084,
+    "prompt_eval_count": 31,
+    "prompt_eval_duration": 13074791,
+    "eval_count": 9,
+    "eval_duration": 52479709,
+}
+
+
+def whole(asked: Asked, answer: Answer, mark: str) -> bytes:
+    message: dict[str, Any] = {"content": answer.text}
+    if answer.thinking:
+        message["thinking"] = answer.thinking
+    if answer.calls:
+        message["tool_calls"] = _calls(answer, mark)
+    return _line(asked, message, **_END)
+
+
+def frames(asked: Asked, answer: Answer, mark: str) -> list[bytes]:
+    lines = [_line(asked, {"thinking": piece}) for piece in pieces(answer.thinking)]
+    lines += [_line(asked, {"content": piece}) for piece in pieces(answer.text)]
+    lines += [_line(asked, {"tool_calls": [call]}) for call in _calls(answer, mark)]
+    return [*lines, _line(asked, {}, **_END)]
+
+
+BROKEN = "an error was encountered while running the model"
+OVERFLOW = "prompt too long; exceeded max context length by 1119046 tokens"
+LIMIT = "you've reached your hourly usage limit"
+
+
+def error(status: int, message: str) -> tuple[dict[str, str], bytes]:
+    return {}, json.dumps({"error": message}).encode()
+
+
+def broken(asked: Asked, mark: str) -> bytes:
+    return json.dumps({"error": BROKEN}).encode() + b"\n"
