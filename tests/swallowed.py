@@ -45,7 +45,7 @@ def _frames(wire: str) -> tuple[tuple[Any, bytes], ...]:
     if wire == "bedrock":
         decoder: Any = eventstream.Decoder()
     else:
-        decoder = ndjson.Decoder() if wire == "ollama" else sse.Decoder()
+        decoder = ndjson.Decoder() if _is_lines(wire) else sse.Decoder()
     frames = decoder.feed(data) + decoder.close()
     return tuple((b"", each) if isinstance(each, bytes) else tuple(each) for each in frames)
 
@@ -53,7 +53,11 @@ def _frames(wire: str) -> tuple[tuple[Any, bytes], ...]:
 def _bytes(wire: str, name: Any, data: bytes) -> bytes:
     if wire == "bedrock":
         return eventstream.encode(name, data)
-    return ndjson.encode(data) if wire == "ollama" else sse.encode(data, name)
+    return ndjson.encode(data) if _is_lines(wire) else sse.encode(data, name)
+
+
+def _is_lines(wire: str) -> bool:
+    return wg.PROVIDERS[wire].StreamEncoder.CONTENT_TYPE == "application/x-ndjson"
 
 
 def _parsed(data: bytes) -> Any:

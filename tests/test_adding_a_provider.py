@@ -73,10 +73,9 @@ def test_a_request_of_another_provider_becomes_one_of_this() -> None:
 
 
 def test_unknown_keys_go_back_to_this_wire_and_are_a_loss_on_another() -> None:
-    body = b'{"mood":1e2,"turns":[{"sure":true,"from":"user","text":"Hi"}]}'
+    body = b'{"mood":1e2,"model":"m","turns":[{"sure":true,"from":"user","text":"Hi"}]}'
     request = echo.decode_request(body)
     assert echo.encode_request(request) == body
-    request.model = "m"
     with pytest.raises(wg.LossError, match="extras"):
         wg.providers.anthropic.encode_request(request)
 
@@ -95,9 +94,45 @@ def test_a_result_before_other_content_goes_to_its_call() -> None:
         *MESSAGES[:3],
         wg.UserMessage([wg.TextBlock("And?"), wg.ToolResultBlock.from_text("c1", "21")]),
     ]
-    assert echo.encode_request(wg.Request(late)).endswith(
+    assert echo.encode_request(wg.Request(late, "echo-1")).endswith(
         b'{"from":"tool","text":"21","call":"c1"},{"from":"user","text":"And?"}]}'
     )
+
+
+def test_a_number_is_brought_into_its_range() -> None:
+    losses: list[wg.Loss] = []
+    request = wg.Request(MESSAGES[1:2], "echo-1", temperature=3.5)
+    made = echo.encode_request(request, losses)
+    assert made.startswith(b'{"model":"echo-1","heat":2.0,"turns"')
+    assert echo.decode_request(made).temperature == 2
+    assert [loss.what for loss in losses] == ["temperature"]
+
+
+@pytest.mark.parametrize(
+    ("request_", "reason"),
+    [
+        (wg.Request(MESSAGES[1:2]), "echo: no model - at `$.model`"),
+        (wg.Request([], "echo-1"), "echo: no message with content - at `$.messages`"),
+    ],
+)
+def test_a_request_has_a_model_and_a_message(request_: wg.Request, reason: str) -> None:
+    with pytest.raises(wg.EncodeError) as raised:
+        echo.encode_request(request_)
+    assert str(raised.value) == reason
+
+
+def test_an_error_in_an_answer_goes_as_text() -> None:
+    message = wg.AssistantMessage([wg.ErrorBlock("Full.")], wg.StopReason.STOP, "echo-1")
+    losses: list[wg.Loss] = []
+    made = echo.encode_response(wg.Response(message, "a1"), losses)
+    assert made.startswith(b'{"id":"a1","model":"echo-1","turn":{"from":"model","text":"Full."}')
+    assert [loss.what for loss in losses] == ["error"]
+    encoder = echo.StreamEncoder([])
+    block = message.content[0]
+    begun = wg.StreamStart(wg.Response(wg.AssistantMessage([], model="echo-1"), "a1"))
+    for event in (begun, wg.BlockStart(0, block)):
+        encoder.encode(event)
+    assert encoder.encode(wg.BlockEnd(0, block)) == b'{"text":"Full."}\n'
 
 
 def test_a_transcript_gives_the_bytes_of_the_encoder() -> None:
@@ -216,6 +251,10 @@ def test_what_it_writes_of_any_stream_it_reads_again(events: list[wg.StreamEvent
     data = b"".join(map(encoder.encode, events)) + encoder.close()
     whole = _fed(data, len(data)).close()
     said: wg.Response = events[-1].response  # type: ignore[union-attr]
-    texts = [block.text for block in said.message.content if isinstance(block, wg.TextBlock)]
+    texts = [
+        block.text if isinstance(block, wg.TextBlock) else block.message
+        for block in said.message.content
+        if isinstance(block, wg.TextBlock | wg.ErrorBlock)
+    ]
     assert whole.message.text() == "".join(texts)
     assert _fed(data, 3).close() == whole

@@ -24,10 +24,20 @@ def acme(tmp_path: Path) -> Iterator[None]:
         yield
 
 
-def test_without_a_registration_there_are_our_own_names_only() -> None:
-    assert "echo" not in wg.PROVIDERS
-    assert wg.FORMATS.get("acme_notes") is None
-    assert "acme" not in wg.providers.openai_chat.DIALECTS
+def test_a_name_goes_with_the_distribution_that_registers_it(tmp_path: Path) -> None:
+    def known() -> list[bool]:
+        dialects = wg.providers.openai_chat.DIALECTS
+        return ["zulu" in wg.PROVIDERS, "zulu_notes" in wg.FORMATS, "zulu" in dialects]
+
+    points = {
+        "wireglot.providers": {"zulu": "echo"},
+        "wireglot.formats": {"zulu_notes": "acme_notes"},
+        "wireglot.dialects": {"openai_chat.zulu": "acme_services:chat"},
+    }
+    assert known() == [False] * 3
+    with installed(tmp_path, points, "zulu-wires"):
+        assert known() == [True] * 3
+    assert known() == [False] * 3
 
 
 @pytest.mark.usefixtures("acme")
@@ -229,7 +239,8 @@ def test_two_distributions_with_one_name_are_named(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("acme")
 def test_an_unknown_name_is_an_error_as_before() -> None:
-    expected = "translate: unknown provider `x`, expected one of `anthropic`, .*, `ollama`, `echo` "
+    names = ", ".join(f"`{name}`" for name in (*PROVIDER_NAMES, "echo"))
+    expected = f"translate: unknown provider `x`, expected one of {names} "
     with pytest.raises(wg.EncodeError, match=expected):
         wg.translate_request(OURS, "openai_chat", "x")
     with pytest.raises(wg.EncodeError, match="openai_chat: unknown dialect `x`, expected one of `"):

@@ -28,6 +28,9 @@ REQUESTS = {
     "native": '{"model":"m","messages":[{"role":"user","content":[{"type":"text","text":"Hello"}],'
     '"timestamp":1760000000000}]}',
 }
+_HELLO = wg.Request([wg.UserMessage.from_text("Hello")], "m", max_tokens=9)
+for _name in wg.PROVIDERS.keys() - REQUESTS:  # as the wire itself writes it
+    REQUESTS[_name] = wg.PROVIDERS[_name].encode_request(_HELLO).decode()
 
 
 @pytest.mark.parametrize("wire", REQUESTS)

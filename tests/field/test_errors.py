@@ -28,6 +28,12 @@ ERRORS = {
 }
 
 
+for _name in wg.PROVIDERS.keys() - ERRORS:
+    _busy = wg.ProviderError("overloaded", "busy", wire=_name)
+    _body = wg.PROVIDERS[_name].encode_error(_busy)
+    ERRORS[_name] = (_body, str(wg.PROVIDERS[_name].decode_error(_body)))
+
+
 @pytest.mark.parametrize("name", wg.PROVIDERS)
 def test_an_error_in_place_of_an_answer_is_that_of_the_provider(name: str) -> None:
     body, words = ERRORS[name]

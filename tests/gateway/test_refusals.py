@@ -34,6 +34,9 @@ BUSY = {
     "cohere": b"""{"id":"e1","message":"Slow down, please."}""",
     "ollama": b"""{"error":"Slow down, please."}""",
 }
+for _name in wg.PROVIDERS.keys() - BUSY:
+    _slow = wg.ProviderError("rate_limit", "Slow down, please.", wire=_name)
+    BUSY[_name] = wg.PROVIDERS[_name].encode_error(_slow)
 
 
 def _refused(client: Client) -> tuple[int, str]:

@@ -17,6 +17,7 @@ from starlette.routing import Route as Place
 import wireglot as wg
 from tests.gateway.serving import served
 from tests.registered import installed
+from wireglot._entry_points import PROVIDER_NAMES
 from wireglot.gateway import Config, Route, create_app, read_config
 from wireglot.gateway.server import Guarded
 
@@ -99,7 +100,8 @@ def test_a_registered_dialect_answers(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_route_to_an_unknown_name_is_refused_as_before() -> None:
-    with pytest.raises(wg.EncodeError, match=r"provider `x`, expected one of .*`ollama`, `echo` "):
+    names = ", ".join(f"`{name}`" for name in (*PROVIDER_NAMES, "echo"))
+    with pytest.raises(wg.EncodeError, match=f"provider `x`, expected one of {names} "):
         Route("m", "x", "https://example.com")
     with pytest.raises(wg.EncodeError, match="dialect `x`, expected one of `openai`, "):
         Route("m", "openai_chat", "https://example.com", dialect="x")

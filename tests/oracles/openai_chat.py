@@ -41,7 +41,9 @@ def check_response(body: bytes, dialect: str = "openai") -> None:
 
     The keys that a service adds to OpenAI's are left out first. Raises `OracleError`.
     """
-    strict.check_model(openai.ChatCompletion, _without(_ADDED.get(dialect), strict.read_json(body)))
+    strict.check_model(
+        openai.ChatCompletion, _without(_ADDED.get(dialect, _THINKING), strict.read_json(body))
+    )
 
 
 def check_stream(data: bytes, dialect: str = "openai") -> None:
@@ -58,7 +60,7 @@ def check_stream(data: bytes, dialect: str = "openai") -> None:
         return
     if texts[-1] != "[DONE]":
         raise OracleError("stream: it does not end in [DONE]")
-    added = _ADDED.get(dialect, frozenset()) | _UNTYPED
+    added = _ADDED.get(dialect, _THINKING) | _UNTYPED
     chunks = [_without(added, strict.read_json(text.encode())) for text in texts[:-1]]
     finished: set[int] = set()
     calls: dict[int, int] = {}
@@ -94,14 +96,13 @@ def _check_choice(choice: Json, calls: dict[int, int], finished: set[int], numbe
 
 _UNTYPED = frozenset({"annotations"})  # which deltas of OpenAI's have too (vercel/ai#7754)
 _THINKING = frozenset({"reasoning", "reasoning_content"})
-_ADDED = {
+_ADDED: dict[str, frozenset[str]] = {
+    "openai": frozenset(),
+    "azure": frozenset(),
     "openrouter": _THINKING
     | {"annotations", "cost", "native_finish_reason", "provider", "reasoning_details"},
-    **dict.fromkeys(
-        ("deepseek", "xai", "groq", "zai", "qwen", "vllm", "llamacpp", "ollama", "generic"),
-        _THINKING,
-    ),
 }
+"""Dialect -> the keys that its answers add to OpenAI's; those of thinking, if it has no row."""
 
 
 def _without(keys: frozenset[str] | None, value: Any) -> Any:

@@ -25,6 +25,8 @@ CARRIED = {
     "gemini": ("image", "audio", "video", "document", "data"),
     "mistral": ("image", "audio", "document"),
 }
+NAMED = {"openai_chat"}
+"""The wires that say who answers."""
 LOSSES = {name: NOTHING | dict.fromkeys(CARRIED.get(name, ())) for name in wg.PROVIDERS}
 
 
@@ -41,7 +43,7 @@ def test_what_is_no_text_is_carried_or_told(name: str, kind: str) -> None:
     assert (URL.encode() in made, b"oops" in made) == (what is None, kind == "error")
 
 
-@pytest.mark.parametrize("name", [name for name in wg.PROVIDERS if name != "openai_chat"])
+@pytest.mark.parametrize("name", [name for name in wg.PROVIDERS if name not in NAMED])
 def test_the_name_of_who_answers_is_a_loss(name: str) -> None:
     message = wg.AssistantMessage([], wg.StopReason.STOP, name="Ann", api="another", model="m")
     losses: list[wg.Loss] = []

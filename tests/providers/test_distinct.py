@@ -54,11 +54,11 @@ BODIES: dict[str, Any] = {
 FRAMES = {
     "anthropic": '{"model":"m","max_tokens":8,"messages":[%s]}',
     "gemini": '{"contents":[%s]}',
-    "openai_responses": '{"model":"m","input":[%s]}',
 }
 for name in wg.PROVIDERS:
     messages = import_module(f"tests.providers.{name}.test_decode").MESSAGES
-    frame = FRAMES.get(name, '{"model":"m","messages":[%s]}')
+    key = import_module(f"wireglot.providers.{name}.request").REQUESTS._content[-1]
+    frame = FRAMES.get(name, f'{{"model":"m","{key}":[%s]}}')
     BODIES[f"{name}-messages"] = [
         frame % (said if type(said) is str else ",".join(said)) for said, _ in messages.values()
     ]

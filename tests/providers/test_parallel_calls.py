@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -137,6 +138,36 @@ EXPECTED: dict[str, tuple[Callable[[Any], list[str]], list[str]]] = {
 }
 
 
+def _as_read(name: str, body: bytes) -> list[str]:
+    """Tell a request as its own decoder reads it, each result apart."""
+    told = []
+    for message in wg.PROVIDERS[name].decode_request(body).messages:
+        kinds = []
+        for block in message.content:
+            if type(block) is wg.ToolResultBlock:
+                told.append("result:" + dict(CALLS)[block.tool_call_id])
+            else:
+                kinds.append(f"call:{block.name}" if type(block) is wg.ToolCallBlock else "text")
+        if kinds:
+            told.append(" ".join([message.role, *kinds]))
+    return told
+
+
+READ = [*ASSISTANT, *(f"result:{name}" for name in NAMES), "user text"]
+
+
+def _check(target: str, body: bytes) -> None:
+    """Compare a request with its row; one of a wire without a row is read again."""
+    if target in EXPECTED:
+        told, expected = EXPECTED[target]
+        assert told(json.loads(body)) == expected
+    else:
+        assert _as_read(target, body) == READ
+        first = wg.PROVIDERS[target].encode_request(_request(next(iter(SPLIT.values()))))
+        key = import_module(f"wireglot.providers.{target}.request").REQUESTS._content[-1]
+        assert json.loads(body)[key] == json.loads(first)[key]
+
+
 def _request(messages: list[wg.Message]) -> wg.Request:
     return request(*messages, tools=[wg.Tool(name) for name in NAMES], max_tokens=64)
 
@@ -144,16 +175,12 @@ def _request(messages: list[wg.Message]) -> wg.Request:
 @pytest.mark.parametrize("target", list(wg.PROVIDERS))
 @pytest.mark.parametrize("messages", SPLIT.values(), ids=SPLIT)
 def test_from_messages(messages: list[wg.Message], target: str) -> None:
-    told, expected = EXPECTED[target]
-    body = wg.PROVIDERS[target].encode_request(_request(messages))
-    assert told(json.loads(body)) == expected
+    _check(target, wg.PROVIDERS[target].encode_request(_request(messages)))
 
 
 @pytest.mark.parametrize("target", list(wg.PROVIDERS))
 @pytest.mark.parametrize("source", list(wg.PROVIDERS))
 def test_from_each_wire(source: str, target: str) -> None:
-    told, expected = EXPECTED[target]
     given = _request(SPLIT["a message for each result"])
     body = wg.PROVIDERS[source].encode_request(given)
-    made = wg.translate_request(body, source=source, target=target, model="m")
-    assert told(json.loads(made)) == expected
+    _check(target, wg.translate_request(body, source=source, target=target, model="m"))

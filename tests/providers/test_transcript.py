@@ -1,6 +1,7 @@
 """A conversation that grows: what is encoded once, what every time, and what forbids that."""
 
 import copy
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -157,7 +158,12 @@ def test_what_was_settled_follows_the_thinking() -> None:
     _changing("deepseek", {"thinking": off}, {"thinking": on}, {"thinking": off})
 
 
-@pytest.mark.parametrize("name", list(wg.PROVIDERS))
+def _takes_images(name: str) -> bool:
+    rules = import_module(f"wireglot.providers.{name}.losses").RULES
+    return wg.ImageBlock in rules.carried
+
+
+@pytest.mark.parametrize("name", [*filter(_takes_images, wg.PROVIDERS)])
 def test_an_error_that_is_kept_stops_no_later_request(name: str) -> None:
     def load() -> bytes:
         if not kept:

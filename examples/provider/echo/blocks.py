@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from wireglot import Content, TextBlock, ToolCallBlock
+from wireglot import Content, ErrorBlock, TextBlock, ToolCallBlock
 from wireglot.providers._reader import Reader
 from wireglot.providers._tools import object_arguments
 from wireglot.providers._writer import Writer
@@ -35,6 +35,11 @@ def add(block: Content, draft: Draft, writer: Writer, role: str = "model") -> No
         writer.lose_rest(block)
         writer.lose_keys(block)  # a text is not an object here, so it cannot hold them
         draft.texts.append(block.text)
+    elif type(block) is ErrorBlock:
+        writer.lose("error", block)
+        writer.lose_rest(block)
+        writer.lose_keys(block)
+        draft.texts.append(block.message)
     elif type(block) is ToolCallBlock and role == "model":
         writer.lose_rest(block)
         call = wire.Call(block.id, block.name, object_arguments(block, writer))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, ClassVar, Final
 
 from wireglot import (
@@ -40,6 +41,8 @@ _ROLES: Final[dict[type, str]] = {
     ToolMessage: "user",  # what is left of it without its results
     AssistantMessage: "model",
 }
+_NUMBERS: Final = {"temperature": ("heat", 0.0, 2.0), "max_tokens": ("limit", 0, math.inf)}
+"""Parameter -> the key, and the least and the largest value there."""
 _NO_SCHEMA: Final = RawJson(b'{"type":"object"}')
 
 
@@ -47,13 +50,17 @@ class _Writer(RequestWriter):
     def content(self, messages: list[Message]) -> dict[str, Any]:
         functions = tools(self.request, self.writer, self._function)
         turns = [*self.sent, *self.conversation(messages)]
+        if not turns:
+            self.writer.fail("no message with content", self.request, ".messages")
         return {"tools": functions or None, "turns": turns}
 
     def parameters(self) -> wire.Body:
         request = self.request
-        return wire.Body(
-            model=request.model, limit=request.max_tokens, stream=request.stream, turns=[]
-        )
+        if not request.model:
+            self.writer.fail("no model", request, ".model")
+        body = wire.Body(model=request.model, stream=request.stream, turns=[])
+        self.writer.put_numbers(body, _NUMBERS)
+        return body
 
     def conversation(self, messages: list[Message]) -> list[Any]:
         """Write each message as a turn, and each result as a turn of its own."""
@@ -125,7 +132,12 @@ class _Reader(RequestReader):
 
     def parameters(self) -> dict[str, Any]:
         body: wire.Body = self.reader.body.root
-        return {"model": body.model, "max_tokens": body.limit, "stream": body.stream}
+        return {
+            "model": body.model,
+            "max_tokens": body.limit,
+            "temperature": body.heat,
+            "stream": body.stream,
+        }
 
     def _message(self, turn: wire.Turn) -> Message:
         """Return the message of a turn, with the keys that have no field."""

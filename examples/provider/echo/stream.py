@@ -17,6 +17,7 @@ from wireglot import (
     StreamStart,
     TextBlock,
     TextDelta,
+    ToolCallBlock,
 )
 from wireglot._objects import encode
 from wireglot.framing import ndjson
@@ -92,6 +93,8 @@ class StreamEncoder(_StreamEncoder):
     """Events -> the lines of `POST /v1/echo`; a call is one line, when it is complete."""
 
     RULES: ClassVar[Rules] = RULES
+    CONTENT_TYPE: ClassVar[str] = "application/x-ndjson"
+    FINAL: ClassVar[frozenset[type]] = _StreamEncoder.FINAL - {ToolCallBlock}
     _answer: AnswerWriter
 
     def __init__(
@@ -118,13 +121,14 @@ class StreamEncoder(_StreamEncoder):
         """Write a block that had no deltas, and report one that this wire cannot carry."""
         draft = blocks.Draft()
         blocks.add(event.block, draft, self._answer.writer)
-        return b"".join(ndjson.encode(encode({"call": call})) for call in draft.calls)
+        lines = [{"call": call} for call in draft.calls]
+        if type(event.block) is not TextBlock:  # whose deltas have been written
+            lines += [{"text": text} for text in draft.texts]
+        return b"".join(ndjson.encode(encode(line)) for line in lines)
 
     def _on_end(self, event: StreamEnd) -> bytes:
         writer = self._writing(event.response)
-        writer.writer.lose_keys(
-            event.response.message
-        )  # no line has room for the turn's unknown keys
+        writer.writer.lose_keys(event.response.message)  # which no line has room for
         return ndjson.encode(encode(writer.with_answer_extras(writer.end())))
 
     def _on_failure(self, event: StreamFailure) -> bytes:

@@ -44,6 +44,7 @@ class Body(Wire, kw_only=True):
 
     model: str | None = None
     limit: int | None = None
+    heat: float | None = None
     stream: bool = False
     tools: list[Tool] | None = None
     turns: list[Turn]

@@ -120,8 +120,9 @@ class _Gateway:
         """
         whole = f"/{http.path_params['path']}"  # without the prefix of an application around this
         wire = wire_of(whole, http.headers)
-        path = whole.removeprefix(f"/{wire}").rstrip("/")
-        models = DOORS[wire].models
+        path, models = whole.rstrip("/"), DOORS[wire].models
+        if not path.startswith(models):  # which may begin with the name of the wire
+            path = path.removeprefix(f"/{wire}")
         try:
             self.admit(http)
             is_asked = http.method in ("GET", "HEAD")

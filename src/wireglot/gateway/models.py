@@ -6,7 +6,7 @@ a client may name one all the same. Sources: the official SDKs' types, and Ollam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -67,27 +67,26 @@ def _ollama(name: str) -> dict[str, Any]:
     }
 
 
-_MODELS: Final[dict[str, Callable[[str], dict[str, Any]]]] = {
+_MODELS: Final[Mapping[str, Callable[[str], dict[str, Any]]]] = {
     "anthropic": _anthropic,
     "bedrock": _bedrock,
     "cohere": _cohere,
     "gemini": _gemini,
-    "mistral": _openai,
     "ollama": _ollama,
-    "openai_chat": _openai,
-    "openai_responses": _openai,
 }
+"""The wires whose list is not in OpenAI's form."""
 _KEYS: Final = {"bedrock": "modelSummaries", "cohere": "models", "gemini": "models"}
 
 
 def model_json(wire: str, name: str) -> bytes:
     """Return one model, as a wire's API describes it."""
-    return _encode(_MODELS[wire](name))
+    return _encode(_MODELS.get(wire, _openai)(name))
 
 
 def models_json(wire: str, names: Sequence[str]) -> bytes:
     """Return the list of models, as a wire's API gives it, on one page."""
-    models = [_MODELS[wire](name) for name in names]
+    model = _MODELS.get(wire, _openai)
+    models = [model(name) for name in names]
     if wire == "anthropic":
         first, last = (names[0], names[-1]) if names else (None, None)
         page = {"has_more": False, "first_id": first, "last_id": last}

@@ -142,7 +142,7 @@ class ResponseWriter(ABC):
 class ResponseCodec:
     """The codec of one wire's answers: its rules, its writer, and the functions that read them.
 
-    `decode_error` reads an error that came in place of an answer.
+    `decode_error` reads an error that came in place of an answer, as its key `error_key` tells.
     """
 
     def __init__(
@@ -152,12 +152,14 @@ class ResponseCodec:
         writer: type[ResponseWriter],
         read: Callable[[Reader], Response],
         decode_error: Callable[[Any], ProviderError],
+        error_key: str = "error",
     ) -> None:
         self._rules = rules
         self._body = body
         self._writer = writer
         self._read = read
         self._decode_error = decode_error
+        self._error_key = error_key
         self._needed = {field.encode_name for field in fields(body) if field.required}
 
     def encode_response(
@@ -236,7 +238,7 @@ class ResponseCodec:
             body = _keys(data)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
             return False
-        return body.get("error", _NULL) != _NULL and self._needed.isdisjoint(body)
+        return body.get(self._error_key, _NULL) != _NULL and self._needed.isdisjoint(body)
 
     def read(self, body: Body, dialect: str) -> Response:
         """Return the answer in a body that has been decoded, as a stream has at its end."""

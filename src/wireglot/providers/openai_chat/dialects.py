@@ -47,11 +47,11 @@ class Service(Struct, frozen=True, kw_only=True):
     stream_usage: bool = True
     """Whether a request must ask for a stream's usage, with `stream_options`."""
     lacks: frozenset[str] = frozenset({"top_k", "metadata"})
-    """The parameters of `Request` that it does not know."""
+    """The parameters of `Request` that it does not know, but for `service_tier`: see `tiers`."""
     stores_metadata: bool = False
     """Whether metadata is taken only together with `store`."""
     tiers: frozenset[str] = frozenset()
-    """What `service_tier` can be."""
+    """What `service_tier` can be; empty if there is no such parameter."""
     adapts: bool = False
     """Whether the service itself leaves out what a model does not take."""
     schemas: bool = True
@@ -73,7 +73,8 @@ class Service(Struct, frozen=True, kw_only=True):
     )
     """The key that turns thinking on and off.
 
-    Without one, an effort of `none` turns it off, or nothing does where there is no effort.
+    Without one, the effort `none` turns it off: a service that has efforts is taken to know that
+    word. Where there is no effort, nothing turns it off.
     """
     budget: (
         Literal["reasoning", "thinking_budget", "thinking_token_budget", "thinking_budget_tokens"]
