@@ -402,6 +402,19 @@ def test_a_message_without_a_place_is_written_bare_and_is_not_equal_to_it() -> N
         _ = entry.content
 
 
+def test_entries_that_have_been_decoded_are_compared_whole() -> None:
+    def read(message: bytes) -> LlmMessage:
+        entry: LlmMessage = wg.json.decode(message, LlmMessage)
+        return entry
+
+    one = b'{"role":"user","content":[],"nodeId":7}'
+    assert read(one) == read(one)
+    assert read(one) != read(b'{"role":"user","content":[],"nodeId":8}')
+    assert read(one) != read(b'{"role":"user","content":[],"timestamp":5,"nodeId":7}')
+    assert read(one) != read(b'{"role":"assistant","content":[],"nodeId":7}')
+    assert read(one) == LlmMessage(wg.UserMessage([]), node_id=7)
+
+
 def test_threads_that_ask_at_once_get_the_same_message() -> None:
     wire = b'{"role":"user","content":[],"nodeId":7}'
     session = wg.json.decode(b"[" + b",".join([wire] * 20_000) + b"]")

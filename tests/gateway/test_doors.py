@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from yarl import URL
 
-from tests.gateway.provider import HELLO, JSON, Provider
+from tests.gateway.provider import END, HELLO, JSON, START, Provider
 from tests.gateway.serving import served
 from tests.registered import installed
 from wireglot.gateway import Config, Route, create_app
@@ -46,6 +46,52 @@ def beside(test: Test, **config: Any) -> None:
 
 
 NAMES = ["claude", "gpt", "gem", "vllm", "vertex"]
+_CHAT = b'{"model":"claude","stream":true,"messages":[{"role":"user","content":"Hi"}]}'
+_GEMINI = b'{"contents":[{"role":"user","parts":[{"text":"Hi"}]}]}'
+_CLAUDE = _CHAT.replace(b'"stream"', b'"max_tokens":9,"stream"')
+ASKED = {
+    "anthropic": ("/v1/messages", _CLAUDE, "text/event-stream"),
+    "openai_chat": ("/v1/chat/completions", _CHAT, "text/event-stream"),
+    "openai_responses": (
+        "/v1/responses",
+        b'{"model":"claude","stream":true,"input":"Hi"}',
+        "text/event-stream",
+    ),
+    "gemini": (
+        "/v1beta/models/claude:streamGenerateContent?alt=sse",
+        _GEMINI,
+        "text/event-stream",
+    ),
+    "gemini, as an array": (
+        "/v1beta/models/claude:streamGenerateContent",
+        _GEMINI,
+        "application/json",
+    ),
+    "bedrock": (
+        "/model/claude/converse-stream",
+        b'{"messages":[{"role":"user","content":[{"text":"Hi"}]}]}',
+        "application/vnd.amazon.eventstream",
+    ),
+    "mistral": ("/mistral/v1/chat/completions", _CHAT, "text/event-stream"),
+    "cohere": ("/v2/chat", _CHAT, "text/event-stream"),
+    "ollama": ("/api/chat", _CHAT, "application/x-ndjson"),
+}
+
+
+@pytest.mark.parametrize(("path", "body", "kind"), ASKED.values(), ids=ASKED)
+def test_a_stream_has_the_type_of_the_clients_wire(path: str, body: bytes, kind: str) -> None:
+    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
+        async def answer(_: Request) -> Response:
+            return Response(START + END, media_type="text/event-stream")
+
+        provider.reply = answer
+        async with client.post(path, data=body, headers=JSON) as response:
+            assert (response.status, response.content_type) == (200, kind)
+            assert b"Hi" in await response.read()
+
+    beside(test)
+
+
 LISTS = {
     "/v1/models": ("data", "id", NAMES),
     "/openai_responses/v1/models": ("data", "id", NAMES),

@@ -411,6 +411,8 @@ FIELDS: dict[str, tuple[str, dict[str, Any]]] = {
         '"enable_thinking":true,"thinking_budget":9,',
         {"thinking": wg.Thinking(budget_tokens=9)},
     ),
+    "Qwen's thinking, and no more": ('"enable_thinking":true,', {"thinking": wg.Thinking()}),
+    "Qwen's thinking, off": ('"enable_thinking":false,', {"thinking": wg.Thinking(LEVEL.OFF)}),
     "vLLM's thinking": (
         '"chat_template_kwargs":{"enable_thinking":false},',
         {"thinking": wg.Thinking(LEVEL.OFF)},

@@ -43,7 +43,7 @@ from .._reader import Reader, arguments_of
 from .._signatures import CLAUDE, FORMATS, GEMINI, SIGNER, SIGNS, claudes, maker, noted, reads
 from .._writer import Writer
 from . import wire
-from .dialects import SERVICES
+from .dialects import SERVICES, Service
 from .losses import MARKS
 
 __all__ = [
@@ -110,7 +110,7 @@ class BlockWriter:
 
     def __init__(self, writer: Writer, *, is_answer: bool = False) -> None:
         self._writer = writer
-        self.service = SERVICES[writer.dialect]
+        self.service: Service = SERVICES[writer.dialect]
         self._is_answer = is_answer
         self._marks_left = _MOST_MARKS
 
@@ -586,7 +586,7 @@ class BlockReader:
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
-        self.service = SERVICES[reader.dialect]
+        self.service: Service = SERVICES[reader.dialect]
 
     # Parts of content
 

@@ -40,7 +40,7 @@ from .._media import inline, is_foreign_file, media_type
 from .._reader import Reader
 from .._writer import Writer
 from . import wire
-from .dialects import SERVICES
+from .dialects import SERVICES, Service
 from .losses import DETAILS, MARKERS
 
 __all__ = [
@@ -96,7 +96,7 @@ class BlockWriter:
 
     def __init__(self, writer: Writer, *, is_answer: bool = False) -> None:
         self._writer = writer
-        self.service = SERVICES[writer.dialect]
+        self.service: Service = SERVICES[writer.dialect]
         self._is_answer = is_answer
 
     def part(self, block: Any, message: Any = None) -> Any:
@@ -363,7 +363,7 @@ class BlockReader:
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
-        self.service = SERVICES[reader.dialect]
+        self.service: Service = SERVICES[reader.dialect]
 
     def content(self, content: Any, says: str) -> list[Content]:
         """Return the blocks of a content; `says` is the type that its texts usually have."""
