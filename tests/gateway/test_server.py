@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from socket import IPPROTO_TCP, SO_RCVBUF, SOL_SOCKET, TCP_NODELAY, socket
+from socket import IPPROTO_TCP, SO_RCVBUF, SOL_SOCKET, TCP_NODELAY, create_connection, socket
 from typing import Any
 
 import aiohttp
@@ -45,9 +45,18 @@ def _process(config: Path, workers: int) -> Iterator[tuple[subprocess.Popen[str]
                 line = process.stderr.readline()
                 assert line, said  # else it has ended
                 said += line
-            yield process, re.findall(r"running on (http://127.0.0.1:\d+)", said)[0]
+            address = re.findall(r"running on (http://127.0.0.1:\d+)", said)[0]
+            _wait_for(int(address.rpartition(":")[2]))
+            yield process, address
         finally:
             process.kill()
+
+
+def _wait_for(port: int) -> None:
+    """Wait until connections are accepted: with several processes, the log is ahead of them."""
+    while True:
+        with suppress(ConnectionRefusedError), create_connection(("127.0.0.1", port)):
+            return
 
 
 @contextmanager
