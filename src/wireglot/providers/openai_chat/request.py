@@ -206,12 +206,12 @@ class _Writer(RequestWriter):
             if name not in service.lacks:
                 setattr(body, field, getattr(request, name))
         self.writer.put_numbers(body, _SAMPLED, without=service.lacks, thinks=thinks)
-        if request.stop:
-            body.stop = self._stops(request.stop)
         if body.top_logprobs:
             body.logprobs = True
         else:
             body.top_logprobs = None
+        if request.stop:
+            body.stop = self._stops(request.stop)
         if request.response_format is not None:
             body.response_format = self._response_format(request.response_format)
         if request.service_tier is not None:
