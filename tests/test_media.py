@@ -691,3 +691,14 @@ def test_a_document_of_a_read_only_view_does_not_change_with_the_buffer_behind_i
     read = wire.decode(memoryview(buffer).toreadonly())
     buffer[:] = b"}" * len(buffer)
     assert wire.encode(read) == wire.encode(session)
+
+
+@pytest.mark.parametrize("at", [0, 262_143, 262_144, 524_287, 600_000 - 1])
+def test_large_data_is_compared_to_its_last_byte(at: int) -> None:
+    data = bytes(range(250)) * 2400
+    other = bytearray(data)
+    assert wg.Media.from_bytes(data) == wg.Media.from_bytes(bytes(other))
+    other[at] ^= 1
+    assert wg.Media.from_bytes(data) != wg.Media.from_bytes(bytes(other))
+    assert wg.Media.from_bytes(data) != wg.Media.from_bytes(data[:-1])
+    assert wg.Media.from_bytes(b"") == wg.Media.from_bytes(b"")

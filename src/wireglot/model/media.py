@@ -42,6 +42,7 @@ _QUOTE: Final = ord('"')
 _HEAD_BASE64: Final = HEAD // 3 * 4
 _LONGEST_HEAD: Final = 256  # of a `data:` URL, before the payload
 _LARGE: Final = 65_536  # bytes from which it pays to start the encoder again
+_PIECE: Final = 262_144  # bytes that are compared at once
 _URL: Final = re.compile(r"(?!file:)[a-z][a-z0-9+.-]*://", re.IGNORECASE | re.ASCII)
 # The types that base64 text given for each kind of media may show. Containers are often named after
 # films though they hold a sound alone.
@@ -420,10 +421,10 @@ class Media:
         """Equal if the binary data is; data that cannot be decoded is compared by its text."""
         if not isinstance(other, Media):
             return NotImplemented
-        if self._form == other._form and self._body == other._body:
+        if self._form == other._form != "binary" and self._body == other._body:
             return True
         try:
-            return self.view() == other.view()
+            return _same_bytes(self.view(), other.view())
         except (DecodeError, EncodeError):
             return {self._form, other._form} <= _TEXT and _same_text(self, other)
 
@@ -536,6 +537,14 @@ def adopt_media(value: Any) -> Media | None:
 
 def _joined(*parts: bytes | memoryview) -> Raw | Pieces:
     return Pieces(parts) if len(parts[1]) >= _LARGE else Raw(b"".join(parts))
+
+
+def _same_bytes(one: memoryview, other: memoryview) -> bool:
+    """Compare as `==` does, which takes ten times as long: it compares item by item."""
+    return len(one) == len(other) and all(
+        bytes(one[at : at + _PIECE]) == bytes(other[at : at + _PIECE])
+        for at in range(0, len(one), _PIECE)
+    )
 
 
 def _same_text(one: Media, other: Media) -> bool:
