@@ -82,7 +82,7 @@ def _first(model: str) -> dict[str, Any]:
 def _script(asked: Asked, items: list[Item]) -> Answer:
     if any(item.kind == "result" for item in items):
         return Answer("There is 1 river.")
-    calls = (("Read", {"file_path": "/work/one.txt"}), ("mcp__notes__find-note", {"kind": None}))
+    calls = (("Read", {"file_path": "/home/ann/one.txt"}), ("mcp__notes__find-note", {"kind": None}))
     return Answer("Let me look.", thinking="Both at once.", calls=calls)
 
 
@@ -123,7 +123,7 @@ def test_a_turn_with_tools_goes_on_to_its_answer(
     content = _answer(_asked(gateway, body))
     calls = [block for block in content if block["type"] == "tool_use"]
     assert [(call["name"], call["input"]) for call in calls] == [
-        ("Read", {"file_path": "/work/one.txt"}),
+        ("Read", {"file_path": "/home/ann/one.txt"}),
         ("mcp__notes__find-note", {"kind": None}),
     ]
     results = [
