@@ -82,7 +82,10 @@ def _first(model: str) -> dict[str, Any]:
 def _script(asked: Asked, items: list[Item]) -> Answer:
     if any(item.kind == "result" for item in items):
         return Answer("There is 1 river.")
-    calls = (("Read", {"file_path": "/home/ann/one.txt"}), ("mcp__notes__find-note", {"kind": None}))
+    calls = (
+        ("Read", {"file_path": "/home/ann/one.txt"}),
+        ("mcp__notes__find-note", {"kind": None}),
+    )
     return Answer("Let me look.", thinking="Both at once.", calls=calls)
 
 

@@ -141,82 +141,73 @@ class Telemetry:
                 raise EncodeError(f"{_COUNTS} `{folder}`, expected a folder", wire=WIRE)
             self._registry = prometheus.CollectorRegistry()
             MultiProcessCollector(self._registry)  # type: ignore[no-untyped-call]
-        # Each is a function of its labels, that remembers: a look-up costs more than a count.
-        self._requests = cache(
-            prometheus.Counter(
-                "wireglot_requests",
-                "Exchanges by client's wire, provider and status; 499 is a client that left",
-                ["client", "provider", "status"],
-                registry=own,
-            ).labels
+
+        def metric(
+            kind: Any, name: str, words: str, labels: str, **more: Any
+        ) -> Callable[..., Any]:
+            """Return a function of the labels that remembers: looking up costs more than counting."""
+            return cache(
+                kind(f"wireglot_{name}", words, labels.split(), registry=own, **more).labels
+            )
+
+        counter, histogram = prometheus.Counter, prometheus.Histogram
+        self._requests = metric(
+            counter,
+            "requests",
+            "Exchanges by client's wire, provider and status; 499 is a client that left",
+            "client provider status",
         )
-        self._failures = cache(
-            prometheus.Counter(
-                "wireglot_failures",
-                "Errors by their kind, those in the middle of an answer included",
-                ["client", "provider", "kind"],
-                registry=own,
-            ).labels
+        self._failures = metric(
+            counter,
+            "failures",
+            "Errors by their kind, those in the middle of an answer included",
+            "client provider kind",
         )
-        self._overhead = cache(
-            prometheus.Histogram(
-                "wireglot_overhead_seconds",
-                "Time that the codec took for an exchange, all chunks of a stream together",
-                ["client", "provider"],
-                buckets=_STEPS,
-                registry=own,
-            ).labels
+        self._overhead = metric(
+            histogram,
+            "overhead_seconds",
+            "Time that the codec took for an exchange, all chunks of a stream together",
+            "client provider",
+            buckets=_STEPS,
         )
-        self._duration = cache(
-            prometheus.Histogram(
-                "wireglot_duration_seconds",
-                "Time from the request to the end of its answer",
-                ["client", "provider"],
-                buckets=_LONG_STEPS,
-                registry=own,
-            ).labels
+        self._duration = metric(
+            histogram,
+            "duration_seconds",
+            "Time from the request to the end of its answer",
+            "client provider",
+            buckets=_LONG_STEPS,
         )
-        self._first = cache(
-            prometheus.Histogram(
-                "wireglot_first_byte_seconds",
-                "Time from the request to the first byte of its answer's body",
-                ["client", "provider"],
-                buckets=_LONG_STEPS,
-                registry=own,
-            ).labels
+        self._first = metric(
+            histogram,
+            "first_byte_seconds",
+            "Time from the request to the first byte of its answer's body",
+            "client provider",
+            buckets=_LONG_STEPS,
         )
-        self._open = cache(
-            prometheus.Gauge(
-                "wireglot_requests_open",
-                "Exchanges that have not ended",
-                ["client"],
-                registry=own,
-                multiprocess_mode="livesum",
-            ).labels
+        self._open = metric(
+            prometheus.Gauge,
+            "requests_open",
+            "Exchanges that have not ended",
+            "client",
+            multiprocess_mode="livesum",
         )
-        self._fallbacks = cache(
-            prometheus.Counter(
-                "wireglot_fallbacks",
-                "Providers that gave no answer, so that another was asked; `resting` was not asked",
-                ["client", "provider", "kind"],
-                registry=own,
-            ).labels
+        self._fallbacks = metric(
+            counter,
+            "fallbacks",
+            "Providers that gave no answer, so that another was asked; `resting` was not asked",
+            "client provider kind",
         )
-        self._tokens = cache(
-            prometheus.Counter(
-                "wireglot_tokens",
-                "Tokens that providers counted, by the route's pattern; each is of one kind",
-                ["provider", "route", "kind"],
-                registry=own,
-            ).labels
+        self._tokens = metric(
+            counter,
+            "tokens",
+            "Tokens that providers counted, by the route's pattern; each is of one kind",
+            "provider route kind",
         )
-        self._losses = cache(
-            prometheus.Counter(
-                "wireglot_losses",
-                "What a wire could not carry",
-                ["client", "provider", "what"],
-                registry=own,
-            ).labels
+        self._losses = metric(
+            counter,
+            "losses",
+            "What a wire could not carry",
+            "client provider what",
         )
 
     def metrics(self) -> bytes:

@@ -12,19 +12,6 @@ from tests.agents.reading import checked_image, checked_schema, keys, listed, ma
 from tests.agents.reading import text_of as text_in
 from tests.agents.script import Answer, Asked, Item, RefusalError, seal
 
-__all__ = [
-    "BROKEN",
-    "LIMIT",
-    "MODEL",
-    "OVERFLOW",
-    "STREAM",
-    "broken",
-    "error",
-    "frames",
-    "read",
-    "whole",
-]
-
 MODEL = "claude-sonnet-4-5"
 STREAM = "text/event-stream"
 _BODY = (

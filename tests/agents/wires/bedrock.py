@@ -22,19 +22,6 @@ from tests.agents.reading import (
 from tests.agents.script import Answer, Asked, Item, RefusalError, seal
 from wireglot.framing import eventstream
 
-__all__ = [
-    "BROKEN",
-    "LIMIT",
-    "MODEL",
-    "OVERFLOW",
-    "STREAM",
-    "broken",
-    "error",
-    "frames",
-    "read",
-    "whole",
-]
-
 MODEL = "us.anthropic.claude-sonnet-4-5-20250929-v1:0"
 STREAM = "application/vnd.amazon.eventstream"
 _BODY = (

@@ -20,19 +20,6 @@ from tests.agents.reading import (
 )
 from tests.agents.script import Answer, Asked, Item, RefusalError
 
-__all__ = [
-    "BROKEN",
-    "LIMIT",
-    "MODEL",
-    "OVERFLOW",
-    "STREAM",
-    "broken",
-    "error",
-    "frames",
-    "read",
-    "whole",
-]
-
 MODEL = "command-a-reasoning-08-2025"
 STREAM = "text/event-stream"
 _BODY = (

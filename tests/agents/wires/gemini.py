@@ -13,19 +13,6 @@ from typing import Any
 from tests.agents.reading import checked_image, keys, listed, matched, pieces, text_of
 from tests.agents.script import Answer, Asked, Item, RefusalError, seal
 
-__all__ = [
-    "BROKEN",
-    "LIMIT",
-    "MODEL",
-    "OVERFLOW",
-    "STREAM",
-    "broken",
-    "error",
-    "frames",
-    "read",
-    "whole",
-]
-
 MODEL = "gemini-3.1-pro-preview"
 STREAM = "text/event-stream"
 _BODY = "systemInstruction tools toolConfig generationConfig safetySettings cachedContent labels"

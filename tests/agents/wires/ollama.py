@@ -11,19 +11,6 @@ from typing import Any
 from tests.agents.reading import checked_image, checked_schema, keys, listed, pieces, text_of
 from tests.agents.script import Answer, Asked, Item, RefusalError
 
-__all__ = [
-    "BROKEN",
-    "LIMIT",
-    "MODEL",
-    "OVERFLOW",
-    "STREAM",
-    "broken",
-    "error",
-    "frames",
-    "read",
-    "whole",
-]
-
 MODEL = "qwen3-vl"
 STREAM = "application/x-ndjson"
 _GO = "json: cannot unmarshal into Go struct field ChatRequest"

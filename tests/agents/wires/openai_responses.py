@@ -20,19 +20,6 @@ from tests.agents.reading import (
 )
 from tests.agents.script import Answer, Asked, Item, RefusalError, seal
 
-__all__ = [
-    "BROKEN",
-    "LIMIT",
-    "MODEL",
-    "OVERFLOW",
-    "STREAM",
-    "broken",
-    "error",
-    "frames",
-    "read",
-    "whole",
-]
-
 MODEL = "gpt-5.1"
 STREAM = "text/event-stream"
 _BODY = (
