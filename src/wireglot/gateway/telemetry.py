@@ -145,7 +145,7 @@ class Telemetry:
         def metric(
             kind: Any, name: str, words: str, labels: str, **more: Any
         ) -> Callable[..., Any]:
-            """Return a function of the labels that remembers: looking up costs more than counting."""
+            """Return a function of the labels that remembers: a look-up costs more than a count."""
             return cache(
                 kind(f"wireglot_{name}", words, labels.split(), registry=own, **more).labels
             )
