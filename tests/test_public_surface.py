@@ -28,8 +28,9 @@ NAMES = """
     StreamFailure StreamStart StreamTranslator SystemMessage Tag TextBlock TextDelta Thinking
     ThinkingBlock ThinkingDelta ThinkingLevel TooLargeError Tool ToolCallBlock ToolChoice
     ToolKind ToolMessage ToolName ToolNames ToolResultBlock ToolResultMessage TurnId Usage
-    UsageUpdate UserMessage VersionError VideoBlock WireglotError __version__ capabilities formats
-    generate_id json llm_messages msgpack now_ms providers translate_request translate_response
+    UsageUpdate UserMessage VersionError VideoBlock WireglotError __version__ capabilities dec_hook
+    enc_hook formats from_builtins generate_id json llm_messages msgpack now_ms providers
+    schema_hook to_builtins translate_request translate_response
 """
 
 
@@ -133,7 +134,7 @@ LAYERS = [
         "framing",
     },
     {"providers", "formats"},
-    {"translate", "schema"},
+    {"translate", "schema", "builtins"},
     {"queue", "cli", "gateway", "testing"},
 ]
 LAYER = {name: number for number, layer in enumerate(LAYERS) for name in layer}

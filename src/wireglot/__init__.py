@@ -113,6 +113,7 @@ from .model import (
 if TYPE_CHECKING:
     from . import capabilities, formats, json, msgpack, providers
     from .accumulator import Accumulator
+    from .builtins import dec_hook, enc_hook, from_builtins, schema_hook, to_builtins
     from .formats import FORMATS
     from .providers import PROVIDERS, Route
     from .translate import StreamTranslator, translate_request, translate_response
@@ -216,13 +217,18 @@ __all__ = [
     "WireglotError",
     "__version__",
     "capabilities",
+    "dec_hook",
+    "enc_hook",
     "formats",
+    "from_builtins",
     "generate_id",
     "json",
     "llm_messages",
     "msgpack",
     "now_ms",
     "providers",
+    "schema_hook",
+    "to_builtins",
     "translate_request",
     "translate_response",
 ]
@@ -234,6 +240,11 @@ _LAZY_FROM = {
     "PROVIDERS": ".providers",
     "Route": ".providers",
     "StreamTranslator": ".translate",
+    "dec_hook": ".builtins",
+    "enc_hook": ".builtins",
+    "from_builtins": ".builtins",
+    "schema_hook": ".builtins",
+    "to_builtins": ".builtins",
     "translate_request": ".translate",
     "translate_response": ".translate",
 }

@@ -22,7 +22,7 @@ import msgspec
 import msgspec.inspect
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType, defstruct, field
 
-from .model import LlmMessage
+from .model import AgentMessage, Arguments, LlmMessage, Media, RawJson
 from .model.base import Node
 from .model.session import FLAT
 from .model.source import MSGPACK, reading
@@ -38,6 +38,8 @@ __all__ = [
     "union",
 ]
 
+SLICED: Final = frozenset({Arguments, Media, RawJson})
+"""The model types whose values are slices of the input."""
 Read = Callable[[Any, Any, str], Any]
 """Reads a part: its type, its `Raw`, its path."""
 
@@ -95,13 +97,13 @@ def is_model(kind: Any) -> bool:
 
 
 def _is_item(kind: Any) -> bool:
-    if kind is LlmMessage:
+    if kind in (LlmMessage, *SLICED):
         return True
     if not isinstance(kind, type) or not issubclass(kind, Struct):
         return False
     if kind.__module__.startswith(_MODEL):
         return True
-    return issubclass(kind, Node) and LlmMessage not in kinds_inside(kind)
+    return issubclass(kind, Node) and kinds_inside(kind).isdisjoint({LlmMessage, *SLICED})
 
 
 @cache
@@ -119,7 +121,7 @@ def kinds_inside(kind: Any) -> frozenset[Any]:
 
 def refuse_foreign(kind: Any) -> None:
     """Raise TypeError for a class in a type that no data is decoded as."""
-    for inner in kinds_inside(kind) - {LlmMessage, object}:  # all data are objects
+    for inner in kinds_inside(kind) - {LlmMessage, *SLICED, object}:  # all data are objects
         is_leaf = isinstance(inner, type) and not _is_object(inner)
         if is_leaf and isinstance(msgspec.inspect.type_info(inner), msgspec.inspect.CustomType):
             raise TypeError(f"no data is a `{inner.__name__}`")
@@ -157,8 +159,13 @@ def plain(kind: Any) -> Any:
             kind = kind.__supertype__
         elif type(kind).__name__ == "TypeAliasType":  # Python 3.12
             kind = kind.__value__
-        elif is_union(kind) and UnsetType in typing.get_args(kind):
-            kind = union(member for member in typing.get_args(kind) if member is not UnsetType)
+        elif kind is AgentMessage:
+            kind = union(AgentMessage.__args__)
+        elif is_union(kind) and any(arg in _NO_MEMBERS for arg in typing.get_args(kind)):
+            args = typing.get_args(kind)
+            kind = union(
+                plain(arg) if arg is AgentMessage else arg for arg in args if arg is not UnsetType
+            )
         else:
             return kind
 
@@ -446,6 +453,8 @@ def _form_of(raw: Raw) -> str:
 
 
 _MODEL: Final = "wireglot.model."
+_NO_MEMBERS: Final = (UnsetType, AgentMessage)
+"""Members of a caller's union that stand for none, and for several."""
 _FORMS: Final = {b"n": "null", b"[": "array", b"{": "object"}
 _PACKED_FORMS: Final = {
     0xC0: "null",

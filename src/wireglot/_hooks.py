@@ -8,13 +8,15 @@
   place.
 - Unknown keys are written beside the known ones. Only a value that has some pays for this: its hook
   raises `Unplaced`, and the encoder starts again on a rebuilt value.
+
+A caller's own encoder does not know these signals: hooks for it leave unknown keys in `extras`.
 """
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import Raw
@@ -26,6 +28,7 @@ from .errors import EncodeError, WireglotError
 from .model import Arguments, LlmMessage, Media, RawJson, Request
 from .model.base import NATIVE, UnknownKeys
 from .model.media import Pieces
+from .model.rawjson import parsed
 
 __all__ = [
     "InPieces",
@@ -34,8 +37,11 @@ __all__ = [
     "encode_json",
     "flattened",
     "json_hook",
+    "json_only_hook",
     "msgpack_hook",
+    "msgpack_only_hook",
     "rebuilt",
+    "value_hook",
 ]
 
 
@@ -121,6 +127,47 @@ def msgpack_hook(value: Any) -> Any:
     if kind is UnknownKeys:
         raise Unplaced
     raise TypeError(f"`{kind.__name__}` is not a type of the model")
+
+
+# -- hooks for the encoders of others, which know no signals ---------------------------------------
+
+
+def _known(value: Any) -> type[Any]:
+    kind = type(value)
+    if kind not in _HOOKED:
+        raise NotImplementedError(f"`{kind.__name__}` is not a type of the model")
+    return kind
+
+
+_HOOKED: Final = frozenset({Arguments, LlmMessage, Media, RawJson, UnknownKeys})
+
+
+def json_only_hook(value: Any) -> Any:
+    """Return what `json_hook` does; a large string is joined here, which copies it once more."""
+    if _known(value) is UnknownKeys:
+        return value.native()
+    try:
+        return json_hook(value)
+    except InPieces as large:
+        return Raw(b"".join(large.pieces.parts))
+
+
+def msgpack_only_hook(value: Any) -> Any:
+    """Return what `msgpack_hook` does."""
+    return value.packed() if _known(value) is UnknownKeys else msgpack_hook(value)
+
+
+def value_hook(value: Any) -> Any:
+    """Return plain data, or a Struct. Arguments that are not JSON are their text."""
+    kind = _known(value)
+    if kind is Media:
+        return value.to_base64()
+    if kind is LlmMessage:
+        return value.flat()
+    return parsed(bytes(value.native()))
+
+
+# -- the first look at a value ---------------------------------------------------------------------
 
 
 def packed(value: Any) -> Any:

@@ -33,13 +33,25 @@ from ._lifting import lifting
 from ._objects import located
 from .errors import DecodeError, EncodeError, LimitError, WireglotError
 from .limits import Limits
-from .model import AgentMessage, ExtensionMessage, Extra, Extras, LlmMessage, Media, SessionOnly
+from .model import (
+    AgentMessage,
+    Arguments,
+    ExtensionMessage,
+    Extra,
+    Extras,
+    LlmMessage,
+    Media,
+    RawJson,
+    SessionOnly,
+)
 from .model.base import NATIVE, UnknownKeys
 from .model.counting import check_json, check_msgpack
+from .model.media import adopt_media
+from .model.rawjson import adopt_arguments
 from .model.session import FLAT, FLAT_TYPES, PLACE, lifted
 from .model.source import MSGPACK, Source, reading
 
-__all__ = ["ALIASES", "SESSION", "WIRE_TYPES", "Reader"]
+__all__ = ["ALIASES", "HOOKED", "SESSION", "WIRE_TYPES", "Reader"]
 
 SESSION: Any = list[AgentMessage]
 """The type of a native document unless the caller names another."""
@@ -114,11 +126,14 @@ class Reader:
             if check_media:
                 for path, part in [("$", value)] if parts is None else parts:
                     self._check_media(part, path)
+            if lift is None:
+                return value
+            with self._errors("$"):
+                return lift(value)
         except RecursionError as error:
             raise LimitError("nested too deeply", wire=self._wire) from error
         finally:
             reading.reset(token)
-        return value if lift is None else lift(value)
 
     # -- the typed decode ----------------------------------------------------------------------
 
@@ -164,7 +179,7 @@ class Reader:
         If the result `is_checked`, `parts` collects the model values in it before `_lift`, with
         their paths.
         """
-        if not is_checked and LlmMessage not in kinds_inside(kind):
+        if not is_checked and kinds_inside(kind).isdisjoint(LIFTED):
             try:  # msgspec can decode the type by itself, unless there are unknown keys
                 return self._decoder(kind)(data)
             except (TypeError, msgspec.DecodeError, RecursionError, UnicodeError):
@@ -179,7 +194,8 @@ class Reader:
                 except (msgspec.DecodeError, RecursionError, UnicodeError):
                     value = self._value(kind, raw, path, depth)
                 parts.append((path, value))
-                return value if plan.lift is None else plan.lift(value)
+                with self._errors(path):
+                    return value if plan.lift is None else plan.lift(value)
             if depth > _DEEPEST:
                 raise LimitError("nested too deeply", wire=self._wire, path=path)
             below = partial(read, depth=depth + 1)
@@ -205,6 +221,8 @@ class Reader:
         except msgspec.DecodeError as error:
             reason, below = located(error)
             raise DecodeError(reason, wire=self._wire, path=path + below) from error
+        except ValueError as error:  # a value refused its slice
+            raise DecodeError(str(error), wire=self._wire, path=path) from error
 
     # -- the tolerant reader -------------------------------------------------------------------
 
@@ -394,10 +412,15 @@ _AGENT_MESSAGE: Any = SessionOnly | _LLM_MESSAGE
 
 
 def _wire_type(kind: Any) -> Any:
-    """Return what a type is on the wire: with the flat messages in place of `LlmMessage`."""
-    if LlmMessage not in kinds_inside(kind):
+    """Return what a type is on the wire: with the flat messages in place of `LlmMessage`.
+
+    A value that adopts a slice is `Raw`, which may be null, too.
+    """
+    if kinds_inside(kind).isdisjoint(LIFTED):
         return kind
     kind = plain(kind)
+    if _adopting(kind) is not None:
+        return Raw
     if is_union(kind):
         return union(map(_wire_type, typing.get_args(kind)))
     if kind is LlmMessage:
@@ -410,9 +433,39 @@ def _wire_type(kind: Any) -> Any:
 
 def _lift(kind: Any) -> Callable[[Any], Any] | None:
     """Return what makes public messages of the flat ones, for a type that can hold any."""
-    if holder(kind) is not None or LlmMessage not in kinds_inside(kind):
+    if holder(kind) is not None or kinds_inside(kind).isdisjoint(LIFTED):
         return None
+    adopt = _adopting(kind)
+    if adopt is not None:
+        return adopt
+    if _shape(kind)[0] == "list":
+        adopt = _adopting(_shape(kind)[1])
+        if adopt is not None:
+            return lambda slices: [*map(adopt, slices)]
     return _lifted if _shape(kind)[0] == "list" else lambda flat: lifted([flat])[0]
+
+
+def _adopting(kind: Any) -> Callable[[Any], Any] | None:
+    """Return what makes a value of a slice, for a type that has such values, or None beside them.
+
+    A null is None where the type allows it, and what the type makes of it where it does not.
+    """
+    kinds = members(kind)
+    adopt = _ADOPT.get(kinds[0]) if len(kinds) == 1 else None
+    if adopt is None or not is_union(plain(kind)):
+        return adopt
+    return lambda raw: None if bytes(memoryview(raw)[:4]) in _NULLS else adopt(raw)
+
+
+_ADOPT: Final[dict[Any, Callable[[Any], Any]]] = {
+    Arguments: adopt_arguments,
+    RawJson: RawJson.adopt,
+    Media: adopt_media,
+}
+LIFTED: Final = frozenset({LlmMessage, *_ADOPT})
+"""The types that the C decoder does not make: it makes flat messages and slices in their place."""
+HOOKED: Final[frozenset[Any]] = LIFTED | {AgentMessage}
+"""The types of a caller's field about which msgspec asks a hook."""
 
 
 def _lifted(flats: list[Any] | None) -> list[AgentMessage] | None:

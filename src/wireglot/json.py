@@ -25,8 +25,15 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from . import _checks
-from ._hooks import Unplaced, as_encode_error, encode_json, flattened, rebuilt
-from ._reader import SESSION, Reader
+from ._hooks import (
+    Unplaced,
+    as_encode_error,
+    encode_json,
+    flattened,
+    json_only_hook,
+    rebuilt,
+)
+from ._reader import HOOKED, SESSION, Reader
 from ._surrogates import lose_values, mended_text, mended_value
 from .errors import DecodeError, EncodeError, LimitError, LossError
 from .limits import DEFAULT_LIMITS, Limits
@@ -34,7 +41,7 @@ from .losses import Losses
 from .model import AgentMessage, RawJson
 from .model.source import ASCII_JSON, JSON, Source, settled
 
-__all__ = ["decode", "decode_lines", "encode", "encode_lines"]
+__all__ = ["dec_hook", "decode", "decode_lines", "enc_hook", "encode", "encode_lines"]
 
 T = TypeVar("T")
 Data = bytes | bytearray | memoryview | str
@@ -302,3 +309,32 @@ def _merged(part: Any, keys: RawJson) -> dict[str, Raw]:
         if key not in known or key == "role":
             known[key] = raw
     return known
+
+
+# -- hooks for msgspec's own functions -------------------------------------------------------------
+
+
+def enc_hook(value: Any) -> Any:
+    """Return a value that is not a Struct as `msgspec.json.encode` can write it.
+
+    With it, a Struct of your own may hold any type of the model. Unknown keys stay in `extras`;
+    `encode` takes such a Struct too, and writes them beside the known ones.
+
+    Raises `NotImplementedError` for a class that the model does not have, as msgspec asks of a
+    hook, and otherwise as `encode` does.
+    """
+    return json_only_hook(value)
+
+
+def dec_hook(type: Any, data: Any) -> Any:
+    """Return what `msgspec.json.decode` read as `AgentMessage`, `LlmMessage` or a raw value.
+
+    msgspec has parsed the data by then: numbers keep their value, but not their spelling. `decode`
+    takes the same types, and keeps every byte.
+
+    Raises `DecodeError`, of which msgspec makes its own error with the path, and
+    `NotImplementedError` for a class that the model does not have, as msgspec asks of a hook.
+    """
+    if type not in HOOKED:
+        raise NotImplementedError(f"`{type.__name__}` is not a type of the model")
+    return decode(msgspec.json.encode(data), type)

@@ -20,10 +20,11 @@ from ._hooks import (
     Unplaced,
     as_encode_error,
     msgpack_hook,
+    msgpack_only_hook,
     packed,
     rebuilt,
 )
-from ._reader import SESSION, Reader
+from ._reader import HOOKED, SESSION, Reader
 from ._surrogates import mended_value
 from .errors import EncodeError, LimitError
 from .limits import DEFAULT_LIMITS, Limits
@@ -31,7 +32,7 @@ from .losses import Losses
 from .model import AgentMessage, RawJson
 from .model.source import MSGPACK, settled
 
-__all__ = ["decode", "encode"]
+__all__ = ["dec_hook", "decode", "enc_hook", "encode"]
 
 T = TypeVar("T")
 Data = bytes | bytearray | memoryview
@@ -176,3 +177,32 @@ def _depth(value: Any) -> int:
         depth += bool(containers)
         level = [i for c in containers for i in (c.values() if isinstance(c, dict) else c)]
     return depth
+
+
+# -- hooks for msgspec's own functions -------------------------------------------------------------
+
+
+def enc_hook(value: Any) -> Any:
+    """Return a value that is not a Struct as `msgspec.msgpack.encode` can write it.
+
+    With it, a Struct of your own may hold any type of the model. Unknown keys stay in `extras`;
+    `encode` takes such a Struct too, and writes them beside the known ones.
+
+    Raises `NotImplementedError` for a class that the model does not have, as msgspec asks of a
+    hook, and otherwise as `encode` does.
+    """
+    return msgpack_only_hook(value)
+
+
+def dec_hook(type: Any, data: Any) -> Any:
+    """Return what `msgspec.msgpack.decode` read as `AgentMessage`, `LlmMessage` or a raw value.
+
+    msgspec has parsed the data by then: numbers keep their value, but not their spelling. `decode`
+    takes the same types, and keeps every byte.
+
+    Raises `DecodeError`, of which msgspec makes its own error with the path, and
+    `NotImplementedError` for a class that the model does not have, as msgspec asks of a hook.
+    """
+    if type not in HOOKED:
+        raise NotImplementedError(f"`{type.__name__}` is not a type of the model")
+    return decode(msgspec.msgpack.encode(data), type)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from operator import attrgetter
-from typing import Any, ClassVar, Literal, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias, cast
 
 import msgspec
 from msgspec import Struct, field
@@ -393,7 +393,29 @@ class ExtensionMessage(_SessionOnly, tag_field="role", tag="extension"):
 
 SessionOnly = CustomMessage | BranchSummaryMessage | CompactionSummaryMessage | ExtensionMessage
 """A message that has no way to an LLM."""
-AgentMessage = (
-    LlmMessage | CustomMessage | BranchSummaryMessage | CompactionSummaryMessage | ExtensionMessage
-)
-"""An entry of a session: untagged on the wire, told apart by its role and keys."""
+if TYPE_CHECKING:
+    AgentMessage: TypeAlias = LlmMessage | SessionOnly
+else:
+
+    class _AnyAgentMessage(type):
+        """Makes `isinstance` and `issubclass` ask for one of the types in `__args__`."""
+
+        def __instancecheck__(cls, value: Any) -> bool:
+            return isinstance(value, cls.__args__)
+
+        def __subclasscheck__(cls, kind: type) -> bool:
+            return kind is cls or issubclass(kind, cls.__args__)
+
+    class AgentMessage(metaclass=_AnyAgentMessage):
+        """An entry of a session: untagged on the wire, told apart by its role and keys.
+
+        `LlmMessage | SessionOnly` for a type checker. At run time it is a class of which no object
+        is made: msgspec refuses a union of a Struct with a class that it does not know, and asks
+        `dec_hook` about a class.
+        """
+
+        __args__ = (LlmMessage, *SessionOnly.__args__)
+
+        def __new__(cls) -> Self:
+            """Refuse to make an object."""
+            raise TypeError("`AgentMessage` stands for a union; make one of the types in it")
