@@ -377,6 +377,8 @@ def _union(kind: Any) -> Holder:
         groups.setdefault(_form(member), []).append(member)
     if len(groups.get("array", ())) > 1:
         raise TypeError(f"type `{kind}` cannot be decoded: its arrays cannot be told apart")
+    if not SLICED.isdisjoint(groups.get("scalar", ())):  # alone it is not a holder
+        raise TypeError(f"type `{kind}` cannot be decoded: a raw value may be any of the others")
     tag_field, tags = _tags(kind, groups.pop("object", []))
     rest = {form: union(found) for form, found in groups.items()}
     parts = tuple(part for part in (*rest.values(), *tags.values()) if _holds_model(part))

@@ -78,8 +78,8 @@ def decode(
 ) -> Any:
     """Decode one native document, by default a list of `AgentMessage`.
 
-    `type` is any model type except `Media` and `RawJson`, a list of one, or a type of your own that
-    holds such types: a Struct, dataclass, TypedDict and the like. `bytes` and views of `bytes` are
+    `type` is any model type, a list of one, or a type of your own that holds such types: a Struct,
+    dataclass, TypedDict and the like. `bytes` and views of `bytes` are
     not copied; any other buffer is, since its owner may write to it. Base64 is checked when it is
     used, or at once with `check_media`.
 

@@ -374,7 +374,7 @@ class Lost(Struct):
 REFUSED: list[tuple[str, Any, str]] = [
     ("a class without a decoder", list[Foreign], "no data is a `Foreign`"),
     ("one in a field", dict[str, Holding], "no data is a `Foreign`"),
-    ("our values that are not types of documents", list[wg.RawJson], "no data is a `RawJson`"),
+    ("arguments or something else", list[wg.Arguments | int], "may be any of the"),
     ("an `InitVar`", list[Initial], "`Initial` cannot be decoded: it has an `InitVar`"),
     ("a set of messages", set[wg.LlmMessage], "messages and blocks are not hashable"),
     ("two kinds of array", list[wg.LlmMessage] | tuple[wg.LlmMessage, ...], "told apart"),
