@@ -4,7 +4,7 @@ import copy
 import json
 import pickle
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -280,8 +280,17 @@ def test_text_that_is_no_unicode_has_no_place_in_json() -> None:
         (Arguments("{"), Arguments("{"), True),
         (Arguments("{"), Arguments("["), False),
         (Arguments("{"), Arguments("{}"), False),
-        (RawJson("{}"), {}, False),
+        (RawJson("{}"), {}, True),
+        (RawJson('{"a":[1,null]}'), {"a": [1, None]}, True),
+        (RawJson('{"a":[1]}'), {"a": [True]}, False),
+        (RawJson("null"), None, True),
+        (RawJson('"a"'), "a", True),
         (RawJson('"a"'), b'"a"', False),
+        (RawJson("[1]"), (1,), False),
+        (Arguments('{"a": 1}'), {"a": 1}, True),
+        (Arguments('{"a": 1}'), '{"a": 1}', True),
+        (Arguments('{"a": 1}'), '{"a":1}', False),
+        (Arguments("{"), {}, False),
     ],
 )
 def test_values_are_equal_if_their_texts_or_what_those_mean_are(
@@ -293,14 +302,16 @@ def test_values_are_equal_if_their_texts_or_what_those_mean_are(
 @pytest.mark.parametrize(
     ("value", "shown"),
     [
-        (RawJson('{"a": 1e2}'), 'RawJson({"a": 1e2})'),
+        (RawJson('{"a": [null, 1e2]}'), "{'a': [None, 100.0]}"),
+        (wg.ToolCallBlock("1", "f", "{}"), "ToolCallBlock(id='1', name='f', arguments={})"),
+        (RawJson("9" * 5000), "RawJson(" + "9" * 57 + "...)"),
         (Arguments("{"), "Arguments({)"),
         (Arguments(b"\xff"), "Arguments(�)"),
-        (RawJson(b'"%b"' % (b"x" * 58)), 'RawJson("' + "x" * 58 + '")'),
-        (RawJson(b'"%b"' % (b"x" * 59)), 'RawJson("' + "x" * 56 + "...)"),
+        (RawJson(b'"%b"' % (b"x" * 9_998)), "'" + "x" * 9_998 + "'"),
+        (RawJson(b'"%b"' % (b"x" * 9_999)), 'RawJson("' + "x" * 56 + "...)"),
     ],
 )
-def test_repr_shows_the_type_and_the_start_of_the_text(value: RawJson, shown: str) -> None:
+def test_repr_shows_the_value_or_the_type_and_the_start_of_the_text(value: Any, shown: str) -> None:
     assert repr(value) == shown
 
 
@@ -407,3 +418,99 @@ def test_what_is_no_string_on_a_wire_of_text_is_adopted_as_it_is() -> None:
 def test_arguments_that_are_no_utf8_are_no_json_string() -> None:
     with pytest.raises(wg.EncodeError, match="not UTF-8"):
         wg.Arguments(b"\xff").string_json()
+
+
+# -- as the value that it holds ----------------------------------------------------------------
+
+
+def test_arguments_are_a_mapping() -> None:
+    call = wg.ToolCallBlock("1", "f", '{"a": 1, "b": [2]}')
+    arguments = call.arguments
+    assert isinstance(arguments, Mapping)
+    assert arguments["a"] == 1
+    assert "b" in arguments
+    assert "c" not in arguments
+    assert arguments.get("c", 3) == 3
+    assert [*arguments] == ["a", "b"]
+    assert len(arguments) == 2
+    assert [*arguments.items()] == [("a", 1), ("b", [2])]
+    assert [*arguments.values()] == [1, [2]]
+    assert arguments.keys() == {"a", "b"}
+    assert dict(**arguments) == {"a": 1, "b": [2]}
+    assert arguments.text == b'{"a": 1, "b": [2]}'
+    with pytest.raises(KeyError):
+        arguments["c"]
+    with pytest.raises(TypeError):
+        arguments["c"] = 3  # type: ignore[index]
+
+
+def test_they_are_parsed_once() -> None:
+    arguments = Arguments('{"a": [1]}')
+    assert arguments["a"] is arguments["a"]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (Arguments(""), False),
+        (Arguments("null"), False),
+        (Arguments("{}"), False),
+        (Arguments('{"a":1}'), True),
+        (Arguments('{"a":'), True),
+        (RawJson("[]"), False),
+        (RawJson("0"), False),
+        (RawJson("[0]"), True),
+    ],
+)
+def test_an_empty_value_is_false(value: RawJson, expected: bool) -> None:
+    assert bool(value) is expected
+
+
+def test_broken_arguments_say_so_when_they_are_used() -> None:
+    with pytest.raises(wg.DecodeError, match="truncated"):
+        Arguments('{"a":')["a"]
+
+
+def test_raw_json_is_used_as_a_list_too() -> None:
+    raw = RawJson('[1, {"a": 2}]')
+    assert raw[1]["a"] == 2
+    assert [*raw] == [1, {"a": 2}]
+    assert 1 in raw
+    assert len(raw) == 2
+    with pytest.raises(TypeError):
+        len(RawJson("1"))
+
+
+def test_what_a_constructor_takes_can_be_assigned() -> None:
+    call = wg.ToolCallBlock("1", "f", {})
+    call.arguments = '{"a": 1e2}'
+    assert wg.json.encode(call) == (
+        b'{"type":"toolCall","id":"1","name":"f","arguments":{"a": 1e2}}'
+    )
+    call.arguments = {"a": 2}
+    assert call.arguments.text == b'{"a":2}'
+    image = wg.ImageBlock(url="https://x/a.png")
+    image.url, image.data = None, b"\x89PNG\r\n\x1a\n"
+    assert wg.json.encode(image) == b'{"type":"image","data":"iVBORw0KGgo="}'
+    tool = wg.Tool("f")
+    tool.parameters = {"type": "object"}
+    assert wg.json.encode(tool) == b'{"type":"function","name":"f","parameters":{"type":"object"}}'
+    asked = wg.ResponseFormat("json_schema")
+    asked.schema = {"type": "object"}
+    assert wg.json.encode(asked) == b'{"kind":"json_schema","schema":{"type":"object"}}'
+    block = wg.OpaqueBlock("a", {})
+    block.raw = [1]
+    assert wg.json.encode(block) == b'{"type":"opaque","api":"a","raw":[1]}'
+    extra = wg.Extra({})
+    extra.keys, extra.spelling = {"a": 1}, {"b": None}
+    assert wg.json.encode(extra) == b'{"keys":{"a":1},"spelling":{"b":null}}'
+    event = wg.OpaqueEvent("a", {})
+    event.raw = 1
+    assert wg.json.encode(event) == b'{"type":"opaque","api":"a","raw":1}'
+    failure = wg.StreamFailure("server", "Oh.")
+    failure.body = {"a": 1}
+    assert wg.json.encode(failure) == (
+        b'{"type":"error","kind":"server","message":"Oh.","body":{"a":1}}'
+    )
+    with pytest.raises(wg.EncodeError):
+        call.arguments = object()  # type: ignore[assignment]

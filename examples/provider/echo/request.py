@@ -101,7 +101,9 @@ class _Writer(RequestWriter):
         return self.writer.with_extras(turn, result)
 
     def _function(self, tool: Tool) -> wire.Tool:
-        return wire.Tool(tool.name, tool.description, tool.parameters or _NO_SCHEMA)
+        return wire.Tool(
+            tool.name, tool.description, _NO_SCHEMA if tool.parameters is None else tool.parameters
+        )
 
 
 def _results(message: Any) -> list[Any]:

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Self
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from msgspec import Raw, Struct
 
-from .rawjson import MaybeRawValue, RawJson, RawValue, optional_json
+from .accepted import NOTHING, MaybeRawValue, RawValue
+from .rawjson import RawJson, optional_json
 
-__all__ = ["NATIVE", "Extra", "Extras", "Node", "UnknownKeys"]
+__all__ = ["NATIVE", "Extra", "Extras", "Node", "UnknownKeys", "adopting"]
 
 NATIVE = "wireglot"
 """The API name of our own wire, under which `extras` keeps its unknown keys."""
+
+
+_put = Struct.__setattr__
+
+
+def adopting(**fields: Callable[[Any], Any]) -> Callable[[Any, str, Any], None]:
+    """Return the `__setattr__` of a class: a field adopts what a caller assigns to it.
+
+    A constructor and a decoder do not come here; they call the class's `__post_init__`.
+    """
+
+    def assign(owner: Any, name: str, value: Any) -> None:
+        adopt = fields.get(name)
+        _put(owner, name, value if adopt is None else adopt(value))
+
+    return assign
 
 
 class Extra(Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -23,7 +41,7 @@ class Extra(Struct, forbid_unknown_fields=True, omit_defaults=True):
     """
 
     keys: Annotated[RawValue, dict[str, Any]]
-    spelling: Annotated[MaybeRawValue, dict[str, Any] | None] = None
+    spelling: Annotated[MaybeRawValue, dict[str, Any] | None] = NOTHING
     dialect: str | None = None
 
     def __post_init__(self) -> None:
@@ -35,6 +53,9 @@ class Extra(Struct, forbid_unknown_fields=True, omit_defaults=True):
         for held in (self.keys, self.spelling):
             if held is not None and held.text[:1] != b"{":
                 raise ValueError("expected `object`")
+
+    if not TYPE_CHECKING:  # with a `__setattr__`, a type checker allows any name
+        __setattr__ = adopting(keys=RawJson.adopt, spelling=optional_json)
 
 
 class UnknownKeys(RawJson):

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 from msgspec import field
 
 from ..errors import EncodeError
-from .base import Extras, Node
+from .accepted import NOTHING, InlineMedia, ListOf, RawArguments, RawValue, empty
+from .base import Extras, Node, adopting
 from .enums import ToolKind
-from .media import InlineMedia, Media, adopt_media
-from .rawjson import Arguments, RawArguments, RawJson, RawValue, adopt_arguments
+from .media import Media, adopt_media
+from .rawjson import Arguments, RawJson, adopt_arguments
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -59,6 +60,8 @@ class AnnotationRef(Node):
 class TextBlock(Node, tag_field="type", tag="text"):
     """Text. `signature` is a provider's mark on it (Gemini signs text too)."""
 
+    type: ClassVar[Literal["text"]] = "text"
+
     text: str
     annotations: list[AnnotationRef] | None = None
     signature: str | None = None
@@ -75,6 +78,8 @@ class ThinkingBlock(Node, tag_field="type", tag="thinking"):
     items of a summary.
     """
 
+    type: ClassVar[Literal["thinking"]] = "thinking"
+
     thinking: str
     signature: str | None = None
     redacted: bool = False
@@ -87,6 +92,8 @@ class ToolCallBlock(Node, tag_field="type", tag="toolCall"):
 
     A caller may pass `arguments` as a dict, or as the model's text (`str` or `bytes`).
     """
+
+    type: ClassVar[Literal["toolCall"]] = "toolCall"
 
     id: str
     name: str
@@ -101,7 +108,14 @@ class ToolCallBlock(Node, tag_field="type", tag="toolCall"):
     def __post_init__(self) -> None:
         """Adopt the decoder's slice, or what the caller passed."""
         if type(self.arguments) is not Arguments:
-            self.arguments = adopt_arguments(self.arguments)
+            _put_arguments(self, adopt_arguments(self.arguments))
+
+    if not TYPE_CHECKING:  # with a `__setattr__`, a type checker allows any name
+        __setattr__ = adopting(arguments=adopt_arguments)
+
+
+# An assignment would come to `__setattr__`.
+_put_arguments = ToolCallBlock.__dict__["arguments"].__set__
 
 
 class ToolResultBlock(Node, tag_field="type", tag="toolResult"):
@@ -110,9 +124,11 @@ class ToolResultBlock(Node, tag_field="type", tag="toolResult"):
     `details` is structured output for programs, beside the `content` that the model reads.
     """
 
+    type: ClassVar[Literal["toolResult"]] = "toolResult"
+
     tool_call_id: str
     tool_name: str | None = None
-    content: list[Content] = field(default_factory=list)
+    content: ListOf[Content] = empty()
     is_error: bool = False
     status: str | None = None
     details: Any = None
@@ -141,7 +157,7 @@ class MediaBlock(Node):
 
     default_mime_type: ClassVar[str] = "application/octet-stream"
 
-    data: InlineMedia = None
+    data: InlineMedia = NOTHING
     url: str | None = None
     file_id: str | None = None
     mime_type: str | None = None
@@ -158,9 +174,12 @@ class MediaBlock(Node):
     def __post_init__(self) -> None:
         """Adopt the decoder's slice, or what the caller passed; refuse two sources."""
         if self.data is not None and type(self.data) is not Media:
-            self.data = adopt_media(self.data)
+            _put_data(self, adopt_media(self.data))
         if (self.data is not None) + (self.url is not None) + (self.file_id is not None) > 1:
             raise EncodeError("media with more than one of data, url and fileId", wire="model")
+
+    if not TYPE_CHECKING:  # with a `__setattr__`, a type checker allows any name
+        __setattr__ = adopting(data=adopt_media)
 
     @classmethod
     def from_bytes(cls, data: bytes | bytearray | memoryview, mime_type: str | None = None) -> Self:
@@ -217,8 +236,13 @@ class MediaBlock(Node):
         return found or self.default_mime_type
 
 
+_put_data = MediaBlock.__dict__["data"].__set__
+
+
 class ImageBlock(MediaBlock, tag_field="type", tag="image"):
     """An image. `detail` is `low`, `high`, `original` or `auto`; `bbox` is in pixels."""
+
+    type: ClassVar[Literal["image"]] = "image"
 
     default_mime_type: ClassVar[str] = "image/png"
 
@@ -246,6 +270,8 @@ class ImageBlock(MediaBlock, tag_field="type", tag="image"):
 class AudioBlock(MediaBlock, tag_field="type", tag="audio"):
     """Sound. `sample_rate` is in hertz."""
 
+    type: ClassVar[Literal["audio"]] = "audio"
+
     default_mime_type: ClassVar[str] = "audio/wav"
 
     transcript: str | None = None
@@ -255,6 +281,8 @@ class AudioBlock(MediaBlock, tag_field="type", tag="audio"):
 
 class VideoBlock(MediaBlock, tag_field="type", tag="video"):
     """A video; `thumbnail` is a still of it."""
+
+    type: ClassVar[Literal["video"]] = "video"
 
     default_mime_type: ClassVar[str] = "video/mp4"
 
@@ -268,6 +296,8 @@ class DocumentBlock(MediaBlock, tag_field="type", tag="document"):
     `pages` lists the pages that are meant, numbered as the source numbers them; `excerpt` is a part
     of the text; `citations` asks the model to cite from it.
     """
+
+    type: ClassVar[Literal["document"]] = "document"
 
     default_mime_type: ClassVar[str] = "application/pdf"
 
@@ -287,18 +317,24 @@ class DocumentBlock(MediaBlock, tag_field="type", tag="document"):
 class DataBlock(MediaBlock, tag_field="type", tag="data"):
     """Data of any other kind."""
 
+    type: ClassVar[Literal["data"]] = "data"
+
 
 class AnnotationBlock(Node, tag_field="type", tag="annotation"):
     """References that belong to the message. `spans` are pairs of character offsets, end open."""
 
+    type: ClassVar[Literal["annotation"]] = "annotation"
+
     kind: str = field(default_factory=lambda: "citation")  # so that it is always written
-    refs: list[AnnotationRef] = field(default_factory=list)
+    refs: ListOf[AnnotationRef] = empty()
     spans: list[tuple[int, int]] | None = None
     extras: Extras | None = None
 
 
 class ErrorBlock(Node, tag_field="type", tag="error"):
     """Something that went wrong, as content."""
+
+    type: ClassVar[Literal["error"]] = "error"
 
     message: str
     code: str | None = None
@@ -309,6 +345,8 @@ class ErrorBlock(Node, tag_field="type", tag="error"):
 class OpaqueBlock(Node, tag_field="type", tag="opaque"):
     """A block of one API that has no type here, as raw JSON: that API gets it back unchanged."""
 
+    type: ClassVar[Literal["opaque"]] = "opaque"
+
     api: str
     raw: RawValue
     extras: Extras | None = None
@@ -317,6 +355,9 @@ class OpaqueBlock(Node, tag_field="type", tag="opaque"):
         """Adopt the decoder's slice, or a plain dict."""
         if not isinstance(self.raw, RawJson):
             self.raw = RawJson.adopt(self.raw)
+
+    if not TYPE_CHECKING:
+        __setattr__ = adopting(raw=RawJson.adopt)
 
 
 Content = (

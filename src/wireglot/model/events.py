@@ -9,10 +9,13 @@ error is `StreamFailure`, and is the last event. What a wire sends that none of 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, ClassVar, Literal
+
 from ..errors import DecodeError, ProviderError
-from .base import Node
+from .accepted import NOTHING, MaybeRawValue, RawValue
+from .base import Node, adopting
 from .blocks import AnnotationRef, Content
-from .rawjson import MaybeRawValue, RawJson, RawValue, optional_json
+from .rawjson import RawJson, optional_json
 from .request import Response
 from .usage import Usage
 
@@ -35,11 +38,15 @@ __all__ = [
 class StreamStart(Node, tag_field="type", tag="start"):
     """The answer begins: its id, model and the like, without content."""
 
+    type: ClassVar[Literal["start"]] = "start"
+
     response: Response
 
 
 class BlockStart(Node, tag_field="type", tag="blockStart"):
     """A block begins: its kind, and what is known before its deltas (a call's id and name)."""
+
+    type: ClassVar[Literal["blockStart"]] = "blockStart"
 
     index: int
     block: Content
@@ -48,12 +55,16 @@ class BlockStart(Node, tag_field="type", tag="blockStart"):
 class TextDelta(Node, tag_field="type", tag="textDelta"):
     """More of a text block."""
 
+    type: ClassVar[Literal["textDelta"]] = "textDelta"
+
     index: int
     text: str
 
 
 class ThinkingDelta(Node, tag_field="type", tag="thinkingDelta"):
     """More of a thinking block."""
+
+    type: ClassVar[Literal["thinkingDelta"]] = "thinkingDelta"
 
     index: int
     text: str
@@ -62,6 +73,8 @@ class ThinkingDelta(Node, tag_field="type", tag="thinkingDelta"):
 class ArgumentsDelta(Node, tag_field="type", tag="argumentsDelta"):
     """More of a tool call's arguments: a fragment of JSON text, verbatim."""
 
+    type: ClassVar[Literal["argumentsDelta"]] = "argumentsDelta"
+
     index: int
     text: str
 
@@ -69,12 +82,16 @@ class ArgumentsDelta(Node, tag_field="type", tag="argumentsDelta"):
 class CitationDelta(Node, tag_field="type", tag="citation"):
     """A source of a text block."""
 
+    type: ClassVar[Literal["citation"]] = "citation"
+
     index: int
     ref: AnnotationRef
 
 
 class BlockEnd(Node, tag_field="type", tag="blockEnd"):
     """A block is complete; `block` is all of it, signature and unknown keys included."""
+
+    type: ClassVar[Literal["blockEnd"]] = "blockEnd"
 
     index: int
     block: Content
@@ -85,11 +102,15 @@ class BlockEnd(Node, tag_field="type", tag="blockEnd"):
 class UsageUpdate(Node, tag_field="type", tag="usage"):
     """The counts so far. Each update replaces the one before."""
 
+    type: ClassVar[Literal["usage"]] = "usage"
+
     usage: Usage
 
 
 class StreamEnd(Node, tag_field="type", tag="done"):
     """The answer is complete; `response` is all of it."""
+
+    type: ClassVar[Literal["done"]] = "done"
 
     response: Response
 
@@ -97,18 +118,23 @@ class StreamEnd(Node, tag_field="type", tag="done"):
 class StreamFailure(Node, tag_field="type", tag="error"):
     """The provider ended the stream with an error; the fields are those of `ProviderError`."""
 
+    type: ClassVar[Literal["error"]] = "error"
+
     kind: str
     message: str
     status: int | None = None
     code: str | None = None
     retry_after: float | None = None
     wire: str = ""
-    body: MaybeRawValue = None
+    body: MaybeRawValue = NOTHING
 
     def __post_init__(self) -> None:
         """Adopt the decoder's slice."""
         if self.body is not None and not isinstance(self.body, RawJson):
             self.body = optional_json(self.body)
+
+    if not TYPE_CHECKING:  # with a `__setattr__`, a type checker allows any name
+        __setattr__ = adopting(body=optional_json)
 
     @classmethod
     def of(cls, error: ProviderError) -> StreamFailure:
@@ -146,6 +172,8 @@ class OpaqueEvent(Node, tag_field="type", tag="opaque"):
     The same API's encoder writes it as it came. On another wire it is a loss, one for each name.
     """
 
+    type: ClassVar[Literal["opaque"]] = "opaque"
+
     api: str
     raw: RawValue
     name: str | None = None
@@ -157,6 +185,9 @@ class OpaqueEvent(Node, tag_field="type", tag="opaque"):
         """Adopt the decoder's slice, or a plain dict."""
         if not isinstance(self.raw, RawJson):
             self.raw = RawJson.adopt(self.raw)
+
+    if not TYPE_CHECKING:
+        __setattr__ = adopting(raw=RawJson.adopt)
 
 
 StreamEvent = (

@@ -10,12 +10,13 @@ import os
 import re
 import stat
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
 import msgspec
 from msgspec import Raw
 
 from ..errors import DecodeError, EncodeError, LimitError
+from .accepted import InlineMedia
 from .rawjson import is_msgpack
 from .sniff import HEAD, sniff
 from .source import settled, taken_out
@@ -24,11 +25,6 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 __all__ = ["InlineMedia", "Media", "Pieces", "adopt_media", "is_url", "media_of_text", "odd_text"]
-
-if TYPE_CHECKING:
-    InlineMedia: TypeAlias = "Media | None"
-else:
-    InlineMedia = Annotated[Raw, str | None]  # as in rawjson.py: the decoder hands over a slice
 
 _encode_str = msgspec.json.Encoder().encode
 _decode_str = msgspec.json.Decoder(str).decode

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from msgspec import field
 
 from ..errors import EncodeError
+from .accepted import ListOf, MediaSource, written_empty
 from .base import Extras, Node
 from .blocks import (
     AudioBlock,
@@ -40,7 +41,6 @@ __all__ = [
     "UserMessage",
 ]
 
-MediaSource = Media | bytes | str | os.PathLike[str]
 MediaKind = Literal["image", "audio", "video", "document"]
 
 _MEDIA_BLOCKS: dict[str, type[MediaBlock]] = {
@@ -51,20 +51,14 @@ _MEDIA_BLOCKS: dict[str, type[MediaBlock]] = {
 }
 
 
-class _HasContent(Protocol):
-    content: list[Content]
-
-
 class _Conversational(Node):
-    """Base of the messages that may reach an LLM."""
+    """Base of the messages that may reach an LLM; each has a `content`, at a place of its own."""
 
-    role: ClassVar[str]
-
-    def text(self: _HasContent) -> str:
+    def text(self: Any) -> str:
         """Return the text of the text blocks and tool results, in order, without a separator."""
         return joined_text(self.content)
 
-    def attach_media(self: _HasContent, ref: MediaBlock | MediaSource, as_type: MediaKind) -> None:
+    def attach_media(self: Any, ref: MediaBlock | MediaSource, as_type: MediaKind) -> None:
         """Append `ref` as an image, audio, video or document block.
 
         A `str` is a URL, which may be a `data:` URL, or base64 whose first bytes show `as_type`. A
@@ -77,15 +71,15 @@ class _Conversational(Node):
         kind = _MEDIA_BLOCKS.get(as_type)
         if kind is None:
             raise EncodeError(f"unsupported media type: {as_type}", wire="model")
-        self.content.append(_media_block(kind, ref, "$.ref"))
+        self.content = [*self.content, _media_block(kind, ref, "$.ref")]
 
 
 class SystemMessage(_Conversational, tag_field="role", tag="system"):
     """Instructions. Those before the first message of another role are the system prompt."""
 
-    role: ClassVar[str] = "system"
+    role: ClassVar[Literal["system"]] = "system"
 
-    content: list[Content]
+    content: ListOf[Content]
     timestamp: int | None = None
     id: str | int | None = None
     name: str | None = None
@@ -104,9 +98,9 @@ class UserMessage(_Conversational, tag_field="role", tag="user"):
     `delta` marks a part of a message that is still arriving (PyAgenity).
     """
 
-    role: ClassVar[str] = "user"
+    role: ClassVar[Literal["user"]] = "user"
 
-    content: list[Content]
+    content: ListOf[Content]
     timestamp: int | None = None
     id: str | int | None = None
     name: str | None = None
@@ -148,9 +142,9 @@ class AssistantMessage(_Conversational, tag_field="role", tag="assistant"):
     structured output, `raw` the provider's response.
     """
 
-    role: ClassVar[str] = "assistant"
+    role: ClassVar[Literal["assistant"]] = "assistant"
 
-    content: list[Content]
+    content: ListOf[Content]
     stop_reason: StopReason | None = None
     model: str | None = None
     provider: str | None = None
@@ -195,11 +189,11 @@ class AssistantMessage(_Conversational, tag_field="role", tag="assistant"):
 class ToolResultMessage(_Conversational, tag_field="role", tag="toolResult"):
     """One tool result as a message (phi-core's shape), with the fields of `ToolResultBlock`."""
 
-    role: ClassVar[str] = "toolResult"
+    role: ClassVar[Literal["toolResult"]] = "toolResult"
 
     tool_call_id: str
     tool_name: str | None = None
-    content: list[Content] = field(default_factory=lambda: [])
+    content: ListOf[Content] = written_empty()
     is_error: bool = field(default_factory=bool)  # a plain default would be omitted
     timestamp: int | None = None
     child_loop_id: str | None = None
@@ -214,9 +208,9 @@ class ToolResultMessage(_Conversational, tag_field="role", tag="toolResult"):
 class ToolMessage(_Conversational, tag_field="role", tag="tool"):
     """The results of one batch of calls, a `ToolResultBlock` each."""
 
-    role: ClassVar[str] = "tool"
+    role: ClassVar[Literal["tool"]] = "tool"
 
-    content: list[Content]
+    content: ListOf[Content]
     timestamp: int | None = None
     id: str | int | None = None
     name: str | None = None

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
+from typing import Any, Final, Self
 
 import msgspec
 from msgspec import Raw
 
 from ..errors import DecodeError, EncodeError
+from .accepted import MaybeRawValue, RawArguments, RawValue
 from .counting import check_json
 from .source import ASCII_JSON, JSON, MSGPACK, reading, taken_out
 
@@ -26,15 +28,6 @@ __all__ = [
     "parsed",
 ]
 
-if TYPE_CHECKING:
-    RawArguments: TypeAlias = "Arguments"
-    RawValue: TypeAlias = "RawJson"
-    MaybeRawValue: TypeAlias = "RawJson | None"
-else:
-    # The decoder hands over a slice of its input, and `__post_init__` of the owner adopts it.
-    # `Raw` accepts a null too, and cannot be in a union.
-    RawArguments = RawValue = MaybeRawValue = Raw
-
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
 _decode_raw = msgspec.json.Decoder(Raw).decode
@@ -48,6 +41,8 @@ _BRACE: Final = ord("{")
 _QUOTE: Final = ord('"')
 _SPACE: Final = b" \t\r\n"  # white space in JSON; `strip` alone takes more
 _EMPTY_OBJECT: Final = Raw(b"{}")
+_PLAIN: Final = (dict, list, str, int, float)
+_SHOWN: Final = 10_000  # bytes of a text that `repr` shows as a value
 _BEGINNINGS: Final = frozenset("{[0123456789-tf")
 _OF_SOMETHING: Final = frozenset(map(ord, _BEGINNINGS))
 """The first bytes of a text, or of its JSON string, that begin neither white space nor null."""
@@ -58,6 +53,10 @@ class RawJson:
 
     `RawJson(text)` takes JSON text and checks it; `RawJson.of(value)` encodes Python data. Values
     that a decoder made are slices of its input and keep that input alive; see `detach`.
+
+    It is used as the value that it holds: `[]`, `in`, `len`, iteration, `get`, `items`, `**`, `==`
+    with plain data, and false if it is empty. It is parsed once, on the first such use. To change
+    it, replace it: what is changed inside the parsed value is not written.
 
     Raises `DecodeError` if the text is not JSON.
     """
@@ -98,7 +97,7 @@ class RawJson:
 
     @property
     def value(self) -> Any:
-        """The parsed value, made once and kept. To change it, build a new `RawJson`.
+        """The parsed value, made once and kept. To change it, replace the `RawJson`.
 
         Raises `DecodeError` if the text is not JSON.
         """
@@ -124,39 +123,100 @@ class RawJson:
         self._held = type(self._held)(bytes(self._held))
         return self
 
+    def __getitem__(self, key: Any) -> Any:
+        """Return an item of the value."""
+        return self.value[key]
+
+    def __contains__(self, key: object) -> bool:
+        """Whether the value has a key, an item or a part of a text."""
+        return key in self.value
+
+    def __iter__(self) -> Iterator[Any]:
+        """Iterate over the keys of an object, or the items of an array."""
+        return iter(self.value)
+
+    def __len__(self) -> int:
+        """Return the length of the value."""
+        return len(self.value)
+
+    def __bool__(self) -> bool:
+        """Whether the value is true in Python; text that is not JSON is something, too."""
+        try:
+            return bool(self.value)
+        except DecodeError:
+            return True
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return the value of a key of an object, or `default`."""
+        return self.value.get(key, default)
+
+    def keys(self) -> KeysView[str]:
+        """Return the keys of an object."""
+        keys: KeysView[str] = self.value.keys()
+        return keys
+
+    def values(self) -> ValuesView[Any]:
+        """Return the values of an object."""
+        values: ValuesView[Any] = self.value.values()
+        return values
+
+    def items(self) -> ItemsView[str, Any]:
+        """Return the keys and values of an object."""
+        items: ItemsView[str, Any] = self.value.items()
+        return items
+
     def __eq__(self, other: object) -> bool:
-        """Equal texts are equal; so are texts that parse to the same value.
+        """Equal texts are equal; so are texts that parse to the same value, and that value itself.
 
         `1` equals `1.0`, but not `true`. A number that Python cannot represent equals only its own
         text.
         """
-        if not isinstance(other, RawJson):
-            return NotImplemented
-        if self.text == other.text:
-            return True
         try:
+            if other is None or isinstance(other, _PLAIN):
+                return self._is(other)
+            if not isinstance(other, RawJson):
+                return NotImplemented
+            if self.text == other.text:
+                return True
             return bool(self.value == other.value) and _has_same_truths(self.value, other.value)
         except RecursionError:
             return False
         except DecodeError:
-            return _is_alike(Raw(self.text), Raw(other.text))
+            return isinstance(other, RawJson) and _is_alike(Raw(self.text), Raw(other.text))
+
+    def _is(self, plain: object) -> bool:
+        """Whether the value equals plain data."""
+        return bool(self.value == plain) and _has_same_truths(self.value, plain)
 
     def __repr__(self) -> str:
-        """Return the type and the first 60 characters of the text."""
-        text = self.text.decode("utf-8", "replace")
-        return f"{type(self).__name__}({text if len(text) <= 60 else text[:57] + '...'})"
+        """Return the value's, which the constructor of a block takes.
+
+        Of a text of more than 10,000 bytes, or one that is not JSON, it is the type and the first
+        60 characters.
+        """
+        text = self.text
+        if len(text) <= _SHOWN:
+            try:
+                return repr(self.value)
+            except (DecodeError, RecursionError, ValueError):  # the last of a number too long
+                pass
+        shown = text.decode("utf-8", "replace")
+        return f"{type(self).__name__}({shown if len(shown) <= 60 else shown[:57] + '...'})"
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle and copy as bytes: a slice belongs to its input."""
         return _revive, (type(self), type(self._held), bytes(self._held))
 
 
-class Arguments(RawJson):
-    """The arguments of a tool call: the model's own text, byte for byte, JSON or not.
+class Arguments(RawJson, Mapping[str, Any]):
+    """The arguments of a tool call: a mapping, and the model's own text, byte for byte.
 
     Models send empty text for "no arguments" (its `value` is `{}`), and now and then broken JSON,
     which is kept so that it can be shown to the model again. `Arguments('{"a": 1}')` takes the
-    model's text, `Arguments.of({"a": 1})` Python data.
+    model's text, `Arguments.of({"a": 1})` Python data. A `str` equals them if it is their text.
+
+    As a mapping they raise `DecodeError` if the text is not JSON, and TypeError if it is not an
+    object.
 
     Native JSON has text that is JSON as it is, and any other text as a JSON string. JSON that is
     itself a string is put into a JSON string too. This mapping is phi-core's. It is one to one but
@@ -193,6 +253,10 @@ class Arguments(RawJson):
             value = parsed(text) if text.strip() else None
             self._value = {} if value is None else value
             return self._value
+
+    def _is(self, plain: object) -> bool:
+        """Whether the text equals a `str`, or the value other plain data."""
+        return self.text == _utf8(plain) if isinstance(plain, str) else super()._is(plain)
 
     def string(self) -> str | Raw:
         """Return what an encoder writes as a JSON string: the text; blank text and `null` are `{}`.
@@ -314,6 +378,8 @@ def _msgpack_arguments(raw: Raw) -> Raw | bytes:
 
 def optional_json(value: Any) -> RawJson | None:
     """Adopt the value of an optional field, in which `null` means unset."""
+    if value is None or isinstance(value, RawJson):
+        return value
     if type(value) is Raw and bytes(memoryview(value)[:4]) in (b"null", b"\xc0"):
         return None
     return RawJson.adopt(value)

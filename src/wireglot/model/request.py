@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from msgspec import Struct, field
 
-from .base import Extras, Node
+from .accepted import NOTHING, ListOf, MaybeListOf, MaybeRawValue
+from .base import Extras, Node, adopting
 from .blocks import CacheMark, OpaqueBlock
 from .enums import ThinkingLevel
 from .messages import AssistantMessage, Message
-from .rawjson import MaybeRawValue, RawJson, optional_json
+from .rawjson import RawJson, optional_json
 
 __all__ = [
     "CacheConfig",
@@ -63,9 +64,11 @@ class CacheConfig(Struct, omit_defaults=True, forbid_unknown_fields=True):
 class Tool(Node, tag_field="type", tag="function"):
     """A function that the model may call. `parameters` is a JSON Schema, text as it came."""
 
+    type: ClassVar[Literal["function"]] = "function"
+
     name: str
     description: str | None = None
-    parameters: MaybeRawValue = None
+    parameters: MaybeRawValue = NOTHING
     strict: bool | None = None
     cache: CacheMark | None = None
     extras: Extras | None = None
@@ -74,6 +77,9 @@ class Tool(Node, tag_field="type", tag="function"):
         """Adopt the decoder's slice, or a plain dict."""
         if self.parameters is not None and not isinstance(self.parameters, RawJson):
             self.parameters = optional_json(self.parameters)
+
+    if not TYPE_CHECKING:  # with a `__setattr__`, a type checker allows any name
+        __setattr__ = adopting(parameters=optional_json)
 
 
 class ToolName(Node):
@@ -100,7 +106,7 @@ class ToolChoice(Node):
 
     mode: Literal["auto", "none", "required", "tool"] = field(default_factory=lambda: "auto")
     name: str | None = None
-    allowed: list[str] | None = None
+    allowed: MaybeListOf[str] = NOTHING
 
 
 class Thinking(Node):
@@ -115,7 +121,7 @@ class ResponseFormat(Node):
     """The form of the answer. `schema` is a JSON Schema, text as it came, for `json_schema`."""
 
     kind: Literal["text", "json", "json_schema"]
-    schema: MaybeRawValue = None
+    schema: MaybeRawValue = NOTHING
     name: str | None = None
     description: str | None = None
     strict: bool | None = None
@@ -125,6 +131,9 @@ class ResponseFormat(Node):
         if self.schema is not None and not isinstance(self.schema, RawJson):
             self.schema = optional_json(self.schema)
 
+    if not TYPE_CHECKING:
+        __setattr__ = adopting(schema=optional_json)
+
 
 class Request(Node):
     """One request to a model. Leading system messages are the system prompt.
@@ -133,9 +142,9 @@ class Request(Node):
     and the like are None where the caller leaves them to the provider.
     """
 
-    messages: list[Message]
+    messages: ListOf[Message]
     model: str | None = None
-    tools: list[Tool | OpaqueBlock] | None = None
+    tools: MaybeListOf[Tool | OpaqueBlock] = NOTHING
     tool_choice: ToolChoice | None = None
     parallel_tool_calls: bool | None = None
     max_tokens: int | None = None
@@ -145,7 +154,7 @@ class Request(Node):
     frequency_penalty: float | None = None
     presence_penalty: float | None = None
     seed: int | None = None
-    stop: list[str] | None = None
+    stop: MaybeListOf[str] = NOTHING
     candidates: int | None = None
     logprobs: bool | None = None
     top_logprobs: int | None = None

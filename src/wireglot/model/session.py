@@ -7,10 +7,11 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias, cast
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
 
 from .._locks import lock_held_at_fork
 from ..errors import EncodeError
+from .accepted import ListOf, written_empty
 from .base import NATIVE, Extras, Node, UnknownKeys
 from .blocks import Content
 from .messages import Message
@@ -332,10 +333,10 @@ class _SessionOnly(Node):
 class CustomMessage(_SessionOnly, tag_field="role", tag="custom"):
     """Something that an extension shows in the session (Operator-Use)."""
 
-    role: ClassVar[str] = "custom"
+    role: ClassVar[Literal["custom"]] = "custom"
 
     custom_type: str
-    content: list[Content] = field(default_factory=lambda: [])
+    content: ListOf[Content] = written_empty()
     display: bool = True
     details: Any = None
     timestamp: int | None = None
@@ -346,7 +347,7 @@ class CustomMessage(_SessionOnly, tag_field="role", tag="custom"):
 class BranchSummaryMessage(_SessionOnly, tag_field="role", tag="branchSummary"):
     """A summary of a branch that was left; `from_id` names the entry where it began."""
 
-    role: ClassVar[str] = "branchSummary"
+    role: ClassVar[Literal["branchSummary"]] = "branchSummary"
 
     summary: str
     from_id: str | None = None
@@ -359,7 +360,7 @@ class BranchSummaryMessage(_SessionOnly, tag_field="role", tag="branchSummary"):
 class CompactionSummaryMessage(_SessionOnly, tag_field="role", tag="compactionSummary"):
     """A summary that replaces older messages; `tokens_before` counts the context before it."""
 
-    role: ClassVar[str] = "compactionSummary"
+    role: ClassVar[Literal["compactionSummary"]] = "compactionSummary"
 
     summary: str
     tokens_before: int | None = None

@@ -9,7 +9,7 @@ from msgspec import UNSET, Raw, UnsetType
 
 from ... import model
 from ..._objects import encode
-from ...model import Arguments
+from ...model import Arguments, RawJson
 from .._frames import is_same
 from .._mapping import Keys, extras_of
 from .._records import unknown
@@ -59,7 +59,11 @@ def calls_of(
     """
     calls = [_tool_call(call) for call in fields.tool_calls or []]
     calls += [_invalid(call) for call in fields.invalid_tool_calls or []]
-    kwargs = dict(_keys(fields.additional_kwargs.text)) if fields.additional_kwargs else {}
+    kwargs = (
+        dict(_keys(fields.additional_kwargs.text))
+        if isinstance(fields.additional_kwargs, RawJson)
+        else {}
+    )
     try:
         entries = _ENTRIES.decode(kwargs["tool_calls"])
     except (KeyError, msgspec.DecodeError):
@@ -177,12 +181,12 @@ def _keys_of(block: model.ToolCallBlock) -> Keys:
 
 def _tool_call(call: own.ToolCall) -> model.ToolCallBlock:
     extras = extras_of(API, call.unknown)
-    args: Any = call.args.native() if call.args else {}
+    args: Any = call.args.native() if isinstance(call.args, RawJson) else {}
     return model.ToolCallBlock(call.id or "", call.name, args, extras=extras)
 
 
 def _invalid(call: own.InvalidToolCall) -> model.ToolCallBlock:
-    keys: dict[str, Any] = dict(_keys(call.unknown.text)) if call.unknown else {}
+    keys: dict[str, Any] = dict(_keys(call.unknown.text)) if call.unknown is not UNSET else {}
     if call.error:
         keys["error"] = call.error
     extras = extras_of(API, unknown(keys))

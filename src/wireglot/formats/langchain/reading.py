@@ -115,16 +115,25 @@ def canonical(message: own.Message) -> model.AgentMessage:
     return made if kind == "remove" else LlmMessage(made)
 
 
+def _says_something(value: Any) -> bool:
+    """Whether JSON is there, and is not an empty object."""
+    return isinstance(value, RawJson) and value.text != b"{}"
+
+
+def _keys_of(value: Any) -> dict[str, Raw]:
+    return dict(_keys(value.text)) if isinstance(value, RawJson) else {}
+
+
 def _left(message: own.Message, fields: own.Fields, kind: str) -> dict[str, Any]:
     """Return the keys that canonical messages have no field for."""
-    keys: dict[str, Any] = dict(_keys(fields.unknown.text)) if fields.unknown else {}
-    if fields is not message and message.unknown:
+    keys: dict[str, Any] = dict(_keys(fields.unknown.text)) if fields.unknown is not UNSET else {}
+    if fields is not message and message.unknown is not UNSET:
         keys["(message)"] = message.unknown.native()
     if kind in ("human", "ai") and bytes(keys.get("example", b"")) == b"false":
         del keys["example"]  # versions before 1.0 write this in every message
-    if fields.additional_kwargs and fields.additional_kwargs.text != b"{}":
+    if _says_something(fields.additional_kwargs):
         keys["additional_kwargs"] = fields.additional_kwargs
-    if kind != "ai" and fields.response_metadata and fields.response_metadata.text != b"{}":
+    if kind != "ai" and _says_something(fields.response_metadata):
         keys["response_metadata"] = fields.response_metadata
     for name in _ALIEN[kind]:
         value = getattr(fields, name)
@@ -350,7 +359,7 @@ def _result(
         fields.name or None,
         _content(fields, spelling),
         fields.status == "error",
-        details=fields.artifact.value if fields.artifact else None,
+        details=fields.artifact.value if isinstance(fields.artifact, RawJson) else None,
         id=_id(fields),
     )
 
@@ -368,7 +377,7 @@ def _removal(
 def _assistant(
     message: own.Message, fields: own.Fields, keys: dict[str, Any], spelling: dict[str, Any]
 ) -> model.AssistantMessage:
-    about = dict(_keys(fields.response_metadata.text)) if fields.response_metadata else {}
+    about = _keys_of(fields.response_metadata)
     provider = json_text(about.get("model_provider"))
     name = "model_name" if json_text(about.get("model_name")) else "model"
     word_key = next(
@@ -420,7 +429,7 @@ def _usage(usage: own.UsageMetadata) -> model.Usage:
         written,
         usage.total_tokens,
     )
-    keys: dict[str, Any] = dict(_keys(usage.unknown.text)) if usage.unknown else {}
+    keys: dict[str, Any] = dict(_keys(usage.unknown.text)) if usage.unknown is not UNSET else {}
     if usage.input_tokens < cached + written:
         keys["input_tokens"] = usage.input_tokens
     for name, details, known in (

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final, Literal
 from msgspec import Raw, field
 
 from ...model import RawJson
+from ...model.accepted import NOTHING
 from ...model.rawjson import MaybeRawValue, RawValue, optional_json
 from .._records import Record, read
 from .contents import ToolCallContent, ToolResultContent
@@ -252,7 +253,7 @@ class SessionBeforeCompactEvent(_Event, tag="session_before_compact"):
 
     RAW: ClassVar[tuple[str, ...]] = ("preparation", "branch_entries")
 
-    preparation: MaybeRawValue = None
+    preparation: MaybeRawValue = NOTHING
     branch_entries: MaybeRawValue = field(default_factory=_array)
     custom_instructions: str | None = None
 
@@ -262,7 +263,7 @@ class SessionCompactEvent(_Event, tag="session_compact"):
 
     RAW: ClassVar[tuple[str, ...]] = ("compaction_entry",)
 
-    compaction_entry: MaybeRawValue = None
+    compaction_entry: MaybeRawValue = NOTHING
     from_extension: bool = False
 
 
@@ -278,7 +279,7 @@ class SessionBeforeTreeEvent(_Event, tag="session_before_tree"):
 
     RAW: ClassVar[tuple[str, ...]] = ("preparation",)
 
-    preparation: MaybeRawValue = None
+    preparation: MaybeRawValue = NOTHING
 
 
 class SessionTreeEvent(_Event, tag="session_tree"):
@@ -288,7 +289,7 @@ class SessionTreeEvent(_Event, tag="session_tree"):
 
     new_leaf_id: str | None = None
     old_leaf_id: str | None = None
-    summary_entry: MaybeRawValue = None
+    summary_entry: MaybeRawValue = NOTHING
     from_extension: bool = False
 
 
@@ -297,8 +298,8 @@ class ModelSelectEvent(_Event, tag="model_select"):
 
     RAW: ClassVar[tuple[str, ...]] = ("model", "previous_model")
 
-    model: MaybeRawValue = None
-    previous_model: MaybeRawValue = None
+    model: MaybeRawValue = NOTHING
+    previous_model: MaybeRawValue = NOTHING
     source: Literal["set", "cycle", "restore"] = "set"
 
 
@@ -336,12 +337,14 @@ class Response(_Event, tag="response", omit_defaults=True):
     command: str
     success: bool
     id: str | None = None
-    data: MaybeRawValue = None
+    data: MaybeRawValue = NOTHING
     error: str | None = None
 
     def messages(self) -> list[AgentMessage]:
         """Return the messages in the data of `get_messages`. Raises `DecodeError`."""
-        made: _Messages = read(_Messages, self.data.text if self.data else b"{}", "operator_use")
+        made: _Messages = read(
+            _Messages, b"{}" if self.data is None else self.data.text, "operator_use"
+        )
         return made.messages
 
 

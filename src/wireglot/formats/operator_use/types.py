@@ -20,6 +20,7 @@ from msgspec import UNSET, UnsetType, field
 
 from ...errors import EncodeError
 from ...model import Media, RawJson, ThinkingLevel, generate_id
+from ...model.accepted import NOTHING
 from ...model.rawjson import MaybeRawValue, optional_json
 from .._records import Record
 from .contents import (
@@ -493,7 +494,7 @@ class CustomInfoEntry(_Entry, kw_only=True, tag="custom"):
     type: ClassVar[str] = "custom"
 
     custom_type: str
-    data: MaybeRawValue = None
+    data: MaybeRawValue = NOTHING
 
     def __post_init__(self) -> None:
         """Adopt the decoder's slice, or plain Python data."""

@@ -119,8 +119,10 @@ class Reader:
 
     def _call(self, part: own.ToolCallPart) -> model.ToolCallBlock:
         spelling = {"id": ""} if part.id == "" else {}
-        arguments: Any = part.arguments or ""
-        if arguments and arguments.text == b"":
+        arguments: Any = part.arguments
+        if not isinstance(arguments, RawJson):
+            arguments = ""
+        elif arguments.text == b"":
             spelling["arguments"] = ""
         call_id = part.id or ""
         self._names[call_id] = part.name

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from msgspec import UNSET
+
 from ... import model
 from ...model import Extras, LlmMessage, RawJson
 from ...model.base import NATIVE, Extra, UnknownKeys
@@ -122,7 +124,7 @@ def _result(message: own.ToolResultMessage) -> LlmMessage:
 
 def _extension(message: own.ExtensionMessage) -> model.ExtensionMessage:
     extension = model.ExtensionMessage(message.kind, message.data.value)
-    if message.unknown:
+    if message.unknown is not UNSET:
         keys = dict(message.unknown.value)
         role = keys.pop("role", None) if "role" in keys else None
         extras = {API: Extra(RawJson.of(keys))} if keys else {}

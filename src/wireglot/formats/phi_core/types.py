@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Final, Self
 
-from msgspec import Meta, Struct, field
+from msgspec import UNSET, Meta, Struct, field
 
 from ...model import Arguments, Media, ProvenanceHint, RawJson, StopReason, Tag, TurnId, now_ms
 from ...model.media import InlineMedia, adopt_media
@@ -310,7 +310,7 @@ class ExtensionMessage(Record, tag_field="role", tag="extension"):
     @property
     def role(self) -> str:
         """`extension`, or the role that was on the wire."""
-        keys = self.unknown.value if self.unknown else {}
+        keys = self.unknown.value if self.unknown is not UNSET else {}
         return str(keys.get("role", "extension"))
 
     def as_llm(self) -> None:

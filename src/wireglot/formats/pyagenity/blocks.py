@@ -14,6 +14,7 @@ from typing import Any, Final, Literal
 from msgspec import UNSET, Raw, UnsetType, field
 
 from ...model import Media
+from ...model.accepted import NOTHING
 from ...model.media import InlineMedia, adopt_media
 from .._records import Record
 
@@ -54,7 +55,7 @@ class MediaRef(Record):
     kind: Literal["url", "file_id", "data"] = "url"
     url: str | None = None
     file_id: str | None = None
-    data_base64: InlineMedia = None
+    data_base64: InlineMedia = NOTHING
     mime_type: str | None = None
     size_bytes: int | None = None
     sha256: str | None = None
@@ -124,7 +125,7 @@ class DataBlock(Record, tag_field="type", tag="data"):
     """Data of any other kind, inline or in `media`."""
 
     mime_type: str
-    data_base64: InlineMedia = None
+    data_base64: InlineMedia = NOTHING
     media: MediaRef | None = None
 
     def __post_init__(self) -> None:

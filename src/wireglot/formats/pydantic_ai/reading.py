@@ -182,7 +182,7 @@ def _system(
 
 
 def _object(value: Any, keys: dict[str, Any]) -> dict[str, Any] | None:
-    held = value.value if value else None
+    held = value.value if isinstance(value, RawJson) else None
     if held is not None and not isinstance(held, dict):
         keys["metadata"] = value
         return None
@@ -205,7 +205,7 @@ def _result(
     known = ("tool_name", "content", "tool_call_id", "metadata", "timestamp", "outcome")
     keys |= _about(part, but=(*known, "content_file_digests"))
     outcome = part.outcome or "success"
-    details = part.metadata.value if part.metadata else None
+    details = part.metadata.value if isinstance(part.metadata, RawJson) else None
     return model.ToolResultMessage(
         part.tool_call_id or "",
         part.tool_name,
@@ -219,7 +219,7 @@ def _result(
 
 def result_content(part: own.ToolReturnPart, spelling: dict[str, Any]) -> list[model.Content]:
     """Return the blocks of a result; content other than texts and files becomes JSON text."""
-    raw = part.content.native() if part.content else Raw(b"null")
+    raw = part.content.native() if isinstance(part.content, RawJson) else Raw(b"null")
     text = json_text(raw)
     if text is not None:
         return [model.TextBlock(text)] if text else []
@@ -245,7 +245,7 @@ def _result_item(item: Raw, digests: Any) -> Any:
 
 
 def _retry(part: own.RetryPromptPart, keys: dict[str, Any], spelling: dict[str, Any]) -> Any:
-    raw = part.content.native() if part.content else Raw(b"null")
+    raw = part.content.native() if isinstance(part.content, RawJson) else Raw(b"null")
     text = json_text(raw)
     content: list[model.Content] = [model.TextBlock(bytes(raw).decode() if text is None else text)]
     keys |= _about(part, but=("content", "timestamp", "tool_name", "tool_call_id"))
@@ -261,9 +261,9 @@ def _retry(part: own.RetryPromptPart, keys: dict[str, Any], spelling: dict[str, 
 def _other(part: own.OtherPart, keys: dict[str, Any], spelling: dict[str, Any]) -> Any:
     """Return a part that the model reads as a user message, any other part as an extension."""
     if part.part_kind in SAID:
-        held = RawJson.adopt(part.unknown.native()) if part.unknown else RawJson(b"{}")
+        held = RawJson.adopt(part.unknown.native()) if part.unknown is not UNSET else RawJson(b"{}")
         return model.UserMessage([model.OpaqueBlock(API, held)])
-    data = part.unknown.value if part.unknown else {}
+    data = part.unknown.value if part.unknown is not UNSET else {}
     return model.ExtensionMessage(PART + part.part_kind, data)
 
 
@@ -295,7 +295,7 @@ def _thinking(part: own.ThinkingPart) -> model.ThinkingBlock:
 
 def _call(part: own.ToolCallPart) -> model.ToolCallBlock:
     keys = _about(part, but=("tool_name", "args", "tool_call_id"))
-    raw = part.args.native() if part.args else Raw(b"null")
+    raw = part.args.native() if isinstance(part.args, RawJson) else Raw(b"null")
     text = json_text(raw)
     arguments: Any = raw if text is None else Arguments(text)
     if bytes(raw) == b"null":
@@ -307,7 +307,7 @@ def _call(part: own.ToolCallPart) -> model.ToolCallBlock:
 
 
 def _file(part: own.FilePart) -> model.Content:
-    held = part.content or RawJson(b"{}")
+    held = part.content if isinstance(part.content, RawJson) else RawJson(b"{}")
     is_object = bytes(memoryview(held.native())[:1]) == b"{"
     block: Any = file_block(held) if is_object else None
     keys = _about(part, but=("content",))
@@ -364,11 +364,12 @@ def _block(part: Any, message: own.ModelResponse) -> Any:
     if type(part) not in _SIGNED:
         return _BLOCKS[type(part)](part)
     details, signature = part.provider_details, getattr(part, "signature", None)
+    has_details = isinstance(details, RawJson)
     is_same = part.provider_name == message.provider_name
-    if is_same and (part.id or details or signature):
+    if is_same and (part.id or has_details or signature):
         part = replace(part, provider_name=None)
     call_signature = None
-    if is_same and details and type(part) is own.ToolCallPart:
+    if is_same and has_details and type(part) is own.ToolCallPart:
         keys = _keys(details.native()) if details.text[:1] == b"{" else {}
         if APIS.get(message.provider_name or "") == GEMINI:
             call_signature = json_text(keys.pop("thought_signature", None))
@@ -392,16 +393,19 @@ def _response(message: own.ModelResponse) -> model.AssistantMessage:
     finish = message.finish_reason or ""
     if finish in MEANT:
         del keys["finish_reason"]
-    details = message.provider_details or message.vendor_details
-    if details is message.provider_details and message.vendor_details:
-        keys["vendor_details"] = message.vendor_details
+    details, older_details = message.provider_details, message.vendor_details
+    if not isinstance(details, RawJson):
+        details = older_details
+    elif isinstance(older_details, RawJson):
+        keys["vendor_details"] = older_details
     if message.provider_response_id and message.vendor_id:
         keys["vendor_id"] = message.vendor_id
     detail_keys: dict[str, Any] = {}
-    if details and bytes(memoryview(details.native())[:1]) == b"{":
-        detail_keys = dict(_keys(details.native()))
-    elif details and details.text != b"null":
-        keys["provider_details"] = details
+    if isinstance(details, RawJson):
+        if bytes(memoryview(details.native())[:1]) == b"{":
+            detail_keys = dict(_keys(details.native()))
+        elif details.text != b"null":
+            keys["provider_details"] = details
     word = json_text(detail_keys.get("finish_reason"))
     if word:
         del detail_keys["finish_reason"]

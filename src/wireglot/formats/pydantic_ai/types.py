@@ -162,7 +162,7 @@ class OtherPart(Record, tag_field="part_kind", tag="(other)"):
     @property
     def part_kind(self) -> str:
         """The kind that was on the wire."""
-        return str((self.unknown.value if self.unknown else {}).get("part_kind", ""))
+        return str(({} if self.unknown is UNSET else self.unknown.value).get("part_kind", ""))
 
     def __post_init__(self) -> None:
         """Refuse a part of a known kind that is broken."""

@@ -75,7 +75,7 @@ else:  # what is decoded, and becomes items in `__post_init__`
 
 _value = msgspec.json.Decoder().decode
 _UNSETTLED: Final[Any] = None
-_EMPTY: Final = Arguments(b"{}")
+_EMPTY: Final[Any] = Arguments(b"{}")
 _LATER: Final = frozenset(
     {wire.LaterImage, wire.LaterAudio, wire.LaterVideo, wire.LaterDocument, DocumentContent}
 )

@@ -78,7 +78,9 @@ def is_own(message: Any) -> bool:
 def spelling(original: Any, key: str) -> Any:
     """Return the value of a key in the spelling of a message or block, None if it is not there."""
     extra = original.extras.get(wire.API) if original.extras is not None else None
-    return extra.spelling.value.get(key) if extra is not None and extra.spelling else None
+    if extra is None or extra.spelling is None:
+        return None
+    return extra.spelling.value.get(key)
 
 
 # -- blocks -> parts ---------------------------------------------------------------------------

@@ -143,7 +143,9 @@ class AnswerWriter(ResponseWriter):
 
     def _spelled(self) -> dict[str, Raw]:
         extra = (self.response.extras or {}).get(wire.API)
-        return _keys(extra.spelling.text) if extra is not None and extra.spelling else {}
+        if extra is None or extra.spelling is None:
+            return {}
+        return _keys(extra.spelling.text)
 
     def _usage(self, usage: Usage) -> dict[str, Any]:
         came = self.usage_json(usage, wire.Usage, _counts)

@@ -705,7 +705,9 @@ class StreamEncoder(_StreamEncoder):
         if written.message is not None:
             out = self._end_part(written, written.message, block, has_delta)
             return out + self._end_if_last(written.message)
-        item = self._answer.item(block, written.number) or self._output[written.number]
+        item = self._answer.item(block, written.number)
+        if item is None:
+            item = self._output[written.number]
         out = b""
         if written.kind in _CALLS:
             key = _CALLS[written.kind]
