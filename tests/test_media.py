@@ -702,3 +702,35 @@ def test_large_data_is_compared_to_its_last_byte(at: int) -> None:
     assert wg.Media.from_bytes(data) != wg.Media.from_bytes(bytes(other))
     assert wg.Media.from_bytes(data) != wg.Media.from_bytes(data[:-1])
     assert wg.Media.from_bytes(b"") == wg.Media.from_bytes(b"")
+
+
+# -- where bytes and base64 are used ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "media",
+    [Media.from_bytes(DATA), Media.from_base64("+/+/AQ=="), _json("+/+/AQ=="), _msgpack(DATA)],
+    ids=["bytes", "base64", "json", "msgpack"],
+)
+def test_media_are_used_as_bytes_and_as_base64(media: Media) -> None:
+    assert bytes(media) == DATA
+    assert len(media) == 4
+    assert f"data:image/png;base64,{media}" == "data:image/png;base64,+/+/AQ=="
+    assert media
+
+
+def test_media_without_data_are_true() -> None:
+    assert Media.from_bytes(b"")
+    assert len(Media.from_bytes(b"")) == 0
+
+
+def test_media_have_a_buffer_where_python_asks_for_one() -> None:
+    media: Any = Media.from_base64("+/+/AQ==")
+    if sys.version_info < (3, 12):
+        with pytest.raises(TypeError):
+            memoryview(media)
+        return
+    assert io.BytesIO(media).read() == DATA
+    broken: Any = Media.from_base64("?")
+    with pytest.raises(wg.DecodeError):
+        memoryview(broken)

@@ -126,12 +126,13 @@ class Reader:
             if check_media:
                 for path, part in [("$", value)] if parts is None else parts:
                     self._check_media(part, path)
-            if lift is None:
-                return value
-            with self._errors("$"):
-                return lift(value)
+            return value if lift is None else lift(value)
+        except WireglotError:
+            raise
         except RecursionError as error:
             raise LimitError("nested too deeply", wire=self._wire) from error
+        except ValueError as error:  # of a raw value, which refused its slice
+            raise DecodeError(str(error), wire=self._wire) from error
         finally:
             reading.reset(token)
 

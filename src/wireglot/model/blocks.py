@@ -107,8 +107,9 @@ class ToolCallBlock(Node, tag_field="type", tag="toolCall"):
 
     def __post_init__(self) -> None:
         """Adopt the decoder's slice, or what the caller passed."""
-        if type(self.arguments) is not Arguments:
-            _put_arguments(self, adopt_arguments(self.arguments))
+        arguments = self.arguments
+        if type(arguments) is not Arguments:
+            _put_arguments(self, adopt_arguments(arguments))
 
     if not TYPE_CHECKING:  # with a `__setattr__`, a type checker allows any name
         __setattr__ = adopting(arguments=adopt_arguments)
@@ -173,8 +174,9 @@ class MediaBlock(Node):
 
     def __post_init__(self) -> None:
         """Adopt the decoder's slice, or what the caller passed; refuse two sources."""
-        if self.data is not None and type(self.data) is not Media:
-            _put_data(self, adopt_media(self.data))
+        data = self.data
+        if data is not None and type(data) is not Media:
+            _put_data(self, adopt_media(data))
         if (self.data is not None) + (self.url is not None) + (self.file_id is not None) > 1:
             raise EncodeError("media with more than one of data, url and fileId", wire="model")
 

@@ -71,6 +71,9 @@ class Media:
 
     Make one with `from_bytes`, `from_base64`, `from_data_url`, `from_pil`, `from_file`,
     `from_loader` or `of`. Base64 is not checked until bytes are asked for.
+
+    `bytes(media)`, `len(media)` and, from Python 3.12 on, its buffer are the binary data;
+    `str(media)` is base64. It is true, even if it is empty: a block without data has None.
     """
 
     __slots__ = ("_body", "_form", "_mime_type")
@@ -412,6 +415,26 @@ class Media:
         """Return the base64 text, with its JSON escapes if it has any."""
         view = memoryview(self._body)
         return view[1:-1] if self._form == "json" else view
+
+    def __bytes__(self) -> bytes:
+        """Return what `to_bytes` does."""
+        return self.to_bytes()
+
+    def __buffer__(self, flags: int) -> memoryview:
+        """Return what `view` does; Python asks for it from 3.12 on."""
+        return self.view()
+
+    def __len__(self) -> int:
+        """Return `size`."""
+        return self.size
+
+    def __bool__(self) -> bool:
+        """Return True: `is_empty` tells more."""
+        return True
+
+    def __str__(self) -> str:
+        """Return what `to_base64` does."""
+        return self.to_base64()
 
     def __eq__(self, other: object) -> bool:
         """Equal if the binary data is; data that cannot be decoded is compared by its text."""

@@ -163,6 +163,11 @@ class AssistantMessage(_Conversational, tag_field="role", tag="assistant"):
     metadata: dict[str, Any] | None = None
     extras: Extras | None = None
 
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Return an answer of one text block, with the current time."""
+        return cls([TextBlock(text)], timestamp=now_ms())
+
     def text_content(self) -> str:
         """Return the text blocks, joined without a separator."""
         return "".join(block.text for block in self.content if type(block) is TextBlock)
@@ -203,6 +208,12 @@ class ToolResultMessage(_Conversational, tag_field="role", tag="toolResult"):
     id: str | int | None = None
     metadata: dict[str, Any] | None = None
     extras: Extras | None = None
+
+    @classmethod
+    def from_text(cls, tool_call_id: str, text: str, *, is_error: bool = False) -> Self:
+        """Return the result of one call, one text block, with the current time."""
+        content: list[Content] = [TextBlock(text)]
+        return cls(tool_call_id, content=content, is_error=is_error, timestamp=now_ms())
 
 
 class ToolMessage(_Conversational, tag_field="role", tag="tool"):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
 
 from msgspec import Struct, field
 
@@ -10,7 +11,7 @@ from .accepted import NOTHING, ListOf, MaybeListOf, MaybeRawValue
 from .base import Extras, Node, adopting
 from .blocks import CacheMark, OpaqueBlock
 from .enums import ThinkingLevel
-from .messages import AssistantMessage, Message
+from .messages import AssistantMessage, Message, UserMessage
 from .rawjson import RawJson, optional_json
 
 __all__ = [
@@ -72,6 +73,48 @@ class Tool(Node, tag_field="type", tag="function"):
     strict: bool | None = None
     cache: CacheMark | None = None
     extras: Extras | None = None
+
+    @classmethod
+    def from_function(
+        cls,
+        function: Callable[..., Any],
+        *,
+        name: str | None = None,
+        description: str | None = None,
+        strict: bool | None = None,
+    ) -> Self:
+        """Return the tool of a function; `function(**call.arguments)` answers a call of it.
+
+        Its signature gives the schema, its docstring the descriptions (in Google's, NumPy's or
+        Sphinx's style); `typing.Annotated` with `msgspec.Meta` gives limits and descriptions, too.
+
+        Raises `EncodeError` for a parameter that has no name in a call, or no schema.
+        """
+        from .functions import of_function
+
+        own, about, schema = of_function(function)
+        return cls(name or own, description or about, schema, strict)
+
+    @classmethod
+    def from_type(
+        cls,
+        type: Any,
+        *,
+        name: str | None = None,
+        description: str | None = None,
+        strict: bool | None = None,
+    ) -> Self:
+        """Return the tool whose arguments are a Struct, dataclass, TypedDict or pydantic model.
+
+        `msgspec.convert(call.arguments.value, type)` makes one of them; pydantic has
+        `type.model_validate_json(call.arguments.text)`.
+
+        Raises `EncodeError` for a type that is not an object in JSON, or has no schema.
+        """
+        from .functions import of_type
+
+        own, about, schema = of_type(type)
+        return cls(name or own, description or about, schema, strict)
 
     def __post_init__(self) -> None:
         """Adopt the decoder's slice, or a plain dict."""
@@ -167,6 +210,11 @@ class Request(Node):
     metadata: dict[str, Any] | None = None
     extras: Extras | None = None
 
+    @classmethod
+    def from_text(cls, text: str, model: str | None = None) -> Self:
+        """Return a request of one text of the user, with the current time."""
+        return cls([UserMessage.from_text(text)], model)
+
 
 class Response(Node):
     """One complete answer. `created_at` is in milliseconds since the Unix epoch.
@@ -181,5 +229,10 @@ class Response(Node):
     id: str | None = None
     created_at: int | None = None
     service_tier: str | None = None
-    alternatives: list[AssistantMessage] | None = None
+    alternatives: MaybeListOf[AssistantMessage] = NOTHING
     extras: Extras | None = None
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Return an answer of one text block, with the current time."""
+        return cls(AssistantMessage.from_text(text))

@@ -13,7 +13,8 @@ from .._locks import lock_held_at_fork
 from ..errors import EncodeError
 from .accepted import ListOf, written_empty
 from .base import NATIVE, Extras, Node, UnknownKeys
-from .blocks import Content
+from .blocks import Content, TextBlock
+from .ids import now_ms
 from .messages import Message
 
 __all__ = [
@@ -342,6 +343,11 @@ class CustomMessage(_SessionOnly, tag_field="role", tag="custom"):
     timestamp: int | None = None
     id: str | int | None = None
     extras: Extras | None = None
+
+    @classmethod
+    def from_text(cls, custom_type: str, text: str) -> Self:
+        """Return a message of one text block, with the current time."""
+        return cls(custom_type, [TextBlock(text)], timestamp=now_ms())
 
 
 class BranchSummaryMessage(_SessionOnly, tag_field="role", tag="branchSummary"):
