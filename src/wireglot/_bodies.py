@@ -19,6 +19,7 @@ from msgspec import Raw, Struct
 from ._fields import struct_fields
 from ._first_use import first_use
 from ._objects import located
+from ._sdk import body_of
 from ._surrogates import lose_values, mended_text, mended_value
 from .errors import DecodeError, LimitError, LossError, WireglotError
 from .losses import Losses
@@ -124,12 +125,13 @@ def source_of(data: bytes) -> Source:
 
 
 def plain_text(data: Any, wire: str, losses: Losses = None) -> bytes:
-    """Return bytes-like data or a str as bytes.
+    """Return bytes-like data or a str as bytes, and plain data or an SDK's object as its JSON.
 
     A lone surrogate in a str is an error; with a list of losses it becomes U+FFFD, and the loss is
     recorded.
 
-    Raises `DecodeError`.
+    Raises `DecodeError`, `EncodeError` for data that JSON cannot express, and `TypeError` for
+    anything else.
     """
     if isinstance(data, str):
         try:
@@ -140,7 +142,10 @@ def plain_text(data: Any, wire: str, losses: Losses = None) -> bytes:
         text: bytes = mended_value(data, wire, "$", losses).encode()
         lose_values(text, wire, losses)
         return text
-    return data if isinstance(data, bytes) else bytes(data)
+    try:
+        return data if isinstance(data, bytes) else bytes(memoryview(data))
+    except TypeError:  # not a buffer
+        return body_of(data, wire)
 
 
 def _read(kind: Any, data: bytes, wire: str, closed: bool) -> Body:

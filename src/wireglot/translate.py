@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .capabilities import Capabilities
 from .errors import EncodeError, WireglotError
 from .losses import Losses
@@ -13,7 +15,7 @@ __all__ = ["StreamTranslator", "translate_request", "translate_response"]
 
 
 def translate_request(
-    data: bytes | bytearray | memoryview | str,
+    data: Any,
     source: str,
     target: str,
     losses: Losses = None,
@@ -59,7 +61,7 @@ def translate_request(
 
 
 def translate_response(
-    data: bytes | bytearray | memoryview | str,
+    data: Any,
     source: str,
     target: str,
     losses: Losses = None,

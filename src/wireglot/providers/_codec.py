@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from ..capabilities import Capabilities
 from ..losses import Losses
@@ -33,7 +33,7 @@ class DecodeRequest(Protocol):
 
     def __call__(
         self,
-        data: bytes | bytearray | memoryview | str,
+        data: Any,
         path: str | None = None,
         *,
         dialect: str | None = None,
@@ -64,7 +64,7 @@ class DecodeResponse(Protocol):
 
     def __call__(
         self,
-        data: bytes | bytearray | memoryview | str,
+        data: Any,
         *,
         dialect: str | None = None,
         losses: Losses = None,

@@ -419,20 +419,22 @@ class RequestCodec:
 
     def decode_request(
         self,
-        data: bytes | bytearray | memoryview | str,
+        data: Any,
         path: str | None = None,
         *,
         dialect: str | None = None,
         losses: Losses = None,
         target: str = "",
     ) -> Request:
-        """Decode the body of a call of the API.
+        """Decode the body of a call of the API: bytes, text, plain data or an SDK's object.
 
-        `path` is that of the URL, which on some wires names the model, or asks for a stream.
-        `target` is the API that the request goes to, if it is known to go only there: then what
-        only this API's encoder needs is not looked for.
+        A bare list of messages is a request that names no model. `path` is that of the URL, which
+        on some wires names the model, or asks for a stream. `target` is the API that the request
+        goes to, if it is known to go only there: then what only this API's encoder needs is not
+        looked for.
 
-        Raises `DecodeError`. With `losses`, a lone surrogate becomes U+FFFD and a loss.
+        Raises `DecodeError`, and `TypeError` for any other data. With `losses`, a lone surrogate
+        becomes U+FFFD and a loss.
         """
         rules = self.rules
         name = rules.dialect(dialect)
@@ -448,7 +450,10 @@ class RequestCodec:
                 numbered(request.messages)
             return request
 
-        return read_out(read, plain_text(data, rules.wire, losses), rules.wire, losses)
+        text = plain_text(data, rules.wire, losses)
+        if text[:64].lstrip()[:1] == b"[":
+            text = b'{"%b":%b}' % (self._content[-1].encode(), text)
+        return read_out(read, text, rules.wire, losses)
 
     def _keep(self, reader: RequestReader, request: Request, keeps_spelling: bool) -> None:
         """Give a request its `extras`: unknown keys, and keys of another spelling."""

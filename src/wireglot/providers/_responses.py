@@ -203,19 +203,21 @@ class ResponseCodec:
 
     def decode_response(
         self,
-        data: bytes | bytearray | memoryview | str,
+        data: Any,
         *,
         dialect: str | None = None,
         losses: Losses = None,
         ids: IdSource | None = None,
         names: ToolNames | None = None,
     ) -> Response:
-        """Decode an answer of the API; calls without ids get some from `ids`, or from a hash.
+        """Decode an answer of the API: bytes, text, plain data or an SDK's object.
 
+        Calls without ids get some from `ids`, or from a hash.
         `names` is what the encoding of the request has filled: the calls get their names from it. A
         lone surrogate is an error; with `losses` it becomes U+FFFD and a loss.
 
-        Raises `DecodeError`, or `ProviderError` where the API answers 200 with an error.
+        Raises `DecodeError`, `ProviderError` where the API answers 200 with an error, and
+        `TypeError` for any other data.
         """
         rules = self._rules
         name = rules.dialect(dialect)
@@ -224,11 +226,12 @@ class ResponseCodec:
             body = read_text(self._body, text, rules.wire, found)
             return named(self.read(body, name), ids)
 
+        text = plain_text(data, rules.wire, losses)
         try:
-            response = read_out(read, plain_text(data, rules.wire, losses), rules.wire, losses)
+            response = read_out(read, text, rules.wire, losses)
         except DecodeError as error:
-            if self._is_error(data):
-                raise self._decode_error(data) from error
+            if self._is_error(text):
+                raise self._decode_error(text) from error
             raise
         return given_back(response, names) if names else response
 

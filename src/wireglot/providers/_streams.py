@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from .._bodies import Body, read_body, slices_of
 from .._objects import encode, located
+from .._sdk import event_of
 from ..accumulator import Accumulator
 from ..errors import DecodeError, LimitError, ProviderError, StreamError, WireglotError
 from ..framing._buffer import MAX_FRAME
@@ -149,6 +150,26 @@ class StreamDecoder(ABC):
             self._break(error)
         events = self._take(frames)
         return self._to_client(events) if self._names else events
+
+    def feed_event(self, event: Any) -> list[StreamEvent]:
+        """Return the events of one event of the API's own SDK: its object, or a dict (boto3).
+
+        The end of the SDK's stream is `finish`, or `close`.
+
+        Raises `TypeError` for any other object, `EncodeError` for what JSON cannot express, and
+        otherwise as `feed` does.
+        """
+        if self._is_over:
+            return self._nothing()
+        named_event = event_of(event, self.RULES.wire)
+        if named_event is None:
+            return []
+        events = self._take([self._as_frame(*named_event)])
+        return self._to_client(events) if self._names else events
+
+    def _as_frame(self, name: str, data: bytes) -> Any:
+        """Return a frame of the wire."""
+        return name.encode(), data
 
     def finish(self) -> list[StreamEvent]:
         """Return the events that only the end of the bytes completes.

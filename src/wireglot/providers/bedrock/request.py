@@ -537,6 +537,7 @@ def _is_mark(part: Any) -> bool:
 # -- body -> request ---------------------------------------------------------------------------
 
 _LEVELS: Final = {word: level for level, word in _EFFORTS.items() if level not in _NEAREST}
+_text: Final = msgspec.json.Decoder(str).decode
 _model_fields: Final = msgspec.json.Decoder(wire.ModelFields).decode
 _schema_text: Final = msgspec.json.Decoder(str).decode
 _RESULTS: Final = {ToolResultBlock}
@@ -550,6 +551,11 @@ class _Reader(RequestReader):
     def request(self) -> Request:
         body: wire.Body = self.reader.body.root
         model, verb = parts_of_url(self.path, _MODEL_IN_URL)
+        if model is None and "modelId" in self.reader.unknown.get(id(body), ()):
+            # boto3 has it among the parameters.
+            model = self.reader.inner(
+                _text, self.reader.unknown[id(body)].pop("modelId"), body, ".modelId"
+            )
         if body.messages is None and not self._is_managed(model):
             self.reader.fail("object missing required field `messages`", body)
         messages = [self._message(part) for part in body.messages or ()]

@@ -104,6 +104,10 @@ class StreamDecoder(_StreamDecoder):
         self._odd: set[int] = set()
         """The numbers of open blocks of unknown kinds."""
 
+    def _as_frame(self, name: str, data: bytes) -> eventstream.Event:
+        kind = "exception" if name.endswith("Exception") else "event"
+        return {":message-type": kind, f":{kind}-type": name}, data
+
     def _frame(self, frame: eventstream.Event) -> None:
         headers, data = frame
         kind = headers.get(":event-type")

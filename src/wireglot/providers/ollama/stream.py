@@ -73,6 +73,9 @@ class StreamDecoder(_StreamDecoder):
         self._logprobs: list[Raw] = []
         self._at_text = self._at_thinking = -1
 
+    def _as_frame(self, name: str, data: bytes) -> bytes:
+        return data
+
     def _frame(self, frame: bytes) -> None:
         try:
             line = _line(frame)
