@@ -1,0 +1,88 @@
+"""Bodies as plain data: dicts, and bare lists of messages."""
+
+from typing import Any
+
+import pytest
+
+import wireglot as wg
+
+_HI = [{"role": "user", "content": "Hi"}]
+_BARE: dict[str, list[Any]] = {
+    "bedrock": [{"role": "user", "content": [{"text": "Hi"}]}],
+    "gemini": [{"role": "user", "parts": [{"text": "Hi"}]}],
+}
+
+
+@pytest.mark.parametrize("name", wg.PROVIDERS)
+def test_a_bare_list_of_messages_is_a_request_without_a_model(name: str) -> None:
+    request = wg.PROVIDERS[name].decode_request(_BARE.get(name, _HI))
+    assert request.messages == [wg.UserMessage([wg.TextBlock("Hi")])]
+    assert request.model is None
+
+
+def test_a_bare_list_is_translated() -> None:
+    body = b' [{"role":"user","content":"Hi"}]'
+    assert wg.translate_request(body, "openai_chat", "gemini") == (
+        b'{"contents":[{"role":"user","parts":[{"text":"Hi"}]}]}'
+    )
+    with pytest.raises(wg.DecodeError, match=r"at `\$\.messages\[0\]`"):
+        wg.translate_request("[1]", "openai_chat", "gemini")
+
+
+def test_parameters_of_boto3_are_a_request() -> None:
+    asked: dict[str, Any] = {
+        "modelId": "amazon.nova-lite-v1:0",
+        "messages": [
+            {"role": "user", "content": [{"image": {"format": "png", "source": {"bytes": b"PNG"}}}]}
+        ],
+    }
+    request = wg.providers.bedrock.decode_request(asked)
+    assert request.model == "amazon.nova-lite-v1:0"
+    assert request.extras is None
+    (block,) = request.messages[0].content
+    assert block.type == "image"
+    assert block.data is not None
+    assert block.data.to_bytes() == b"PNG"
+    with pytest.raises(wg.DecodeError, match=r"modelId`"):
+        wg.providers.bedrock.decode_request({**asked, "modelId": 1})
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (3, "a body of type `int`, expected bytes, text, a dict or an object of the API's SDK"),
+        (iter([]), "a stream's events go to `StreamDecoder.feed_event` one by one"),
+        (open, "a body of type `builtin_function_or_method`, expected bytes"),
+    ],
+)
+def test_any_other_object_is_a_type_error_that_says_what_to_pass(data: Any, said: str) -> None:
+    with pytest.raises(TypeError) as caught:
+        wg.providers.openai_chat.decode_response(data)
+    assert said in str(caught.value)
+
+
+def test_an_http_response_is_told_apart() -> None:
+    class Answer:
+        content = b"{}"
+
+    with pytest.raises(TypeError, match="of an HTTP response pass its `content`"):
+        wg.providers.openai_chat.decode_response(Answer())
+    with pytest.raises(TypeError, match="an event of type `list`, expected an object"):
+        wg.providers.openai_chat.StreamDecoder().feed_event([])
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [({"a": float("nan")}, "nan has no JSON"), ({"a": object()}, "`object` has no JSON")],
+)
+def test_data_that_json_cannot_express_are_refused(data: Any, said: str) -> None:
+    with pytest.raises(wg.EncodeError) as caught:
+        wg.providers.openai_chat.decode_response(data)
+    assert str(caught.value) == f"openai_chat: {said} - at `$`"
+
+
+def test_an_error_of_the_api_in_a_dict_is_that_error() -> None:
+    with pytest.raises(wg.ProviderError, match="Slow down"):
+        wg.providers.openai_responses.decode_response(
+            {"error": {"message": "Slow down", "type": "rate_limit_error"}}
+        )
