@@ -29,6 +29,13 @@ def test_a_bare_list_is_translated() -> None:
         wg.translate_request("[1]", "openai_chat", "gemini")
 
 
+@pytest.mark.parametrize("name", wg.PROVIDERS)
+@pytest.mark.parametrize("body", [b'[],"model":"m"', b"[", b"[]]", b"[]x", b"[" * 100_000])
+def test_what_only_begins_as_a_list_is_refused(name: str, body: bytes) -> None:
+    with pytest.raises(wg.DecodeError):
+        wg.PROVIDERS[name].decode_request(body)
+
+
 def test_parameters_of_boto3_are_a_request() -> None:
     asked: dict[str, Any] = {
         "modelId": "amazon.nova-lite-v1:0",

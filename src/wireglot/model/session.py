@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib import import_module
+from itertools import groupby
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeAlias, cast
 
 import msgspec
 from msgspec import Struct
 
 from .._locks import lock_held_at_fork
-from ..errors import EncodeError
+from ..errors import EncodeError, WireglotError
 from .accepted import ListOf, written_empty
 from .base import NATIVE, Extras, Node, UnknownKeys
 from .blocks import Content, TextBlock
@@ -38,6 +40,7 @@ __all__ = [
     "SessionOnly",
     "Tag",
     "TurnId",
+    "canonical",
     "lifted",
     "llm_messages",
 ]
@@ -272,35 +275,64 @@ class LlmMessage:
         return type(self), (self.message, *_place(self))
 
 
-def llm_messages(session: Iterable[AgentMessage]) -> list[Message]:
+def llm_messages(session: Iterable[Any]) -> list[Message]:
     """Return the messages of a session that may reach an LLM, in order.
 
     Session-only messages are left out, summaries too, although a model may need what they say:
     `wireglot.formats.operator_use.context` makes user messages of them. A bare `Message` is taken
-    as it is.
+    as it is, and a message of another system's types as `to_canonical` of its format returns it.
 
     Raises `EncodeError` for what is not a message.
     """
     messages: list[Message] = []
-    for entry in session:
+    for i, entry in enumerate(canonical(session)):
         message: Any = entry.message if type(entry) is LlmMessage else entry
         if type(message) in FLAT:
             messages.append(message)
         elif not isinstance(message, _SessionOnly):
-            raise _misplaced(message)
+            raise _misplaced(message, f"$[{i}]")
     return messages
 
 
-def _misplaced(message: Any) -> EncodeError:
+def canonical(entries: Iterable[Any]) -> list[Any]:
+    """Return entries with those of other systems' types in canonical form; others stay.
+
+    Neighbours of one system are read together: one message may say what another means.
+
+    Raises `EncodeError` for what the other system's format does not read.
+    """
+    found: list[Any] = []
+    for system, group in groupby(entries, _system_of):
+        if system is None:
+            found += group
+            continue
+        try:
+            found += import_module(system).to_canonical([*group])
+        except (WireglotError, LookupError, TypeError, AttributeError) as error:
+            reason = f"not messages that `{system}.to_canonical` reads: {error}"
+            raise EncodeError(reason, wire="model") from error
+    return found
+
+
+def _system_of(entry: Any) -> str | None:
+    module = type(entry).__module__
+    return ".".join(module.split(".")[:3]) if module.startswith(_FORMATS) else None
+
+
+_FORMATS: Final = "wireglot.formats."
+
+
+def _misplaced(message: Any, path: str = "$") -> EncodeError:
     kind = type(message)
-    if kind.__module__.startswith("wireglot.formats."):
+    if kind.__module__.startswith(_FORMATS):
         module = kind.__module__.split(".")[2]
         step = f"see `wireglot.formats.{module}.to_canonical`"
     elif isinstance(message, _SessionOnly):
         step = "a session holds it as it is, and no LLM sees it"
     else:
         step = "a text is made a message by `UserMessage.from_text`"
-    return EncodeError(f"`{kind.__name__}`, expected a message that an LLM may see; {step}")
+    reason = f"`{kind.__name__}`, expected a message that an LLM may see; {step}"
+    return EncodeError(reason, path=path)
 
 
 def lifted(flats: list[Any]) -> list[AgentMessage]:

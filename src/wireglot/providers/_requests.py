@@ -49,6 +49,7 @@ from ._writer import Writer
 __all__ = ["RequestCodec", "RequestReader", "RequestWriter", "Turns"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_raw = msgspec.json.Decoder(Raw).decode
 _NULL: Final = Raw(b"null")
 # Parameters that some wires have no key for, so that a body read there never holds them.
 _KEYLESS: Final = frozenset({"parallel_tool_calls", "cache"})
@@ -451,7 +452,7 @@ class RequestCodec:
             return request
 
         text = plain_text(data, rules.wire, losses)
-        if text[:64].lstrip()[:1] == b"[":
+        if text[:64].lstrip()[:1] == b"[" and _is_json(text):
             text = b'{"%b":%b}' % (self._content[-1].encode(), text)
         return read_out(read, text, rules.wire, losses)
 
@@ -526,3 +527,12 @@ def _lose_stored(writer: Writer) -> None:
         for block in getattr(message, "content", ()):
             if type(block) is OpaqueBlock and references(block, writer.api):
                 writer.lose("opaque block", block)
+
+
+def _is_json(text: bytes) -> bool:
+    """Whether a text is JSON to its end: nothing in it can continue the object around it."""
+    try:
+        _raw(text)
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        return False
+    return True

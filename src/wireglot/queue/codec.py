@@ -26,6 +26,7 @@ from ..losses import Losses
 from ..model import AgentMessage, LlmMessage, Message, Request, Response, SessionOnly
 from ..model.counting import check_json, check_msgpack
 from ..model.events import StreamEvent
+from ..model.session import canonical
 from .compression import ZSTD, compressed, decompressed, largest_content
 from .envelope import VERSION, WIRE, ContentType, Envelope
 
@@ -76,6 +77,7 @@ def encode(
 ) -> Envelope:
     """Put a list of messages, a `Request`, a `Response`, or a list of stream events in an envelope.
 
+    Another system's own messages are written as canonical ones.
     `id` is random if not given. A producer that may send a message twice must give it the same id
     both times: consumers recognise duplicates by `source` and `id`. `conversation` is the partition
     key. `type` defaults to `wireglot.messages`, `wireglot.request` and so on. Bodies of more than
@@ -89,6 +91,8 @@ def encode(
     wire = _WIRES.get(format)
     if wire is None:
         raise EncodeError(f"format {format!r}, expected `msgpack` or `json`", wire=WIRE)
+    if isinstance(value, list):
+        value = canonical(value)
     kind = _kind(value)
     if conversation is not None:
         attributes["partitionkey"] = conversation

@@ -439,7 +439,7 @@ def test_a_managed_prompt_needs_no_message() -> None:
 
 BAD: dict[str, tuple[bytes, str]] = {
     "no JSON": (b"{", "input data was truncated - at `$`"),
-    "no object": (b"[]", "expected `object`, got `array` - at `$`"),
+    "no object": (b"3", "expected `object`, got `int` - at `$`"),
     "no messages": (b"{}", "object missing required field `messages` - at `$`"),
     "a message without a role": (
         body('{"content":[]}'),

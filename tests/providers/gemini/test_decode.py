@@ -537,7 +537,7 @@ def test_the_url_names_the_model(url: str | None, model: str | None, stream: boo
 
 BAD: dict[str, tuple[bytes, str]] = {
     "no JSON": (b"{", "input data was truncated - at `$`"),
-    "no object": (b"[]", "expected `object`, got `array` - at `$`"),
+    "no object": (b"3", "expected `object`, got `int` - at `$`"),
     "no contents": (b"{}", "object missing required field `contents` - at `$`"),
     "an unknown role": (
         body(said('{"text":"x"}', role="system")),

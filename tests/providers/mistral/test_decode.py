@@ -318,7 +318,7 @@ def test_a_body_without_a_model() -> None:
 
 BAD: dict[str, tuple[bytes, str]] = {
     "no JSON": (b"{", "input data was truncated - at `$`"),
-    "no object": (b"[]", "expected `object`, got `array` - at `$`"),
+    "no object": (b"3", "expected `object`, got `int` - at `$`"),
     "no messages": (b'{"model":"m"}', "object missing required field `messages` - at `$`"),
     "a message without a role": (
         body('{"content":"x"}'),

@@ -489,7 +489,7 @@ def test_the_model_stands_in_azures_url() -> None:
 
 
 REFUSED = {
-    "no object": ("[]", "expected `object`, got `array` - at `$`"),
+    "no object": ("3", "expected `object`, got `int` - at `$`"),
     "no messages": ("{}", "object missing required field `messages` - at `$`"),
     "a role that nobody has": (
         '{"messages":[{"role":"nobody","content":""}]}',

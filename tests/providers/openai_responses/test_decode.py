@@ -513,7 +513,7 @@ def test_what_never_reaches_the_model_is_no_loss_elsewhere(head: str) -> None:
 
 
 BAD: dict[str, tuple[bytes, str]] = {
-    "no object": (b"[]", "expected `object`, got `array` - at `$`"),
+    "no object": (b"3", "expected `object`, got `int` - at `$`"),
     "no input": (b'{"model":"m"}', "object missing required field `input` - at `$`"),
     "an input that is no list": (
         b'{"input":1}',

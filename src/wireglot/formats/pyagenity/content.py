@@ -371,7 +371,7 @@ class BlockWriter:
         mime_type = block.mime_type
         if mime_type is None:
             media = inline(block)
-            mime_type = (media and media.mime_type) or block.default_mime_type
+            mime_type = (media.mime_type if media is not None else None) or block.default_mime_type
         made = data_of(block, mime_type, keys, spelling)
         made.unknown = unknown(keys)
         return made
