@@ -129,6 +129,7 @@ LAYERS = [
         "capabilities",
         "_fields",
         "_holders",
+        "_sdk",
         "_types",
         "accumulator",
         "framing",

@@ -50,8 +50,6 @@ def test_messages_of_several_systems_are_one_conversation() -> None:
     ("given", "said"),
     [
         (ou.TextContent("Hi"), "not messages that `wireglot.formats.operator_use.to_canonical`"),
-        ("Hi", "`str`, expected a message that an LLM may see"),
-        (wg.TextBlock("Hi"), "from_text` - at `$.messages[0]`"),
     ],
 )
 def test_what_is_not_a_message_is_refused(given: Any, said: str) -> None:

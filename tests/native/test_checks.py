@@ -77,6 +77,12 @@ WRONG: list[tuple[str, Any, str, str]] = [
         "$.tools[0]",
     ),
     (
+        "messages that are blocks",
+        w.Request([w.TextBlock("a")]),
+        "object missing required field `role`",
+        "$.messages[0]",
+    ),
+    (
         "a message of another role",
         w.Response(w.UserMessage([])),
         "role is `user`, expected `assistant`",

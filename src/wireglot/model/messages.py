@@ -71,7 +71,8 @@ class _Conversational(Node):
         kind = _MEDIA_BLOCKS.get(as_type)
         if kind is None:
             raise EncodeError(f"unsupported media type: {as_type}", wire="model")
-        self.content = [*self.content, _media_block(kind, ref, "$.ref")]
+        message = self  # a type checker takes an assignment to `self` for a declaration
+        message.content = [*message.content, _media_block(kind, ref, "$.ref")]
 
 
 class SystemMessage(_Conversational, tag_field="role", tag="system"):

@@ -14,7 +14,7 @@ from .blocks import CacheMark, OpaqueBlock
 from .enums import ThinkingLevel
 from .messages import AssistantMessage, Message, UserMessage
 from .rawjson import RawJson, optional_json
-from .session import FLAT, llm_messages
+from .session import FLAT, is_entry, llm_messages
 
 if TYPE_CHECKING:
     from .accepted import MessageList
@@ -186,8 +186,8 @@ class ResponseFormat(Node):
 
 
 def _for_llm(messages: Any) -> Any:
-    """Return the messages in a list of what `llm_messages` takes; anything else stays."""
-    if type(messages) is not list or {*map(type, messages)} <= FLAT.keys():
+    """Return the messages in a list that holds entries of sessions; any other value stays."""
+    if type(messages) is not list or not any(map(is_entry, {*map(type, messages)} - FLAT.keys())):
         return messages
     try:
         return llm_messages(messages)

@@ -41,6 +41,7 @@ __all__ = [
     "Tag",
     "TurnId",
     "canonical",
+    "is_entry",
     "lifted",
     "llm_messages",
 ]
@@ -317,6 +318,11 @@ def canonical(entries: Iterable[Any]) -> list[Any]:
 def _system_of(entry: Any) -> str | None:
     module = type(entry).__module__
     return ".".join(module.split(".")[:3]) if module.startswith(_FORMATS) else None
+
+
+def is_entry(kind: type[Any]) -> bool:
+    """Whether a type is one of a session's entries, or of another system."""
+    return issubclass(kind, AgentMessage) or kind.__module__.startswith(_FORMATS)
 
 
 _FORMATS: Final = "wireglot.formats."
