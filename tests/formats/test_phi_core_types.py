@@ -14,7 +14,7 @@ RESULT = '{"content":[{"type":"text","text":"ok"}],"details":null}'
 
 EVENTS = [
     '{"type":"AgentStart","agent_id":"a","session_id":"s","loop_id":"l","parent_loop_id":null,'
-    f'"continuation_kind":null,"timestamp":"{TIME}","metadata":null}}',
+    f'"continuation_kind":"Initial","timestamp":"{TIME}","metadata":null}}',
     '{"type":"AgentStart","agent_id":"a","session_id":"s","loop_id":"l","parent_loop_id":"k",'
     '"continuation_kind":{"Branch":{"tag":"t"}},"timestamp":"t","metadata":[1],"config_snapshot":'
     '{"model":"m","provider":"p","config_id":null,"name":"n","api":"open_ai_responses",'

@@ -43,8 +43,8 @@ __all__ = [
 ]
 
 
-class TurnId(Node):
-    """Which turn of which loop a message belongs to."""
+class TurnId(Node, frozen=True):
+    """Which turn of which loop a message belongs to; frozen, so that it can be a key."""
 
     loop_id: str
     turn_index: int
@@ -329,6 +329,10 @@ class _SessionOnly(Node):
     def as_llm(self) -> None:
         """None: a session-only message never becomes a `Message`."""
         return
+
+    def with_turn_id(self, turn_id: TurnId | None) -> Self:
+        """Return self: a session-only message has no turn."""
+        return self
 
 
 class CustomMessage(_SessionOnly, tag_field="role", tag="custom"):
