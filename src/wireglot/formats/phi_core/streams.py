@@ -14,7 +14,7 @@ from ... import model
 from ..._objects import errors
 from ...accumulator import Accumulator
 from ...errors import EncodeError, ProviderError, StreamError
-from ...losses import Losses, lose
+from ...losses import Losses
 from ...model import AssistantMessage, Response, StopReason, now_ms
 from ...model.events import (
     ArgumentsDelta,
@@ -29,6 +29,7 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._mapping import mapped
+from .._streams import Blocks, StreamLosses, text_of
 from . import types as own
 from .events import AgentEvent, Delta, MessageEnd, MessageStart, MessageUpdate, StreamDelta
 from .reading import canonical
@@ -37,14 +38,7 @@ from .writing import WIRE, MessageWriter
 __all__ = ["StreamReader", "StreamWriter"]
 
 _CUT: Final = "the stream ended before the answer did"
-_LOST: Final[Mapping[str, str]] = {
-    "alternatives": "there is one answer; the others are left out",
-    "error": "an error is its message; its kind, status, code and body are left out",
-    "id": "answers have no id; left out",
-    "opaque": "an event that only its own API knows; left out",
-    "serviceTier": "phi-core has no place for it; left out",
-}
-"""What of a stream is lost beside what is lost of a message -> why."""
+_LOST_OF_ERROR: Final = "an error is its message; its kind, status, code and body are left out"
 _IN_MESSAGE: Final = (".message",)
 _NO_ARGUMENTS: Final = model.Arguments(b"{}")
 
@@ -73,6 +67,7 @@ class StreamWriter:
     ) -> None:
         self._loop_id = loop_id
         self._losses = losses
+        self._lost = StreamLosses(losses, WIRE, MessageWriter.SYSTEM)
         self._so_far = so_far
         self._defaults = (model, provider, timestamp)
         self._total = Accumulator()
@@ -82,7 +77,6 @@ class StreamWriter:
         """Whether a delta has carried something of each block."""
         self._start: own.AssistantMessage | None = None
         self._is_over = False
-        self._lost_events: set[tuple[str, str | None]] = set()
 
     def feed(self, event: StreamEvent) -> list[AgentEvent]:
         """Return phi-core's events for an event, often none.
@@ -111,9 +105,8 @@ class StreamWriter:
 
     def _message(self, response: Response) -> own.AssistantMessage:
         """Return the whole answer, and report what is lost of it."""
-        self._lose_of(response)
-        with errors(WIRE):
-            (made,) = MessageWriter(self._losses).message(response.message, _IN_MESSAGE)
+        self._lost.response(response)
+        (made,) = MessageWriter(self._losses).message(response.message, _IN_MESSAGE)
         return self._completed(made, response)
 
     def _completed(self, made: own.AssistantMessage, response: Response) -> own.AssistantMessage:
@@ -128,19 +121,6 @@ class StreamWriter:
         if time is not None and 0 <= time <= own.U64_MAX:
             return time
         return self._start.timestamp if self._start is not None else now_ms()
-
-    def _lose_of(self, response: Response) -> None:
-        lost = {
-            "id": response.id,
-            "serviceTier": response.service_tier,
-            "alternatives": response.alternatives,
-        }
-        for what, value in lost.items():
-            if value:
-                self._lose(what, f"$.{what}")
-
-    def _lose(self, what: str, path: str) -> None:
-        lose(self._losses, WIRE, path, what, _LOST[what])
 
     def _begin(self, event: StreamStart) -> list[AgentEvent]:
         answer = event.response
@@ -161,7 +141,7 @@ class StreamWriter:
             call = own.ToolCallContent(block.id, block.name, _NO_ARGUMENTS)
             self._parts.append(call)
             return []
-        if type(block) not in _TEXTS:  # comes whole at its end
+        if type(block) not in _DELTAS:  # comes whole at its end
             self._parts.append(None)
             return []
         self._parts.append(self._part(block))
@@ -169,7 +149,7 @@ class StreamWriter:
 
     def _whole(self, index: int, block: Any) -> list[AgentEvent]:
         """Return an update with all the text of a block, if no delta has carried any of it."""
-        text = "" if self._told[index] else _text_of(block)
+        text = "" if self._told[index] else text_of(block)
         if not text:
             return []
         self._told[index] = True
@@ -201,9 +181,7 @@ class StreamWriter:
         return self._whole(event.index, event.block)
 
     def _lose_event(self, event: OpaqueEvent) -> list[AgentEvent]:
-        if (event.api, event.name) not in self._lost_events:
-            self._lost_events.add((event.api, event.name))
-            self._lose("opaque", "$")
+        self._lost.event(event)
         return []
 
     def _end(self, event: StreamEnd) -> list[AgentEvent]:
@@ -213,7 +191,7 @@ class StreamWriter:
 
     def _fail(self, event: StreamFailure) -> list[AgentEvent]:
         if event.status is not None or event.code is not None or event.body is not None:
-            self._lose("error", "$")
+            self._lost.lose("error", "$", _LOST_OF_ERROR)
         response = replace(self._total.response, message=self._total.message)
         response.message.stop_reason = StopReason.ERROR
         response.message.error_message = event.message
@@ -223,17 +201,6 @@ class StreamWriter:
         return [ended] if self._start is not None else [MessageStart(self._loop_id, message), ended]
 
 
-def _text_of(block: Any) -> str:
-    """Return the text that deltas would carry, empty where a block has none."""
-    text = _TEXTS.get(type(block))
-    return text(block) if text is not None else ""
-
-
-_TEXTS: Final[Mapping[type, Callable[[Any], str]]] = {
-    model.TextBlock: lambda block: str(block.text),
-    model.ThinkingBlock: lambda block: str(block.thinking),
-    model.ToolCallBlock: lambda block: bytes(block.arguments.text).decode(),
-}
 _GROWN: Final[Mapping[type, Callable[[Any, str], own.Content]]] = {
     own.TextContent: lambda part, text: own.TextContent(part.text + text),
     own.ThinkingContent: lambda part, text: own.ThinkingContent(part.thinking + text),
@@ -275,12 +242,9 @@ class StreamReader:
 
     def __init__(self) -> None:
         self._loop_id: str | None = None
-        self._total = Accumulator()
+        self._blocks = Blocks()
         self._known = 0
         """How many of the blocks in the message so far have begun here."""
-        self._open: type | None = None
-        """The type of the last block, None if it has ended."""
-        self._out: list[StreamEvent] = []
         self._is_over = False
         self._failure: ProviderError | None = None
 
@@ -292,23 +256,20 @@ class StreamReader:
         canonical form.
         """
         read = _READ.get(type(event))
-        if read is None:
-            return []
         about: Any = event
-        if type(about.message) is not own.AssistantMessage:
+        if read is None or type(about.message) is not own.AssistantMessage:
             return []
         if self._loop_id is None and type(event) is MessageStart:
             self._loop_id = about.loop_id
         elif self._loop_id is None:
-            raise StreamError("the message of an event that has not begun", wire=WIRE)
+            raise StreamError("an event of a message that has not begun", wire=WIRE)
         elif about.loop_id != self._loop_id:
             return []
         elif self._is_over or type(event) is MessageStart:
             raise StreamError("more than one answer in a loop", wire=WIRE)
-        self._out = []
         with mapped(WIRE):
-            read(self, about)
-        return self._out
+            read(self, about.message, about)
+        return self._blocks.taken()
 
     def close(self) -> Response:
         """Return the whole answer.
@@ -319,117 +280,71 @@ class StreamReader:
             raise StreamError(_CUT, wire=WIRE)
         if self._failure is not None:
             raise self._failure.with_traceback(None)
-        return self._total.response
+        return self._blocks.total.response
 
     @property
     def message(self) -> AssistantMessage:
         """The message so far."""
-        return self._total.message
+        return self._blocks.total.message
 
-    def _send(self, event: StreamEvent) -> None:
-        self._total.add(event)
-        self._out.append(event)
+    def _begin(self, message: own.AssistantMessage, _: MessageStart) -> None:
+        self._blocks.start(_response(message, []))
 
-    def _begin(self, event: MessageStart) -> None:
-        self._send(StreamStart(_response(event.message, [])))
-
-    def _update(self, event: MessageUpdate) -> None:
-        message, delta = event.message, event.delta
-        assert type(message) is own.AssistantMessage
-        make, kind, text = _delta_of(delta)
-        parts = message.content
+    def _update(self, message: own.AssistantMessage, event: MessageUpdate) -> None:
+        kind, text = _told(event.delta)
+        blocks, parts = self._blocks, message.content
         if len(parts) > self._known:
-            for block in self._blocks(message, self._known, len(parts) - 1):
-                self._whole(block)
+            *whole, last = _content(message, self._known)
             self._known = len(parts)
-            (last,) = self._blocks(message, len(parts) - 1, len(parts))
+            for block in whole:
+                blocks.whole(block)
             if type(last) is kind:
-                self._begin_block(_EMPTIED[kind](last))
-        elif self._open is not kind and kind is not model.ToolCallBlock:
-            self._begin_block(_EMPTIED[kind](None))
-        if self._open is kind:  # a call that no message has named waits for the end
-            self._send(make(len(self._total.blocks) - 1, text))
+                blocks.begin(last)
+        elif blocks.open is not kind and kind is not model.ToolCallBlock:
+            blocks.begin(kind(""))
+        if blocks.open is kind:  # a call that no message has named waits for the end
+            blocks.grow(text)
 
-    @staticmethod
-    def _blocks(message: own.AssistantMessage, start: int, end: int) -> list[model.Content]:
-        some = canonical(replace(message, content=message.content[start:end])).as_llm()
-        assert type(some) is AssistantMessage
-        return some.content
-
-    def _begin_block(self, block: model.Content) -> None:
-        self._open = type(block)
-        self._send(BlockStart(len(self._total.blocks), block))
-
-    def _whole(self, block: model.Content) -> None:
-        """Send a block of which no delta has told."""
-        text = _text_of(block)
-        empty = _EMPTIED.get(type(block))
-        self._begin_block(empty(block) if empty is not None else block)
-        index = len(self._total.blocks) - 1
-        if text:
-            self._send(_EVENTS[type(block)](index, text))
-        self._send(BlockEnd(index, block))
-        self._open = None
-
-    def _end(self, event: MessageEnd) -> None:
-        message = event.message
-        assert type(message) is own.AssistantMessage
-        content = self._blocks(message, 0, len(message.content))
-        left = list(content)
-        for index, begun in enumerate(self._total.content()):
-            if self._total.pieces[index] is None:  # it has ended
-                left = left[1:]
-                continue
-            block = next((other for other in left if type(other) is type(begun)), begun)
-            left = [other for other in left if other is not block]
-            self._send(BlockEnd(index, block, _is_revised(begun, block)))
-        for block in left:
-            self._whole(block)
+    def _end(self, message: own.AssistantMessage, _: MessageEnd) -> None:
+        content = _content(message, 0)
+        self._blocks.end(content)
         self._is_over = True
         if message.stop_reason is StopReason.ERROR and message.error_message is not None:
             kind = "context_overflow" if message.is_context_overflow() else "server"
             failure = StreamFailure(kind, message.error_message, wire=WIRE)
             self._failure = failure.error()
-            self._send(failure)
+            self._blocks.send(failure)
         else:
-            self._send(StreamEnd(_response(message, content)))
+            self._blocks.send(StreamEnd(_response(message, content)))
 
 
-def _response(message: Any, content: list[model.Content]) -> Response:
-    answer = canonical(replace(message, content=[])).as_llm()
-    assert type(answer) is AssistantMessage
+def _content(message: own.AssistantMessage, start: int) -> list[model.Content]:
+    return _canonical(replace(message, content=message.content[start:])).content
+
+
+def _response(message: own.AssistantMessage, content: list[model.Content]) -> Response:
+    answer = _canonical(replace(message, content=[]))
     answer.content = content
     return Response(answer, created_at=answer.timestamp)
 
 
-def _delta_of(delta: StreamDelta) -> tuple[Callable[[int, str], StreamEvent], type, str]:
+def _canonical(message: own.AssistantMessage) -> AssistantMessage:
+    answer = canonical(message).as_llm()
+    assert type(answer) is AssistantMessage
+    return answer
+
+
+def _told(delta: StreamDelta) -> tuple[type[Any], str]:
+    """Return the type of block that a delta belongs to, and its text."""
     if delta.text is not None:
-        return TextDelta, model.TextBlock, delta.text.delta
+        return model.TextBlock, delta.text.delta
     if delta.thinking is not None:
-        return ThinkingDelta, model.ThinkingBlock, delta.thinking.delta
+        return model.ThinkingBlock, delta.thinking.delta
     assert delta.tool_call_delta is not None  # one of the three is set
-    return ArgumentsDelta, model.ToolCallBlock, delta.tool_call_delta.delta
+    return model.ToolCallBlock, delta.tool_call_delta.delta
 
 
-def _is_revised(begun: model.Content, block: model.Content) -> bool:
-    """Whether a block is not what its deltas said; the spaces of arguments do not count."""
-    if type(begun) is type(block) is model.ToolCallBlock:
-        return begun.arguments != block.arguments
-    return _text_of(begun) != _text_of(block)
-
-
-_EMPTIED: Final[Mapping[type, Callable[[Any], model.Content]]] = {
-    model.TextBlock: lambda _: model.TextBlock(""),
-    model.ThinkingBlock: lambda _: model.ThinkingBlock(""),
-    model.ToolCallBlock: lambda block: model.ToolCallBlock(block.id, block.name, ""),
-}
-"""What a block is before its deltas."""
-_EVENTS: Final[Mapping[type, Callable[[int, str], StreamEvent]]] = {
-    model.TextBlock: TextDelta,
-    model.ThinkingBlock: ThinkingDelta,
-    model.ToolCallBlock: ArgumentsDelta,
-}
-_READ: Final[Mapping[type, Callable[[StreamReader, Any], None]]] = {
+_READ: Final[Mapping[type, Callable[[StreamReader, own.AssistantMessage, Any], None]]] = {
     MessageStart: StreamReader._begin,
     MessageUpdate: StreamReader._update,
     MessageEnd: StreamReader._end,
