@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from ..accumulator import Accumulator
 from ..losses import Losses, lose
-from ..model import Content, Response, TextBlock, ThinkingBlock, ToolCallBlock
+from ..model import Arguments, Content, Response, TextBlock, ThinkingBlock, ToolCallBlock
 from ..model.events import (
     ArgumentsDelta,
     BlockEnd,
@@ -102,7 +102,7 @@ class Blocks:
     def whole(self, block: Content) -> None:
         """Send a block of which no delta has told."""
         self.begin(block)
-        text = text_of(block)
+        text = text_of(block) or _NONE.get(type(block))
         if text:
             self.grow(text)
         self.send(BlockEnd(len(self.total.blocks) - 1, block))
@@ -133,10 +133,12 @@ _TEXTS: Final[Mapping[type, Callable[[Any], str]]] = {
     ThinkingBlock: lambda block: str(block.thinking),
     ToolCallBlock: lambda block: bytes(block.arguments.text).decode(),
 }
+_NONE: Final[Mapping[type, str]] = {ToolCallBlock: "{}"}
+"""What the deltas of a block without text carry, as those of every provider do."""
 _EMPTIED: Final[Mapping[type, Callable[[Any], Content]]] = {
     TextBlock: lambda _: TextBlock(""),
     ThinkingBlock: lambda _: ThinkingBlock(""),
-    ToolCallBlock: lambda block: ToolCallBlock(block.id, block.name, ""),
+    ToolCallBlock: lambda block: ToolCallBlock(block.id, block.name, Arguments(b"")),
 }
 """What a block is before its deltas."""
 _DELTAS: Final[Mapping[type, Callable[[int, str], StreamEvent]]] = {

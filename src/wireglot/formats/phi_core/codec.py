@@ -33,7 +33,7 @@ MESSAGE: Final[Any] = own.AgentMessage
 
 _UNIONS: Final[Mapping[Any, Any]] = {
     own.LlmMessage: own.Message,
-    list[own.LlmMessage]: list[own.Message],  # type: ignore[misc]
+    list[own.LlmMessage]: list[own.Message],
 }
 """A base of types -> the union of them, which can be decoded."""
 

@@ -1,4 +1,4 @@
-"""Canonical stream events <-> phi-core's, for one answer: `MessageStart`, its updates, `MessageEnd`.
+"""Canonical stream events <-> phi-core's events of one answer.
 
 Source: phi-core 0.10.0, `src/agent_loop/streaming.rs`, `src/types/event.rs`.
 """

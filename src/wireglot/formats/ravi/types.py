@@ -432,8 +432,9 @@ class AssistantMessage(_Message, tag="AssistantMessage"):
         if self.version == "v2":
             self.name = self.name or None
             self.reasoning = self.reasoning or None
-        if type(self.usage) is dict:
-            self.usage = _of_dict(UsageStats, self.usage)
+        usage: Any = self.usage
+        if type(usage) is dict:
+            self.usage = _of_dict(UsageStats, usage)
         if self.tool_calls:
             self.tool_calls = [self._call(call) for call in self.tool_calls]
 
