@@ -144,4 +144,6 @@ def test_a_turn() -> None:
 
 def test_as_printed_the_messages_of_a_session_are_sorted() -> None:
     loop = phi.decode(LOOP, phi.LoopRecord)
-    assert phi.encode(loop, as_printed=True).count(b'{"content":[{"text":"Hi","type":"text"}],') == 2
+    assert (
+        phi.encode(loop, as_printed=True).count(b'{"content":[{"text":"Hi","type":"text"}],') == 2
+    )

@@ -41,9 +41,7 @@ def _written(events: list[Any], **options: Any) -> list[Any]:
 
 
 def _told(events: list[Any]) -> list[tuple[str, list[Any], Any]]:
-    return [
-        (event.type, event.message.content, getattr(event, "delta", None)) for event in events
-    ]
+    return [(event.type, event.message.content, getattr(event, "delta", None)) for event in events]
 
 
 def test_each_update_has_the_message_so_far_and_what_is_new() -> None:

@@ -169,7 +169,6 @@ class LlmMessage(Record, kw_only=True, omit_defaults=True):
     LENIENT: ClassVar[frozenset[str]] = frozenset(
         {"turn_id", "node_id", "parent_id", "tags", "provenance_hint"}
     )
-    role: ClassVar[str]
 
     turn_id: TurnId | None = field(default=None, name="turnId")
     node_id: U64 | None = field(default=None, name="nodeId")

@@ -60,15 +60,14 @@ class StructuredOutputResult(Record):
 
 
 class _Chunk(Record, tag_field="chunk_type"):
-    type: ClassVar[str]
-
     @property
     def data(self) -> str | None:
         """The text of a piece of text, else None."""
         return None
 
     def _written(self, metadata: dict[str, Any], **more: Any) -> wire.Chunk:
-        return wire.Chunk(chunk_type=self.type, metadata=metadata, unknown=self.unknown, **more)
+        tag = str(self.__struct_config__.tag)
+        return wire.Chunk(chunk_type=tag, metadata=metadata, unknown=self.unknown, **more)
 
 
 class TextDeltaChunk(_Chunk, tag="text_delta"):

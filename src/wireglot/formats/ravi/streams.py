@@ -35,7 +35,7 @@ from .chunks import (
     StructuredOutputResult,
     TextDeltaChunk,
 )
-from .losses import SYSTEM, V2
+from .losses import SYSTEM
 from .messages import MessageWriter, canonical
 from .wire import WIRE
 
@@ -58,12 +58,12 @@ class StreamWriter:
         losses: Losses = None,
         *,
         structured: bool = False,
-        version: own.Version = V2,
+        version: own.Version = "v2",
     ) -> None:
         self._losses = losses
         self._lost = StreamLosses(losses, WIRE, SYSTEM)
         self._structured = structured
-        self._version = version
+        self._version: own.Version = version
         self._total = Accumulator()
         self._told: set[int] = set()
         """The blocks of which a chunk has carried something."""
