@@ -184,7 +184,7 @@ def test_what_is_lost_is_an_error_without_a_list() -> None:
     events = [START, wg.OpaqueEvent("a", {}, "ping"), wg.OpaqueEvent("a", {}, "ping"), end]
     _written(events, losses=losses)
     assert [(loss.path, loss.what) for loss in losses] == [
-        ("$", "opaque"),
+        ("$", "opaque event"),
         ("$.id", "id"),
         ("$.message.api", "api"),
     ]

@@ -18,6 +18,7 @@ from ..model.events import (
     TextDelta,
     ThinkingDelta,
 )
+from ._mapping import EXTRAS
 
 __all__ = ["Blocks", "StreamLosses", "text_of"]
 
@@ -35,18 +36,20 @@ class StreamLosses:
         self._losses = losses
         self._wire = wire
         self._system = system
+        self._before = len(losses or ())
         self._seen: set[tuple[str, str | None]] = set()
 
-    def lose(self, what: str, path: str, why: str = "") -> None:
+    def lose(self, what: str, path: str, why: str | None = None) -> None:
         """Record a loss, or raise `LossError`."""
         why = why or f"{self._system} has no place for it; left out"
-        lose(self._losses, self._wire, path, what, why)
+        lose(self._losses, self._wire, path, what, why, self._before)
 
     def event(self, event: OpaqueEvent) -> None:
-        """Report an event that only its own API knows: once for each name."""
-        if (event.api, event.name) not in self._seen:
-            self._seen.add((event.api, event.name))
-            self.lose("opaque", "$", "an event that only its own API knows; left out")
+        """Report an event that only its own API knows, or keys of one: once for each name."""
+        what = "extras" if event.beside else "opaque event"
+        if (what, event.name) not in self._seen:
+            self._seen.add((what, event.name))
+            self.lose(what, "$", _WHY[what])
 
     def response(self, response: Response) -> None:
         """Report what an answer has beside its message; its time is left to the writer."""
@@ -58,7 +61,7 @@ class StreamLosses:
         }
         for what, value in lost.items():
             if value:
-                self.lose(what, f"$.{what}")
+                self.lose(what, f"$.{what}", _WHY.get(what))
 
 
 class Blocks:
@@ -128,6 +131,10 @@ def _is_revised(begun: Content, block: Content) -> bool:
     return text_of(begun) != text_of(block)
 
 
+_WHY: Final[Mapping[str, str]] = {
+    "opaque event": "an event or a delta of a kind that only another API knows; left out",
+    "extras": EXTRAS,
+}
 _TEXTS: Final[Mapping[type, Callable[[Any], str]]] = {
     TextBlock: lambda block: str(block.text),
     ThinkingBlock: lambda block: str(block.thinking),

@@ -43,8 +43,8 @@ __all__ = [
 ]
 
 
-class TurnId(Node, frozen=True):
-    """Which turn of which loop a message belongs to; frozen, so that it can be a key."""
+class TurnId(Node, frozen=True):  # so that it can be a key
+    """Which turn of which loop a message belongs to."""
 
     loop_id: str
     turn_index: int
