@@ -43,7 +43,8 @@ __all__ = [
 ]
 
 
-class TurnId(Node, frozen=True):  # so that it can be a key
+# Frozen, so that it can be a key; a frozen type cannot derive from `Node`.
+class TurnId(Struct, frozen=True, rename="camel", forbid_unknown_fields=True, gc=False):
     """Which turn of which loop a message belongs to."""
 
     loop_id: str
