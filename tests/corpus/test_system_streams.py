@@ -15,6 +15,10 @@ from wireglot.formats import ravi
 pytestmark = [needs_traffic, pytest.mark.slow]
 
 SYSTEMS: dict[str, tuple[Callable[[list[wg.Loss]], Any], Callable[[], Any]]] = {
+    "phi-core, as it sends them": (
+        lambda losses: phi.StreamWriter("l", losses, so_far=False),
+        phi.StreamReader,
+    ),
     "phi-core": (lambda losses: phi.StreamWriter("l", losses), phi.StreamReader),
     "Ravi": (lambda losses: ravi.StreamWriter(losses, version="v3"), ravi.StreamReader),
 }

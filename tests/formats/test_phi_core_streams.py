@@ -11,6 +11,7 @@ from wireglot.formats import phi_core as phi
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "providers"
 TEXT, CALL, THOUGHT = wg.TextBlock("ab"), wg.ToolCallBlock("c1", "f", '{"a":1}'), wg.ThinkingBlock
+STOP = wg.StopReason.STOP
 START = wg.StreamStart(wg.Response(wg.AssistantMessage([], model="m")))
 
 
@@ -303,3 +304,15 @@ def test_a_message_that_is_not_what_its_deltas_said_is_revised() -> None:
     end.message.content[0] = phi.ThinkingContent("Hmm")
     events, _ = _back([start, update, end])
     assert events[3] == wg.BlockEnd(0, THOUGHT("Hmm"), revised=True)
+
+
+def test_an_answer_in_another_order_than_its_events_is_revised() -> None:
+    start, *_ = _written(EVENTS[:1])
+    update = phi.MessageUpdate("l", start.message, phi.StreamDelta(text=phi.Delta("ab")))
+    call, said = phi.ToolCallContent("c1", "f", {"a": 1}), phi.TextContent("ab")
+    end = phi.MessageEnd(
+        "l", phi.AssistantMessage([call, said], STOP, "m", "p", phi.Usage(0, 0), 5)
+    )
+    events, response = _back([start, update, end])
+    assert [event.revised for event in events if isinstance(event, wg.BlockEnd)] == [False, True]
+    assert response.message.content == [CALL, TEXT]

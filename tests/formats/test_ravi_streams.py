@@ -224,3 +224,15 @@ def test_a_call_that_came_alone_is_in_an_answer() -> None:
     assert chunk.message == ravi.AssistantMessage(
         tool_calls=[ravi.ToolCallMessage("f", {}, id="c1")]
     )
+
+
+def test_an_answer_in_another_order_than_its_chunks_is_revised() -> None:
+    answer = ravi.AssistantMessage(["a"], reasoning="b")
+    chunks = [
+        ravi.TextDeltaChunk("a"),
+        ravi.ReasoningDeltaChunk("b"),
+        ravi.CompletionChunk(answer),
+    ]
+    events, response = _back(chunks)
+    assert [event.revised for event in events if isinstance(event, wg.BlockEnd)] == [False, True]
+    assert response.message.content == [THOUGHT("b"), wg.TextBlock("a")]

@@ -112,16 +112,26 @@ class Blocks:
         self.open = None
 
     def end(self, content: Iterable[Content]) -> None:
-        """Send the ends of all blocks, and the blocks of which no delta has told."""
-        left = list(content)
+        """Send the ends of all blocks, and the blocks of which no delta has told.
+
+        If the answer has them in another order, the last one is `revised` too.
+        """
+        wanted = list(content)
+        left = list(wanted)
+        order = []
         for index, begun in enumerate(self.total.content()):
             is_over = self.total.pieces[index] is None
             block = next((other for other in left if type(other) is type(begun)), begun)
             left = [other for other in left if other is not block]
+            order.append(block)
             if not is_over:
                 self.send(BlockEnd(index, block, _is_revised(begun, block)))
         for block in left:
             self.whole(block)
+        if list(map(id, order + left)) != list(map(id, wanted)):
+            ends = [event for event in self._out if type(event) is BlockEnd]
+            for event in ends[-1:]:
+                event.revised = True
 
 
 def _is_revised(begun: Content, block: Content) -> bool:
