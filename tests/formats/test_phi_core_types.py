@@ -1,7 +1,9 @@
 """phi-core's own types: their methods, and the JSON of events and settings, literally."""
 
+import typing
 from typing import Any
 
+import msgspec
 import pytest
 
 import wireglot as wg
@@ -14,7 +16,7 @@ RESULT = '{"content":[{"type":"text","text":"ok"}],"details":null}'
 
 EVENTS = [
     '{"type":"AgentStart","agent_id":"a","session_id":"s","loop_id":"l","parent_loop_id":null,'
-    f'"continuation_kind":null,"timestamp":"{TIME}","metadata":null}}',
+    f'"continuation_kind":"Initial","timestamp":"{TIME}","metadata":null}}',
     '{"type":"AgentStart","agent_id":"a","session_id":"s","loop_id":"l","parent_loop_id":"k",'
     '"continuation_kind":{"Branch":{"tag":"t"}},"timestamp":"t","metadata":[1],"config_snapshot":'
     '{"model":"m","provider":"p","config_id":null,"name":"n","api":"open_ai_responses",'
@@ -225,3 +227,106 @@ def test_constructors_take_plain_data() -> None:
         b'{"name":"t","description":"d","parameters":{"type":"object"}}'
     )
     assert phi.encode(phi.ToolResult([])) == b'{"content":[],"details":null}'
+
+
+# -- what the source has on every type -------------------------------------------------------------
+
+TAGGED = [
+    *phi.Content.__args__,
+    *phi.Message.__args__,
+    *phi.AgentEvent.__args__,
+    *phi.ToolExecutionStrategy.__args__,
+    *phi.ResponseFormat.__args__,
+]
+
+
+@pytest.mark.parametrize("kind", TAGGED, ids=lambda kind: kind.__name__)
+def test_a_tag_is_an_attribute_too(kind: Any) -> None:
+    config = kind.__struct_config__
+    assert getattr(kind, config.tag_field) == config.tag
+    assert config.tag_field not in kind.__struct_fields__
+
+
+def _with_none(event: Any) -> Any:
+    """Return an event with None in each field that may be None or left out."""
+    hints = typing.get_type_hints(type(event))
+    unset = {type(None), msgspec.UnsetType}
+    names = [name for name, hint in hints.items() if unset & {*typing.get_args(hint)}]
+    optional = [name for name in event.__struct_fields__ if name in names and name != "unknown"]
+    return msgspec.structs.replace(event, **dict.fromkeys(optional))
+
+
+@pytest.mark.parametrize("text", EVENTS, ids=lambda text: text[9:].partition('"')[0])
+def test_an_event_without_what_is_optional_is_read_as_it_was_written(text: str) -> None:
+    event = _with_none(phi.decode(text, phi.AgentEvent))
+    again = phi.decode(phi.encode(event), phi.AgentEvent)
+    assert again == event
+
+
+def test_a_continuation_of_no_kind_is_the_first_loop_as_for_phi_core() -> None:
+    start = phi.AgentStart("a", "s", "l", None, None, "t")
+    assert start.continuation_kind == "Initial"
+
+
+def test_a_message_is_given_a_place_in_its_session() -> None:
+    turn = wg.TurnId("l", 2)
+    message = phi.UserMessage.user("Hi").with_turn_id(wg.TurnId("k", 1)).with_node_identity(7, 6)
+    message.add_tag(wg.Tag("lesson", "a", 0, []))
+    message.add_tag(wg.Tag("outcome", "b", 1, [3]))
+    message.with_provenance_hint(wg.HintSteering())
+    assert (message.node_id, message.parent_id) == (7, 6)
+    assert [tag.kind for tag in message.tags or ()] == ["lesson", "outcome"]
+    bare = phi.LlmMessage.new(message)
+    assert phi.encode(bare).decode().startswith('{"role":"user","content":[{"type":"text"')
+    assert (bare.turn_id, bare.node_id, bare.parent_id) == (None, None, None)
+    assert (bare.tags, bare.provenance_hint) == (None, None)
+    placed = phi.LlmMessage.with_turn(message, turn)
+    assert (placed.turn_id, placed.node_id) == (turn, None)
+    assert message.turn_id == wg.TurnId("k", 1)
+    extension = phi.ExtensionMessage.new("k", None)
+    assert extension.with_node_identity(7) is extension
+
+
+def test_every_message_says_whether_it_is_an_overflow() -> None:
+    messages = [
+        phi.UserMessage.user("prompt is too long"),
+        phi.ToolResultMessage("c", "t", [], True, 1),
+        phi.ExtensionMessage.new("k", "prompt is too long"),
+    ]
+    assert [message.is_context_overflow() for message in messages] == [False, False, False]
+
+
+def test_a_turn_is_a_key() -> None:
+    assert {wg.TurnId("l", 1): "a"}[wg.TurnId("l", 1)] == "a"
+    with pytest.raises(AttributeError):
+        wg.TurnId("l", 1).turn_index = 2  # type: ignore[misc]
+
+
+def test_a_message_for_an_llm_is_one_by_type_and_is_decoded_as_one() -> None:
+    text = '{"role":"user","content":[],"timestamp":1}'
+    assert phi.decode(text, phi.LlmMessage) == phi.UserMessage([], 1)
+    assert phi.decode(f"[{text}]", list[phi.LlmMessage]) == [phi.UserMessage([], 1)]
+    assert isinstance(phi.UserMessage([], 1), phi.LlmMessage)
+    assert not isinstance(phi.ExtensionMessage.new("k", None), phi.LlmMessage)
+
+
+CACHED = (
+    '[{"role":"assistant","content":[],"stopReason":"stop","model":"m","provider":"%s",'
+    '"usage":{"input":100,"output":10,"reasoning":0,"cache_read":80,"cache_write":0,'
+    '"total_tokens":110},"timestamp":1}]'
+)
+# Provider -> the input without cached tokens as this module reads it, and as the native wire does.
+INPUTS = {"openai": (20, 100), "google": (20, 100), "anthropic": (100, 100), "bedrock": (100, 100)}
+
+
+@pytest.mark.parametrize("provider", INPUTS)
+def test_the_cached_tokens_are_taken_out_here_and_stay_on_the_native_wire(provider: str) -> None:
+    here, native = INPUTS[provider]
+    text = CACHED % provider
+    assert phi.decode(text)[0].message.usage.input == here
+    (entry,) = wg.json.decode(text)
+    assert isinstance(entry, wg.LlmMessage)
+    assert isinstance(entry.message, wg.AssistantMessage)
+    assert entry.message.usage is not None
+    assert entry.message.usage.input == native
+    assert phi.encode(phi.decode(text)).decode() == text

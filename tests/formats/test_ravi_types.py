@@ -4,6 +4,7 @@ import base64
 import copy
 import io
 import pickle
+import uuid
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -277,8 +278,8 @@ def test_the_version_shows_in_what_a_message_has() -> None:
     assert ravi.ToolCallMessage("plot", version="v3").content is None
     assert ravi.ToolExecutionResultMessage("c1", [], media=[]).version == "v3"
     first = ravi.UserMessage(["a"], id="m1", version="v2")
-    assert first.id is None
-    assert first.to_dict()["id"] == "m1"
+    assert first.id == "m1"
+    assert "id" not in first.to_dict()
 
 
 def test_the_calls_of_an_answer_are_of_its_version_and_a_callers_own_are_left_alone() -> None:
@@ -299,15 +300,17 @@ def test_structured_output_goes_through_canonical_messages_and_is_not_written() 
     assert b"parsed" not in ravi.encode(canonical)
 
 
-def test_a_new_call_has_an_id_and_a_decoded_one_only_its_own() -> None:
+def test_a_new_call_has_an_id_and_a_decoded_one_has_only_its_own() -> None:
     first, second = ravi.ToolCallMessage.new("plot"), ravi.ToolCallMessage.new("plot", {"a": 1})
     assert first.id
     assert second.id
     assert first.id != second.id
     assert second.arguments.value == {"a": 1}
     assert ravi.ToolCallMessage.new("plot", id="c1").tool_call_id == "c1"
-    assert ravi.ToolCallMessage("plot").id is None
-    assert "id" not in ravi.ToolCallMessage("plot").to_dict()
+    assert ravi.ToolCallMessage("plot", id=None).id is None
+    assert "id" not in ravi.ToolCallMessage("plot", id=None).to_dict()
+    decoded = ravi.decode('{"type":"ToolCallMessage","name":"plot","?":1}', ravi.AgentMessage)
+    assert decoded.id is None
 
 
 def test_arguments_are_an_object() -> None:
@@ -429,7 +432,7 @@ def test_any_chunk_comes_back_equal(chunk: ravi.StreamChunk) -> None:
 
 def test_a_chunk_leaves_a_callers_message_alone() -> None:
     message = ravi.AssistantMessage(["a"])
-    assert ravi.CompletionChunk(message).message.version == "v3"
+    assert ravi.CompletionChunk(message).message is message
     assert message.version == "v2"
 
 
@@ -483,3 +486,128 @@ def test_the_parts_of_a_message_are_written_alone() -> None:
         assert ravi.encode(value).decode() == text
     with pytest.raises(wg.EncodeError, match="a document, which V3 alone has"):
         ravi.encode(ravi.DocumentContent(data=b"x"))
+
+
+# -- what Ravi's own constructors do ---------------------------------------------------------------
+
+MADE: dict[str, tuple[Any, dict[str, Any]]] = {
+    "SystemMessage": (ravi.SystemMessage, {"content": "a"}),
+    "UserMessage": (ravi.UserMessage, {"content": ["a"]}),
+    "AssistantMessage": (ravi.AssistantMessage, {"content": ["a"]}),
+    "ToolCallMessage": (ravi.ToolCallMessage, {"name": "f"}),
+    "ToolExecutionResultMessage": (
+        ravi.ToolExecutionResultMessage,
+        {"tool_call_id": "c1", "content": "a"},
+    ),
+}
+ROLES = {
+    "SystemMessage": "system",
+    "UserMessage": "user",
+    "AssistantMessage": "assistant",
+    "ToolCallMessage": "tool_call",
+    "ToolExecutionResultMessage": "tool_response",
+}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_constructor_takes_the_type_and_the_role(name: str) -> None:
+    make, fields = MADE[name]
+    message = make(type=name, role=ROLES[name], **fields)
+    assert (message.type, message.role) == (name, ROLES[name])
+    assert make.type == make.__struct_config__.tag
+    with pytest.raises(wg.EncodeError, match="type 'Message' for a"):
+        make(type="Message", **fields)
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_message_that_a_program_makes_has_an_id_of_its_own(name: str) -> None:
+    make, fields = MADE[name]
+    first, second = make(**fields), make(**fields)
+    assert uuid.UUID(first.id).version == 4
+    assert first.id != second.id
+    assert make(id="m1", **fields).id == "m1"
+    assert first.version == "v2"
+    again = ravi.decode(ravi.encode(first), ravi.AgentMessage)
+    assert again.id == (first.id if name == "ToolCallMessage" else None)
+    assert again == first
+    assert copy.copy(first).id == copy.deepcopy(first).id == first.id
+    assert pickle.loads(pickle.dumps(first)).id == first.id
+    assert b"?" not in ravi.encode(msgspec.structs.replace(first))
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_later_message_is_written_with_its_id(name: str) -> None:
+    make, fields = MADE[name]
+    message = make(version="v3", **fields)
+    assert message.to_dict()["id"] == message.id
+    again = ravi.decode(ravi.encode(message), ravi.AgentMessage)
+    assert (again.id, again.version) == (message.id, "v3")
+    assert again == message
+
+
+def test_messages_are_equal_if_they_say_the_same() -> None:
+    first = ravi.UserMessage(["a"])
+    assert first == ravi.UserMessage(["a"])
+    assert first == ravi.UserMessage(["a"], id=None, version="v3")
+    assert first != ravi.UserMessage(["b"])
+    assert first != ravi.UserMessage(["a"], id="m1", version="v3")
+    assert first != ravi.SystemMessage("a")
+    assert first != "a"
+    call = ravi.ToolCallMessage("f", id="c1")
+    assert call == ravi.ToolCallMessage("f", id="c1", version="v3")
+    assert call != ravi.ToolCallMessage("f", id="c2")
+    assert call != ravi.ToolCallMessage("f", id="c1", content="x")
+
+
+@pytest.mark.parametrize("version", ["v2", "v3"])
+def test_a_chunk_equals_the_one_that_was_encoded(version: Any) -> None:
+    answer = ravi.AssistantMessage(
+        ["a"], [ravi.ToolCallMessage("f", {"a": 1})], "b", parsed={"c": 1}, version=version
+    )
+    chunk = ravi.CompletionChunk(answer)
+    again = ravi.decode(ravi.encode(chunk), ravi.StreamChunk)
+    assert again == chunk
+    assert again.message == chunk.message == answer
+    assert chunk.message is answer
+    assert ravi.encode(again) == ravi.encode(chunk)
+
+
+@pytest.mark.parametrize("kind", [*ravi.StreamChunk.__args__], ids=lambda kind: str(kind.__name__))
+def test_a_chunk_has_both_names_of_its_tag(kind: Any) -> None:
+    tag = kind.__struct_config__.tag
+    assert (kind.type, kind.chunk_type) == (tag, tag)
+
+
+def test_items_have_the_type_of_the_later_version() -> None:
+    kinds = [
+        ravi.TextContent,
+        ravi.ImageContent,
+        ravi.AudioContent,
+        ravi.VideoContent,
+        ravi.DocumentContent,
+    ]
+    assert [kind.type for kind in kinds] == ["text", "image", "audio", "video", "document"]
+
+
+def test_content_may_be_given_as_it_is_stored() -> None:
+    image = {"type": "input_image", "image_url": "https://e/x.png", "detail": "low"}
+    made = ravi.UserMessage([{"type": "input_text", "text": "a"}, image])  # type: ignore[list-item]
+    assert made.content == ["a", ravi.ImageContent(url="https://e/x.png", detail="low")]
+    answer = ravi.AssistantMessage(
+        tool_calls=[{"id": "c1", "name": "f", "arguments": {"a": 1}}],  # type: ignore[list-item]
+        usage={"prompt_tokens": 3},  # type: ignore[arg-type]
+    )
+    assert answer.tool_calls == [ravi.ToolCallMessage("f", {"a": 1}, id="c1")]
+    assert answer.usage == ravi.UsageStats(3)
+    fresh = ravi.AssistantMessage(tool_calls=[{"name": "f"}])  # type: ignore[list-item]
+    assert fresh.tool_calls is not None
+    assert fresh.tool_calls[0].id
+    with pytest.raises(wg.EncodeError, match="invalid value 'odd'"):
+        ravi.UserMessage([{"type": "odd"}])  # type: ignore[list-item]
+
+
+def test_a_text_is_not_a_list_of_content_and_has_a_constructor() -> None:
+    with pytest.raises(wg.EncodeError, match="`str` is not a list of content; `from_text` takes"):
+        ravi.UserMessage("a")  # type: ignore[arg-type]
+    assert ravi.UserMessage.from_text("a", "bob") == ravi.UserMessage(["a"], "bob")
+    assert ravi.AssistantMessage.from_text("a") == ravi.AssistantMessage(["a"])

@@ -15,6 +15,7 @@ MEDIA = {"data", "data_base64", "blob"}
 VALUES: dict[str, dict[str, Any]] = {
     "phi_core.StreamDelta": {"text": phi_core.Delta("a")},
     "phi_core.Continuation": {"rerun": phi_core.Marked("t")},
+    "phi_core.SessionFormation": {"explicit": phi_core.Formed("t")},
     "langchain.Message": {"content": "a", "type": "human"},
     "langchain.Fields": {"content": "a"},
     "langchain.ToolCall": {"type": "tool_call"},
@@ -23,11 +24,12 @@ VALUES: dict[str, dict[str, Any]] = {
     "pydantic_ai.UserPromptPart": {"content": "a"},
 }
 # Built with other arguments than their fields, with fields that depend on a version of the system,
-# or of types that `msgspec.inspect` does not know.
+# of types that `msgspec.inspect` does not know, or a base of others.
 OTHERS = """
+    phi_core.LlmMessage
     ravi.AudioContent ravi.DocumentContent ravi.ImageContent ravi.VideoContent
     ravi.TextContent ravi.SystemMessage ravi.UserMessage ravi.AssistantMessage ravi.ToolCallMessage
-    ravi.ToolExecutionResultMessage operator_use.SessionContext
+    ravi.ToolExecutionResultMessage ravi.CompletionChunk operator_use.SessionContext
 """
 
 
@@ -122,8 +124,8 @@ def test_every_type_is_read_as_it_was_written(module: Any, kind: type[Struct]) -
 
 
 def test_a_snapshot_that_is_none_is_left_out_as_phi_core_does() -> None:
-    start = phi_core.AgentStart("a", "s", "l", None, None, "t", config_snapshot=None)  # type: ignore[arg-type]
+    start = phi_core.AgentStart("a", "s", "l", None, "Initial", "t", config_snapshot=None)
     assert phi_core.encode(start) == (
         b'{"type":"AgentStart","agent_id":"a","session_id":"s","loop_id":"l",'
-        b'"parent_loop_id":null,"continuation_kind":null,"timestamp":"t","metadata":null}'
+        b'"parent_loop_id":null,"continuation_kind":"Initial","timestamp":"t","metadata":null}'
     )

@@ -47,7 +47,8 @@ __all__ = [
 ]
 
 
-class TurnId(Node):
+# Frozen, so that it can be a key; a frozen type cannot derive from `Node`.
+class TurnId(Struct, frozen=True, rename="camel", forbid_unknown_fields=True, gc=False):
     """Which turn of which loop a message belongs to."""
 
     loop_id: str
@@ -367,6 +368,10 @@ class _SessionOnly(Node):
     def as_llm(self) -> None:
         """None: a session-only message never becomes a `Message`."""
         return
+
+    def with_turn_id(self, turn_id: TurnId | None) -> Self:
+        """Return self: a session-only message has no turn."""
+        return self
 
 
 class CustomMessage(_SessionOnly, tag_field="role", tag="custom"):

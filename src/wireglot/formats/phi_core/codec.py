@@ -6,7 +6,7 @@ arguments and images pass through as slices of the input.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -21,7 +21,7 @@ from ...model import RawJson
 from ...model.base import UnknownKeys
 from .._mapping import CANONICAL, mapped
 from .._records import own_value, read, read_all, write, write_lines
-from . import events
+from . import events, sessions
 from . import types as own
 from .reading import API, canonical
 from .writing import WIRE, MessageWriter
@@ -30,6 +30,12 @@ __all__ = ["API", "MESSAGE", "decode", "encode", "from_canonical", "to_canonical
 
 MESSAGE: Final[Any] = own.AgentMessage
 """The type of the items of a saved conversation."""
+
+_UNIONS: Final[Mapping[Any, Any]] = {
+    own.LlmMessage: own.Message,
+    list[own.LlmMessage]: list[own.Message],
+}
+"""A base of types -> the union of them, which can be decoded."""
 
 
 def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
@@ -40,7 +46,7 @@ def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
     Raises `DecodeError`.
     """
     if type is not None:
-        return read(type, data, WIRE, losses)
+        return read(_UNIONS.get(type, type), data, WIRE, losses)
     return to_canonical(read_all(own.AgentMessage, data, WIRE, losses))
 
 
@@ -123,5 +129,10 @@ _AGENT_MESSAGES: Final = frozenset(
         (events.MessageStart, "message"),
         (events.MessageUpdate, "message"),
         (events.MessageEnd, "message"),
+        (sessions.CompactedSection, "messages"),
+        (sessions.LoopRecord, "messages"),
+        (sessions.Turn, "input_messages"),
+        (sessions.Turn, "output_message"),
+        (sessions.Turn, "tool_results"),
     }
 )

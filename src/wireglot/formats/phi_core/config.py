@@ -6,7 +6,7 @@ Source: phi-core 0.10.0, `src/types/usage.rs`, `tool.rs`, `src/provider`.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Literal
+from typing import ClassVar, Literal
 
 from ...model.rawjson import RawJson, RawValue
 from .._records import Record
@@ -97,13 +97,19 @@ class CacheConfig(Record):
 class Sequential(Record, tag_field="type", tag="sequential"):
     """Tools run one after the other."""
 
+    type: ClassVar[Literal["sequential"]] = "sequential"
+
 
 class Parallel(Record, tag_field="type", tag="parallel"):
     """Tools run all at once; the default."""
 
+    type: ClassVar[Literal["parallel"]] = "parallel"
+
 
 class Batched(Record, tag_field="type", tag="batched"):
     """Tools run `size` at a time."""
+
+    type: ClassVar[Literal["batched"]] = "batched"
 
     size: int
 
@@ -127,13 +133,19 @@ class ToolDefinition(Record):
 class TextFormat(Record, tag_field="kind", tag="text"):
     """The answer is text."""
 
+    kind: ClassVar[Literal["text"]] = "text"
+
 
 class JsonObjectFormat(Record, tag_field="kind", tag="json-object"):
     """The answer is a JSON object."""
 
+    kind: ClassVar[Literal["json-object"]] = "json-object"
+
 
 class JsonSchemaFormat(Record, tag_field="kind", tag="json-schema"):
     """The answer is JSON of this schema."""
+
+    kind: ClassVar[Literal["json-schema"]] = "json-schema"
 
     schema: RawValue
     name: str

@@ -8,9 +8,9 @@ Source: phi-core 0.10.0, `src/types/event.rs`, `provenance.rs`.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from msgspec import UNSET, Meta, UnsetType, field
+from msgspec import Meta, field
 
 from ...model import ProvenanceHint
 from ...model.rawjson import RawJson, RawValue
@@ -130,8 +130,10 @@ class _Event(Record, tag_field="type"):
     """Base of the events; every one names its loop, or its session."""
 
 
-class AgentStart(_Event, tag="AgentStart"):
+class AgentStart(_Event, tag="AgentStart", omit_defaults=True):
     """A loop began, before any call of a model."""
+
+    type: ClassVar[Literal["AgentStart"]] = "AgentStart"
 
     agent_id: str
     session_id: str
@@ -139,12 +141,19 @@ class AgentStart(_Event, tag="AgentStart"):
     parent_loop_id: str | None
     continuation_kind: ContinuationKind | None
     timestamp: str
-    metadata: Any = None
-    config_snapshot: LoopConfigSnapshot | UnsetType = UNSET
+    metadata: Any = field(default_factory=lambda: None)  # a plain default would be omitted
+    config_snapshot: LoopConfigSnapshot | None = None
+
+    def __post_init__(self) -> None:
+        """Take null for the kind's default: phi-core does not read null here."""
+        if self.continuation_kind is None:
+            self.continuation_kind = "Initial"
 
 
 class AgentEnd(_Event, tag="AgentEnd"):
     """A loop ended. `messages` are those that it added."""
+
+    type: ClassVar[Literal["AgentEnd"]] = "AgentEnd"
 
     loop_id: str
     messages: list[AgentMessage]
@@ -156,6 +165,8 @@ class AgentEnd(_Event, tag="AgentEnd"):
 class TurnStart(_Event, tag="TurnStart"):
     """A turn began; one turn is one call of the model."""
 
+    type: ClassVar[Literal["TurnStart"]] = "TurnStart"
+
     loop_id: str
     turn_index: Count
     timestamp: str
@@ -165,6 +176,8 @@ class TurnStart(_Event, tag="TurnStart"):
 class TurnRequest(_Event, tag="TurnRequest"):
     """What a turn asked of the provider."""
 
+    type: ClassVar[Literal["TurnRequest"]] = "TurnRequest"
+
     loop_id: str
     turn_index: Count
     payload: AnnotatedRequestPayload
@@ -173,6 +186,8 @@ class TurnRequest(_Event, tag="TurnRequest"):
 
 class TurnEnd(_Event, tag="TurnEnd"):
     """A turn ended: the answer, and the results of its tools."""
+
+    type: ClassVar[Literal["TurnEnd"]] = "TurnEnd"
 
     loop_id: str
     message: AgentMessage
@@ -184,12 +199,16 @@ class TurnEnd(_Event, tag="TurnEnd"):
 class MessageStart(_Event, tag="MessageStart"):
     """A message began."""
 
+    type: ClassVar[Literal["MessageStart"]] = "MessageStart"
+
     loop_id: str
     message: AgentMessage
 
 
 class MessageUpdate(_Event, tag="MessageUpdate"):
     """More of a message arrived. `message` holds everything so far, `delta` only the new part."""
+
+    type: ClassVar[Literal["MessageUpdate"]] = "MessageUpdate"
 
     loop_id: str
     message: AgentMessage
@@ -199,12 +218,16 @@ class MessageUpdate(_Event, tag="MessageUpdate"):
 class MessageEnd(_Event, tag="MessageEnd"):
     """A message is complete."""
 
+    type: ClassVar[Literal["MessageEnd"]] = "MessageEnd"
+
     loop_id: str
     message: AgentMessage
 
 
 class ToolExecutionStart(_Event, tag="ToolExecutionStart"):
     """A tool is about to run. `args` is the model's JSON."""
+
+    type: ClassVar[Literal["ToolExecutionStart"]] = "ToolExecutionStart"
 
     loop_id: str
     tool_call_id: str
@@ -220,6 +243,8 @@ class ToolExecutionStart(_Event, tag="ToolExecutionStart"):
 class ToolExecutionUpdate(_Event, tag="ToolExecutionUpdate"):
     """A tool showed a part of its result."""
 
+    type: ClassVar[Literal["ToolExecutionUpdate"]] = "ToolExecutionUpdate"
+
     loop_id: str
     tool_call_id: str
     tool_name: str
@@ -228,6 +253,8 @@ class ToolExecutionUpdate(_Event, tag="ToolExecutionUpdate"):
 
 class ToolExecutionEnd(_Event, tag="ToolExecutionEnd"):
     """A tool is done. `child_loop_id` is set where it ran an agent of its own."""
+
+    type: ClassVar[Literal["ToolExecutionEnd"]] = "ToolExecutionEnd"
 
     loop_id: str
     tool_call_id: str
@@ -240,6 +267,8 @@ class ToolExecutionEnd(_Event, tag="ToolExecutionEnd"):
 class ProgressMessage(_Event, tag="ProgressMessage"):
     """A tool reported its progress to the user."""
 
+    type: ClassVar[Literal["ProgressMessage"]] = "ProgressMessage"
+
     loop_id: str
     tool_call_id: str
     tool_name: str
@@ -249,12 +278,16 @@ class ProgressMessage(_Event, tag="ProgressMessage"):
 class InputRejected(_Event, tag="InputRejected"):
     """A filter refused the input; no model was called."""
 
+    type: ClassVar[Literal["InputRejected"]] = "InputRejected"
+
     loop_id: str
     reason: str
 
 
 class ParallelLoopStart(_Event, tag="ParallelLoopStart"):
     """Several loops begin in parallel."""
+
+    type: ClassVar[Literal["ParallelLoopStart"]] = "ParallelLoopStart"
 
     session_id: str
     loop_ids: list[str]
@@ -263,6 +296,8 @@ class ParallelLoopStart(_Event, tag="ParallelLoopStart"):
 
 class ParallelLoopEnd(_Event, tag="ParallelLoopEnd"):
     """One of several loops was chosen."""
+
+    type: ClassVar[Literal["ParallelLoopEnd"]] = "ParallelLoopEnd"
 
     session_id: str
     selected_loop_id: str
@@ -274,6 +309,8 @@ class ParallelLoopEnd(_Event, tag="ParallelLoopEnd"):
 class CompactionStarted(_Event, tag="CompactionStarted"):
     """The context is about to be compacted."""
 
+    type: ClassVar[Literal["CompactionStarted"]] = "CompactionStarted"
+
     loop_id: str
     estimated_tokens: Count
     message_count: Count
@@ -282,6 +319,8 @@ class CompactionStarted(_Event, tag="CompactionStarted"):
 
 class CompactionEnded(_Event, tag="CompactionEnded"):
     """The context was compacted."""
+
+    type: ClassVar[Literal["CompactionEnded"]] = "CompactionEnded"
 
     loop_id: str
     messages_before: Count
@@ -295,6 +334,8 @@ class CompactionEnded(_Event, tag="CompactionEnded"):
 class PrunApplied(_Event, tag="PrunApplied"):
     """A tool took messages out of the context; `pruned_timestamps` are theirs, in milliseconds."""
 
+    type: ClassVar[Literal["PrunApplied"]] = "PrunApplied"
+
     loop_id: str
     tokens_removed: Count
     messages_removed: Count
@@ -305,6 +346,8 @@ class PrunApplied(_Event, tag="PrunApplied"):
 
 class RevertApplied(_Event, tag="RevertApplied"):
     """The loop went back to an earlier node, or was asked to and did not."""
+
+    type: ClassVar[Literal["RevertApplied"]] = "RevertApplied"
 
     loop_id: str
     category: Literal["failure", "tangent", "completion", "step-summary"]

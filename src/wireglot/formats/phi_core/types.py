@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Annotated, Any, ClassVar, Final, Self
+from typing import Annotated, Any, ClassVar, Final, Literal, Self, TypeVar
 
 from msgspec import UNSET, Meta, Struct, field
+from msgspec.structs import replace
 
 from ...model import Arguments, Media, ProvenanceHint, RawJson, StopReason, Tag, TurnId, now_ms
 from ...model.media import InlineMedia, adopt_media
@@ -43,16 +44,21 @@ U64 = Annotated[int, Meta(ge=0)]  # the upper bound is beyond msgspec's bounds
 U64_MAX: Final = 2**64 - 1
 U32_MAX: Final = 2**32 - 1
 _MILLION = 1_000_000
+AnyLlm = TypeVar("AnyLlm", bound="LlmMessage")
 
 
 class TextContent(Record, tag_field="type", tag="text"):
     """Text."""
+
+    type: ClassVar[Literal["text"]] = "text"
 
     text: str
 
 
 class ImageContent(Record, tag_field="type", tag="image"):
     """An image, always inline: `data` is held as the base64 that came in."""
+
+    type: ClassVar[Literal["image"]] = "image"
 
     data: InlineMedia
     mime_type: str = field(name="mimeType")
@@ -69,12 +75,16 @@ class ImageContent(Record, tag_field="type", tag="image"):
 class ThinkingContent(Record, tag_field="type", tag="thinking", omit_defaults=True):
     """What the model thought, with the signature of the API that it came from."""
 
+    type: ClassVar[Literal["thinking"]] = "thinking"
+
     thinking: str
     signature: str | None = None
 
 
 class ToolCallContent(Record, tag_field="type", tag="toolCall"):
     """A call. `arguments` is any JSON, not only an object; a JSON string stays one."""
+
+    type: ClassVar[Literal["toolCall"]] = "toolCall"
 
     id: str
     name: str
@@ -149,17 +159,16 @@ def are_counts(value: Any) -> bool:
     return type(value) is not int or 0 <= value <= U64_MAX
 
 
-class _LlmMessage(Record, kw_only=True, omit_defaults=True):
-    """What an `LlmMessage` adds to a `Message`: its place in a session, in the same JSON object.
+class LlmMessage(Record, kw_only=True, omit_defaults=True):
+    """Base of the messages that may reach an LLM: they have fields for their place in a session.
 
-    If one of these values does not parse, phi-core drops it; here it is kept among the unknown
-    keys.
+    phi-core wraps a `Message` in one; the JSON is one object, and so it is here. If one of these
+    values does not parse, phi-core drops it; here it is kept among the unknown keys.
     """
 
     LENIENT: ClassVar[frozenset[str]] = frozenset(
         {"turn_id", "node_id", "parent_id", "tags", "provenance_hint"}
     )
-    role: ClassVar[str]
 
     turn_id: TurnId | None = field(default=None, name="turnId")
     node_id: U64 | None = field(default=None, name="nodeId")
@@ -189,6 +198,18 @@ class _LlmMessage(Record, kw_only=True, omit_defaults=True):
             set_aside(self, {"provenanceHint": self.provenance_hint})
             self.provenance_hint = None
 
+    @staticmethod
+    def new(message: AnyLlm) -> AnyLlm:
+        """Return a copy of a message that has no place in a session; the content is shared."""
+        return replace(
+            message, turn_id=None, node_id=None, parent_id=None, tags=None, provenance_hint=None
+        )
+
+    @staticmethod
+    def with_turn(message: AnyLlm, turn_id: TurnId) -> AnyLlm:
+        """Return a copy of a message that has a turn, and no other place in a session."""
+        return LlmMessage.new(message).with_turn_id(turn_id)
+
     def as_llm(self) -> Self:
         """Return the message, which may reach an LLM."""
         return self
@@ -197,6 +218,28 @@ class _LlmMessage(Record, kw_only=True, omit_defaults=True):
         """Set the turn, or clear it with None; return self."""
         self.turn_id = turn_id
         return self
+
+    def with_node_identity(self, node_id: int, parent_id: int | None = None) -> Self:
+        """Set the node in the tree of the conversation, and the one before it; return self."""
+        self.node_id = node_id
+        self.parent_id = parent_id
+        return self
+
+    def with_provenance_hint(self, hint: ProvenanceHint) -> Self:
+        """Set where the message came from; return self."""
+        self.provenance_hint = hint
+        return self
+
+    def add_tag(self, tag: Tag) -> None:
+        """Add a note to the message."""
+        self.tags = [*(self.tags or ()), tag]
+
+    def is_context_overflow(self) -> bool:
+        """Whether this is an error that says, in some provider's words: the input was too long.
+
+        Only an assistant message can be one.
+        """
+        return False
 
 
 # Not the canonical message's list, which has the words of further providers.
@@ -220,10 +263,10 @@ _OVERFLOW_WORDS: Final = (
 )
 
 
-class UserMessage(_LlmMessage, tag_field="role", tag="user"):
+class UserMessage(LlmMessage, tag_field="role", tag="user"):
     """What the user says. `timestamp` is in milliseconds since the Unix epoch."""
 
-    role: ClassVar[str] = "user"
+    role: ClassVar[Literal["user"]] = "user"
 
     content: list[Content]
     timestamp: U64
@@ -234,13 +277,13 @@ class UserMessage(_LlmMessage, tag_field="role", tag="user"):
         return cls([TextContent(text)], now_ms())
 
 
-class AssistantMessage(_LlmMessage, tag_field="role", tag="assistant"):
+class AssistantMessage(LlmMessage, tag_field="role", tag="assistant"):
     """What the model answered. `timestamp` is in milliseconds since the Unix epoch.
 
     `error_message` is snake_case on the wire; an `errorMessage` is only an unknown key.
     """
 
-    role: ClassVar[str] = "assistant"
+    role: ClassVar[Literal["assistant"]] = "assistant"
 
     content: list[Content]
     stop_reason: StopReason = field(name="stopReason")
@@ -258,7 +301,7 @@ class AssistantMessage(_LlmMessage, tag_field="role", tag="assistant"):
         return any(words in said for words in _OVERFLOW_WORDS)
 
 
-class ToolResultMessage(_LlmMessage, tag_field="role", tag="toolResult"):
+class ToolResultMessage(LlmMessage, tag_field="role", tag="toolResult"):
     """The result of one call.
 
     `child_loop_id` is in phi-core's documentation of the message, not in its source, which drops
@@ -266,8 +309,8 @@ class ToolResultMessage(_LlmMessage, tag_field="role", tag="toolResult"):
     """
 
     ALIASES: ClassVar[Mapping[str, str]] = MappingProxyType({"child_loop_id": "childLoopId"})
-    LENIENT: ClassVar[frozenset[str]] = _LlmMessage.LENIENT | {"child_loop_id"}
-    role: ClassVar[str] = "toolResult"
+    LENIENT: ClassVar[frozenset[str]] = LlmMessage.LENIENT | {"child_loop_id"}
+    role: ClassVar[Literal["toolResult"]] = "toolResult"
 
     tool_call_id: str = field(name="toolCallId")
     tool_name: str = field(name="toolName")
@@ -321,11 +364,17 @@ class ExtensionMessage(Record, tag_field="role", tag="extension"):
         """Return self: an extension has no turn."""
         return self
 
+    def with_node_identity(self, node_id: int, parent_id: int | None = None) -> Self:
+        """Return self: an extension is not part of the tree."""
+        return self
+
+    def is_context_overflow(self) -> bool:
+        """Return False: an extension is not an answer."""
+        return False
+
 
 Message = UserMessage | AssistantMessage | ToolResultMessage
 """What may reach an LLM."""
-LlmMessage = Message
-"""A message with its place in a session; here every message has fields for that."""
 AgentMessage = UserMessage | AssistantMessage | ToolResultMessage | ExtensionMessage
 """An entry of a saved conversation."""
 

@@ -10,6 +10,7 @@ from .chunks import (
 )
 from .codec import API, MESSAGE, decode, encode, from_canonical, to_canonical
 from .items import AudioContent, DocumentContent, ImageContent, MediaType, TextContent, VideoContent
+from .streams import StreamReader, StreamWriter
 from .types import (
     AgentMessage,
     AssistantMessage,
@@ -33,6 +34,8 @@ __all__ = [
     "MediaType",
     "ReasoningDeltaChunk",
     "StreamChunk",
+    "StreamReader",
+    "StreamWriter",
     "StructuredOutputChunk",
     "StructuredOutputResult",
     "SystemMessage",

@@ -8,7 +8,7 @@ Source: Ravikumarchavva/agent-framework, `src/ravi/core/messages/_types.py` at 4
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from msgspec import field
 from msgspec.structs import replace
@@ -60,21 +60,21 @@ class StructuredOutputResult(Record):
 
 
 class _Chunk(Record, tag_field="chunk_type"):
-    type: ClassVar[str]
-
     @property
     def data(self) -> str | None:
         """The text of a piece of text, else None."""
         return None
 
     def _written(self, metadata: dict[str, Any], **more: Any) -> wire.Chunk:
-        return wire.Chunk(chunk_type=self.type, metadata=metadata, unknown=self.unknown, **more)
+        tag = str(self.__struct_config__.tag)
+        return wire.Chunk(chunk_type=tag, metadata=metadata, unknown=self.unknown, **more)
 
 
 class TextDeltaChunk(_Chunk, tag="text_delta"):
     """A piece of the answer's text."""
 
-    type: ClassVar[str] = "text_delta"
+    type: ClassVar[Literal["text_delta"]] = "text_delta"
+    chunk_type: ClassVar[Literal["text_delta"]] = "text_delta"
 
     text: str
     metadata: dict[str, Any] = field(default_factory=dict)
@@ -92,7 +92,8 @@ class TextDeltaChunk(_Chunk, tag="text_delta"):
 class ReasoningDeltaChunk(_Chunk, tag="reasoning_delta"):
     """A piece of the model's reasoning."""
 
-    type: ClassVar[str] = "reasoning_delta"
+    type: ClassVar[Literal["reasoning_delta"]] = "reasoning_delta"
+    chunk_type: ClassVar[Literal["reasoning_delta"]] = "reasoning_delta"
 
     text: str
     metadata: dict[str, Any] = field(default_factory=dict)
@@ -108,27 +109,30 @@ class ReasoningDeltaChunk(_Chunk, tag="reasoning_delta"):
 
 
 class CompletionChunk(_Chunk, tag="completion"):
-    """The whole answer, at the end. Its message is written as V3, like the chunk."""
+    """The whole answer, at the end. Its message is written as V3, like the chunk.
 
-    type: ClassVar[str] = "completion"
+    An `id` that a program's message of V2 has is not written.
+    """
+
+    type: ClassVar[Literal["completion"]] = "completion"
+    chunk_type: ClassVar[Literal["completion"]] = "completion"
 
     message: AssistantMessage
     metadata: dict[str, Any] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        """Hold the message as one of V3."""
-        if self.message.version != "v3":
-            self.message = replace(self.message, version="v3")
-
     def written(self) -> wire.Chunk:
         """Return the object that goes on the wire."""
-        return self._written(self.metadata, message=self.message.written())
+        message = self.message
+        if message.version != "v3":
+            message = replace(message, version="v3", id=None)
+        return self._written(self.metadata, message=message.written())
 
 
 class StructuredOutputChunk(_Chunk, tag="structured_output"):
     """The structured output, at the end of a run that was asked for one."""
 
-    type: ClassVar[str] = "structured_output"
+    type: ClassVar[Literal["structured_output"]] = "structured_output"
+    chunk_type: ClassVar[Literal["structured_output"]] = "structured_output"
 
     result: StructuredOutputResult
     metadata: dict[str, Any] = field(default_factory=dict)

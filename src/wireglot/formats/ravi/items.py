@@ -11,7 +11,7 @@ import io
 import re
 from collections.abc import Callable, Mapping
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
@@ -67,6 +67,8 @@ _Unknown = UnknownKeys | UnsetType
 class TextContent(Record):
     """A text that has keys unknown to Ravi; any other text is a plain `str`."""
 
+    type: ClassVar[Literal["text"]] = "text"
+
     text: str
 
 
@@ -77,6 +79,8 @@ class ImageContent(Record, kw_only=True):
 
     Raises `EncodeError` unless there is exactly one of `url`, `file_id` and `data`.
     """
+
+    type: ClassVar[Literal["image"]] = "image"
 
     url: str | None = None
     file_id: str | None = None
@@ -106,6 +110,8 @@ class AudioContent(Record):
     `transcript`.
     """
 
+    type: ClassVar[Literal["audio"]] = "audio"
+
     data: Media | bytes | str | PathLike[str]
     format: str = "mp3"
     transcript: str | None = None
@@ -121,6 +127,8 @@ class VideoContent(Record):
     `format` is the part of the media type after `video/`, or the whole of another type. V2 has no
     `url`; some of V3's videos have neither `url` nor `data`.
     """
+
+    type: ClassVar[Literal["video"]] = "video"
 
     data: Media | bytes | str | PathLike[str] | None = None
     format: str = "mp4"
@@ -139,6 +147,8 @@ class DocumentContent(Record, kw_only=True):
 
     Raises `EncodeError` unless there is exactly one of `url`, `file_id` and `data`.
     """
+
+    type: ClassVar[Literal["document"]] = "document"
 
     url: str | None = None
     file_id: str | None = None

@@ -86,13 +86,13 @@ def _role_of(message: Any, role: str) -> dict[str, Any]:
 def _system_message(message: own.SystemMessage) -> model.SystemMessage:
     content: list[model.Content] = [model.TextBlock(message.content)]
     extras = _extras(message, _role_of(message, "system"))
-    return model.SystemMessage(content, id=message.id, extras=extras)
+    return model.SystemMessage(content, id=message.written_id, extras=extras)
 
 
 def _user_message(message: own.UserMessage) -> model.UserMessage:
     return model.UserMessage(
         blocks_of(message.content, message.version),
-        id=message.id,
+        id=message.written_id,
         name=message.name,
         extras=_extras(message, _role_of(message, "user")),
     )
@@ -137,7 +137,7 @@ def _assistant_message(message: own.AssistantMessage) -> model.AssistantMessage:
         _MEANT.get(message.finish_reason),
         usage=_usage_counts(message.usage) if message.usage is not None else None,
         raw_stop_reason=message.finish_reason,
-        id=message.id,
+        id=message.written_id,
         name=message.name,
         cached=message.cached,
         parsed=message.parsed,
@@ -177,7 +177,7 @@ def _result_message(message: own.ToolExecutionResultMessage) -> model.ToolResult
         content,
         message.is_error,
         details=message.app_data,
-        id=message.id,
+        id=message.written_id,
         extras=_extras(message, spelling),
     )
 
@@ -196,7 +196,8 @@ _CANONICAL: Final[Mapping[type, Callable[[Any], model.Message]]] = {
 
 def _common(writer: VersionWriter, message: Any, keys: Keys, spelling: Keys, where: Where) -> Any:
     """Return the fields of every message: version, unknown keys, an unusual role, in V3 the id."""
-    fields: dict[str, Any] = {"version": writer.VERSION, "unknown": unknown(keys)}
+    # An explicit None, since a message that is made without an `id` gets a new one.
+    fields: dict[str, Any] = {"version": writer.VERSION, "unknown": unknown(keys), "id": None}
     if "role" in spelling:
         fields["role"] = _role(spelling["role"])
     if writer.VERSION == V3 and type(message) in _WITH_ID:
@@ -248,7 +249,7 @@ def _user(
         else:
             item = item_of_block(writer, block, at)
             items += [item] if item is not None else []
-    if results and not items and not keys and message.name is None and "id" not in common:
+    if results and not items and not keys and message.name is None and common["id"] is None:
         return results
     return [*results, own.UserMessage(items, message.name, **common)]
 
@@ -322,8 +323,8 @@ def _reasoning(writer: VersionWriter, block: Any, is_more: bool, where: Where) -
 def _call(writer: VersionWriter, block: Any, where: Where) -> own.ToolCallMessage:
     keys, spelling = writer.rest(block, where)
     common = _common(writer, block, keys, spelling, where)
+    common["id"] = block.id if block.id or "id" not in spelling else None
     call = own.ToolCallMessage(block.name, arguments_of(writer, block, where), **common)
-    call.id = block.id if block.id or "id" not in spelling else None
     if "content" in keys:
         call.content = _str(keys["content"])
         call.unknown = unknown({k: raw for k, raw in keys.items() if k != "content"})

@@ -21,9 +21,10 @@ from msgspec import UNSET, Raw, Struct, UnsetType, field
 from msgspec.structs import replace
 
 from ..._objects import encode, errors
-from ...errors import EncodeError
+from ...errors import DecodeError, EncodeError
 from ...model import Arguments, RawJson
 from ...model.rawjson import RawArguments, RawValue, adopt_arguments
+from .._constructors import Constructed
 from .._records import Record, read, set_aside, write
 from . import wire
 from .items import (
@@ -60,20 +61,48 @@ class _Settled:
     """A type that no JSON value has, so that a key `(version)` in a document is an error."""
 
 
+def _new_id() -> str:
+    from uuid import uuid4
+
+    return str(uuid4())
+
+
+class _Identified(Constructed):
+    """Metaclass of the messages: their constructor makes an id, as Ravi's does.
+
+    It does so last, since an id that a caller gave tells the version.
+    """
+
+    if not TYPE_CHECKING:
+
+        def __call__(cls, *args, **fields):  # noqa: N805 -- of a metaclass
+            made = super().__call__(*args, **fields)
+            if made.id is None and "id" not in fields:
+                made.id = _new_id()
+            return made
+
+
 if TYPE_CHECKING:
     Items: TypeAlias = list[MediaType]
     MaybeItems: TypeAlias = list[MediaType] | None
     MaybeText: TypeAlias = str | UnsetType | None
     MaybeValue: TypeAlias = Any
     Resolved: TypeAlias = Version
+    SystemRole: TypeAlias = Literal["system"]
+    UserRole: TypeAlias = Literal["user"]
+    AssistantRole: TypeAlias = Literal["assistant"]
+    CallRole: TypeAlias = Literal["tool_call"]
+    ResultRole: TypeAlias = Literal["tool_response"]
 else:  # what is decoded, and becomes items in `__post_init__`
     Items = list[wire.ITEM]
     MaybeItems = list[wire.ITEM] | None
     MaybeText = Raw
     MaybeValue = Raw  # tells a decoded value from one that a caller gave
     Resolved = _Settled
+    SystemRole = UserRole = AssistantRole = CallRole = ResultRole = Role  # some documents err
 
 _value = msgspec.json.Decoder().decode
+_UNSAID: Final = frozenset({"id", "version"})
 _UNSETTLED: Final[Any] = None
 _EMPTY: Final[Any] = Arguments(b"{}")
 _LATER: Final = frozenset(
@@ -84,9 +113,15 @@ _KINDS: Final = frozenset({TextContent, ImageContent, AudioContent, VideoContent
 _EARLIER: Final = _SHAPES - _LATER - {wire.PlainText, wire.SummaryText}  # V3 writes `text` too
 
 
-class _Message(Record, kw_only=True, tag_field="type"):
-    """The fields of every message. V2 writes the `id` of tool calls only."""
+class _Message(Record, kw_only=True, tag_field="type", metaclass=_Identified):
+    """The fields of every message. V2 writes the `id` of tool calls only.
 
+    A message that a program makes without an `id` gets a new UUID, as in Ravi; one that is decoded
+    does not. Messages are equal if what they say is: the version does not count, nor an `id` that
+    the version does not write.
+    """
+
+    WIRE: ClassVar[str] = WIRE
     HAS_ID: ClassVar[bool] = False
     """Whether V2 writes the `id`; if it does not, an `id` that came in is an unknown key."""
 
@@ -116,11 +151,27 @@ class _Message(Record, kw_only=True, tag_field="type"):
 
     def settle(self, is_later: bool) -> None:
         """Choose the version if it is not given; set aside an `id` that V2 does not write."""
-        if self.version is _UNSETTLED:
-            self.version = "v3" if is_later else "v2"
-        if self.version == "v2" and self.id is not None and not self.HAS_ID:
+        if self.version is not _UNSETTLED:
+            return
+        self.version = "v3" if is_later else "v2"
+        if not is_later and self.id is not None and not self.HAS_ID:
             set_aside(self, {"id": self.id})
             self.id = None
+
+    @property
+    def written_id(self) -> str | None:
+        """The `id` where the version writes it, else None."""
+        return self.id if self.HAS_ID or self.version == "v3" else None
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both messages say the same, in whatever version."""
+        if type(other) is not type(self):
+            return NotImplemented
+        return self._said() == other._said()
+
+    def _said(self) -> list[Any]:
+        held = [getattr(self, name) for name in self.__struct_fields__ if name not in _UNSAID]
+        return [self.written_id, *held]
 
 
 def _plain(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -144,10 +195,14 @@ def _plain_item(item: Any) -> Any:
 def _taken(content: list[Any]) -> tuple[list[Any], bool | None]:
     """Return the items of a content, and whether they are V3's, None if they do not show it."""
     if not isinstance(content, list | tuple):
-        raise EncodeError(f"`{type(content).__name__}` is not a list of content", wire=WIRE)
+        step = "; `from_text` takes a text" if isinstance(content, str) else ""
+        reason = f"`{type(content).__name__}` is not a list of content{step}"
+        raise EncodeError(reason, wire=WIRE)
     items = []
     later: bool | None = None
     for item in content:
+        if type(item) is dict:
+            item = _of_dict(wire.ITEM, item)
         kind = type(item)
         if kind is not str:
             if kind in _LATER:
@@ -162,6 +217,15 @@ def _taken(content: list[Any]) -> tuple[list[Any], bool | None]:
     return items, later
 
 
+def _of_dict(kind: Any, data: Any) -> Any:
+    """Return the object for a dict that a caller gave. Raises `EncodeError`."""
+    try:
+        with errors(WIRE):
+            return read(kind, encode(data), WIRE)
+    except DecodeError as error:
+        raise EncodeError(error.reason, wire=WIRE, path=error.path) from error
+
+
 def _maybe(value: Any) -> Any:
     """Return a value, or `UNSET` for None, which is left out."""
     return UNSET if value is None else value
@@ -171,7 +235,11 @@ class SystemMessage(_Message, tag="SystemMessage"):
     """Instructions."""
 
     content: str
-    role: Role = "system"
+    role: SystemRole = "system"
+    if TYPE_CHECKING:
+        type: Literal["SystemMessage"] = "SystemMessage"
+    else:
+        type: ClassVar[str] = "SystemMessage"
 
     def __post_init__(self) -> None:
         """Choose the version."""
@@ -191,7 +259,11 @@ class UserMessage(_Message, tag="UserMessage"):
 
     content: Items
     name: str | None = None
-    role: Role = "user"
+    role: UserRole = "user"
+    if TYPE_CHECKING:
+        type: Literal["UserMessage"] = "UserMessage"
+    else:
+        type: ClassVar[str] = "UserMessage"
 
     def __post_init__(self) -> None:
         """Make items of what was decoded, and choose the version."""
@@ -199,6 +271,11 @@ class UserMessage(_Message, tag="UserMessage"):
         self.settle(self.id is not None if later is None else later)
         if self.version == "v2":
             self.name = self.name or None
+
+    @classmethod
+    def from_text(cls, text: str, name: str | None = None) -> Self:
+        """Return a message that is one text."""
+        return cls([text], name)
 
     def written(self) -> Record:
         """Return the object that goes on the wire. Raises `EncodeError` for what V2 has not."""
@@ -222,8 +299,8 @@ class ToolCallMessage(_Message, tag="ToolCallMessage"):
     """A call that the model asks for, alone or as part of an answer.
 
     `arguments` keeps the model's text; it may be given as a dict, or as the text of an object. If
-    the `id` is missing, the reader of the message makes one; `new` makes one at once. `content` is
-    normally left out in V2 and null in V3; V0 had the arguments there.
+    the `id` is missing in a document, the reader of the message makes one. `content` is normally
+    left out in V2 and null in V3; V0 had the arguments there.
     """
 
     HAS_ID: ClassVar[bool] = True
@@ -231,7 +308,11 @@ class ToolCallMessage(_Message, tag="ToolCallMessage"):
     name: str
     arguments: RawArguments = field(default_factory=lambda: _EMPTY)
     content: MaybeText = UNSET
-    role: Role = "tool_call"
+    role: CallRole = "tool_call"
+    if TYPE_CHECKING:
+        type: Literal["ToolCallMessage"] = "ToolCallMessage"
+    else:
+        type: ClassVar[str] = "ToolCallMessage"
 
     def __post_init__(self) -> None:
         """Adopt the decoder's slices, or what the caller passed, and find the version."""
@@ -261,17 +342,16 @@ class ToolCallMessage(_Message, tag="ToolCallMessage"):
 
         Raises `EncodeError` for arguments that are not an object.
         """
-        if id is None:
-            from uuid import uuid4
-
-            id = str(uuid4())
         with errors(WIRE):
-            return cls(name, arguments, id=id)
+            return cls(name, arguments) if id is None else cls(name, arguments, id=id)
 
     @property
     def tool_call_id(self) -> str | None:
         """The `id`, under V3's other name."""
         return self.id
+
+    def _said(self) -> list[Any]:
+        return [self.id, self.name, self.arguments, self.content or None, self.role, self.unknown]
 
     def written(self) -> Record:
         """Return the object that goes on the wire."""
@@ -330,10 +410,17 @@ class AssistantMessage(_Message, tag="AssistantMessage"):
     cached: bool = False
     name: str | None = None
     parsed: MaybeValue = None
-    role: Role = "assistant"
+    role: AssistantRole = "assistant"
+    if TYPE_CHECKING:
+        type: Literal["AssistantMessage"] = "AssistantMessage"
+    else:
+        type: ClassVar[str] = "AssistantMessage"
 
     def __post_init__(self) -> None:
-        """Make items of what was decoded, and choose the version; its calls get the same."""
+        """Make items of what was decoded, and choose the version; its calls get the same.
+
+        A caller may give calls and usage as dicts, as in Ravi.
+        """
         later: bool | None = None
         if self.content is not None:
             self.content, later = _taken(self.content)
@@ -345,13 +432,25 @@ class AssistantMessage(_Message, tag="AssistantMessage"):
         if self.version == "v2":
             self.name = self.name or None
             self.reasoning = self.reasoning or None
+        usage: Any = self.usage
+        if type(usage) is dict:
+            self.usage = _of_dict(UsageStats, usage)
         if self.tool_calls:
-            self.tool_calls = [
-                call
-                if call.version == self.version
-                else replace(call, version=self.version, content=call.content or UNSET)
-                for call in self.tool_calls
-            ]
+            self.tool_calls = [self._call(call) for call in self.tool_calls]
+
+    def _call(self, call: Any) -> ToolCallMessage:
+        if type(call) is dict:
+            call = _of_dict(ToolCallMessage, call)
+            call.id = call.id or _new_id()
+        if call.version != self.version:
+            call = replace(call, version=self.version, content=call.content or UNSET)
+        made: ToolCallMessage = call
+        return made
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Return an answer that is one text."""
+        return cls([text])
 
     def written(self) -> Record:
         """Return the object that goes on the wire. Raises `EncodeError` for what V2 has not."""
@@ -427,7 +526,11 @@ class ToolExecutionResultMessage(_Message, tag="ToolExecutionResultMessage"):
     is_error: bool = field(default=False, name="isError")
     app_data: dict[str, Any] | None = None
     media: MaybeItems = None
-    role: Role = "tool_response"
+    role: ResultRole = "tool_response"
+    if TYPE_CHECKING:
+        type: Literal["ToolExecutionResultMessage"] = "ToolExecutionResultMessage"
+    else:
+        type: ClassVar[str] = "ToolExecutionResultMessage"
     _snake: bool | UnsetType = field(default=UNSET, name="is_error")
 
     def __post_init__(self) -> None:

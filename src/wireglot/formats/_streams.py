@@ -1,0 +1,165 @@
+"""What the systems' streams share: losses on the way there, blocks on the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from ..accumulator import Accumulator
+from ..losses import Losses, lose
+from ..model import Arguments, Content, Response, TextBlock, ThinkingBlock, ToolCallBlock
+from ..model.events import (
+    ArgumentsDelta,
+    BlockEnd,
+    BlockStart,
+    OpaqueEvent,
+    StreamEvent,
+    StreamStart,
+    TextDelta,
+    ThinkingDelta,
+)
+from ._mapping import EXTRAS
+
+__all__ = ["Blocks", "StreamLosses", "text_of"]
+
+
+def text_of(block: Content) -> str:
+    """Return the text that the deltas of a block carry, empty where it has none."""
+    text = _TEXTS.get(type(block))
+    return text(block) if text is not None else ""
+
+
+class StreamLosses:
+    """The losses of one stream, beside those of its message."""
+
+    def __init__(self, losses: Losses, wire: str, system: str) -> None:
+        self._losses = losses
+        self._wire = wire
+        self._system = system
+        self._before = len(losses or ())
+        self._seen: set[tuple[str, str | None]] = set()
+
+    def lose(self, what: str, path: str, why: str | None = None) -> None:
+        """Record a loss, or raise `LossError`."""
+        why = why or f"{self._system} has no place for it; left out"
+        lose(self._losses, self._wire, path, what, why, self._before)
+
+    def event(self, event: OpaqueEvent) -> None:
+        """Report an event that only its own API knows, or keys of one: once for each name."""
+        what = "extras" if event.beside else "opaque event"
+        if (what, event.name) not in self._seen:
+            self._seen.add((what, event.name))
+            self.lose(what, "$", _WHY[what])
+
+    def response(self, response: Response) -> None:
+        """Report what an answer has beside its message; its time is left to the writer."""
+        lost = {
+            "id": response.id,
+            "serviceTier": response.service_tier,
+            "alternatives": response.alternatives,
+            "extras": response.extras,
+        }
+        for what, value in lost.items():
+            if value:
+                self.lose(what, f"$.{what}", _WHY.get(what))
+
+
+class Blocks:
+    """The canonical events of one answer, made of deltas of which only the kind is known.
+
+    A block goes on until a delta of another kind comes. What was told wrongly so is `revised` when
+    the whole answer is known, whose blocks count.
+    """
+
+    def __init__(self) -> None:
+        self.total: Final = Accumulator()
+        self.open: type | None = None
+        """The type of the last block, None if it has ended."""
+        self._out: list[StreamEvent] = []
+
+    def taken(self) -> list[StreamEvent]:
+        """Return the events since the last call."""
+        out, self._out = self._out, []
+        return out
+
+    def send(self, event: StreamEvent) -> None:
+        """Take in an event, and keep it for `taken`."""
+        self.total.add(event)
+        self._out.append(event)
+
+    def start(self, response: Response) -> None:
+        """Begin the answer."""
+        self.send(StreamStart(response))
+
+    def begin(self, block: Content) -> None:
+        """Begin a block, which has no text yet."""
+        self.open = type(block)
+        empty = _EMPTIED.get(type(block))
+        self.send(BlockStart(len(self.total.blocks), empty(block) if empty is not None else block))
+
+    def grow(self, text: str) -> None:
+        """Send more text of the open block."""
+        assert self.open is not None
+        self.send(_DELTAS[self.open](len(self.total.blocks) - 1, text))
+
+    def whole(self, block: Content) -> None:
+        """Send a block of which no delta has told."""
+        self.begin(block)
+        text = text_of(block) or _NONE.get(type(block))
+        if text:
+            self.grow(text)
+        self.send(BlockEnd(len(self.total.blocks) - 1, block))
+        self.open = None
+
+    def end(self, content: Iterable[Content]) -> None:
+        """Send the ends of all blocks, and the blocks of which no delta has told.
+
+        If the answer has them in another order, the last one is `revised` too.
+        """
+        wanted = list(content)
+        left = list(wanted)
+        order = []
+        for index, begun in enumerate(self.total.content()):
+            is_over = self.total.pieces[index] is None
+            block = next((other for other in left if type(other) is type(begun)), begun)
+            left = [other for other in left if other is not block]
+            order.append(block)
+            if not is_over:
+                self.send(BlockEnd(index, block, _is_revised(begun, block)))
+        for block in left:
+            self.whole(block)
+        if list(map(id, order + left)) != list(map(id, wanted)):
+            ends = [event for event in self._out if type(event) is BlockEnd]
+            for event in ends[-1:]:
+                event.revised = True
+
+
+def _is_revised(begun: Content, block: Content) -> bool:
+    """Whether a block is not what its deltas said; the spaces of arguments do not count."""
+    if type(begun) is ToolCallBlock and type(block) is ToolCallBlock:
+        return begun.arguments != block.arguments
+    return text_of(begun) != text_of(block)
+
+
+_WHY: Final[Mapping[str, str]] = {
+    "opaque event": "an event or a delta of a kind that only another API knows; left out",
+    "extras": EXTRAS,
+}
+_TEXTS: Final[Mapping[type, Callable[[Any], str]]] = {
+    TextBlock: lambda block: str(block.text),
+    ThinkingBlock: lambda block: str(block.thinking),
+    ToolCallBlock: lambda block: bytes(block.arguments.text).decode(),
+}
+_NONE: Final[Mapping[type, str]] = {ToolCallBlock: "{}"}
+"""What the deltas of a block without text carry, as those of every provider do."""
+_EMPTIED: Final[Mapping[type, Callable[[Any], Content]]] = {
+    TextBlock: lambda _: TextBlock(""),
+    ThinkingBlock: lambda _: ThinkingBlock(""),
+    ToolCallBlock: lambda block: ToolCallBlock(block.id, block.name, Arguments(b"")),
+}
+"""What a block is before its deltas."""
+_DELTAS: Final[Mapping[type, Callable[[int, str], StreamEvent]]] = {
+    TextBlock: TextDelta,
+    ThinkingBlock: ThinkingDelta,
+    ToolCallBlock: ArgumentsDelta,
+}

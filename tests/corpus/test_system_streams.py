@@ -1,0 +1,72 @@
+"""Recorded streams as other systems' events, and back: all of an answer, or a loss that says so."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import wireglot as wg
+from tests.corpus.answers import read_answers
+from tests.corpus.streams import decoded, disorder, encoded
+from tests.traffic import TRAFFIC, needs_traffic
+from wireglot.formats import phi_core as phi
+from wireglot.formats import ravi
+
+pytestmark = [needs_traffic, pytest.mark.slow]
+
+SYSTEMS: dict[str, tuple[Callable[[list[wg.Loss]], Any], Callable[[], Any]]] = {
+    "phi-core, as it sends them": (
+        lambda losses: phi.StreamWriter("l", losses, so_far=False),
+        phi.StreamReader,
+    ),
+    "phi-core": (lambda losses: phi.StreamWriter("l", losses), phi.StreamReader),
+    "Ravi": (lambda losses: ravi.StreamWriter(losses, version="v3"), ravi.StreamReader),
+}
+# What takes a block out of the answer, changes it, or moves it.
+_OF_CONTENT = {"arguments", "order", "redacted", "redacted thinking", "thinking", "thoughts"}
+_SAID = {
+    wg.TextBlock: lambda block: ("text", block.text),
+    wg.ThinkingBlock: lambda block: ("thinking", block.thinking, block.redacted),
+    wg.ToolCallBlock: lambda block: ("call", block.id, block.name, block.arguments.text),
+}
+
+
+def _content(message: wg.AssistantMessage) -> list[tuple[Any, ...]]:
+    return [_SAID[type(block)](block) for block in message.content if type(block) in _SAID]
+
+
+@pytest.mark.parametrize(("writer", "reader"), SYSTEMS.values(), ids=SYSTEMS)
+def test_a_recorded_stream_goes_there_and_back(writer: Any, reader: Any) -> None:
+    dialects = {name: wg.PROVIDERS[name].DIALECTS for name in wg.PROVIDERS}
+    failed = []
+    count = 0
+    for answer in read_answers(TRAFFIC, dialects).samples:
+        if answer.kind != "stream":
+            continue
+        try:
+            events, end = decoded(answer.provider, answer.dialect, answer.data)
+        except wg.WireglotError:
+            continue
+        if isinstance(end, wg.Response):
+            count += 1
+            failed += [f"{answer.id}: {what}" for what in _faults(events, end, writer, reader())]
+    assert count > 1000
+    assert failed == []
+
+
+def _faults(events: list[Any], end: wg.Response, writer: Any, reader: Any) -> list[str]:
+    losses: list[wg.Loss] = []
+    write = writer(losses)
+    own = [one for event in events for one in write.feed(event)] + write.close()
+    back = [event for one in own for event in reader.feed(one)]
+    message = reader.close().message
+    lost = {loss.what for loss in losses}
+    faults = []
+    if not lost & _OF_CONTENT and _content(message) != _content(end.message):
+        faults.append("another content")
+    if end.message.stop_reason not in (None, message.stop_reason):
+        faults.append(f"{message.stop_reason} for {end.message.stop_reason}")
+    if not any(getattr(event, "revised", False) for event in back) and not lost & _OF_CONTENT:
+        faults += disorder(back)
+        encoded("anthropic", "anthropic", back, [])
+    return faults
