@@ -31,10 +31,10 @@ autodoc_typehints = "signature"
 # A system's type may have the name of one of ours; short references in signatures then say so.
 suppress_warnings = ["ref.python"]
 
-# Clients of brokers, which the documentation does without.
+# Clients of brokers and frameworks, which the documentation does without.
 autodoc_mock_imports = [
-    "aio_pika", "aiormq", "celery", "dramatiq", "faststream", "kombu", "nats", "pamqp", "redis",
-    "taskiq",
+    "aio_pika", "aiormq", "celery", "dramatiq", "faststream", "kombu", "litestar", "nats", "pamqp",
+    "psycopg", "pydantic", "pydantic_core", "redis", "sqlalchemy", "taskiq",
 ]  # fmt: skip
 
 # Docstrings have single backticks around code.

@@ -33,6 +33,9 @@ _SLOW = (
 )
 # Quick enough for branch coverage; a second interpreter would show nothing new.
 _ONCE = (
+    "adapters/test_databases.py",
+    "adapters/test_examples.py",
+    "adapters/test_notebook.py",
     "formats/",
     "gateway/",
     "providers/",

@@ -112,6 +112,9 @@ from .model import (
 
 if TYPE_CHECKING:
     from . import capabilities, formats, json, msgpack, providers
+    from . import queue as queue
+    from . import schema as schema
+    from . import testing as testing
     from .accumulator import Accumulator
     from .builtins import dec_hook, enc_hook, from_builtins, schema_hook, to_builtins
     from .formats import FORMATS
@@ -233,7 +236,11 @@ __all__ = [
     "translate_response",
 ]
 
-_LAZY = frozenset({"capabilities", "formats", "json", "msgpack", "providers"})
+# The last three are not in `__all__`: `import *` loads all of that, and the strategies need an
+# extra.
+_LAZY = frozenset(
+    {"capabilities", "formats", "json", "msgpack", "providers", "queue", "schema", "testing"}
+)
 _LAZY_FROM = {
     "Accumulator": ".accumulator",
     "FORMATS": ".formats",
@@ -262,4 +269,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_LAZY})

@@ -24,7 +24,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType, defstruct, field
 
 from .model import AgentMessage, Arguments, LlmMessage, Media, RawJson
 from .model.base import Node
-from .model.session import FLAT
+from .model.session import ENTRIES, FLAT
 from .model.source import MSGPACK, reading
 
 __all__ = [
@@ -160,7 +160,7 @@ def plain(kind: Any) -> Any:
         elif type(kind).__name__ == "TypeAliasType":  # Python 3.12
             kind = kind.__value__
         elif kind is AgentMessage:
-            kind = union(AgentMessage.__args__)
+            kind = union(ENTRIES)
         elif is_union(kind) and any(arg in _NO_MEMBERS for arg in typing.get_args(kind)):
             args = typing.get_args(kind)
             kind = union(

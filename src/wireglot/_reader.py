@@ -48,7 +48,7 @@ from .model.base import NATIVE, UnknownKeys
 from .model.counting import check_json, check_msgpack
 from .model.media import adopt_media
 from .model.rawjson import adopt_arguments
-from .model.session import FLAT, FLAT_TYPES, PLACE, lifted
+from .model.session import ENTRIES, FLAT, FLAT_TYPES, PLACE, lifted
 from .model.source import MSGPACK, Source, reading
 
 __all__ = ["ALIASES", "HOOKED", "SESSION", "WIRE_TYPES", "Reader"]
@@ -498,7 +498,7 @@ def _shape(kind: Any) -> tuple[str, Any]:
     """Return the kind of a type (`list`, `object`, `union`...) and the types inside it."""
     kind = plain(kind)
     kinds = members(kind)
-    if {*kinds} == {*AgentMessage.__args__}:
+    if {*kinds} == {*ENTRIES}:
         return "agent", None
     if LlmMessage in kinds:
         return _shape(_wire_type(kind))

@@ -30,6 +30,7 @@ from .errors import EncodeError, LimitError
 from .limits import DEFAULT_LIMITS, Limits
 from .losses import Losses
 from .model import AgentMessage, RawJson
+from .model.rawjson import BIG_INTEGER, extension
 from .model.source import MSGPACK, settled
 
 __all__ = ["dec_hook", "decode", "enc_hook", "encode"]
@@ -38,23 +39,11 @@ T = TypeVar("T")
 Data = bytes | bytearray | memoryview
 
 _WIRE = "msgpack"
-_BIG_INTEGER: Final = 1
 _FREE: Final = frozenset({"data", "details", "parsed", "raw"})  # fields of any type
-_MOST_DIGITS: Final = 4300  # the default limit of `int()` on the digits of a text
-
-
-def _ext(code: int, data: memoryview) -> int | Ext:
-    if code != _BIG_INTEGER:
-        return Ext(code, bytes(data))
-    digits = bytes(data)
-    if not digits.removeprefix(b"-").isdigit() or len(digits) > _MOST_DIGITS:
-        raise msgspec.ValidationError("invalid big integer")
-    return int(digits)
-
 
 _encode = msgspec.msgpack.Encoder(enc_hook=msgpack_hook).encode
 _decode_keys = msgspec.msgpack.Decoder(dict[str, msgspec.Raw]).decode
-_reader = Reader(_WIRE, partial(msgspec.msgpack.Decoder, ext_hook=_ext))
+_reader = Reader(_WIRE, partial(msgspec.msgpack.Decoder, ext_hook=extension))
 
 
 @overload
@@ -152,7 +141,7 @@ def _with_big_integers(value: Any, path: str, is_free: bool = True) -> Any:
     if type(value) is int and not -(2**63) <= value < 2**64:
         if not is_free:
             raise EncodeError("integer beyond 64 bits", wire=_WIRE, path=path)
-        return Ext(_BIG_INTEGER, b"%d" % value)
+        return Ext(BIG_INTEGER, b"%d" % value)
     if isinstance(value, list | tuple):
         return [_with_big_integers(v, f"{path}[{i}]", is_free) for i, v in enumerate(value)]
     if isinstance(value, dict):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import types
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from enum import Enum
 from itertools import combinations
@@ -28,11 +28,12 @@ from .model import AgentMessage, ExtensionMessage, MediaBlock, Request, Response
 from .model.session import FLAT_TYPES, PLACE
 from .providers import PROVIDERS
 
-__all__ = ["SCHEMAS", "schema"]
+__all__ = ["SCHEMAS", "schema", "schema_components"]
 
 _Schema = dict[str, Any]
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+_REF: Final = "#/$defs/{name}"
 _NATIVE: Final[Mapping[str, Any]] = MappingProxyType(
     {
         "session": list[AgentMessage],
@@ -64,10 +65,14 @@ SCHEMAS: Final[Mapping[str, tuple[str, ...]]] = _Kinds()
 """Wire -> the kinds of document that have a schema; the first is the default."""
 
 
-def schema(wire: str = "native", kind: str | None = None) -> dict[str, Any]:
+def schema(
+    wire: str = "native", kind: str | None = None, *, ref_template: str = _REF
+) -> dict[str, Any]:
     """Return the JSON Schema of a wire's documents: `native`, a provider's, or a format's.
 
-    Keys that the schema does not name are allowed wherever the decoder keeps them.
+    Keys that the schema does not name are allowed wherever the decoder keeps them. `ref_template`
+    is what a reference to a definition looks like; the definitions themselves are under `$defs`,
+    for the caller to move there.
 
     Raises `EncodeError` if there is no such wire, or no such kind of document on it.
     """
@@ -79,8 +84,22 @@ def schema(wire: str = "native", kind: str | None = None) -> dict[str, Any]:
     elif kind not in kinds:
         raise _unknown(f"document of {wire}", kind, kinds)
     root = _root(wire, kind)
-    made = _Maker(is_open=wire in PROVIDERS, is_proto=_is_proto(root))
+    made = _Maker(ref_template, is_open=wire in PROVIDERS, is_proto=_is_proto(root))
     return {"$schema": _DIALECT, **made.of(root), "$defs": dict(sorted(made.defs.items()))}
+
+
+def schema_components(
+    types: Iterable[Any], *, ref_template: str = _REF
+) -> tuple[list[dict[str, Any]], dict[str, dict[str, Any]]]:
+    """Return the schema of each native type, and the definitions that all of them refer to.
+
+    It is `msgspec.json.schema_components` for types of the model and lists of them: `AgentMessage`,
+    `list[Content]`, `Request`. A message of a session has more keys than one of a request; if both
+    are among the definitions, that of the second of them is called `SessionUserMessage` and the
+    like.
+    """
+    made = _Maker(ref_template, is_open=False, is_proto=False)
+    return [made.of(each) for each in types], dict(sorted(made.defs.items()))
 
 
 def _unknown(what: str, name: str, there: Any) -> EncodeError:
@@ -99,7 +118,7 @@ def _root(wire: str, kind: str) -> Any:
     if wire in FORMATS:
         stored: Any = FORMATS[wire]
         return list[stored.MESSAGE] if kind == "session" else stored.MESSAGE
-    return WIRE_TYPES.get(_NATIVE[kind], _NATIVE[kind])
+    return _NATIVE[kind]
 
 
 class _Maker:
@@ -109,7 +128,8 @@ class _Maker:
     the wire is proto3 JSON, a single object may stand for a list of one.
     """
 
-    def __init__(self, is_open: bool, is_proto: bool) -> None:
+    def __init__(self, ref_template: str, *, is_open: bool, is_proto: bool) -> None:
+        self._template = ref_template
         self.defs: dict[str, _Schema] = {}
         self._kinds: dict[str, Any] = {}
         self._is_open = is_open
@@ -117,6 +137,7 @@ class _Maker:
 
     def of(self, hint: Any) -> _Schema:
         """Return the schema of a type."""
+        hint = WIRE_TYPES.get(hint, hint)
         origin, args = typing.get_origin(hint), typing.get_args(hint)
         if origin is Annotated and args[0] is Raw:
             return self.of(args[1])
@@ -162,13 +183,13 @@ class _Maker:
         own = kind.__base__ if kind in FLAT_TYPES else kind  # users know this name and docstring
         name = own.__name__
         if self._kinds.setdefault(name, kind) is not kind:
-            name = f"{own.__module__}.{name}"
+            name = f"Session{name}" if kind in FLAT_TYPES else f"{own.__module__}.{name}"
         if name not in self.defs:
             self.defs[name] = {}  # so that a recursive type finds its name
             about = {"description": inspect.cleandoc(own.__doc__)} if own.__doc__ else {}
             made = self._object(kind) if _is_struct(kind) else {"enum": [m.value for m in kind]}
             self.defs[name] = {"title": own.__name__, **about, **made}
-        return {"$ref": f"#/$defs/{name}"}
+        return {"$ref": self._template.format(name=name)}
 
     def _object(self, kind: Any) -> _Schema:
         known = [field for field in fields(kind) if field.encode_name[0] != "("]

@@ -18,10 +18,10 @@ from rich.console import Console
 import wireglot as wg
 from tests.cli.running import run
 from tests.clients.turn import RESPONSES, STREAMS, TEXT
-from wireglot.cli.characters import visible
-from wireglot.cli.conversation import conversation
+from wireglot._display.characters import visible
+from wireglot._display.conversation import conversation
+from wireglot._display.prices import Prices
 from wireglot.cli.detection import Found
-from wireglot.cli.prices import Prices
 from wireglot.cli.terminal import Terminal
 
 ROOT = Path(__file__).parents[2]
@@ -322,6 +322,13 @@ def test_a_page_has_all_in_it() -> None:
 _HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
 
+def test_a_call_inside_a_result_is_shown() -> None:
+    call = {"type": "toolCall", "id": "2", "name": "inner", "arguments": {}}
+    session = [{"role": "toolResult", "toolCallId": "1", "content": [call]}]
+    assert "inner" in _page(session).text
+    assert "⚙ inner" in run("show", stdin=json.dumps(session)).out
+
+
 def test_a_hostile_session_is_text_on_the_page() -> None:
     page = _page(
         [
@@ -374,7 +381,9 @@ def _printed(*blocks: Any, **more: Any) -> str:
     console = Console(file=stream, force_terminal=True, width=80, **colors)
     session = [wg.LlmMessage(wg.UserMessage([*blocks]))]
     found = Found("native", "session", session, [])
-    Terminal(console, is_full=False).print(conversation("x", found, NOBODY))
+    Terminal(console, is_full=False).print(
+        conversation("x", found.wire, found.kind, found.value, NOBODY)
+    )
     return stream.getvalue()
 
 

@@ -13,7 +13,7 @@ from PIL import Image
 
 import wireglot as wg
 from tests.cli.running import run
-from wireglot.cli.prices import read_prices
+from wireglot._display.prices import read_prices
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "agent-session.jsonl"
 DAY = 86_400_000

@@ -129,6 +129,12 @@ def test_arguments_that_are_not_json_are_a_text_in_plain_data() -> None:
     assert wg.from_builtins(wg.to_builtins(block), wg.ToolCallBlock) == block
 
 
+def test_arguments_in_plain_data_may_hold_an_integer_beyond_64_bits() -> None:
+    data = {"type": "toolCall", "id": "1", "name": "f", "arguments": {"n": 2**70}}
+    block = wg.from_builtins(data, wg.ToolCallBlock)
+    assert block.arguments.text == b'{"n":1180591620717411303424}'
+
+
 def test_unknown_keys_are_kept_by_the_hooks() -> None:
     block = wg.json.decode(b'{"type":"text","text":"a","new":1}', wg.TextBlock)
     under = b'{"type":"text","text":"a","extras":{"wireglot":{"keys":{"new":1}}}}'

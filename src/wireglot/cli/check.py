@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
+from .._display.characters import one_line
+from .._display.conversation import number_of
 from ..errors import LimitError, ProviderError, WireglotError
 from ..losses import Loss
-from .characters import one_line
-from .conversation import number_of
 from .conversion import TARGETS, Target, converted
 from .detection import Found
 from .documents import Document, documents

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
+from .._display.prices import Prices
 from ..model import (
     AssistantMessage,
     LlmMessage,
@@ -18,7 +19,6 @@ from ..model import (
     ToolResultMessage,
     Usage,
 )
-from .prices import Prices
 
 __all__ = ["Answers", "Calls", "Figures"]
 

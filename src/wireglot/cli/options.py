@@ -12,13 +12,13 @@ from typing import Any, Final, NoReturn, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from .._display.characters import one_line
+from .._display.conversation import number_of
 from .._entry_points import FORMAT_NAMES, PROVIDER_NAMES
 from ..errors import WireglotError
 from ..formats import FORMATS
 from ..losses import Loss
 from ..providers import PROVIDERS
-from .characters import one_line
-from .conversation import number_of
 from .detection import NATIVE
 from .output import STDOUT
 from .sources import STDIN, named

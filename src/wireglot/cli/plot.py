@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from matplotlib.figure import Figure
 
+from .._display.characters import visible
 from ..errors import EncodeError
-from .characters import visible
 from .figures import Answers, Figures, by_number
 from .output import written
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from .characters import one_line
+from .._display.characters import one_line
 from .sources import Source
 
 __all__ = ["progress"]

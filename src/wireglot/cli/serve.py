@@ -34,10 +34,10 @@ def serve(config: str, host: str, port: int, workers: int) -> None:
         os.environ.pop(_COUNTS, None)  # empty; prometheus_client looks at it once, on its import
     try:
         from ..gateway import serve
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] == "wireglot":
+    except ImportError as error:
+        if isinstance(error, ModuleNotFoundError):  # of a module of ours
             raise
-        fail(f"the gateway needs {error.name}: pip install 'wireglot[gateway]'")
+        fail(str(error))
     try:
         serve(config, host=host, port=port, workers=workers)
     except SystemExit as ended:  # uvicorn's own codes: it has said why, as for a port in use

@@ -8,7 +8,9 @@ from typing import TextIO
 
 import click
 
-from .conversation import Conversation, conversation
+from .._display.conversation import Conversation, conversation
+from .._display.page import END, page, start
+from .._display.prices import read_prices
 from .documents import founds
 from .options import (
     LeftOut,
@@ -23,8 +25,6 @@ from .options import (
     wires_of,
 )
 from .output import written
-from .page import END, page, start
-from .prices import read_prices
 from .sources import STDIN, opened
 
 __all__ = ["show"]
@@ -72,7 +72,7 @@ def show(
                     for place, found in founds(
                         source, wires_of(wire), left_out if keep_going else None
                     ):
-                        show_it(conversation(place, found, known))
+                        show_it(conversation(place, found.wire, found.kind, found.value, known))
                         left_out.lost(found.losses, place)
             if html:
                 text.write(END)

@@ -8,8 +8,9 @@ from typing import Any
 import click
 import msgspec
 
-from .characters import escaped, one_line
-from .conversation import grouped, hit_rate, number_of
+from .._display.characters import escaped, one_line
+from .._display.conversation import grouped, hit_rate, number_of
+from .._display.prices import read_prices
 from .documents import founds
 from .figures import Answers, Figures, by_number
 from .options import (
@@ -22,7 +23,6 @@ from .options import (
     reported,
     wires_of,
 )
-from .prices import read_prices
 from .progress import progress
 from .sources import STDIN, opened
 

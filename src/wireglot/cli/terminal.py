@@ -11,6 +11,19 @@ from rich.rule import Rule
 from rich.style import Style
 from rich.text import Text
 
+from .._display.characters import one_line, visible
+from .._display.conversation import (
+    Answered,
+    Conversation,
+    Entry,
+    argument_text,
+    clock,
+    counted,
+    json_text,
+    money,
+    number_of,
+)
+from .._display.thumbnails import caption, thumbnail
 from ..errors import WireglotError
 from ..model import (
     AnnotationBlock,
@@ -23,23 +36,11 @@ from ..model import (
     OpaqueBlock,
     TextBlock,
     ThinkingBlock,
+    ToolCallBlock,
     ToolResultBlock,
     ToolResultMessage,
     VideoBlock,
 )
-from .characters import one_line, visible
-from .conversation import (
-    Answered,
-    Conversation,
-    Entry,
-    argument_text,
-    clock,
-    counted,
-    json_text,
-    money,
-    number_of,
-)
-from .thumbnails import caption, thumbnail
 
 __all__ = ["Terminal"]
 
@@ -155,6 +156,9 @@ class Terminal:
             parts.append(Padding(self._result(answered.result), (0, 0, 0, 2)))
         return Group(*parts)
 
+    def _lone_call(self, call: ToolCallBlock) -> RenderableType:
+        return self._call(Answered(call, None))  # inside a result, where nobody answers it
+
     def _result(self, result: Any) -> RenderableType:
         parts: list[RenderableType] = []
         if result.is_error:
@@ -215,6 +219,7 @@ _BLOCKS: Final[dict[type[Any], Callable[[Terminal, Any], RenderableType]]] = {
     TextBlock: Terminal._text,
     ThinkingBlock: Terminal._thinking,
     Answered: Terminal._call,
+    ToolCallBlock: Terminal._lone_call,
     ToolResultBlock: Terminal._lone_result,
     ToolResultMessage: Terminal._lone_result,
     ImageBlock: Terminal._media,

@@ -6,8 +6,11 @@ It is an application of `wireglot`, and an example of how to build one. Its libr
 extra: `pip install 'wireglot[gateway]'`.
 """
 
-from .app import create_app
-from .config import Config, Route, read_config
-from .server import serve
+from .._needs import needs
+
+with needs("wireglot.gateway", "'wireglot[gateway]'"):
+    from .app import create_app
+    from .config import Config, Route, read_config
+    from .server import serve
 
 __all__ = ["Config", "Route", "create_app", "read_config", "serve"]

@@ -10,7 +10,7 @@ from msgspec import Raw, Struct
 from .accepted import NOTHING, MaybeRawValue, RawValue
 from .rawjson import RawJson, optional_json
 
-__all__ = ["NATIVE", "Extra", "Extras", "Node", "UnknownKeys", "adopting"]
+__all__ = ["NATIVE", "Adapted", "Extra", "Extras", "Node", "UnknownKeys", "adopting"]
 
 NATIVE = "wireglot"
 """The API name of our own wire, under which `extras` keeps its unknown keys."""
@@ -32,7 +32,37 @@ def adopting(**fields: Callable[[Any], Any]) -> Callable[[Any, str, Any], None]:
     return assign
 
 
-class Extra(Struct, forbid_unknown_fields=True, omit_defaults=True):
+class Adapted:
+    """What other libraries ask a class for, by the names of methods.
+
+    The answers are in `wireglot.adapters`, which is imported when one of them asks. A Struct names
+    this after `Struct`, or Python refuses it a `__setattr__` of its own.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        """Return how pydantic reads and writes this type."""
+        from ..adapters import pydantic
+
+        return pydantic.validator_of(cls)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> Any:
+        """Return the JSON Schema that pydantic and FastAPI publish of this type."""
+        from ..adapters import pydantic
+
+        return pydantic.schema_of(cls, handler)
+
+    def _repr_html_(self) -> str | None:
+        """Return what a notebook shows; None for what is not a message, a block or the like."""
+        from ..adapters import notebook
+
+        return notebook.html(self)
+
+
+class Extra(Struct, Adapted, forbid_unknown_fields=True, omit_defaults=True):
     """Keys of one API that have no field here: `keys` is a JSON object, text as it came.
 
     `spelling` is an object too. It holds keys that have a field, but came in another spelling than
@@ -93,6 +123,7 @@ Extras = dict[str, Extra]
 
 class Node(
     Struct,
+    Adapted,
     omit_defaults=True,
     repr_omit_defaults=True,
     rename="camel",

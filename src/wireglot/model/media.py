@@ -336,6 +336,11 @@ class Media:
         return not len(self._body if self._form == "binary" else self._text())
 
     @property
+    def is_elsewhere(self) -> bool:
+        """Whether the bytes are in a file or behind a loader, and are read when asked for."""
+        return self._form in ("file", "loader")
+
+    @property
     def size(self) -> int:
         """The number of bytes of the binary data. Raises as `view` does."""
         return len(self.view())

@@ -8,6 +8,7 @@ from typing import Any, Final, Self
 
 import msgspec
 from msgspec import Raw
+from msgspec.msgpack import Ext
 
 from ..errors import DecodeError, EncodeError
 from .accepted import MaybeRawValue, RawArguments, RawValue
@@ -15,6 +16,7 @@ from .counting import check_json
 from .source import ASCII_JSON, JSON, MSGPACK, reading, taken_out
 
 __all__ = [
+    "BIG_INTEGER",
     "Arguments",
     "MaybeRawValue",
     "RawArguments",
@@ -23,6 +25,7 @@ __all__ = [
     "adopt_arguments",
     "adopt_text",
     "check_utf8",
+    "extension",
     "is_msgpack",
     "optional_json",
     "parsed",
@@ -34,7 +37,23 @@ _decode_raw = msgspec.json.Decoder(Raw).decode
 _decode_text = msgspec.json.Decoder(str).decode
 _decode_keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _decode_items = msgspec.json.Decoder(list[Raw]).decode
-_decode_msgpack = msgspec.msgpack.Decoder().decode
+
+BIG_INTEGER: Final = 1
+"""The MessagePack extension type of an integer beyond 64 bits, in decimal digits."""
+_MOST_DIGITS: Final = 4300  # the default limit of `int()` on the digits of a text
+
+
+def extension(code: int, data: memoryview) -> int | Ext:
+    """Return the value of a MessagePack extension type, of which only one is known."""
+    if code != BIG_INTEGER:
+        return Ext(code, bytes(data))
+    digits = bytes(data)
+    if not digits.removeprefix(b"-").isdigit() or len(digits) > _MOST_DIGITS:
+        raise msgspec.ValidationError("invalid big integer")
+    return int(digits)
+
+
+_decode_msgpack = msgspec.msgpack.Decoder(ext_hook=extension).decode
 
 _new = object.__new__
 _BRACE: Final = ord("{")

@@ -14,12 +14,13 @@ from msgspec import Struct
 from .._locks import lock_held_at_fork
 from ..errors import EncodeError, WireglotError
 from .accepted import ListOf, written_empty
-from .base import NATIVE, Extras, Node, UnknownKeys
+from .base import NATIVE, Adapted, Extras, Node, UnknownKeys
 from .blocks import Content, TextBlock
 from .ids import now_ms
 from .messages import Message
 
 __all__ = [
+    "ENTRIES",
     "FLAT",
     "FLAT_TYPES",
     "PLACE",
@@ -55,7 +56,7 @@ class TurnId(Struct, frozen=True, rename="camel", forbid_unknown_fields=True, gc
     turn_index: int
 
 
-class Tag(Struct, forbid_unknown_fields=True, gc=False):
+class Tag(Struct, Adapted, forbid_unknown_fields=True, gc=False):
     """A note that the loop keeps on a message, here with phi-core's snake_case keys."""
 
     kind: Literal["lesson", "finding", "outcome", "checkpoint"]
@@ -64,7 +65,7 @@ class Tag(Struct, forbid_unknown_fields=True, gc=False):
     abandoned_node_ids: list[int]
 
 
-class _Hint(Struct, tag_field="kind", forbid_unknown_fields=True):
+class _Hint(Struct, Adapted, tag_field="kind", forbid_unknown_fields=True):
     """Base of the provenance hints: where in a request a message came from (phi-core)."""
 
 
@@ -144,7 +145,7 @@ _place = attrgetter(*PLACE)
 _one_at_a_time = lock_held_at_fork()
 
 
-class LlmMessage:
+class LlmMessage(Adapted):
     """A message and its place in a session; on the wire, one flat object with the message's keys.
 
     A decoded one holds that flat object, and takes it apart when a field is first read. It is not a
@@ -443,28 +444,29 @@ class ExtensionMessage(_SessionOnly, tag_field="role", tag="extension"):
 
 SessionOnly = CustomMessage | BranchSummaryMessage | CompactionSummaryMessage | ExtensionMessage
 """A message that has no way to an LLM."""
+# Not `AgentMessage.__args__`: Hypothesis takes a class that has it for a generic one.
+ENTRIES: tuple[type[Any], ...] = (LlmMessage, *SessionOnly.__args__)
+"""The types that `AgentMessage` stands for."""
 if TYPE_CHECKING:
     AgentMessage: TypeAlias = LlmMessage | SessionOnly
 else:
 
     class _AnyAgentMessage(type):
-        """Makes `isinstance` and `issubclass` ask for one of the types in `__args__`."""
+        """Makes `isinstance` and `issubclass` ask for one of the types in `ENTRIES`."""
 
         def __instancecheck__(cls, value: Any) -> bool:
-            return isinstance(value, cls.__args__)
+            return isinstance(value, ENTRIES)
 
         def __subclasscheck__(cls, kind: type) -> bool:
-            return kind is cls or issubclass(kind, cls.__args__)
+            return kind is cls or issubclass(kind, ENTRIES)
 
-    class AgentMessage(metaclass=_AnyAgentMessage):
+    class AgentMessage(Adapted, metaclass=_AnyAgentMessage):
         """An entry of a session: untagged on the wire, told apart by its role and keys.
 
         `LlmMessage | SessionOnly` for a type checker. At run time it is a class of which no object
         is made: msgspec refuses a union of a Struct with a class that it does not know, and asks
         `dec_hook` about a class.
         """
-
-        __args__ = (LlmMessage, *SessionOnly.__args__)
 
         def __new__(cls) -> Self:
             """Refuse to make an object."""

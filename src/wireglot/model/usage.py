@@ -5,14 +5,14 @@ from __future__ import annotations
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from .base import Extras
+from .base import Adapted, Extras
 
 __all__ = ["Cost", "CostConfig", "Usage"]
 
 _MILLION = 1_000_000
 
 
-class CostConfig(Struct, forbid_unknown_fields=True):
+class CostConfig(Struct, Adapted, forbid_unknown_fields=True):
     """Prices, in one currency, per million tokens."""
 
     input_per_million: float
@@ -21,7 +21,7 @@ class CostConfig(Struct, forbid_unknown_fields=True):
     cache_write_per_million: float = 0.0
 
 
-class Cost(Struct, forbid_unknown_fields=True, gc=False):
+class Cost(Struct, Adapted, forbid_unknown_fields=True, gc=False):
     """Money spent, in the currency of whoever reported it."""
 
     input: float = 0.0
@@ -31,7 +31,7 @@ class Cost(Struct, forbid_unknown_fields=True, gc=False):
     total: float = 0.0
 
 
-class Usage(Struct, omit_defaults=True, forbid_unknown_fields=True, gc=False):
+class Usage(Struct, Adapted, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """Token counts of one answer, or of several combined.
 
     `input` excludes cached tokens; `reasoning` is inside `output`. `total_tokens` is what the

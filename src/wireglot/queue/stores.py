@@ -8,6 +8,8 @@ from contextlib import suppress
 from typing import Any, Final, Protocol
 from uuid import uuid4
 
+from .._needs import needs
+
 __all__ = ["FileStore", "Store"]
 
 _DAY: Final = 24 * 60 * 60  # seconds
@@ -48,7 +50,8 @@ class FileStore:
     """
 
     def __init__(self, url: str, *, sync: bool = True, **options: Any) -> None:
-        from fsspec.core import url_to_fs
+        with needs("wireglot.queue.FileStore", "'wireglot[queue]'"):
+            from fsspec.core import url_to_fs
 
         self._files, self._root = url_to_fs(url, **options)
         self._is_local = getattr(self._files, "local_file", False)

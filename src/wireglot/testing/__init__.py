@@ -10,28 +10,22 @@ Hypothesis comes with the extra: `pip install 'wireglot[testing]'`.
 
 from __future__ import annotations
 
-try:
-    import hypothesis as _hypothesis  # noqa: F401 -- the modules below need it
-except ModuleNotFoundError as _error:
-    if _error.name != "hypothesis":
-        raise
-    raise ImportError(
-        "wireglot.testing needs hypothesis: pip install 'wireglot[testing]'", name="hypothesis"
-    ) from _error
+from .._needs import needs
 
-from .blocks import blocks, media_blocks
-from .events import stream_events, streams
-from .exchanges import requests, responses
-from .messages import (
-    agent_messages,
-    extension_messages,
-    llm_messages,
-    messages,
-    session_only_messages,
-    sessions,
-    usages,
-)
-from .values import arguments, extras, json_objects, json_values, media, texts
+with needs("wireglot.testing", "'wireglot[testing]'"):
+    from .blocks import blocks, media_blocks
+    from .events import stream_events, streams
+    from .exchanges import requests, responses
+    from .messages import (
+        agent_messages,
+        extension_messages,
+        llm_messages,
+        messages,
+        session_only_messages,
+        sessions,
+        usages,
+    )
+    from .values import arguments, extras, json_objects, json_values, media, texts
 
 __all__ = [
     "agent_messages",

@@ -31,7 +31,15 @@ from ._building import COUNTS, FLOATS, build, maybe, one_kind
 from ._once import once
 from .values import arguments, json_objects, json_values, media, texts
 
-__all__ = ["blocks", "cache_marks", "media_blocks", "opaque_blocks", "references", "results"]
+__all__ = [
+    "block_kinds",
+    "blocks",
+    "cache_marks",
+    "media_blocks",
+    "opaque_blocks",
+    "references",
+    "results",
+]
 
 M = TypeVar("M", bound=MediaBlock)
 
@@ -44,23 +52,37 @@ def blocks() -> SearchStrategy[Content]:
 
     Use them to test that any content comes back equal.
     """
-    leaves: tuple[SearchStrategy[Any], ...] = (
-        build(
+    text, *others = _leaves().values()
+    leaves = (text, media_blocks(), *others)
+    # Not `st.recursive`: four in five of its blocks would be results.
+    return one_kind(*leaves, results(one_kind(*leaves, results(one_kind(*leaves)))))
+
+
+@once
+def block_kinds() -> dict[Any, SearchStrategy[Any]]:
+    """Return a strategy for each type of a block."""
+    return {**_leaves(), **_media_kinds(), ToolResultBlock: results(blocks())}
+
+
+@once
+def _leaves() -> dict[Any, SearchStrategy[Any]]:
+    """Return a strategy for each type that holds neither media nor blocks."""
+    return {
+        TextBlock: build(
             TextBlock,
             {"text": texts()},
             annotations=maybe(st.lists(references(), max_size=2)),
             signature=maybe(texts()),
             cache=maybe(cache_marks()),
         ),
-        media_blocks(),
-        build(
+        ThinkingBlock: build(
             ThinkingBlock,
             {"thinking": texts()},
             signature=maybe(texts()),
             redacted=st.booleans(),
             details=maybe(st.lists(texts(), max_size=2)),
         ),
-        build(
+        ToolCallBlock: build(
             ToolCallBlock,
             {"id": texts(), "name": texts(), "arguments": arguments()},
             kind=maybe(st.sampled_from(ToolKind)),
@@ -69,18 +91,18 @@ def blocks() -> SearchStrategy[Content]:
             metadata=maybe(json_objects()),
             cache=maybe(cache_marks()),
         ),
-        build(
+        AnnotationBlock: build(
             AnnotationBlock,
             {},
             kind=st.sampled_from(("citation", "footnote")),
             refs=st.lists(references(), max_size=2),
             spans=maybe(st.lists(st.tuples(COUNTS, COUNTS), max_size=2)),
         ),
-        build(ErrorBlock, {"message": texts()}, code=maybe(texts()), data=json_values()),
-        opaque_blocks(),
-    )
-    # Not `st.recursive`: four in five of its blocks would be results.
-    return one_kind(*leaves, results(one_kind(*leaves, results(one_kind(*leaves)))))
+        ErrorBlock: build(
+            ErrorBlock, {"message": texts()}, code=maybe(texts()), data=json_values()
+        ),
+        OpaqueBlock: opaque_blocks(),
+    }
 
 
 @once
@@ -89,13 +111,19 @@ def media_blocks() -> SearchStrategy[MediaBlock]:
 
     Use them to test that a block of media is written whole, or with a loss.
     """
-    return st.one_of(
-        _images(),
-        _media_block(
+    return st.one_of(*_media_kinds().values())
+
+
+@once
+def _media_kinds() -> dict[Any, SearchStrategy[Any]]:
+    """Return a strategy for each type of a block of media."""
+    return {
+        ImageBlock: _images(),
+        AudioBlock: _media_block(
             AudioBlock, transcript=maybe(texts()), sample_rate=maybe(COUNTS), channels=maybe(COUNTS)
         ),
-        _media_block(VideoBlock, transcript=maybe(texts()), thumbnail=maybe(_images())),
-        _media_block(
+        VideoBlock: _media_block(VideoBlock, transcript=maybe(texts()), thumbnail=maybe(_images())),
+        DocumentBlock: _media_block(
             DocumentBlock,
             text=maybe(texts()),
             title=maybe(texts()),
@@ -104,8 +132,8 @@ def media_blocks() -> SearchStrategy[MediaBlock]:
             excerpt=maybe(texts()),
             citations=maybe(st.booleans()),
         ),
-        _media_block(DataBlock),
-    )
+        DataBlock: _media_block(DataBlock),
+    }
 
 
 @once

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -40,7 +41,7 @@ from .exchanges import responses
 from .messages import usages
 from .values import json_objects, texts
 
-__all__ = ["stream_events", "streams"]
+__all__ = ["event_kinds", "stream_events", "streams"]
 
 _INDEXES = st.integers(0, 100)
 
@@ -51,23 +52,29 @@ def stream_events() -> SearchStrategy[StreamEvent]:
 
     Use them to test that an event comes back equal from both native wires.
     """
-    return st.one_of(
-        st.builds(TextDelta, _INDEXES, texts()),
-        st.builds(ThinkingDelta, _INDEXES, texts()),
-        st.builds(ArgumentsDelta, _INDEXES, texts()),
-        st.builds(CitationDelta, _INDEXES, references()),
-        st.builds(BlockStart, _INDEXES, blocks()),
-        st.builds(BlockEnd, _INDEXES, blocks(), st.booleans()),
-        st.builds(UsageUpdate, usages()),
-        st.builds(StreamStart, responses()),
-        st.builds(StreamEnd, responses()),
-        build(
+    return st.one_of(*event_kinds().values())
+
+
+@once
+def event_kinds() -> dict[Any, SearchStrategy[Any]]:
+    """Return a strategy for each type of an event."""
+    return {
+        TextDelta: st.builds(TextDelta, _INDEXES, texts()),
+        ThinkingDelta: st.builds(ThinkingDelta, _INDEXES, texts()),
+        ArgumentsDelta: st.builds(ArgumentsDelta, _INDEXES, texts()),
+        CitationDelta: st.builds(CitationDelta, _INDEXES, references()),
+        BlockStart: st.builds(BlockStart, _INDEXES, blocks()),
+        BlockEnd: st.builds(BlockEnd, _INDEXES, blocks(), st.booleans()),
+        UsageUpdate: st.builds(UsageUpdate, usages()),
+        StreamStart: st.builds(StreamStart, responses()),
+        StreamEnd: st.builds(StreamEnd, responses()),
+        OpaqueEvent: build(
             OpaqueEvent,
             {"api": texts(), "raw": st.builds(RawJson.of, json_objects())},
             name=maybe(texts()),
             beside=st.booleans(),
         ),
-        build(
+        StreamFailure: build(
             StreamFailure,
             {"kind": st.sampled_from(tuple(ERROR_KINDS)), "message": texts()},
             status=maybe(st.integers(400, 599)),
@@ -76,7 +83,7 @@ def stream_events() -> SearchStrategy[StreamEvent]:
             wire=texts(),
             body=maybe(st.builds(RawJson.of, json_objects())),
         ),
-    )
+    }
 
 
 @once

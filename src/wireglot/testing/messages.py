@@ -47,6 +47,7 @@ __all__ = [
     "answers",
     "extension_messages",
     "llm_messages",
+    "message_kinds",
     "messages",
     "session_only_messages",
     "sessions",
@@ -80,12 +81,18 @@ def messages() -> SearchStrategy[Message]:
 
     Use them to test that an encoder refuses a message or carries all of it.
     """
+    return st.one_of(*_message_kinds().values())
+
+
+@once
+def _message_kinds() -> dict[Any, SearchStrategy[Any]]:
+    """Return a strategy for each type of a message that may reach an LLM."""
     content, common, named = _common()
-    return st.one_of(
-        build(UserMessage, content, delta=st.booleans(), **named),
-        build(SystemMessage, content, **named),
-        answers(),
-        build(
+    return {
+        UserMessage: build(UserMessage, content, delta=st.booleans(), **named),
+        SystemMessage: build(SystemMessage, content, **named),
+        AssistantMessage: answers(),
+        ToolResultMessage: build(
             ToolResultMessage,
             {"tool_call_id": texts(), **content},
             tool_name=maybe(texts()),
@@ -96,13 +103,13 @@ def messages() -> SearchStrategy[Message]:
             terminate=st.booleans(),
             **common,
         ),
-        build(
+        ToolMessage: build(
             ToolMessage,
             {"content": st.lists(results(blocks()), max_size=2)},
             delta=st.booleans(),
             **named,
         ),
-    )
+    }
 
 
 @once
@@ -158,25 +165,39 @@ def extension_messages() -> SearchStrategy[ExtensionMessage]:
 @once
 def session_only_messages() -> SearchStrategy[SessionOnly]:
     """Draw session-only messages, to test that they never reach an LLM."""
+    return st.one_of(*_session_only_kinds().values())
+
+
+@once
+def _session_only_kinds() -> dict[Any, SearchStrategy[Any]]:
+    """Return a strategy for each type of a session-only message."""
     common = {"details": json_values(), "timestamp": maybe(INT64), "id": _ids()}
-    return st.one_of(
-        extension_messages(),
-        build(
+    return {
+        ExtensionMessage: extension_messages(),
+        CustomMessage: build(
             CustomMessage,
             {"custom_type": texts()},
             content=st.lists(blocks(), max_size=2),
             display=st.booleans(),
             **common,
         ),
-        build(BranchSummaryMessage, {"summary": texts()}, from_id=maybe(texts()), **common),
-        build(
+        BranchSummaryMessage: build(
+            BranchSummaryMessage, {"summary": texts()}, from_id=maybe(texts()), **common
+        ),
+        CompactionSummaryMessage: build(
             CompactionSummaryMessage,
             {"summary": texts()},
             tokens_before=maybe(COUNTS),
             first_kept_id=maybe(texts()),
             **common,
         ),
-    )
+    }
+
+
+@once
+def message_kinds() -> dict[Any, SearchStrategy[Any]]:
+    """Return a strategy for each type of a message, session-only ones too."""
+    return {**_message_kinds(), **_session_only_kinds(), LlmMessage: llm_messages()}
 
 
 @once

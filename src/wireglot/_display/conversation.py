@@ -28,7 +28,6 @@ from ..model import (
     ToolResultMessage,
     Usage,
 )
-from .detection import Found
 from .prices import Prices
 
 __all__ = [
@@ -90,22 +89,25 @@ class Conversation(NamedTuple):
     currency: str
 
 
-def conversation(name: str, reading: Found, prices: Prices) -> Conversation:
-    """Return a document as a conversation, in reading order."""
-    entries = _entries(_messages(reading.value), prices)
+def conversation(name: str, wire: str, kind: str, value: Any, prices: Prices) -> Conversation:
+    """Return a document as a conversation, in reading order.
+
+    `value` is a `Request`, a `Response` or a list of messages; `wire` and `kind` say what it was.
+    """
+    entries = _entries(_messages(value), prices)
     costs = [entry.cost for entry in entries if entry.cost is not None]
     total = Usage()
     for entry in entries:
         total = total if entry.usage is None else total.combine(entry.usage)
     answers = (entry.by for entry in entries if entry.role == "assistant")
     models = [*dict.fromkeys(model for model in answers if model is not None)]
-    if isinstance(reading.value, Request) and reading.value.model and not models:
-        models = [reading.value.model]
-    facts = [*_facts(reading.value)] if isinstance(reading.value, Request) else []
+    if isinstance(value, Request) and value.model and not models:
+        models = [value.model]
+    facts = [*_facts(value)] if isinstance(value, Request) else []
     return Conversation(
         name,
-        reading.wire,
-        reading.kind,
+        wire,
+        kind,
         models,
         facts,
         entries,
