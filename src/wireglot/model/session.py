@@ -49,7 +49,7 @@ __all__ = [
 
 
 # Frozen, so that it can be a key; a frozen type cannot derive from `Node`.
-class TurnId(Struct, frozen=True, rename="camel", forbid_unknown_fields=True, gc=False):
+class TurnId(Struct, Adapted, frozen=True, rename="camel", forbid_unknown_fields=True, gc=False):
     """Which turn of which loop a message belongs to."""
 
     loop_id: str
