@@ -316,7 +316,7 @@ CHUNKS = {
     "an error": (
         '{"event":"error","message":null,"state":null,"data":{"reason":"x"},"thread_id":null,'
         '"run_id":null,"metadata":null}',
-        pa.StreamChunk(pa.StreamEvent.ERROR, data={"reason": "x"}),
+        pa.StreamChunk(pa.StreamEvent.ERROR, data={"reason": "x"}, timestamp=UNSET),
     ),
 }
 
@@ -357,7 +357,9 @@ def test_an_event_both_ways(text: str) -> None:
 
 def test_the_least_event_is_left_without_what_its_reader_makes() -> None:
     event = pa.decode('{"event":"node_execution","event_type":"start"}', pa.EventModel)
-    assert event == pa.EventModel(pa.Event.NODE_EXECUTION, pa.EventType.START)
+    assert event == pa.EventModel(
+        pa.Event.NODE_EXECUTION, pa.EventType.START, run_id=UNSET, timestamp=UNSET
+    )
     assert (event.run_id, event.timestamp, event.user_id) == (UNSET, UNSET, UNSET)
     assert "timestamp" not in json.loads(pa.encode(event))
 

@@ -83,8 +83,9 @@ class _Items(list[Any]):
 
     __slots__ = ("name",)
 
-    def __init__(self, name: str, items: Iterable[Any]) -> None:
-        self.name: str = name
+    def __init__(self, items: Iterable[Any] = (), name: str | None = None) -> None:
+        """Without a name, hold a copy of such a list, as `dataclasses.asdict` makes one."""
+        self.name: str | None = name
         super().__init__(_item(item, name, i) for i, item in enumerate(items))
 
     def append(self, item: Any) -> None:
@@ -103,12 +104,12 @@ class _Items(list[Any]):
     def __setitem__(self, index: Any, item: Any) -> None:
         is_slice = isinstance(index, slice)
         super().__setitem__(
-            index, _Items(self.name, item) if is_slice else _item(item, self.name, index)
+            index, _Items(item, self.name) if is_slice else _item(item, self.name, index)
         )
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle and copy by the constructor's arguments."""
-        return _Items, (self.name, list(self))
+        return _Items, (list(self), self.name)
 
 
 def adopted(name: str, items: Iterable[Any]) -> MediaList:
@@ -117,12 +118,12 @@ def adopted(name: str, items: Iterable[Any]) -> MediaList:
     Raises `EncodeError` for a caller's text that has no place in the list; ValueError for a slice,
     which the running decoder turns into an error with the path.
     """
-    return _Items(name, items)
+    return _Items(items, name)
 
 
-def _item(item: Any, name: str, index: SupportsIndex) -> str | Media:
+def _item(item: Any, name: str | None, index: SupportsIndex) -> str | Media:
     kind = type(item)
-    if kind is Media:
+    if kind is Media or name is None:
         return item  # type: ignore[no-any-return]
     what, prefixes = LISTS[name]
     if kind is Raw:

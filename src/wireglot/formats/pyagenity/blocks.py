@@ -9,14 +9,15 @@ Source: pyagenity 0.3.6 (`utils/message.py`), 0.3.9 and 10xscale-agentflow 0.10.
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Any, ClassVar, Final, Literal
 
 from msgspec import UNSET, Raw, UnsetType, field
 
 from ...model import Media
 from ...model.accepted import NOTHING
 from ...model.media import InlineMedia, adopt_media
-from .._records import Record
+from .._constructors import Fresh
+from .base import WIRE, Model
 
 __all__ = [
     "WIRE",
@@ -38,7 +39,6 @@ __all__ = [
 ]
 
 
-WIRE: Final = "pyagenity"
 _NULL: Final = Raw(b"null")  # compared in C; looking into the slice is Python
 
 
@@ -46,7 +46,7 @@ def _adopted_media(value: Any) -> Media | None:
     return None if value is None or value == _NULL else adopt_media(value)
 
 
-class MediaRef(Record):
+class MediaRef(Model):
     """Where a medium is: inline as `data_base64`, at a `url`, or held by a provider (`file_id`).
 
     `kind` says which, and nobody checks it: a reference may have several sources, or none.
@@ -71,7 +71,7 @@ class MediaRef(Record):
             self.data_base64 = _adopted_media(self.data_base64)
 
 
-class AnnotationRef(Record):
+class AnnotationRef(Model):
     """A source that a text refers to."""
 
     url: str | None = None
@@ -81,23 +81,29 @@ class AnnotationRef(Record):
     title: str | None = None
 
 
-class TextBlock(Record, tag_field="type", tag="text"):
+class TextBlock(Model, tag_field="type", tag="text"):
     """Text."""
+
+    type: ClassVar[Literal["text"]] = "text"
 
     text: str
     annotations: list[AnnotationRef] = field(default_factory=list)
 
 
-class ImageBlock(Record, tag_field="type", tag="image"):
+class ImageBlock(Model, tag_field="type", tag="image"):
     """An image; `bbox` is in pixels, four numbers by convention only."""
+
+    type: ClassVar[Literal["image"]] = "image"
 
     media: MediaRef
     alt_text: str | None = None
     bbox: list[float] | None = None
 
 
-class AudioBlock(Record, tag_field="type", tag="audio"):
+class AudioBlock(Model, tag_field="type", tag="audio"):
     """Sound; `sample_rate` is in hertz."""
+
+    type: ClassVar[Literal["audio"]] = "audio"
 
     media: MediaRef
     transcript: str | None = None
@@ -105,15 +111,20 @@ class AudioBlock(Record, tag_field="type", tag="audio"):
     channels: int | None = None
 
 
-class VideoBlock(Record, tag_field="type", tag="video"):
+class VideoBlock(Model, tag_field="type", tag="video"):
     """A video, with a still of it."""
+
+    type: ClassVar[Literal["video"]] = "video"
 
     media: MediaRef
     thumbnail: MediaRef | None = None
 
 
-class DocumentBlock(Record, tag_field="type", tag="document"):
+class DocumentBlock(Model, tag_field="type", tag="document"):
     """A document. `text`, if someone extracted it, is a key that only Agentflow has."""
+
+    type: ClassVar[Literal["document"]] = "document"
+    FRESH: ClassVar[Fresh] = {"text": lambda: None}
 
     media: MediaRef
     text: str | UnsetType | None = UNSET
@@ -121,8 +132,10 @@ class DocumentBlock(Record, tag_field="type", tag="document"):
     excerpt: str | None = None
 
 
-class DataBlock(Record, tag_field="type", tag="data"):
+class DataBlock(Model, tag_field="type", tag="data"):
     """Data of any other kind, inline or in `media`."""
+
+    type: ClassVar[Literal["data"]] = "data"
 
     mime_type: str
     data_base64: InlineMedia = NOTHING
@@ -134,11 +147,13 @@ class DataBlock(Record, tag_field="type", tag="data"):
             self.data_base64 = _adopted_media(self.data_base64)
 
 
-class ToolCallBlock(Record, tag_field="type", tag="tool_call"):
+class ToolCallBlock(Model, tag_field="type", tag="tool_call"):
     """A call that the model asks for.
 
     Only `Message.tools_calls` ever goes back to a model; this block is for people and programs.
     """
+
+    type: ClassVar[Literal["tool_call"]] = "tool_call"
 
     id: str
     name: str
@@ -146,8 +161,10 @@ class ToolCallBlock(Record, tag_field="type", tag="tool_call"):
     tool_type: str | None = None
 
 
-class RemoteToolCallBlock(Record, tag_field="type", tag="remote_tool_call"):
+class RemoteToolCallBlock(Model, tag_field="type", tag="remote_tool_call"):
     """A call that the client is to run: a placeholder, never sent to a model (since 0.3.7)."""
+
+    type: ClassVar[Literal["remote_tool_call"]] = "remote_tool_call"
 
     id: str
     name: str
@@ -155,11 +172,13 @@ class RemoteToolCallBlock(Record, tag_field="type", tag="remote_tool_call"):
     tool_type: str = "remote"
 
 
-class ToolResultBlock(Record, tag_field="type", tag="tool_result"):
+class ToolResultBlock(Model, tag_field="type", tag="tool_result"):
     """The result of a call. `output` is any JSON; blocks inside it are plain objects there.
 
     Nothing ties `status` to `is_error`.
     """
+
+    type: ClassVar[Literal["tool_result"]] = "tool_result"
 
     call_id: str
     output: Any = None
@@ -167,23 +186,29 @@ class ToolResultBlock(Record, tag_field="type", tag="tool_result"):
     status: Literal["completed", "failed"] | None = None
 
 
-class ReasoningBlock(Record, tag_field="type", tag="reasoning"):
+class ReasoningBlock(Model, tag_field="type", tag="reasoning"):
     """What the model thought, or a summary of it; there is no place for a signature."""
+
+    type: ClassVar[Literal["reasoning"]] = "reasoning"
 
     summary: str
     details: list[str] | None = None
 
 
-class AnnotationBlock(Record, tag_field="type", tag="annotation"):
+class AnnotationBlock(Model, tag_field="type", tag="annotation"):
     """References that belong to the message; `spans` are pairs of offsets."""
+
+    type: ClassVar[Literal["annotation"]] = "annotation"
 
     kind: Literal["citation", "note"] = "citation"
     refs: list[AnnotationRef] = field(default_factory=list)
     spans: list[tuple[int, int]] | None = None
 
 
-class ErrorBlock(Record, tag_field="type", tag="error"):
+class ErrorBlock(Model, tag_field="type", tag="error"):
     """Something that went wrong, as content."""
+
+    type: ClassVar[Literal["error"]] = "error"
 
     message: str
     code: str | None = None
