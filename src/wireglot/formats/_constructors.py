@@ -20,8 +20,8 @@ Fresh = Mapping[str, Callable[[], Any]]
 class Constructed(StructMeta):
     """Metaclass of own types: a constructor takes the tag as a keyword, and fills in ids and times.
 
-    A type names its folder as `WIRE`, and as `FRESH` what is filled in, if anything is. The decoder does not come
-    here, nor does a copy. Unpickling does, but names every field.
+    A type names its folder as `WIRE`, and as `FRESH` what is filled in, if anything is. The decoder
+    does not come here, nor does a copy. Unpickling does, but names every field.
     """
 
     # Type checkers see the constructor that the fields make.

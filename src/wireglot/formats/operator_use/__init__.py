@@ -55,6 +55,7 @@ from .events import (
     TurnEndEvent,
     TurnStartEvent,
 )
+from .streams import StreamReader, StreamWriter
 from .tree import SessionContext, branch
 from .types import (
     ENTRY_TYPES,
@@ -159,6 +160,8 @@ __all__ = [
     "SettledEvent",
     "SkillInvocationMessage",
     "StopReason",
+    "StreamReader",
+    "StreamWriter",
     "SubagentEndEvent",
     "SubagentStartEvent",
     "SystemContent",
