@@ -60,8 +60,9 @@ def test_unknown_keys_come_back_after_the_known_ones() -> None:
 
 def test_media_may_be_given_as_bytes_or_base64() -> None:
     ref = pa.MediaRef("data", data_base64="AAEC")
-    assert ref.data_base64.to_bytes() == b"\0\1\2"
-    assert pa.DataBlock("x/y", b"\0\1\2").data_base64 == ref.data_base64
+    assert ref.inline is not None
+    assert ref.inline.to_bytes() == b"\0\1\2"
+    assert pa.DataBlock("x/y", b"\0\1\2").inline == ref.inline
 
 
 def test_a_call_without_arguments_has_an_empty_object() -> None:

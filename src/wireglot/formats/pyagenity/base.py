@@ -186,7 +186,7 @@ def _fields(kind: type[Model]) -> dict[str, FieldInfo]:
         tag: Any = config.tag
         tagged.append(FieldInfo(config.tag_field, config.tag_field, Literal[tag], tag))
     own = [info for info in fields(kind) if info.name != "unknown"]
-    return {info.name: info for info in (*tagged, *own)}
+    return {info.encode_name: info for info in (*tagged, *own)}
 
 
 def _fill(model: Any) -> None:

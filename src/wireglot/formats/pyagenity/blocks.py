@@ -9,14 +9,13 @@ Source: pyagenity 0.3.6 (`utils/message.py`), 0.3.9 and 10xscale-agentflow 0.10.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, overload
 
 from msgspec import UNSET, Raw, UnsetType, field
 
 from ...model import Media
-from ...model.accepted import NOTHING
 from ...model.media import InlineMedia, adopt_media
-from .._constructors import Fresh
+from .._constructors import Constructed, Fresh
 from .base import WIRE, Model
 
 __all__ = [
@@ -46,16 +45,77 @@ def _adopted_media(value: Any) -> Media | None:
     return None if value is None or value == _NULL else adopt_media(value)
 
 
-class MediaRef(Model):
+class _Base64:
+    """Inline data as base64 text, which is made of the field `inline` on each access.
+
+    It may be set to what `Media.of` takes.
+    """
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __get__(self, record: None, kind: Any = None) -> Self: ...
+        @overload
+        def __get__(self, record: object, kind: Any = None) -> str | None: ...
+
+    def __get__(self, record: Any, kind: Any = None) -> Any:
+        if record is None:
+            return self
+        media = record.inline
+        return None if media is None else media.to_base64()
+
+    def __set__(
+        self, record: Any, value: str | bytes | bytearray | memoryview | Media | None
+    ) -> None:
+        record.inline = _adopted_media(value)
+
+
+class _HoldsData(Constructed):
+    """Metaclass of types with inline data: their constructor knows it as `data_base64`."""
+
+    if not TYPE_CHECKING:
+
+        def __call__(cls, *args, **fields):  # noqa: N805 -- of a metaclass
+            if "data_base64" in fields:
+                fields["inline"] = fields.pop("data_base64")
+            return super().__call__(*args, **fields)
+
+
+class _WithData(Model, metaclass=_HoldsData):
+    """Base of the types with inline data, which have a field `inline` for it."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def inline(self) -> Media | None:
+            """The inline data, not copied."""
+
+        @inline.setter
+        def inline(self, value: Media | None) -> None: ...
+
+    else:
+        data_base64 = _Base64()
+
+    def __post_init__(self) -> None:
+        """Adopt the decoder's slice, or what the caller passed."""
+        if type(self.inline) is not Media:
+            self.inline = _adopted_media(self.inline)
+
+
+class MediaRef(_WithData):
     """Where a medium is: inline as `data_base64`, at a `url`, or held by a provider (`file_id`).
 
     `kind` says which, and nobody checks it: a reference may have several sources, or none.
+    `data_base64` is a `str`, as in PyAgenity; `inline` is the same data as `Media`, not copied.
     """
 
     kind: Literal["url", "file_id", "data"] = "url"
     url: str | None = None
     file_id: str | None = None
-    data_base64: InlineMedia = NOTHING
+    if TYPE_CHECKING:
+        data_base64: _Base64 = _Base64()
+    else:
+        inline: InlineMedia = field(default=None, name="data_base64")
     mime_type: str | None = None
     size_bytes: int | None = None
     sha256: str | None = None
@@ -64,11 +124,6 @@ class MediaRef(Model):
     height: int | None = None
     duration_ms: int | None = None
     page: int | None = None
-
-    def __post_init__(self) -> None:
-        """Adopt the decoder's slice, or what the caller passed."""
-        if type(self.data_base64) is not Media:
-            self.data_base64 = _adopted_media(self.data_base64)
 
 
 class AnnotationRef(Model):
@@ -132,19 +187,17 @@ class DocumentBlock(Model, tag_field="type", tag="document"):
     excerpt: str | None = None
 
 
-class DataBlock(Model, tag_field="type", tag="data"):
-    """Data of any other kind, inline or in `media`."""
+class DataBlock(_WithData, tag_field="type", tag="data"):
+    """Data of any other kind, inline or in `media`. See `MediaRef` for `data_base64`."""
 
     type: ClassVar[Literal["data"]] = "data"
 
     mime_type: str
-    data_base64: InlineMedia = NOTHING
+    if TYPE_CHECKING:
+        data_base64: _Base64 = _Base64()
+    else:
+        inline: InlineMedia = field(default=None, name="data_base64")
     media: MediaRef | None = None
-
-    def __post_init__(self) -> None:
-        """Adopt the decoder's slice, or what the caller passed."""
-        if type(self.data_base64) is not Media:
-            self.data_base64 = _adopted_media(self.data_base64)
 
 
 class ToolCallBlock(Model, tag_field="type", tag="tool_call"):
