@@ -6,14 +6,18 @@ import dataclasses
 from functools import cache
 from typing import Any, ClassVar, Literal
 
+import msgspec
 from msgspec import NODEFAULT, UNSET
 from msgspec.structs import fields
 
+from ..._objects import encode
 from .._constructors import Constructed, Fresh, seconds
-from .._records import Record
+from .._records import Record, read, write
 from .media import WIRE
 
 __all__ = ["Own"]
+
+_value = msgspec.json.Decoder().decode
 
 
 class _Fields:
@@ -49,9 +53,28 @@ class Own(Record, metaclass=Constructed):
     __dataclass_fields__: ClassVar[Any] = _Fields()
     __dataclass_params__: ClassVar[Any] = _Params()
 
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        """Let pydantic read and write the type as a field of a caller's model."""
+        from pydantic_core import core_schema as core
+
+        return core.no_info_plain_validator_function(
+            lambda value: value if isinstance(value, cls) else read(cls, encode(value), WIRE),
+            serialization=core.plain_serializer_function_ser_schema(_plain),
+        )
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> dict[str, Any]:
+        """Return an open schema: definitions of ours have no place among pydantic's."""
+        return {"type": "object", "title": cls.__name__}
+
     def __setattr__(self, name: str, value: Any) -> None:
         """Set a field; a `datetime` as `timestamp` becomes seconds, as in the constructor."""
         super().__setattr__(name, seconds(value) if name == "timestamp" else value)
+
+
+def _plain(record: Own) -> Any:
+    return _value(write(record, WIRE))
 
 
 @cache

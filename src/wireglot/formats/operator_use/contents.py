@@ -159,6 +159,15 @@ class VideoContent(_Listed, tag_field="type", tag="video"):
         """Adopt the videos; see `__setattr__`."""
         self.videos = self.videos
 
+    def to_base64(self, *, read_files: bool = False) -> list[tuple[str, str]]:
+        """Return base64 and MIME type of each video; see `AudioContent.to_base64`."""
+        return [to_base64(item, "video", read_files) for item in self.videos]
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str]) -> Self:
+        """Read a video from a file. Raises `EncodeError` if it cannot be read."""
+        return cls([read_file(path)])
+
 
 class FileContent(_Listed, tag_field="type", tag="file"):
     """Documents: `file:` paths as `str`, everything else as `Media` (Tau)."""
@@ -170,6 +179,15 @@ class FileContent(_Listed, tag_field="type", tag="file"):
     def __post_init__(self) -> None:
         """Adopt the documents; see `__setattr__`."""
         self.files = self.files
+
+    def to_base64(self, *, read_files: bool = False) -> list[tuple[str, str]]:
+        """Return base64 and MIME type of each document; see `AudioContent.to_base64`."""
+        return [to_base64(item, "file", read_files) for item in self.files]
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str]) -> Self:
+        """Read a document from a file. Raises `EncodeError` if it cannot be read."""
+        return cls([read_file(path)])
 
 
 class ThinkingContent(Own, tag_field="type", tag="thinking"):

@@ -60,8 +60,9 @@ _DEFAULTS: Final = {
     "image": "image/png",
     "audio": "audio/mpeg",
     "video": "video/mp4",
-    "file": "application/pdf",
+    "file": "application/octet-stream",
 }
+_SAMPLE: Final = 8192  # bytes of a file that show whether it is text
 _SAME: Final = {"audio/opus": "audio/ogg"}  # Operator-Use knows only the container
 
 
@@ -202,9 +203,23 @@ def media_type(media: Media, kind: str) -> str:
     `kind` is `image`, `audio`, `video` or `file`.
     """
     found = media.sniffed
-    if found is None or not (kind == "file" or found.startswith(kind)):
-        return _DEFAULTS[kind]
-    return _SAME.get(found, found)
+    if found is not None and (kind == "file" or found.startswith(kind)):
+        return _SAME.get(found, found)
+    return "text/plain" if kind == "file" and _is_text(media) else _DEFAULTS[kind]
+
+
+def _is_text(media: Media) -> bool:
+    """Whether a file begins with UTF-8, as Tau finds it; text taken for a PDF is refused."""
+    try:
+        head = bytes(media.view()[:_SAMPLE])
+    except DecodeError:
+        return False
+    try:
+        head.decode()
+    except UnicodeDecodeError as error:
+        if error.reason != "unexpected end of data":  # else the sample cuts a letter
+            return False
+    return bool(head) and b"\0" not in head
 
 
 def to_base64(item: str | Media, kind: str, read_files: bool = False) -> tuple[str, str]:
@@ -220,7 +235,10 @@ def to_base64(item: str | Media, kind: str, read_files: bool = False) -> tuple[s
             if not read_files:
                 raise EncodeError("a `file:` path, and `read_files` is not set", wire=WIRE)
             text = Media.from_bytes(Media.from_file(text[5:]).view()).to_base64()
-    return text, _told(text, _RULES[kind])
+    rule = _RULES.get(kind)
+    if rule is None:
+        return text, media_type(Media.from_base64(text), kind)
+    return text, _told(text, rule)
 
 
 def _told(text: str, rule: Callable[[bytes], str]) -> str:

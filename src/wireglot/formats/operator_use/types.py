@@ -107,14 +107,20 @@ class Role(StrEnum):
 
 
 class StopReason(StrEnum):
-    """Why the model stopped."""
+    """Why the model stopped. The system spells the names as the second of each pair."""
 
     STOP = "stop"
+    Stop = STOP
     LENGTH = "length"
+    Length = LENGTH
     TOOL_CALLS = "tool_calls"
+    ToolCalls = TOOL_CALLS
     CONTENT_FILTER = "content_filter"
+    ContentFilter = CONTENT_FILTER
     ABORT = "abort"
+    Abort = ABORT
     ERROR = "error"
+    Error = ERROR
 
 
 class ThinkingBudgets(Own):

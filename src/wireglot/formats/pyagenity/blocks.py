@@ -9,6 +9,7 @@ Source: pyagenity 0.3.6 (`utils/message.py`), 0.3.9 and 10xscale-agentflow 0.10.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, overload
 
 from msgspec import UNSET, Raw, UnsetType, field
@@ -41,7 +42,13 @@ __all__ = [
 _NULL: Final = Raw(b"null")  # compared in C; looking into the slice is Python
 
 
+# Of such letters alone, text is taken for base64 without a check, as PyAgenity takes any.
+_BASE64: Final = re.compile("[A-Za-z0-9+/_-]*={0,2}")
+
+
 def _adopted_media(value: Any) -> Media | None:
+    if isinstance(value, str) and _BASE64.fullmatch(value):
+        return Media.from_base64(value)
     return None if value is None or value == _NULL else adopt_media(value)
 
 
@@ -106,7 +113,8 @@ class MediaRef(_WithData):
     """Where a medium is: inline as `data_base64`, at a `url`, or held by a provider (`file_id`).
 
     `kind` says which, and nobody checks it: a reference may have several sources, or none.
-    `data_base64` is a `str`, as in PyAgenity; `inline` is the same data as `Media`, not copied.
+    `data_base64` is a `str`, as in PyAgenity; `inline` is the same data as `Media`, not copied. The
+    constructor refuses text that cannot be base64, such as a URL or the name of a file.
     """
 
     kind: Literal["url", "file_id", "data"] = "url"

@@ -170,7 +170,7 @@ class Message(Model, kw_only=True):
         Raises `EncodeError` if there is neither, or if one holds what belongs in the other.
         """
         if not image_url and not image_base64:
-            raise EncodeError("neither image_url nor image_base64", wire=WIRE)
+            raise EncodeError("no image, expected image_url or image_base64", wire=WIRE)
         if image_url:
             if (Media.from_base64(image_url).sniffed or "").startswith("image/"):
                 reason = "base64 as `image_url`, expected a URL; pass it as `image_base64`"
@@ -253,8 +253,8 @@ class Message(Model, kw_only=True):
         An output that is not text is written as JSON in Agentflow, even `null`; before it, skipped.
         """
         held: Any = self.content
-        if type(held) is str:
-            return held
+        if held is None or type(held) is str:  # as programs may set it
+            return held or ""
         texts = []
         for block in held:
             if type(block) is TextBlock:
