@@ -124,8 +124,8 @@ def test_what_an_event_cannot_carry_is_a_loss() -> None:
     writer.feed(EVENTS[1])
     writer.feed(StreamEnd(wg.Response(wg.AssistantMessage([], model="m", api="x"), id="r")))
     assert [(loss.path, loss.what) for loss in losses] == [
-        ("$", "opaque"),
-        ("$", "opaque"),
+        ("$", "opaque event"),
+        ("$", "opaque event"),
         ("$.id", "id"),
         ("$.message.api", "api"),
         ("$.message.model", "model"),

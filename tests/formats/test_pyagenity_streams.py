@@ -132,8 +132,8 @@ def test_what_a_chunk_cannot_carry_is_a_loss_once_for_each_name() -> None:
     )
     writer.feed(StreamEnd(answer))
     assert [(loss.path, loss.what) for loss in losses] == [
-        ("$", "opaque"),
-        ("$", "opaque"),
+        ("$", "opaque event"),
+        ("$", "opaque event"),
         ("$.serviceTier", "serviceTier"),
         ("$.message.api", "api"),
     ]
@@ -159,6 +159,30 @@ def test_blocks_that_come_whole_are_deltas_too() -> None:
     ]
     assert {chunk.message.message_id for chunk in chunks if chunk.message} == {"made"}
     assert _back(chunks)[1].message.content == [wg.TextBlock("a"), image]
+
+
+def test_a_text_after_calls_is_moved_and_that_is_a_loss() -> None:
+    call, text = wg.ToolCallBlock("c", "f", {"a": 1}), wg.TextBlock("a")  # type: ignore[arg-type]
+    answer = wg.Response(wg.AssistantMessage([call, text], wg.StopReason.STOP))
+    losses: list[wg.Loss] = []
+    writer = pa.StreamWriter(losses)
+    writer.feed(StreamStart(wg.Response(wg.AssistantMessage([]))))
+    (chunk,) = writer.feed(StreamEnd(answer))
+    assert [(loss.path, loss.what) for loss in losses] == [("$.message.content", "order")]
+    assert chunk.message is not None
+    assert [block.type for block in chunk.message.content] == ["text", "tool_call"]
+
+
+def test_blocks_without_text_keep_their_order() -> None:
+    thoughts = [wg.ThinkingBlock(""), wg.ThinkingBlock("")]
+    content = [*thoughts, wg.TextBlock("a")]
+    events: list[Any] = [StreamStart(wg.Response(wg.AssistantMessage([])))]
+    for i, block in enumerate(content):
+        events += [BlockStart(i, type(block)("")), BlockEnd(i, block)]
+    events.append(StreamEnd(wg.Response(wg.AssistantMessage(content, wg.StopReason.STOP))))
+    back, answer = _back(_chunks(events))
+    assert answer.message.content == content
+    assert [event.revised for event in back if type(event) is BlockEnd] == [False, False, True]
 
 
 # -- errors ----------------------------------------------------------------------------------------
@@ -239,7 +263,7 @@ def test_texts_that_the_system_joined_are_revised() -> None:
     ]
     events, answer = _back(messages)
     revised = [event.index for event in events if type(event) is BlockEnd and event.revised]
-    assert revised == [0]
+    assert revised == [0, 2]
     assert answer.message.content == [wg.TextBlock("ac"), wg.ThinkingBlock("b")]
 
 

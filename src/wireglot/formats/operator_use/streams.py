@@ -31,7 +31,7 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._mapping import mapped
-from .._streams import Blocks, StreamLosses, text_of
+from .._streams import Blocks, StreamLosses, revise, text_of
 from . import types as own
 from .blocks import blocks_of
 from .contents import Content, TextContent, ThinkingContent
@@ -99,8 +99,10 @@ class StreamWriter:
         return [MessageUpdateEvent(own.AssistantMessage([part]))]
 
     def _text(self, event: TextDelta | ThinkingDelta) -> list[Event]:
+        if not event.text:
+            return []
         self._told.add(event.index)
-        return self._update(_GROWING[type(event)](event.text)) if event.text else []
+        return self._update(_GROWING[type(event)](event.text))
 
     def _whole(self, event: BlockStart | BlockEnd) -> list[Event]:
         """Return an update with all of a block, if none has carried any of it."""
@@ -108,9 +110,9 @@ class StreamWriter:
         if event.index in self._told:
             return []
         parts: list[Any] = []
-        if make is not None:
+        if make is not None:  # at its end also one without text, which shows where it is
             text = text_of(block)
-            parts = [make(text)] if text else []
+            parts = [make(text)] if text or type(event) is BlockEnd else []
         elif type(event) is BlockEnd:  # what is lost is reported of the whole
             parts = _own([], AssistantMessage([block])).contents
         if not parts:
@@ -188,6 +190,7 @@ class StreamReader:
         self._lengths: list[int] = []
         """How much of each content a message so far has told."""
         self._is_over = False
+        self._is_revised = False
         self._has_message = False
         self._failure: ProviderError | None = None
 
@@ -209,7 +212,10 @@ class StreamReader:
             raise StreamError(f"`{about.type}` out of turn: one answer is read", wire=WIRE)
         with mapped(WIRE):
             read(self, about.message)
-        return self._blocks.taken()
+        events = self._blocks.taken()
+        if self._is_revised:
+            revise(events)
+        return events
 
     def close(self) -> Response:
         """Return the whole answer.
@@ -249,7 +255,7 @@ class StreamReader:
             kind = type(block)
             if kind is model.TextBlock or kind is model.ThinkingBlock:
                 text = text_of(block)
-                if text and self._blocks.open is not kind:
+                if self._blocks.open is not kind:
                     self._blocks.begin(block)
                 if text:
                     self._blocks.grow(text)
@@ -276,6 +282,7 @@ class StreamReader:
         answer = canonical_message(message, NOBODY, None).as_llm()
         assert type(answer) is AssistantMessage
         self._blocks.end(answer.content)
+        self._is_revised = self._blocks.total.content() != answer.content
         self._blocks.send(StreamEnd(Response(answer, created_at=answer.timestamp)))
 
     def _fail(self, text: str) -> None:

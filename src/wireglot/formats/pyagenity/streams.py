@@ -32,7 +32,7 @@ from ...model.events import (
 )
 from ...model.events import StreamEvent as CanonicalEvent
 from .._mapping import mapped
-from .._streams import Blocks, StreamLosses, text_of
+from .._streams import Blocks, StreamLosses, revise, text_of
 from . import blocks as own
 from .base import WIRE
 from .content import blocks_of
@@ -44,6 +44,7 @@ __all__ = ["StreamReader", "StreamWriter"]
 
 _CUT: Final = "the stream ended before the answer did"
 _LOST_OF_ERROR: Final = "an error is its message; its kind, status, code and body are left out"
+_LOST_ORDER: Final = "the last message has the calls at its end; moved"
 _IN_MESSAGE: Final = (".message",)
 
 
@@ -131,8 +132,10 @@ class StreamWriter:
         return [self._chunk(message=message)]
 
     def _text(self, event: TextDelta | ThinkingDelta) -> list[StreamChunk]:
+        if not event.text:
+            return []
         self._told.add(event.index)
-        return self._delta(_GROWING[type(event)](event.text)) if event.text else []
+        return self._delta(_GROWING[type(event)](event.text))
 
     def _whole(self, event: BlockStart | BlockEnd) -> list[StreamChunk]:
         """Return a delta with all of a block, if none has carried any of it."""
@@ -140,9 +143,9 @@ class StreamWriter:
         if event.index in self._told or kind is model.ToolCallBlock:
             return []
         make = _GROWING.get(kind)
-        if make is not None:
+        if make is not None:  # at its end also one without text, which shows where it is
             text = text_of(block)
-            parts: list[Any] = [make(text)] if text else []
+            parts: list[Any] = [make(text)] if text or type(event) is BlockEnd else []
         elif type(event) is BlockEnd:  # what is lost is reported of the whole
             parts = (
                 MessageWriter([], self._version, UTC)
@@ -168,6 +171,9 @@ class StreamWriter:
             answer = replace(answer, timestamp=response.created_at)
         writer = MessageWriter(self._losses, self._version, UTC)
         (message,) = writer.message(answer, _IN_MESSAGE)
+        kinds = [type(block) is own.ToolCallBlock for block in message.content]
+        if kinds != sorted(kinds):
+            self._lost.lose("order", "$.message.content", _LOST_ORDER)
         message.content = sorted(message.content, key=_place)
         message.message_id = self._known_id(response)
         if message.timestamp is None:
@@ -226,6 +232,7 @@ class StreamReader:
         self._blocks = Blocks()
         self._is_begun = False
         self._calls: set[str] = set()
+        self._is_revised = False
         self._is_over = False
         self._failure: ProviderError | None = None
 
@@ -251,7 +258,10 @@ class StreamReader:
                 self._grow(message)
             else:
                 self._end(message)
-        return self._blocks.taken()
+        events = self._blocks.taken()
+        if self._is_revised:
+            revise(events)
+        return events
 
     def close(self) -> Response:
         """Return the whole answer.
@@ -282,7 +292,7 @@ class StreamReader:
                     self._blocks.whole(block)
             elif type(block) is model.TextBlock or type(block) is model.ThinkingBlock:
                 text = text_of(block)
-                if self._blocks.open is not type(block) and text:
+                if self._blocks.open is not type(block):
                     self._blocks.begin(block)
                 if text:
                     self._blocks.grow(text)
@@ -291,12 +301,12 @@ class StreamReader:
 
     def _end(self, message: Message) -> None:
         answer = _canonical(message)
+        total, kinds = self._blocks.total, [type(block) for block in self._blocks.total.content()]
         self._blocks.end(answer.content)
-        streamed = self._blocks.total.content()
-        is_all = len(streamed) == len(answer.content)
-        if is_all and all(block in streamed for block in answer.content):
-            answer.content = streamed  # which has the order of the model
+        streamed = total.content()
+        answer.content = _in_order(answer.content, streamed, kinds)
         self._is_over = True
+        self._is_revised = streamed != answer.content
         self._blocks.send(StreamEnd(_response(answer)))
 
     def _fail(self, data: Mapping[str, Any]) -> None:
@@ -305,6 +315,25 @@ class StreamReader:
         self._failure = failure.error()
         self._is_over = True
         self._blocks.send(failure)
+
+
+def _in_order(
+    content: list[model.Content], streamed: list[model.Content], kinds: list[type]
+) -> list[model.Content]:
+    """Return the blocks of an answer in the order of the model, as far as the deltas show it.
+
+    `kinds` are those of the blocks that deltas have told of; the last message has another order.
+    """
+    is_told = not any(type(block) in _GROWN for block in streamed[len(kinds) :])
+    if is_told and len(streamed) == len(content) and all(block in streamed for block in content):
+        return streamed
+    return sorted(
+        content,
+        key=lambda block: kinds.index(type(block)) if type(block) in kinds else len(kinds),
+    )
+
+
+_GROWN: Final = frozenset({model.TextBlock, model.ThinkingBlock})
 
 
 def _canonical(message: Message) -> AssistantMessage:
