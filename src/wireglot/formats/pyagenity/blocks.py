@@ -19,6 +19,9 @@ from ...model.media import InlineMedia, adopt_media
 from .._constructors import Constructed, Fresh
 from .base import WIRE, Model
 
+if TYPE_CHECKING:
+    from ...model.accepted import MediaSource
+
 __all__ = [
     "WIRE",
     "AnnotationBlock",
@@ -71,9 +74,7 @@ class _Base64:
         media = record.inline
         return None if media is None else media.to_base64()
 
-    def __set__(
-        self, record: Any, value: str | bytes | bytearray | memoryview | Media | None
-    ) -> None:
+    def __set__(self, record: Any, value: MediaSource | None) -> None:
         record.inline = _adopted_media(value)
 
 

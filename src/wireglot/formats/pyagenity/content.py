@@ -371,7 +371,8 @@ class BlockWriter:
         mime_type = block.mime_type
         if mime_type is None:
             media = inline(block)
-            mime_type = (media and media.mime_type) or block.default_mime_type
+            sniffed = None if media is None else media.mime_type
+            mime_type = sniffed or block.default_mime_type
         made = data_of(block, mime_type, keys, spelling)
         made.unknown = unknown(keys)
         return made
