@@ -11,7 +11,7 @@ from msgspec import NODEFAULT, UNSET
 from msgspec.structs import fields
 
 from ..._objects import encode
-from .._constructors import Constructed, Fresh, seconds
+from .._constructors import Constructed, Fresh
 from .._records import Record, read, write
 from .media import WIRE
 
@@ -67,10 +67,6 @@ class Own(Record, metaclass=Constructed):
     def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> dict[str, Any]:
         """Return an open schema: definitions of ours have no place among pydantic's."""
         return {"type": "object", "title": cls.__name__}
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        """Set a field; a `datetime` as `timestamp` becomes seconds, as in the constructor."""
-        super().__setattr__(name, seconds(value) if name == "timestamp" else value)
 
 
 def _plain(record: Own) -> Any:

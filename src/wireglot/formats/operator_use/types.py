@@ -23,7 +23,7 @@ from ...errors import EncodeError
 from ...model import Media, RawJson, ThinkingLevel
 from ...model.accepted import NOTHING
 from ...model.rawjson import MaybeRawValue, optional_json
-from .._constructors import Fresh
+from .._constructors import Fresh, seconds
 from .base import Own
 from .contents import (
     AudioContent,
@@ -212,6 +212,10 @@ class BaseMessage(Own, omit_defaults=True):
     contents: list[Content] = field(default_factory=lambda: [])
     id: str | None = None
     timestamp: float | None = None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set a field; a `datetime` as `timestamp` becomes seconds, as in the constructor."""
+        super().__setattr__(name, seconds(value) if name == "timestamp" else value)
 
 
 class SystemMessage(BaseMessage, tag_field="role", tag="system"):

@@ -558,7 +558,8 @@ class MessageWriter(Writer):
         prompt, total = usage.input + cached, usage.total_tokens
         if not total and "total_tokens" not in spelling:
             total = prompt + usage.output
-        return TokenUsages(
+        counts: TokenUsages = as_given(
+            TokenUsages,
             usage.output,
             prompt,
             total,
@@ -569,6 +570,7 @@ class MessageWriter(Writer):
             usage.audio_tokens,
             unknown=unknown(keys),
         )
+        return counts
 
     MESSAGES: ClassVar[Mapping[type[Any], Any]] = {
         model.SystemMessage: _system,
