@@ -364,7 +364,7 @@ def test_a_message_is_made_a_dict_and_a_tuple() -> None:
 
 def test_a_message_is_replaced_with_other_fields() -> None:
     assert dataclasses.replace(USER, id="v") == ou.UserMessage(USER.contents, "v", 1.5)
-    with pytest.raises(ValueError, match="type"):
+    with pytest.raises((ValueError, TypeError), match="type"):  # the latter from 3.13 on
         dataclasses.replace(ou.TextContent("a"), type="text")
     read = ou.decode('{"type":"text","content":"a","odd":1}', ou.TextContent)
     assert ou.encode(dataclasses.replace(read, content="b")) == (

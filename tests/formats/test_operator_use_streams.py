@@ -155,6 +155,17 @@ def test_blocks_that_come_whole_are_updates_too() -> None:
     assert _back(own)[1].message.content == [wg.TextBlock("a"), image]
 
 
+def test_an_order_that_updates_did_not_show_is_revised() -> None:
+    content = [wg.ThinkingBlock(""), wg.ThinkingBlock(""), wg.TextBlock("a")]
+    events: list[Any] = [StreamStart(wg.Response(wg.AssistantMessage([])))]
+    for i, block in enumerate(content):
+        events += [BlockStart(i, type(block)("")), BlockEnd(i, block)]
+    events.append(StreamEnd(wg.Response(wg.AssistantMessage(content, wg.StopReason.STOP))))
+    back, answer = _back(_own(events))
+    assert answer.message.content == content
+    assert [event.revised for event in back if type(event) is BlockEnd] == [False, False, True]
+
+
 # -- errors ----------------------------------------------------------------------------------------
 
 
