@@ -20,7 +20,7 @@ from ..model.events import (
 )
 from ._mapping import EXTRAS
 
-__all__ = ["Blocks", "StreamLosses", "revise", "text_of"]
+__all__ = ["Blocks", "StreamLosses", "text_of"]
 
 
 def text_of(block: Content) -> str:
@@ -132,14 +132,6 @@ class Blocks:
             ends = [event for event in self._out if type(event) is BlockEnd]
             for event in ends[-1:]:
                 event.revised = True
-
-
-def revise(events: list[StreamEvent]) -> None:
-    """Mark the last block as revised, for an answer whose blocks have another order."""
-    for event in reversed(events):
-        if type(event) is BlockEnd:
-            event.revised = True
-            return
 
 
 def _is_revised(begun: Content, block: Content) -> bool:

@@ -31,7 +31,7 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._mapping import mapped
-from .._streams import Blocks, StreamLosses, revise, text_of
+from .._streams import Blocks, StreamLosses, text_of
 from . import types as own
 from .blocks import blocks_of
 from .contents import Content, TextContent, ThinkingContent
@@ -190,7 +190,6 @@ class StreamReader:
         self._lengths: list[int] = []
         """How much of each content a message so far has told."""
         self._is_over = False
-        self._is_revised = False
         self._has_message = False
         self._failure: ProviderError | None = None
 
@@ -212,10 +211,7 @@ class StreamReader:
             raise StreamError(f"`{about.type}` out of turn: one answer is read", wire=WIRE)
         with mapped(WIRE):
             read(self, about.message)
-        events = self._blocks.taken()
-        if self._is_revised:
-            revise(events)
-        return events
+        return self._blocks.taken()
 
     def close(self) -> Response:
         """Return the whole answer.
@@ -282,7 +278,6 @@ class StreamReader:
         answer = canonical_message(message, NOBODY, None).as_llm()
         assert type(answer) is AssistantMessage
         self._blocks.end(answer.content)
-        self._is_revised = self._blocks.total.content() != answer.content
         self._blocks.send(StreamEnd(Response(answer, created_at=answer.timestamp)))
 
     def _fail(self, text: str) -> None:

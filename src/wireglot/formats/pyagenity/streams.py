@@ -32,7 +32,7 @@ from ...model.events import (
 )
 from ...model.events import StreamEvent as CanonicalEvent
 from .._mapping import mapped
-from .._streams import Blocks, StreamLosses, revise, text_of
+from .._streams import Blocks, StreamLosses, text_of
 from . import blocks as own
 from .base import WIRE
 from .content import blocks_of
@@ -232,7 +232,6 @@ class StreamReader:
         self._blocks = Blocks()
         self._is_begun = False
         self._calls: set[str] = set()
-        self._is_revised = False
         self._is_over = False
         self._failure: ProviderError | None = None
 
@@ -258,10 +257,7 @@ class StreamReader:
                 self._grow(message)
             else:
                 self._end(message)
-        events = self._blocks.taken()
-        if self._is_revised:
-            revise(events)
-        return events
+        return self._blocks.taken()
 
     def close(self) -> Response:
         """Return the whole answer.
@@ -301,12 +297,10 @@ class StreamReader:
 
     def _end(self, message: Message) -> None:
         answer = _canonical(message)
-        total, kinds = self._blocks.total, [type(block) for block in self._blocks.total.content()]
+        kinds = [type(block) for block in self._blocks.total.content()]
+        answer.content = _in_order(answer.content, kinds)
         self._blocks.end(answer.content)
-        streamed = total.content()
-        answer.content = _in_order(answer.content, streamed, kinds)
         self._is_over = True
-        self._is_revised = streamed != answer.content
         self._blocks.send(StreamEnd(_response(answer)))
 
     def _fail(self, data: Mapping[str, Any]) -> None:
@@ -317,16 +311,19 @@ class StreamReader:
         self._blocks.send(failure)
 
 
-def _in_order(
-    content: list[model.Content], streamed: list[model.Content], kinds: list[type]
-) -> list[model.Content]:
+def _in_order(content: list[model.Content], kinds: list[type]) -> list[model.Content]:
     """Return the blocks of an answer in the order of the model, as far as the deltas show it.
 
     `kinds` are those of the blocks that deltas have told of; the last message has another order.
     """
-    is_told = not any(type(block) in _GROWN for block in streamed[len(kinds) :])
-    if is_told and len(streamed) == len(content) and all(block in streamed for block in content):
-        return streamed
+    left, streamed = list(content), []
+    for kind in kinds:
+        block = next((other for other in left if type(other) is kind), None)
+        if block is not None:
+            streamed.append(block)
+            left = [other for other in left if other is not block]
+    if not any(type(block) in _GROWN for block in left):
+        return [*streamed, *left]
     return sorted(
         content,
         key=lambda block: kinds.index(type(block)) if type(block) in kinds else len(kinds),
