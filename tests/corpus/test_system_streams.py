@@ -9,7 +9,9 @@ import wireglot as wg
 from tests.corpus.answers import read_answers
 from tests.corpus.streams import decoded, disorder, encoded
 from tests.traffic import TRAFFIC, needs_traffic
+from wireglot.formats import operator_use as ou
 from wireglot.formats import phi_core as phi
+from wireglot.formats import pyagenity as pa
 from wireglot.formats import ravi
 
 pytestmark = [needs_traffic, pytest.mark.slow]
@@ -20,6 +22,8 @@ SYSTEMS: dict[str, tuple[Callable[[list[wg.Loss]], Any], Callable[[], Any]]] = {
         phi.StreamReader,
     ),
     "phi-core": (lambda losses: phi.StreamWriter("l", losses), phi.StreamReader),
+    "PyAgenity": (pa.StreamWriter, pa.StreamReader),
+    "Operator-Use": (ou.StreamWriter, ou.StreamReader),
     "Ravi": (lambda losses: ravi.StreamWriter(losses, version="v3"), ravi.StreamReader),
 }
 # What takes a block out of the answer, changes it, or moves it.
@@ -27,7 +31,7 @@ _OF_CONTENT = {"arguments", "order", "redacted", "redacted thinking", "thinking"
 _SAID = {
     wg.TextBlock: lambda block: ("text", block.text),
     wg.ThinkingBlock: lambda block: ("thinking", block.thinking, block.redacted),
-    wg.ToolCallBlock: lambda block: ("call", block.id, block.name, block.arguments.text),
+    wg.ToolCallBlock: lambda block: ("call", block.id, block.name, block.arguments.text or b"{}"),
 }
 
 

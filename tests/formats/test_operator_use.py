@@ -160,7 +160,7 @@ BOTH_WAYS = {
         ),
     ),
     "a film and a file of no kind that their bytes tell": (
-        USER % '{"type":"video","videos":["eA=="]},{"type":"file","files":["eA=="]}',
+        USER % '{"type":"video","videos":["eA=="]},{"type":"file","files":["eA==","gAE="]}',
         _user(
             wg.VideoBlock(
                 data=wg.Media.from_base64("eA=="),
@@ -169,7 +169,12 @@ BOTH_WAYS = {
             ),
             wg.DocumentBlock(
                 data=wg.Media.from_base64("eA=="),
-                mime_type="application/pdf",
+                mime_type="text/plain",
+                extras=_extras(list="files"),
+            ),
+            wg.DocumentBlock(
+                data=wg.Media.from_base64("gAE="),
+                mime_type="application/octet-stream",
                 extras=_extras(list="files"),
             ),
         ),

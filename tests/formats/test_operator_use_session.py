@@ -420,7 +420,7 @@ def test_one_canonical_message_alone_is_a_session_too() -> None:
 
 
 def test_the_caller_may_give_the_header_or_ask_for_none() -> None:
-    given = ou.SessionHeader(id="mine", cwd="/work")
+    given = ou.SessionHeader(id="mine", timestamp=None, cwd="/work")
     lines = ou.encode([wg.UserMessage([])], header=given).splitlines()
     assert lines[0] == b'{"type":"session","version":3,"id":"mine","cwd":"/work"}'
     assert ou.encode([wg.UserMessage([])], header=False) == lines[1] + b"\n"

@@ -2,8 +2,13 @@
 
 import base64
 import copy
+import dataclasses
 import json
 import pickle
+import re
+import time
+import uuid
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -313,11 +318,62 @@ def test_results_of_a_batch_are_copied_into_a_list_of_their_own() -> None:
     assert message.contents is not results
 
 
-def test_constructors_and_decoding_make_nothing_up() -> None:
-    assert (ou.UserMessage().id, ou.UserMessage().timestamp) == (None, None)
+def test_constructors_share_nothing() -> None:
     assert ou.UserMessage().contents is not ou.UserMessage().contents
     assert ou.AssistantMessage().usage is not ou.AssistantMessage().usage
-    assert ou.decode('{"role":"user"}', ou.AgentMessage) == ou.UserMessage()
+
+
+@pytest.mark.parametrize("more", ["", ',"odd":1'])
+def test_decoding_makes_nothing_up(more: str) -> None:
+    message = ou.decode(f'{{"role":"user"{more}}}', ou.AgentMessage)
+    assert (message.id, message.timestamp, message.contents) == (None, None, [])
+    header = ou.decode(f'{{"type":"session"{more}}}', ou.SessionFileEntry)
+    assert (header.id, header.timestamp, header.cwd) == (None, None, ".")
+    entry = ou.decode(f'{{"type":"session_info"{more}}}', ou.SessionFileEntry)
+    assert (entry.id, entry.timestamp, entry.parent_id) == (None, None, None)
+
+
+LLM = [ou.SystemMessage, ou.UserMessage, ou.AssistantMessage, ou.ToolMessage]
+
+
+@pytest.mark.parametrize("kind", LLM)
+def test_a_new_message_has_an_id_and_a_time(kind: Any) -> None:
+    before = time.time()
+    one, other = kind(), kind([])
+    assert uuid.UUID(one.id).version == uuid.UUID(other.id).version == 4
+    assert len(one.id) == 36
+    assert one.id != other.id
+    assert before <= one.timestamp <= other.timestamp <= time.time()
+    assert type(one.timestamp) is float
+    assert kind([], "i", 1.5) == kind(contents=[], id="i", timestamp=1.5)
+    assert (kind(id=None).id, kind([], None).id, kind(timestamp=None).timestamp) == (None,) * 3
+
+
+def test_a_new_entry_has_an_id_of_eight_digits_and_a_header_a_uuid7() -> None:
+    entry = ou.SessionInfoEntry(name="n")
+    assert re.fullmatch("[0-9a-f]{8}", entry.id or "")
+    assert abs((entry.timestamp or 0) - time.time()) < 5
+    header = ou.SessionHeader(cwd="/p")
+    found = uuid.UUID(header.id)
+    assert (found.version, found.variant) == (7, uuid.RFC_4122)
+    assert abs((found.int >> 80) / 1000 - time.time()) < 5
+
+
+def test_copies_and_pickles_keep_the_id_or_its_absence() -> None:
+    for message in (ou.UserMessage.text("a"), ou.UserMessage(id=None, timestamp=None)):
+        for copied in (copy.copy(message), copy.deepcopy(message)):
+            assert copied == message
+        assert pickle.loads(pickle.dumps(message)) == message
+        assert dataclasses.replace(message) == message
+
+
+def test_a_datetime_becomes_seconds() -> None:
+    when = datetime(2024, 1, 2, 3, 4, 5, 500_000, UTC)
+    message = ou.UserMessage([], "u", when)  # type: ignore[arg-type]
+    assert message.timestamp == 1704164645.5
+    assert ou.UserMessage(timestamp=when).timestamp == 1704164645.5  # type: ignore[arg-type]
+    message.timestamp = when.astimezone(timezone(timedelta(hours=5)))  # type: ignore[assignment]
+    assert ou.encode(message) == b'{"role":"user","contents":[],"id":"u","timestamp":1704164645.5}'
 
 
 def test_an_answer_finds_its_texts_calls_and_thinking_in_order() -> None:
@@ -339,6 +395,9 @@ def test_every_role_names_itself() -> None:
         ou.CustomMessage: ou.Role.CUSTOM,
         ou.BranchSummaryMessage: ou.Role.BRANCH_SUMMARY,
         ou.CompactionSummaryMessage: ou.Role.COMPACTION_SUMMARY,
+        ou.SkillInvocationMessage: ou.Role.SKILL_INVOCATION,
+        ou.TemplateInvocationMessage: ou.Role.TEMPLATE_INVOCATION,
+        ou.TerminalExecutionMessage: ou.Role.TERMINAL_EXECUTION,
     }
     assert {kind.role for kind in kinds} == {*ou.Role}
     for kind, role in kinds.items():
@@ -361,9 +420,11 @@ def test_messages_are_made_of_entries_of_a_session() -> None:
     assert ou.CustomMessage.from_session(text) == made
     branch = ou.BranchEntry(from_id="a", summary="s", timestamp=2.0)
     assert ou.BranchSummaryMessage.from_session(branch) == ou.BranchSummaryMessage("s", "a", 2.0)
-    compaction = ou.CompactionEntry(summary="s", first_kept_entry_id="", tokens_before=7)
+    compaction = ou.CompactionEntry(
+        summary="s", first_kept_entry_id="", tokens_before=7, timestamp=3.0
+    )
     assert ou.CompactionSummaryMessage.from_session(compaction) == ou.CompactionSummaryMessage(
-        "s", 7
+        "s", 7, 3.0
     )
 
 
@@ -492,7 +553,7 @@ def test_events_have_the_defaults_of_the_system() -> None:
         b'{"type":"session_before_compact","preparation":null,"branch_entries":[],'
         b'"custom_instructions":null}'
     )
-    assert ou.encode(ou.MessageEndEvent(ou.UserMessage())) == (
+    assert ou.encode(ou.MessageEndEvent(ou.UserMessage(id=None, timestamp=None))) == (
         b'{"type":"message_end","message":{"role":"user","contents":[]}}'
     )
     call = ou.ToolCallEvent(input={"a": 1})

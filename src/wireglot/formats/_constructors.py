@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from msgspec import StructMeta
@@ -21,35 +20,36 @@ Fresh = Mapping[str, Callable[[], Any]]
 class Constructed(StructMeta):
     """Metaclass of own types: a constructor takes the tag as a keyword, and fills in ids and times.
 
-    The decoder does not come here, nor does a copy. Unpickling does, but names every field.
+    A type names its folder as `WIRE`, and as `FRESH` what is filled in, if anything is. The decoder
+    does not come here, nor does a copy. Unpickling does, but names every field.
     """
-
-    WIRE: str
-    """The name of the system's folder, for errors."""
-    FRESH: Fresh = MappingProxyType({})
 
     # Type checkers see the constructor that the fields make.
     if not TYPE_CHECKING:
 
         def __call__(cls, *args, **fields):  # noqa: N805 -- of a metaclass
             if "type" in fields or "role" in fields:
-                cls._untag(fields)
-            if cls.FRESH:
-                for name, make in cls.FRESH.items():
-                    if name not in fields and cls.__struct_fields__.index(name) >= len(args):
-                        fields[name] = make()
+                _untag(cls, fields)
+            fresh = getattr(cls, "FRESH", None)
+            if not fresh:
+                return as_given(cls, *args, **fields)
+            for name, make in fresh.items():
+                if name not in fields and cls.__struct_fields__.index(name) >= len(args):
+                    fields[name] = make()
             made = as_given(cls, *args, **fields)
-            if "timestamp" in cls.FRESH and isinstance(made.timestamp, datetime):
+            if "timestamp" in fresh and isinstance(made.timestamp, datetime):
                 made.timestamp = seconds(made.timestamp)
             return made
 
-    def _untag(cls, fields: dict[str, Any]) -> None:  # noqa: N805 -- of a metaclass
-        """Take the tag out of `fields`. Raises `EncodeError` if it is another type's."""
-        config = cls.__struct_config__
-        tag = fields.pop(config.tag_field, config.tag) if config.tag_field else config.tag
+
+def _untag(kind: Any, fields: dict[str, Any]) -> None:
+    """Take the tag out of `fields`. Raises `EncodeError` if it is another type's."""
+    config = kind.__struct_config__
+    if config.tag_field in fields:
+        tag = fields.pop(config.tag_field)
         if tag != config.tag:
-            reason = f"{config.tag_field} {tag!r} for a `{cls.__name__}`, expected {config.tag!r}"
-            raise EncodeError(reason, wire=cls.WIRE, path=f"$.{config.tag_field}")
+            reason = f"{config.tag_field} {tag!r} for a `{kind.__name__}`, expected {config.tag!r}"
+            raise EncodeError(reason, wire=kind.WIRE, path=f"$.{config.tag_field}")
 
 
 def seconds(value: Any) -> Any:

@@ -19,21 +19,27 @@ IdSource = Callable[[], str]
 """
 
 
-def generate_id(kind: IdKind = "string", default: str | int | None = None) -> str | int:
+def generate_id(kind: IdKind | None = "string", default: str | int | None = None) -> str | int:
     """Return `default` if it is set and of the right kind, else a new random id.
 
-    `string` is a UUIDv4, `int` its top 32 bits, `bigint` its top 64 bits. A callable is called
-    first; if its result is empty, the rule of `string` applies. `""` and `0` count as unset.
+    `string`, or None, is a UUIDv4, `int` its top 32 bits, `bigint` its top 64 bits. A callable is
+    called first; if its result is empty, the rule of `string` applies. `""` and `0` count as unset.
 
-    Raises `EncodeError` if `kind` is another word.
+    Raises `EncodeError` if `kind` is another word, such as an id: PyAgenity's own function of this
+    name, which is `formats.pyagenity.generate_id`, takes the default first.
     """
     if callable(kind):
         made = kind()
         if made:
             return made
         kind = "string"
+    if kind is None:
+        kind = "string"
     if kind not in ("string", "int", "bigint"):
-        reason = f"kind of id {kind!r}, expected string, int, bigint or a callable"
+        reason = (
+            f"kind of id {kind!r}, expected string, int, bigint or a callable; "
+            f"pass an id as `default={kind!r}`"
+        )
         raise EncodeError(reason, wire="model")
     if default and isinstance(default, str if kind == "string" else int):
         return default

@@ -9,28 +9,32 @@ operator_use (7297d0b) and Jeomon/Tau (00f93a7).
 from __future__ import annotations
 
 import os
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, Literal, Self
 
 from msgspec import UNSET, Raw, UnsetType, field
 
 from ...errors import EncodeError
 from ...model import Media, ToolKind
 from ...model.rawjson import RawArguments, adopt_arguments
-from .._records import Record
+from .base import Own
 from .media import LISTS, WIRE, MediaList, adopted, read_file, to_base64
 
 __all__ = [
     "API",
+    "AssistantContent",
     "AudioContent",
     "Content",
     "FileContent",
     "ImageContent",
     "LinesContent",
+    "SystemContent",
     "TextContent",
     "ThinkingContent",
     "ToolCallContent",
+    "ToolContent",
     "ToolKind",
     "ToolResultContent",
+    "UserContent",
     "VideoContent",
 ]
 
@@ -38,13 +42,15 @@ API: Final = "operator-use"
 """The system's key in `extras`."""
 
 
-class TextContent(Record, tag_field="type", tag="text"):
+class TextContent(Own, tag_field="type", tag="text"):
     """Text."""
+
+    type: ClassVar[Literal["text"]] = "text"
 
     content: str = ""
 
 
-class _Listed(Record):
+class _Listed(Own):
     """Base of the contents that are lists of media."""
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -64,6 +70,8 @@ class ImageContent(_Listed, tag_field="type", tag="image"):
     Raises `EncodeError` for any other string, such as a path: see `from_file`. A string that comes
     in a document is taken for base64, as Operator-Use takes it.
     """
+
+    type: ClassVar[Literal["image"]] = "image"
 
     images: MediaList = field(default_factory=list)
     dimension_note: str | UnsetType | None = UNSET
@@ -98,6 +106,8 @@ class AudioContent(_Listed, tag_field="type", tag="audio"):
     Accepts what `ImageContent` does, but base64 of a sound, and `file:` paths. Tau calls the list
     `audios`; one of the two fields is set.
     """
+
+    type: ClassVar[Literal["audio"]] = "audio"
 
     audio: MediaList | UnsetType = UNSET
     audios: MediaList | UnsetType = UNSET
@@ -141,15 +151,28 @@ class AudioContent(_Listed, tag_field="type", tag="audio"):
 class VideoContent(_Listed, tag_field="type", tag="video"):
     """Videos: `file:` paths as `str`, everything else as `Media` (Tau)."""
 
+    type: ClassVar[Literal["video"]] = "video"
+
     videos: MediaList = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Adopt the videos; see `__setattr__`."""
         self.videos = self.videos
 
+    def to_base64(self, *, read_files: bool = False) -> list[tuple[str, str]]:
+        """Return base64 and MIME type of each video; see `AudioContent.to_base64`."""
+        return [to_base64(item, "video", read_files) for item in self.videos]
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str]) -> Self:
+        """Read a video from a file. Raises `EncodeError` if it cannot be read."""
+        return cls([read_file(path)])
+
 
 class FileContent(_Listed, tag_field="type", tag="file"):
     """Documents: `file:` paths as `str`, everything else as `Media` (Tau)."""
+
+    type: ClassVar[Literal["file"]] = "file"
 
     files: MediaList = field(default_factory=list)
 
@@ -157,9 +180,20 @@ class FileContent(_Listed, tag_field="type", tag="file"):
         """Adopt the documents; see `__setattr__`."""
         self.files = self.files
 
+    def to_base64(self, *, read_files: bool = False) -> list[tuple[str, str]]:
+        """Return base64 and MIME type of each document; see `AudioContent.to_base64`."""
+        return [to_base64(item, "file", read_files) for item in self.files]
 
-class ThinkingContent(Record, tag_field="type", tag="thinking"):
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str]) -> Self:
+        """Read a document from a file. Raises `EncodeError` if it cannot be read."""
+        return cls([read_file(path)])
+
+
+class ThinkingContent(Own, tag_field="type", tag="thinking"):
     """What the model thought. Anthropic wants the signature back with it."""
+
+    type: ClassVar[Literal["thinking"]] = "thinking"
 
     content: str = ""
     signature: str = ""
@@ -170,8 +204,10 @@ def _object() -> Any:
 
 
 # A plain default is omitted when written; a default that a factory makes is not.
-class ToolCallContent(Record, tag_field="type", tag="tool_call", omit_defaults=True):
+class ToolCallContent(Own, tag_field="type", tag="tool_call", omit_defaults=True):
     """A call. `args` is an object, as the model wrote it: see `args.value`."""
+
+    type: ClassVar[Literal["tool_call"]] = "tool_call"
 
     id: str = field(default_factory=str)
     name: str = field(default_factory=str)
@@ -193,8 +229,10 @@ class ToolCallContent(Record, tag_field="type", tag="tool_call", omit_defaults=T
         self.args = adopt_arguments(held)
 
 
-class ToolResultContent(Record, tag_field="type", tag="tool_result"):
+class ToolResultContent(Own, tag_field="type", tag="tool_result"):
     """The result of the call of the same id. `metadata` and `terminate` are not for the model."""
+
+    type: ClassVar[Literal["tool_result"]] = "tool_result"
 
     id: str = ""
     content: str = ""
@@ -208,8 +246,10 @@ class ToolResultContent(Record, tag_field="type", tag="tool_result"):
     video: VideoContent | UnsetType | None = UNSET
 
 
-class LinesContent(Record, tag_field="type", tag="lines"):
+class LinesContent(Own, tag_field="type", tag="lines"):
     """Lines of text for a notice on the screen (Tau)."""
+
+    type: ClassVar[Literal["lines"]] = "lines"
 
     lines: list[str] = field(default_factory=list)
     notify_type: str = "info"
@@ -226,3 +266,14 @@ Content = (
     | ToolResultContent
     | LinesContent
 )
+"""What a message may hold. Which role holds which is not checked, here or there."""
+SystemContent = TextContent
+"""What instructions hold."""
+UserContent = (
+    TextContent | ImageContent | AudioContent | VideoContent | FileContent | ToolResultContent
+)
+"""What a user's message holds; videos and files are Tau's."""
+AssistantContent = TextContent | ThinkingContent | ToolCallContent
+"""What an answer holds."""
+ToolContent = ToolResultContent
+"""What a batch of results holds."""

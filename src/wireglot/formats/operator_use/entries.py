@@ -15,6 +15,7 @@ import msgspec
 from msgspec import UNSET, Raw
 
 from ... import model
+from ..._bodies import as_given
 from ...errors import DecodeError, EncodeError
 from ...losses import Losses
 from ...model import Extras
@@ -292,7 +293,8 @@ class MessageWriter(Writer):
                 self.lose("provider", where, ".provider")
             return [message]
         meta = beside.pop("meta", None)
-        entry = own.MessageEntry(
+        entry = as_given(
+            own.MessageEntry,
             message=message,
             meta=None if meta is None else read(own.MessageMeta, bytes(meta), WIRE),
             unknown=unknown(beside),
@@ -338,7 +340,8 @@ class MessageWriter(Writer):
             only = contents[0]
             if type(only) is TextContent and only.unknown is UNSET:
                 contents = only.content
-        entry = own.CustomMessageEntry(
+        entry = as_given(
+            own.CustomMessageEntry,
             custom_type=message.custom_type,
             content=contents,
             display=message.display,
@@ -360,7 +363,8 @@ class MessageWriter(Writer):
             return self._stands(made, keys, spelling, where)
         find = self._tree.now_called if ENTRY in spelling else self._entry_for
         left = find(from_id)
-        entry = own.BranchEntry(
+        entry = as_given(
+            own.BranchEntry,
             from_id=from_id if left is None else left,
             summary=message.summary,
             details=finite(message.details, where, ".details"),
@@ -380,7 +384,8 @@ class MessageWriter(Writer):
                 message.summary, message.tokens_before or 0, time, unknown=unknown(own_keys(keys))
             )
             return self._stands(made, keys, spelling, where)
-        entry = own.CompactionEntry(
+        entry = as_given(
+            own.CompactionEntry,
             summary=message.summary,
             first_kept_entry_id=self._first_kept(message.first_kept_id, spelling, where),
             tokens_before=message.tokens_before or 0,
@@ -489,8 +494,11 @@ class MessageWriter(Writer):
                 record.target_id = record.id  # a new id if another entry had this one
             return entries
         data = None if message.data is None else json_of(message.data, where, ".data")
-        entry = own.CustomInfoEntry(
-            custom_type=message.kind, data=data, unknown=unknown(own_keys(keys))
+        entry = as_given(
+            own.CustomInfoEntry,
+            custom_type=message.kind,
+            data=data,
+            unknown=unknown(own_keys(keys)),
         )
         return self._tree.put(entry, place)
 

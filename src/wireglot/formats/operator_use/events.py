@@ -14,7 +14,8 @@ from msgspec import Raw, field
 from ...model import RawJson
 from ...model.accepted import NOTHING
 from ...model.rawjson import MaybeRawValue, RawValue, optional_json
-from .._records import Record, read
+from .._records import read
+from .base import Own
 from .contents import ToolCallContent, ToolResultContent
 from .types import AgentMessage
 
@@ -65,7 +66,7 @@ def _array() -> Any:
     return Raw(b"[]")
 
 
-class _Event(Record, tag_field="type"):
+class _Event(Own, tag_field="type"):
     """Base of the events."""
 
     RAW: ClassVar[tuple[str, ...]] = ()
@@ -85,9 +86,13 @@ class _Event(Record, tag_field="type"):
 class AgentStartEvent(_Event, tag="agent_start"):
     """The agent starts."""
 
+    type: ClassVar[Literal["agent_start"]] = "agent_start"
+
 
 class AgentEndEvent(_Event, tag="agent_end"):
     """The agent is done: all messages that there are."""
+
+    type: ClassVar[Literal["agent_end"]] = "agent_end"
 
     messages: list[AgentMessage] = field(default_factory=list)
     reason: Literal["completed", "aborted", "error"] = "completed"
@@ -96,11 +101,15 @@ class AgentEndEvent(_Event, tag="agent_end"):
 class AgentErrorEvent(_Event, tag="agent_error"):
     """The agent failed."""
 
+    type: ClassVar[Literal["agent_error"]] = "agent_error"
+
     error: str = ""
 
 
 class BeforeAgentStartEvent(_Event, tag="before_agent_start"):
     """The agent is about to start."""
+
+    type: ClassVar[Literal["before_agent_start"]] = "before_agent_start"
 
     prompt: str = ""
     system_prompt: str = ""
@@ -109,11 +118,15 @@ class BeforeAgentStartEvent(_Event, tag="before_agent_start"):
 class ContextEvent(_Event, tag="context"):
     """The messages that a request is made of."""
 
+    type: ClassVar[Literal["context"]] = "context"
+
     messages: list[AgentMessage] = field(default_factory=list)
 
 
 class TurnStartEvent(_Event, tag="turn_start"):
     """A turn begins. `timestamp` is in seconds since 1970."""
+
+    type: ClassVar[Literal["turn_start"]] = "turn_start"
 
     turn_index: int = 0
     timestamp: float = 0.0
@@ -121,6 +134,8 @@ class TurnStartEvent(_Event, tag="turn_start"):
 
 class TurnEndEvent(_Event, tag="turn_end"):
     """A turn is over; after an error or an abort there is no message."""
+
+    type: ClassVar[Literal["turn_end"]] = "turn_end"
 
     turn_index: int = 0
     message: AgentMessage | None = None
@@ -130,11 +145,15 @@ class TurnEndEvent(_Event, tag="turn_end"):
 class MessageStartEvent(_Event, tag="message_start"):
     """A message begins."""
 
+    type: ClassVar[Literal["message_start"]] = "message_start"
+
     message: AgentMessage | None = None
 
 
 class MessageUpdateEvent(_Event, tag="message_update"):
     """More of an answer: a message of its own, with a new id, that holds only the new part."""
+
+    type: ClassVar[Literal["message_update"]] = "message_update"
 
     message: AgentMessage | None = None
 
@@ -142,11 +161,15 @@ class MessageUpdateEvent(_Event, tag="message_update"):
 class MessageEndEvent(_Event, tag="message_end"):
     """A message is complete; after an error or an abort there is none."""
 
+    type: ClassVar[Literal["message_end"]] = "message_end"
+
     message: AgentMessage | None = None
 
 
 class QueueUpdateEvent(_Event, tag="queue_update"):
     """A message waits its turn; `messages` is the whole queue."""
+
+    type: ClassVar[Literal["queue_update"]] = "queue_update"
 
     queue: Literal["steering", "followup"] = "steering"
     message: AgentMessage | None = None
@@ -156,6 +179,8 @@ class QueueUpdateEvent(_Event, tag="queue_update"):
 class SubagentStartEvent(_Event, tag="subagent_start"):
     """Another agent is given a task."""
 
+    type: ClassVar[Literal["subagent_start"]] = "subagent_start"
+
     task_id: str = ""
     label: str = ""
     task: str = ""
@@ -163,6 +188,8 @@ class SubagentStartEvent(_Event, tag="subagent_start"):
 
 class SubagentEndEvent(_Event, tag="subagent_end"):
     """Another agent is done with its task."""
+
+    type: ClassVar[Literal["subagent_end"]] = "subagent_end"
 
     task_id: str = ""
     label: str = ""
@@ -176,11 +203,15 @@ class SubagentEndEvent(_Event, tag="subagent_end"):
 class ToolExecutionStartEvent(_Event, tag="tool_execution_start"):
     """A tool is run."""
 
+    type: ClassVar[Literal["tool_execution_start"]] = "tool_execution_start"
+
     tool_call: ToolCallContent | None = None
 
 
 class ToolExecutionUpdateEvent(_Event, tag="tool_execution_update"):
     """A tool reports its progress."""
+
+    type: ClassVar[Literal["tool_execution_update"]] = "tool_execution_update"
 
     partial_tool_result: ToolResultContent | None = None
 
@@ -188,11 +219,15 @@ class ToolExecutionUpdateEvent(_Event, tag="tool_execution_update"):
 class ToolExecutionEndEvent(_Event, tag="tool_execution_end"):
     """A tool is done."""
 
+    type: ClassVar[Literal["tool_execution_end"]] = "tool_execution_end"
+
     tool_result: ToolResultContent | None = None
 
 
 class ToolExecutionFailureEvent(_Event, tag="tool_execution_failure"):
     """A tool failed."""
+
+    type: ClassVar[Literal["tool_execution_failure"]] = "tool_execution_failure"
 
     RAW: ClassVar[tuple[str, ...]] = ("input",)
 
@@ -205,6 +240,8 @@ class ToolExecutionFailureEvent(_Event, tag="tool_execution_failure"):
 class ToolCallEvent(_Event, tag="tool_call"):
     """A tool is about to be run."""
 
+    type: ClassVar[Literal["tool_call"]] = "tool_call"
+
     RAW: ClassVar[tuple[str, ...]] = ("input",)
 
     tool_call_id: str = ""
@@ -214,6 +251,8 @@ class ToolCallEvent(_Event, tag="tool_call"):
 
 class ToolResultEvent(_Event, tag="tool_result"):
     """A tool has been run."""
+
+    type: ClassVar[Literal["tool_result"]] = "tool_result"
 
     RAW: ClassVar[tuple[str, ...]] = ("input",)
 
@@ -230,12 +269,16 @@ class ToolResultEvent(_Event, tag="tool_result"):
 class SessionStartEvent(_Event, tag="session_start"):
     """A session begins."""
 
+    type: ClassVar[Literal["session_start"]] = "session_start"
+
     reason: Literal["startup", "reload", "new", "resume", "fork"] = "startup"
     previous_session_file: str | None = None
 
 
 class SessionBeforeSwitchEvent(_Event, tag="session_before_switch"):
     """Another session is about to take its place."""
+
+    type: ClassVar[Literal["session_before_switch"]] = "session_before_switch"
 
     reason: Literal["new", "resume"] = "new"
     target_session_file: str | None = None
@@ -244,12 +287,16 @@ class SessionBeforeSwitchEvent(_Event, tag="session_before_switch"):
 class SessionBeforeForkEvent(_Event, tag="session_before_fork"):
     """A new session is about to be made from a part of this one."""
 
+    type: ClassVar[Literal["session_before_fork"]] = "session_before_fork"
+
     entry_id: str = ""
     position: Literal["before", "at"] = "at"
 
 
 class SessionBeforeCompactEvent(_Event, tag="session_before_compact"):
     """The session is about to be compacted."""
+
+    type: ClassVar[Literal["session_before_compact"]] = "session_before_compact"
 
     RAW: ClassVar[tuple[str, ...]] = ("preparation", "branch_entries")
 
@@ -261,6 +308,8 @@ class SessionBeforeCompactEvent(_Event, tag="session_before_compact"):
 class SessionCompactEvent(_Event, tag="session_compact"):
     """The session has been compacted."""
 
+    type: ClassVar[Literal["session_compact"]] = "session_compact"
+
     RAW: ClassVar[tuple[str, ...]] = ("compaction_entry",)
 
     compaction_entry: MaybeRawValue = NOTHING
@@ -270,12 +319,16 @@ class SessionCompactEvent(_Event, tag="session_compact"):
 class SessionShutdownEvent(_Event, tag="session_shutdown"):
     """The session ends."""
 
+    type: ClassVar[Literal["session_shutdown"]] = "session_shutdown"
+
     reason: Literal["quit", "reload", "new", "resume", "fork"] = "quit"
     target_session_file: str | None = None
 
 
 class SessionBeforeTreeEvent(_Event, tag="session_before_tree"):
     """The session is about to continue from another entry."""
+
+    type: ClassVar[Literal["session_before_tree"]] = "session_before_tree"
 
     RAW: ClassVar[tuple[str, ...]] = ("preparation",)
 
@@ -284,6 +337,8 @@ class SessionBeforeTreeEvent(_Event, tag="session_before_tree"):
 
 class SessionTreeEvent(_Event, tag="session_tree"):
     """The session continues from another entry."""
+
+    type: ClassVar[Literal["session_tree"]] = "session_tree"
 
     RAW: ClassVar[tuple[str, ...]] = ("summary_entry",)
 
@@ -296,6 +351,8 @@ class SessionTreeEvent(_Event, tag="session_tree"):
 class ModelSelectEvent(_Event, tag="model_select"):
     """Another model was chosen."""
 
+    type: ClassVar[Literal["model_select"]] = "model_select"
+
     RAW: ClassVar[tuple[str, ...]] = ("model", "previous_model")
 
     model: MaybeRawValue = NOTHING
@@ -306,12 +363,16 @@ class ModelSelectEvent(_Event, tag="model_select"):
 class ThinkingLevelSelectEvent(_Event, tag="thinking_level_select"):
     """Another thinking level was chosen."""
 
+    type: ClassVar[Literal["thinking_level_select"]] = "thinking_level_select"
+
     level: str | None = None
     previous_level: str | None = None
 
 
 class InputEvent(_Event, tag="input"):
     """Somebody, or something, gave input."""
+
+    type: ClassVar[Literal["input"]] = "input"
 
     text: str = ""
     source: str = "interactive"
@@ -320,17 +381,23 @@ class InputEvent(_Event, tag="input"):
 class SavePointEvent(_Event, tag="save_point"):
     """Everything so far is on disk."""
 
+    type: ClassVar[Literal["save_point"]] = "save_point"
+
 
 class SettledEvent(_Event, tag="settled"):
     """Nothing is left to do."""
 
+    type: ClassVar[Literal["settled"]] = "settled"
 
-class _Messages(Record):
+
+class _Messages(Own):
     messages: list[AgentMessage] = field(default_factory=list)
 
 
 class Response(_Event, tag="response", omit_defaults=True):
     """The answer to a command. For `get_messages`, `data` holds them under `messages`."""
+
+    type: ClassVar[Literal["response"]] = "response"
 
     RAW: ClassVar[tuple[str, ...]] = ("data",)
 

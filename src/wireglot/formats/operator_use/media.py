@@ -60,8 +60,9 @@ _DEFAULTS: Final = {
     "image": "image/png",
     "audio": "audio/mpeg",
     "video": "video/mp4",
-    "file": "application/pdf",
+    "file": "application/octet-stream",
 }
+_SAMPLE: Final = 8192  # bytes of a file that show whether it is text
 _SAME: Final = {"audio/opus": "audio/ogg"}  # Operator-Use knows only the container
 
 
@@ -83,8 +84,9 @@ class _Items(list[Any]):
 
     __slots__ = ("name",)
 
-    def __init__(self, name: str, items: Iterable[Any]) -> None:
-        self.name: str = name
+    def __init__(self, items: Iterable[Any] = (), name: str | None = None) -> None:
+        """Without a name, hold a copy of such a list, as `dataclasses.asdict` makes one."""
+        self.name: str | None = name
         super().__init__(_item(item, name, i) for i, item in enumerate(items))
 
     def append(self, item: Any) -> None:
@@ -103,12 +105,12 @@ class _Items(list[Any]):
     def __setitem__(self, index: Any, item: Any) -> None:
         is_slice = isinstance(index, slice)
         super().__setitem__(
-            index, _Items(self.name, item) if is_slice else _item(item, self.name, index)
+            index, _Items(item, self.name) if is_slice else _item(item, self.name, index)
         )
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle and copy by the constructor's arguments."""
-        return _Items, (self.name, list(self))
+        return _Items, (list(self), self.name)
 
 
 def adopted(name: str, items: Iterable[Any]) -> MediaList:
@@ -117,12 +119,12 @@ def adopted(name: str, items: Iterable[Any]) -> MediaList:
     Raises `EncodeError` for a caller's text that has no place in the list; ValueError for a slice,
     which the running decoder turns into an error with the path.
     """
-    return _Items(name, items)
+    return _Items(items, name)
 
 
-def _item(item: Any, name: str, index: SupportsIndex) -> str | Media:
+def _item(item: Any, name: str | None, index: SupportsIndex) -> str | Media:
     kind = type(item)
-    if kind is Media:
+    if kind is Media or name is None:
         return item  # type: ignore[no-any-return]
     what, prefixes = LISTS[name]
     if kind is Raw:
@@ -201,9 +203,23 @@ def media_type(media: Media, kind: str) -> str:
     `kind` is `image`, `audio`, `video` or `file`.
     """
     found = media.sniffed
-    if found is None or not (kind == "file" or found.startswith(kind)):
-        return _DEFAULTS[kind]
-    return _SAME.get(found, found)
+    if found is not None and (kind == "file" or found.startswith(kind)):
+        return _SAME.get(found, found)
+    return "text/plain" if kind == "file" and _is_text(media) else _DEFAULTS[kind]
+
+
+def _is_text(media: Media) -> bool:
+    """Whether a file begins with UTF-8, as Tau finds it; text taken for a PDF is refused."""
+    try:
+        head = bytes(media.view()[:_SAMPLE])
+    except DecodeError:
+        return False
+    try:
+        head.decode()
+    except UnicodeDecodeError as error:
+        if error.reason != "unexpected end of data":  # else the sample cuts a letter
+            return False
+    return bool(head) and b"\0" not in head
 
 
 def to_base64(item: str | Media, kind: str, read_files: bool = False) -> tuple[str, str]:
@@ -219,7 +235,10 @@ def to_base64(item: str | Media, kind: str, read_files: bool = False) -> tuple[s
             if not read_files:
                 raise EncodeError("a `file:` path, and `read_files` is not set", wire=WIRE)
             text = Media.from_bytes(Media.from_file(text[5:]).view()).to_base64()
-    return text, _told(text, _RULES[kind])
+    rule = _RULES.get(kind)
+    if rule is None:
+        return text, media_type(Media.from_base64(text), kind)
+    return text, _told(text, rule)
 
 
 def _told(text: str, rule: Callable[[bytes], str]) -> str:

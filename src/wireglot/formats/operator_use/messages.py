@@ -15,6 +15,7 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from ... import model
+from ..._bodies import as_given
 from ...model import Extras, LlmMessage, RawJson, StopReason
 from ...model.base import UnknownKeys
 from .._mapping import Keys, Where, Writer, extras_of
@@ -308,7 +309,8 @@ def own_message(writer: Writer, message: Any, keys: Keys, spelling: Keys, where:
 
 
 def _plain(writer: Writer, message: Any, keys: Keys, spelling: Keys, where: Where) -> Any:
-    return _PLAIN[type(message)](
+    return as_given(
+        _PLAIN[type(message)],
         contents_of(writer, message.content, where),
         text_id(message.id),
         seconds_of(writer, message, spelling, where),
@@ -337,7 +339,8 @@ def _assistant(
     if stop is None:
         writer.lose("stopReason", where, ".stopReason")
     kind = keys.get("error_kind")
-    return own.AssistantMessage(
+    answer: own.AssistantMessage = as_given(
+        own.AssistantMessage,
         contents_of(writer, message.content, where, signer=signer),
         text_id(message.id),
         seconds_of(writer, message, spelling, where),
@@ -347,6 +350,7 @@ def _assistant(
         UNSET if kind is None else _value(kind),
         unknown=unknown(own_keys(keys, "error_kind")),
     )
+    return answer
 
 
 def _usage(writer: Writer, usage: model.Usage | None, where: Where) -> own.Usage:
@@ -389,12 +393,14 @@ def _cost(writer: Writer, cost: model.Cost | None, keys: Keys, where: Where) -> 
 def _tool_result(
     writer: Writer, message: model.ToolResultMessage, keys: Keys, spelling: Keys, where: Where
 ) -> own.ToolMessage:
-    return own.ToolMessage(
+    results: own.ToolMessage = as_given(
+        own.ToolMessage,
         [result_of(writer, message, {}, {}, where)],
         text_id(message.id),
         seconds_of(writer, message, spelling, where),
         unknown=unknown(own_keys(keys)),
     )
+    return results
 
 
 _OWN: Final[dict[type[Any], Any]] = {

@@ -12,26 +12,30 @@ operator_use (7297d0b) and Jeomon/Tau (00f93a7).
 from __future__ import annotations
 
 import time
+import uuid
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self
 
 from msgspec import UNSET, UnsetType, field
 
 from ...errors import EncodeError
-from ...model import Media, RawJson, ThinkingLevel, generate_id
+from ...model import Media, RawJson, ThinkingLevel
 from ...model.accepted import NOTHING
 from ...model.rawjson import MaybeRawValue, optional_json
-from .._records import Record
+from .._constructors import Fresh, seconds
+from .base import Own
 from .contents import (
     AudioContent,
     Content,
+    FileContent,
     ImageContent,
     LinesContent,
     TextContent,
     ThinkingContent,
     ToolCallContent,
     ToolResultContent,
+    VideoContent,
 )
 from .media import WIRE
 
@@ -45,6 +49,7 @@ __all__ = [
     "ENTRY_TYPES",
     "AgentMessage",
     "AssistantMessage",
+    "BaseMessage",
     "BranchEntry",
     "BranchSummaryMessage",
     "ChannelEntry",
@@ -66,6 +71,7 @@ __all__ = [
     "SessionFileEntry",
     "SessionHeader",
     "SessionInfoEntry",
+    "SessionMessage",
     "SkillInvocationMessage",
     "StopReason",
     "SystemMessage",
@@ -81,10 +87,11 @@ __all__ = [
 ]
 
 _MILLION: Final = 1_000_000
+_NOW: Final[Fresh] = {"timestamp": time.time}
 
 
 class Role(StrEnum):
-    """The role of a message. The last three never reach an LLM by themselves."""
+    """The role of a message. From `custom` on, none reaches an LLM by itself; some are Tau's."""
 
     SYSTEM = "system"
     USER = "user"
@@ -93,20 +100,30 @@ class Role(StrEnum):
     CUSTOM = "custom"
     BRANCH_SUMMARY = "branch_summary"
     COMPACTION_SUMMARY = "compaction_summary"
+    SKILL_INVOCATION = "skill_invocation"
+    TEMPLATE_INVOCATION = "template_invocation"
+    TERMINAL_EXECUTION = "terminal_execution"
+    BASH_EXECUTION = TERMINAL_EXECUTION
 
 
 class StopReason(StrEnum):
-    """Why the model stopped."""
+    """Why the model stopped. The system spells the names as the second of each pair."""
 
     STOP = "stop"
+    Stop = STOP
     LENGTH = "length"
+    Length = LENGTH
     TOOL_CALLS = "tool_calls"
+    ToolCalls = TOOL_CALLS
     CONTENT_FILTER = "content_filter"
+    ContentFilter = CONTENT_FILTER
     ABORT = "abort"
+    Abort = ABORT
     ERROR = "error"
+    Error = ERROR
 
 
-class ThinkingBudgets(Record):
+class ThinkingBudgets(Own):
     """Tokens to think with, by level; None means the default of the level."""
 
     minimal: int | None = 1024
@@ -138,7 +155,7 @@ _BUDGETS: Final[dict[str, int]] = {
 # -- usage ----------------------------------------------------------------------------------------
 
 
-class UsageCost(Record):
+class UsageCost(Own):
     """Money spent."""
 
     input: float = 0.0
@@ -148,7 +165,7 @@ class UsageCost(Record):
     total: float = 0.0
 
 
-class Usage(Record):
+class Usage(Own):
     """Token counts. `input_tokens` includes cached tokens only if the last field says so (Tau).
 
     Operator-Use never fills `cost` by itself; see `Cost.calculate_cost`.
@@ -162,7 +179,7 @@ class Usage(Record):
     input_tokens_include_cache_read: bool | UnsetType = UNSET
 
 
-class Cost(Record):
+class Cost(Own):
     """A model's prices per million tokens."""
 
     input: float = 0.0
@@ -184,61 +201,99 @@ class Cost(Record):
 # -- messages -------------------------------------------------------------------------------------
 
 
-class _Message(Record, omit_defaults=True):
-    """The fields of every message of an LLM conversation. `timestamp` is in seconds since 1970."""
+class BaseMessage(Own, omit_defaults=True):
+    """The fields of every message of an LLM conversation. `timestamp` is in seconds since 1970.
+
+    The constructor fills in a UUIDv4 and the present time; a decoded message without them has none.
+    """
+
+    FRESH: ClassVar[Fresh] = {"id": lambda: str(uuid.uuid4()), "timestamp": time.time}
 
     contents: list[Content] = field(default_factory=lambda: [])
     id: str | None = None
     timestamp: float | None = None
 
-    @classmethod
-    def new(cls, contents: Sequence[Content]) -> Self:
-        """Return a message with the present time and a new id."""
-        return cls(list(contents), str(generate_id()), time.time())
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set a field; a `datetime` as `timestamp` becomes seconds, as in the constructor."""
+        super().__setattr__(name, seconds(value) if name == "timestamp" else value)
 
 
-class SystemMessage(_Message, tag_field="role", tag="system"):
+class SystemMessage(BaseMessage, tag_field="role", tag="system"):
     """Instructions: texts, which are joined by line feeds when they are sent."""
 
-    role: ClassVar[Role] = Role.SYSTEM
+    role: ClassVar[Literal[Role.SYSTEM]] = Role.SYSTEM
 
     @classmethod
     def text(cls, content: str) -> Self:
         """Return a message of one text, with the present time."""
-        return cls.new([TextContent(content)])
+        return cls([TextContent(content)])
 
     from_text = text
 
 
-class UserMessage(_Message, tag_field="role", tag="user"):
+def _listed(items: Iterable[Any]) -> list[Any]:
+    return list(items)
+
+
+class UserMessage(BaseMessage, tag_field="role", tag="user"):
     """What the user says; it may hold tool results too."""
 
-    role: ClassVar[Role] = Role.USER
+    role: ClassVar[Literal[Role.USER]] = Role.USER
 
     @classmethod
     def text(cls, content: str) -> Self:
         """Return a message of one text, with the present time."""
-        return cls.new([TextContent(content)])
+        return cls([TextContent(content)])
 
     from_text = text
 
     @classmethod
     def with_images(cls, content: str, images: Iterable[Picture]) -> Self:
-        """Return a message of one text and one list of images, with the present time."""
-        listed: list[Any] = list(images)
-        return cls.new([TextContent(content), ImageContent(listed)])
+        """Return a message of one text and one list of images."""
+        return cls([TextContent(content), ImageContent(_listed(images))])
 
     @classmethod
     def with_audio(cls, content: str, audio: Iterable[Source]) -> Self:
-        """Return a message of one text and one list of sounds, with the present time."""
-        listed: list[Any] = list(audio)
-        return cls.new([TextContent(content), AudioContent(listed)])
+        """Return a message of one text and one list of sounds."""
+        return cls([TextContent(content), AudioContent(_listed(audio))])
+
+    @classmethod
+    def with_video(cls, content: str, video: Iterable[Source]) -> Self:
+        """Return a message of one text and one list of videos (Tau)."""
+        return cls([TextContent(content), VideoContent(_listed(video))])
+
+    @classmethod
+    def with_file(cls, content: str, file: Iterable[Source]) -> Self:
+        """Return a message of one text and one list of documents (Tau)."""
+        return cls([TextContent(content), FileContent(_listed(file))])
+
+    @classmethod
+    def with_media(
+        cls,
+        content: str,
+        images: Iterable[Picture] | None = None,
+        audio: Iterable[Source] | None = None,
+        video: Iterable[Source] | None = None,
+        file: Iterable[Source] | None = None,
+    ) -> Self:
+        """Return a message of one text and a list of each kind of media that there is (Tau)."""
+        contents: list[Content] = [TextContent(content)]
+        for kind, items in (
+            (ImageContent, images),
+            (AudioContent, audio),
+            (VideoContent, video),
+            (FileContent, file),
+        ):
+            listed = _listed(items or ())
+            if listed:
+                contents.append(kind(listed))
+        return cls(contents)
 
 
-class AssistantMessage(_Message, tag_field="role", tag="assistant"):
+class AssistantMessage(BaseMessage, tag_field="role", tag="assistant"):
     """What the model answered. `error` is empty if there was none."""
 
-    role: ClassVar[Role] = Role.ASSISTANT
+    role: ClassVar[Literal[Role.ASSISTANT]] = Role.ASSISTANT
 
     usage: Usage = field(default_factory=Usage)
     stop_reason: StopReason = field(default_factory=lambda: StopReason.STOP)
@@ -248,7 +303,7 @@ class AssistantMessage(_Message, tag_field="role", tag="assistant"):
     @classmethod
     def from_text(cls, content: str) -> Self:
         """Return a message of one text, with the present time."""
-        return cls.new([TextContent(content)])
+        return cls([TextContent(content)])
 
     def text_content(self) -> str:
         """Return the texts, joined without a separator."""
@@ -263,30 +318,31 @@ class AssistantMessage(_Message, tag_field="role", tag="assistant"):
         return [part for part in self.contents if type(part) is ThinkingContent]
 
 
-class ToolMessage(_Message, tag_field="role", tag="tool"):
+class ToolMessage(BaseMessage, tag_field="role", tag="tool"):
     """All results of one batch of calls."""
 
-    role: ClassVar[Role] = Role.TOOL
+    role: ClassVar[Literal[Role.TOOL]] = Role.TOOL
 
     @classmethod
     def from_results(cls, results: Sequence[ToolResultContent]) -> Self:
         """Return a message of all results of a batch, with the present time."""
-        return cls.new(results)
+        return cls([*results])
 
     @classmethod
     def from_result(cls, result: ToolResultContent) -> Self:
         """Return a message of one result, with the present time."""
-        return cls.new([result])
+        return cls([result])
 
 
 LLMMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage
 """What is sent to an LLM."""
 
 
-class CustomMessage(Record, tag_field="role", tag="custom", omit_defaults=True):
+class CustomMessage(Own, tag_field="role", tag="custom", omit_defaults=True):
     """Something that an extension shows in the session: texts and images."""
 
-    role: ClassVar[Role] = Role.CUSTOM
+    role: ClassVar[Literal[Role.CUSTOM]] = Role.CUSTOM
+    FRESH: ClassVar[Fresh] = _NOW
 
     custom_type: str
     timestamp: float | None = None
@@ -295,16 +351,22 @@ class CustomMessage(Record, tag_field="role", tag="custom", omit_defaults=True):
 
     @classmethod
     def from_session(cls, entry: CustomMessageEntry) -> Self:
-        """Return the message of an entry, without its `display`."""
+        """Return the message of an entry, without its `display`.
+
+        Content that is neither text nor a list, which no file has, is left out.
+        """
         content: Any = entry.content
-        contents: list[Any] = [TextContent(content)] if isinstance(content, str) else content
-        return cls(entry.custom_type, entry.timestamp, [*contents], entry.details)
+        if isinstance(content, str):
+            content = [TextContent(content)]
+        contents: list[Any] = [*content] if isinstance(content, list) else []
+        return cls(entry.custom_type, entry.timestamp, contents, entry.details)
 
 
-class BranchSummaryMessage(Record, tag_field="role", tag="branch_summary"):
+class BranchSummaryMessage(Own, tag_field="role", tag="branch_summary"):
     """A summary of a branch that was left, at the entry `from_id`, or at the `root`."""
 
-    role: ClassVar[Role] = Role.BRANCH_SUMMARY
+    role: ClassVar[Literal[Role.BRANCH_SUMMARY]] = Role.BRANCH_SUMMARY
+    FRESH: ClassVar[Fresh] = _NOW
 
     summary: str
     from_id: str
@@ -316,10 +378,11 @@ class BranchSummaryMessage(Record, tag_field="role", tag="branch_summary"):
         return cls(entry.summary, entry.from_id, entry.timestamp)
 
 
-class CompactionSummaryMessage(Record, tag_field="role", tag="compaction_summary"):
+class CompactionSummaryMessage(Own, tag_field="role", tag="compaction_summary"):
     """A summary that replaces what came before."""
 
-    role: ClassVar[Role] = Role.COMPACTION_SUMMARY
+    role: ClassVar[Literal[Role.COMPACTION_SUMMARY]] = Role.COMPACTION_SUMMARY
+    FRESH: ClassVar[Fresh] = _NOW
 
     summary: str
     tokens_before: int
@@ -331,8 +394,11 @@ class CompactionSummaryMessage(Record, tag_field="role", tag="compaction_summary
         return cls(entry.summary, entry.tokens_before, entry.timestamp)
 
 
-class SkillInvocationMessage(Record, tag_field="role", tag="skill_invocation", omit_defaults=True):
+class SkillInvocationMessage(Own, tag_field="role", tag="skill_invocation", omit_defaults=True):
     """A skill that was invoked (Tau)."""
+
+    role: ClassVar[Literal[Role.SKILL_INVOCATION]] = Role.SKILL_INVOCATION
+    FRESH: ClassVar[Fresh] = _NOW
 
     name: str = field(default_factory=str)
     args: str = field(default_factory=str)
@@ -342,9 +408,12 @@ class SkillInvocationMessage(Record, tag_field="role", tag="skill_invocation", o
 
 
 class TemplateInvocationMessage(
-    Record, tag_field="role", tag="template_invocation", omit_defaults=True
+    Own, tag_field="role", tag="template_invocation", omit_defaults=True
 ):
     """A prompt template that was invoked (Tau)."""
+
+    role: ClassVar[Literal[Role.TEMPLATE_INVOCATION]] = Role.TEMPLATE_INVOCATION
+    FRESH: ClassVar[Fresh] = _NOW
 
     name: str = field(default_factory=str)
     args: str = field(default_factory=str)
@@ -353,10 +422,11 @@ class TemplateInvocationMessage(
     timestamp: float | None = None
 
 
-class TerminalExecutionMessage(
-    Record, tag_field="role", tag="terminal_execution", omit_defaults=True
-):
+class TerminalExecutionMessage(Own, tag_field="role", tag="terminal_execution", omit_defaults=True):
     """A command that the user ran in the shell, and what it printed (Tau)."""
+
+    role: ClassVar[Literal[Role.TERMINAL_EXECUTION]] = Role.TERMINAL_EXECUTION
+    FRESH: ClassVar[Fresh] = _NOW
 
     command: str = field(default_factory=str)
     output: str = field(default_factory=str)
@@ -365,7 +435,21 @@ class TerminalExecutionMessage(
     timestamp: float | None = None
     exclude: bool = field(default_factory=bool)
 
+    def to_user_message(self) -> UserMessage:
+        """Return the command and its output as a user message, as Tau tells a model of them."""
+        lines = [
+            f"Ran `{self.command}`",
+            f"```\n{self.output}\n```" if self.output else "(no output)",
+        ]
+        if self.cancelled:
+            lines += ["", "(command cancelled)"]
+        elif self.exit_code:
+            lines += ["", f"Command exited with code {self.exit_code}"]
+        return UserMessage.text("\n".join(lines))
 
+
+SessionMessage = CustomMessage | BranchSummaryMessage | CompactionSummaryMessage
+"""What a session adds, and an LLM never sees by itself."""
 AgentMessage = (
     SystemMessage
     | UserMessage
@@ -384,10 +468,18 @@ AgentMessage = (
 # -- the entries of a session ---------------------------------------------------------------------
 
 
-class SessionHeader(Record, tag_field="type", tag="session", omit_defaults=True):
-    """The first line of a file."""
+def _uuid7() -> str:
+    """Return a UUIDv7 (RFC 9562): 48 bits of milliseconds, then random ones."""
+    stamp = time.time_ns() // 1_000_000
+    number = (stamp << 80) | (uuid.uuid4().int & ((1 << 80) - 1))
+    return str(uuid.UUID(int=(number & ~(0xF << 76)) | (7 << 76)))
 
-    type: ClassVar[str] = "session"
+
+class SessionHeader(Own, tag_field="type", tag="session", omit_defaults=True):
+    """The first line of a file. The constructor fills in a UUIDv7 and the present time."""
+
+    type: ClassVar[Literal["session"]] = "session"
+    FRESH: ClassVar[Fresh] = {"id": lambda: _uuid7(), "timestamp": time.time}
 
     version: int = field(default_factory=lambda: 3)
     id: str | None = None
@@ -396,24 +488,27 @@ class SessionHeader(Record, tag_field="type", tag="session", omit_defaults=True)
     parent_session: str | None = None
 
 
-class _Entry(Record, kw_only=True, tag_field="type", omit_defaults=True):
-    """Base of the entries. `timestamp` is in seconds since 1970; `parent_id` is None at a root."""
+class _Entry(Own, kw_only=True, tag_field="type", omit_defaults=True):
+    """Base of the entries. `timestamp` is in seconds since 1970; `parent_id` is None at a root.
 
-    type: ClassVar[str]
+    The constructor fills in an id of eight digits and the present time, the decoder does not.
+    """
+
+    FRESH: ClassVar[Fresh] = {"id": lambda: str(uuid.uuid4())[:8], "timestamp": time.time}
 
     id: str | None = None
     timestamp: float | None = None
     parent_id: str | None = None
 
 
-class MessageAttachment(Record, omit_defaults=True):
+class MessageAttachment(Own, omit_defaults=True):
     """A file that came with a message, by its path."""
 
     path: str
     mime_type: str | None = None
 
 
-class MessageMeta(Record, omit_defaults=True):
+class MessageMeta(Own, omit_defaults=True):
     """Data that a channel adds to a message; it is not part of the conversation."""
 
     reply_to: str | None = None
@@ -425,7 +520,7 @@ class MessageMeta(Record, omit_defaults=True):
 class MessageEntry(_Entry, kw_only=True, tag="message"):
     """A message of the conversation."""
 
-    type: ClassVar[str] = "message"
+    type: ClassVar[Literal["message"]] = "message"
 
     message: AgentMessage
     meta: MessageMeta | None = None
@@ -434,7 +529,7 @@ class MessageEntry(_Entry, kw_only=True, tag="message"):
 class ThinkingLevelChangeEntry(_Entry, kw_only=True, tag="thinking_level_change"):
     """From here on the model has this thinking level."""
 
-    type: ClassVar[str] = "thinking_level_change"
+    type: ClassVar[Literal["thinking_level_change"]] = "thinking_level_change"
 
     thinking_level: ThinkingLevel
 
@@ -442,7 +537,7 @@ class ThinkingLevelChangeEntry(_Entry, kw_only=True, tag="thinking_level_change"
 class ModelChangeEntry(_Entry, kw_only=True, tag="model_change"):
     """From here on another model answers."""
 
-    type: ClassVar[str] = "model_change"
+    type: ClassVar[Literal["model_change"]] = "model_change"
 
     model_id: str
     provider_id: str
@@ -451,7 +546,7 @@ class ModelChangeEntry(_Entry, kw_only=True, tag="model_change"):
 class CompactionEntry(_Entry, kw_only=True, tag="compaction"):
     """A summary in place of all that comes before `first_kept_entry_id`."""
 
-    type: ClassVar[str] = "compaction"
+    type: ClassVar[Literal["compaction"]] = "compaction"
 
     summary: str
     first_kept_entry_id: str
@@ -463,7 +558,7 @@ class CompactionEntry(_Entry, kw_only=True, tag="compaction"):
 class BranchEntry(_Entry, kw_only=True, tag="branch_summary"):
     """A summary of a branch that was left, at the entry `from_id`, or at the `root`."""
 
-    type: ClassVar[str] = "branch_summary"
+    type: ClassVar[Literal["branch_summary"]] = "branch_summary"
 
     from_id: str
     summary: str
@@ -474,7 +569,7 @@ class BranchEntry(_Entry, kw_only=True, tag="branch_summary"):
 class LabelEntry(_Entry, kw_only=True, tag="label"):
     """A name for an entry; without `label`, the name is removed."""
 
-    type: ClassVar[str] = "label"
+    type: ClassVar[Literal["label"]] = "label"
 
     label: str | None = None
     target_id: str
@@ -483,7 +578,7 @@ class LabelEntry(_Entry, kw_only=True, tag="label"):
 class LeafEntry(_Entry, kw_only=True, tag="leaf"):
     """The conversation continues after another entry; without `target_id`, it starts again."""
 
-    type: ClassVar[str] = "leaf"
+    type: ClassVar[Literal["leaf"]] = "leaf"
 
     target_id: str | None = None
 
@@ -491,7 +586,7 @@ class LeafEntry(_Entry, kw_only=True, tag="leaf"):
 class CustomInfoEntry(_Entry, kw_only=True, tag="custom"):
     """Data of an extension."""
 
-    type: ClassVar[str] = "custom"
+    type: ClassVar[Literal["custom"]] = "custom"
 
     custom_type: str
     data: MaybeRawValue = NOTHING
@@ -505,7 +600,7 @@ class CustomInfoEntry(_Entry, kw_only=True, tag="custom"):
 class CustomMessageEntry(_Entry, kw_only=True, tag="custom_message"):
     """Something that an extension shows in the session. Older files have one text as `content`."""
 
-    type: ClassVar[str] = "custom_message"
+    type: ClassVar[Literal["custom_message"]] = "custom_message"
 
     custom_type: str
     content: str | list[TextContent | ImageContent | LinesContent]
@@ -516,7 +611,7 @@ class CustomMessageEntry(_Entry, kw_only=True, tag="custom_message"):
 class SessionInfoEntry(_Entry, kw_only=True, tag="session_info"):
     """The session's name."""
 
-    type: ClassVar[str] = "session_info"
+    type: ClassVar[Literal["session_info"]] = "session_info"
 
     name: str | None = None
 
@@ -524,7 +619,7 @@ class SessionInfoEntry(_Entry, kw_only=True, tag="session_info"):
 class ChannelEntry(_Entry, kw_only=True, tag="channel"):
     """The channel that the conversation continues in."""
 
-    type: ClassVar[str] = "channel"
+    type: ClassVar[Literal["channel"]] = "channel"
 
     name: str
     chat_id: str | None = None

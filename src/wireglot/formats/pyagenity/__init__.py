@@ -19,6 +19,7 @@ from .blocks import (
 )
 from .codec import API, MESSAGE, decode, encode, from_canonical, to_canonical
 from .events import ContentType, Event, EventModel, EventType, StreamChunk, StreamEvent
+from .streams import StreamReader, StreamWriter
 from .types import Message, TokenUsages, generate_id
 
 __all__ = [
@@ -42,6 +43,8 @@ __all__ = [
     "RemoteToolCallBlock",
     "StreamChunk",
     "StreamEvent",
+    "StreamReader",
+    "StreamWriter",
     "TextBlock",
     "TokenUsages",
     "ToolCallBlock",

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from ... import model
-from ..._bodies import read_body, slices_of
+from ..._bodies import as_given, read_body, slices_of
 from ..._surrogates import mended_value
 from ...errors import DecodeError
 from ...model import Arguments, Extras, RawJson
@@ -314,7 +314,8 @@ class BlockWriter:
     def _text(self, block: model.TextBlock, where: Where) -> own.TextBlock:
         keys, _ = self._writer.rest(block, where)
         refs = self._references(block.annotations or (), where, "annotations")
-        return own.TextBlock(block.text, refs, unknown=unknown(keys))
+        part: own.TextBlock = as_given(own.TextBlock, block.text, refs, unknown=unknown(keys))
+        return part
 
     def _media(
         self, block: model.MediaBlock, where: Where
@@ -371,7 +372,8 @@ class BlockWriter:
         mime_type = block.mime_type
         if mime_type is None:
             media = inline(block)
-            mime_type = (media.mime_type if media is not None else None) or block.default_mime_type
+            sniffed = None if media is None else media.mime_type
+            mime_type = sniffed or block.default_mime_type
         made = data_of(block, mime_type, keys, spelling)
         made.unknown = unknown(keys)
         return made
@@ -381,12 +383,18 @@ class BlockWriter:
             self._writer.lose("redacted", where)
             return None
         keys, _ = self._writer.rest(block, where)
-        return own.ReasoningBlock(block.thinking, block.details, unknown=unknown(keys))
+        part: own.ReasoningBlock = as_given(
+            own.ReasoningBlock, block.thinking, block.details, unknown=unknown(keys)
+        )
+        return part
 
     def _call(self, block: model.ToolCallBlock, where: Where) -> own.ToolCallBlock:
         keys, _ = self._writer.rest(block, where)
         args = object_of(block.arguments.text) or {}
-        return own.ToolCallBlock(block.id, block.name, args, block.tool_type, unknown=unknown(keys))
+        part: own.ToolCallBlock = as_given(
+            own.ToolCallBlock, block.id, block.name, args, block.tool_type, unknown=unknown(keys)
+        )
+        return part
 
     def _result(self, block: model.ToolResultBlock, where: Where) -> own.ToolResultBlock:
         keys, spelling = self._writer.rest(block, where)
@@ -408,7 +416,10 @@ class BlockWriter:
             self._writer.lose("status", where, ".status")
             status = None
         output = self._output(result.content, where, spelling)
-        return own.ToolResultBlock(result.tool_call_id, output, result.is_error, status)
+        part: own.ToolResultBlock = as_given(
+            own.ToolResultBlock, result.tool_call_id, output, result.is_error, status
+        )
+        return part
 
     def _output(self, content: list[model.Content], where: Where, spelling: Keys) -> Any:
         if "output" in spelling:

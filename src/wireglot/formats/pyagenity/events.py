@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import time
 from enum import StrEnum
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 from msgspec import UNSET, UnsetType, field
 
-from .._records import Record
+from .._constructors import Fresh
+from .base import Model
 from .blocks import ContentBlock
-from .types import Message
+from .types import Message, generate_id
 
 __all__ = ["ContentType", "Event", "EventModel", "EventType", "StreamChunk", "StreamEvent"]
 
@@ -30,11 +31,14 @@ class StreamEvent(StrEnum):
     UPDATES = "updates"
 
 
-class StreamChunk(Record):
+class StreamChunk(Model):
     """A message, the graph's state, or other data, of one run; since 0.3.7.
 
-    PyAgenity gives a chunk without `timestamp` the time at which the reading program started.
+    The constructor fills in the present time. PyAgenity gives a chunk without `timestamp` the time
+    at which the program started.
     """
+
+    FRESH: ClassVar[Fresh] = {"timestamp": time.time}
 
     event: StreamEvent = StreamEvent.MESSAGE
     message: Message | None = None
@@ -88,11 +92,14 @@ class ContentType(StrEnum):
     ERROR = "error"
 
 
-class EventModel(Record):
+class EventModel(Model):
     """An event of a graph's run, with its content.
 
-    `delta` to `byte_offset` and `sequence_id` are keys of 0.3.6 only, `user_id` is Agentflow's.
+    `delta` to `byte_offset` and `sequence_id` are keys of 0.3.6 only, `user_id` is Agentflow's. The
+    constructor fills in the run and the present time.
     """
+
+    FRESH: ClassVar[Fresh] = {"run_id": lambda: str(generate_id()), "timestamp": time.time}
 
     event: Event
     event_type: EventType
@@ -135,7 +142,6 @@ class EventModel(Record):
             run_id=base_config.get("run_id", ""),
             thread_id=base_config.get("thread_id", ""),
             user_id=base_config.get("user_id"),
-            timestamp=time.time(),
             metadata={
                 "run_timestamp": base_config.get("timestamp", ""),
                 "is_stream": base_config.get("is_stream", False),

@@ -28,13 +28,15 @@ _kind = msgspec.json.Decoder(Literal["url", "file_id", "data"]).decode
 # The kinds of sources, in the order in which they are looked for, and the canonical field of each.
 _SOURCES: Final = {"data": "data", "url": "url", "file_id": "file_id"}
 _OWN: Final = {"data": "data_base64", "url": "url", "file_id": "file_id"}
+_HELD: Final = {"data": "inline", "url": "url", "file_id": "file_id"}
+"""The field that holds each, without a copy."""
 _DESCRIBED: Final = ("sha256", "filename", "width", "height", "duration_ms", "page", "size")
 
 
 def _source(ref: own.MediaRef) -> str | None:
     """Return the kind of the source that counts: the one that `kind` names, if it is there."""
     for kind in (ref.kind, *_SOURCES):
-        if getattr(ref, _OWN[kind]) is not None:
+        if getattr(ref, _HELD[kind]) is not None:
             return kind
     return None
 
@@ -59,7 +61,7 @@ def told(
     }
     more: dict[str, Any] = {}
     for kind, name in _SOURCES.items():
-        held = getattr(ref, _OWN[kind])
+        held = getattr(ref, _HELD[kind])
         if kind == source:
             fields[name] = held
         elif held is not None:
@@ -93,10 +95,10 @@ def ref_of(
         ref.kind = source
     if keys:
         others = dict(keys)
-        for name in _OWN.values():
-            held = others.pop(name, None)
+        for kind, key in _OWN.items():
+            held, name = others.pop(key, None), _HELD[kind]
             if held is not None and getattr(ref, name) is None:
-                setattr(ref, name, adopt_media(held) if name == "data_base64" else _text(held))
+                setattr(ref, name, adopt_media(held) if kind == "data" else _text(held))
         ref.unknown = unknown(others)
     if "kind" in spelling:
         ref.kind = _kind(spelling["kind"])
@@ -107,7 +109,7 @@ def told_data(
     block: own.DataBlock,
 ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
     """Return a data block as canonical fields, and its keys and spelling."""
-    inline = block.data_base64
+    inline = block.inline
     if block.media is None:
         return {"data": inline, "mime_type": block.mime_type}, {}, {}
     fields, more, says = told(block.media, takes_source=inline is None)

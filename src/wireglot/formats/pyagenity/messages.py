@@ -10,6 +10,7 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from ... import model
+from ..._bodies import as_given
 from ...errors import DecodeError
 from ...losses import Losses
 from ...model import Arguments, LlmMessage, RawJson
@@ -305,7 +306,8 @@ class MessageWriter(Writer):
         **fields: Any,
     ) -> Message:
         """Return a message with the fields that all roles have."""
-        return Message(
+        own_message: Message = as_given(
+            Message,
             message_id=UNSET if message.id is None else message.id,
             role=role,
             content=content,
@@ -313,6 +315,7 @@ class MessageWriter(Writer):
             parsed_content=None if self._version == "agentflow" else UNSET,
             **fields,
         )
+        return own_message
 
     def _put_back(self, message: Message, keys: dict[str, Raw], where: Where) -> Message:
         """Put back unknown keys, and the known ones that only an answer has a field for."""
@@ -555,7 +558,8 @@ class MessageWriter(Writer):
         prompt, total = usage.input + cached, usage.total_tokens
         if not total and "total_tokens" not in spelling:
             total = prompt + usage.output
-        return TokenUsages(
+        counts: TokenUsages = as_given(
+            TokenUsages,
             usage.output,
             prompt,
             total,
@@ -566,6 +570,7 @@ class MessageWriter(Writer):
             usage.audio_tokens,
             unknown=unknown(keys),
         )
+        return counts
 
     MESSAGES: ClassVar[Mapping[type[Any], Any]] = {
         model.SystemMessage: _system,

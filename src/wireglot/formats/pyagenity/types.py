@@ -12,16 +12,16 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Any, Final, Literal, Self
+from typing import Any, ClassVar, Final, Literal, Self
 
 from msgspec import UNSET, UnsetType, field
 
 from ...errors import EncodeError
 from ...model import Media
 from ...model.media import odd_text
-from .._records import Record
+from .._constructors import Fresh, seconds
+from .base import WIRE, Model
 from .blocks import (
-    WIRE,
     AudioBlock,
     ContentBlock,
     DocumentBlock,
@@ -79,7 +79,7 @@ def _awaited(value: Awaitable[str | int | None]) -> str | int | None:
     return asyncio.run(waited())
 
 
-class TokenUsages(Record):
+class TokenUsages(Model):
     """Token counts of one answer.
 
     Whether `prompt_tokens` includes the cached ones depends on the converter: Anthropic's does not,
@@ -96,13 +96,20 @@ class TokenUsages(Record):
     audio_tokens: int | None = 0
 
 
-class Message(Record, kw_only=True):
+class Message(Model, kw_only=True):
     """A message of any role, or with `delta` the new part of one.
 
     `tools_calls` are the calls as OpenAI writes them; only these go back to a model. `reasoning`
-    repeats the reasoning blocks. If `message_id` or `timestamp` is missing, the reader of the JSON
-    makes one. `timestamp` is in seconds since the Unix epoch, text in 0.3.6.
+    repeats the reasoning blocks. The constructor fills in an id and the present time; a decoded
+    message without them has none, and the next reader of its JSON makes some. `timestamp` is in
+    seconds since the Unix epoch, text in 0.3.6; a `datetime` becomes seconds.
     """
+
+    FRESH: ClassVar[Fresh] = {
+        "message_id": lambda: generate_id(),
+        "timestamp": time.time,
+        "parsed_content": lambda: None,
+    }
 
     message_id: str | int | UnsetType = UNSET
     role: Role
@@ -115,6 +122,10 @@ class Message(Record, kw_only=True):
     usages: TokenUsages | None = None
     raw: dict[str, Any] | None = None
     parsed_content: dict[str, Any] | UnsetType | None = UNSET
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set a field; see the constructor for a `datetime`."""
+        super().__setattr__(name, seconds(value) if name == "timestamp" else value)
 
     @classmethod
     def text_message(
@@ -159,7 +170,7 @@ class Message(Record, kw_only=True):
         Raises `EncodeError` if there is neither, or if one holds what belongs in the other.
         """
         if not image_url and not image_base64:
-            raise EncodeError("neither image_url nor image_base64", wire=WIRE)
+            raise EncodeError("no image, expected image_url or image_base64", wire=WIRE)
         if image_url:
             if (Media.from_base64(image_url).sniffed or "").startswith("image/"):
                 reason = "base64 as `image_url`, expected a URL; pass it as `image_base64`"
@@ -233,9 +244,7 @@ class Message(Record, kw_only=True):
             message_id=message_id,
             role=role,
             content=content,
-            timestamp=time.time(),
             metadata=metadata or {},
-            parsed_content=None,
         )
 
     def text(self, *, version: Version = "agentflow") -> str:
@@ -244,8 +253,8 @@ class Message(Record, kw_only=True):
         An output that is not text is written as JSON in Agentflow, even `null`; before it, skipped.
         """
         held: Any = self.content
-        if type(held) is str:
-            return held
+        if held is None or type(held) is str:  # as programs may set it
+            return held or ""
         texts = []
         for block in held:
             if type(block) is TextBlock:
