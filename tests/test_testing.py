@@ -139,7 +139,7 @@ SMALLEST: dict[str, tuple[Any, Any, str]] = {
     "a call": (
         testing.blocks(),
         lambda block: type(block) is wg.ToolCallBlock,
-        "ToolCallBlock(id='', name='', arguments=Arguments({}))",
+        "ToolCallBlock(id='', name='', arguments={})",
     ),
     "an answer with usage": (
         testing.responses(),
@@ -148,7 +148,7 @@ SMALLEST: dict[str, tuple[Any, Any, str]] = {
         "reasoning=0, cache_read=0, cache_write=0, total_tokens=0, image_tokens=None, "
         "audio_tokens=None, cost=None, extras=None)))",
     ),
-    "tool arguments": (testing.arguments(), lambda _: True, "Arguments({})"),
+    "tool arguments": (testing.arguments(), lambda _: True, "{}"),
     "JSON": (testing.json_values(), lambda _: True, "None"),
     "a text": (testing.texts(), lambda text: "z" in text, "'z'"),
     "a text with half a character": (

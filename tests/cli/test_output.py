@@ -370,3 +370,13 @@ def test_a_byte_order_mark_is_skipped(tmp_path: Path) -> None:
     prices.write_text('\ufeffcurrency = "EUR"\n[models]\n')
     done = run("stats", "--json", str(path), "--prices", str(prices))
     assert '"currency": "EUR"' in done.out
+
+
+def test_a_bare_list_of_messages_is_a_request() -> None:
+    bare = '[{"role":"user","content":"Hi"}]'
+    assert run("convert", "--to", "gemini", stdin=bare)[:2] == (
+        0,
+        '{"contents":[{"role":"user","parts":[{"text":"Hi"}]}]}',
+    )
+    native = '[{"role":"user","content":[{"type":"text","text":"Hi"}]}]'
+    assert run("convert", "--to", "native", stdin=native)[:2] == (0, native)

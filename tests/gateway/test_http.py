@@ -77,7 +77,8 @@ DEEP = b'{"model":"other","messages":' + b"[" * 5000 + b"]" * 5000 + b"}"
 BAD = [
     ("/v1/messages", b"{", JSON, 400),
     ("/v1/messages", b"\xff\xfe", JSON, 400),
-    ("/v1/messages", b"[]", JSON, 400),
+    ("/v1/messages", b"3", JSON, 400),
+    ("/v1/messages", b"[]", JSON, 404),  # messages alone, which name no model
     ("/v1/messages", DEEP, JSON, 400),
     ("/v1/messages", b'{"model":"other","messages":5}', JSON, 400),
     ("/v1/messages", b'{"model":5}', JSON, 400),

@@ -106,11 +106,17 @@ def detect(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | No
     are_sessions = all(kind == "session" for _, kind in ways)
     if are_sessions:
         ways.sort(key=lambda way: order_of(*way))
+    is_list = data.lstrip()[:1] == b"["
     for wire, kind in ways:
+        if is_list and kind == "request" and any(map(_is_session, readings)):
+            continue  # messages alone are a request only where they are not a session
         try:
             reading = decoded(data, wire, kind, dialect=dialect)
         except WireglotError as error:
-            errors.append(error)
+            if (
+                not is_list or kind != "request"
+            ):  # a session's reader says what is wrong with a list
+                errors.append(error)
             continue
         if are_sessions and not is_empty(reading) and not misread(reading)[0]:
             return reading  # those that follow are not likelier, and cannot be better
@@ -126,6 +132,10 @@ def detect(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | No
     if progress_of(furthest) == _NOT_AT_ALL and any(it.kind == "request" for it in readings):
         furthest = DecodeError("there is no message in it", wire="cli")
     raise _no_text(data) or furthest
+
+
+def _is_session(reading: Found) -> bool:
+    return reading.kind == "session" and not is_empty(reading)
 
 
 def misread(read: Found) -> tuple[int, bool, int]:
@@ -239,6 +249,7 @@ def _possible(data: bytes, wires: Sequence[str] | None) -> Iterator[tuple[str, s
         yield from ((name, "session") for name in formats)
         yield "gemini", "stream"
         yield from others
+        yield from ((name, "request") for name in providers)
     elif start[:1] == b"{":
         if is_one(data):
             for name in (NATIVE, *providers):

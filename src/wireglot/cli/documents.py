@@ -64,6 +64,8 @@ class Usual:
         """
         if self.way is None:
             return self._first(line)
+        if self.way[1] == "request" and line.lstrip()[:1] == b"[":
+            return read(line, **self._wires)  # a session, or messages without the request
         try:
             reading = decoded(line, *self.way, dialect=self._wires.get("dialect"))
         except ProviderError:

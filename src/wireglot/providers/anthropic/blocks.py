@@ -34,7 +34,7 @@ from ...model.blocks import MediaBlock
 from .._bare import is_bare, is_lone_result
 from .._citations import lose_others, pages
 from .._ids import hashed
-from .._media import inline, is_foreign_file, media_type, plain_type
+from .._media import inline, is_foreign_file, media_type, of_its_kind, plain_type
 from .._reader import Reader, arguments_of
 from .._signatures import api_of, claudes
 from .._tools import object_arguments
@@ -80,6 +80,9 @@ class BlockWriter:
         kind = type(block)
         write = _BLOCKS.get(kind)
         if write is None:
+            shown: Any = of_its_kind(block, self._writer)
+            if shown is not None:
+                return self.block(shown, message)
             self._writer.lose_whole(block)
             return None
         body = write(self, block, message)
@@ -268,8 +271,9 @@ class BlockWriter:
     def _result_content(self, blocks: list[Content]) -> list[Any]:
         content: list[Any] = []
         for block in blocks:
-            if type(block) in _IN_RESULTS or is_own_block(block):
-                body = self.block(block)
+            shown: Any = of_its_kind(block, self._writer) or block
+            if type(shown) in _IN_RESULTS or is_own_block(block):
+                body = self.block(shown)
                 if body is not None:
                     content.append(body)
             else:

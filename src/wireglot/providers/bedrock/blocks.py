@@ -33,7 +33,7 @@ from ...model import (
 from ...model.blocks import MediaBlock
 from .._bare import is_bare, is_lone_result
 from .._ids import hashed
-from .._media import inline, media_type
+from .._media import inline, media_type, of_its_kind
 from .._reader import Reader, arguments_of
 from .._signatures import CLAUDE, api_of, blob_of, claudes, reads
 from .._tools import object_arguments
@@ -88,6 +88,9 @@ class BlockWriter:
         kind = type(block)
         write = _BLOCKS.get(kind)
         if write is None:
+            shown: Any = of_its_kind(block, self._writer)
+            if shown is not None:
+                return self.block(shown, message)
             self._writer.lose_whole(block)
             return None
         self._writer.lose_rest(block)
@@ -114,11 +117,11 @@ class BlockWriter:
             return wire.Block(tool_result=wire.ToolResult(call_id, [wire.Part(block.text)]))
         self._writer.lose_rest(result)
         for block in result.content:
-            kind = type(block)
+            shown: Any = of_its_kind(block, self._writer) or block
             if is_plain(block):
                 content.append(wire.Block(block.text))
-            elif kind in _IN_RESULTS or is_own_block(block):
-                body = self.block(block)
+            elif type(shown) in _IN_RESULTS or is_own_block(block):
+                body = self.block(shown)
                 if body is not None:
                     content.append(body)
                 if getattr(block, "cache", None) is not None:

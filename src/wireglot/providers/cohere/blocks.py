@@ -35,7 +35,7 @@ from ...model import (
 )
 from ...model.rawjson import adopt_text
 from .._bare import is_bare_call
-from .._media import inline, media_type, plain_type
+from .._media import inline, media_type, of_its_kind, plain_type
 from .._reader import Reader, arguments_of
 from .._rules import lists_some
 from .._writer import Writer
@@ -95,6 +95,9 @@ def part(block: Content, message: Any, writer: Writer) -> Any:
     """
     write = _BLOCKS.get(type(block))
     if write is None:
+        shown: Any = of_its_kind(block, writer)
+        if shown is not None:
+            return part(shown, message, writer)
         writer.lose_whole(block)
         return None
     body = write(block, message, writer)

@@ -38,7 +38,7 @@ from ...model.media import adopt_media, is_url
 from ...model.rawjson import adopt_text
 from ...model.source import whole
 from .._bare import is_bare_call
-from .._media import inline, is_foreign_file, media_type, plain_type
+from .._media import inline, is_foreign_file, media_type, of_its_kind, plain_type
 from .._reader import Reader, arguments_of
 from .._writer import Writer
 from . import wire
@@ -93,6 +93,9 @@ def part(block: Content, message: Any, writer: Writer) -> Any:
     """
     write = _BLOCKS.get(type(block))
     if write is None:
+        shown: Any = of_its_kind(block, writer)
+        if shown is not None:
+            return part(shown, message, writer)
         writer.lose_whole(block)
         return None
     writer.lose_rest(block)

@@ -23,7 +23,7 @@ from ...model import (
     VideoBlock,
 )
 from .._bare import is_bare_call
-from .._media import inline
+from .._media import inline, of_its_kind
 from .._reader import Reader, arguments_of
 from .._tools import object_arguments
 from .._writer import Writer
@@ -52,7 +52,11 @@ def add(block: Content, draft: Draft, writer: Writer, role: str = "assistant") -
     kind = type(block)
     write = _BLOCKS.get(kind)
     if write is None:
-        writer.lose_whole(block)
+        shown: Any = of_its_kind(block, writer)
+        if shown is not None:
+            add(shown, draft, writer, role)
+        else:
+            writer.lose_whole(block)
     elif kind is ThinkingBlock and role != "assistant":
         writer.lose("thinking", block)
     else:

@@ -38,7 +38,7 @@ from ...model.rawjson import adopt_text
 from .._bare import is_bare
 from .._citations import lose_others, pages, url_citation
 from .._ids import hashed
-from .._media import inline, is_foreign_file, media_type
+from .._media import inline, is_foreign_file, media_type, of_its_kind
 from .._reader import Reader, arguments_of
 from .._signatures import CLAUDE, FORMATS, GEMINI, SIGNER, SIGNS, claudes, maker, noted, reads
 from .._writer import Writer
@@ -120,6 +120,9 @@ class BlockWriter:
         """Return the part for a block, with the block's unknown keys; None if it is lost."""
         write = _PARTS.get(type(block))
         if write is None:
+            shown: Any = of_its_kind(block, self._writer)
+            if shown is not None:
+                return self.part(shown)
             self._writer.lose_whole(block)
             return None
         self._writer.lose_rest(block)

@@ -36,7 +36,7 @@ from ...model import (
 from ...model.media import Pieces
 from .._citations import lose_others, pages, url_citation
 from .._ids import hashed
-from .._media import inline, is_foreign_file, media_type
+from .._media import inline, is_foreign_file, media_type, of_its_kind
 from .._reader import Reader
 from .._writer import Writer
 from . import wire
@@ -106,6 +106,9 @@ class BlockWriter:
         """
         write = _BLOCKS.get(type(block))
         if write is None:
+            shown: Any = of_its_kind(block, self._writer)
+            if shown is not None:
+                return self.part(shown, message)
             self._writer.lose_whole(block)
             return None
         self._writer.lose_rest(block)

@@ -31,6 +31,7 @@ from ...model import (
 )
 from ...model.rawjson import adopt_arguments, adopt_text
 from .._bare import is_lone_result
+from .._media import of_its_kind
 from .._reader import Reader, arguments_of
 from .._signatures import CLAUDE, SIGNER, api_of, claudes, maker, noted, sealed, unsealed
 from .._stored import is_reference
@@ -272,13 +273,14 @@ class ItemWriter:
         cache = result.cache if type(result) is ToolResultBlock else None
         parts: list[Any] = []
         for block in content:
-            kind = type(block)
+            shown: Any = of_its_kind(block, self._writer) or block
+            kind = type(shown)
             if kind in _NOT_IN_RESULTS or (
                 kind is OpaqueBlock and block.api == wire.API and self.is_item(block)
             ):
                 self._writer.lose("tool result content", block)
                 continue
-            part = self._blocks.part(block)
+            part = self._blocks.part(shown)
             if part is not None:
                 parts.append(part)
         if cache is not None:

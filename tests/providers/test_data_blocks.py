@@ -1,0 +1,54 @@
+"""Data of a kind that a wire has a block for: an image is one, whatever its block is called."""
+
+from typing import Any
+
+import pytest
+
+import wireglot as wg
+
+PDF = b"%PDF-1.4\n"
+PNG = b"\x89PNG\r\n\x1a\n"
+_IMAGE = b"iVBORw0KGgo="
+_PDF = b"JVBERi0xLjQK"
+_DOCUMENTS = ("anthropic", "openai_chat", "openai_responses", "gemini", "bedrock", "mistral")
+
+
+def _request(*blocks: Any) -> wg.Request:
+    return wg.Request([wg.UserMessage([wg.TextBlock("Hi"), *blocks])], model="m", max_tokens=99)
+
+
+@pytest.mark.parametrize("name", wg.PROVIDERS)
+def test_an_image_goes_as_an_image(name: str) -> None:
+    encode = wg.PROVIDERS[name].encode_request
+    data = encode(_request(wg.DataBlock(PNG)))
+    assert _IMAGE in data
+    assert data == encode(_request(wg.ImageBlock(PNG)))
+
+
+@pytest.mark.parametrize("name", _DOCUMENTS)
+def test_a_pdf_goes_as_a_document(name: str) -> None:
+    encode = wg.PROVIDERS[name].encode_request
+    data = encode(_request(wg.DataBlock(PDF, mime_type="application/octet-stream")))
+    assert _PDF in data
+    assert name == "gemini" or data == encode(_request(wg.DocumentBlock(PDF)))
+
+
+@pytest.mark.parametrize("name", ["anthropic", "bedrock", "openai_responses", "mistral"])
+def test_an_image_in_a_result_is_an_image(name: str) -> None:
+    call = wg.AssistantMessage([wg.ToolCallBlock("call00001", "f", {})])
+    result = wg.ToolResultMessage("call00001", "f", [wg.DataBlock(PNG)])
+    request = wg.Request([wg.UserMessage.from_text("Hi"), call, result], model="m", max_tokens=99)
+    assert _IMAGE in wg.PROVIDERS[name].encode_request(request, [])
+
+
+@pytest.mark.parametrize("name", [name for name in wg.PROVIDERS if name != "gemini"])
+def test_data_of_no_kind_are_lost_at_their_place(name: str) -> None:
+    losses: list[wg.Loss] = []
+    wg.PROVIDERS[name].encode_request(_request(wg.DataBlock(b"?", mime_type="x/y")), losses)
+    assert [(loss.what, loss.path) for loss in losses] == [("data", "$.messages[0].content[1]")]
+
+
+def test_what_a_wire_does_not_take_is_lost_under_its_kind() -> None:
+    losses: list[wg.Loss] = []
+    wg.providers.ollama.encode_request(_request(wg.DataBlock(PDF)), losses)
+    assert [(loss.what, loss.path) for loss in losses] == [("document", "$.messages[0].content[1]")]
