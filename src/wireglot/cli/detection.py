@@ -129,7 +129,8 @@ def detect(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | No
     if isinstance(furthest, ProviderError):  # several wires have errors of this form
         told = [error for error in errors if isinstance(error, ProviderError)]
         furthest = min(told, key=lambda error: order_of(error.wire, ""))
-    if progress_of(furthest) == _NOT_AT_ALL and any(it.kind == "request" for it in readings):
+    is_nothing = not is_list and progress_of(furthest) == _NOT_AT_ALL
+    if is_nothing and any(it.kind == "request" for it in readings):
         furthest = DecodeError("there is no message in it", wire="cli")
     raise _no_text(data) or furthest
 
