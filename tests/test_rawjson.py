@@ -2,10 +2,12 @@
 
 import copy
 import json
+import math
 import pickle
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -221,7 +223,8 @@ def test_a_copy_of_raw_json_has_the_same_text(how: str) -> None:
 
 @pytest.mark.parametrize(
     "given", [{"a": 1}, '{"a":1}', b'{"a":1}', bytearray(b'{"a":1}'), Arguments('{"a":1}'),
-              RawJson('{"a":1}'), msgspec.Raw(b'{"a":1}')], ids=lambda given: type(given).__name__
+              memoryview(b'{"a":1}'), RawJson('{"a":1}'), msgspec.Raw(b'{"a":1}')],
+    ids=lambda given: type(given).__name__
 )  # fmt: skip
 def test_a_call_takes_arguments_as_data_and_as_text(given: Any) -> None:
     call = wg.ToolCallBlock("c", "f", given)
@@ -469,6 +472,39 @@ def test_an_empty_value_is_false(value: RawJson, expected: bool) -> None:
 def test_broken_arguments_say_so_when_they_are_used() -> None:
     with pytest.raises(wg.DecodeError, match="truncated"):
         Arguments('{"a":')["a"]
+
+
+@pytest.mark.parametrize("text", ["[1]", '"a"', "5", "true"])
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda a: a["a"],
+        lambda a: "a" in a,
+        lambda a: [*a],
+        len,
+        dict,
+        lambda a: a.get("a"),
+        lambda a: a.keys(),
+        lambda a: a.values(),
+        lambda a: a.items(),
+    ],
+    ids=["index", "in", "iteration", "len", "dict", "get", "keys", "values", "items"],
+)
+def test_arguments_that_are_not_an_object_are_not_a_mapping(text: str, use: Any) -> None:
+    with pytest.raises(TypeError, match="in JSON, expected an object"):
+        use(Arguments(text))
+
+
+def test_a_text_with_half_a_character_equals_no_arguments() -> None:
+    assert Arguments("{}") != "\ud800"
+
+
+def test_data_may_hold_raw_json_and_mappings() -> None:
+    data = MappingProxyType({"a": MappingProxyType({"b": RawJson("1e2")}), "c": Arguments("{")})
+    assert Arguments.of(data).text == b'{"a":{"b":1e2},"c":"{"}'
+    assert wg.ToolCallBlock("1", "f", data).arguments == Arguments.of(data)
+    with pytest.raises(wg.EncodeError, match="nan has no JSON"):
+        Arguments.of(MappingProxyType({"a": math.nan}))
 
 
 def test_raw_json_is_used_as_a_list_too() -> None:

@@ -186,7 +186,7 @@ def test_an_error_says_what_and_where(data: bytes, text: str) -> None:
         ),
         (
             b"\x91\x83\xa4role\xa4user\xa7content\x90\xa1x\xd4\x05a",
-            "msgpack: Encoding objects of type msgspec.msgpack.Ext is unsupported - at `$[0]`",
+            "msgpack: `Ext` has no JSON - at `$[0]`",
         ),
     ],
     ids=[

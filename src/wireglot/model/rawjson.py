@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
+from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, ValuesView
 from typing import Any, Final, Self
 
 import msgspec
@@ -31,7 +31,17 @@ __all__ = [
     "parsed",
 ]
 
-_encode = msgspec.json.Encoder().encode
+
+def _plain(value: Any) -> Raw | dict[Any, Any]:
+    """Return raw JSON inside Python data as it is, and a mapping as a dict."""
+    if isinstance(value, RawJson):
+        return value.native()
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"`{type(value).__name__}` has no JSON")
+
+
+_encode = msgspec.json.Encoder(enc_hook=_plain).encode
 _decode = msgspec.json.Decoder().decode
 _decode_raw = msgspec.json.Decoder(Raw).decode
 _decode_text = msgspec.json.Decoder(str).decode
@@ -167,22 +177,26 @@ class RawJson:
 
     def get(self, key: str, default: Any = None) -> Any:
         """Return the value of a key of an object, or `default`."""
-        return self.value.get(key, default)
+        return self._object().get(key, default)
 
     def keys(self) -> KeysView[str]:
         """Return the keys of an object."""
-        keys: KeysView[str] = self.value.keys()
-        return keys
+        return self._object().keys()
 
     def values(self) -> ValuesView[Any]:
         """Return the values of an object."""
-        values: ValuesView[Any] = self.value.values()
-        return values
+        return self._object().values()
 
     def items(self) -> ItemsView[str, Any]:
         """Return the keys and values of an object."""
-        items: ItemsView[str, Any] = self.value.items()
-        return items
+        return self._object().items()
+
+    def _object(self) -> dict[str, Any]:
+        """Return the value. Raises `TypeError` if it is not an object."""
+        value = self.value
+        if type(value) is not dict:
+            raise TypeError(f"`{type(value).__name__}` in JSON, expected an object")
+        return value
 
     def __eq__(self, other: object) -> bool:
         """Equal texts are equal; so are texts that parse to the same value, and that value itself.
@@ -273,9 +287,27 @@ class Arguments(RawJson, Mapping[str, Any]):
             self._value = {} if value is None else value
             return self._value
 
+    def __getitem__(self, key: Any) -> Any:
+        """Return an argument."""
+        return self._object()[key]
+
+    def __contains__(self, key: object) -> bool:
+        """Whether there is an argument of this name."""
+        return key in self._object()
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the names."""
+        return iter(self._object())
+
+    def __len__(self) -> int:
+        """Return the number of arguments."""
+        return len(self._object())
+
     def _is(self, plain: object) -> bool:
         """Whether the text equals a `str`, or the value other plain data."""
-        return self.text == _utf8(plain) if isinstance(plain, str) else super()._is(plain)
+        if isinstance(plain, str):
+            return self.text == plain.encode("utf-8", "surrogatepass")
+        return super()._is(plain)
 
     def string(self) -> str | Raw:
         """Return what an encoder writes as a JSON string: the text; blank text and `null` are `{}`.
@@ -366,7 +398,7 @@ def adopt_arguments(value: Any) -> Arguments:
         return value
     if isinstance(value, RawJson):
         return Arguments(value.text)
-    if isinstance(value, bytearray):
+    if isinstance(value, bytearray | memoryview):
         value = bytes(value)
     return Arguments(value) if isinstance(value, str | bytes) else Arguments.of(value)
 
@@ -481,13 +513,21 @@ def _encoded(value: Any) -> bytes:
     return text
 
 
-def refuse_nan(value: Any) -> None:
-    """Refuse NaN and infinity: msgspec writes them as `null`, which would be a silent loss."""
-    _refuse_nan(msgspec.to_builtins(value, enc_hook=_no_number))
+def refuse_nan(value: Any, plain: Callable[[Any], Any] = _plain) -> None:
+    """Refuse NaN and infinity: msgspec writes them as `null`, which would be a silent loss.
 
+    `plain` is the encoder's hook. What it does not know holds no number, or is refused elsewhere.
+    """
 
-def _no_number(value: Any) -> None:
-    """Stand in for a value of a foreign type, which holds no number or is refused elsewhere."""
+    def numbers(value: Any) -> Any:
+        if isinstance(value, RawJson):
+            return None
+        try:
+            return plain(value)
+        except TypeError:
+            return None
+
+    _refuse_nan(msgspec.to_builtins(value, enc_hook=numbers))
 
 
 def _refuse_nan(value: Any) -> None:
