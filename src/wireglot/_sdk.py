@@ -12,14 +12,12 @@ from typing import Any, Final
 import msgspec
 
 from .errors import EncodeError
-from .model.rawjson import refuse_nan
+from .model.rawjson import RawJson, refuse_nan
 
 __all__ = ["body_of", "event_of"]
 
-_BESIDE: Final = frozenset(
-    {"ResponseMetadata", "automaticFunctionCallingHistory", "parsed", "sdkHttpResponse"}
-)
-"""What boto3 and Google's SDK put beside the body of an answer: headers, and results of theirs."""
+_BESIDE: Final = frozenset({"automaticFunctionCallingHistory", "parsed", "sdkHttpResponse"})
+"""What Google's SDK puts beside the body of an answer: headers, and results of its own."""
 _PARSED: Final[Any] = {
     "choices": {
         "__all__": {
@@ -71,6 +69,8 @@ def event_of(value: Any, wire: str) -> tuple[str, bytes] | None:
 def _plain(value: Any, wire: str) -> Any:
     if hasattr(value, "model_dump"):
         value = _dumped(value)
+        if isinstance(value, dict):
+            return {key: item for key, item in value.items() if key not in _BESIDE}
     elif not isinstance(value, dict | list | tuple):
         step = "expected bytes, text, a dict or an object of the API's SDK"
         if hasattr(value, "__aiter__") or hasattr(value, "__next__"):
@@ -78,8 +78,8 @@ def _plain(value: Any, wire: str) -> Any:
         elif hasattr(value, "read") or hasattr(value, "content"):
             step += "; of an HTTP response pass its `content`"
         raise TypeError(f"{wire}: a body of type `{type(value).__name__}`, {step}")
-    if isinstance(value, dict):
-        return {key: item for key, item in value.items() if key not in _BESIDE}
+    if wire == "bedrock" and isinstance(value, dict):  # boto3 puts headers beside an answer
+        return {key: item for key, item in value.items() if key != "ResponseMetadata"}
     return value
 
 
@@ -90,6 +90,8 @@ def _dumped(value: Any) -> Any:
 def _object(value: Any) -> Any:
     if hasattr(value, "model_dump"):  # an SDK's message in a list of dicts
         return _dumped(value)
+    if isinstance(value, RawJson):
+        return value.native()
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(f"`{type(value).__name__}` has no JSON")
@@ -102,11 +104,13 @@ def _json(value: Any, wire: str) -> bytes:
     try:
         body = _encode(value)
         if b"null" in body:
-            refuse_nan(value)
+            refuse_nan(value, _object)
     except EncodeError as error:
         raise EncodeError(error.reason, wire=wire) from error
     except RecursionError as error:
         raise EncodeError("nested too deeply", wire=wire) from error
+    except UnicodeEncodeError as error:
+        raise EncodeError("text holds a lone surrogate", wire=wire) from error
     except (TypeError, ValueError) as error:
         raise EncodeError(str(error), wire=wire) from error
     return body

@@ -1,5 +1,6 @@
 """Bodies as plain data: dicts, and bare lists of messages."""
 
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -34,6 +35,35 @@ def test_a_bare_list_is_translated() -> None:
 def test_what_only_begins_as_a_list_is_refused(name: str, body: bytes) -> None:
     with pytest.raises(wg.DecodeError):
         wg.PROVIDERS[name].decode_request(body)
+
+
+@pytest.mark.parametrize("before", [b" " * 100, b"\xef\xbb\xbf", b"\xef\xbb\xbf\n"])
+def test_a_bare_list_may_have_something_before_it(before: bytes) -> None:
+    request = wg.providers.openai_chat.decode_request(before + b'[{"role":"user","content":"Hi"}]')
+    assert request.messages == [wg.UserMessage([wg.TextBlock("Hi")])]
+
+
+def test_half_a_character_in_a_bare_list_is_a_loss() -> None:
+    body = rb'[{"role":"user","content":"\ud800"}]'
+    with pytest.raises(wg.DecodeError, match="lone surrogate"):
+        wg.providers.openai_chat.decode_request(body)
+    losses: list[wg.Loss] = []
+    request = wg.providers.openai_chat.decode_request(body, losses=losses)
+    assert request.messages == [wg.UserMessage([wg.TextBlock("\ufffd")])]
+    assert [loss.what for loss in losses] == ["lone surrogate"]
+
+
+def test_keys_beside_the_body_of_another_sdk_are_kept() -> None:
+    body = {"model": "m", "messages": _HI, "parsed": 1, "ResponseMetadata": 2}
+    request = wg.providers.openai_chat.decode_request(body)
+    assert request.extras == {"openai-chat": wg.Extra({"parsed": 1, "ResponseMetadata": 2})}
+
+
+def test_arguments_in_a_dict_keep_their_spelling() -> None:
+    body = {"model": "m", "messages": _HI, "x": wg.RawJson("1e2"), "y": wg.Arguments('{"a":1e2}')}
+    extras = wg.providers.openai_chat.decode_request(body).extras
+    assert extras is not None
+    assert extras["openai-chat"].keys.text == b'{"x":1e2,"y":{"a":1e2}}'
 
 
 def test_parameters_of_boto3_are_a_request() -> None:
@@ -80,7 +110,12 @@ def test_an_http_response_is_told_apart() -> None:
 
 @pytest.mark.parametrize(
     ("data", "said"),
-    [({"a": float("nan")}, "nan has no JSON"), ({"a": object()}, "`object` has no JSON")],
+    [
+        ({"a": float("nan")}, "nan has no JSON"),
+        ({"a": MappingProxyType({"b": [float("nan")]})}, "nan has no JSON"),
+        ({"a": object()}, "`object` has no JSON"),
+        ({"a": "\ud800"}, "text holds a lone surrogate"),
+    ],
 )
 def test_data_that_json_cannot_express_are_refused(data: Any, said: str) -> None:
     with pytest.raises(wg.EncodeError) as caught:

@@ -8,6 +8,7 @@ what would be written. A request that goes to another API does without it.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import partial
@@ -19,9 +20,9 @@ from msgspec.structs import fields, replace
 
 from .._bodies import plain_text, read_body, read_text
 from .._objects import FAULTS, encode, encode_error, shallow, with_keys
-from .._surrogates import mended_value
+from .._surrogates import mended_text, mended_value
 from ..capabilities import Capabilities
-from ..errors import EncodeError, LossError, WireglotError
+from ..errors import DecodeError, EncodeError, LossError, WireglotError
 from ..losses import Loss, Losses
 from ..model import (
     Extra,
@@ -50,6 +51,8 @@ __all__ = ["RequestCodec", "RequestReader", "RequestWriter", "Turns"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _raw = msgspec.json.Decoder(Raw).decode
+_BOM: Final = b"\xef\xbb\xbf"
+_LIST: Final = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]*+\[")
 _NULL: Final = Raw(b"null")
 # Parameters that some wires have no key for, so that a body read there never holds them.
 _KEYLESS: Final = frozenset({"parallel_tool_calls", "cache"})
@@ -434,8 +437,9 @@ class RequestCodec:
         goes to, if it is known to go only there: then what only this API's encoder needs is not
         looked for.
 
-        Raises `DecodeError`, and `TypeError` for any other data. With `losses`, a lone surrogate
-        becomes U+FFFD and a loss.
+        Raises `DecodeError`, `EncodeError` for plain data that JSON cannot express, and `TypeError`
+        for any other data. With `losses`, a lone surrogate in bytes or text becomes U+FFFD and a
+        loss.
         """
         rules = self.rules
         name = rules.dialect(dialect)
@@ -452,9 +456,21 @@ class RequestCodec:
             return request
 
         text = plain_text(data, rules.wire, losses)
-        if text[:64].lstrip()[:1] == b"[" and _is_json(text):
-            text = b'{"%b":%b}' % (self._content[-1].encode(), text)
+        if _LIST.match(text):
+            text = self._in_object(text, losses)
         return read_out(read, text, rules.wire, losses)
+
+    def _in_object(self, messages: bytes, losses: Losses) -> bytes:
+        """Return a bare list of messages in an object; text that is not JSON stays as it is.
+
+        Such text could go on with keys of its own.
+        """
+        text = messages.removeprefix(_BOM)
+        try:
+            text = mended_text(text, self.rules.wire, losses) or text
+        except LossError as error:
+            raise DecodeError(error.reason, wire=self.rules.wire, path=error.path) from error
+        return b'{"%b":%b}' % (self._content[-1].encode(), text) if _is_json(text) else messages
 
     def _keep(self, reader: RequestReader, request: Request, keeps_spelling: bool) -> None:
         """Give a request its `extras`: unknown keys, and keys of another spelling."""

@@ -214,10 +214,10 @@ class ResponseCodec:
 
         Calls without ids get some from `ids`, or from a hash.
         `names` is what the encoding of the request has filled: the calls get their names from it. A
-        lone surrogate is an error; with `losses` it becomes U+FFFD and a loss.
+        lone surrogate is an error; with `losses`, one in bytes or text becomes U+FFFD and a loss.
 
-        Raises `DecodeError`, `ProviderError` where the API answers 200 with an error, and
-        `TypeError` for any other data.
+        Raises `DecodeError`, `ProviderError` where the API answers 200 with an error, `EncodeError`
+        for plain data that JSON cannot express, and `TypeError` for any other data.
         """
         rules = self._rules
         name = rules.dialect(dialect)
