@@ -28,6 +28,14 @@ def test_a_request_takes_them(system: str) -> None:
 
 
 @pytest.mark.parametrize("system", _HI)
+def test_a_request_takes_them_after_a_message_and_in_a_tuple(system: str) -> None:
+    request = wg.Request((wg.SystemMessage.from_text("S"), _HI[system]), model="m")
+    assert wg.providers.openai_chat.encode_request(request) == (
+        b'{"model":"m","messages":[{"role":"system","content":"S"},{"role":"user","content":"Hi"}]}'
+    )
+
+
+@pytest.mark.parametrize("system", _HI)
 def test_a_transcript_takes_them(system: str) -> None:
     transcript = wg.providers.openai_chat.Transcript()
     transcript.append(_HI[system])

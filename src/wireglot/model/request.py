@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeAlias
 
 from msgspec import Struct, field
 
@@ -185,9 +185,14 @@ class ResponseFormat(Node):
         __setattr__ = adopting(schema=optional_json)
 
 
+_MESSAGES: Final = frozenset(FLAT)
+
+
 def _for_llm(messages: Any) -> Any:
-    """Return the messages in a list that holds entries of sessions; any other value stays."""
-    if type(messages) is not list or not any(map(is_entry, {*map(type, messages)} - FLAT.keys())):
+    """Return the messages in a sequence that holds entries of sessions; any other value stays."""
+    if not isinstance(messages, list | tuple):
+        return messages
+    if not any(map(is_entry, {*map(type, messages)} - _MESSAGES)):
         return messages
     try:
         return llm_messages(messages)
@@ -233,7 +238,7 @@ class Request(Node):
     def __post_init__(self) -> None:
         """Take the messages out of a session, or of another system's messages."""
         messages = self.messages
-        if type(messages) is list and messages and type(messages[0]) not in FLAT:
+        if type(messages) is not list or not _MESSAGES.issuperset(map(type, messages)):
             self.messages = messages
 
     if not TYPE_CHECKING:  # with a `__setattr__`, a type checker allows any name
