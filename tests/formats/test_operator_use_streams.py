@@ -220,8 +220,14 @@ def test_a_writer_that_was_fed_nothing_has_nothing_to_end() -> None:
 
 
 def test_an_event_out_of_turn_is_refused() -> None:
-    with pytest.raises(wg.EncodeError, match="no block has begun there"):
+    with pytest.raises(wg.EncodeError, match="`TextDelta` before the start of the stream"):
         ou.StreamWriter().feed(TextDelta(0, "a"))
+    writer = ou.StreamWriter()
+    writer.feed(StreamStart(wg.Response(wg.AssistantMessage([]))))
+    with pytest.raises(wg.EncodeError, match="`StreamStart` after the start of the stream"):
+        writer.feed(StreamStart(wg.Response(wg.AssistantMessage([]))))
+    with pytest.raises(wg.EncodeError, match="no block has begun there"):
+        writer.feed(TextDelta(0, "a"))
     update = ou.MessageUpdateEvent(ou.AssistantMessage())
     with pytest.raises(wg.StreamError, match="`message_update` out of turn"):
         ou.StreamReader().feed(update)

@@ -278,6 +278,10 @@ def test_what_is_lost_is_an_error_without_a_list() -> None:
 def test_an_event_out_of_turn_is_refused() -> None:
     with pytest.raises(wg.EncodeError, match="no block has begun there"):
         _written([START, wg.TextDelta(0, "a")])
+    with pytest.raises(wg.EncodeError, match="`BlockStart` before the start of the stream"):
+        _written([wg.BlockStart(0, wg.TextBlock("")), wg.TextDelta(0, "a")])
+    with pytest.raises(wg.EncodeError, match="`StreamStart` after the start of the stream"):
+        _written([START, START])
 
 
 def test_a_reader_reads_one_answer_and_skips_what_is_not_about_it() -> None:

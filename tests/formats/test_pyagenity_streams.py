@@ -1,6 +1,7 @@
 """PyAgenity's chunks <-> canonical stream events."""
 
 import re
+import time
 from typing import Any
 
 import pytest
@@ -287,3 +288,19 @@ def test_the_answer_of_the_events_is_the_one_that_is_written() -> None:
         type(block) for block in ANSWER.message.content
     ]
     assert answer.id == "r1"
+
+
+def _seconds_of_an_end(count: int) -> float:
+    kinds = (pa.TextBlock, pa.ReasoningBlock)
+    content: list[Any] = [kinds[at % 2](f"{at}") for at in range(count)]
+    reader = pa.StreamReader()
+    for block in content:
+        reader.feed(pa.Message(role="assistant", content=[block], delta=True))
+    start = time.process_time()
+    reader.feed(pa.Message(role="assistant", content=content))
+    return time.process_time() - start
+
+
+def test_the_time_of_an_end_grows_as_the_blocks_do() -> None:
+    few = min(_seconds_of_an_end(1_000) for _ in range(3))
+    assert _seconds_of_an_end(8_000) < 20 * few  # 8 times as many; each with each are 64 times

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final
 
 from ..accumulator import Accumulator
+from ..errors import EncodeError
 from ..losses import Losses, lose
 from ..model import Arguments, Content, Response, TextBlock, ThinkingBlock, ToolCallBlock
 from ..model.events import (
@@ -14,19 +17,46 @@ from ..model.events import (
     BlockStart,
     OpaqueEvent,
     StreamEvent,
+    StreamFailure,
     StreamStart,
     TextDelta,
     ThinkingDelta,
 )
 from ._mapping import EXTRAS
 
-__all__ = ["Blocks", "StreamLosses", "text_of"]
+__all__ = ["Blocks", "StreamLosses", "check_turn", "paired", "text_of"]
 
 
 def text_of(block: Content) -> str:
     """Return the text that the deltas of a block carry, empty where it has none."""
     text = _TEXTS.get(type(block))
     return text(block) if text is not None else ""
+
+
+def check_turn(event: StreamEvent, is_begun: bool, wire: str) -> None:
+    """Refuse a second start, and what cannot be told before the start of an answer.
+
+    Raises `EncodeError`.
+    """
+    kind = type(event)
+    if (kind is StreamStart) is is_begun and kind not in _AT_ANY_TIME:
+        when = "after" if is_begun else "before"
+        raise EncodeError(f"`{kind.__name__}` {when} the start of the stream", wire=wire)
+
+
+def paired(
+    content: Sequence[Content], kinds: Iterable[type]
+) -> tuple[list[Content | None], list[Content]]:
+    """Return the next block of each kind, None where there is none, and the blocks that are left.
+
+    The latter keep their order.
+    """
+    places: dict[type, deque[int]] = defaultdict(deque)
+    for place, block in enumerate(content):
+        places[type(block)].append(place)
+    found = [places[kind].popleft() if places[kind] else None for kind in kinds]
+    left = sorted(chain.from_iterable(places.values()))
+    return [None if at is None else content[at] for at in found], [content[at] for at in left]
 
 
 class StreamLosses:
@@ -117,12 +147,12 @@ class Blocks:
         If the answer has them in another order, the last one is `revised` too.
         """
         wanted = list(content)
-        left = list(wanted)
+        told = self.total.content()
+        found, left = paired(wanted, map(type, told))
         order = []
-        for index, begun in enumerate(self.total.content()):
+        for index, (begun, known) in enumerate(zip(told, found, strict=True)):
             is_over = self.total.pieces[index] is None
-            block = next((other for other in left if type(other) is type(begun)), begun)
-            left = [other for other in left if other is not block]
+            block = begun if known is None else known
             order.append(block)
             if not is_over:
                 self.send(BlockEnd(index, block, _is_revised(begun, block)))
@@ -150,6 +180,7 @@ _TEXTS: Final[Mapping[type, Callable[[Any], str]]] = {
     ThinkingBlock: lambda block: str(block.thinking),
     ToolCallBlock: lambda block: bytes(block.arguments.text).decode(),
 }
+_AT_ANY_TIME: Final = frozenset({OpaqueEvent, StreamFailure})
 _NONE: Final[Mapping[type, str]] = {ToolCallBlock: "{}"}
 """What the deltas of a block without text carry, as those of every provider do."""
 _EMPTIED: Final[Mapping[type, Callable[[Any], Content]]] = {

@@ -31,7 +31,7 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._mapping import mapped
-from .._streams import Blocks, StreamLosses, text_of
+from .._streams import Blocks, StreamLosses, check_turn, text_of
 from . import types as own
 from .blocks import blocks_of
 from .contents import Content, TextContent, ThinkingContent
@@ -75,6 +75,7 @@ class StreamWriter:
         """
         if self._is_over:
             raise EncodeError("an event after the end of the stream", wire=WIRE)
+        check_turn(event, self._is_begun, WIRE)
         write = _WRITE.get(type(event))
         with errors(WIRE):
             self._total.add(event)

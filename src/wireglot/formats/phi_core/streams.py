@@ -29,7 +29,7 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._mapping import mapped
-from .._streams import Blocks, StreamLosses, text_of
+from .._streams import Blocks, StreamLosses, check_turn, text_of
 from . import types as own
 from .events import AgentEvent, Delta, MessageEnd, MessageStart, MessageUpdate, StreamDelta
 from .reading import canonical
@@ -89,6 +89,7 @@ class StreamWriter:
         """
         if self._is_over:
             raise EncodeError("an event after the end of the stream", wire=WIRE)
+        check_turn(event, self._start is not None, WIRE)
         write = _WRITE.get(type(event))
         with errors(WIRE):
             self._total.add(event)

@@ -32,7 +32,7 @@ from ...model.events import (
 )
 from ...model.events import StreamEvent as CanonicalEvent
 from .._mapping import mapped
-from .._streams import Blocks, StreamLosses, text_of
+from .._streams import Blocks, StreamLosses, paired, text_of
 from . import blocks as own
 from .base import WIRE
 from .content import blocks_of
@@ -316,18 +316,11 @@ def _in_order(content: list[model.Content], kinds: list[type]) -> list[model.Con
 
     `kinds` are those of the blocks that deltas have told of; the last message has another order.
     """
-    left, streamed = list(content), []
-    for kind in kinds:
-        block = next((other for other in left if type(other) is kind), None)
-        if block is not None:
-            streamed.append(block)
-            left = [other for other in left if other is not block]
+    found, left = paired(content, kinds)
     if not any(type(block) in _GROWN for block in left):
-        return [*streamed, *left]
-    return sorted(
-        content,
-        key=lambda block: kinds.index(type(block)) if type(block) in kinds else len(kinds),
-    )
+        return [*(block for block in found if block is not None), *left]
+    firsts = {kind: place for place, kind in reversed([*enumerate(kinds)])}
+    return sorted(content, key=lambda block: firsts.get(type(block), len(kinds)))
 
 
 _GROWN: Final = frozenset({model.TextBlock, model.ThinkingBlock})
