@@ -1,6 +1,7 @@
 """Tools made of functions and types."""
 
 import dataclasses
+import math
 from typing import Annotated, Any, Literal, TypedDict
 
 import msgspec
@@ -238,3 +239,37 @@ def test_a_function_that_cannot_be_called_by_names_is_refused(function: Any, rea
 def test_a_type_that_is_not_an_object_in_json_is_refused(kind: Any, reason: str) -> None:
     with pytest.raises(wg.EncodeError, match=reason):
         wg.Tool.from_type(kind)
+
+
+def test_a_default_that_is_a_list_or_not_a_number_makes_a_parameter_optional() -> None:
+    def function(near: list[int] = [1, 2], far: float = math.nan) -> None:  # noqa: B006
+        pass
+
+    assert wg.Tool.from_function(function).parameters == {
+        "type": "object",
+        "properties": {
+            "near": {"type": "array", "items": {"type": "integer"}},
+            "far": {"type": "number"},
+        },
+        "required": [],
+    }
+
+
+def test_what_an_annotation_or_a_model_raises_is_told() -> None:
+    class Inner:
+        pass
+
+    class Model(pydantic.BaseModel):
+        model_config = pydantic.ConfigDict(arbitrary_types_allowed=True)
+        inner: Inner
+
+    def function(a: Any, __b: Any) -> None:
+        pass
+
+    with pytest.raises(wg.EncodeError, match="has no schema"):
+        wg.Tool.from_type(Model)
+    with pytest.raises(wg.EncodeError, match="has no schema"):
+        wg.Tool.from_function(function)
+    function.__annotations__["a"] = "1 +"
+    with pytest.raises(wg.EncodeError, match="has no signature"):
+        wg.Tool.from_function(function)

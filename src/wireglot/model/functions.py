@@ -17,13 +17,14 @@ import msgspec
 from msgspec import NODEFAULT
 
 from ..errors import EncodeError
+from .rawjson import refuse_nan
 
 __all__ = ["of_function", "of_type"]
 
 _NAMED: Final = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 _WORD: Final = r"\*{0,2}(\w+)"
 _SECTION: Final = re.compile(r"^(?:(\w[\w ]*):$|(\w[\w ]*)\n-{3,}$|:\w+)", re.MULTILINE)
-_GOOGLE: Final = re.compile(rf"^{_WORD} ?(?:\([^)]*\))?: *(.*(?:\n[ \t]+.*)*)", re.MULTILINE)
+_GOOGLE: Final = re.compile(rf"^{_WORD} ?(?:\([^)\n]*\))?: *(.*(?:\n[ \t]+.*)*)", re.MULTILINE)
 _NUMPY: Final = re.compile(rf"^{_WORD} *(?::.*)?((?:\n[ \t]+.*)+)", re.MULTILINE)
 _SPHINX: Final = re.compile(rf"^:param (?:[^:]* )?{_WORD}: *(.*(?:\n[ \t]+.*)*)", re.MULTILINE)
 _ARGUMENTS: Final = frozenset({"args", "arguments", "parameters", "params"})
@@ -41,7 +42,7 @@ def of_function(function: Callable[..., Any]) -> tuple[str, str | None, dict[str
     try:
         hints = typing.get_type_hints(function, include_extras=True)
         parameters = inspect.signature(function).parameters
-    except (TypeError, ValueError, NameError) as error:
+    except Exception as error:  # an annotation in a text is evaluated, and may raise anything
         raise EncodeError(f"`{name}` has no signature: {error}", wire="model") from error
     fields = []
     for parameter in parameters.values():
@@ -55,7 +56,7 @@ def of_function(function: Callable[..., Any]) -> tuple[str, str | None, dict[str
     description, about = _documented(inspect.getdoc(function) or "")
     try:
         kind = msgspec.defstruct(name, fields, kw_only=True)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RuntimeError) as error:  # the last of a name that begins `__`
         raise EncodeError(f"`{name}` has no schema: {error}", wire="model") from error
     schema = _schema(kind)
     del schema["title"]  # the function's name
@@ -76,7 +77,10 @@ def of_type(kind: Any) -> tuple[str, str | None, dict[str, Any]]:
 
 def _default(value: Any) -> Any:
     """Return a default that the schema can show; one that it cannot only makes it optional."""
+    if value and isinstance(value, list | dict | set | bytearray):  # msgspec shares no such value
+        return msgspec.UNSET
     try:
+        refuse_nan(value)
         msgspec.json.encode(value)
     except (TypeError, ValueError):
         return msgspec.UNSET
@@ -103,7 +107,7 @@ def _schema(kind: Any) -> dict[str, Any]:
             schema = of_model(kind)
         else:
             schema = msgspec.json.schema(kind, schema_hook=of_model)
-    except (TypeError, ValueError, NameError, NotImplementedError) as error:
+    except Exception as error:  # pydantic's errors have no base but this
         raise EncodeError(f"`{kind}` has no schema: {error}", wire="model") from error
     defs = {**schema.pop("$defs", {}), **defs}
     root = schema.get("$ref", "").rpartition("/")[2]
