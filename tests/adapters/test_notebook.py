@@ -242,3 +242,13 @@ def test_the_example_shows_html_for_each_of_its_values(tmp_path: Path) -> None:
     assert shown[0].tags.count("article") > 5
     assert all("script" not in each.tags for each in shown)
     assert "<script>alert('Hello')</script>" in shown[3].text
+
+
+def test_what_cannot_be_shown_raises_nothing() -> None:
+    nested = wg.ToolResultBlock("1")
+    for _ in range(1_000):
+        nested = wg.ToolResultBlock("1", content=[nested])
+    assert html(nested) is None
+    assert "not a `data:` URL" in str(html(wg.ImageBlock(url="data:x")))
+    for data, kind in (("\ud800", "str"), (object(), "object")):
+        assert f"a `{kind}` that is not JSON" in str(html(wg.ExtensionMessage("k", data)))

@@ -163,7 +163,7 @@ def number_of(one: str, many: str, count: int) -> str:
 
 def json_text(value: RawJson | Any) -> str:
     """Return JSON over several lines; text that is not JSON, or very deep, is returned as it is."""
-    text = value.text if isinstance(value, RawJson) else msgspec.json.encode(value, enc_hook=_raw)
+    text = value.text if isinstance(value, RawJson) else _encoded(value)
     try:
         if not _is_deep(text):
             text = msgspec.json.format(text, indent=2)
@@ -213,8 +213,16 @@ def _facts(request: Request) -> Iterator[tuple[str, str]]:
         held = getattr(request, info.name)
         # Not `in (None, False)`, which a temperature of 0 would match too.
         if info.name not in _ASIDE and held is not None and held is not False:
-            text = held if isinstance(held, str) else msgspec.json.encode(held, enc_hook=_raw)
+            text = held if isinstance(held, str) else _encoded(held)
             yield info.encode_name, text if isinstance(text, str) else text.decode(errors="replace")
+
+
+def _encoded(value: Any) -> bytes:
+    """Return data as JSON; a caller's own may be something else, and is then only named."""
+    try:
+        return msgspec.json.encode(value, enc_hook=_raw)
+    except (TypeError, ValueError, RecursionError):
+        return f"a `{type(value).__name__}` that is not JSON".encode()
 
 
 def _raw(value: Any) -> Any:

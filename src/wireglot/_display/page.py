@@ -216,7 +216,7 @@ def _lone_result(result: Any, room: Room) -> str:
 
 
 def _media(block: MediaBlock, room: Room) -> str:
-    media = block.inline()
+    media = block.data  # what a `data:` URL has is here
     if media is not None and media.is_elsewhere and not room.reads_files:
         kind = block.__struct_config__.tag
         return f'<p class="note">{kind}, not read: it is in a file or in a store</p>\n'

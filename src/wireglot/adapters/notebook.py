@@ -39,7 +39,10 @@ def html(value: Any) -> str | None:
     and for one that is not valid.
     """
     items = value if type(value) is list else [value]
-    if not items or any(fault(_struct(item)) for item in items if _is_ours(item)):
+    try:
+        if not items or any(fault(_struct(item)) for item in items if _is_ours(item)):
+            return None
+    except RecursionError:  # results inside results
         return None
     if isinstance(value, _DOCUMENTS):
         return _framed(_document(value))
