@@ -40,9 +40,12 @@ def to_builtins(value: Any) -> Any:
 
     It is the native JSON, parsed: media are base64, arguments are what their text says.
 
-    Raises `EncodeError` as `json.encode` does.
+    Raises `EncodeError` as `json.encode` does, and for a number that Python has not.
     """
-    return json.decode(json.encode(value), Any, limits=_NO_LIMITS)
+    try:
+        return json.decode(json.encode(value), Any, limits=_NO_LIMITS)
+    except DecodeError as error:
+        raise EncodeError(error.reason, wire=_WIRE, path=error.path) from error
 
 
 @overload

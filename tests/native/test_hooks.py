@@ -204,3 +204,8 @@ def test_agent_message_is_a_class_that_stands_for_its_types() -> None:
     assert not issubclass(wg.UserMessage, wg.AgentMessage)
     with pytest.raises(TypeError, match="stands for a union"):
         wg.AgentMessage()  # type: ignore[operator]
+
+
+def test_a_number_that_python_does_not_have_is_an_encode_error() -> None:
+    with pytest.raises(wg.EncodeError, match="builtins: number out of range"):
+        wg.to_builtins(wg.ToolCallBlock("1", "f", '{"a":1e400}'))
