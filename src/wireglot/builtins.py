@@ -40,7 +40,7 @@ def to_builtins(value: Any) -> Any:
 
     It is the native JSON, parsed: media are base64, arguments are what their text says.
 
-    Raises `EncodeError` as `json.encode` does, and for a number that Python has not.
+    Raises `EncodeError` as `json.encode` does, and for a number that Python does not have.
     """
     try:
         return json.decode(json.encode(value), Any, limits=_NO_LIMITS)
