@@ -1,5 +1,6 @@
 """A field of a canonical message that holds a value of another type: an error with its path."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -119,3 +120,17 @@ def test_a_message_of_another_system_is_refused_and_the_error_names_the_function
     for value in (foreign, [foreign]):
         with pytest.raises(wg.EncodeError, match=rf"see `wireglot.formats.{other}.to_canonical`"):
             FORMATS[name].encode(value, [])
+
+
+_OWN: dict[str, Callable[[Any], Any]] = {
+    "operator_use": lambda own: own.AssistantMessage([5]),
+    "phi_core": lambda own: own.UserMessage([5], 1),
+    "pyagenity": lambda own: own.Message(role="assistant", content="abc"),
+}
+
+
+@pytest.mark.parametrize("name", _OWN)
+def test_an_own_message_of_a_wrong_type_is_a_decode_error(name: str) -> None:
+    own: Any = FORMATS[name]
+    with pytest.raises(wg.DecodeError, match="a value of the wrong type"):
+        own.to_canonical([_OWN[name](own)])

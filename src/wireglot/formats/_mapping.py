@@ -109,6 +109,8 @@ def mapped(wire: str) -> Iterator[None]:
     except (msgspec.DecodeError, ValueError) as error:
         reason, below = located(error)
         raise DecodeError(reason, wire=wire, path="$" + below) from error
+    except (LookupError, TypeError, AttributeError) as error:  # of a field of the wrong type
+        raise DecodeError(f"a value of the wrong type: {error!r}", wire=wire) from error
 
 
 def inline(block: MediaBlock) -> Media | None:
