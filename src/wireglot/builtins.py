@@ -18,20 +18,24 @@ it takes sessions (`list[AgentMessage]`), and `from_builtins` takes everything.
 
 from __future__ import annotations
 
+import re
 from typing import Any, TypeVar, overload
 
 from . import json, msgpack
 from ._hooks import value_hook
 from ._reader import HOOKED, SESSION
-from .errors import DecodeError, EncodeError
+from .errors import DecodeError, EncodeError, LossError
 from .limits import Limits
 from .model import AgentMessage, Arguments, Media, RawJson
+from .model.rawjson import refuse_nan
 
 __all__ = ["dec_hook", "enc_hook", "from_builtins", "schema_hook", "to_builtins"]
 
 T = TypeVar("T")
 
 _WIRE = "builtins"
+# A 64-bit float of MessagePack whose exponent is that of NaN and infinity, or what looks like one.
+_MAY_BE_NAN = re.compile(rb"\xcb[\x7f\xff][\xf0-\xff]")
 _NO_LIMITS = Limits(bytes=2**62, messages=2**62, blocks=2**62, values=2**62)
 
 
@@ -69,11 +73,15 @@ def from_builtins(
     arguments, dates, which become text, and values of the model.
 
     Raises `DecodeError` if the data are not of the type, `LimitError` if they are beyond `limits`,
-    and `EncodeError` for an object that JSON cannot express.
+    and `EncodeError` for what JSON cannot express: NaN, a lone surrogate, a foreign object.
     """
     try:
         body = msgpack.encode(data)
+        if _MAY_BE_NAN.search(body):
+            refuse_nan(data, value_hook)
         return msgpack.decode(body, type, limits=limits, check_media=check_media)
+    except LossError as error:
+        raise EncodeError("text holds a lone surrogate", wire=_WIRE, path=error.path) from error
     except (DecodeError, EncodeError) as error:
         raise error.__class__(error.reason, wire=_WIRE, path=error.path) from error
 

@@ -183,6 +183,14 @@ def test_plain_data_of_another_type_are_an_error_with_a_path() -> None:
     with pytest.raises(wg.EncodeError) as refused:
         wg.from_builtins([object()])
     assert str(refused.value) == "builtins: `object` is not a type of the model - at `$[0]`"
+    for value, said in (
+        (float("nan"), "nan has no JSON"),
+        ("\ud800", "text holds a lone surrogate"),
+    ):
+        held = {"role": "custom", "customType": "x", "details": {"a": value}}
+        with pytest.raises(wg.EncodeError, match=said):
+            wg.from_builtins([held])
+    assert wg.from_builtins([{"role": "custom", "customType": "x", "details": 1e300}])
     with pytest.raises(wg.LimitError):
         wg.from_builtins([[]], Any, limits=wg.Limits(values=1))
 

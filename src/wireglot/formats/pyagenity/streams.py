@@ -244,7 +244,7 @@ class StreamReader:
         message = chunk.message if isinstance(chunk, StreamChunk) else chunk
         if isinstance(chunk, StreamChunk) and chunk.event is StreamEvent.ERROR:
             if not self._is_over:
-                self._fail(chunk.data or {})
+                self._fail(chunk.data if isinstance(chunk.data, dict) else {})
             return self._blocks.taken()
         if message is None or message.role != "assistant":
             return []
