@@ -41,7 +41,7 @@ def errors(pages: Iterable[Path], *others: Path) -> list[str]:
         for page in pages:
             if code := python(page.read_text()):
                 shown = str(page.relative_to(ROOT) if page.is_relative_to(ROOT) else page)
-                module = re.sub("[^A-Za-z]", "_", shown)
+                module = re.sub(r"\W", "_", shown)
                 names[module] = shown
                 file = Path(folder, f"{module}.py")
                 file.write_text(code)
@@ -60,6 +60,4 @@ def _output(command: list[str]) -> list[str]:
 
 
 if __name__ == "__main__":
-    found = errors(PAGES, Path("examples"))
-    print(*found, sep="\n")
-    sys.exit(bool(found))
+    sys.exit("\n".join(errors(PAGES, Path("examples"))) or None)
