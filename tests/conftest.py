@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Generator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeVar
 
@@ -56,6 +57,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 # Its clients come from npm: only who names the folder, as `tox -e agents` does, runs it.
 collect_ignore = ["agents"]
+# It needs the type checkers, which are not in the environments of the interpreters.
+if find_spec("mypy") is None:
+    collect_ignore.append("test_typed_pages.py")
 
 _Report = TypeVar("_Report", pytest.TestReport, pytest.CollectReport)
 

@@ -11,11 +11,9 @@ from pathlib import Path
 import pytest
 
 from bench.table import with_summary
+from tests.typed_pages import PAGES, ROOT, python
 
-_ROOT = Path(__file__).parents[1]
-_PAGES = [*sorted(_ROOT.glob("*.md")), *sorted((_ROOT / "docs").rglob("*.md"))]
-_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_WITH_CODE = [page for page in _PAGES if _BLOCK.search(page.read_text())]
+_WITH_CODE = [page for page in PAGES if python(page.read_text())]
 
 
 def test_there_are_pages_with_code() -> None:
@@ -24,10 +22,7 @@ def test_there_are_pages_with_code() -> None:
 
 @pytest.mark.parametrize("page", _WITH_CODE, ids=lambda page: page.name)
 def test_the_code_of_a_page_runs_as_written(page: Path) -> None:
-    names: dict[str, object] = {}
-    for block in _BLOCK.finditer(page.read_text()):
-        line = page.read_text()[: block.start(1)].count("\n")
-        exec(compile("\n" * line + block[1], page, "exec"), names)
+    exec(compile(python(page.read_text()), page, "exec"), {})
 
 
 # -- blocks of other languages ---------------------------------------------------------------------
@@ -50,14 +45,14 @@ _NOT_RUN = (
 def _blocks(language: str) -> list[object]:
     return [
         pytest.param(block[2], id=f"{page.name}, block {number}")
-        for page in _PAGES
+        for page in PAGES
         for number, block in enumerate(_FENCED.finditer(page.read_text()))
         if block[1] == language
     ]
 
 
 def test_every_block_is_of_a_language_that_is_looked_at() -> None:
-    found = {block[1] for page in _PAGES for block in _FENCED.finditer(page.read_text())}
+    found = {block[1] for page in PAGES for block in _FENCED.finditer(page.read_text())}
     assert found <= {"python", "console", "json", "toml", "sh"}
 
 
@@ -78,7 +73,7 @@ def test_a_command_says_what_the_page_says(block: str, tmp_path: Path) -> None:
     for typed in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
         line, _, expected = typed.partition("\n")
         done = subprocess.run(
-            ["bash", "-c", line], cwd=_ROOT, env=env, capture_output=True, text=True, check=False
+            ["bash", "-c", line], cwd=ROOT, env=env, capture_output=True, text=True, check=False
         )
         shown = done.stdout if done.stdout.endswith("\n") or not done.stdout else f"{done.stdout}\n"
         assert shown + done.stderr == expected
@@ -101,13 +96,13 @@ def test_a_shell_block_holds_only_what_no_test_can_run(block: str) -> None:
 
 
 def test_the_table_of_the_readme_is_what_was_measured_last() -> None:
-    page = (_ROOT / "README.md").read_text()
-    assert with_summary(page, json.loads((_ROOT / "bench" / "results.json").read_text())) == page
+    page = (ROOT / "README.md").read_text()
+    assert with_summary(page, json.loads((ROOT / "bench" / "results.json").read_text())) == page
 
 
 @pytest.mark.parametrize("marker", ["try", "tests"])
 def test_the_commands_for_contributors_are_those_of_the_readme(marker: str) -> None:
-    page = (_ROOT / "README.md").read_text()
+    page = (ROOT / "README.md").read_text()
     found = re.search(rf"<!-- {marker} -->\n```sh\n(.*?)\n```", page, re.DOTALL)
     assert found is not None
-    assert f"\n{found[1]}\n" in (_ROOT / "CONTRIBUTING.md").read_text()
+    assert f"\n{found[1]}\n" in (ROOT / "CONTRIBUTING.md").read_text()

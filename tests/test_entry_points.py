@@ -179,10 +179,9 @@ REFUSED: dict[str, tuple[str, str, str, str]] = {
         "wireglot.providers",
         "bad",
         "acme_notes",
-        "is without `DIALECTS`, `Transcript`, `encode_request`, `decode_request`,"
-        " `encode_response`, `decode_response`, `StreamDecoder`, `StreamEncoder`, `route`,"
-        " `encode_error`, `decode_error`, expected a module that is a"
-        " `wireglot.providers.Provider`",
+        "is without `encode_request`, `decode_request`, `encode_response`, `decode_response`,"
+        " `DIALECTS`, `Transcript`, `route`, `encode_error`, `decode_error`, `StreamDecoder`,"
+        " `StreamEncoder`, expected a module that is a `wireglot.providers.Provider`",
     ),
     "a provider as a format": (
         "wireglot.formats",

@@ -54,6 +54,7 @@ def main(url: str = URL) -> None:
             query = sa.select(Turn).where(Turn.found_by.contains({"tools": ["weather"]}))
             found = session.scalars(query).one()
             (block,) = wg.llm_messages(found.messages)[1].content
+            assert block.type == "toolCall"  # a type checker now knows that it is a `ToolCallBlock`
             print(len(found.messages), "messages, which call", found.found_by["tools"])
             print(block.arguments.text.decode())
         everything.rollback()  # an example leaves nothing behind

@@ -21,15 +21,21 @@ broker = RabbitBroker(
 )
 app = FastStream(broker)
 
-dead = {"x-dead-letter-exchange": "", "x-dead-letter-routing-key": "faststream-turns.dead"}
-turns = RabbitQueue("faststream-turns", durable=True, arguments=dead)
+turns = RabbitQueue(
+    "faststream-turns",
+    durable=True,
+    arguments={
+        "x-dead-letter-exchange": "",
+        "x-dead-letter-routing-key": "faststream-turns.dead",
+    },
+)
 
 
 @broker.subscriber(turns, ack_policy=AckPolicy.REJECT_ON_ERROR)
 async def on_turn(envelope: queue.Envelope) -> None:
     """Answer a turn in the queue of its conversation; a real service would ask a model."""
-    session = queue.decode(envelope)
-    text = f"{len(session)} messages, the last one: {session[-1].message.text()}"
+    messages = wg.llm_messages(queue.decode(envelope))
+    text = f"{len(messages)} messages, the last one: {messages[-1].text()}"
     answer = queue.encode(
         [wg.AssistantMessage([wg.TextBlock(text)], wg.StopReason.STOP)],
         id=f"answer-to-{envelope.id}",
@@ -53,7 +59,8 @@ async def demo() -> None:
         async with answers.iterator(timeout=30) as messages:
             async for message in messages:
                 await message.ack()
-                print(queue.decode(queue.aio_pika.envelope(message))[0].message.text())
+                (answer,) = wg.llm_messages(queue.decode(queue.aio_pika.envelope(message)))
+                print(answer.text())
                 break
 
 

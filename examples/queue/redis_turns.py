@@ -5,6 +5,7 @@ Run `python redis_turns.py`. It needs Redis on its default port, and
 """
 
 import asyncio
+from typing import Any
 
 import turn
 from redis.asyncio import Redis
@@ -21,7 +22,8 @@ async def main() -> None:
             await redis.xadd("example:turns", {"data": b"hello"})
             await queue.redis.publish(redis, "example:turns", turn.envelope("turn-1"))
 
-            read = await redis.xreadgroup("workers", "one", {"example:turns": ">"}, count=10)
+            # Its own type has the shapes of both protocols of Redis, and of text as well as bytes.
+            read: Any = await redis.xreadgroup("workers", "one", {"example:turns": ">"}, count=10)
             for _, entries in read:
                 for entry, fields in entries:
                     try:
@@ -34,7 +36,8 @@ async def main() -> None:
                     await redis.xack("example:turns", "workers", entry)
                     print(said)
 
-            for _, lost in await redis.xrange("example:dead"):
+            dead: Any = await redis.xrange("example:dead")
+            for _, lost in dead:
                 print("dead:", lost[b"data"], lost[b"wireglot-error"].decode())
         finally:
             await redis.delete("example:turns", "example:dead")

@@ -257,15 +257,17 @@ _LAZY_FROM = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    with first_use:
-        if name in _LAZY:
-            return import_module(f".{name}", __name__)
-        if name in _LAZY_FROM:
-            value = getattr(import_module(_LAZY_FROM[name], __name__), name)
-            globals()[name] = value  # so that the next access does not come here
-            return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:  # to a type checker every name would be there
+
+    def __getattr__(name: str) -> Any:
+        with first_use:
+            if name in _LAZY:
+                return import_module(f".{name}", __name__)
+            if name in _LAZY_FROM:
+                value = getattr(import_module(_LAZY_FROM[name], __name__), name)
+                globals()[name] = value  # so that the next access does not come here
+                return value
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import wireglot as wg
+from tests.typed_pages import python
 
 _PAGES = Path(__file__).parents[2] / "docs" / "formats"
 _NAMES = {"operator_use": "ou", "phi_core": "phi", "pyagenity": "pa", "ravi": "ravi"}
@@ -21,7 +22,6 @@ _NAMES = {"operator_use": "ou", "phi_core": "phi", "pyagenity": "pa", "ravi": "r
 _SECTION = re.compile(
     r"^## Its features, and the calls\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL
 )
-_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _ROW = re.compile(r"^\| (?!feature \||---)(.*) \|$", re.MULTILINE)
 _CELLS = re.compile(r"(?<!\\)\|")
 
@@ -61,8 +61,7 @@ def test_every_system_has_its_features(system: str) -> None:
 def test_a_call_does_what_the_page_says(system: str, call: str) -> None:
     module = import_module(f"wireglot.formats.{system}")
     names: dict[str, Any] = {"wg": wg, _NAMES[system]: module}
-    for block in _BLOCK.finditer(_section(system)):
-        exec(block[1], names)
+    exec(python(_section(system)), names)
     try:
         code = compile(call, "the call", "eval")
     except SyntaxError:

@@ -5,6 +5,7 @@ The server has no prompt cache: all of `asked` is input.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
 from wireglot import AssistantMessage, Response, StopReason, Usage
@@ -29,7 +30,7 @@ class AnswerWriter(ResponseWriter):
 
     RULES: ClassVar[Rules] = RULES
     STOP_WORDS = _STOP_WORDS
-    STOPS: ClassVar[dict[StopReason, str]] = {stop: word for word, stop in _STOP_WORDS.items()}
+    STOPS: ClassVar[Mapping[StopReason, str]] = {stop: word for word, stop in _STOP_WORDS.items()}
     DEFAULT_STOP: ClassVar[str] = "done"
 
     def answer(self) -> Any:

@@ -31,10 +31,17 @@ __all__ = [
 class Format(Protocol):
     """The interface of every format module. Each adds its system's types, and its own options."""
 
-    API: str
-    """The system's name, and its key in `extras`."""
-    MESSAGE: Any
-    """The type of the items of a stored conversation."""
+    # Properties, since a checker lets a module have a narrower type only where nothing is set.
+
+    @property
+    def API(self) -> str:  # noqa: N802 -- a constant of the module
+        """The system's name, and its key in `extras`."""
+        ...
+
+    @property
+    def MESSAGE(self) -> Any:  # noqa: N802 -- a type of the module
+        """The type of the items of a stored conversation."""
+        ...
 
     def decode(self, data: Any, type: Any = None, *, losses: Losses = None) -> Any:
         """Decode a stored conversation as canonical messages, `list[AgentMessage]`.

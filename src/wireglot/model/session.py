@@ -185,22 +185,24 @@ class LlmMessage(Adapted):
         put(self, "tags", tags)
         put(self, "provenance_hint", provenance_hint)
 
-    def __getattr__(self, name: str) -> Any:
-        """Take the flat object apart; Python calls this when a field has no value yet."""
-        if name not in LlmMessage.__slots__:
-            raise AttributeError(f"`LlmMessage` has no attribute {name!r}")
-        self._take_apart()
-        return object.__getattribute__(self, name)
+    if not TYPE_CHECKING:  # to a type checker every name would be there
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        """Take the flat object apart first; otherwise it would be written without the change.
+        def __getattr__(self, name: str) -> Any:
+            """Take the flat object apart; Python calls this when a field has no value yet."""
+            if name not in LlmMessage.__slots__:
+                raise AttributeError(f"`LlmMessage` has no attribute {name!r}")
+            self._take_apart()
+            return object.__getattribute__(self, name)
 
-        Raises `EncodeError` for a `message` that is not one.
-        """
-        if name == "message" and type(value) not in FLAT:
-            raise _misplaced(value)
-        self._take_apart()
-        object.__setattr__(self, name, value)
+        def __setattr__(self, name: str, value: Any) -> None:
+            """Take the flat object apart first; otherwise it would be written without the change.
+
+            Raises `EncodeError` for a `message` that is not one.
+            """
+            if name == "message" and type(value) not in FLAT:
+                raise _misplaced(value)
+            self._take_apart()
+            object.__setattr__(self, name, value)
 
     def _take_apart(self) -> None:
         if self._flat is None:

@@ -14,6 +14,7 @@ from .._entry_points import PROVIDER_NAMES, WIRES, Table
 from .._first_use import first_use
 from ..errors import ProviderError
 from ..model import Request
+from . import _stream_writing, _streams, _transcript
 from ._codec import DecodeRequest, DecodeResponse, EncodeRequest, EncodeResponse
 from ._routes import Route
 from ._stream_writing import StreamEncoder
@@ -53,15 +54,25 @@ __all__ = [
 class Provider(Protocol):
     """The interface of every provider module."""
 
-    API: str
-    """The stable id of the wire, used in `api` fields and as a key of `extras`."""
-    DIALECTS: tuple[str, ...]
-    """The services that use the wire, each with small differences; the first is the default.
+    # Properties, since a checker lets a module have a narrower type only where nothing is set.
 
-    A registered dialect is not listed, but `"name" in DIALECTS` is true.
-    """
-    Transcript: type[Transcript]
-    """The requests of a growing conversation; see `wireglot.providers.Transcript`."""
+    @property
+    def API(self) -> str:  # noqa: N802 -- a constant of the module
+        """The stable id of the wire, used in `api` fields and as a key of `extras`."""
+        ...
+
+    @property
+    def DIALECTS(self) -> tuple[str, ...]:  # noqa: N802 -- a constant of the module
+        """The services that use the wire, each with small differences; the first is the default.
+
+        A registered dialect is not listed, but `"name" in DIALECTS` is true.
+        """
+        ...
+
+    @property
+    def Transcript(self) -> type[_transcript.Transcript]:  # noqa: N802 -- a class of the module
+        """The requests of a growing conversation; see `wireglot.providers.Transcript`."""
+        ...
 
     encode_request: EncodeRequest
     """Encode a request as the body that the provider's API accepts."""
@@ -101,10 +112,15 @@ class Provider(Protocol):
         """Decode the body of an error answer; `headers` may say how long to wait."""
         ...
 
-    StreamDecoder: type[StreamDecoder]
-    """Bytes of a streamed answer -> events; see `wireglot.providers.StreamDecoder`."""
-    StreamEncoder: type[StreamEncoder]
-    """Events -> bytes of a streamed answer; see `wireglot.providers.StreamEncoder`."""
+    @property
+    def StreamDecoder(self) -> type[_streams.StreamDecoder]:  # noqa: N802 -- a class of the module
+        """Bytes of a streamed answer -> events; see `wireglot.providers.StreamDecoder`."""
+        ...
+
+    @property
+    def StreamEncoder(self) -> type[_stream_writing.StreamEncoder]:  # noqa: N802 -- likewise
+        """Events -> bytes of a streamed answer; see `wireglot.providers.StreamEncoder`."""
+        ...
 
 
 def _own(name: str) -> Any:
@@ -126,10 +142,12 @@ def _loaded(name: str) -> Any:
         return import_module(f".{name}", __name__)
 
 
-def __getattr__(name: str) -> Any:
-    if name in PROVIDER_NAMES:
-        return _loaded(name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:  # to a type checker every name would be there
+
+    def __getattr__(name: str) -> Any:
+        if name in PROVIDER_NAMES:
+            return _loaded(name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

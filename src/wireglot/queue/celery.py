@@ -41,8 +41,11 @@ def install(app: Celery) -> None:
     )
 
 
-class _Consumer(CeleryConsumer):  # type: ignore[misc]
+class _Consumer(CeleryConsumer):
     """A worker's consumer that rejects messages it cannot read, and goes on."""
+
+    connection_errors: tuple[type[Exception], ...]
+    channel_errors: tuple[type[Exception], ...]
 
     def create_task_handler(self, *arguments: Any, **options: Any) -> Any:
         """Reject a message that is not a task, on which Celery's own worker would stop."""
