@@ -50,8 +50,22 @@ def test_an_envelope_holds_them_as_canonical_messages(system: str) -> None:
 
 
 def test_messages_of_several_systems_are_one_conversation() -> None:
-    messages = wg.Request([*_HI.values(), wg.CustomMessage("note")]).messages
+    messages = wg.Request([*_HI.values()]).messages
     assert [message.text() for message in messages] == ["Hi"] * 5
+
+
+@pytest.mark.parametrize("system", _HI)
+def test_what_is_only_for_the_session_is_never_left_out_without_a_word(system: str) -> None:
+    note = wg.CompactionSummaryMessage("Long ago.")
+    request = wg.Request([_HI[system], note], model="m")
+    with pytest.raises(wg.EncodeError) as caught:
+        wg.providers.openai_chat.encode_request(request)
+    assert str(caught.value) == (
+        "openai_chat: `CompactionSummaryMessage` is not a message that goes to an LLM"
+        " - at `$.messages[1]`"
+    )
+    request.messages = wg.llm_messages([_HI[system], note])
+    assert wg.providers.openai_chat.encode_request(request) == _BODY
 
 
 @pytest.mark.parametrize(

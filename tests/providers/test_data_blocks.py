@@ -52,3 +52,17 @@ def test_what_a_wire_does_not_take_is_lost_under_its_kind() -> None:
     losses: list[wg.Loss] = []
     wg.providers.ollama.encode_request(_request(wg.DataBlock(PDF)), losses)
     assert [(loss.what, loss.path) for loss in losses] == [("document", "$.messages[0].content[1]")]
+
+
+def test_a_pdf_alone_has_the_text_that_bedrock_asks_for() -> None:
+    request = wg.Request([wg.UserMessage([wg.DataBlock(PDF)])], model="m")
+    assert wg.providers.bedrock.encode_request(request).endswith(
+        b'"format":"pdf"}},{"text":"Documents"}]}]}'
+    )
+
+
+def test_an_image_in_a_result_of_cohere_follows_it() -> None:
+    call = wg.AssistantMessage([wg.ToolCallBlock("call00001", "f", {})])
+    result = wg.ToolResultMessage("call00001", "f", [wg.DataBlock(PNG)])
+    request = wg.Request([wg.UserMessage.from_text("Hi"), call, result], model="m")
+    assert _IMAGE in wg.providers.cohere.encode_request(request, [])

@@ -14,7 +14,7 @@ from .blocks import CacheMark, OpaqueBlock
 from .enums import ThinkingLevel
 from .messages import AssistantMessage, Message, UserMessage
 from .rawjson import RawJson, optional_json
-from .session import FLAT, is_entry, llm_messages
+from .session import FLAT, bare_messages, is_entry
 
 if TYPE_CHECKING:
     from .accepted import MessageList
@@ -195,7 +195,7 @@ def _for_llm(messages: Any) -> Any:
     if not any(map(is_entry, {*map(type, messages)} - _MESSAGES)):
         return messages
     try:
-        return llm_messages(messages)
+        return bare_messages(messages)
     except EncodeError as error:
         path = f"$.messages{error.path[1:]}"
         raise EncodeError(error.reason, wire="model", path=path) from error
@@ -204,7 +204,8 @@ def _for_llm(messages: Any) -> Any:
 class Request(Node):
     """One request to a model. Leading system messages are the system prompt.
 
-    A session, or another system's own messages, may be given as `messages`: see `llm_messages`.
+    Entries of a session, or another system's own messages, may be given as `messages`. Encoders
+    refuse an entry that is session-only: `llm_messages` leaves them out.
 
     `tools` holds functions, and provider-run tools as opaque blocks of their API. `top_k`, `seed`
     and the like are None where the caller leaves them to the provider.

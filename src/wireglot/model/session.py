@@ -41,6 +41,7 @@ __all__ = [
     "SessionOnly",
     "Tag",
     "TurnId",
+    "bare_messages",
     "canonical",
     "is_entry",
     "lifted",
@@ -290,13 +291,17 @@ def llm_messages(session: Iterable[Any]) -> list[Message]:
     Raises `EncodeError` for what is not a message.
     """
     messages: list[Message] = []
-    for i, entry in enumerate(canonical(session)):
-        message: Any = entry.message if type(entry) is LlmMessage else entry
+    for i, message in enumerate(bare_messages(session)):
         if type(message) in FLAT:
             messages.append(message)
         elif not isinstance(message, _SessionOnly):
             raise _misplaced(message, f"$[{i}]")
     return messages
+
+
+def bare_messages(entries: Iterable[Any]) -> list[Any]:
+    """Return entries of a session without their place; what is not a message stays as it is."""
+    return [entry.message if type(entry) is LlmMessage else entry for entry in canonical(entries)]
 
 
 def canonical(entries: Iterable[Any]) -> list[Any]:

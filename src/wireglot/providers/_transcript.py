@@ -11,8 +11,8 @@ from msgspec import Raw
 from .._objects import encode
 from ..errors import WireglotError
 from ..losses import Loss, Losses
-from ..model import AssistantMessage, Message, Request, SystemMessage, ToolNames, llm_messages
-from ..model.session import FLAT
+from ..model import AssistantMessage, Message, Request, SystemMessage, ToolNames
+from ..model.session import FLAT, bare_messages
 from ._requests import RequestCodec
 from ._turns import Disorder
 
@@ -68,12 +68,12 @@ class Transcript:
     def append(self, message: Any) -> None:
         """Add a message, the one in a session's entry, or another system's own message.
 
-        Raises `EncodeError` for what is not a message.
+        Raises `EncodeError` for another system's value that is not a message.
         """
         if type(message) in FLAT:
             self._messages.append(message)
         else:
-            self._messages += llm_messages([message])
+            self._messages += bare_messages([message])
 
     def encode(self, losses: Losses = None, **fields: Any) -> bytes:
         """Encode the conversation so far; `fields` are those of `Request`, such as `model`.

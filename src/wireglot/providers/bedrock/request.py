@@ -52,6 +52,7 @@ from ...model import (
     UserMessage,
 )
 from .._bare import is_bare_call, is_lone_text
+from .._media import of_its_kind
 from .._reader import Reader, residue
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route, model_in_url, parts_of_url
@@ -242,11 +243,12 @@ class _Writer(RequestWriter):
             return [self._result(message)]
         content: list[Any] = []
         has_documents = False
-        for block in message.content:
-            form = type(block)
-            if not self.turns.open and blocks.is_plain(block):
-                content.append(wire.Block(block.text))
+        for given in message.content:
+            if not self.turns.open and blocks.is_plain(given):
+                content.append(wire.Block(given.text))
                 continue
+            block = of_its_kind(given, self.writer) or given
+            form = type(block)
             body = self._block(block, message)
             if body is not None:
                 content.append(body)

@@ -46,6 +46,7 @@ from ...model import (
 )
 from .._bare import is_bare, is_lone_result, is_lone_text
 from .._ids import hashed
+from .._media import of_its_kind
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route
@@ -264,7 +265,8 @@ class _Writer(RequestWriter):
             self.writer.lose("error flag", result)
         self.writer.lose_rest(result)
         parts: list[Any] = []
-        for block in result.content:
+        for given in result.content:
+            block: Any = of_its_kind(given, self.writer) or given
             if type(block) is ImageBlock:
                 self._move(block, call_id, parts)
             elif type(block) in _NOT_IN_RESULTS:
