@@ -304,3 +304,11 @@ def _seconds_of_an_end(count: int) -> float:
 def test_the_time_of_an_end_grows_as_the_blocks_do() -> None:
     few = min(_seconds_of_an_end(1_000) for _ in range(3))
     assert _seconds_of_an_end(8_000) < 20 * few  # 8 times as many; each with each are 64 times
+
+
+def test_an_error_whose_data_are_not_an_object_is_one_without_a_reason() -> None:
+    data: Any = ["later"]
+    reader = pa.StreamReader()
+    reader.feed(pa.StreamChunk(pa.StreamEvent.ERROR, data=data))
+    with pytest.raises(wg.ProviderError, match="an error without a reason"):
+        reader.close()
