@@ -104,13 +104,19 @@ def _faults(wire: str, kind: str, document: Any) -> list[str]:
     return [f"{e.json_path}: {e.message}" for e in _validator(wire, kind).iter_errors(document)]
 
 
+def _is_bare(kind: str, document: Any) -> bool:
+    """Whether these are messages alone, which are read as a request, but are not the body of an API."""
+    return kind == "request" and isinstance(document, list)
+
+
 def test_there_are_documents_of_every_kind() -> None:
     assert min(len(documents(wire, kind)) for wire, kind in ALL) > 20
 
 
 @every_schema
 def test_a_document_that_decodes_validates(wire: str, kind: str) -> None:
-    assert [f for document in documents(wire, kind) for f in _faults(wire, kind, document)] == []
+    found = [each for each in documents(wire, kind) if not _is_bare(kind, each)]
+    assert [f for document in found for f in _faults(wire, kind, document)] == []
 
 
 @pytest.mark.parametrize("wire", SCHEMAS)
@@ -125,6 +131,8 @@ def test_what_a_document_may_become_is_taken_by_both_or_by_neither(wire: str) ->
             # In the model the same key of the same object is the same, wherever it stands.
             where = ".".join(place.split(".")[-2:]) if wire == "native" else f"{kind}{place}"
             if (where, value) in seen or (kind == "session" and not isinstance(mutant, list)):
+                continue
+            if _is_bare(kind, mutant):
                 continue
             seen.add((where, value))
             if decodes(wire, kind, json.dumps(mutant)):
