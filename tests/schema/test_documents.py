@@ -105,7 +105,7 @@ def _faults(wire: str, kind: str, document: Any) -> list[str]:
 
 
 def _is_bare(kind: str, document: Any) -> bool:
-    """Whether these are messages alone, which are read as a request, but are not the body of an API."""
+    """Whether these are messages alone, which no API takes as a body."""
     return kind == "request" and isinstance(document, list)
 
 
