@@ -1,5 +1,6 @@
 """A fault in the Python of a page is found, by both type checkers, under its page and line."""
 
+import re
 from pathlib import Path
 
 from tests.typed_pages import errors
@@ -31,3 +32,48 @@ def test_a_page_without_a_fault_gives_no_error(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text(_PAGE.format("2"))
     assert errors([page]) == []
+
+
+_ACCEPTED = """\
+from typing import assert_type
+import wireglot as wg
+texts: list[wg.TextBlock] = [wg.TextBlock("a")]
+user = wg.UserMessage(texts)
+assert_type(user.content, list[wg.Content])
+call = wg.ToolCallBlock("1", "f", {"a": 1})
+call.arguments = "{}"
+assert_type(call.arguments, wg.Arguments)
+assert_type(wg.ImageBlock(b"").data, wg.Media | None)
+request = wg.Request([wg.LlmMessage(user)], stop=("a",))
+assert_type(request.messages, list[wg.Message])
+def narrowed(block: wg.Content, message: wg.Message, event: wg.StreamEvent) -> None:
+    if block.type == "text":
+        assert_type(block, wg.TextBlock)
+    if message.role == "assistant":
+        assert_type(message, wg.AssistantMessage)
+    if event.type == "textDelta":
+        assert_type(event, wg.TextDelta)
+"""
+_REFUSED = """\
+import wireglot as wg
+wg.ToolCallBlock("1", "f", 3)
+wg.UserMessage("text")
+wg.UserMessage([3])
+wg.ImageBlock(3)
+wg.Request(["x"])
+wg.UserMessage()
+"""
+
+
+def test_constructors_and_tags_have_the_types_that_they_have_at_run_time(tmp_path: Path) -> None:
+    (tmp_path / "accepted.py").write_text(_ACCEPTED)
+    assert errors([], tmp_path / "accepted.py") == []
+
+
+def test_what_a_constructor_does_not_take_is_an_error_on_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "refused.py"
+    path.write_text(_REFUSED)
+    found = [line for line in errors([], path) if "error" in line]
+    for line in range(2, 8):
+        assert any(f"refused.py:{line}: error" in each for each in found), line  # mypy
+        assert any(re.search(rf"refused\.py:{line}:\d+ - error", each) for each in found), line
