@@ -135,6 +135,7 @@ def msgpack_hook(value: Any) -> Any:
 def _known(value: Any) -> type[Any]:
     kind = type(value)
     if kind not in _HOOKED:
+        # What msgspec expects of a hook, so that a caller can ask the next one.
         raise NotImplementedError(f"`{kind.__name__}` is not a type of the model")
     return kind
 

@@ -51,7 +51,7 @@ from .model.rawjson import adopt_arguments
 from .model.session import ENTRIES, FLAT, FLAT_TYPES, PLACE, lifted
 from .model.source import MSGPACK, Source, reading
 
-__all__ = ["ALIASES", "HOOKED", "SESSION", "WIRE_TYPES", "Reader"]
+__all__ = ["ALIASES", "SESSION", "WIRE_TYPES", "Reader", "check_hooked"]
 
 SESSION: Any = list[AgentMessage]
 """The type of a native document unless the caller names another."""
@@ -465,8 +465,15 @@ _ADOPT: Final[dict[Any, Callable[[Any], Any]]] = {
 }
 LIFTED: Final = frozenset({LlmMessage, *_ADOPT})
 """The types that the C decoder does not make: it makes flat messages and slices in their place."""
-HOOKED: Final[frozenset[Any]] = LIFTED | {AgentMessage}
+_HOOKED: Final[frozenset[Any]] = LIFTED | {AgentMessage}
 """The types of a caller's field about which msgspec asks a hook."""
+
+
+def check_hooked(kind: Any) -> None:
+    """Refuse a type that no hook of ours knows, as msgspec asks of a hook."""
+    if kind not in _HOOKED:
+        # What msgspec expects of a hook, so that a caller can ask the next one.
+        raise NotImplementedError(f"`{kind.__name__}` is not a type of the model")
 
 
 def _lifted(flats: list[Any] | None) -> list[AgentMessage] | None:

@@ -23,7 +23,7 @@ from typing import Any, TypeVar, overload
 
 from . import json, msgpack
 from ._hooks import value_hook
-from ._reader import HOOKED, SESSION
+from ._reader import SESSION, check_hooked
 from .errors import DecodeError, EncodeError, LossError
 from .limits import Limits
 from .model import AgentMessage, Arguments, Media, RawJson
@@ -100,8 +100,7 @@ def dec_hook(type: Any, data: Any) -> Any:
     Raises `DecodeError`, of which msgspec makes its own error with the path, and
     `NotImplementedError` for any other type, as msgspec asks of a hook.
     """
-    if type not in HOOKED:
-        raise NotImplementedError(f"`{type.__name__}` is not a type of the model")
+    check_hooked(type)
     return from_builtins(data, type)
 
 
@@ -110,8 +109,7 @@ def schema_hook(type: Any) -> dict[str, Any]:
 
     Raises `NotImplementedError` for any other type, as msgspec asks of a hook.
     """
-    if type not in HOOKED:
-        raise NotImplementedError(f"`{type.__name__}` is not a type of the model")
+    check_hooked(type)
     if type is Media:
         return {"type": "string", "contentEncoding": "base64"}
     if type is Arguments or type is RawJson:

@@ -33,7 +33,7 @@ from ._hooks import (
     json_only_hook,
     rebuilt,
 )
-from ._reader import HOOKED, SESSION, Reader
+from ._reader import SESSION, Reader, check_hooked
 from ._surrogates import lose_values, mended_text, mended_value
 from .errors import DecodeError, EncodeError, LimitError, LossError
 from .limits import DEFAULT_LIMITS, Limits
@@ -335,6 +335,5 @@ def dec_hook(type: Any, data: Any) -> Any:
     Raises `DecodeError`, of which msgspec makes its own error with the path, and
     `NotImplementedError` for a class that the model does not have, as msgspec asks of a hook.
     """
-    if type not in HOOKED:
-        raise NotImplementedError(f"`{type.__name__}` is not a type of the model")
+    check_hooked(type)
     return decode(msgspec.json.encode(data), type)

@@ -24,7 +24,7 @@ from ._hooks import (
     packed,
     rebuilt,
 )
-from ._reader import HOOKED, SESSION, Reader
+from ._reader import SESSION, Reader, check_hooked
 from ._surrogates import mended_value
 from .errors import EncodeError, LimitError
 from .limits import DEFAULT_LIMITS, Limits
@@ -192,6 +192,5 @@ def dec_hook(type: Any, data: Any) -> Any:
     Raises `DecodeError`, of which msgspec makes its own error with the path, and
     `NotImplementedError` for a class that the model does not have, as msgspec asks of a hook.
     """
-    if type not in HOOKED:
-        raise NotImplementedError(f"`{type.__name__}` is not a type of the model")
+    check_hooked(type)
     return decode(msgspec.msgpack.encode(data), type)

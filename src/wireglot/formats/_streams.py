@@ -24,7 +24,11 @@ from ..model.events import (
 )
 from ._mapping import EXTRAS
 
-__all__ = ["Blocks", "StreamLosses", "check_turn", "paired", "text_of"]
+__all__ = ["CUT", "IN_MESSAGE", "Blocks", "StreamLosses", "check_turn", "paired", "text_of"]
+
+CUT: Final = "the stream ended before the answer did"
+IN_MESSAGE: Final = (".message",)
+"""The place of an answer's message, for the paths of losses."""
 
 
 def text_of(block: Content) -> str:
@@ -80,6 +84,11 @@ class StreamLosses:
         if (what, event.name) not in self._seen:
             self._seen.add((what, event.name))
             self.lose(what, "$", _WHY[what])
+
+    def failure(self, event: StreamFailure) -> None:
+        """Report what an error has beside its message."""
+        if event.status is not None or event.code is not None or event.body is not None:
+            self.lose("error", "$", _WHY["error"])
 
     def response(self, response: Response) -> None:
         """Report what an answer has beside its message; its time is left to the writer."""
@@ -172,6 +181,7 @@ def _is_revised(begun: Content, block: Content) -> bool:
 
 
 _WHY: Final[Mapping[str, str]] = {
+    "error": "an error is its message; its kind, status, code and body are left out",
     "opaque event": "an event or a delta of a kind that only another API knows; left out",
     "extras": EXTRAS,
 }

@@ -97,7 +97,7 @@ def _schema(kind: Any) -> dict[str, Any]:
 
     def of_model(inner: Any) -> dict[str, Any]:
         if not hasattr(inner, "model_json_schema"):
-            raise NotImplementedError
+            raise NotImplementedError  # what msgspec expects of a hook
         schema: dict[str, Any] = inner.model_json_schema()
         defs.update(schema.pop("$defs", {}))
         return schema

@@ -31,7 +31,7 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._mapping import mapped
-from .._streams import Blocks, StreamLosses, check_turn, text_of
+from .._streams import CUT, IN_MESSAGE, Blocks, StreamLosses, check_turn, text_of
 from . import types as own
 from .blocks import blocks_of
 from .contents import Content, TextContent, ThinkingContent
@@ -43,10 +43,7 @@ from .tree import NOBODY
 
 __all__ = ["StreamReader", "StreamWriter"]
 
-_CUT: Final = "the stream ended before the answer did"
 _NO_MESSAGE: Final = "the turn was given up: the end of the message has no message"
-_LOST_OF_ERROR: Final = "an error is its message; its kind, status, code and body are left out"
-_IN_MESSAGE: Final = (".message",)
 
 
 class StreamWriter:
@@ -85,7 +82,7 @@ class StreamWriter:
         """Return the end of an answer that was cut, as that of a failure. Else, nothing."""
         if self._is_over or not self._is_begun:
             return []
-        return self.feed(StreamFailure("server", _CUT))
+        return self.feed(StreamFailure("server", CUT))
 
     @property
     def message(self) -> AssistantMessage:
@@ -140,15 +137,14 @@ class StreamWriter:
         return [MessageEndEvent(message)]
 
     def _fail(self, event: StreamFailure) -> list[Event]:
-        if event.status is not None or event.code is not None or event.body is not None:
-            self._lost.lose("error", "$", _LOST_OF_ERROR)
+        self._lost.failure(event)
         started = [] if self._is_begun else [MessageStartEvent(own.AssistantMessage())]
         self._is_over = True
         return [*started, MessageEndEvent(), AgentErrorEvent(event.message)]
 
 
 def _own(losses: Losses, answer: AssistantMessage) -> own.AssistantMessage:
-    (message,) = MessageWriter(losses, "rpc", None).message(answer, _IN_MESSAGE)
+    (message,) = MessageWriter(losses, "rpc", None).message(answer, IN_MESSAGE)
     assert type(message) is own.AssistantMessage
     return message
 
@@ -223,7 +219,7 @@ class StreamReader:
         if self._failure is not None:
             raise self._failure.with_traceback(None)
         if not self._has_message:
-            raise StreamError(_NO_MESSAGE if self._is_over else _CUT, wire=WIRE)
+            raise StreamError(_NO_MESSAGE if self._is_over else CUT, wire=WIRE)
         return self._blocks.total.response
 
     @property

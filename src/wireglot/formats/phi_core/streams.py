@@ -29,7 +29,7 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._mapping import mapped
-from .._streams import Blocks, StreamLosses, check_turn, text_of
+from .._streams import CUT, IN_MESSAGE, Blocks, StreamLosses, check_turn, text_of
 from . import types as own
 from .events import AgentEvent, Delta, MessageEnd, MessageStart, MessageUpdate, StreamDelta
 from .reading import canonical
@@ -37,9 +37,6 @@ from .writing import WIRE, MessageWriter
 
 __all__ = ["StreamReader", "StreamWriter"]
 
-_CUT: Final = "the stream ended before the answer did"
-_LOST_OF_ERROR: Final = "an error is its message; its kind, status, code and body are left out"
-_IN_MESSAGE: Final = (".message",)
 _NO_ARGUMENTS: Final = model.Arguments(b"{}")
 
 
@@ -102,12 +99,12 @@ class StreamWriter:
         """
         if self._is_over or self._start is None:
             return []
-        return self.feed(StreamFailure("server", _CUT))
+        return self.feed(StreamFailure("server", CUT))
 
     def _message(self, response: Response) -> own.AssistantMessage:
         """Return the whole answer, and report what is lost of it."""
         self._lost.response(response)
-        (made,) = MessageWriter(self._losses).message(response.message, _IN_MESSAGE)
+        (made,) = MessageWriter(self._losses).message(response.message, IN_MESSAGE)
         return self._completed(made, response)
 
     def _completed(self, made: own.AssistantMessage, response: Response) -> own.AssistantMessage:
@@ -131,7 +128,7 @@ class StreamWriter:
             provider=answer.message.provider,
             timestamp=answer.message.timestamp,
         )
-        (made,) = MessageWriter([]).message(known, _IN_MESSAGE)
+        (made,) = MessageWriter([]).message(known, IN_MESSAGE)
         self._start = self._completed(made, replace(answer, message=known))
         return [MessageStart(self._loop_id, self._start)]
 
@@ -159,7 +156,7 @@ class StreamWriter:
     @staticmethod
     def _part(block: Any) -> own.Content | None:
         """Return phi-core's block; what is lost is reported at the end."""
-        parts = MessageWriter([]).message(AssistantMessage([block]), _IN_MESSAGE)[0].content
+        parts = MessageWriter([]).message(AssistantMessage([block]), IN_MESSAGE)[0].content
         return parts[0] if parts else None
 
     def _text(self, event: Any) -> list[AgentEvent]:
@@ -191,8 +188,7 @@ class StreamWriter:
         return [MessageEnd(self._loop_id, message)]
 
     def _fail(self, event: StreamFailure) -> list[AgentEvent]:
-        if event.status is not None or event.code is not None or event.body is not None:
-            self._lost.lose("error", "$", _LOST_OF_ERROR)
+        self._lost.failure(event)
         response = replace(self._total.response, message=self._total.message)
         response.message.stop_reason = StopReason.ERROR
         response.message.error_message = event.message
@@ -278,7 +274,7 @@ class StreamReader:
         Raises `StreamError` if the stream was cut, `ProviderError` if it ended with an error.
         """
         if not self._is_over:
-            raise StreamError(_CUT, wire=WIRE)
+            raise StreamError(CUT, wire=WIRE)
         if self._failure is not None:
             raise self._failure.with_traceback(None)
         return self._blocks.total.response

@@ -32,7 +32,7 @@ from ...model.events import (
 )
 from ...model.events import StreamEvent as CanonicalEvent
 from .._mapping import mapped
-from .._streams import Blocks, StreamLosses, paired, text_of
+from .._streams import CUT, IN_MESSAGE, Blocks, StreamLosses, paired, text_of
 from . import blocks as own
 from .base import WIRE
 from .content import blocks_of
@@ -42,10 +42,7 @@ from .types import MakeId, Message, generate_id
 
 __all__ = ["StreamReader", "StreamWriter"]
 
-_CUT: Final = "the stream ended before the answer did"
-_LOST_OF_ERROR: Final = "an error is its message; its kind, status, code and body are left out"
 _LOST_ORDER: Final = "the last message has the calls at its end; moved"
-_IN_MESSAGE: Final = (".message",)
 
 
 class StreamWriter:
@@ -99,7 +96,7 @@ class StreamWriter:
         """Return the end of an answer that was cut: a chunk of the kind `error`. Else, nothing."""
         if self._is_over or not self._is_begun:
             return []
-        return self.feed(StreamFailure("server", _CUT))
+        return self.feed(StreamFailure("server", CUT))
 
     @property
     def message(self) -> AssistantMessage:
@@ -149,7 +146,7 @@ class StreamWriter:
         elif type(event) is BlockEnd:  # what is lost is reported of the whole
             parts = (
                 MessageWriter([], self._version, UTC)
-                .message(AssistantMessage([block]), _IN_MESSAGE)[0]
+                .message(AssistantMessage([block]), IN_MESSAGE)[0]
                 .content
             )
         else:
@@ -170,7 +167,7 @@ class StreamWriter:
         if answer.timestamp is None and response.created_at is not None:
             answer = replace(answer, timestamp=response.created_at)
         writer = MessageWriter(self._losses, self._version, UTC)
-        (message,) = writer.message(answer, _IN_MESSAGE)
+        (message,) = writer.message(answer, IN_MESSAGE)
         kinds = [type(block) is own.ToolCallBlock for block in message.content]
         if kinds != sorted(kinds):
             self._lost.lose("order", "$.message.content", _LOST_ORDER)
@@ -182,8 +179,7 @@ class StreamWriter:
         return [self._chunk(message=message)]
 
     def _fail(self, event: StreamFailure) -> list[StreamChunk]:
-        if event.status is not None or event.code is not None or event.body is not None:
-            self._lost.lose("error", "$", _LOST_OF_ERROR)
+        self._lost.failure(event)
         self._is_over = True
         return [self._chunk(event=StreamEvent.ERROR, data={"reason": event.message})]
 
@@ -267,7 +263,7 @@ class StreamReader:
         if self._failure is not None:
             raise self._failure.with_traceback(None)
         if not self._is_over:
-            raise StreamError(_CUT, wire=WIRE)
+            raise StreamError(CUT, wire=WIRE)
         return self._blocks.total.response
 
     @property

@@ -25,7 +25,7 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._mapping import mapped
-from .._streams import Blocks, StreamLosses, text_of
+from .._streams import CUT, IN_MESSAGE, Blocks, StreamLosses, text_of
 from . import types as own
 from .chunks import (
     CompletionChunk,
@@ -40,9 +40,6 @@ from .messages import MessageWriter, canonical
 from .wire import WIRE
 
 __all__ = ["StreamReader", "StreamWriter"]
-
-_CUT: Final = "the stream ended before the answer did"
-_IN_MESSAGE: Final = (".message",)
 
 
 class StreamWriter:
@@ -97,7 +94,7 @@ class StreamWriter:
         if self._failure is not None:
             raise self._failure.with_traceback(None)
         if not self._is_over:
-            raise StreamError(_CUT, wire=WIRE)
+            raise StreamError(CUT, wire=WIRE)
         return []
 
     @property
@@ -126,7 +123,7 @@ class StreamWriter:
         response = event.response
         self._lost.response(response)
         writer = MessageWriter(self._losses, self._version)
-        (message,) = writer.message(response.message, _IN_MESSAGE)
+        (message,) = writer.message(response.message, IN_MESSAGE)
         if type(message) is own.ToolCallMessage:  # an answer that came from Ravi as a call alone
             message = own.AssistantMessage(None, [message], id=None, version=self._version)
         chunks: list[StreamChunk] = [CompletionChunk(message)]
@@ -206,7 +203,7 @@ class StreamReader:
     def close(self) -> Response:
         """Return the whole answer. Raises `StreamError` if the stream was cut."""
         if self._answer is None:
-            raise StreamError(_CUT, wire=WIRE)
+            raise StreamError(CUT, wire=WIRE)
         return self._answer
 
     @property
