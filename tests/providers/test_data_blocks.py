@@ -17,6 +17,18 @@ def _request(*blocks: Any) -> wg.Request:
     return wg.Request([wg.UserMessage([wg.TextBlock("Hi"), *blocks])], model="m", max_tokens=99)
 
 
+def _answer(block: Any) -> wg.Request:
+    answer = wg.AssistantMessage([wg.TextBlock("Yes"), block])
+    asked = [wg.UserMessage.from_text("Hi"), answer, wg.UserMessage.from_text("Go on")]
+    return wg.Request(asked, model="m", max_tokens=99)
+
+
+def _result(block: Any) -> wg.Request:
+    call = wg.AssistantMessage([wg.ToolCallBlock("call00001", "f", {})])
+    result = wg.ToolResultMessage("call00001", "f", [block])
+    return wg.Request([wg.UserMessage.from_text("Hi"), call, result], model="m", max_tokens=99)
+
+
 @pytest.mark.parametrize("name", wg.PROVIDERS)
 def test_an_image_goes_as_an_image(name: str) -> None:
     encode = wg.PROVIDERS[name].encode_request
@@ -33,12 +45,21 @@ def test_a_pdf_goes_as_a_document(name: str) -> None:
     assert name == "gemini" or data == encode(_request(wg.DocumentBlock(PDF)))
 
 
-@pytest.mark.parametrize("name", ["anthropic", "bedrock", "openai_responses", "mistral"])
-def test_an_image_in_a_result_is_an_image(name: str) -> None:
-    call = wg.AssistantMessage([wg.ToolCallBlock("call00001", "f", {})])
-    result = wg.ToolResultMessage("call00001", "f", [wg.DataBlock(PNG)])
-    request = wg.Request([wg.UserMessage.from_text("Hi"), call, result], model="m", max_tokens=99)
-    assert _IMAGE in wg.PROVIDERS[name].encode_request(request, [])
+@pytest.mark.parametrize("name", wg.PROVIDERS)
+def test_an_image_in_a_result_goes_where_an_image_goes(name: str) -> None:
+    encode = wg.PROVIDERS[name].encode_request
+    data = encode(_result(wg.DataBlock(PNG)), [])
+    assert _IMAGE in data
+    assert data == encode(_result(wg.ImageBlock(PNG)), [])
+
+
+@pytest.mark.parametrize("name", wg.PROVIDERS)
+def test_an_image_of_an_answer_goes_or_is_lost_as_an_image(name: str) -> None:
+    encode = wg.PROVIDERS[name].encode_request
+    losses: list[wg.Loss] = []
+    data = encode(_answer(wg.DataBlock(PNG)), losses)
+    assert _IMAGE in data or "$.messages[1].content[1]" in [loss.path for loss in losses]
+    assert data == encode(_answer(wg.ImageBlock(PNG)), [])
 
 
 @pytest.mark.parametrize("name", [name for name in wg.PROVIDERS if name != "gemini"])
@@ -59,10 +80,3 @@ def test_a_pdf_alone_has_the_text_that_bedrock_asks_for() -> None:
     assert wg.providers.bedrock.encode_request(request).endswith(
         b'"format":"pdf"}},{"text":"Documents"}]}]}'
     )
-
-
-def test_an_image_in_a_result_of_cohere_follows_it() -> None:
-    call = wg.AssistantMessage([wg.ToolCallBlock("call00001", "f", {})])
-    result = wg.ToolResultMessage("call00001", "f", [wg.DataBlock(PNG)])
-    request = wg.Request([wg.UserMessage.from_text("Hi"), call, result], model="m")
-    assert _IMAGE in wg.providers.cohere.encode_request(request, [])

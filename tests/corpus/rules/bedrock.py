@@ -31,12 +31,17 @@ def _leave_out_blank_texts(body: Any) -> None:
     body["messages"] = [message for message in body["messages"] if message["content"]]
 
 
+def _leave_out_the_model(body: Any) -> None:
+    body.pop("modelId", None)
+
+
 RULES: tuple[Rule, ...] = (
     halves_of_pairs_are_replaced,
     null_is_unset(
         "a key that is null is unset",
         own_json=("input", "json", "additionalModelRequestFields"),
     ),
+    Rule("the model is in the URL, for boto3 a parameter", _leave_out_the_model),
     Rule("an empty list of prompts is none", left_out("system", [])),
     Rule("an empty description is none", left_out("toolConfig.tools.*.toolSpec.description", "")),
     Rule("blank text is no content", _leave_out_blank_texts),

@@ -243,6 +243,7 @@ class BlockWriter:
 
     def add(self, block: Any, draft: Draft, message: AssistantMessage, *, is_own: bool) -> None:
         """Add a block of an answer, but not a call; `is_own` is whether this API signed it."""
+        block = of_its_kind(block, self._writer) or block
         kind = type(block)
         if kind is TextBlock:
             self._add_text(block, draft)

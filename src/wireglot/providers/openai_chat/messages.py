@@ -28,7 +28,7 @@ from ...model import (
     UserMessage,
 )
 from .._bare import is_bare, is_bare_call, is_lone_result, is_lone_text
-from .._media import is_foreign_file
+from .._media import is_foreign_file, of_its_kind
 from .._reader import Reader
 from .._requests import Turns
 from .._signatures import api_of
@@ -280,14 +280,15 @@ class MessageWriter:
         if type(call) is _Legacy:
             return self._legacy_result(result, call, mark, moved)
         parts: list[Any] = []
-        for block in result.content:
-            kind = type(block)
-            if is_bare(block):
-                parts.append(block)  # our JSON is already theirs
+        for given in result.content:
+            if is_bare(given):
+                parts.append(given)  # our JSON is already theirs
                 continue
+            block = of_its_kind(given, self._writer) or given
             part = self._in_result(block)
             if part is None:
                 continue
+            kind = type(block)
             is_taken = kind not in MEDIA or MEDIA[kind] in self._service.result_media
             if not (is_taken or not _is_media(part) or self._blocks.came_so(block)):
                 part = _moved(part, call, moved)
