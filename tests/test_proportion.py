@@ -7,7 +7,6 @@ from tests.proportion import TARGETS, Shape, find, picked, shapes
 _ONE_IN = 300
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("target", TARGETS)
 def test_no_cost_grows_faster_than_its_input(target: str) -> None:
     found = [
