@@ -10,6 +10,7 @@ from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, given, settings
 from jsonschema import Draft202012Validator
 from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError
 
 import wireglot as wg
 from wireglot import testing
@@ -73,7 +74,12 @@ def test_a_dump_has_the_objects_and_a_dump_for_json_plain_data() -> None:
 @settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 def test_what_is_dumped_as_json_is_read_as_an_equal_session(session: list[wg.AgentMessage]) -> None:
     job = Job(session=session)
-    read = Job.model_validate_json(job.model_dump_json())
+    try:
+        dumped = job.model_dump_json()
+    except PydanticSerializationError as error:  # 1e999, which no `float` holds
+        assert "number out of range" in str(error)
+        return
+    read = Job.model_validate_json(dumped)
     assert read.model_dump(mode="json") == job.model_dump(mode="json")
 
 
