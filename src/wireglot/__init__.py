@@ -119,6 +119,7 @@ if TYPE_CHECKING:
     from .builtins import dec_hook, enc_hook, from_builtins, schema_hook, to_builtins
     from .formats import FORMATS
     from .providers import PROVIDERS, Route
+    from .request_translator import RequestTranslator
     from .translate import StreamTranslator, translate_request, translate_response
 
 __all__ = [
@@ -182,6 +183,7 @@ __all__ = [
     "ProviderError",
     "RawJson",
     "Request",
+    "RequestTranslator",
     "Response",
     "ResponseFormat",
     "Route",
@@ -245,6 +247,7 @@ _LAZY_FROM = {
     "Accumulator": ".accumulator",
     "FORMATS": ".formats",
     "PROVIDERS": ".providers",
+    "RequestTranslator": ".request_translator",
     "Route": ".providers",
     "StreamTranslator": ".translate",
     "dec_hook": ".builtins",

@@ -40,7 +40,7 @@ def translate_request(
     Raises `DecodeError` if the body is not a request of `source`, `EncodeError` if the target
     refuses it, `LossError` if the target cannot carry something and `losses` is None.
     """
-    reader, writer = _providers(source, target)
+    reader, writer = providers_of(source, target)
     request = reader.decode_request(
         data,
         path,
@@ -82,7 +82,7 @@ def translate_response(
     Raises `DecodeError` if the body is not an answer of `source`, `EncodeError` if the target
     refuses it, `LossError` if the target cannot carry something and `losses` is None.
     """
-    reader, writer = _providers(source, target)
+    reader, writer = providers_of(source, target)
     response = reader.decode_response(
         data, dialect=source_dialect, losses=losses, ids=ids, names=names
     )
@@ -113,7 +113,7 @@ class StreamTranslator:
         ids: IdSource | None = None,
         names: ToolNames | None = None,
     ) -> None:
-        reader, writer = _providers(source, target)
+        reader, writer = providers_of(source, target)
         self._decoder = reader.StreamDecoder(
             dialect=source_dialect, losses=losses, ids=ids, names=names
         )
@@ -174,7 +174,8 @@ class StreamTranslator:
             frames.append(self._encode(event))
 
 
-def _providers(source: str, target: str) -> tuple[Provider, Provider]:
+def providers_of(source: str, target: str) -> tuple[Provider, Provider]:
+    """Return two providers by their names. Raises `EncodeError` for one that is not known."""
     try:
         return PROVIDERS[source], PROVIDERS[target]
     except KeyError as error:

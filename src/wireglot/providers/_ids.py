@@ -29,6 +29,7 @@ from ..model import (
 
 __all__ = [
     "OneToken",
+    "all_named",
     "call_prefix",
     "hashed",
     "in_alphabet",
@@ -152,6 +153,11 @@ def numbered(messages: list[Message]) -> None:
             block.id = call_id
             ids.add(call_id)
             made_up.add(call_id)
+
+
+def all_named(messages: list[Message]) -> bool:
+    """Whether each call of a request has an id, so that none has to be numbered."""
+    return all(map(_is_named, (m for m in messages if type(m) is AssistantMessage)))
 
 
 def _results(message: Message) -> list[ToolResultBlock | ToolResultMessage]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, ClassVar, Final
 
@@ -36,7 +36,7 @@ from ..model import (
     UserMessage,
 )
 from ._client_tools import adapt_tools
-from ._ids import numbered
+from ._ids import all_named, numbered
 from ._readable import told
 from ._reader import Reader, read_out, residue
 from ._rules import Rules, asks_for_nothing
@@ -105,6 +105,8 @@ class RequestWriter(ABC):
         self.turns: Turns = Turns()
         self.sent: list[Any] = []
         """Encoded messages that precede those to write (see `Transcript`)."""
+        self.lost: Sequence[Loss] = ()
+        """What was lost of these."""
         self.is_whole: bool = False
         """Whether all messages are written that are not encoded yet."""
 
@@ -119,6 +121,12 @@ class RequestWriter(ABC):
     @abstractmethod
     def parameters(self) -> Any:
         """Return the wire's body without messages and tools; this may be called twice."""
+
+    def rest(self, messages: list[Message]) -> list[Any]:
+        """Return the wire's messages for those that are not encoded yet."""
+        if self.lost and self.writer.losses is not None:
+            self.writer.losses += self.lost
+        return self.conversation(messages)
 
     def is_start(self, messages: list[Message]) -> bool:
         """Whether nothing but the system prompt comes before these messages."""
@@ -147,11 +155,33 @@ class RequestWriter(ABC):
                 self.writer.lose(row, request)
 
 
+class Earlier(Struct, frozen=True):
+    """Where a conversation can be cut: before an answer, behind everything that it answers.
+
+    `parts` counts the messages of the wire before the cut in the body that was read, `messages`
+    the canonical ones, and `calls` is what a reader needs to go on from there.
+    """
+
+    parts: int
+    messages: int
+    calls: Any
+
+
 class RequestReader(ABC):
     """Base of the request decoders, one object for one body."""
 
     def __init__(self, reader: Reader, path: str | None = None) -> None:
         self.reader: Reader = reader
+        self.names: dict[str, str] = {}
+        """Call -> the function that it called, of the calls read so far."""
+        self.earlier: Earlier | None = None
+        """What was read of the conversation before this body, if not all of it is in the body."""
+        self.most_cuts: int = 0
+        """How many places to note where the conversation can be cut."""
+        self.cuts: list[Earlier] = []
+        """The last of these places, in their order."""
+        self.read_messages: int = 0
+        """How many canonical messages the conversation in the body has given."""
         self.path: str | None = path
         """The path of the URL, on the wires that keep the model or `stream` in it."""
         self.unread: set[str] = set()
@@ -164,6 +194,48 @@ class RequestReader(ABC):
     @abstractmethod
     def parameters(self) -> dict[str, Any]:
         """Return everything but messages and tools, by field of `Request`."""
+
+    @abstractmethod
+    def conversation(self, parts: list[Any]) -> list[Message]:
+        """Return the messages for those of the wire."""
+
+    @abstractmethod
+    def begins_answer(self, before: Any, part: Any) -> bool:
+        """Whether `part` begins an answer, and `before` is known to be no part of one."""
+
+    def messages(self, parts: list[Any]) -> list[Message]:
+        """Return the messages for those of the wire, and note where they can be cut."""
+        if self.earlier is not None:
+            self.go_on(self.earlier.calls)
+        if not self.most_cuts:
+            return self.conversation(parts)
+        out: list[Message] = []
+        start = 0
+        for at in self._answers(parts):
+            out += self.conversation(parts[start:at])
+            self.cuts.append(Earlier(at, len(out), self.calls()))
+            start = at
+        out += self.conversation(parts[start:])
+        self.read_messages = len(out)
+        return out
+
+    def _answers(self, parts: list[Any]) -> list[int]:
+        """Return where the last answers begin, in their order."""
+        found: list[int] = []
+        for at in range(len(parts) - 1, 0, -1):
+            if self.begins_answer(parts[at - 1], parts[at]):
+                found.append(at)
+                if len(found) == self.most_cuts:
+                    break
+        return found[::-1]
+
+    def calls(self) -> Any:
+        """Return a copy of what is known of the calls so far."""
+        return dict(self.names)
+
+    def go_on(self, calls: Any) -> None:
+        """Begin with what is known of earlier calls."""
+        self.names.update(calls)
 
 
 class RequestCodec:
@@ -186,6 +258,11 @@ class RequestCodec:
         self._content = content
         self._writer = writer
         self._reader = reader
+
+    @property
+    def conversation_key(self) -> str:
+        """The key of the body that holds the conversation."""
+        return self._content[-1]
 
     # -- encoding --------------------------------------------------------------------------------
 
@@ -442,15 +519,11 @@ class RequestCodec:
         loss.
         """
         rules = self.rules
-        name = rules.dialect(dialect)
-        keeps_spelling = target in ("", rules.api)
+        dialect = rules.dialect(dialect)
 
         def read(text: bytes, found: Losses) -> Request:
-            body = read_text(self._body, text, rules.wire, found)
-            reader = self._reader(Reader(rules, body, name), path)
-            request = reader.request()
-            if keeps_spelling or body.unknown or reader.unread:
-                self._keep(reader, request, keeps_spelling)
+            reader = self._read(text, found, path, dialect)
+            request = self._request(reader, keeps_spelling=target in ("", rules.api))
             if b'""' in text:  # perhaps as an id
                 numbered(request.messages)
             return request
@@ -459,6 +532,45 @@ class RequestCodec:
         if _LIST.match(text):
             text = self._in_object(text, losses)
         return read_out(read, text, rules.wire, losses)
+
+    def decode_more(
+        self,
+        text: bytes,
+        path: str | None,
+        *,
+        dialect: str,
+        target: str,
+        earlier: Earlier | None,
+        most_cuts: int,
+    ) -> tuple[Request, RequestReader]:
+        """Decode a body whose conversation goes on from `earlier`, or begins; and its reader.
+
+        The reader knows where the conversation can be cut, in this body.
+
+        Raises `DecodeError` as `decode_request` does, and `Disorder` for a call without an id: its
+        id depends on those before it.
+        """
+        rules = self.rules
+
+        def read(text: bytes, found: Losses) -> tuple[Request, RequestReader]:
+            reader = self._read(text, found, path, dialect)
+            reader.earlier, reader.most_cuts = earlier, most_cuts
+            request = self._request(reader, keeps_spelling=target in ("", rules.api))
+            if b'""' in text and not all_named(request.messages):
+                raise Disorder
+            return request, reader
+
+        return read_out(read, text, rules.wire, None)
+
+    def _read(self, text: bytes, losses: Losses, path: str | None, dialect: str) -> RequestReader:
+        body = read_text(self._body, text, self.rules.wire, losses)
+        return self._reader(Reader(self.rules, body, dialect), path)
+
+    def _request(self, reader: RequestReader, *, keeps_spelling: bool) -> Request:
+        request = reader.request()
+        if keeps_spelling or reader.reader.unknown or reader.unread:
+            self._keep(reader, request, keeps_spelling)
+        return request
 
     def _in_object(self, messages: bytes, losses: Losses) -> bytes:
         """Return a bare list of messages in an object; text that is not JSON stays as it is.

@@ -40,6 +40,27 @@ def tools(request: Request, writer: Writer, function: Callable[[Tool], Any]) -> 
 
     Raises `EncodeError` for two of one name.
     """
+    kept = writer.kept_tools
+    if kept is None or (kept.lost and writer.losses is None):
+        return _written(request, writer, function)
+    if kept.parts is None:
+        before = len(writer.losses or ())
+        kept.parts = _written(request, writer, function)
+        kept.lost = (writer.losses or [])[before:]
+        names = {tool.name for tool in request.tools or () if type(tool) is Tool}
+        kept.sent_names = {name: writer.sent_names[name] for name in names}
+        known = writer.names or {}
+        kept.names = {sent: known[sent] for sent in kept.sent_names.values() if sent in known}
+    else:
+        writer.sent_names |= kept.sent_names
+        if writer.losses is not None:
+            writer.losses += kept.lost
+        if writer.names is not None:
+            writer.names.update(kept.names)
+    return list(kept.parts)
+
+
+def _written(request: Request, writer: Writer, function: Callable[[Tool], Any]) -> list[Any]:
     names: set[str] = set()
     wire_tools: list[Any] = []
     for tool in request.tools or ():

@@ -14,7 +14,7 @@ from .._objects import encode, is_null, is_object, places, with_keys
 from .._types import odd
 from ..capabilities import ANY, Capabilities
 from ..errors import EncodeError
-from ..losses import Losses, lose
+from ..losses import Loss, Losses, lose
 from ..model import (
     CacheConfig,
     Content,
@@ -31,7 +31,7 @@ from ._rules import Plan, Rules
 from ._stored import holds_more, is_stored, references
 from ._turns import Disorder
 
-__all__ = ["UNBOUNDED", "Ranges", "Writer", "lose_cache"]
+__all__ = ["UNBOUNDED", "KeptTools", "Ranges", "Writer", "lose_cache"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _NULL: Final = Raw(b"null")
@@ -41,6 +41,18 @@ Ranges = Mapping[str, tuple[str, float, float]]
 """Parameter of a request -> the wire's field, and the least and the largest value there."""
 UNBOUNDED: Final = (-math.inf, math.inf)
 _LEFT_OUT: Final = frozenset({"opaque block", "system content", "tool result content"})
+
+
+class KeptTools:
+    """The tools of a request as they were written, what was lost of them, and their names."""
+
+    __slots__ = ("lost", "names", "parts", "sent_names")
+
+    def __init__(self) -> None:
+        self.parts: list[Any] | None = None
+        self.lost: list[Loss] = []
+        self.names: dict[str, ToolName] = {}
+        self.sent_names: dict[str, str] = {}
 
 
 class Writer:
@@ -55,18 +67,19 @@ class Writer:
         "_given",
         "_made_of",
         "_paths",
-        "_sent_names",
         "_settled",
         "_tools",
         "api",
         "before",
         "dialect",
         "has_new_search",
+        "kept_tools",
         "losses",
         "lost_tools",
         "names",
         "root",
         "rules",
+        "sent_names",
         "takes",
         "wire",
     )
@@ -87,7 +100,10 @@ class Writer:
         """The caller's map of the names that its tools have on this wire, if it keeps one."""
         self.has_new_search: bool = False
         """Whether the search of another API has become one of this API."""
-        self._sent_names: dict[str, str] = {}
+        self.kept_tools: KeptTools | None = None
+        """The tools as they were written before, if many requests have the same."""
+        self.sent_names: dict[str, str] = {}
+        """Name of a tool -> its name on this wire, of those written so far."""
         self.before: int = len(losses or ())
         """How many losses there were before this encoding."""
         # The places of the parts that losses name, the cheaper tables first.
@@ -206,9 +222,9 @@ class Writer:
 
         A name that has to change is a loss, unless the caller keeps a map by which it comes back.
         """
-        sent = self._sent_names.get(name)
+        sent = self.sent_names.get(name)
         if sent is None:
-            sent = self._sent_names[name] = self.rules.tool_name(name)
+            sent = self.sent_names[name] = self.rules.tool_name(name)
             if sent != name:
                 if self.names is None:
                     self.lose("tool name", part)

@@ -363,7 +363,7 @@ class BlockReader:
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
-        self._names: dict[str, str] = {}
+        self.names: dict[str, str] = {}
 
     def content(self, parts: Any) -> list[Content]:
         """Return the blocks of a turn, a result or a prompt."""
@@ -401,7 +401,7 @@ class BlockReader:
         return ThinkingBlock("", part.data, redacted=True, extras=self._reader.extras(part))
 
     def _call(self, part: wire.ToolUse) -> Content:
-        self._names[part.id] = part.name
+        self.names[part.id] = part.name
         return ToolCallBlock(
             part.id,
             part.name,
@@ -413,7 +413,7 @@ class BlockReader:
     def _result(self, part: wire.ToolResult) -> Content:
         return ToolResultBlock(
             part.tool_use_id,
-            self._names.get(part.tool_use_id),
+            self.names.get(part.tool_use_id),
             self.content(part.content),
             bool(part.is_error),
             cache=mark_of(part.cache_control),

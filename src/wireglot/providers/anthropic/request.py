@@ -151,7 +151,7 @@ class _Writer(RequestWriter):
         split = count_prompts(messages)
         cached = mark if sections.cache_system else None
         prompt = self._prompt(messages[:split], cached) if split else []
-        turns = self.conversation(messages[split:] if split else messages)
+        turns = self.rest(messages[split:] if split else messages)
         if not self._starts_anew(turns):
             raise Disorder
         if turns:
@@ -585,10 +585,11 @@ class _Reader(RequestReader):
     def __init__(self, reader: Reader, path: str | None = None) -> None:
         super().__init__(reader, path)
         self._blocks = blocks.BlockReader(reader)
+        self.names = self._blocks.names
 
     def request(self) -> Request:
         body: wire.Body = self.reader.body.root
-        messages = [self._message(part) for part in body.messages]
+        messages = self.messages(body.messages)
         if body.system is not None:
             messages.insert(0, SystemMessage(self._blocks.content(body.system)))
         request = Request(messages, **self.parameters())
@@ -598,6 +599,12 @@ class _Reader(RequestReader):
         if body.tools is not None:
             request.tools = [self._tool(tool) for tool in body.tools]
         return request
+
+    def conversation(self, parts: list[Any]) -> list[Message]:
+        return [self._message(part) for part in parts]
+
+    def begins_answer(self, before: Any, part: Any) -> bool:
+        return bool(part.role == "assistant" != before.role)
 
     def _message(self, part: wire.Message) -> Message:
         """Return the message for a turn; a turn of results alone is a `ToolMessage`."""

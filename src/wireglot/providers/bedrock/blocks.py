@@ -395,7 +395,7 @@ class BlockReader:
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
-        self._names: dict[str, str] = {}
+        self.names: dict[str, str] = {}
 
     def content(self, parts: list[wire.Block]) -> list[Content]:
         """Return the blocks of a turn or a prompt; a cache point marks the block before it."""
@@ -435,7 +435,7 @@ class BlockReader:
     def _call(self, part: wire.Block, use: wire.ToolUse) -> Content | None:
         if use.type not in (None, "tool_use"):  # the provider runs the tool
             return None
-        self._names[use.tool_use_id] = use.name
+        self.names[use.tool_use_id] = use.name
         spelling = {"toolUse": {"type": use.type}} if use.type is not None else {}
         extras = self._reader.extras_of(part, **spelling)
         return ToolCallBlock(use.tool_use_id, use.name, arguments_of(use.input), extras=extras)
@@ -447,7 +447,7 @@ class BlockReader:
         spelling = {"toolResult": {"status": result.status}} if is_told else {}
         return ToolResultBlock(
             result.tool_use_id,
-            self._names.get(result.tool_use_id),
+            self.names.get(result.tool_use_id),
             [self._part(inner) for inner in result.content],
             result.status == "error",
             extras=self._reader.extras_of(part, **spelling),

@@ -141,7 +141,7 @@ class _Writer(RequestWriter):
             self.writer.lose_keys(message)  # `system` is a list: no place for a message's keys
         cached = mark if sections.cache_system else None
         prompt = self._prompt(messages[:split], cached) if split else []
-        turns = self.conversation(messages[split:] if split else messages)
+        turns = self.rest(messages[split:] if split else messages)
         if self.sent and (self._goes_on or not turns):
             raise Disorder  # the last encoded turn has not ended
         if not turns and not self.sent and not self._is_managed():
@@ -549,6 +549,7 @@ class _Reader(RequestReader):
     def __init__(self, reader: Reader, path: str | None = None) -> None:
         super().__init__(reader, path)
         self._blocks = blocks.BlockReader(reader)
+        self.names = self._blocks.names
 
     def request(self) -> Request:
         body: wire.Body = self.reader.body.root
@@ -560,7 +561,7 @@ class _Reader(RequestReader):
             )
         if body.messages is None and not self._is_managed(model):
             self.reader.fail("object missing required field `messages`", body)
-        messages = [self._message(part) for part in body.messages or ()]
+        messages = self.messages(body.messages or [])
         if body.system:
             messages.insert(0, SystemMessage(self._blocks.content(body.system)))
         request = Request(messages, **self.parameters())
@@ -580,6 +581,12 @@ class _Reader(RequestReader):
         """Whether the model is a managed prompt, which has messages of its own."""
         unknown = self.reader.unknown.get(id(self.reader.body.root), {})
         return ":prompt/" in (model or "") or "promptVariables" in unknown
+
+    def conversation(self, parts: list[Any]) -> list[Message]:
+        return [self._message(part) for part in parts]
+
+    def begins_answer(self, before: Any, part: Any) -> bool:
+        return bool(part.role == "assistant" != before.role)
 
     def _message(self, part: wire.Message) -> Message:
         """Return the message for a turn; a turn of results alone is a `ToolMessage`."""

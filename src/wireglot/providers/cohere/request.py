@@ -108,7 +108,7 @@ class _Writer(RequestWriter):
             raise Disorder  # those messages were encoded with thinking on
         request = self.request
         functions = tools(request, self.writer, self._function) if request.tools else []
-        conversation = self.conversation(messages)
+        conversation = self.rest(messages)
         if not conversation and not self.sent:
             self.writer.fail("no message with content", self.request, ".messages")
         return {"tools": functions or None, "messages": [*self.sent, *conversation]}
@@ -411,20 +411,27 @@ def _loose_plan(message: Any) -> list[str]:
 _MODES: Final[dict[str, Any]] = {"REQUIRED": "required", "NONE": "none"}
 
 
+_ANSWERED: Final = frozenset({wire.System, wire.User, wire.Tool})
+
+
 class _Reader(RequestReader):
     def __init__(self, reader: Reader, path: str | None = None) -> None:
         super().__init__(reader, path)
-        self._names: dict[str, str] = {}  # call -> the function that it called
 
     def request(self) -> Request:
         body: wire.Body = self.reader.body.root
-        messages = [_MESSAGES[type(part)](self, part) for part in body.messages]
-        request = Request(messages, **self.parameters())
+        request = Request(self.messages(body.messages), **self.parameters())
         if body.tools is not None:
             request.tools = [self._tool(tool, body.strict_tools) for tool in body.tools]
         return request
 
     # Messages
+
+    def conversation(self, parts: list[Any]) -> list[Message]:
+        return [_MESSAGES[type(part)](self, part) for part in parts]
+
+    def begins_answer(self, before: Any, part: Any) -> bool:
+        return type(part) is wire.Assistant and type(before) in _ANSWERED
 
     def _system(self, part: wire.System) -> Message:
         content = blocks.content(part.content, self.reader)
@@ -449,13 +456,13 @@ class _Reader(RequestReader):
                 self.reader.unknown.setdefault(id(part), {})["tool_plan"] = Raw(encode(plan))
                 plan = None
         for call in part.tool_calls or ():
-            self._names[call.id] = call.function.name
+            self.names[call.id] = call.function.name
         return blocks.answer(part, plan, spelling, self.reader)
 
     def _result(self, part: wire.Tool) -> Message:
         call_id = part.tool_call_id
         content = blocks.content(part.content, self.reader)
-        result = ToolResultBlock(call_id, self._names.get(call_id), content)
+        result = ToolResultBlock(call_id, self.names.get(call_id), content)
         result.extras = self._listed(part)
         return ToolMessage([result])
 

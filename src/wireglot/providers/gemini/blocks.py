@@ -314,6 +314,16 @@ class Calls:
         self._parts: Sequence[wire.Part] = ()  # of the content being read
         self._given: set[str | None] | None = None  # ids in that content, collected on demand
 
+    def so_far(self) -> Any:
+        """Return a copy of what a next turn of the model needs to know."""
+        return self._number, set(self._seen), set(self._made_up)
+
+    def go_on(self, so_far: Any) -> None:
+        """Begin with what is known of earlier turns."""
+        self._number, seen, made_up = so_far
+        self._seen |= seen
+        self._made_up |= made_up
+
     def begin_turn(self) -> None:
         """Begin a turn of the model: its calls are other calls, even if their ids are the same."""
         self._waiting = Waiting()

@@ -133,7 +133,7 @@ class _Writer(RequestWriter):
         functions = self._tools() if self.request.tools else []
         split = count_prompts(messages)
         prompt = self._prompt(messages[:split]) if split else None
-        conversation = self.conversation(messages[split:] if split else messages)
+        conversation = self.rest(messages[split:] if split else messages)
         if not conversation and not self.sent:
             self.writer.fail("no message with content", self.request, ".messages")
         return {
@@ -590,7 +590,7 @@ class _Reader(RequestReader):
     def request(self) -> Request:
         body: wire.Body = self.reader.body.root
         messages = self._prompt(body.system_instruction)
-        messages += [self._message(part) for part in body.contents]
+        messages += self.messages(body.contents)
         request = Request(messages, **self.parameters())
         model, verb = parts_of_url(self.path, _MODEL_IN_URL)
         request.model = request.model or model
@@ -607,6 +607,18 @@ class _Reader(RequestReader):
         content = blocks.content(part, self.reader, self._calls, is_answer=False)
         spelling = {"role": part.role} if part.role is not None else {}
         return [SystemMessage(content, extras=self.reader.extras_of(part, **spelling))]
+
+    def conversation(self, parts: list[Any]) -> list[Message]:
+        return [self._message(part) for part in parts]
+
+    def begins_answer(self, before: Any, part: Any) -> bool:
+        return bool(part.role == "model" != before.role)
+
+    def calls(self) -> Any:
+        return self._calls.so_far()
+
+    def go_on(self, calls: Any) -> None:
+        self._calls.go_on(calls)
 
     def _message(self, part: wire.Content) -> Message:
         """Return the message for a turn; a turn of results alone is a `ToolMessage`."""

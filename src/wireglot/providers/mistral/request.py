@@ -99,7 +99,7 @@ class _Writer(RequestWriter):
         if request.model is None:
             self.writer.fail("no model", request, ".model")
         functions = tools(request, self.writer, self._function) if request.tools else []
-        conversation = self.conversation(messages)
+        conversation = self.rest(messages)
         if conversation:
             _continue(conversation[-1])
         if not self.sent:
@@ -382,23 +382,28 @@ _FORMATS: Final[dict[str | None, Any]] = {
 }
 
 
+_ANSWERED: Final = frozenset({wire.System, wire.User, wire.Tool})
+
+
 class _Reader(RequestReader):
     def __init__(self, reader: Reader, path: str | None = None) -> None:
         super().__init__(reader, path)
-        self._names: dict[str, str] = {}  # call -> the function that it called
 
     def request(self) -> Request:
         body: wire.Body = self.reader.body.root
-        last = len(body.messages) - 1
-        messages = [
-            _MESSAGES[type(part)](self, part, i == last) for i, part in enumerate(body.messages)
-        ]
-        request = Request(messages, **self.parameters())
+        request = Request(self.messages(body.messages), **self.parameters())
         if body.tools is not None:
             request.tools = [self._tool(tool) for tool in body.tools]
         return request
 
     # Messages
+
+    def conversation(self, parts: list[Any]) -> list[Message]:
+        last = len(parts) - 1
+        return [_MESSAGES[type(part)](self, part, i == last) for i, part in enumerate(parts)]
+
+    def begins_answer(self, before: Any, part: Any) -> bool:
+        return type(part) is wire.Assistant and type(before) in _ANSWERED
 
     def _system(self, part: wire.System, _: bool) -> Message:
         content = blocks.content(part.content or "", self.reader)
@@ -414,13 +419,13 @@ class _Reader(RequestReader):
     def _answer(self, part: wire.Assistant, is_last: bool) -> Message:
         calls = [blocks.block_of_call(call, self.reader) for call in part.tool_calls or ()]
         for call in calls:
-            self._names[call.id] = call.name
+            self.names[call.id] = call.name
         return blocks.answer(part, calls, self.reader, is_last=is_last)
 
     def _result(self, part: wire.Tool, _: bool) -> Message:
         call_id = part.tool_call_id if part.tool_call_id is not None else blocks.MISSING_ID
         spelled = blocks.as_list(part.content, or_empty=True)
-        name = self._names.get(call_id)
+        name = self.names.get(call_id)
         if part.name is not None:
             name = spelled["name"] = part.name
         content = blocks.content(part.content or [], self.reader)

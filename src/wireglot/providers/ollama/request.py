@@ -99,7 +99,7 @@ class _Writer(RequestWriter):
         functions = tools(request, self.writer, self._function) if request.tools else []
         if self._must_not_call(bool(functions)):
             functions = []
-        conversation = self.conversation(messages)
+        conversation = self.rest(messages)
         if not conversation:
             self.writer.fail("no message with content", self.request, ".messages")
         return {"tools": functions or None, "messages": [*self.sent, *conversation]}
@@ -326,12 +326,26 @@ class _Reader(RequestReader):
 
     def request(self) -> Request:
         body: wire.Body = self.reader.body.root
-        request = Request([self._message(part) for part in body.messages], **self.parameters())
+        request = Request(self.messages(body.messages), **self.parameters())
         if body.tools is not None:
             request.tools = [self._tool(tool) for tool in body.tools]
         return request
 
     # Messages
+
+    def conversation(self, parts: list[Any]) -> list[Message]:
+        return [self._message(part) for part in parts]
+
+    def begins_answer(self, before: Any, part: Any) -> bool:
+        return _is_answer(part) and not _is_answer(before)
+
+    def calls(self) -> Any:
+        return self._number, set(self._seen), set(self._made_up)
+
+    def go_on(self, calls: Any) -> None:
+        self._number, seen, made_up = calls
+        self._seen |= seen
+        self._made_up |= made_up
 
     def _message(self, part: wire.Message) -> Message:
         """Return the message; one of an unknown role becomes one opaque block."""
@@ -446,6 +460,10 @@ class _Reader(RequestReader):
         if think not in _WORDS:
             self.unread.add("think")
         return Thinking(_WORDS.get(think))
+
+
+def _is_answer(part: wire.Message) -> bool:
+    return part.role.lower() == "assistant"
 
 
 def set_aside(part: wire.Message, role: str, reader: Reader) -> None:

@@ -379,8 +379,8 @@ class MessageReader:
         self._reader = reader
         self._service = blocks.service
         self._blocks = blocks
-        self._names: dict[str, str] = {}
-        self._legacy_results = 0
+        self.names: dict[str, str] = {}
+        self.legacy_results: int = 0
 
     def _user(self, part: wire.User) -> UserMessage:
         content = self._blocks.content(part.content)
@@ -408,7 +408,7 @@ class MessageReader:
             content.append(self._blocks.legacy_call(part.function_call, self._legacy_id()))
         for each in part.tool_calls or ():
             call = self._blocks.call(each)
-            self._names[call.id] = call.name
+            self.names[call.id] = call.name
             content.append(call)
         message = AssistantMessage(content, api=wire.API, name=part.name)
         if spelling or self._reader.unknown:
@@ -416,12 +416,12 @@ class MessageReader:
         return message
 
     def _legacy_id(self) -> str:
-        return f"call_{self._legacy_results}"
+        return f"call_{self.legacy_results}"
 
     # Results
 
     def _result(self, part: wire.Tool) -> ToolMessage:
-        name = self._names.get(part.tool_call_id)
+        name = self.names.get(part.tool_call_id)
         result = ToolResultBlock(part.tool_call_id, name, self._blocks.content(part.content))
         if type(part.content) is not str:
             self._blocks.keep_media(result.content, self._service.result_media)
@@ -436,7 +436,7 @@ class MessageReader:
         content = self._blocks.content(part.content or "")
         extras = self._reader.extras(part)
         result = ToolResultBlock(self._legacy_id(), part.name, content, extras=extras)
-        self._legacy_results += 1
+        self.legacy_results += 1
         return ToolMessage([result])
 
     def _unknown(self, part: Raw) -> Message:

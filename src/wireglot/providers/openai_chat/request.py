@@ -118,7 +118,7 @@ class _Writer(RequestWriter):
         functions, search = self._tools() if request.tools else ([], None)
         if sections.cache_tools and functions:
             self._mark_tools(functions)
-        conversation = self.conversation(messages)
+        conversation = self.rest(messages)
         if not conversation and not self.sent:
             self.writer.fail("no message with content", request, ".messages")
         if sections.cache_system:
@@ -451,16 +451,19 @@ _NO_THINKING: Final = (None,) * (6 + len(_BUDGETS))
 _FORMATS: Final = {"parsed": True, "hidden": False}
 
 
+_ANSWERED: Final = frozenset(MESSAGES.keys() - {wire.Assistant, Raw})
+
+
 class _Reader(RequestReader):
     def __init__(self, reader: Reader, path: str | None = None) -> None:
         super().__init__(reader, path)
         self._blocks = BlockReader(reader)
         self._messages = MessageReader(reader, self._blocks)
+        self.names = self._messages.names
 
     def request(self) -> Request:
         body: wire.Body = self.reader.body.root
-        messages = [MESSAGES[type(part)](self._messages, part) for part in body.messages]
-        request = Request(messages, **self.parameters())
+        request = Request(self.messages(body.messages), **self.parameters())
         request.model = request.model or parts_of_url(self.path, _MODEL_IN_URL)[0]
         functions = [self._tool(tool) for tool in body.tools or ()]
         functions += [self._function(function) for function in body.functions or ()]
@@ -469,6 +472,22 @@ class _Reader(RequestReader):
             functions.append(OpaqueBlock(wire.API, RawJson(search)))
         request.tools = functions or None
         return request
+
+    # Messages
+
+    def conversation(self, parts: list[Any]) -> list[Message]:
+        reader = self._messages
+        return [MESSAGES[type(part)](reader, part) for part in parts]
+
+    def begins_answer(self, before: Any, part: Any) -> bool:
+        return type(part) is wire.Assistant and type(before) in _ANSWERED
+
+    def calls(self) -> Any:
+        return dict(self.names), self._messages.legacy_results
+
+    def go_on(self, calls: Any) -> None:
+        names, self._messages.legacy_results = calls
+        self.names.update(names)
 
     # Tools
 

@@ -52,7 +52,7 @@ from .blocks import (
 )
 from .dialects import SERVICES
 
-__all__ = ["Draft", "ItemReader", "ItemWriter"]
+__all__ = ["ITEMS", "Draft", "ItemReader", "ItemWriter"]
 
 _THOUGHT_PARTS: Final = {"summary": "summary_text", "content": "reasoning_text"}
 _PARTS: Final = frozenset(
@@ -358,6 +358,16 @@ class ItemReader:
         """Forget the reasoning of an earlier answer."""
         self._is_reasoned = False
 
+    def so_far(self) -> Any:
+        """Return a copy of what is known of the calls so far."""
+        return dict(self._names), dict(self._kinds)
+
+    def go_on(self, so_far: Any) -> None:
+        """Begin with what is known of earlier calls."""
+        names, kinds = so_far
+        self._names.update(names)
+        self._kinds.update(kinds)
+
     def answer(self, items: list[wire.Item]) -> list[Content]:
         """Return the blocks of an answer's items, results of the API's own tools among them.
 
@@ -372,7 +382,7 @@ class ItemReader:
                     self._blocks.note(blocks[0], {}, {"as": "empty"})
                 content += blocks
                 continue
-            read = _ITEMS.get(item.type)
+            read = ITEMS.get(item.type)
             block = read(self, item) if read is not None else self.other(item)
             if type(block) is ToolCallBlock:
                 if item.arguments == _NO_TEXT:
@@ -415,7 +425,7 @@ class ItemReader:
 
     def item(self, item: wire.Item) -> Content | None:
         """Return the block for reasoning or a call in a request, None for any other item."""
-        read = _ITEMS.get(item.type)
+        read = ITEMS.get(item.type)
         if read is None:
             return None
         if not self._is_reference(item):
@@ -514,7 +524,7 @@ class ItemReader:
         return spelling
 
 
-_ITEMS: Final[dict[str | None, Callable[[ItemReader, wire.Item], Content]]] = {
+ITEMS: Final[dict[str | None, Callable[[ItemReader, wire.Item], Content]]] = {
     "reasoning": ItemReader._reasoning,
     "function_call": ItemReader._function_call,
     "custom_tool_call": ItemReader._custom_call,

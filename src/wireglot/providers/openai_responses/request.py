@@ -63,7 +63,7 @@ from .._writer import UNBOUNDED, Writer
 from . import wire
 from .blocks import BlockReader, BlockWriter, as_content, shape
 from .dialects import SERVICES
-from .items import Draft, ItemReader, ItemWriter
+from .items import ITEMS, Draft, ItemReader, ItemWriter
 from .losses import RULES
 
 __all__ = ["REQUESTS", "Transcript", "route"]
@@ -131,7 +131,7 @@ class _Writer(RequestWriter):
         first = messages[0] if messages else None
         instructions = self._instructions(first) if type(first) is SystemMessage else None
         prompt = self.conversation(messages[instructions is not None : split]) if split else []
-        conversation = self.conversation(messages[split:] if split else messages)
+        conversation = self.rest(messages[split:] if split else messages)
         items = [*prompt, *self.sent, *conversation]
         if not items and not self._stored:
             self.writer.fail("no message with content", self.request, ".messages")
@@ -476,6 +476,8 @@ class _Writer(RequestWriter):
 _MODES: Final[dict[str, Any]] = {mode: mode for mode in ("auto", "none", "required")}
 _LEVELS: Final = {"none": ThinkingLevel.OFF, **{str(level): level for level in ThinkingLevel}}
 _SUMMARIES: Final = frozenset({"auto", "concise", "detailed"})
+_MESSAGE: Final = frozenset({None, "message"})
+_ASKS: Final = frozenset({"user", "system", "developer"})
 _OUTPUTS: Final = frozenset({"function_call_output", "custom_tool_call_output"})
 # The API's own items that are not part of an answer.
 _RESULTS: Final = frozenset({"mcp_approval_response"})
@@ -500,7 +502,7 @@ class _Reader(RequestReader):
         if isinstance(body_input, str):
             messages = [UserMessage([TextBlock(body_input)])]
         else:
-            messages = self._messages(body_input or [])
+            messages = self.messages(body_input or [])
         if body.instructions is not None:
             prompt = SystemMessage([TextBlock(body.instructions)])
             prompt.extras = self._blocks.came(None, {"as": "instructions"})
@@ -512,18 +514,29 @@ class _Reader(RequestReader):
 
     # Messages
 
-    def _messages(self, items: list[wire.Item]) -> list[Message]:
+    def begins_answer(self, before: Any, part: Any) -> bool:
+        is_answer = part.type in ITEMS or (part.role == "assistant" and part.type in _MESSAGE)
+        is_asked = before.role in _ASKS and before.type in _MESSAGE
+        return is_answer and (is_asked or _is_result(before))
+
+    def calls(self) -> Any:
+        return self._items.so_far()
+
+    def go_on(self, calls: Any) -> None:
+        self._items.go_on(calls)
+
+    def conversation(self, parts: list[Any]) -> list[Message]:
         """Return the messages for items; a result is a `ToolMessage`."""
         out: list[Message] = []
-        for item in items:
+        for item in parts:
             kind = item.type
             if not out or type(out[-1]) is not AssistantMessage:
                 self._items.begin_answer()
-            if (kind is None or kind == "message") and item.role is not None:
+            if kind in _MESSAGE and item.role is not None:
                 self._message(item, out)
             elif (block := self._items.item(item)) is not None:
                 _answer(out).content.append(block)
-            elif kind in _OUTPUTS and type(item.output) is not wire.Part and item.call_id:
+            elif _is_result(item):
                 out.append(ToolMessage([self._items.result(item)]))
             else:
                 self._other(item, out)
@@ -657,6 +670,10 @@ class _Reader(RequestReader):
                 return ToolChoice(_MODES[choice.mode], allowed=names)
         self.unread.add("tool_choice")
         return None
+
+
+def _is_result(item: wire.Item) -> bool:
+    return item.type in _OUTPUTS and type(item.output) is not wire.Part and bool(item.call_id)
 
 
 def _answer(out: list[Message]) -> AssistantMessage:

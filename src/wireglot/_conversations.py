@@ -1,0 +1,293 @@
+"""What a `RequestTranslator` keeps: envelopes, and beginnings of conversations, by their bytes.
+
+A request's body is an envelope, which has the model, the tools and the other parameters, around the
+list of a conversation's messages.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Hashable
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET, Raw, Struct
+from msgspec.structs import replace
+
+from ._recent import Recent
+from .model import Media, Message, RawJson, Request
+from .providers._transcript import Settled
+from .providers._writer import KeptTools
+
+__all__ = ["Body", "Conversation", "Conversations", "Cut", "Envelope", "Lists", "detach"]
+
+_PART_SIZE: Final = 1_000
+"""About how many bytes a message or a tool takes in memory, beside its text."""
+_SPACE: Final = rb"[ \t\r\n]*"
+_comma: Final = re.compile(_SPACE + rb",").match
+_space: Final = re.compile(_SPACE).match
+
+
+class Body(Struct, frozen=True):
+    """A body in whose text the messages have been found, all or the last of them.
+
+    The list begins at `first`, the messages that were found at `start`; they end at `ends`.
+    """
+
+    text: bytes
+    first: int
+    start: int
+    ends: list[int]
+
+    @property
+    def head(self) -> bytes:
+        """What stands before the list of messages."""
+        return self.text[: self.first]
+
+    @property
+    def tail(self) -> bytes:
+        """What stands behind the messages."""
+        return self.text[self.ends[-1] :]
+
+    @property
+    def messages(self) -> bytes:
+        """The messages that were found, with the commas between them."""
+        return self.text[self.start : self.ends[-1]]
+
+    @property
+    def whole(self) -> bytes:
+        """The body with these messages alone."""
+        return self.text if self.start == self.first else self.head + self.text[self.start :]
+
+    def behind(self, start: int) -> Body:
+        """Return the body without the messages before `start`."""
+        return Body(self.text, self.first, start, [end for end in self.ends if end > start])
+
+
+class Envelope(Struct, frozen=True, eq=False):
+    """All of a body but its conversation, and what was made of it."""
+
+    head: bytes
+    tail: bytes
+    path: str | None
+    model: str | None
+    """The name that the caller gave the model."""
+    request: Request
+    """The request without its conversation: its messages are the system prompt."""
+    shape: list[Any]
+    """The fields of the request on which the bytes of messages may depend."""
+    tools: KeptTools | None
+    """The tools as they are written, if they are always written the same."""
+    is_apart: bool
+    """Whether it is read the same without the conversation, and that without it."""
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes."""
+        parts = len(self.request.messages) + len(self.request.tools or ())
+        return 3 * (len(self.head) + len(self.tail)) + _PART_SIZE * (1 + parts)
+
+    def is_like(self, other: Envelope) -> bool:
+        """Whether the messages are written the same with another envelope."""
+        is_same = self.shape == other.shape and self.request.messages == other.request.messages
+        return self is other or is_same
+
+
+class Cut(Struct, frozen=True):
+    """A place in a body, before an answer, behind which another conversation may go on."""
+
+    offset: int
+    """Where the message before the answer ends."""
+    messages: int
+    """How many messages of the conversation come before the answer."""
+    calls: Any
+    """What a reader needs to know of the calls in them."""
+    settled: Settled
+    """What they were written as."""
+    apart: int
+    """How many objects with unknown keys are in them."""
+
+
+class Conversation(Struct, frozen=True, eq=False):
+    """The beginning of a body, up to its last cut, and what was made of it."""
+
+    prefix: bytes
+    start: int
+    """Where the conversation begins."""
+    envelope: Envelope
+    messages: list[Message]
+    cuts: list[Cut]
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes."""
+        text = 2 * len(self.prefix) + len(self.cuts[-1].settled.sent)
+        return text + _PART_SIZE * (len(self.messages) + len(self.cuts))
+
+    @classmethod
+    def of(
+        cls, body: Body, envelope: Envelope, messages: list[Message], cuts: list[Cut]
+    ) -> Conversation:
+        """Return the beginning of a body up to its last cut."""
+        sent = memoryview(cuts[-1].settled.sent)  # it begins with what the others hold
+        for i, cut in enumerate(cuts[:-1]):
+            held = replace(cut.settled, sent=sent[: len(cut.settled.sent)])
+            cuts[i] = replace(cut, settled=held)
+        return cls(body.text[: cuts[-1].offset], body.first, envelope, messages, cuts)
+
+    def common_cut(self, text: bytes) -> Cut | None:
+        """Return the last cut before which a body has the same bytes."""
+        if text.startswith(self.prefix):
+            return self.cuts[-1]
+        for cut in self.cuts[-2::-1]:
+            if text.startswith(self.prefix[: cut.offset]):
+                return cut
+        return None
+
+
+class Conversations:
+    """A store of conversations; those of one owner are never compared with another's."""
+
+    def __init__(self, most: int, most_bytes: int, most_seconds: float) -> None:
+        # The owner of each; and the prefixes of an owner in their order, with the conversations.
+        self._recent: Recent[Conversation, Hashable] = Recent(
+            most, most_bytes, most_seconds, self._forgotten
+        )
+        self._by_owner: dict[Hashable, tuple[list[bytes], list[Conversation]]] = {}
+
+    def __len__(self) -> int:
+        """Return how many conversations there are."""
+        return len(self._recent)
+
+    @property
+    def size(self) -> int:
+        """About how many bytes they take."""
+        return self._recent.size
+
+    def clear(self) -> None:
+        """Forget all."""
+        self._recent.clear()
+
+    def find(self, owner: Hashable, text: bytes) -> tuple[Conversation, Cut, int] | None:
+        """Return the conversation that has most in common with a body, and its last cut there.
+
+        The third is where the rest of the body begins, behind a comma. In the order of the bytes,
+        the conversation is the one before `text`, or the one behind it.
+        """
+        best: tuple[Conversation, Cut, int] | None = None
+        prefixes, conversations = self._by_owner.get(owner, ((), ()))
+        at = bisect_right(prefixes, text)
+        for conversation in conversations[max(at - 1, 0) : at + 1]:
+            cut = conversation.common_cut(text)
+            comma = _comma(text, cut.offset) if cut is not None else None
+            if cut is None or comma is None:
+                continue
+            if best is None or cut.offset > best[1].offset:
+                best = conversation, cut, comma.end()
+        # It may have been too old.
+        return best if best is not None and self._recent.get(best[0]) is not None else None
+
+    def put(self, owner: Hashable, new: Conversation, old: Conversation | None) -> None:
+        """Keep a conversation, in place of the `old` one that it goes on from."""
+        if old is not None:
+            self._recent.drop(old)
+        prefixes, conversations = self._by_owner.setdefault(owner, ([], []))
+        at = bisect_left(prefixes, new.prefix)
+        if at < len(prefixes) and prefixes[at] == new.prefix:
+            self._recent.drop(conversations[at])
+            prefixes, conversations = self._by_owner.setdefault(owner, (prefixes, conversations))
+        prefixes.insert(at, new.prefix)
+        conversations.insert(at, new)
+        self._recent.put(new, owner, new.size)
+
+    def _forgotten(self, conversation: Conversation, owner: Hashable) -> None:
+        prefixes, conversations = self._by_owner[owner]
+        at = bisect_left(prefixes, conversation.prefix)
+        del prefixes[at], conversations[at]
+        if not prefixes:
+            del self._by_owner[owner]
+
+
+class Lists:
+    """Finds the list of messages in a body, which has it under one key.
+
+    A key may be written with escapes, and an object may have it more than once, when the last one
+    counts. So the body is decoded with another key in place of the one that was found: what is
+    under that is the list, and nothing may be under the key itself.
+    """
+
+    def __init__(self, key: str) -> None:
+        self._find = re.compile(rb'"%b"%b:%b\[' % (key.encode(), _SPACE, _SPACE)).search
+        other = f"\x7f{key[1:]}"
+        self._first = other[0].encode()
+        kind: Any = msgspec.defstruct(
+            "Lists",
+            [("items", list[Raw]), ("again", Raw | msgspec.UnsetType, UNSET)],
+            rename={"items": other, "again": key},
+        )
+        self._body: Callable[[bytes], Any] = msgspec.json.Decoder(kind).decode
+        self._items = msgspec.json.Decoder(list[Raw]).decode
+        self._object = b'{"%b":[%%b]}' % key.encode()
+
+    def alone(self, body: Body) -> bytes:
+        """Return a body that has nothing but the messages that were found in another."""
+        return self._object % body.messages
+
+    def find(self, text: bytes) -> Body | None:
+        """Return a body with its list of messages; None without one, or with an empty one."""
+        found = self._find(text)
+        if found is None:
+            return None
+        key, start = found.span()
+        try:
+            body = self._body(b"%b%b%b" % (text[: key + 1], self._first, text[key + 2 :]))
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+            return None
+        if body.again is not UNSET or not body.items:
+            return None
+        return _body(text, start, start, body.items)
+
+    def rest(self, text: bytes, first: int, start: int, tail: bytes) -> Body | None:
+        """Return a body whose messages before `start` are known, as is the `tail` behind all.
+
+        Return None if what lies between is not a list of messages.
+        """
+        if len(text) - len(tail) < start:
+            return None
+        try:
+            items = self._items(b"[%b]" % text[start : len(text) - len(tail)])
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+            return None
+        return _body(text, first, start, items) if items else None
+
+
+def _body(text: bytes, first: int, start: int, items: list[Raw]) -> Body | None:
+    ends: list[int] = []
+    at = start
+    for item in items:
+        at = _space(text, at).end()  # type: ignore[union-attr]
+        size = memoryview(item).nbytes
+        if text.find(item, at, at + size) != at:
+            return None
+        at += size
+        ends.append(at)
+        at = _space(text, at).end() + 1  # type: ignore[union-attr]
+    return Body(text, first, start, ends)
+
+
+def detach(value: Any) -> None:
+    """Copy what slices of an input a value holds, so that it does not keep the input."""
+    if isinstance(value, list | tuple):
+        for item in value:
+            detach(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            detach(item)
+    elif isinstance(value, RawJson | Media):
+        value.detach()
+    elif isinstance(value, Struct):
+        for name in value.__struct_fields__:
+            inner = getattr(value, name)
+            if inner is not None and type(inner) is not str:
+                detach(inner)

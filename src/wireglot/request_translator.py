@@ -1,0 +1,352 @@
+"""Many requests from one wire to another, where only what is new of a conversation is translated.
+
+An agent sends its whole conversation again with each turn. A body that begins with the same bytes
+as an earlier one has the same first messages. Those are kept as they were read and as they were
+written: the rest of the body is decoded behind them, and encoded behind their bytes.
+
+That is possible only where nothing that follows can change what came before: before an answer, once
+all that it answers is there. Such a place is a cut, and what a reader and a writer need to know of
+the messages before it is kept with it. Wherever the whole might differ from its parts, the whole is
+translated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from threading import Lock
+from typing import Any, Final, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ._bodies import MOST_APART
+from ._conversations import Body, Conversation, Conversations, Cut, Envelope, Lists, detach
+from ._recent import Recent
+from .capabilities import Capabilities
+from .errors import DecodeError
+from .losses import Losses
+from .model import AssistantMessage, Message, Request, TextBlock, Tool, ToolNames
+from .model.counting import MOST_VALUES, check_json
+from .providers._requests import Earlier, RequestCodec, RequestReader
+from .providers._transcript import FAULTS, Settled, grown, settled, shape
+from .providers._turns import Disorder
+from .providers._writer import KeptTools
+from .translate import providers_of, translate_request
+
+__all__ = ["RequestTranslator", "TranslatorStats"]
+
+_LEAST: Final = 2_000
+"""Bytes. A shorter body is translated in the time that it takes to look for its beginning."""
+_MOST_CUTS: Final = 3
+"""How many cuts are kept. Some clients mark their last two messages, and later unmark them."""
+_MOST_APART: Final = MOST_APART // 2
+"""How many objects of one conversation may have unknown keys; with more, it may be refused."""
+
+
+class TranslatorStats(NamedTuple):
+    """What a `RequestTranslator` has done, and what it holds."""
+
+    hits: int
+    """Requests that began as an earlier one did."""
+    misses: int
+    """Requests that did not, and those that are too short to look."""
+    conversations: int
+    bytes: int
+    """About how much memory the conversations take."""
+
+
+class _Begun(Struct, frozen=True):
+    """A body without the messages that are known, and what is known of it."""
+
+    body: Body
+    envelope: Envelope | None
+    conversation: Conversation | None = None
+    cut: Cut | None = None
+
+    @property
+    def count(self) -> int:
+        """How many messages of the conversation are known."""
+        return self.cut.messages if self.cut is not None else 0
+
+    @property
+    def apart(self) -> int:
+        """How many objects with unknown keys are known."""
+        return self.cut.apart if self.cut is not None else 0
+
+    def messages(self) -> list[Message]:
+        """Return the messages that are known."""
+        known = self.conversation
+        return known.messages[: self.count] if known is not None else []
+
+    def cuts(self, envelope: Envelope) -> list[Cut]:
+        """Return the cuts among these messages, if with this envelope they are written the same."""
+        known = self.conversation
+        if known is None or not known.envelope.is_like(envelope):
+            return []
+        return [cut for cut in known.cuts if cut.messages <= self.count]
+
+
+class RequestTranslator:
+    """Translates requests from `source` to `target` as `translate_request` does, but faster.
+
+    Bytes, losses and errors are those of `translate_request`, always. One object serves many
+    conversations, in any number of threads. What it keeps is bounded: `most_bytes` in memory
+    (about), `most_conversations`, and `most_seconds` since one was last used.
+
+    The other parameters are those of `translate_request`. Raises `EncodeError` for an unknown
+    provider or dialect.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        target: str,
+        *,
+        source_dialect: str | None = None,
+        target_dialect: str | None = None,
+        repair: bool = False,
+        capabilities: Capabilities | None = None,
+        most_bytes: int = 64_000_000,
+        most_conversations: int = 1_000,
+        most_seconds: float = 3_600.0,
+    ) -> None:
+        reader, writer = providers_of(source, target)
+        self._wires = source, target
+        self._reader: RequestCodec = reader.Transcript.CODEC
+        self._writer: RequestCodec = writer.Transcript.CODEC
+        self._source_dialect = self._reader.rules.dialect(source_dialect)
+        self._target_dialect = self._writer.rules.dialect(target_dialect)
+        self._repair = repair
+        self._capabilities = capabilities
+        self._lists = Lists(self._reader.conversation_key)
+        self._lock = Lock()
+        of_envelopes = most_bytes // 4
+        self._envelopes: Recent[Hashable, Envelope] = Recent(
+            most_conversations, of_envelopes, most_seconds
+        )
+        self._conversations = Conversations(
+            most_conversations, most_bytes - of_envelopes, most_seconds
+        )
+        self._hits = self._misses = 0
+
+    @property
+    def stats(self) -> TranslatorStats:
+        """What has been done so far, and what is held."""
+        held = self._conversations.size + self._envelopes.size
+        return TranslatorStats(self._hits, self._misses, len(self._conversations), held)
+
+    def clear(self) -> None:
+        """Forget all that is kept."""
+        with self._lock:
+            self._conversations.clear()
+            self._envelopes.clear()
+
+    def translate(
+        self,
+        data: Any,
+        losses: Losses = None,
+        *,
+        path: str | None = None,
+        model: str | None = None,
+        names: ToolNames | None = None,
+        tenant: str = "",
+    ) -> bytes:
+        """Translate a request's body; the parameters are those of `translate_request`.
+
+        What was kept of the requests of one `tenant` is never compared with those of another:
+        neither bytes nor time tell one what another has sent.
+
+        Raises as `translate_request` does.
+        """
+        if isinstance(data, bytes) and len(data) >= _LEAST:
+            before = len(losses) if losses is not None else 0
+            try:
+                return self._translate(data, losses, path, model, names, (tenant, names is None))
+            except (Disorder, DecodeError):  # the whole says where it is at fault
+                if losses is not None:
+                    del losses[before:]
+        self._misses += 1
+        return translate_request(
+            data,
+            *self._wires,
+            losses,
+            path=path,
+            model=model,
+            source_dialect=self._source_dialect,
+            target_dialect=self._target_dialect,
+            repair=self._repair,
+            capabilities=self._capabilities,
+            names=names,
+        )
+
+    def _translate(
+        self,
+        text: bytes,
+        losses: Losses,
+        path: str | None,
+        model: str | None,
+        names: ToolNames | None,
+        owner: Hashable,
+    ) -> bytes:
+        with self._lock:
+            begun = self._begun(text, path, model, owner)
+        if len(text) > MOST_VALUES:
+            check_json(text)
+        rest, envelope, reader = self._rest(begun, path, model)
+        known = begun.conversation
+        if known is not None and not (rest and type(rest[0]) is AssistantMessage):
+            raise Disorder  # it goes on with something else than an answer
+        lead = envelope.request.messages
+        request = replace(envelope.request, messages=[*lead, *begun.messages(), *rest])
+        cuts = begun.cuts(envelope)
+        old = len(cuts)
+        for found in reader.cuts:
+            before = cuts[-1].settled if cuts else Settled()
+            count = begun.count + found.messages
+            more = self._settled(request, envelope, len(lead) + count, before, names)
+            if more is None:
+                break
+            offset = begun.body.ends[found.parts - 1]
+            apart = begun.apart + len(reader.reader.unknown)
+            cuts.append(Cut(offset, count, found.calls, more, apart))
+        before = cuts[-1].settled if cuts else Settled()
+        encoded = self._encoded(request, envelope, losses, before, names)
+        new = None
+        if len(cuts) > old:
+            messages = request.messages[len(lead) : len(lead) + cuts[-1].messages]
+            detach(messages[begun.count :])
+            new = Conversation.of(begun.body, envelope, messages, cuts[-_MOST_CUTS:])
+        with self._lock:
+            self._hits += known is not None
+            self._misses += known is None
+            if envelope is not begun.envelope and envelope.is_apart:
+                key = owner, path, model, envelope.head, envelope.tail
+                self._envelopes.put(key, envelope, envelope.size)
+            if new is not None:
+                is_next = known is not None and begun.cut is known.cuts[-1]
+                self._conversations.put(owner, new, known if is_next else None)
+        return encoded
+
+    def _begun(self, text: bytes, path: str | None, model: str | None, owner: Hashable) -> _Begun:
+        """Return what is known of a body. Raises `Disorder` where its list cannot be found."""
+        found = self._conversations.find(owner, text)
+        if found is None:
+            body = self._lists.find(text)
+            if body is None:
+                raise Disorder
+            key = owner, path, model, body.head, body.tail
+            return _Begun(body, self._envelopes.get(key))
+        known, cut, start = found
+        envelope = known.envelope
+        if envelope.path == path and envelope.model == model and text.endswith(envelope.tail):
+            body = self._lists.rest(text, known.start, start, envelope.tail)
+            if body is None:
+                raise Disorder
+            return _Begun(body, envelope, known, cut)
+        body = self._lists.find(text)
+        if body is None:
+            raise Disorder
+        key = owner, path, model, body.head, body.tail
+        return _Begun(body.behind(start), self._envelopes.get(key), known, cut)
+
+    def _rest(
+        self, begun: _Begun, path: str | None, model: str | None
+    ) -> tuple[list[Message], Envelope, RequestReader]:
+        """Read the messages that are not known, and the envelope if that is not known."""
+        body, envelope, cut = begun.body, begun.envelope, begun.cut
+        is_apart = envelope is not None and envelope.is_apart
+        request, reader = self._reader.decode_more(
+            self._lists.alone(body) if is_apart else body.whole,
+            path,
+            dialect=self._source_dialect,
+            target=self._writer.rules.api,
+            earlier=Earlier(0, 0, cut.calls) if cut is not None else None,
+            most_cuts=_MOST_CUTS,
+        )
+        if len(reader.reader.unknown) + begun.apart > _MOST_APART:
+            raise Disorder
+        first = len(request.messages) - reader.read_messages
+        rest = request.messages[first:]
+        if envelope is not None and is_apart:
+            return rest, envelope, reader
+        del request.messages[first:]
+        if model is not None:
+            request.model = model
+        return rest, self._envelope(request, body, path, model), reader
+
+    def _envelope(
+        self, request: Request, body: Body, path: str | None, model: str | None
+    ) -> Envelope:
+        detach(request)
+        texts = (type(b) is TextBlock for message in request.messages for b in message.content)
+        tools = request.tools or ()
+        is_plain = request.cache is None and all(
+            type(tool) is Tool and tool.cache is None for tool in tools
+        )
+        return Envelope(
+            body.head,
+            body.tail,
+            path,
+            model,
+            request,
+            shape(request),
+            KeptTools() if tools and is_plain else None,
+            # The same API would get its own spelling back, which is that of the whole.
+            is_apart=self._reader.rules.api != self._writer.rules.api and all(texts),
+        )
+
+    def _settled(
+        self,
+        request: Request,
+        envelope: Envelope,
+        upto: int,
+        before: Settled,
+        names: ToolNames | None,
+    ) -> Settled | None:
+        try:
+            return settled(
+                self._writer,
+                request,
+                upto,
+                before,
+                dialect=self._target_dialect,
+                capabilities=self._capabilities,
+                has_names=names is not None,
+                tools=envelope.tools,
+            )
+        except FAULTS:  # encoded as a whole, they are named as `encode_request` names them
+            return None
+
+    def _encoded(
+        self,
+        request: Request,
+        envelope: Envelope,
+        losses: Losses,
+        before: Settled,
+        names: ToolNames | None,
+    ) -> bytes:
+        known = len(losses) if losses is not None else 0
+        if names is not None:
+            names.clear()
+        try:
+            return grown(
+                self._writer,
+                request,
+                losses,
+                before,
+                dialect=self._target_dialect,
+                capabilities=self._capabilities,
+                names=names,
+                tools=envelope.tools,
+            )
+        except FAULTS:
+            if losses is not None:
+                del losses[known:]
+        return self._writer.encode_request(
+            request,
+            losses,
+            dialect=self._target_dialect,
+            repair=self._repair,
+            capabilities=self._capabilities,
+            names=names,
+        )
