@@ -58,7 +58,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    # A million objects of modules and parameters are there to stay: no collection goes through them.
+    # A million objects of modules and parameters are there to stay: no collection has to see them.
     gc.freeze()
 
 

@@ -214,7 +214,8 @@ class RequestTranslator:
         new = None
         if len(cuts) > old:
             messages = request.messages[len(lead) : len(lead) + cuts[-1].messages]
-            detach(messages[begun.count :])
+            if not (begun.envelope and begun.envelope.is_apart):  # else they were read alone
+                detach(messages[begun.count :])
             new = Conversation.of(begun.body, envelope, messages, cuts[-_MOST_CUTS:])
         with self._lock:
             self._hits += known is not None

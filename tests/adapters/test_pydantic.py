@@ -76,8 +76,9 @@ def test_what_is_dumped_as_json_is_read_as_an_equal_session(session: list[wg.Age
     job = Job(session=session)
     try:
         dumped = job.model_dump_json()
-    except PydanticSerializationError as error:  # 1e999, which no `float` holds
-        assert "number out of range" in str(error)
+    except PydanticSerializationError as error:
+        if "number out of range" not in str(error):  # 1e999, which no `float` holds
+            raise
         return
     read = Job.model_validate_json(dumped)
     assert read.model_dump(mode="json") == job.model_dump(mode="json")
