@@ -169,7 +169,9 @@ LAYERS = [
         "framing",
     },
     {"providers", "formats"},
-    {"translate", "schema", "builtins", "_display"},
+    {"translate", "schema", "builtins", "_display", "_recent"},
+    {"_conversations"},
+    {"request_translator"},
     {"queue", "cli", "gateway", "testing", "adapters"},
 ]
 LAYER = {name: number for number, layer in enumerate(LAYERS) for name in layer}

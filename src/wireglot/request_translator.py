@@ -31,9 +31,9 @@ from .providers._requests import Earlier, RequestCodec, RequestReader
 from .providers._transcript import FAULTS, Settled, grown, settled, shape
 from .providers._turns import Disorder
 from .providers._writer import KeptTools
-from .translate import providers_of, translate_request
+from .translate import providers_of
 
-__all__ = ["RequestTranslator", "TranslatorStats"]
+__all__ = ["RequestTranslator", "Translation", "TranslatorStats"]
 
 _LEAST: Final = 2_000
 """Bytes. A shorter body is translated in the time that it takes to look for its beginning."""
@@ -41,6 +41,14 @@ _MOST_CUTS: Final = 3
 """How many cuts are kept. Some clients mark their last two messages, and later unmark them."""
 _MOST_APART: Final = MOST_APART // 2
 """How many objects of one conversation may have unknown keys; with more, it may be refused."""
+
+
+class Translation(NamedTuple):
+    """A request's body in another wire."""
+
+    body: bytes
+    request: Request
+    """The request as it was read, for its `route`. What it holds must not be changed."""
 
 
 class TranslatorStats(NamedTuple):
@@ -111,7 +119,6 @@ class RequestTranslator:
         most_seconds: float = 3_600.0,
     ) -> None:
         reader, writer = providers_of(source, target)
-        self._wires = source, target
         self._reader: RequestCodec = reader.Transcript.CODEC
         self._writer: RequestCodec = writer.Transcript.CODEC
         self._source_dialect = self._reader.rules.dialect(source_dialect)
@@ -158,6 +165,21 @@ class RequestTranslator:
 
         Raises as `translate_request` does.
         """
+        return self.translation(
+            data, losses, path=path, model=model, names=names, tenant=tenant
+        ).body
+
+    def translation(
+        self,
+        data: Any,
+        losses: Losses = None,
+        *,
+        path: str | None = None,
+        model: str | None = None,
+        names: ToolNames | None = None,
+        tenant: str = "",
+    ) -> Translation:
+        """Translate as `translate` does, and return the body with the request as it was read."""
         if isinstance(data, bytes) and len(data) >= _LEAST:
             before = len(losses) if losses is not None else 0
             try:
@@ -165,19 +187,18 @@ class RequestTranslator:
             except (Disorder, DecodeError):  # the whole says where it is at fault
                 if losses is not None:
                     del losses[before:]
-        self._misses += 1
-        return translate_request(
+        with self._lock:
+            self._misses += 1
+        request = self._reader.decode_request(
             data,
-            *self._wires,
-            losses,
-            path=path,
-            model=model,
-            source_dialect=self._source_dialect,
-            target_dialect=self._target_dialect,
-            repair=self._repair,
-            capabilities=self._capabilities,
-            names=names,
+            path,
+            dialect=self._source_dialect,
+            losses=losses,
+            target=self._writer.rules.api,
         )
+        if model is not None:
+            request.model = model
+        return Translation(self._whole(request, losses, names), request)
 
     def _translate(
         self,
@@ -187,7 +208,7 @@ class RequestTranslator:
         model: str | None,
         names: ToolNames | None,
         owner: Hashable,
-    ) -> bytes:
+    ) -> Translation:
         with self._lock:
             begun = self._begun(text, path, model, owner)
         if len(text) > MOST_VALUES:
@@ -226,7 +247,7 @@ class RequestTranslator:
             if new is not None:
                 is_next = known is not None and begun.cut is known.cuts[-1]
                 self._conversations.put(owner, new, known if is_next else None)
-        return encoded
+        return Translation(encoded, request)
 
     def _begun(self, text: bytes, path: str | None, model: str | None, owner: Hashable) -> _Begun:
         """Return what is known of a body. Raises `Disorder` where its list cannot be found."""
@@ -343,6 +364,9 @@ class RequestTranslator:
         except FAULTS:
             if losses is not None:
                 del losses[known:]
+        return self._whole(request, losses, names)
+
+    def _whole(self, request: Request, losses: Losses, names: ToolNames | None) -> bytes:
         return self._writer.encode_request(
             request,
             losses,
