@@ -26,7 +26,7 @@ _PART_SIZE: Final = 1_000
 """About how many bytes a message or a tool takes in memory, beside its text."""
 _SPACE: Final = rb"[ \t\r\n]*"
 _comma: Final = re.compile(_SPACE + rb",").match
-_space: Final = re.compile(_SPACE).match
+_is_gap: Final = re.compile(_SPACE + rb"[,\[]" + _SPACE).fullmatch
 
 
 class Body(Struct, frozen=True):
@@ -264,15 +264,13 @@ class Lists:
 
 def _body(text: bytes, first: int, start: int, items: list[Raw]) -> Body | None:
     ends: list[int] = []
-    at = start
+    end = start - 1  # where a comma would stand before the first
     for item in items:
-        at = _space(text, at).end()  # type: ignore[union-attr]
-        size = memoryview(item).nbytes
-        if text.find(item, at, at + size) != at:
+        begin = text.find(item, end + 1)
+        if begin < 0 or (begin > end + 1 and not _is_gap(text[end:begin])):
             return None
-        at += size
-        ends.append(at)
-        at = _space(text, at).end() + 1  # type: ignore[union-attr]
+        end = begin + len(memoryview(item))
+        ends.append(end)
     return Body(text, first, start, ends)
 
 

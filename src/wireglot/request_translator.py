@@ -35,7 +35,7 @@ from .translate import providers_of
 
 __all__ = ["RequestTranslator", "Translation", "TranslatorStats"]
 
-_LEAST: Final = 2_000
+_LEAST: Final = 1_000
 """Bytes. A shorter body is translated in the time that it takes to look for its beginning."""
 _MOST_CUTS: Final = 3
 """How many cuts are kept. Some clients mark their last two messages, and later unmark them."""
@@ -80,6 +80,11 @@ class _Begun(Struct, frozen=True):
     def apart(self) -> int:
         """How many objects with unknown keys are known."""
         return self.cut.apart if self.cut is not None else 0
+
+    def check(self, reader: RequestReader) -> None:
+        """Raise `Disorder` if the whole might have too many objects with unknown keys."""
+        if self.apart + len(reader.reader.unknown) > _MOST_APART:
+            raise Disorder
 
     def messages(self) -> list[Message]:
         """Return the messages that are known."""
@@ -276,21 +281,27 @@ class RequestTranslator:
     ) -> tuple[list[Message], Envelope, RequestReader]:
         """Read the messages that are not known, and the envelope if that is not known."""
         body, envelope, cut = begun.body, begun.envelope, begun.cut
-        is_apart = envelope is not None and envelope.is_apart
+        earlier = Earlier(0, 0, cut.calls) if cut is not None else None
+        if envelope is not None and envelope.is_apart:
+            rest, reader = self._reader.decode_messages(
+                self._lists.alone(body),
+                dialect=self._source_dialect,
+                earlier=earlier,
+                most_cuts=_MOST_CUTS,
+            )
+            begun.check(reader)
+            return rest, envelope, reader
         request, reader = self._reader.decode_more(
-            self._lists.alone(body) if is_apart else body.whole,
+            body.whole,
             path,
             dialect=self._source_dialect,
             target=self._writer.rules.api,
-            earlier=Earlier(0, 0, cut.calls) if cut is not None else None,
+            earlier=earlier,
             most_cuts=_MOST_CUTS,
         )
-        if len(reader.reader.unknown) + begun.apart > _MOST_APART:
-            raise Disorder
+        begun.check(reader)
         first = len(request.messages) - reader.read_messages
         rest = request.messages[first:]
-        if envelope is not None and is_apart:
-            return rest, envelope, reader
         del request.messages[first:]
         if model is not None:
             request.model = model

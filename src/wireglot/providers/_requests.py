@@ -256,6 +256,8 @@ class RequestCodec:
         self._body = body
         self._keys = body.__struct_encode_fields__
         self._content = content
+        fields_of = dict(zip(self._keys, body.__struct_fields__, strict=True))
+        self._conversation = fields_of[content[-1]]
         self._writer = writer
         self._reader = reader
 
@@ -550,17 +552,29 @@ class RequestCodec:
         Raises `DecodeError` as `decode_request` does, and `Disorder` for a call without an id: its
         id depends on those before it.
         """
-        rules = self.rules
 
         def read(text: bytes, found: Losses) -> tuple[Request, RequestReader]:
             reader = self._read(text, found, path, dialect)
             reader.earlier, reader.most_cuts = earlier, most_cuts
-            request = self._request(reader, keeps_spelling=target in ("", rules.api))
-            if b'""' in text and not all_named(request.messages):
-                raise Disorder
+            request = self._request(reader, keeps_spelling=target in ("", self.rules.api))
+            _check_named(request.messages, text)
             return request, reader
 
-        return read_out(read, text, rules.wire, None)
+        return read_out(read, text, self.rules.wire, None)
+
+    def decode_messages(
+        self, text: bytes, *, dialect: str, earlier: Earlier | None, most_cuts: int
+    ) -> tuple[list[Message], RequestReader]:
+        """Decode a body that has nothing but messages, as `decode_more` does."""
+
+        def read(text: bytes, found: Losses) -> tuple[list[Message], RequestReader]:
+            reader = self._read(text, found, None, dialect)
+            reader.earlier, reader.most_cuts = earlier, most_cuts
+            messages = reader.messages(getattr(reader.reader.body.root, self._conversation))
+            _check_named(messages, text)
+            return messages, reader
+
+        return read_out(read, text, self.rules.wire, None)
 
     def _read(self, text: bytes, losses: Losses, path: str | None, dialect: str) -> RequestReader:
         body = read_text(self._body, text, self.rules.wire, losses)
@@ -623,6 +637,12 @@ class RequestCodec:
             return self.writer(request, [], dialect).parameters()
         except EncodeError:  # the body contradicts itself: it is sent back as it came
             return self._empty()
+
+
+def _check_named(messages: list[Message], text: bytes) -> None:
+    """Raise `Disorder` for a call without an id."""
+    if b'""' in text and not all_named(messages):
+        raise Disorder
 
 
 def _leave_out_tools(writer: RequestWriter) -> None:

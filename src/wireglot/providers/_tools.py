@@ -45,7 +45,7 @@ def tools(request: Request, writer: Writer, function: Callable[[Tool], Any]) -> 
         return _written(request, writer, function)
     if kept.parts is None:
         before = len(writer.losses or ())
-        kept.parts = _written(request, writer, function)
+        kept.parts = [Raw(encode(part)) for part in _written(request, writer, function)]
         kept.lost = (writer.losses or [])[before:]
         names = {tool.name for tool in request.tools or () if type(tool) is Tool}
         kept.sent_names = {name: writer.sent_names[name] for name in names}
