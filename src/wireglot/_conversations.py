@@ -27,6 +27,7 @@ _PART_SIZE: Final = 1_000
 _SPACE: Final = rb"[ \t\r\n]*"
 _comma: Final = re.compile(_SPACE + rb",").match
 _space: Final = re.compile(_SPACE).match
+_end: Final = re.compile(_SPACE + rb"\]").match
 
 
 class Body(Struct, frozen=True):
@@ -246,7 +247,10 @@ class Lists:
             return None
         if body.again is not UNSET or not body.items:
             return None
-        return _body(text, start, start, body.items)
+        found_body = _body(text, start, start, body.items)
+        # The other key may be in the body, too, with another list.
+        is_whole = found_body is not None and _end(text, found_body.ends[-1]) is not None
+        return found_body if is_whole else None
 
     def rest(self, text: bytes, first: int, start: int, tail: bytes) -> Body | None:
         """Return a body whose messages before `start` are known, as is the `tail` behind all.

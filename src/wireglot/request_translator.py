@@ -262,6 +262,7 @@ class RequestTranslator:
             dialect=self._source_dialect,
             target=self._writer.rules.api,
             earlier=Earlier(0, 0, cut.calls) if cut is not None else None,
+            known=begun.messages(),
             most_cuts=_MOST_CUTS,
         )
         if len(reader.reader.unknown) + begun.apart > _MOST_APART:
