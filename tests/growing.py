@@ -79,9 +79,13 @@ def _calls(chance: random.Random, number: int) -> tuple[Call, ...]:
     return tuple(made)
 
 
-def _turn(chance: random.Random, number: int, *, thinks: bool) -> list[Item]:
+def _turn(chance: random.Random, number: int, *, thinks: bool, is_tame: bool) -> list[Item]:
     """Return what follows in a conversation: an answer, with the results of its calls."""
     thought = _text(chance) if thinks and chance.random() < 0.7 else ""
+    if is_tame:
+        call = Call(f"call_{number}", _NAMES[number % 3], {"text": _text(chance)})
+        asked = Item("answer", _text(chance), (call,), thought)
+        return [asked, Item("result", _text(chance), (call,), has_image=number % 9 == 8)]
     odd = chance.choice(("message", "block", "opaque")) if chance.random() < 0.06 else ""
     if chance.random() < 0.35:
         image = chance.random() < 0.1
@@ -348,10 +352,6 @@ def _chat(wire: str, items: list[Item], marks: int) -> list[Json]:
 # -- what stands around the messages ---------------------------------------------------------------
 
 
-def _no_tools(names: list[str]) -> Json:
-    return {}
-
-
 def _chat_tools(names: list[str]) -> Json:
     schema = {"type": "object", "properties": {"a": {"type": "integer"}}}
     return {
@@ -545,7 +545,7 @@ class _Style(NamedTuple):
     is_last: bool
     """Whether the messages come last, or parameters behind them."""
     odd: str
-    """`escaped`, `twice`, `bom` or `other`: the key of the messages is strange; often none of it."""
+    """What is strange about the key of the messages, or about the text; often nothing."""
 
 
 class _Envelope(NamedTuple):
@@ -664,12 +664,15 @@ def _conversation(
     keeps_names, keeps_losses = chance.random() < 0.5, chance.random() < 0.8
     path = PATHS.get(source)
     thinks = chance.random() < 0.3
-    items = [Item("user", _text(chance) + "a first question " * chance.choice((1, 120)))]
+    is_tame = chance.random() < 0.4
+    items = [Item("user", _text(chance) + "a first question " * chance.choice((1, 120, 120)))]
     for number in range(chance.randint(1, most_turns)):
+        said = items if is_tame else _damaged(chance, items)
+        body = body_of(source, envelope, said, style, marks)
         yield Asked(
             source,
             target,
-            _data(chance, body_of(source, envelope, _damaged(chance, items), style, marks)),
+            body if is_tame else _data(chance, body),
             translator,
             path,
             model,
@@ -677,7 +680,7 @@ def _conversation(
             keeps_names,
             keeps_losses,
         )
-        items = [*items, *_turn(chance, number, thinks=thinks)]
+        items = [*items, *_turn(chance, number, thinks=thinks, is_tame=is_tame)]
         if chance.random() < 0.1:  # back to an earlier place
             items = items[: chance.randint(1, len(items))]
         if chance.random() < 0.2:

@@ -13,7 +13,6 @@ translated.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from threading import Lock
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
@@ -21,6 +20,7 @@ from msgspec.structs import replace
 
 from ._bodies import MOST_APART
 from ._conversations import Body, Conversation, Conversations, Cut, Envelope, Lists, detach
+from ._locks import lock_held_at_fork
 from ._recent import Recent
 from .capabilities import Capabilities
 from .errors import DecodeError
@@ -41,6 +41,7 @@ _MOST_CUTS: Final = 3
 """How many cuts are kept. Some clients mark their last two messages, and later unmark them."""
 _MOST_APART: Final = MOST_APART // 2
 """How many objects of one conversation may have unknown keys; with more, it may be refused."""
+_one_at_a_time: Final = lock_held_at_fork()
 
 
 class TranslatorStats(NamedTuple):
@@ -119,7 +120,6 @@ class RequestTranslator:
         self._repair = repair
         self._capabilities = capabilities
         self._lists = Lists(self._reader.conversation_key)
-        self._lock = Lock()
         of_envelopes = most_bytes // 4
         self._envelopes: Recent[Hashable, Envelope] = Recent(
             most_conversations, of_envelopes, most_seconds
@@ -137,7 +137,7 @@ class RequestTranslator:
 
     def clear(self) -> None:
         """Forget all that is kept."""
-        with self._lock:
+        with _one_at_a_time:
             self._conversations.clear()
             self._envelopes.clear()
 
@@ -165,7 +165,8 @@ class RequestTranslator:
             except (Disorder, DecodeError):  # the whole says where it is at fault
                 if losses is not None:
                     del losses[before:]
-        self._misses += 1
+        with _one_at_a_time:
+            self._misses += 1
         return translate_request(
             data,
             *self._wires,
@@ -188,7 +189,7 @@ class RequestTranslator:
         names: ToolNames | None,
         owner: Hashable,
     ) -> bytes:
-        with self._lock:
+        with _one_at_a_time:
             begun = self._begun(text, path, model, owner)
         if len(text) > MOST_VALUES:
             check_json(text)
@@ -214,10 +215,12 @@ class RequestTranslator:
         new = None
         if len(cuts) > old:
             messages = request.messages[len(lead) : len(lead) + cuts[-1].messages]
-            if not (begun.envelope and begun.envelope.is_apart):  # else they were read alone
+            # Read alone, they hold on to little more than themselves.
+            is_alone = begun.envelope is not None and begun.envelope.is_apart
+            if not is_alone or begun.body.is_most_behind(cuts[-1].offset):
                 detach(messages[begun.count :])
             new = Conversation.of(begun.body, envelope, messages, cuts[-_MOST_CUTS:])
-        with self._lock:
+        with _one_at_a_time:
             self._hits += known is not None
             self._misses += known is None
             if envelope is not begun.envelope and envelope.is_apart:
