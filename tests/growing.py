@@ -344,8 +344,10 @@ def _chat(wire: str, items: list[Item], marks: int) -> list[Json]:
         made.append(_strange(item, message, blocks if has_list else [], opaque))
     if marks and wire == "openai_chat":
         for message in [m for m in made if m["role"] == "user"][-marks:]:
-            part = {"type": "text", "text": "x", "cache_control": {"type": "ephemeral"}}
-            message["content"] = [part]
+            said = message["content"]
+            blocks = [{"type": "text", "text": said}] if type(said) is str else said
+            blocks[-1] = blocks[-1] | {"cache_control": {"type": "ephemeral"}}
+            message["content"] = blocks
     return made
 
 
