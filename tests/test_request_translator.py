@@ -86,9 +86,9 @@ def test_some_thousand_requests_become_what_they_become_as_a_whole() -> None:
 @pytest.mark.parametrize(("source", "target"), PAIRS, ids=[f"{a} to {b}" for a, b in PAIRS])
 def test_each_two_wires_have_hits(source: str, target: str) -> None:
     both = Both(LARGE)
-    asked_for = islice(requests(3, [(source, target)], 20), 120)
+    asked_for = islice(requests(5, [(source, target)], 20), 80)
     assert [asked for asked in asked_for if both.difference(asked)] == []
-    assert both.hits > 10
+    assert both.hits > 3
 
 
 def test_what_is_known_goes_out_before_what_is_new() -> None:
