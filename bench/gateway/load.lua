@@ -1,10 +1,19 @@
--- Posts the body in $BENCH_BODY, and says at the end what wrk has seen, as JSON.
+-- Posts the bodies in $BENCH_BODY, a line each, in turn, and says at the end what wrk has seen, as
+-- JSON.
 wrk.method = "POST"
 wrk.headers["content-type"] = "application/json"
 wrk.headers["authorization"] = "Bearer sk-bench-0123456789"
 local file = io.open(os.getenv("BENCH_BODY"), "rb")
-wrk.body = file:read("*a")
+local bodies, turn = {}, 0
+for line in file:lines() do
+  bodies[#bodies + 1] = line
+end
 file:close()
+
+request = function()
+  turn = turn % #bodies + 1
+  return wrk.format(nil, nil, nil, bodies[turn])
+end
 
 done = function(summary, latency, _)
   local errors = summary.errors

@@ -24,9 +24,12 @@ __all__ = ["Body", "Conversation", "Conversations", "Cut", "Envelope", "Lists", 
 
 _PART_SIZE: Final = 1_000
 """About how many bytes a message or a tool takes in memory, beside its text."""
+_MOST_HELD: Final = 3
+"""How many times its own bytes a message may hold on to, those of the messages around it."""
 _SPACE: Final = rb"[ \t\r\n]*"
 _comma: Final = re.compile(_SPACE + rb",").match
 _is_gap: Final = re.compile(_SPACE + rb"[,\[]" + _SPACE).fullmatch
+_end: Final = re.compile(_SPACE + rb"\]").match
 
 
 class Body(Struct, frozen=True):
@@ -59,6 +62,10 @@ class Body(Struct, frozen=True):
     def whole(self) -> bytes:
         """The body with these messages alone."""
         return self.text if self.start == self.first else self.head + self.text[self.start :]
+
+    def is_most_behind(self, end: int) -> bool:
+        """Whether most of these messages, by their bytes, are behind `end`."""
+        return self.ends[-1] - self.start > _MOST_HELD * (end - self.start)
 
     def behind(self, start: int) -> Body:
         """Return the body without the messages before `start`."""
@@ -123,7 +130,8 @@ class Conversation(Struct, frozen=True, eq=False):
     def size(self) -> int:
         """About how many bytes it takes."""
         text = 2 * len(self.prefix) + len(self.cuts[-1].settled.sent)
-        return text + _PART_SIZE * (len(self.messages) + len(self.cuts))
+        envelope = 0 if self.envelope.is_apart else self.envelope.size  # else it is kept by itself
+        return text + envelope + _PART_SIZE * (len(self.messages) + len(self.cuts))
 
     @classmethod
     def of(
@@ -246,7 +254,10 @@ class Lists:
             return None
         if body.again is not UNSET or not body.items:
             return None
-        return _body(text, start, start, body.items)
+        found_body = _body(text, start, start, body.items)
+        # The other key may be in the body, too, with another list.
+        is_whole = found_body is not None and _end(text, found_body.ends[-1]) is not None
+        return found_body if is_whole else None
 
     def rest(self, text: bytes, first: int, start: int, tail: bytes) -> Body | None:
         """Return a body whose messages before `start` are known, as is the `tail` behind all.

@@ -13,7 +13,6 @@ translated.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from threading import Lock
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
@@ -21,6 +20,7 @@ from msgspec.structs import replace
 
 from ._bodies import MOST_APART
 from ._conversations import Body, Conversation, Conversations, Cut, Envelope, Lists, detach
+from ._locks import lock_held_at_fork
 from ._recent import Recent
 from .capabilities import Capabilities
 from .errors import DecodeError
@@ -41,6 +41,7 @@ _MOST_CUTS: Final = 3
 """How many cuts are kept. Some clients mark their last two messages, and later unmark them."""
 _MOST_APART: Final = MOST_APART // 2
 """How many objects of one conversation may have unknown keys; with more, it may be refused."""
+_one_at_a_time: Final = lock_held_at_fork()
 
 
 class Translation(NamedTuple):
@@ -80,11 +81,6 @@ class _Begun(Struct, frozen=True):
     def apart(self) -> int:
         """How many objects with unknown keys are known."""
         return self.cut.apart if self.cut is not None else 0
-
-    def check(self, reader: RequestReader) -> None:
-        """Raise `Disorder` if the whole might have too many objects with unknown keys."""
-        if self.apart + len(reader.reader.unknown) > _MOST_APART:
-            raise Disorder
 
     def messages(self) -> list[Message]:
         """Return the messages that are known."""
@@ -131,7 +127,6 @@ class RequestTranslator:
         self._repair = repair
         self._capabilities = capabilities
         self._lists = Lists(self._reader.conversation_key)
-        self._lock = Lock()
         of_envelopes = most_bytes // 4
         self._envelopes: Recent[Hashable, Envelope] = Recent(
             most_conversations, of_envelopes, most_seconds
@@ -149,7 +144,7 @@ class RequestTranslator:
 
     def clear(self) -> None:
         """Forget all that is kept."""
-        with self._lock:
+        with _one_at_a_time:
             self._conversations.clear()
             self._envelopes.clear()
 
@@ -192,7 +187,7 @@ class RequestTranslator:
             except (Disorder, DecodeError):  # the whole says where it is at fault
                 if losses is not None:
                     del losses[before:]
-        with self._lock:
+        with _one_at_a_time:
             self._misses += 1
         request = self._reader.decode_request(
             data,
@@ -214,7 +209,7 @@ class RequestTranslator:
         names: ToolNames | None,
         owner: Hashable,
     ) -> Translation:
-        with self._lock:
+        with _one_at_a_time:
             begun = self._begun(text, path, model, owner)
         if len(text) > MOST_VALUES:
             check_json(text)
@@ -240,10 +235,11 @@ class RequestTranslator:
         new = None
         if len(cuts) > old:
             messages = request.messages[len(lead) : len(lead) + cuts[-1].messages]
-            if not (begun.envelope and begun.envelope.is_apart):  # else they were read alone
+            # Read alone, they hold on to little more than themselves.
+            if not envelope.is_apart or begun.body.is_most_behind(cuts[-1].offset):
                 detach(messages[begun.count :])
             new = Conversation.of(begun.body, envelope, messages, cuts[-_MOST_CUTS:])
-        with self._lock:
+        with _one_at_a_time:
             self._hits += known is not None
             self._misses += known is None
             if envelope is not begun.envelope and envelope.is_apart:
@@ -282,6 +278,10 @@ class RequestTranslator:
         """Read the messages that are not known, and the envelope if that is not known."""
         body, envelope, cut = begun.body, begun.envelope, begun.cut
         earlier = Earlier(0, 0, cut.calls) if cut is not None else None
+        is_own = self._reader.rules.api == self._writer.rules.api
+        if envelope is None and not is_own:
+            request, _ = self._decoded(body.head + body.tail, path, None, [], 0)
+            envelope = self._envelope(request, body, path, model)
         if envelope is not None and envelope.is_apart:
             rest, reader = self._reader.decode_messages(
                 self._lists.alone(body),
@@ -289,33 +289,48 @@ class RequestTranslator:
                 earlier=earlier,
                 most_cuts=_MOST_CUTS,
             )
-            begun.check(reader)
-            return rest, envelope, reader
-        request, reader = self._reader.decode_more(
-            body.whole,
+        else:
+            known = begun.messages()
+            request, reader = self._decoded(body.whole, path, earlier, known, _MOST_CUTS)
+            first = len(request.messages) - reader.read_messages
+            rest = request.messages[first:]
+            del request.messages[first:]
+            envelope = self._envelope(request, body, path, model)
+        if begun.apart + len(reader.reader.unknown) > _MOST_APART:
+            raise Disorder  # the whole might have too many objects with unknown keys
+        return rest, envelope, reader
+
+    def _decoded(
+        self,
+        text: bytes,
+        path: str | None,
+        earlier: Earlier | None,
+        known: list[Message],
+        most_cuts: int,
+    ) -> tuple[Request, RequestReader]:
+        return self._reader.decode_more(
+            text,
             path,
             dialect=self._source_dialect,
             target=self._writer.rules.api,
             earlier=earlier,
-            most_cuts=_MOST_CUTS,
+            known=known,
+            most_cuts=most_cuts,
         )
-        begun.check(reader)
-        first = len(request.messages) - reader.read_messages
-        rest = request.messages[first:]
-        del request.messages[first:]
-        if model is not None:
-            request.model = model
-        return rest, self._envelope(request, body, path, model), reader
 
     def _envelope(
         self, request: Request, body: Body, path: str | None, model: str | None
     ) -> Envelope:
+        if model is not None:
+            request.model = model
         detach(request)
         texts = (type(b) is TextBlock for message in request.messages for b in message.content)
         tools = request.tools or ()
         is_plain = request.cache is None and all(
             type(tool) is Tool and tool.cache is None for tool in tools
         )
+        # The same API would get its own spelling back, which is that of the whole.
+        is_own = self._reader.rules.api == self._writer.rules.api
         return Envelope(
             body.head,
             body.tail,
@@ -324,8 +339,7 @@ class RequestTranslator:
             request,
             shape(request),
             KeptTools() if tools and is_plain else None,
-            # The same API would get its own spelling back, which is that of the whole.
-            is_apart=self._reader.rules.api != self._writer.rules.api and all(texts),
+            is_apart=all(texts) and not is_own,
         )
 
     def _settled(

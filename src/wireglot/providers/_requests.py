@@ -176,6 +176,8 @@ class RequestReader(ABC):
         """Call -> the function that it called, of the calls read so far."""
         self.earlier: Earlier | None = None
         """What was read of the conversation before this body, if not all of it is in the body."""
+        self.known: list[Message] = []
+        """The messages that this gave."""
         self.most_cuts: int = 0
         """How many places to note where the conversation can be cut."""
         self.cuts: list[Earlier] = []
@@ -228,6 +230,14 @@ class RequestReader(ABC):
                 if len(found) == self.most_cuts:
                     break
         return found[::-1]
+
+    def whole(self, request: Request) -> Request:
+        """Return the request with all messages of its conversation, not only those in the body."""
+        if not self.known:
+            return request
+        first = len(request.messages) - self.read_messages
+        messages = [*request.messages[:first], *self.known, *request.messages[first:]]
+        return replace(request, messages=messages)
 
     def calls(self) -> Any:
         """Return a copy of what is known of the calls so far."""
@@ -543,11 +553,13 @@ class RequestCodec:
         dialect: str,
         target: str,
         earlier: Earlier | None,
+        known: list[Message],
         most_cuts: int,
     ) -> tuple[Request, RequestReader]:
         """Decode a body whose conversation goes on from `earlier`, or begins; and its reader.
 
-        The reader knows where the conversation can be cut, in this body.
+        `known` are the messages before. The reader knows where the conversation can be cut, in this
+        body.
 
         Raises `DecodeError` as `decode_request` does, and `Disorder` for a call without an id: its
         id depends on those before it.
@@ -555,7 +567,7 @@ class RequestCodec:
 
         def read(text: bytes, found: Losses) -> tuple[Request, RequestReader]:
             reader = self._read(text, found, path, dialect)
-            reader.earlier, reader.most_cuts = earlier, most_cuts
+            reader.earlier, reader.known, reader.most_cuts = earlier, known, most_cuts
             request = self._request(reader, keeps_spelling=target in ("", self.rules.api))
             _check_named(request.messages, text)
             return request, reader
@@ -604,7 +616,8 @@ class RequestCodec:
         root, unknown = body.root, page.unknown
         keys: dict[str, Any] = dict(unknown.get(id(root), {}))
         spelling: dict[str, Any] = {}
-        ours = self._as_written(request, page.dialect) if keeps_spelling else self._empty()
+        whole = reader.whole(request)
+        ours = self._as_written(whole, page.dialect) if keeps_spelling else self._empty()
         raws: dict[str, Raw] | None = None
         for name, key in zip(root.__struct_fields__, self._keys, strict=True):
             if key in self._content:
