@@ -38,7 +38,7 @@ __all__ = ["RequestTranslator", "Translation", "TranslatorStats"]
 _LEAST: Final = 1_000
 """Bytes. A shorter body is translated in the time that it takes to look for its beginning."""
 _MOST_CUTS: Final = 3
-"""How many cuts are kept. Some clients mark their last two messages, and later unmark them."""
+"""How many cuts are looked for. Some clients mark their last two messages and unmark them later."""
 _MOST_APART: Final = MOST_APART // 2
 """How many objects of one conversation may have unknown keys; with more, it may be refused."""
 _one_at_a_time: Final = lock_held_at_fork()
@@ -238,7 +238,7 @@ class RequestTranslator:
             # Read alone, they hold on to little more than themselves.
             if not envelope.is_apart or begun.body.is_most_behind(cuts[-1].offset):
                 detach(messages[begun.count :])
-            new = Conversation.of(begun.body, envelope, messages, cuts[-_MOST_CUTS:])
+            new = Conversation.of(begun.body, envelope, messages, cuts)
         with _one_at_a_time:
             self._hits += known is not None
             self._misses += known is None
