@@ -238,6 +238,7 @@ def _body(model: str, is_stream: bool, turns: int) -> bytes:
         question = wg.UserMessage([wg.TextBlock("Which sections does the file have?")])
         return wg.providers.openai_chat.encode_request(wg.Request([question], model), [])
     messages = wg.llm_messages(wg.json.decode(json.dumps(session(turns)).encode()))
+    messages.insert(0, wg.SystemMessage.from_text("Conversation ROUND"))
     tool = wg.Tool("read_file", "Read a file", {"type": "object", "properties": {}})
     request = wg.Request(messages, model, tools=[tool], max_tokens=1000, stream=is_stream)
     return wg.providers.openai_chat.encode_request(request, [])

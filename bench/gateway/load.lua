@@ -1,10 +1,10 @@
 -- Posts the bodies in $BENCH_BODY, a line each, in turn, and says at the end what wrk has seen, as
--- JSON.
+-- JSON. With each round they are another conversation.
 wrk.method = "POST"
 wrk.headers["content-type"] = "application/json"
 wrk.headers["authorization"] = "Bearer sk-bench-0123456789"
 local file = io.open(os.getenv("BENCH_BODY"), "rb")
-local bodies, turn = {}, 0
+local bodies, turn, round = {}, 0, 0
 for line in file:lines() do
   bodies[#bodies + 1] = line
 end
@@ -12,7 +12,10 @@ file:close()
 
 request = function()
   turn = turn % #bodies + 1
-  return wrk.format(nil, nil, nil, bodies[turn])
+  if turn == 1 then
+    round = round + 1
+  end
+  return wrk.format(nil, nil, nil, (bodies[turn]:gsub("ROUND", round, 1)))
 end
 
 done = function(summary, latency, _)

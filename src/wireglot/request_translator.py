@@ -209,8 +209,7 @@ class RequestTranslator:
         names: ToolNames | None,
         owner: Hashable,
     ) -> Translation:
-        with _one_at_a_time:
-            begun = self._begun(text, path, model, owner)
+        begun = self._begun(text, path, model, owner)
         if len(text) > MOST_VALUES:
             check_json(text)
         rest, envelope, reader = self._rest(begun, path, model)
@@ -252,25 +251,25 @@ class RequestTranslator:
 
     def _begun(self, text: bytes, path: str | None, model: str | None, owner: Hashable) -> _Begun:
         """Return what is known of a body. Raises `Disorder` where its list cannot be found."""
-        found = self._conversations.find(owner, text)
-        if found is None:
-            body = self._lists.find(text)
-            if body is None:
-                raise Disorder
-            key = owner, path, model, body.head, body.tail
-            return _Begun(body, self._envelopes.get(key))
-        known, cut, start = found
-        envelope = known.envelope
-        if envelope.path == path and envelope.model == model and text.endswith(envelope.tail):
+        with _one_at_a_time:
+            known, cut, start = self._conversations.find(owner, text) or (None, None, 0)
+        envelope = known.envelope if known is not None else None
+        is_same = (
+            envelope is not None
+            and (envelope.path, envelope.model) == (path, model)
+            and text.endswith(envelope.tail)
+        )
+        if known is not None and envelope is not None and is_same:
             body = self._lists.rest(text, known.start, start, envelope.tail)
-            if body is None:
-                raise Disorder
-            return _Begun(body, envelope, known, cut)
-        body = self._lists.find(text)
+        else:
+            body = self._lists.find(text)
         if body is None:
             raise Disorder
-        key = owner, path, model, body.head, body.tail
-        return _Begun(body.behind(start), self._envelopes.get(key), known, cut)
+        if not is_same:
+            key = owner, path, model, body.head, body.tail
+            with _one_at_a_time:
+                envelope = self._envelopes.get(key)
+        return _Begun(body.behind(start) if known is not None else body, envelope, known, cut)
 
     def _rest(
         self, begun: _Begun, path: str | None, model: str | None
