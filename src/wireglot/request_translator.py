@@ -13,10 +13,10 @@ translated.
 from __future__ import annotations
 
 from collections.abc import Hashable
+from copy import copy
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from ._bodies import MOST_APART
 from ._conversations import Body, Conversation, Conversations, Cut, Envelope, Lists, detach
@@ -217,7 +217,9 @@ class RequestTranslator:
         if known is not None and not (rest and type(rest[0]) is AssistantMessage):
             raise Disorder  # it goes on with something else than an answer
         lead = envelope.request.messages
-        request = replace(envelope.request, messages=[*lead, *begun.messages(), *rest])
+        request = copy(envelope.request)
+        # As `Request` would set them, if it knew that they are what a reader has made.
+        Struct.__setattr__(request, "messages", [*lead, *begun.messages(), *rest])
         cuts = begun.cuts(envelope)
         old = len(cuts)
         for found in reader.cuts:
