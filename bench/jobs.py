@@ -23,6 +23,7 @@ __all__ = [
     "JOBS",
     "PAIRS",
     "PATHS",
+    "SIZES",
     "Sides",
     "difference",
     "mistranslated",
@@ -33,12 +34,19 @@ __all__ = [
 
 IMAGE = 10_000_000
 PAIRS = (("openai_chat", "anthropic"), ("anthropic", "openai_chat"))
+SIZES = (1, 5, 20, 400)
+"""Messages of the bodies that are translated. Most recorded requests have fewer than 1,000 bytes."""
 PATHS = ("image", "translate")
 JOBS = (
     "decode",
     "encode",
     *(f"request:{wire}" for wire in wg.PROVIDERS),
-    *(f"translate:{source}:{target}" for source, target in PAIRS),
+    *(
+        f"translate:{source}:{target}:{size}:{kind}"
+        for source, target in PAIRS
+        for size in SIZES
+        for kind in ("text", "tools")
+    ),
     "events",
     "chunks",
     "image",
@@ -148,8 +156,9 @@ def _request(module: Any, wire: str, is_floor: bool, image: int) -> Sides | None
 
 
 def _translate(module: Any, detail: str, is_floor: bool, image: int) -> Sides | None:
-    source, target = detail.split(":")
-    return _translated(module, source, target, cases.body(source), is_floor)
+    source, target, size, kind = detail.split(":")
+    data = cases.body(source, int(size), with_tools=kind == "tools")
+    return _translated(module, source, target, data, is_floor)
 
 
 def _image(module: Any, detail: str, is_floor: bool, image: int) -> Sides | None:

@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .jobs import JOBS
+from .jobs import JOBS, PAIRS, SIZES
 from .peers import FLOORS, LIBRARIES, PEERS
 from .results import COMMON
 
 __all__ = [
+    "BODIES",
     "SUMMARY",
     "TABLES",
     "WIRES",
+    "by_job",
     "cell",
     "factor",
     "grown",
@@ -30,8 +32,6 @@ MESSAGES = {
     "encode": "stored session out",
     "request:anthropic": "own messages to Anthropic",
     "request:openai_chat": "own messages to OpenAI chat",
-    "translate:openai_chat:anthropic": "OpenAI chat to Anthropic",
-    "translate:anthropic:openai_chat": "Anthropic to OpenAI chat",
 }
 STREAMS = {
     "events": "Anthropic's stream to events",
@@ -48,13 +48,25 @@ MEDIA = {
 SUMMARY = {
     "decode": "stored session in",
     "request:anthropic": "own messages to Anthropic",
-    "translate:openai_chat:anthropic": "OpenAI chat body to Anthropic",
+    "translate:openai_chat:anthropic:1:tools": "OpenAI chat body to Anthropic, 1 message",
+    "translate:openai_chat:anthropic:400:tools": "the same, 400 messages",
     "chunks": "Anthropic stream to OpenAI",
     "image": "10 MB image, OpenAI to Anthropic",
     "growing": "1,000 turns",
     "import": "import",
 }
 WIRES = {job: job.partition(":")[2] for job in JOBS if job.startswith("request:")}
+_WIRES = {"openai_chat": "OpenAI chat", "anthropic": "Anthropic"}
+BODIES = {
+    f"translate:{source}:{target}:{size}:{kind}": (
+        f"{_WIRES[source]} to {_WIRES[target]}, {size} message{'s' * (size > 1)}"
+        f"{', tools' * (kind == 'tools')}"
+    )
+    for source, target in PAIRS
+    for kind in ("text", "tools")
+    for size in SIZES
+}
+"""The jobs of bodies from wire to wire: many, so each has a row."""
 TABLES = (MESSAGES, STREAMS, MEDIA)
 Results = Mapping[str, Mapping[str, Any]]
 _BEGIN, _END = "<!-- measured -->", "<!-- /measured -->"
@@ -100,9 +112,12 @@ def grown(peers: Results) -> list[tuple[str, Mapping[str, Any]]]:
 def terminal(peers: Results) -> str:
     """Return all tables, and a list of wrong answers."""
     tables = [
-        markdown(peers, columns, titles)
+        made
         for titles in (LIBRARIES, FLOORS)
-        for columns in (*TABLES, WIRES)
+        for made in (
+            *(markdown(peers, columns, titles) for columns in (*TABLES, WIRES)),
+            by_job(peers, BODIES, titles),
+        )
     ]
     wrong = [
         f"{PEERS[name]}, {job}: {found['wrong']}"
@@ -151,6 +166,18 @@ def markdown(peers: Results, columns: Mapping[str, str], titles: Mapping[str, st
     headings = list(columns.values())
     lines = [["", *(headings[i] for i in used)], ["---", *["---:"] * len(used)]]
     lines += [[titles[name], *(cells[i] for i in used)] for name, cells in rows.items()]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def by_job(peers: Results, rows: Mapping[str, str], titles: Mapping[str, str]) -> str:
+    """Return a row for each job, a column for each library that does one of them, as `markdown`."""
+    columns = {name: _cells(peers[name]["jobs"], rows) for name in titles if name in peers}
+    columns = {name: cells for name, cells in columns.items() if set(cells) != {"-"}}
+    if not columns:
+        return ""
+    lines = [["", *(titles[name] for name in columns)], ["---", *["---:"] * len(columns)]]
+    cells = zip(*columns.values(), strict=True)
+    lines += [[title, *line] for title, line in zip(rows.values(), cells, strict=True)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 

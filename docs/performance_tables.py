@@ -34,6 +34,7 @@ def _floors(results):
 
 def _tables(results, titles):
     made = [table.markdown(results["peers"], columns, titles) for columns in table.TABLES]
+    made.append(table.by_job(results["peers"], table.BODIES, titles))
     return "\n\n".join(made)
 
 
@@ -46,7 +47,7 @@ def _slower(results):
     faster = [
         f"{PEERS[name]}, {heading} ({table.cell(job, found)})"
         for name in LIBRARIES
-        for columns in (*table.TABLES, table.WIRES)
+        for columns in (*table.TABLES, table.BODIES, table.WIRES)
         for job, heading in columns.items()
         for found in [results["peers"].get(name, {"jobs": {}})["jobs"].get(job, {})]
         if (table.factor(job, found) or 1) < 1
