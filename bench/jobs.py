@@ -19,6 +19,7 @@ from . import cases
 from .session import image_message, session
 
 __all__ = [
+    "AGENTS",
     "IMAGE",
     "JOBS",
     "PAIRS",
@@ -35,7 +36,16 @@ __all__ = [
 IMAGE = 10_000_000
 PAIRS = (("openai_chat", "anthropic"), ("anthropic", "openai_chat"))
 SIZES = (1, 5, 20, 400)
-"""Messages of the bodies that are translated. Most recorded requests have fewer than 1,000 bytes."""
+"""Messages of the bodies that are translated; most recorded requests have few."""
+AGENTS = (
+    "anthropic:openai_chat",
+    "anthropic:openai_chat:marked",
+    "openai_chat:anthropic",
+    "openai_responses:anthropic",
+    "gemini:openai_chat",
+    "openai_chat:gemini",
+    "openai_chat:bedrock",
+)
 PATHS = ("image", "translate")
 JOBS = (
     "decode",
@@ -52,6 +62,7 @@ JOBS = (
     "image",
     "image-native",
     "growing",
+    *(f"agent:{wires}" for wires in AGENTS),
     "import",
     *(f"memory:{path}" for path in PATHS),
 )

@@ -16,7 +16,7 @@ from typing import Any
 
 import wireglot as wg
 
-from . import cases, growing, jobs
+from . import agent, cases, growing, jobs
 from .measure import paired
 
 __all__ = ["measured"]
@@ -30,6 +30,8 @@ def measured(
     """Measure for about `seconds`. Both sides are timed in this thread's CPU time."""
     if job == "growing":
         return growing.grown(peer, turns) or {}
+    if job.startswith("agent:"):
+        return agent.translated(job, peer, min(turns, agent.TURNS))
     sides = jobs.sides(job, peer, image=image)
     if sides is None:
         return {}

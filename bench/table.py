@@ -8,15 +8,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .jobs import JOBS, PAIRS, SIZES
+from .agent import TURNS
+from .jobs import AGENTS, JOBS, PAIRS, SIZES
 from .peers import FLOORS, LIBRARIES, PEERS
 from .results import COMMON
 
 __all__ = [
     "BODIES",
+    "CONVERSATIONS",
     "SUMMARY",
     "TABLES",
     "WIRES",
+    "beside_floor",
     "by_job",
     "cell",
     "factor",
@@ -56,7 +59,13 @@ SUMMARY = {
     "import": "import",
 }
 WIRES = {job: job.partition(":")[2] for job in JOBS if job.startswith("request:")}
-_WIRES = {"openai_chat": "OpenAI chat", "anthropic": "Anthropic"}
+_WIRES = {
+    "anthropic": "Anthropic",
+    "openai_chat": "OpenAI chat",
+    "openai_responses": "OpenAI Responses",
+    "gemini": "Gemini",
+    "bedrock": "Bedrock",
+}
 BODIES = {
     f"translate:{source}:{target}:{size}:{kind}": (
         f"{_WIRES[source]} to {_WIRES[target]}, {size} message{'s' * (size > 1)}"
@@ -67,6 +76,11 @@ BODIES = {
     for size in SIZES
 }
 """The jobs of bodies from wire to wire: many, so each has a row."""
+CONVERSATIONS = {
+    f"agent:{wires}": f"{_WIRES[source]} to {_WIRES[target]}{', cache marks' * bool(how)}"
+    for wires in AGENTS
+    for source, target, *how in [wires.split(":")]
+}
 TABLES = (MESSAGES, STREAMS, MEDIA)
 Results = Mapping[str, Mapping[str, Any]]
 _BEGIN, _END = "<!-- measured -->", "<!-- /measured -->"
@@ -109,6 +123,36 @@ def grown(peers: Results) -> list[tuple[str, Mapping[str, Any]]]:
     return [*sides, *((name, found["peer"]) for name, found in done.items())]
 
 
+def beside_floor(peers: Results) -> str:
+    """Return the table of agents' conversations: hits, and each side's time in the floor's time.
+
+    Our sides are of the run beside the floor alone. A peer that is faster than we are is in bold.
+    """
+    runs = {name: peer["jobs"] for name, peer in peers.items() if name in LIBRARIES}
+    runs = {name: jobs for name, jobs in runs.items() if any("kept" in jobs[j] for j in jobs)}
+    ours = peers["msgspec_structs"]["jobs"]
+    head = ["`RequestTranslator`", "hits", "`translate_request`", *(PEERS[name] for name in runs)]
+    lines = [["", *head], ["---", *["---:"] * len(head)]]
+    for job, title in CONVERSATIONS.items():
+        own = ours[job]
+        line = [
+            f"{own['kept'] / own['floor']:.2f}",
+            f"{own['hits']} of {own['turns']}",
+            f"{own['anew'] / own['floor']:.1f}",
+        ]
+        lines.append([title, *line, *(_beside(jobs.get(job, {})) for jobs in runs.values())])
+    return _joined(lines)
+
+
+def _beside(found: Mapping[str, Any]) -> str:
+    if "kept" not in found:
+        return "wrong" if "wrong" in found else "-"
+    text = f"{found['peer'] / found['floor']:.1f}"
+    if found["turns"] < TURNS:
+        text += f" ({found['turns']})"
+    return f"**{text}**" if found["peer"] < found["kept"] else text
+
+
 def terminal(peers: Results) -> str:
     """Return all tables, and a list of wrong answers."""
     tables = [
@@ -117,6 +161,7 @@ def terminal(peers: Results) -> str:
         for made in (
             *(markdown(peers, columns, titles) for columns in (*TABLES, WIRES)),
             by_job(peers, BODIES, titles),
+            by_job(peers, CONVERSATIONS, titles),
         )
     ]
     wrong = [
@@ -166,7 +211,7 @@ def markdown(peers: Results, columns: Mapping[str, str], titles: Mapping[str, st
     headings = list(columns.values())
     lines = [["", *(headings[i] for i in used)], ["---", *["---:"] * len(used)]]
     lines += [[titles[name], *(cells[i] for i in used)] for name, cells in rows.items()]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return _joined(lines)
 
 
 def by_job(peers: Results, rows: Mapping[str, str], titles: Mapping[str, str]) -> str:
@@ -178,6 +223,10 @@ def by_job(peers: Results, rows: Mapping[str, str], titles: Mapping[str, str]) -
     lines = [["", *(titles[name] for name in columns)], ["---", *["---:"] * len(columns)]]
     cells = zip(*columns.values(), strict=True)
     lines += [[title, *line] for title, line in zip(rows.values(), cells, strict=True)]
+    return _joined(lines)
+
+
+def _joined(lines: list[list[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 

@@ -47,7 +47,7 @@ def _slower(results):
     faster = [
         f"{PEERS[name]}, {heading} ({table.cell(job, found)})"
         for name in LIBRARIES
-        for columns in (*table.TABLES, table.BODIES, table.WIRES)
+        for columns in (*table.TABLES, table.BODIES, table.WIRES, table.CONVERSATIONS)
         for job, heading in columns.items()
         for found in [results["peers"].get(name, {"jobs": {}})["jobs"].get(job, {})]
         if (table.factor(job, found) or 1) < 1
@@ -76,6 +76,10 @@ def _growing(results):
         for name, side in table.grown(results["peers"])
         if name not in FLOORS
     )
+
+
+def _agents(results):
+    return table.beside_floor(results["peers"])
 
 
 def _memory(results):
@@ -172,6 +176,7 @@ _MAKERS = {
     "slower": _slower,
     "without": _without,
     "growing": _growing,
+    "agents": _agents,
     "memory": _memory,
     "parts": _parts,
     "queues": _queues,
