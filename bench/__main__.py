@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from . import beside, results
+from .answers import answer_rows
 from .formats import format_rows
 from .native import Row, rows
 from .peers import LIGHT, PEERS
@@ -26,6 +27,7 @@ _SETS: dict[str, Callable[[int], Iterator[Row]]] = {
     "native": rows,
     "requests": request_rows,
     "streams": stream_rows,
+    "answers": answer_rows,
     "formats": format_rows,
     "queues": queue_rows,
 }
