@@ -23,7 +23,7 @@ from . import cases
 from .jobs import mistranslated, peer_module, translation
 from .session import TOOLS
 
-__all__ = ["TURNS", "translated"]
+__all__ = ["TURNS", "bodies", "translated"]
 
 TURNS = 400
 _PATIENCE = 40.0  # seconds of the peer; the time of half of the turns predicts the whole
@@ -39,12 +39,12 @@ def translated(job: str, peer: str, turns: int = TURNS) -> dict[str, Any]:
     A peer that is too slow stops after half of the turns; the other sides stop there too.
     """
     source, target, *how = job.split(":")[1:]
-    bodies = partial(_bodies, source, turns, is_marked=how == ["marked"])
+    grown = partial(bodies, source, turns, is_marked=how == ["marked"])
     module = peer_module(peer)
     theirs = translation(module, source, target)
     if theirs is None:
         return {}
-    last = deque(bodies(), maxlen=1).pop()
+    last = deque(grown(), maxlen=1).pop()
     wrong = mistranslated(last, theirs(last), source, target, "translate" in module.FLOOR)
     if wrong is not None:
         return {"wrong": wrong}
@@ -54,7 +54,7 @@ def translated(job: str, peer: str, turns: int = TURNS) -> dict[str, Any]:
     gc.collect()
     gc.freeze()  # the libraries' set-up is not to be collected while one side is timed
     size = turn = 0
-    for turn, body in enumerate(bodies(), start=1):
+    for turn, body in enumerate(grown(), start=1):
         size += len(body)
         start = clock()
         kept = translator.translate(body, [], model=cases.MODEL)
@@ -76,7 +76,7 @@ def translated(job: str, peer: str, turns: int = TURNS) -> dict[str, Any]:
     return {**totals, **counted, "ratio": totals["kept"] / totals["peer"]}
 
 
-def _bodies(wire: str, turns: int, *, is_marked: bool) -> Iterator[bytes]:
+def bodies(wire: str, turns: int, *, is_marked: bool = False) -> Iterator[bytes]:
     """Yield the body of each turn: a call and its result more, and now and then a new question.
 
     A client that marks what is to be cached marks the last two messages that are not the model's.

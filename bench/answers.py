@@ -20,7 +20,7 @@ from wireglot.framing import eventstream
 from .measure import paired
 from .native import Row
 
-__all__ = ["TARGETS", "answer_rows"]
+__all__ = ["TARGETS", "answer_rows", "frames"]
 
 TARGETS = ("anthropic", "openai_chat")
 _THOUGHT = [
@@ -156,7 +156,8 @@ def _chat() -> Iterator[Payload]:
         yield called(index, {"name": name, "arguments": ""}, id=call, type="function")
         yield from (called(index, {"arguments": piece}) for piece in _PIECES)
     yield chunk({}, "tool_calls")
-    usage = {"prompt_tokens": _IN, "completion_tokens": _OUT, "total_tokens": _IN + _OUT}
+    usage: dict[str, Any] = {"prompt_tokens": _IN, "completion_tokens": _OUT}
+    usage["total_tokens"] = _IN + _OUT
     usage["prompt_tokens_details"] = {"cached_tokens": 0, "audio_tokens": 0}
     usage["completion_tokens_details"] = {"reasoning_tokens": 60, "audio_tokens": 0}
     yield "", {**head, "choices": [], "usage": usage, "obfuscation": "Zk2"}
@@ -240,7 +241,7 @@ def _responses_events() -> Iterator[Payload]:
 def _gemini() -> Iterator[Payload]:
     def chunk(part: dict[str, Any], **more: Any) -> Payload:
         candidate = {"content": {"parts": [part], "role": "model"}, "index": 0, **more}
-        usage = {"promptTokenCount": _IN, "candidatesTokenCount": _OUT - 60}
+        usage: dict[str, Any] = {"promptTokenCount": _IN, "candidatesTokenCount": _OUT - 60}
         usage |= {"thoughtsTokenCount": 60, "totalTokenCount": _IN + _OUT}
         usage["promptTokensDetails"] = [{"modality": "TEXT", "tokenCount": _IN}]
         whole = {"candidates": [candidate], "usageMetadata": usage}

@@ -48,6 +48,7 @@ def _often(function: Callable[[], Any]) -> int:
 def _timed(function: Callable[[], Any], times: int) -> float:
     """Return the seconds of one run."""
     runs = range(times)
+    result: Any = None
     start = time.thread_time()
     for _ in runs:
         result = function()
