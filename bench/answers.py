@@ -1,16 +1,17 @@
 """Whole streamed answers of each wire, from its bytes to those of another wire.
 
-They have the shape of recorded ones: a few words in each event, reasoning, text, and two calls
-whose arguments come in pieces where the wire has pieces; the usage at the end; and the keys that
-nobody reads. The floor is msgspec, which parses the JSON of each event without types and writes it
-again: no framing, no accumulated answer.
+They have the shape of recorded ones: a few words in each event, the usage at the end, and the keys
+that nobody reads. A long one has reasoning, text, and two calls whose arguments come in pieces
+where the wire has pieces; a short one is one sentence, as most recorded ones are. The floor is
+msgspec, which parses the JSON of each event without types and writes it again: no framing, no
+accumulated answer.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -20,23 +21,26 @@ from wireglot.framing import eventstream
 from .measure import paired
 from .native import Row
 
-__all__ = ["TARGETS", "answer_rows", "frames"]
+__all__ = ["LONG", "SHORT", "TARGETS", "Answer", "answer_rows", "frames"]
 
 TARGETS = ("anthropic", "openai_chat")
-_THOUGHT = [
-    " The",
-    " file",
-    " reads",
-    " the",
-    " settings,",
-    " so",
-    " I",
-    " look",
-    " at",
-    " it.",
-] * 6
-_TEXT = [" I", " read", " “config”", " first;", " then", " the", " tests", " of", " it", ".\n"] * 20
-_CALLS = (("call00001", "read_file"), ("call00002", "grep"))
+
+
+class Answer(NamedTuple):
+    """What a model says, in the pieces that it comes in."""
+
+    thought: list[str]
+    text: list[str]
+    calls: tuple[tuple[str, str], ...]
+    """The id and the name of each; all have the same arguments."""
+
+
+LONG = Answer(
+    [" The", " file", " reads", " the", " settings,", " so", " I", " look", " at", " it."] * 6,
+    [" I", " read", " “config”", " first;", " then", " the", " tests", " of", " it", ".\n"] * 20,
+    (("call00001", "read_file"), ("call00002", "grep")),
+)
+SHORT = Answer([], ["The", " capital", " of", " France", " is", " Paris", "."], ())
 _PIECES = ['{"path', '": "', "src/", "set", "tings", ".py", '", "', "start", '": ', "12", "0", "}"]
 _ARGUMENTS = "".join(_PIECES)
 _PARSED = json.loads(_ARGUMENTS)
@@ -57,23 +61,24 @@ def answer_rows(rounds: int) -> Iterator[Row]:
     """
     for source in _WIRES:
         for target in TARGETS:
-            for is_whole in (False, True):
-                yield _row(source, target, is_whole, rounds)
+            yield _row(source, target, LONG, "an event a chunk", rounds)
+            yield _row(source, target, LONG, "one chunk", rounds)
+            yield _row(source, target, SHORT, "short", rounds)
 
 
-def frames(wire: str) -> tuple[list[bytes], list[bytes]]:
+def frames(wire: str, answer: Answer = LONG) -> tuple[list[bytes], list[bytes]]:
     """Return the frames of this wire's stream, and the JSON in each."""
     payloads, framed = _WIRES[wire]
-    made = [(name, _encode(said)) for name, said in payloads()]
+    made = [(name, _encode(said)) for name, said in payloads(answer)]
     out = [framed(name, body) for name, body in made]
     if wire in ("openai_chat", "mistral"):
         out.append(b"data: [DONE]\n\n")
     return out, [body for _, body in made]
 
 
-def _row(source: str, target: str, is_whole: bool, rounds: int) -> Row:
-    events, payloads = frames(source)
-    chunks = [b"".join(events)] if is_whole else events
+def _row(source: str, target: str, answer: Answer, how: str, rounds: int) -> Row:
+    events, payloads = frames(source, answer)
+    chunks = [b"".join(events)] if how == "one chunk" else events
 
     def ours() -> list[bytes]:
         translator = wg.StreamTranslator(source, target, [])
@@ -84,22 +89,22 @@ def _row(source: str, target: str, is_whole: bool, rounds: int) -> Row:
     def floor() -> list[bytes]:
         return [_encode(_decode(payload)) for payload in payloads]
 
-    _check(target, b"".join(ours()))
-    job = f"{source} to {target}, {'whole' if is_whole else 'an event a chunk'}"
-    return Row(job, "untyped decode, encode", paired(ours, floor, rounds))
+    _check(target, answer, b"".join(ours()))
+    timed = paired(ours, floor, rounds)
+    return Row(f"{source} to {target}, {how}", "untyped decode, encode", timed)
 
 
-def _check(target: str, made: bytes) -> None:
+def _check(target: str, answer: Answer, made: bytes) -> None:
     decoder = wg.PROVIDERS[target].StreamDecoder()
     decoder.feed(made)
     message = decoder.close().message
-    assert message.text() == "".join(_TEXT)
+    assert message.text() == "".join(answer.text)
     thoughts = [b.thinking for b in message.content if isinstance(b, wg.ThinkingBlock)]
-    assert "".join(thoughts) in ("", "".join(_THOUGHT))  # not every target has another's thinking
+    assert "".join(thoughts) in ("", "".join(answer.thought))  # not every target has a place for it
     calls = [block for block in message.content if isinstance(block, wg.ToolCallBlock)]
-    assert [call.name for call in calls] == [name for _, name in _CALLS]
+    assert [call.name for call in calls] == [name for _, name in answer.calls]
     assert all(json.loads(call.arguments.text) == _PARSED for call in calls)
-    assert message.stop_reason == wg.StopReason.TOOL_USE
+    assert message.stop_reason == (wg.StopReason.TOOL_USE if calls else wg.StopReason.STOP)
     assert message.usage is not None
     assert message.usage.output == _OUT
 
@@ -107,7 +112,7 @@ def _check(target: str, made: bytes) -> None:
 # -- the wires ------------------------------------------------------------------------------------
 
 
-def _anthropic() -> Iterator[Payload]:
+def _anthropic(answer: Answer) -> Iterator[Payload]:
     def event(kind: str, **more: Any) -> Payload:
         return kind, {"type": kind, **more}
 
@@ -124,21 +129,24 @@ def _anthropic() -> Iterator[Payload]:
     stops = {"stop_reason": None, "stop_sequence": None}
     start = {**message, **stops, "usage": {**usage, "output_tokens": 8, "service_tier": "standard"}}
     yield event("message_start", message=start)
-    thoughts = [delta(0, "thinking_delta", "thinking", text) for text in _THOUGHT]
-    signed = delta(0, "signature_delta", "signature", "EqQBCgIYAhIM" * 20)
-    yield from block(0, {"type": "thinking", "thinking": "", "signature": ""}, [*thoughts, signed])
+    at = 0
+    if answer.thought:
+        thoughts = [delta(0, "thinking_delta", "thinking", text) for text in answer.thought]
+        thoughts.append(delta(0, "signature_delta", "signature", "EqQBCgIYAhIM" * 20))
+        yield from block(0, {"type": "thinking", "thinking": "", "signature": ""}, thoughts)
+        at = 1
     yield event("ping")
-    texts = [delta(1, "text_delta", "text", text) for text in _TEXT]
-    yield from block(1, {"type": "text", "text": ""}, texts)
-    for index, (call, name) in enumerate(_CALLS, start=2):
+    texts = [delta(at, "text_delta", "text", text) for text in answer.text]
+    yield from block(at, {"type": "text", "text": ""}, texts)
+    for index, (call, name) in enumerate(answer.calls, start=at + 1):
         pieces = [delta(index, "input_json_delta", "partial_json", text) for text in ["", *_PIECES]]
         yield from block(index, {"type": "tool_use", "id": call, "name": name, "input": {}}, pieces)
-    stops = {"stop_reason": "tool_use", "stop_sequence": None}
+    stops = {"stop_reason": "tool_use" if answer.calls else "end_turn", "stop_sequence": None}
     yield event("message_delta", delta=stops, usage={**usage, "output_tokens": _OUT})
     yield event("message_stop")
 
 
-def _chat() -> Iterator[Payload]:
+def _chat(answer: Answer) -> Iterator[Payload]:
     head = {"id": "chatcmpl-C0", "object": "chat.completion.chunk", "created": 1_760_000_000}
     head |= {"model": "m", "service_tier": "default", "system_fingerprint": "fp_1"}
 
@@ -150,12 +158,12 @@ def _chat() -> Iterator[Payload]:
         return chunk({"tool_calls": [{"index": index, **more, "function": function}]})
 
     yield chunk({"role": "assistant", "content": "", "refusal": None})
-    yield from (chunk({"content": None, "reasoning_content": text}) for text in _THOUGHT)
-    yield from (chunk({"content": text}) for text in _TEXT)
-    for index, (call, name) in enumerate(_CALLS):
+    yield from (chunk({"content": None, "reasoning_content": text}) for text in answer.thought)
+    yield from (chunk({"content": text}) for text in answer.text)
+    for index, (call, name) in enumerate(answer.calls):
         yield called(index, {"name": name, "arguments": ""}, id=call, type="function")
         yield from (called(index, {"arguments": piece}) for piece in _PIECES)
-    yield chunk({}, "tool_calls")
+    yield chunk({}, "tool_calls" if answer.calls else "stop")
     usage: dict[str, Any] = {"prompt_tokens": _IN, "completion_tokens": _OUT}
     usage["total_tokens"] = _IN + _OUT
     usage["prompt_tokens_details"] = {"cached_tokens": 0, "audio_tokens": 0}
@@ -163,12 +171,12 @@ def _chat() -> Iterator[Payload]:
     yield "", {**head, "choices": [], "usage": usage, "obfuscation": "Zk2"}
 
 
-def _responses() -> Iterator[Payload]:
-    for number, (kind, said) in enumerate(_responses_events()):
+def _responses(answer: Answer) -> Iterator[Payload]:
+    for number, (kind, said) in enumerate(_responses_events(answer)):
         yield kind, {"type": kind, "sequence_number": number, **said}
 
 
-def _responses_events() -> Iterator[Payload]:
+def _responses_events(answer: Answer) -> Iterator[Payload]:
     whole = {"id": "resp_1", "object": "response", "created_at": 1_760_000_000, "model": "m"}
     whole |= {"error": None, "incomplete_details": None, "instructions": "Be brief.", "tools": []}
     whole |= {"metadata": {}, "parallel_tool_calls": True, "temperature": 1.0, "top_p": 1.0}
@@ -186,27 +194,21 @@ def _responses_events() -> Iterator[Payload]:
         output.append(end)
 
     at: dict[str, Any] = {"summary_index": 0}
-    summary = {"type": "summary_text", "text": "".join(_THOUGHT)}
-    yield from item(
-        {"summary": []},
-        {
-            "id": "rs_1",
-            "type": "reasoning",
-            "summary": [summary],
-            "encrypted_content": "gAAAA" * 60,
-        },
-        [
-            ("reasoning_summary_part.added", {**at, "part": {"type": "summary_text", "text": ""}}),
-            *(
-                ("reasoning_summary_text.delta", {**at, "delta": text, "obfuscation": "Yk3x"})
-                for text in _THOUGHT
-            ),
-            ("reasoning_summary_text.done", {**at, "text": summary["text"]}),
-            ("reasoning_summary_part.done", {**at, "part": summary}),
-        ],
-    )
+    reasoning = {"id": "rs_1", "type": "reasoning", "encrypted_content": "gAAAA" * 60}
+    summary = {"type": "summary_text", "text": "".join(answer.thought)}
+    parts = [
+        ("reasoning_summary_part.added", {**at, "part": {"type": "summary_text", "text": ""}}),
+        *(
+            ("reasoning_summary_text.delta", {**at, "delta": text, "obfuscation": "Yk3x"})
+            for text in answer.thought
+        ),
+        ("reasoning_summary_text.done", {**at, "text": summary["text"]}),
+        ("reasoning_summary_part.done", {**at, "part": summary}),
+    ]
+    if answer.thought:
+        yield from item({"summary": []}, {**reasoning, "summary": [summary]}, parts)
     at = {"content_index": 0}
-    text = {"type": "output_text", "annotations": [], "logprobs": [], "text": "".join(_TEXT)}
+    text = {"type": "output_text", "annotations": [], "logprobs": [], "text": "".join(answer.text)}
     more = {"logprobs": [], "obfuscation": "lIA9ngzPrYz6"}
     yield from item(
         {"status": "in_progress", "content": []},
@@ -214,12 +216,12 @@ def _responses_events() -> Iterator[Payload]:
         | {"role": "assistant"},
         [
             ("content_part.added", {**at, "part": {**text, "text": ""}}),
-            *(("output_text.delta", {**at, "delta": piece, **more}) for piece in _TEXT),
+            *(("output_text.delta", {**at, "delta": piece, **more}) for piece in answer.text),
             ("output_text.done", {**at, "text": text["text"], "logprobs": []}),
             ("content_part.done", {**at, "part": text}),
         ],
     )
-    for number, (call, name) in enumerate(_CALLS):
+    for number, (call, name) in enumerate(answer.calls):
         made = {"id": f"fc_{number}", "type": "function_call", "status": "completed"}
         made |= {"arguments": _ARGUMENTS, "call_id": call, "name": name}
         deltas = [{"delta": piece, "obfuscation": "ZeIqFLdgSgptWI"} for piece in _PIECES]
@@ -238,7 +240,7 @@ def _responses_events() -> Iterator[Payload]:
     yield "response.completed", {"response": done}
 
 
-def _gemini() -> Iterator[Payload]:
+def _gemini(answer: Answer) -> Iterator[Payload]:
     def chunk(part: dict[str, Any], **more: Any) -> Payload:
         candidate = {"content": {"parts": [part], "role": "model"}, "index": 0, **more}
         usage: dict[str, Any] = {"promptTokenCount": _IN, "candidatesTokenCount": _OUT - 60}
@@ -251,16 +253,16 @@ def _gemini() -> Iterator[Payload]:
         starts = range(0, len(pieces), _GEMINI_WORDS)
         return ["".join(pieces[at : at + _GEMINI_WORDS]) for at in starts]
 
-    yield from (chunk({"text": text, "thought": True}) for text in joined(_THOUGHT))
-    yield from (chunk({"text": text}) for text in joined(_TEXT))
-    (first, one), (second, two) = _CALLS
+    yield from (chunk({"text": text, "thought": True}) for text in joined(answer.thought))
+    yield from (chunk({"text": text}) for text in joined(answer.text))
     signed = {"thoughtSignature": "EpYSCpMS" * 40}
-    yield chunk({"functionCall": {"name": one, "args": _PARSED, "id": first}, **signed})
-    last = {"functionCall": {"name": two, "args": _PARSED, "id": second}}
-    yield chunk(last, finishReason="STOP", finishMessage="Model generated function call(s).")
+    for index, (call, name) in enumerate(answer.calls):
+        part = {"functionCall": {"name": name, "args": _PARSED, "id": call}}
+        yield chunk(part | signed if index == 0 else part)
+    yield chunk({"text": ""}, finishReason="STOP")
 
 
-def _bedrock() -> Iterator[Payload]:
+def _bedrock(answer: Answer) -> Iterator[Payload]:
     def delta(index: int, said: dict[str, Any]) -> Payload:
         return "contentBlockDelta", {"contentBlockIndex": index, "delta": said, "p": "abcdefghijk"}
 
@@ -268,22 +270,26 @@ def _bedrock() -> Iterator[Payload]:
         return "contentBlockStop", {"contentBlockIndex": index, "p": "abcdefgh"}
 
     yield "messageStart", {"role": "assistant", "p": "abcdefghijklm"}
-    yield from (delta(0, {"reasoningContent": {"text": text}}) for text in _THOUGHT)
-    yield delta(0, {"reasoningContent": {"signature": "EqQBCgIYAhIM" * 20}})
-    yield stop(0)
-    yield from (delta(1, {"text": text}) for text in _TEXT)
-    yield stop(1)
-    for index, (call, name) in enumerate(_CALLS, start=2):
+    at = 0
+    if answer.thought:
+        yield from (delta(0, {"reasoningContent": {"text": text}}) for text in answer.thought)
+        yield delta(0, {"reasoningContent": {"signature": "EqQBCgIYAhIM" * 20}})
+        yield stop(0)
+        at = 1
+    yield from (delta(at, {"text": text}) for text in answer.text)
+    yield stop(at)
+    for index, (call, name) in enumerate(answer.calls, start=at + 1):
         start = {"toolUse": {"toolUseId": call, "name": name}}
         yield "contentBlockStart", {"contentBlockIndex": index, "start": start, "p": "abc"}
         yield from (delta(index, {"toolUse": {"input": piece}}) for piece in _PIECES)
         yield stop(index)
-    yield "messageStop", {"stopReason": "tool_use", "p": "abcdefghijklmno"}
+    reason = "tool_use" if answer.calls else "end_turn"
+    yield "messageStop", {"stopReason": reason, "p": "abcdefghijklmno"}
     usage = {"inputTokens": _IN, "outputTokens": _OUT, "totalTokens": _IN + _OUT}
     yield "metadata", {"usage": usage, "metrics": {"latencyMs": 2315}, "p": "abcde"}
 
 
-def _mistral() -> Iterator[Payload]:
+def _mistral(answer: Answer) -> Iterator[Payload]:
     head = {"id": "c1", "object": "chat.completion.chunk", "created": 1_760_000_000, "model": "m"}
 
     def chunk(delta: dict[str, Any], reason: str | None = None, **more: Any) -> Payload:
@@ -295,8 +301,8 @@ def _mistral() -> Iterator[Payload]:
         return chunk({"content": [{"type": "thinking", "thinking": inner}]})
 
     yield chunk({"role": "assistant", "content": ""})
-    yield from map(thought, _THOUGHT)
-    yield from (chunk({"content": text}) for text in _TEXT)
+    yield from map(thought, answer.thought)
+    yield from (chunk({"content": text}) for text in answer.text)
     calls = [
         {
             "id": call,
@@ -304,13 +310,16 @@ def _mistral() -> Iterator[Payload]:
             "type": "function",
             "function": {"name": name, "arguments": _ARGUMENTS},
         }
-        for index, (call, name) in enumerate(_CALLS)
+        for index, (call, name) in enumerate(answer.calls)
     ]
     usage = {"prompt_tokens": _IN, "completion_tokens": _OUT, "total_tokens": _IN + _OUT}
-    yield chunk({"tool_calls": calls}, "tool_calls", usage=usage)
+    if calls:
+        yield chunk({"tool_calls": calls}, "tool_calls", usage=usage)
+    else:
+        yield chunk({"content": ""}, "stop", usage=usage)
 
 
-def _cohere() -> Iterator[Payload]:
+def _cohere(answer: Answer) -> Iterator[Payload]:
     def event(kind: str, message: dict[str, Any], index: int | None = None) -> Payload:
         at = {} if index is None else {"index": index}
         return kind, {"type": kind, **at, "delta": {"message": message}}
@@ -321,11 +330,12 @@ def _cohere() -> Iterator[Payload]:
     empty: dict[str, Any] = {"content": [], "tool_plan": "", "tool_calls": [], "citations": []}
     kind, said = event("message-start", {"role": "assistant", **empty})
     yield kind, {"id": "c1", **said}
-    for index, (name, pieces) in enumerate((("thinking", _THOUGHT), ("text", _TEXT))):
+    texts = [("thinking", answer.thought)] if answer.thought else []
+    for index, (name, pieces) in enumerate([*texts, ("text", answer.text)]):
         yield event("content-start", {"content": {"type": name, name: ""}}, index)
         yield from (event("content-delta", {"content": {name: text}}, index) for text in pieces)
         yield end("content-end", index)
-    for index, (call, name) in enumerate(_CALLS):
+    for index, (call, name) in enumerate(answer.calls):
         made = {"id": call, "type": "function", "function": {"name": name, "arguments": ""}}
         yield event("tool-call-start", {"tool_calls": made}, index)
         for piece in _PIECES:
@@ -335,22 +345,21 @@ def _cohere() -> Iterator[Payload]:
         yield end("tool-call-end", index)
     counts = {"input_tokens": _IN, "output_tokens": _OUT}
     usage = {"billed_units": counts, "tokens": counts, "cached_tokens": 0}
-    yield (
-        "message-end",
-        {"type": "message-end", "delta": {"finish_reason": "TOOL_CALL", "usage": usage}},
-    )
+    reason = "TOOL_CALL" if answer.calls else "COMPLETE"
+    delta = {"finish_reason": reason, "usage": usage}
+    yield "message-end", {"type": "message-end", "delta": delta}
 
 
-def _ollama() -> Iterator[Payload]:
+def _ollama(answer: Answer) -> Iterator[Payload]:
     head = {"model": "m", "created_at": "2026-08-06T06:29:40.357322Z"}
 
     def line(message: dict[str, Any], **more: Any) -> Payload:
         said = {"role": "assistant", "content": "", **message}
         return "", {**head, "message": said, "done": False, **more}
 
-    yield from (line({"thinking": text}) for text in _THOUGHT)
-    yield from (line({"content": text}) for text in _TEXT)
-    for index, (call, name) in enumerate(_CALLS):
+    yield from (line({"thinking": text}) for text in answer.thought)
+    yield from (line({"content": text}) for text in answer.text)
+    for index, (call, name) in enumerate(answer.calls):
         function = {"index": index, "name": name, "arguments": _PARSED}
         yield line({"tool_calls": [{"id": call, "function": function}]})
     counts = {"prompt_eval_count": _IN, "eval_count": _OUT}
@@ -378,7 +387,7 @@ def _message(name: str, body: bytes) -> bytes:
     return eventstream.encode(headers, body)
 
 
-_WIRES: dict[str, tuple[Callable[[], Iterator[Payload]], Callable[[str, bytes], bytes]]] = {
+_WIRES: dict[str, tuple[Callable[[Answer], Iterator[Payload]], Callable[[str, bytes], bytes]]] = {
     "anthropic": (_anthropic, _named),
     "openai_chat": (_chat, _unnamed),
     "openai_responses": (_responses, _named),

@@ -19,6 +19,7 @@ __all__ = [
     "SUMMARY",
     "TABLES",
     "WIRES",
+    "WIRE_NAMES",
     "beside_floor",
     "by_job",
     "cell",
@@ -59,16 +60,19 @@ SUMMARY = {
     "import": "import",
 }
 WIRES = {job: job.partition(":")[2] for job in JOBS if job.startswith("request:")}
-_WIRES = {
+WIRE_NAMES = {
     "anthropic": "Anthropic",
     "openai_chat": "OpenAI chat",
     "openai_responses": "OpenAI Responses",
     "gemini": "Gemini",
     "bedrock": "Bedrock",
+    "mistral": "Mistral",
+    "cohere": "Cohere",
+    "ollama": "Ollama",
 }
 BODIES = {
     f"translate:{source}:{target}:{size}:{kind}": (
-        f"{_WIRES[source]} to {_WIRES[target]}, {size} message{'s' * (size > 1)}"
+        f"{WIRE_NAMES[source]} to {WIRE_NAMES[target]}, {size} message{'s' * (size > 1)}"
         f"{', tools' * (kind == 'tools')}"
     )
     for source, target in PAIRS
@@ -77,7 +81,7 @@ BODIES = {
 }
 """The jobs of bodies from wire to wire: many, so each has a row."""
 CONVERSATIONS = {
-    f"agent:{wires}": f"{_WIRES[source]} to {_WIRES[target]}{', cache marks' * bool(how)}"
+    f"agent:{wires}": f"{WIRE_NAMES[source]} to {WIRE_NAMES[target]}{', cache marks' * bool(how)}"
     for wires in AGENTS
     for source, target, *how in [wires.split(":")]
 }

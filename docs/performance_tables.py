@@ -9,6 +9,7 @@ _ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(_ROOT))
 
 from bench import table  # noqa: E402 - it stands beside the package, not in it
+from bench.answers import TARGETS  # noqa: E402
 from bench.peers import FLOORS, LIBRARIES, PEERS  # noqa: E402
 
 
@@ -34,8 +35,12 @@ def _floors(results):
 
 def _tables(results, titles):
     made = [table.markdown(results["peers"], columns, titles) for columns in table.TABLES]
-    made.append(table.by_job(results["peers"], table.BODIES, titles))
     return "\n\n".join(made)
+
+
+def _bodies(results):
+    floor = {"msgspec_structs": "msgspec, read and written"}
+    return table.by_job(results["peers"], table.BODIES, LIBRARIES | floor)
 
 
 def _wires(results):
@@ -80,6 +85,21 @@ def _growing(results):
 
 def _agents(results):
     return table.beside_floor(results["peers"])
+
+
+def _answers(results):
+    """Return a row for each wire: our time in the floor's, to each target, by event and whole."""
+    wires = {}
+    for row in results["floors"]["answers"]:
+        wires.setdefault(row["job"].partition(" to ")[0], []).append(f"{row['ratio']:.1f}")
+    head = [
+        f"to {table.WIRE_NAMES[target]}, {how}"
+        for target in TARGETS
+        for how in ("an event a chunk", "one chunk", "short")
+    ]
+    lines = [["from", *head], ["---", *["---:"] * len(head)]]
+    lines += [[table.WIRE_NAMES[wire], *cells] for wire, cells in wires.items()]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _memory(results):
@@ -177,6 +197,8 @@ _MAKERS = {
     "without": _without,
     "growing": _growing,
     "agents": _agents,
+    "answers": _answers,
+    "bodies": _bodies,
     "memory": _memory,
     "parts": _parts,
     "queues": _queues,

@@ -13,7 +13,7 @@ import pytest
 
 import wireglot as wg
 from bench.agent import bodies
-from bench.answers import TARGETS, frames
+from bench.answers import LONG, SHORT, TARGETS, Answer, frames
 from tests.structure import calls, counted
 from tests.test_translate import BODIES
 
@@ -60,9 +60,18 @@ def delta(source: str) -> int:
     return max(map(to, TARGETS))
 
 
-def answer(source: str) -> int:
-    """Return the calls of a whole streamed answer in one chunk, to the target that needs more."""
-    stream = b"".join(frames(source)[0])
+def long_answer(source: str) -> int:
+    """Return the calls of a long streamed answer in one chunk, to the target that needs more."""
+    return _answer(source, LONG)
+
+
+def short_answer(source: str) -> int:
+    """Return the calls of a short streamed answer in one chunk, to the target that needs more."""
+    return _answer(source, SHORT)
+
+
+def _answer(source: str, answer: Answer) -> int:
+    stream = b"".join(frames(source, answer)[0])
 
     def to(target: str) -> int:
         def job() -> bytes:
@@ -142,11 +151,21 @@ BOUNDS: dict[Callable[[str], int], dict[str, int]] = {
         "cohere": 11,
         "ollama": 11,
     },
-    answer: {
+    short_answer: {
+        "anthropic": 438,
+        "openai_chat": 468,
+        "openai_responses": 674,
+        "gemini": 418,
+        "bedrock": 471,
+        "mistral": 406,
+        "cohere": 476,
+        "ollama": 375,
+    },
+    long_answer: {
         "anthropic": 2180,
         "openai_chat": 2595,
         "openai_responses": 2875,
-        "gemini": 1024,
+        "gemini": 1011,
         "bedrock": 2319,
         "mistral": 2712,
         "cohere": 2458,
