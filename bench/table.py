@@ -26,6 +26,7 @@ __all__ = [
     "factor",
     "grown",
     "markdown",
+    "measured_apart",
     "terminal",
     "versions_of",
     "with_summary",
@@ -189,11 +190,21 @@ def with_summary(page: str, results: Mapping[str, Any]) -> str:
         f"CPython {machine['CPython']}, msgspec {machine['msgspec']}, {machine['cores']} cores of "
         f"{machine['processor']}; {', '.join(versions)}."
     )
+    apart = results.get("apart", {})
+    if any(job.startswith(f"{only}:") for job in SUMMARY for only in apart):
+        made += f" {measured_apart(apart)}"
     before, marker, rest = page.partition(_BEGIN)
     _, end, after = rest.partition(_END)
     if not (marker and end):
         raise ValueError(f"the page has no {_BEGIN} and {_END}")
     return f"{before}{_BEGIN}\n\n{made}\n\n{_END}{after}"
+
+
+def measured_apart(apart: Mapping[str, Any]) -> str:
+    """Say which jobs were measured later than the others, and on which machine."""
+    kinds = ", ".join(f"`{only}`" for only in apart)
+    machines = {f"{one['cores']} cores of {one['processor']}" for one in apart.values()}
+    return f"The jobs {kinds} were measured later, on {', '.join(sorted(machines))}."
 
 
 def versions_of(peer: Mapping[str, Any] | None) -> list[tuple[str, str]]:

@@ -14,7 +14,9 @@ from bench.peers import FLOORS, LIBRARIES, PEERS  # noqa: E402
 
 
 def _machine(results):
-    return f"The machine: {_described(results['machine'])}."
+    apart = results.get("apart")
+    later = f" {table.measured_apart(apart)}" if apart else ""
+    return f"The machine: {_described(results['machine'])}.{later}"
 
 
 def _described(machine):
