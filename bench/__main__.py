@@ -100,13 +100,12 @@ def _added(
     """Return the last results with these in their place, and where these were measured."""
     known = results.load()
     known["floors"] |= floors
-    for name, peer in peers.items():
-        if peer["versions"] != known["peers"][name]["versions"]:
+    for name, peer in known["peers"].items():
+        found = peers.get(name, peer)
+        if found["versions"] != peer["versions"]:
             raise SystemExit(f"not written: {name} is of other versions than in the last results")
-        done = known["peers"][name]["jobs"] | peer["jobs"]
-        known["peers"][name]["jobs"] = {
-            job: done[job] for job in beside.chosen(None) if job in done
-        }
+        done = peer["jobs"] | found["jobs"]
+        peer["jobs"] = {job: done[job] for job in beside.chosen(None) if job in done}
     return known | {"apart": known.get("apart", {}) | {only: machine}}
 
 
