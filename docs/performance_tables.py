@@ -50,11 +50,11 @@ def _wires(results):
 
 
 def _slower(results):
-    """Say where a library is faster than we are, or that none is."""
+    """Say where a library is faster than we are, or that none is; bodies have a table of theirs."""
     faster = [
         f"{PEERS[name]}, {heading} ({table.cell(job, found)})"
         for name in LIBRARIES
-        for columns in (*table.TABLES, table.BODIES, table.WIRES, table.CONVERSATIONS)
+        for columns in (*table.TABLES, table.WIRES, table.CONVERSATIONS)
         for job, heading in columns.items()
         for found in [results["peers"].get(name, {"jobs": {}})["jobs"].get(job, {})]
         if (table.factor(job, found) or 1) < 1
