@@ -22,15 +22,16 @@ NAMES = """
     ClaimError CompactionSummaryMessage Content Cost CostConfig CustomMessage DataBlock
     DecodeError DocumentBlock EncodeError ErrorBlock ExtensionMessage Extra Extras HintFollowUp
     HintIdentityBlock HintLoopTurn HintMemoryTier HintSteering HintSystemPrompt HintUnknown
-    IdKind IdSource ImageBlock LimitError Limits LlmMessage Loss LossError Losses ManualCache Media
-    MediaBlock Message OpaqueBlock OpaqueEvent PoisonError ProvenanceHint ProviderError RawJson
-    Request Response ResponseFormat Route SessionOnly StopReason StreamEnd StreamError StreamEvent
-    StreamFailure StreamStart StreamTranslator SystemMessage Tag TextBlock TextDelta Thinking
-    ThinkingBlock ThinkingDelta ThinkingLevel TooLargeError Tool ToolCallBlock ToolChoice
-    ToolKind ToolMessage ToolName ToolNames ToolResultBlock ToolResultMessage TurnId Usage
-    UsageUpdate UserMessage VersionError VideoBlock WireglotError __version__ capabilities dec_hook
-    enc_hook formats from_builtins generate_id json llm_messages msgpack now_ms providers
-    schema_hook to_builtins translate_request translate_response
+    IdKind IdSource ImageBlock LimitError Limits LlmMessage Loss LossError Losses ManualCache
+    Media MediaBlock Message OpaqueBlock OpaqueEvent PoisonError ProvenanceHint ProviderError
+    RawJson Request RequestTranslator Response ResponseFormat Route SessionOnly StopReason
+    StreamEnd StreamError StreamEvent StreamFailure StreamStart StreamTranslator SystemMessage
+    Tag TextBlock TextDelta Thinking ThinkingBlock ThinkingDelta ThinkingLevel TooLargeError
+    Tool ToolCallBlock ToolChoice ToolKind ToolMessage ToolName ToolNames ToolResultBlock
+    ToolResultMessage TurnId Usage UsageUpdate UserMessage VersionError VideoBlock WireglotError
+    __version__ capabilities dec_hook enc_hook formats from_builtins generate_id json
+    llm_messages msgpack now_ms providers schema_hook to_builtins translate_request
+    translate_response
 """
 
 
@@ -169,7 +170,9 @@ LAYERS = [
         "framing",
     },
     {"providers", "formats"},
-    {"translate", "schema", "builtins", "_display"},
+    {"translate", "schema", "builtins", "_display", "_recent"},
+    {"_conversations"},
+    {"request_translator"},
     {"queue", "cli", "gateway", "testing", "adapters"},
 ]
 LAYER = {name: number for number, layer in enumerate(LAYERS) for name in layer}

@@ -42,8 +42,9 @@ _JOBS = {
     "passed": ("same", False, 20),
     "translated": ("claude", False, 20),
     "streamed": ("claude", True, 20),
+    "growing": ("claude", False, 80),
 }
-"""Model, whether the answer is a stream, and turns of the session before; 0 is one question."""
+"""Model, whether the answer is a stream, and messages of the session before; 0 is one question."""
 _LOADS = {"alone": 1, "loaded": 32}  # connections
 _SERVERS = ("provider", "bare", "wireglot", "LiteLLM")
 _OTHER = "beside"
@@ -197,8 +198,10 @@ def _measured(
     for job in jobs:
         model, is_stream, turns = _JOBS[job]
         body = folder / job
-        body.write_bytes(_body(model, is_stream, turns))
-        asked = body.read_bytes()
+        sizes = _sizes(turns) if job == "growing" else [turns]
+        bodies = [_body(model, is_stream, size) for size in sizes]
+        body.write_bytes(b"\n".join(bodies))
+        asked = bodies[-1]
         names = [name for name, address in servers.items() if _is_right(address, asked, is_stream)]
         for name in servers.keys() - names:
             print(f"{job}: the answer of {name} is wrong")
@@ -223,12 +226,19 @@ def _measured(
     }
 
 
+def _sizes(most: int) -> list[int]:
+    """Return after how many messages of the session the model is asked, each time that it is."""
+    messages = wg.llm_messages(wg.json.decode(json.dumps(session(most)).encode()))
+    return [i for i, message in enumerate(messages) if type(message) is wg.AssistantMessage]
+
+
 def _body(model: str, is_stream: bool, turns: int) -> bytes:
     """Return a request in OpenAI's wire: that of an agent, with a tool, or one question."""
     if not turns:
         question = wg.UserMessage([wg.TextBlock("Which sections does the file have?")])
         return wg.providers.openai_chat.encode_request(wg.Request([question], model), [])
     messages = wg.llm_messages(wg.json.decode(json.dumps(session(turns)).encode()))
+    messages.insert(0, wg.SystemMessage.from_text("Conversation ROUND"))
     tool = wg.Tool("read_file", "Read a file", {"type": "object", "properties": {}})
     request = wg.Request(messages, model, tools=[tool], max_tokens=1000, stream=is_stream)
     return wg.providers.openai_chat.encode_request(request, [])

@@ -1,10 +1,22 @@
--- Posts the body in $BENCH_BODY, and says at the end what wrk has seen, as JSON.
+-- Posts the bodies in $BENCH_BODY, a line each, in turn, and says at the end what wrk has seen, as
+-- JSON. With each round they are another conversation.
 wrk.method = "POST"
 wrk.headers["content-type"] = "application/json"
 wrk.headers["authorization"] = "Bearer sk-bench-0123456789"
 local file = io.open(os.getenv("BENCH_BODY"), "rb")
-wrk.body = file:read("*a")
+local bodies, turn, round = {}, 0, 0
+for line in file:lines() do
+  bodies[#bodies + 1] = line
+end
 file:close()
+
+request = function()
+  turn = turn % #bodies + 1
+  if turn == 1 then
+    round = round + 1
+  end
+  return wrk.format(nil, nil, nil, (bodies[turn]:gsub("ROUND", round, 1)))
+end
 
 done = function(summary, latency, _)
   local errors = summary.errors

@@ -7,6 +7,8 @@ list of a conversation's messages.
 from __future__ import annotations
 
 import re
+import secrets
+import string
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable
 from typing import Any, Final
@@ -24,9 +26,16 @@ __all__ = ["Body", "Conversation", "Conversations", "Cut", "Envelope", "Lists", 
 
 _PART_SIZE: Final = 1_000
 """About how many bytes a message or a tool takes in memory, beside its text."""
+_MOST_HELD: Final = 3
+"""How many times its own bytes a message may hold on to, those of the messages around it."""
 _SPACE: Final = rb"[ \t\r\n]*"
 _comma: Final = re.compile(_SPACE + rb",").match
 _space: Final = re.compile(_SPACE).match
+_BLANK: Final = ord(" ")
+"""White space of JSON is this and what comes before it."""
+_LETTERS: Final = string.ascii_letters + string.digits
+_MOST_CUTS, _LAST_CUTS = 8, 2
+"""How many cuts are kept before the last one, for conversations that fork, and which stay."""
 
 
 class Body(Struct, frozen=True):
@@ -59,6 +68,10 @@ class Body(Struct, frozen=True):
     def whole(self) -> bytes:
         """The body with these messages alone."""
         return self.text if self.start == self.first else self.head + self.text[self.start :]
+
+    def is_most_behind(self, end: int) -> bool:
+        """Whether most of these messages, by their bytes, are behind `end`."""
+        return self.ends[-1] - self.start > _MOST_HELD * (end - self.start)
 
     def behind(self, start: int) -> Body:
         """Return the body without the messages before `start`."""
@@ -123,18 +136,22 @@ class Conversation(Struct, frozen=True, eq=False):
     def size(self) -> int:
         """About how many bytes it takes."""
         text = 2 * len(self.prefix) + len(self.cuts[-1].settled.sent)
-        return text + _PART_SIZE * (len(self.messages) + len(self.cuts))
+        envelope = 0 if self.envelope.is_apart else self.envelope.size  # else it is kept by itself
+        return text + envelope + _PART_SIZE * (len(self.messages) + len(self.cuts))
 
     @classmethod
     def of(
         cls, body: Body, envelope: Envelope, messages: list[Message], cuts: list[Cut]
     ) -> Conversation:
-        """Return the beginning of a body up to its last cut."""
-        sent = memoryview(cuts[-1].settled.sent)  # it begins with what the others hold
-        for i, cut in enumerate(cuts[:-1]):
+        """Return the beginning of a body up to its last cut; of too many old ones half are kept."""
+        *old, last = cuts
+        if len(old) > _MOST_CUTS:
+            old = old[:-_LAST_CUTS:2] + old[-_LAST_CUTS:]
+        sent = memoryview(last.settled.sent)  # it begins with what the others hold
+        for i, cut in enumerate(old):
             held = replace(cut.settled, sent=sent[: len(cut.settled.sent)])
-            cuts[i] = replace(cut, settled=held)
-        return cls(body.text[: cuts[-1].offset], body.first, envelope, messages, cuts)
+            old[i] = replace(cut, settled=held)
+        return cls(body.text[: last.offset], body.first, envelope, messages, [*old, last])
 
     def common_cut(self, text: bytes) -> Cut | None:
         """Return the last cut before which a body has the same bytes."""
@@ -189,14 +206,17 @@ class Conversations:
         return best if best is not None and self._recent.get(best[0]) is not None else None
 
     def put(self, owner: Hashable, new: Conversation, old: Conversation | None) -> None:
-        """Keep a conversation, in place of the `old` one that it goes on from."""
+        """Keep a conversation, in place of the `old` one that it goes on from.
+
+        It is not kept where a longer one is known that begins with it.
+        """
         if old is not None:
             self._recent.drop(old)
         prefixes, conversations = self._by_owner.setdefault(owner, ([], []))
         at = bisect_left(prefixes, new.prefix)
-        if at < len(prefixes) and prefixes[at] == new.prefix:
-            self._recent.drop(conversations[at])
-            prefixes, conversations = self._by_owner.setdefault(owner, (prefixes, conversations))
+        if at < len(prefixes) and prefixes[at].startswith(new.prefix):
+            self._recent.get(conversations[at])
+            return
         prefixes.insert(at, new.prefix)
         conversations.insert(at, new)
         self._recent.put(new, owner, new.size)
@@ -213,14 +233,14 @@ class Lists:
     """Finds the list of messages in a body, which has it under one key.
 
     A key may be written with escapes, and an object may have it more than once, when the last one
-    counts. So the body is decoded with another key in place of the one that was found: what is
-    under that is the list, and nothing may be under the key itself.
+    counts. So the body is decoded with another key in place of the one that was found, one that no
+    body can know: what is under that is the list, and nothing may be under the key itself.
     """
 
     def __init__(self, key: str) -> None:
         self._find = re.compile(rb'"%b"%b:%b\[' % (key.encode(), _SPACE, _SPACE)).search
-        other = f"\x7f{key[1:]}"
-        self._first = other[0].encode()
+        other = "".join(secrets.choice(_LETTERS) for _ in key)
+        self._other = other.encode()
         kind: Any = msgspec.defstruct(
             "Lists",
             [("items", list[Raw]), ("again", Raw | msgspec.UnsetType, UNSET)],
@@ -240,8 +260,9 @@ class Lists:
         if found is None:
             return None
         key, start = found.span()
+        behind = key + 1 + len(self._other)
         try:
-            body = self._body(b"%b%b%b" % (text[: key + 1], self._first, text[key + 2 :]))
+            body = self._body(b"%b%b%b" % (text[: key + 1], self._other, text[behind:]))
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
             return None
         if body.again is not UNSET or not body.items:
@@ -262,17 +283,18 @@ class Lists:
         return _body(text, first, start, items) if items else None
 
 
-def _body(text: bytes, first: int, start: int, items: list[Raw]) -> Body | None:
+def _body(text: bytes, first: int, start: int, items: list[Raw]) -> Body:
+    """Return a body whose messages follow each other from `start` on."""
     ends: list[int] = []
     at = start
     for item in items:
-        at = _space(text, at).end()  # type: ignore[union-attr]
-        size = memoryview(item).nbytes
-        if text.find(item, at, at + size) != at:
-            return None
-        at += size
+        if text[at] <= _BLANK:
+            at = _space(text, at).end()  # type: ignore[union-attr]
+        at += len(memoryview(item))
         ends.append(at)
-        at = _space(text, at).end() + 1  # type: ignore[union-attr]
+        if text[at] <= _BLANK:
+            at = _space(text, at).end()  # type: ignore[union-attr]
+        at += 1  # a comma, or the end of the list
     return Body(text, first, start, ends)
 
 

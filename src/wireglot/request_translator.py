@@ -13,7 +13,6 @@ translated.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from threading import Lock
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
@@ -21,6 +20,7 @@ from msgspec.structs import replace
 
 from ._bodies import MOST_APART
 from ._conversations import Body, Conversation, Conversations, Cut, Envelope, Lists, detach
+from ._locks import lock_held_at_fork
 from ._recent import Recent
 from .capabilities import Capabilities
 from .errors import DecodeError
@@ -31,16 +31,25 @@ from .providers._requests import Earlier, RequestCodec, RequestReader
 from .providers._transcript import FAULTS, Settled, grown, settled, shape
 from .providers._turns import Disorder
 from .providers._writer import KeptTools
-from .translate import providers_of, translate_request
+from .translate import providers_of
 
-__all__ = ["RequestTranslator", "TranslatorStats"]
+__all__ = ["RequestTranslator", "Translation", "TranslatorStats"]
 
-_LEAST: Final = 2_000
+_LEAST: Final = 1_000
 """Bytes. A shorter body is translated in the time that it takes to look for its beginning."""
 _MOST_CUTS: Final = 3
-"""How many cuts are kept. Some clients mark their last two messages, and later unmark them."""
+"""How many cuts are looked for. Some clients mark their last two messages and unmark them later."""
 _MOST_APART: Final = MOST_APART // 2
 """How many objects of one conversation may have unknown keys; with more, it may be refused."""
+_one_at_a_time: Final = lock_held_at_fork()
+
+
+class Translation(NamedTuple):
+    """A request's body in another wire."""
+
+    body: bytes
+    request: Request
+    """The request as it was read, for its `route`. What it holds must not be changed."""
 
 
 class TranslatorStats(NamedTuple):
@@ -111,7 +120,6 @@ class RequestTranslator:
         most_seconds: float = 3_600.0,
     ) -> None:
         reader, writer = providers_of(source, target)
-        self._wires = source, target
         self._reader: RequestCodec = reader.Transcript.CODEC
         self._writer: RequestCodec = writer.Transcript.CODEC
         self._source_dialect = self._reader.rules.dialect(source_dialect)
@@ -119,7 +127,6 @@ class RequestTranslator:
         self._repair = repair
         self._capabilities = capabilities
         self._lists = Lists(self._reader.conversation_key)
-        self._lock = Lock()
         of_envelopes = most_bytes // 4
         self._envelopes: Recent[Hashable, Envelope] = Recent(
             most_conversations, of_envelopes, most_seconds
@@ -137,7 +144,7 @@ class RequestTranslator:
 
     def clear(self) -> None:
         """Forget all that is kept."""
-        with self._lock:
+        with _one_at_a_time:
             self._conversations.clear()
             self._envelopes.clear()
 
@@ -158,6 +165,21 @@ class RequestTranslator:
 
         Raises as `translate_request` does.
         """
+        return self.translation(
+            data, losses, path=path, model=model, names=names, tenant=tenant
+        ).body
+
+    def translation(
+        self,
+        data: Any,
+        losses: Losses = None,
+        *,
+        path: str | None = None,
+        model: str | None = None,
+        names: ToolNames | None = None,
+        tenant: str = "",
+    ) -> Translation:
+        """Translate as `translate` does, and return the body with the request as it was read."""
         if isinstance(data, bytes) and len(data) >= _LEAST:
             before = len(losses) if losses is not None else 0
             try:
@@ -165,19 +187,18 @@ class RequestTranslator:
             except (Disorder, DecodeError):  # the whole says where it is at fault
                 if losses is not None:
                     del losses[before:]
-        self._misses += 1
-        return translate_request(
+        with _one_at_a_time:
+            self._misses += 1
+        request = self._reader.decode_request(
             data,
-            *self._wires,
-            losses,
-            path=path,
-            model=model,
-            source_dialect=self._source_dialect,
-            target_dialect=self._target_dialect,
-            repair=self._repair,
-            capabilities=self._capabilities,
-            names=names,
+            path,
+            dialect=self._source_dialect,
+            losses=losses,
+            target=self._writer.rules.api,
         )
+        if model is not None:
+            request.model = model
+        return Translation(self._whole(request, losses, names), request)
 
     def _translate(
         self,
@@ -187,9 +208,8 @@ class RequestTranslator:
         model: str | None,
         names: ToolNames | None,
         owner: Hashable,
-    ) -> bytes:
-        with self._lock:
-            begun = self._begun(text, path, model, owner)
+    ) -> Translation:
+        begun = self._begun(text, path, model, owner)
         if len(text) > MOST_VALUES:
             check_json(text)
         rest, envelope, reader = self._rest(begun, path, model)
@@ -214,10 +234,11 @@ class RequestTranslator:
         new = None
         if len(cuts) > old:
             messages = request.messages[len(lead) : len(lead) + cuts[-1].messages]
-            if not (begun.envelope and begun.envelope.is_apart):  # else they were read alone
+            # Read alone, they hold on to little more than themselves.
+            if not envelope.is_apart or begun.body.is_most_behind(cuts[-1].offset):
                 detach(messages[begun.count :])
-            new = Conversation.of(begun.body, envelope, messages, cuts[-_MOST_CUTS:])
-        with self._lock:
+            new = Conversation.of(begun.body, envelope, messages, cuts)
+        with _one_at_a_time:
             self._hits += known is not None
             self._misses += known is None
             if envelope is not begun.envelope and envelope.is_apart:
@@ -226,64 +247,89 @@ class RequestTranslator:
             if new is not None:
                 is_next = known is not None and begun.cut is known.cuts[-1]
                 self._conversations.put(owner, new, known if is_next else None)
-        return encoded
+        return Translation(encoded, request)
 
     def _begun(self, text: bytes, path: str | None, model: str | None, owner: Hashable) -> _Begun:
         """Return what is known of a body. Raises `Disorder` where its list cannot be found."""
-        found = self._conversations.find(owner, text)
-        if found is None:
-            body = self._lists.find(text)
-            if body is None:
-                raise Disorder
-            key = owner, path, model, body.head, body.tail
-            return _Begun(body, self._envelopes.get(key))
-        known, cut, start = found
-        envelope = known.envelope
-        if envelope.path == path and envelope.model == model and text.endswith(envelope.tail):
+        with _one_at_a_time:
+            known, cut, start = self._conversations.find(owner, text) or (None, None, 0)
+        envelope = known.envelope if known is not None else None
+        is_same = (
+            envelope is not None
+            and (envelope.path, envelope.model) == (path, model)
+            and text.endswith(envelope.tail)
+        )
+        if known is not None and envelope is not None and is_same:
             body = self._lists.rest(text, known.start, start, envelope.tail)
-            if body is None:
-                raise Disorder
-            return _Begun(body, envelope, known, cut)
-        body = self._lists.find(text)
+        else:
+            body = self._lists.find(text)
         if body is None:
             raise Disorder
-        key = owner, path, model, body.head, body.tail
-        return _Begun(body.behind(start), self._envelopes.get(key), known, cut)
+        if not is_same:
+            key = owner, path, model, body.head, body.tail
+            with _one_at_a_time:
+                envelope = self._envelopes.get(key)
+        return _Begun(body.behind(start) if known is not None else body, envelope, known, cut)
 
     def _rest(
         self, begun: _Begun, path: str | None, model: str | None
     ) -> tuple[list[Message], Envelope, RequestReader]:
         """Read the messages that are not known, and the envelope if that is not known."""
         body, envelope, cut = begun.body, begun.envelope, begun.cut
-        is_apart = envelope is not None and envelope.is_apart
-        request, reader = self._reader.decode_more(
-            self._lists.alone(body) if is_apart else body.whole,
+        earlier = Earlier(0, 0, cut.calls) if cut is not None else None
+        is_own = self._reader.rules.api == self._writer.rules.api
+        if envelope is None and not is_own:
+            request, _ = self._decoded(body.head + body.tail, path, None, [], 0)
+            envelope = self._envelope(request, body, path, model)
+        if envelope is not None and envelope.is_apart:
+            rest, reader = self._reader.decode_messages(
+                self._lists.alone(body),
+                dialect=self._source_dialect,
+                earlier=earlier,
+                most_cuts=_MOST_CUTS,
+            )
+        else:
+            known = begun.messages()
+            request, reader = self._decoded(body.whole, path, earlier, known, _MOST_CUTS)
+            first = len(request.messages) - reader.read_messages
+            rest = request.messages[first:]
+            del request.messages[first:]
+            envelope = self._envelope(request, body, path, model)
+        if begun.apart + len(reader.reader.unknown) > _MOST_APART:
+            raise Disorder  # the whole might have too many objects with unknown keys
+        return rest, envelope, reader
+
+    def _decoded(
+        self,
+        text: bytes,
+        path: str | None,
+        earlier: Earlier | None,
+        known: list[Message],
+        most_cuts: int,
+    ) -> tuple[Request, RequestReader]:
+        return self._reader.decode_more(
+            text,
             path,
             dialect=self._source_dialect,
             target=self._writer.rules.api,
-            earlier=Earlier(0, 0, cut.calls) if cut is not None else None,
-            most_cuts=_MOST_CUTS,
+            earlier=earlier,
+            known=known,
+            most_cuts=most_cuts,
         )
-        if len(reader.reader.unknown) + begun.apart > _MOST_APART:
-            raise Disorder
-        first = len(request.messages) - reader.read_messages
-        rest = request.messages[first:]
-        if envelope is not None and is_apart:
-            return rest, envelope, reader
-        del request.messages[first:]
-        if model is not None:
-            request.model = model
-        return rest, self._envelope(request, body, path, model), reader
 
     def _envelope(
         self, request: Request, body: Body, path: str | None, model: str | None
     ) -> Envelope:
+        if model is not None:
+            request.model = model
         detach(request)
         texts = (type(b) is TextBlock for message in request.messages for b in message.content)
         tools = request.tools or ()
         is_plain = request.cache is None and all(
             type(tool) is Tool and tool.cache is None for tool in tools
         )
+        # The same API would get its own spelling back, which is that of the whole.
+        is_own = self._reader.rules.api == self._writer.rules.api
         return Envelope(
             body.head,
             body.tail,
@@ -292,8 +338,7 @@ class RequestTranslator:
             request,
             shape(request),
             KeptTools() if tools and is_plain else None,
-            # The same API would get its own spelling back, which is that of the whole.
-            is_apart=self._reader.rules.api != self._writer.rules.api and all(texts),
+            is_apart=all(texts) and not is_own,
         )
 
     def _settled(
@@ -343,6 +388,9 @@ class RequestTranslator:
         except FAULTS:
             if losses is not None:
                 del losses[known:]
+        return self._whole(request, losses, names)
+
+    def _whole(self, request: Request, losses: Losses, names: ToolNames | None) -> bytes:
         return self._writer.encode_request(
             request,
             losses,

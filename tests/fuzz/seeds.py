@@ -10,6 +10,7 @@ import datetime as dt
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -20,6 +21,7 @@ import wireglot as wg
 from tests.clients.turn import RESPONSES, STREAMS
 from tests.fuzz.laws import CHOICES
 from tests.fuzz.lifting import READERS
+from tests.growing import requests
 from tests.providers.anthropic import answers as anthropic_answers
 from tests.providers.conversation import answer, assistant, batch, call, request, result, system
 from tests.providers.conversation import user as said
@@ -207,6 +209,17 @@ def _lifting() -> Iterator[bytes]:
                 yield body.replace(b"iVBORw0", b"httpsw0")
 
 
+def _growing() -> Iterator[bytes]:
+    """Yield bodies of conversations on each wire, with other options for each."""
+    names = list(wg.PROVIDERS)
+    for number, name in enumerate(names):
+        for at, asked in enumerate(islice(requests(number, [(name, name)], 9), 60)):
+            if type(asked.body) is bytes and at % 3 == 0:
+                yield bytes((number + 32 * (at % 8), (at * 8 + at // 3) % 256)) + asked.body
+        for at, seed in enumerate(islice(_request(name), 8)):
+            yield bytes((number + 64, at)) + seed[CHOICES:]
+
+
 def _media() -> Iterator[bytes]:
     image = wg.Media.from_bytes(_PNG)
     for number, body in enumerate(
@@ -300,6 +313,7 @@ def _stream(name: str) -> Iterator[bytes]:
 _OF_OTHERS: dict[str, Callable[[], Iterator[bytes]]] = {
     "json": _json,
     "lifting": _lifting,
+    "growing": _growing,
     "lines": _lines,
     "msgpack": _msgpack,
     "envelope": _envelopes,

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from tests.fuzz.formats import FORMATS
 from tests.fuzz.framing import FRAMING
+from tests.fuzz.growing import GROWING
 from tests.fuzz.lifting import LIFTING
 from tests.fuzz.native import NATIVE
 from tests.fuzz.providers import PROVIDERS
@@ -41,5 +42,5 @@ def _grammar(name: str) -> str:
 
 TARGETS = {
     name: Target(check, SHAPES[_grammar(name)])
-    for name, check in (NATIVE | LIFTING | FRAMING | PROVIDERS | FORMATS | QUEUES).items()
+    for name, check in (NATIVE | LIFTING | GROWING | FRAMING | PROVIDERS | FORMATS | QUEUES).items()
 }

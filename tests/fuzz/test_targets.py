@@ -81,7 +81,7 @@ def test_all_that_decodes_is_a_target() -> None:
     of_providers = [
         f"{name}-{kind}" for name in wg.PROVIDERS for kind in ("request", "answer", "stream")
     ]
-    others = ["json", "lines", "msgpack", "media", "lifting"]
+    others = ["json", "lines", "msgpack", "media", "lifting", "growing"]
     others += ["sse", "ndjson", "jsonarray", "eventstream"]
     assert list(TARGETS) == [*others, *of_providers, *wg.FORMATS, "envelope", "values"]
 
@@ -149,6 +149,19 @@ def test_a_format_that_forgets_is_caught(monkeypatch: pytest.MonkeyPatch) -> Non
     )
     with pytest.raises(LawError, match="a system's own types come back equal"):
         TARGETS["ravi"].check(seeds("ravi")[0])
+
+
+def test_what_depends_on_an_earlier_body_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    translate = wg.RequestTranslator.translate
+    seen: list[bytes] = []
+
+    def broken(self: Any, data: bytes, *args: Any, **options: Any) -> bytes:
+        seen.append(data)
+        return translate(self, data, *args, **options) + b" " * (seen.count(data) > 1)
+
+    monkeypatch.setattr(wg.RequestTranslator, "translate", broken)
+    with pytest.raises(LawError, match="what was translated before changes nothing"):
+        TARGETS["growing"].check(seeds("growing")[0])
 
 
 # -- mutants ----------------------------------------------------------------------------------

@@ -243,12 +243,18 @@ def test_much_work_of_the_codec_is_done_beside_the_event_loop(
 ) -> None:
     threads: list[int] = []
     decode = wg.providers.anthropic.decode_request
+    translation = wg.RequestTranslator.translation
 
     def noted(*given: Any, **more: Any) -> wg.Request:
         threads.append(threading.get_ident())
         return decode(*given, **more)
 
+    def translated(*given: Any, **more: Any) -> Any:
+        threads.append(threading.get_ident())
+        return translation(*given, **more)
+
     monkeypatch.setattr(wg.providers.anthropic, "decode_request", noted)
+    monkeypatch.setattr(wg.RequestTranslator, "translation", translated)
     _ask(_raw(ANSWER), name="real")
     tools = [
         {"name": f"t{i}", "description": "d" * 100, "input_schema": {"type": "object"}}

@@ -49,7 +49,7 @@ _NO_SCHEMA: Final = RawJson(b'{"type":"object"}')
 class _Writer(RequestWriter):
     def content(self, messages: list[Message]) -> dict[str, Any]:
         functions = tools(self.request, self.writer, self._function)
-        turns = [*self.sent, *self.conversation(messages)]
+        turns = [*self.sent, *self.rest(messages)]
         if not turns:
             self.writer.fail("no message with content", self.request, ".messages")
         return {"tools": functions or None, "turns": turns}
@@ -124,7 +124,7 @@ def _results(message: Any) -> list[Any]:
 class _Reader(RequestReader):
     def request(self) -> Request:
         body: wire.Body = self.reader.body.root
-        request = Request([self._message(turn) for turn in body.turns], **self.parameters())
+        request = Request(self.messages(body.turns), **self.parameters())
         if body.tools is not None:
             request.tools = [
                 Tool(tool.name, tool.about, tool.input, extras=self.reader.extras(tool))
@@ -140,6 +140,12 @@ class _Reader(RequestReader):
             "temperature": body.heat,
             "stream": body.stream,
         }
+
+    def conversation(self, parts: list[Any]) -> list[Message]:
+        return [self._message(turn) for turn in parts]
+
+    def begins_answer(self, before: Any, part: Any) -> bool:
+        return bool(part.role == "model" != before.role)
 
     def _message(self, turn: wire.Turn) -> Message:
         """Return the message of a turn, with the keys that have no field."""

@@ -23,6 +23,7 @@ from .exchange import Exchange
 from .models import OLLAMA_VERSION, model_json, models_json, shown_json
 from .sending import to_client, while_client_waits
 from .telemetry import METRICS_TYPE, Call, Telemetry
+from .translators import Translators
 from .upstream import Upstream
 
 __all__ = ["create_app"]
@@ -93,6 +94,7 @@ class _Gateway:
             secret(route.key)
         self._keys = [_digest(str(secret(name)).encode()) for name in config.client_keys]
         self.config = config
+        self.translators = Translators(config)
         self.telemetry.form = config.log
         if self.upstream is not None:
             self.upstream.config = config
@@ -189,7 +191,9 @@ class _Door:
                 raise ProviderError("server", "the gateway's lifespan has not begun")
             body = await self._body(http)
             async with AsyncExitStack() as held, while_client_waits(http.receive):
-                exchange = Exchange(gateway.config, gateway.upstream, held, http, call)
+                exchange = Exchange(
+                    gateway.config, gateway.translators, gateway.upstream, held, http, call
+                )
                 response = await exchange.answer(body)
                 call.status = response.status_code
                 await response(http.scope, http.receive, send)

@@ -93,7 +93,9 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     of a line in the log: `text` has `key=value`, `json` an object. `client_dialects` names the
     dialect of a wire that its clients speak, `{"openai_chat": "openrouter"}`; answers are written
     in it. `repair` gives a call without a result an error result, and makes a result without a call
-    a text, where such a request is refused otherwise.
+    a text, where such a request is refused otherwise. `kept` is about how many bytes of the
+    conversations between two wires are kept, so that only what is new of one is translated; with 0
+    none are.
 
     Raises `EncodeError` if a value is invalid, if there is no route, or one that is never taken.
     """
@@ -107,6 +109,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     log: Literal["text", "json"] = "text"
     client_dialects: dict[str, str] = field(default_factory=dict)
     repair: bool = False
+    kept: int = 64 * 1024 * 1024
 
     def __post_init__(self) -> None:
         """Refuse limits that are not positive, unknown dialects, and routes never taken."""
@@ -117,8 +120,10 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
             value = getattr(self, name)
             if not 0 < value < math.inf:
                 raise EncodeError(f"{name} {value}, expected more than 0", wire=WIRE)
-        if self.retries < 0:
-            raise EncodeError(f"retries {self.retries}, expected 0 or more", wire=WIRE)
+        for name in ("retries", "kept"):
+            if getattr(self, name) < 0:
+                reason = f"{name} {getattr(self, name)}, expected 0 or more"
+                raise EncodeError(reason, wire=WIRE)
         if not self.routes:
             raise EncodeError("no routes, expected at least one", wire=WIRE, path="$.routes")
         for i, route in enumerate(self.routes):

@@ -28,7 +28,6 @@ from msgspec.structs import replace
 from starlette.requests import Request as Http
 from starlette.responses import Response as Answer
 
-from ..capabilities import of_model
 from ..errors import ERROR_KINDS, DecodeError, EncodeError, ProviderError, WireglotError
 from ..framing import sse
 from ..losses import Loss
@@ -36,12 +35,14 @@ from ..model import AssistantMessage, Request, Response, ToolNames
 from ..model.events import StreamEnd, StreamEvent, StreamFailure, StreamStart
 from ..providers import PROVIDERS, Provider
 from ..providers._signatures import holds_sealed
+from ..request_translator import Translation
 from .config import Config, Route, is_header_value
 from .doors import DOORS, JSON
 from .refusals import refuse_severe
 from .sending import Streamed
 from .spans import span
 from .telemetry import Call
+from .translators import Translators, tenant_of
 from .upstream import Upstream
 
 __all__ = ["Exchange"]
@@ -85,9 +86,16 @@ class Exchange:
     """
 
     def __init__(
-        self, config: Config, upstream: Upstream, held: AsyncExitStack, http: Http, call: Call
+        self,
+        config: Config,
+        translators: Translators,
+        upstream: Upstream,
+        held: AsyncExitStack,
+        http: Http,
+        call: Call,
     ) -> None:
         self._config = config
+        self._translators = translators
         self._upstream = upstream
         self._held = held
         self._http = http
@@ -178,28 +186,23 @@ class Exchange:
         call, target = self._call, PROVIDERS[route.provider]
         dialect = route.dialect or target.DIALECTS[0]
 
-        def asked() -> tuple[Request, bytes]:
-            request = self._source.decode_request(
-                body, self._path, dialect=self._dialect, losses=call.losses, target=target.API
-            )
-            request.model = model
+        def asked() -> Translation:
+            translator = self._translators.of(call.client, route)
             try:
-                takes = of_model(route.like) if route.like is not None else None
-                translation = target.encode_request(
-                    request,
+                return translator.translation(
+                    body,
                     call.losses,
-                    dialect=dialect,
-                    repair=self._config.repair,
-                    capabilities=takes,
+                    path=self._path,
+                    model=model,
                     names=self._names,
+                    tenant=tenant_of(self._http),
                 )
-                return request, translation
             finally:  # if it is refused, what is stored elsewhere is most likely the reason
                 refuse_severe(call.losses)
 
-        request, translation = await self._worked(len(body), asked)
+        translated, request = await self._worked(len(body), asked)
         to = target.route(request, dialect=dialect)
-        response = await self._ask(route, to.path, translation, to.headers, request)
+        response = await self._ask(route, to.path, translated, to.headers, request)
         self._began = round(time() * 1000)
         if response.status >= 400:
             raise _error(target, response, await self._upstream.whole(response))

@@ -176,6 +176,8 @@ class RequestReader(ABC):
         """Call -> the function that it called, of the calls read so far."""
         self.earlier: Earlier | None = None
         """What was read of the conversation before this body, if not all of it is in the body."""
+        self.known: list[Message] = []
+        """The messages that this gave."""
         self.most_cuts: int = 0
         """How many places to note where the conversation can be cut."""
         self.cuts: list[Earlier] = []
@@ -229,6 +231,14 @@ class RequestReader(ABC):
                     break
         return found[::-1]
 
+    def whole(self, request: Request) -> Request:
+        """Return the request with all messages of its conversation, not only those in the body."""
+        if not self.known:
+            return request
+        first = len(request.messages) - self.read_messages
+        messages = [*request.messages[:first], *self.known, *request.messages[first:]]
+        return replace(request, messages=messages)
+
     def calls(self) -> Any:
         """Return a copy of what is known of the calls so far."""
         return dict(self.names)
@@ -256,6 +266,8 @@ class RequestCodec:
         self._body = body
         self._keys = body.__struct_encode_fields__
         self._content = content
+        fields_of = dict(zip(self._keys, body.__struct_fields__, strict=True))
+        self._conversation = fields_of[content[-1]]
         self._writer = writer
         self._reader = reader
 
@@ -541,26 +553,40 @@ class RequestCodec:
         dialect: str,
         target: str,
         earlier: Earlier | None,
+        known: list[Message],
         most_cuts: int,
     ) -> tuple[Request, RequestReader]:
         """Decode a body whose conversation goes on from `earlier`, or begins; and its reader.
 
-        The reader knows where the conversation can be cut, in this body.
+        `known` are the messages before. The reader knows where the conversation can be cut, in this
+        body.
 
         Raises `DecodeError` as `decode_request` does, and `Disorder` for a call without an id: its
         id depends on those before it.
         """
-        rules = self.rules
 
         def read(text: bytes, found: Losses) -> tuple[Request, RequestReader]:
             reader = self._read(text, found, path, dialect)
-            reader.earlier, reader.most_cuts = earlier, most_cuts
-            request = self._request(reader, keeps_spelling=target in ("", rules.api))
-            if b'""' in text and not all_named(request.messages):
-                raise Disorder
+            reader.earlier, reader.known, reader.most_cuts = earlier, known, most_cuts
+            request = self._request(reader, keeps_spelling=target in ("", self.rules.api))
+            _check_named(request.messages, text)
             return request, reader
 
-        return read_out(read, text, rules.wire, None)
+        return read_out(read, text, self.rules.wire, None)
+
+    def decode_messages(
+        self, text: bytes, *, dialect: str, earlier: Earlier | None, most_cuts: int
+    ) -> tuple[list[Message], RequestReader]:
+        """Decode a body that has nothing but messages, as `decode_more` does."""
+
+        def read(text: bytes, found: Losses) -> tuple[list[Message], RequestReader]:
+            reader = self._read(text, found, None, dialect)
+            reader.earlier, reader.most_cuts = earlier, most_cuts
+            messages = reader.messages(getattr(reader.reader.body.root, self._conversation))
+            _check_named(messages, text)
+            return messages, reader
+
+        return read_out(read, text, self.rules.wire, None)
 
     def _read(self, text: bytes, losses: Losses, path: str | None, dialect: str) -> RequestReader:
         body = read_text(self._body, text, self.rules.wire, losses)
@@ -590,7 +616,8 @@ class RequestCodec:
         root, unknown = body.root, page.unknown
         keys: dict[str, Any] = dict(unknown.get(id(root), {}))
         spelling: dict[str, Any] = {}
-        ours = self._as_written(request, page.dialect) if keeps_spelling else self._empty()
+        whole = reader.whole(request)
+        ours = self._as_written(whole, page.dialect) if keeps_spelling else self._empty()
         raws: dict[str, Raw] | None = None
         for name, key in zip(root.__struct_fields__, self._keys, strict=True):
             if key in self._content:
@@ -623,6 +650,12 @@ class RequestCodec:
             return self.writer(request, [], dialect).parameters()
         except EncodeError:  # the body contradicts itself: it is sent back as it came
             return self._empty()
+
+
+def _check_named(messages: list[Message], text: bytes) -> None:
+    """Raise `Disorder` for a call without an id."""
+    if b'""' in text and not all_named(messages):
+        raise Disorder
 
 
 def _leave_out_tools(writer: RequestWriter) -> None:

@@ -45,12 +45,13 @@ def tools(request: Request, writer: Writer, function: Callable[[Tool], Any]) -> 
         return _written(request, writer, function)
     if kept.parts is None:
         before = len(writer.losses or ())
-        kept.parts = _written(request, writer, function)
+        parts = [Raw(encode(part)) for part in _written(request, writer, function)]
         kept.lost = (writer.losses or [])[before:]
         names = {tool.name for tool in request.tools or () if type(tool) is Tool}
         kept.sent_names = {name: writer.sent_names[name] for name in names}
         known = writer.names or {}
         kept.names = {sent: known[sent] for sent in kept.sent_names.values() if sent in known}
+        kept.parts = parts  # the last: another thread may look for it
     else:
         writer.sent_names |= kept.sent_names
         if writer.losses is not None:

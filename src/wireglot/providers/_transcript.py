@@ -34,8 +34,8 @@ class Settled(Struct, frozen=True):
     """How many messages those are."""
     sent: bytes = b""
     """The messages of the wire, joined by commas."""
-    prompt: tuple[Message, ...] = ()
-    """Leading system messages, which are encoded with each request."""
+    prompts: int = 0
+    """How many leading system messages there are, which are encoded with each request."""
     lost: tuple[Loss, ...] = ()
     names: tuple[tuple[str, Any], ...] = ()
     """What they add to the caller's map of names."""
@@ -70,7 +70,7 @@ def settled(
     pen = writer.writer
     if tools is not None and tools.parts is not None:
         pen.sent_names |= tools.sent_names
-    else:
+    elif pen.takes.tools:  # else they are left out, and so are their names
         for tool in request.tools or ():
             if type(tool) is Tool:
                 pen.tool_name(tool.name, tool)
@@ -81,12 +81,12 @@ def settled(
         return None
     if before.sent:
         writer.sent = [Raw(b"")]  # a placeholder, which is never written
-    prompt = before.prompt
+    prompts = before.prompts
     start = before.count
     if start == 0 and writer.PROMPT_APART:
         while type(messages[start]) is SystemMessage:
             start += 1
-        prompt = tuple(messages[:start])
+        prompts = start
     wire_messages = writer.conversation(messages[start:upto])
     if not wire_messages or not writer.is_settled(wire_messages):
         return None
@@ -94,7 +94,7 @@ def settled(
     return Settled(
         upto,
         b"%b,%b" % (before.sent, made) if before.sent else made,
-        prompt,
+        prompts,
         (*before.lost, *lost),
         (*before.names, *(names or {}).items()),
         tuple(
@@ -130,7 +130,8 @@ def grown(
     if before.sent:
         writer.sent = [Raw(before.sent)]
         writer.lost = before.lost
-    return encode(codec.whole(writer, [*before.prompt, *writer.request.messages[before.count :]]))
+    messages = writer.request.messages
+    return encode(codec.whole(writer, [*messages[: before.prompts], *messages[before.count :]]))
 
 
 class Transcript:

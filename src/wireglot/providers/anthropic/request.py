@@ -137,6 +137,8 @@ class _Writer(RequestWriter):
     def __init__(self, writer: Writer) -> None:
         super().__init__(writer)
         self._blocks = blocks.BlockWriter(writer)
+        self._lost_last = False
+        """Whether something was lost of system messages at the end."""
 
     def content(self, messages: list[Message]) -> dict[str, Any]:
         request = self.request
@@ -221,8 +223,10 @@ class _Writer(RequestWriter):
                 self._add_keys(keys, len(turns) - 1, message)
         if self.turns.open:
             raise Disorder
+        before = len(self.writer.losses or ())
         if prompts:
             self._place(prompts, turns)
+        self._lost_last = len(self.writer.losses or ()) > before
         if not keys:
             return turns
         return [with_keys(turn, keys[i]) if i in keys else turn for i, turn in enumerate(turns)]
@@ -230,9 +234,10 @@ class _Writer(RequestWriter):
     def is_settled(self, wire_messages: list[Any]) -> bool:
         """Whether nothing that follows can change these turns.
 
-        An answer at the end may go on, and breakpoints are counted over the whole request.
+        An answer at the end may go on, and breakpoints are counted over the whole request. What is
+        lost of a system message at the end is told behind what is lost of the answer after it.
         """
-        if not self._starts_anew(wire_messages):
+        if not self._starts_anew(wire_messages) or self._lost_last:
             return False
         return _role(wire_messages[-1]) != "assistant" and not self._blocks.has_marks()
 

@@ -129,6 +129,8 @@ class _Writer(RequestWriter):
         self._config: wire.ToolConfig | None = None
         self._goes_on = False
         """Whether the messages began with an answer that was left out for lack of content."""
+        self._lost_last = False
+        """Whether something was lost of a system turn at the end."""
 
     def content(self, messages: list[Message]) -> dict[str, Any]:
         request = self.request
@@ -218,7 +220,9 @@ class _Writer(RequestWriter):
             raise Disorder
         begins = bool(talk.turns) and type(messages[0]) is AssistantMessage
         self._goes_on = begins and talk.turns[0].role != "assistant"
+        before = len(self.writer.losses or ())
         turns = talk.ended()
+        self._lost_last = len(self.writer.losses or ()) > before
         if turns and _role(turns[0]) == "assistant" and self.is_start(messages):
             turns.insert(0, wire.Message("user", [wire.Block(_OPENING)]))
         return turns
@@ -227,12 +231,13 @@ class _Writer(RequestWriter):
         """Whether nothing that follows can change these turns.
 
         An answer at either end may go on; cache points and document names are counted over the
-        whole request. A system message at the end waits for the end of the turn before it.
+        whole request. A system message at the end waits for the end of the turn before it; what is
+        lost of it is told behind what is lost of the answer after it.
         """
         roles = [_role(turn) for turn in wire_messages[-2:]]
         if roles[-1] == "system":
             roles.pop()
-        if roles[-1] == "assistant" or self._goes_on:
+        if roles[-1] == "assistant" or self._goes_on or self._lost_last:
             return False
         return not self._blocks.has_counted()
 
