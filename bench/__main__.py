@@ -1,8 +1,9 @@
 """`python -m bench`: print the tables; write `bench/results.json`, the README's table, the figures.
 
 Wireglot is compared with floors in this process, and with other libraries in environments of their
-own, which `python -m bench.peers install` makes. Only a run of everything is written, so that all
-figures are of one machine and one time; with `--only` or `--peers` they are printed.
+own, which `python -m bench.peers install` makes. A run of everything is written, so that all
+figures are of one machine and one time. With `--only` or `--peers` they are printed; with `--add`
+too, they are written beside those of the last run of everything, with the machine.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from . import beside, results
+from .answers import answer_rows
 from .formats import format_rows
 from .native import Row, rows
 from .peers import LIGHT, PEERS
@@ -26,6 +28,7 @@ _SETS: dict[str, Callable[[int], Iterator[Row]]] = {
     "native": rows,
     "requests": request_rows,
     "streams": stream_rows,
+    "answers": answer_rows,
     "formats": format_rows,
     "queues": queue_rows,
 }
@@ -42,6 +45,9 @@ def main() -> None:
     if given.smoke:
         raise SystemExit(any(found["wrong"] for peer in peers.values() for found in _wrong(peer)))
     print(f"\n{terminal(peers)}")
+    if given.add:
+        _write(_added(machine, given.only, floors, peers))
+        return
     if given.only or given.peers:
         return
     unlike = [name for name in PEERS if not _like(machine, peers.get(name))]
@@ -52,6 +58,11 @@ def main() -> None:
         )
     measured = {"machine": machine, "floors": floors, "peers": peers}
     measured |= {"gateway": results.load().get("gateway")}  # it has a machine of its own
+    _write(measured)
+
+
+def _write(measured: dict[str, Any]) -> None:
+    """Write the results, and what is made of them."""
     results.save(measured)
     _README.write_text(with_summary(_README.read_text(), measured))
     if not python(PLOTS).exists():
@@ -69,15 +80,33 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--smoke", action="store_true", help="few rounds, to check the answers")
     names = ", ".join(sorted({*_SETS, *kinds}))
     parser.add_argument("--only", metavar="JOB", help=f"one of {names}, or `request:anthropic`")
+    parser.add_argument("--add", action="store_true", help="write what `--only` has measured")
     parser.add_argument("--peers", metavar="A,B", help=f"of {', '.join(PEERS)}")
     parser.add_argument("--seconds", type=float, default=0.8, help="for each peer and job")
     given = parser.parse_args()
     if given.only is not None and given.only not in _SETS and not beside.chosen(given.only):
         parser.error(f"no job `{given.only}`: {names}")
+    if given.add and (given.only is None or given.smoke):
+        parser.error("`--add` needs `--only`, without `--smoke`")
     for name in (given.peers or "").split(","):
         if name and name not in (LIGHT if given.smoke else PEERS):
             parser.error(f"no peer `{name}`: {', '.join(LIGHT if given.smoke else PEERS)}")
     return given
+
+
+def _added(
+    machine: dict[str, Any], only: str, floors: dict[str, Any], peers: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the last results with these in their place, and where these were measured."""
+    known = results.load()
+    known["floors"] |= floors
+    for name, peer in known["peers"].items():
+        found = peers.get(name, peer)
+        if found["versions"] != peer["versions"]:
+            raise SystemExit(f"not written: {name} is of other versions than in the last results")
+        done = peer["jobs"] | found["jobs"]
+        peer["jobs"] = {job: done[job] for job in beside.chosen(None) if job in done}
+    return known | {"apart": known.get("apart", {}) | {only: machine}}
 
 
 def _floors(only: str | None, rounds: int) -> dict[str, Any]:

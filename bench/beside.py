@@ -30,8 +30,8 @@ print(platform.python_version(), *map(version, {!r}))"""
 
 
 def chosen(only: str | None) -> list[str]:
-    """Return the jobs of that name or kind, all jobs for None."""
-    return [job for job in JOBS if only in (None, job, job.partition(":")[0])]
+    """Return the jobs of that name or whose name goes on behind it, all jobs for None."""
+    return [job for job in JOBS if only is None or f"{job}:".startswith(f"{only}:")]
 
 
 def is_installed(peer: str) -> bool:

@@ -30,6 +30,7 @@ __all__ = [
     "missing",
     "spoken",
     "streamed",
+    "talked",
 ]
 
 MODEL = "claude-sonnet-4-5"
@@ -53,6 +54,7 @@ _USAGE = {
     "cache_write": 0,
     "total_tokens": 13,
 }
+_TURN = 5  # messages
 _DELTA = " and so"
 _DELTAS = 500
 
@@ -64,6 +66,17 @@ def spoken(messages: int = 400) -> list[dict[str, Any]]:
     for message in out:
         message["content"] = [b for b in message["content"] if b["type"] != "thinking"]
     return out
+
+
+@cache
+def talked(messages: int) -> list[dict[str, Any]]:
+    """Return what the user and the model say in turn, without calls, results and images."""
+    out = []
+    for message in spoken(3 * messages):
+        if message["role"] == "user" or message.get("stopReason") == "stop":
+            texts = [b for b in message["content"] if b["type"] == "text"]
+            out.append({**message, "content": texts})
+    return out[:messages]
 
 
 @cache
@@ -84,17 +97,21 @@ def growing(turns: int) -> list[dict[str, Any]]:
     return out
 
 
-def asked(conversation: list[dict[str, Any]]) -> wg.Request:
-    """Return the conversation as our request, with its tools."""
+def asked(conversation: list[dict[str, Any]], *, with_tools: bool = True) -> wg.Request:
+    """Return the conversation as our request, with or without the session's tools."""
     messages = wg.llm_messages(wg.json.decode(msgspec.json.encode(conversation)))
     tools: list[Any] = [wg.Tool(name, f"Runs {name}.", dict(SCHEMA)) for name in TOOLS]
-    return wg.Request(messages, model=MODEL, max_tokens=4096, tools=tools)
+    return wg.Request(messages, model=MODEL, max_tokens=4096, tools=tools if with_tools else None)
 
 
 @cache
-def body(wire: str, messages: int = 400) -> bytes:
-    """Return the session as the body of a request on this wire."""
-    return wg.PROVIDERS[wire].encode_request(asked(spoken(messages)))
+def body(wire: str, messages: int = 400, *, with_tools: bool = True) -> bytes:
+    """Return the session as the body of a request on this wire; without tools, only its texts.
+
+    It begins with the second turn: the first has an image, which few short requests have.
+    """
+    conversation = spoken(messages + _TURN)[_TURN:] if with_tools else talked(messages)
+    return wg.PROVIDERS[wire].encode_request(asked(conversation, with_tools=with_tools))
 
 
 @cache

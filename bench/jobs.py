@@ -19,10 +19,12 @@ from . import cases
 from .session import image_message, session
 
 __all__ = [
+    "AGENTS",
     "IMAGE",
     "JOBS",
     "PAIRS",
     "PATHS",
+    "SIZES",
     "Sides",
     "difference",
     "mistranslated",
@@ -33,17 +35,34 @@ __all__ = [
 
 IMAGE = 10_000_000
 PAIRS = (("openai_chat", "anthropic"), ("anthropic", "openai_chat"))
+SIZES = (1, 5, 20, 400)
+"""Messages of the bodies that are translated; most recorded requests have few."""
+AGENTS = (
+    "anthropic:openai_chat",
+    "anthropic:openai_chat:marked",
+    "openai_chat:anthropic",
+    "openai_responses:anthropic",
+    "gemini:openai_chat",
+    "openai_chat:gemini",
+    "openai_chat:bedrock",
+)
 PATHS = ("image", "translate")
 JOBS = (
     "decode",
     "encode",
     *(f"request:{wire}" for wire in wg.PROVIDERS),
-    *(f"translate:{source}:{target}" for source, target in PAIRS),
+    *(
+        f"translate:{source}:{target}:{size}:{kind}"
+        for source, target in PAIRS
+        for size in SIZES
+        for kind in ("text", "tools")
+    ),
     "events",
     "chunks",
     "image",
     "image-native",
     "growing",
+    *(f"agent:{wires}" for wires in AGENTS),
     "import",
     *(f"memory:{path}" for path in PATHS),
 )
@@ -148,8 +167,9 @@ def _request(module: Any, wire: str, is_floor: bool, image: int) -> Sides | None
 
 
 def _translate(module: Any, detail: str, is_floor: bool, image: int) -> Sides | None:
-    source, target = detail.split(":")
-    return _translated(module, source, target, cases.body(source), is_floor)
+    source, target, size, kind = detail.split(":")
+    data = cases.body(source, int(size), with_tools=kind == "tools")
+    return _translated(module, source, target, data, is_floor)
 
 
 def _image(module: Any, detail: str, is_floor: bool, image: int) -> Sides | None:

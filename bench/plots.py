@@ -27,8 +27,9 @@ _GAP = 1.45  # between names, on the logarithmic axis
 _BARS = {
     "decode": "A stored session in, 400 messages",
     "request:anthropic": "Own messages to an Anthropic body, 400 messages",
-    "translate:openai_chat:anthropic": "An OpenAI chat body to an Anthropic body, 400 messages",
-    "image": "The same of a body with a 10 MB image",
+    "translate:openai_chat:anthropic:1:tools": "An OpenAI chat body to an Anthropic one, 1 message",
+    "translate:openai_chat:anthropic:400:tools": "The same, 400 messages",
+    "image": "The same, with a 10 MB image",
 }
 _LOOK = {
     "axes.edgecolor": _GREY,

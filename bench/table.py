@@ -8,18 +8,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .jobs import JOBS
+from .agent import TURNS
+from .jobs import AGENTS, JOBS, PAIRS, SIZES
 from .peers import FLOORS, LIBRARIES, PEERS
 from .results import COMMON
 
 __all__ = [
+    "BODIES",
+    "CONVERSATIONS",
     "SUMMARY",
     "TABLES",
     "WIRES",
+    "WIRE_NAMES",
+    "beside_floor",
+    "by_job",
     "cell",
     "factor",
     "grown",
     "markdown",
+    "measured_apart",
     "terminal",
     "versions_of",
     "with_summary",
@@ -30,8 +37,6 @@ MESSAGES = {
     "encode": "stored session out",
     "request:anthropic": "own messages to Anthropic",
     "request:openai_chat": "own messages to OpenAI chat",
-    "translate:openai_chat:anthropic": "OpenAI chat to Anthropic",
-    "translate:anthropic:openai_chat": "Anthropic to OpenAI chat",
 }
 STREAMS = {
     "events": "Anthropic's stream to events",
@@ -48,13 +53,39 @@ MEDIA = {
 SUMMARY = {
     "decode": "stored session in",
     "request:anthropic": "own messages to Anthropic",
-    "translate:openai_chat:anthropic": "OpenAI chat body to Anthropic",
+    "translate:openai_chat:anthropic:1:tools": "OpenAI chat body to Anthropic, 1 message",
+    "translate:openai_chat:anthropic:400:tools": "the same, 400 messages",
     "chunks": "Anthropic stream to OpenAI",
     "image": "10 MB image, OpenAI to Anthropic",
     "growing": "1,000 turns",
     "import": "import",
 }
 WIRES = {job: job.partition(":")[2] for job in JOBS if job.startswith("request:")}
+WIRE_NAMES = {
+    "anthropic": "Anthropic",
+    "openai_chat": "OpenAI chat",
+    "openai_responses": "OpenAI Responses",
+    "gemini": "Gemini",
+    "bedrock": "Bedrock",
+    "mistral": "Mistral",
+    "cohere": "Cohere",
+    "ollama": "Ollama",
+}
+BODIES = {
+    f"translate:{source}:{target}:{size}:{kind}": (
+        f"{WIRE_NAMES[source]} to {WIRE_NAMES[target]}, {size} message{'s' * (size > 1)}"
+        f"{', tools' * (kind == 'tools')}"
+    )
+    for source, target in PAIRS
+    for kind in ("text", "tools")
+    for size in SIZES
+}
+"""The jobs of bodies from wire to wire: many, so each has a row."""
+CONVERSATIONS = {
+    f"agent:{wires}": f"{WIRE_NAMES[source]} to {WIRE_NAMES[target]}{', cache marks' * bool(how)}"
+    for wires in AGENTS
+    for source, target, *how in [wires.split(":")]
+}
 TABLES = (MESSAGES, STREAMS, MEDIA)
 Results = Mapping[str, Mapping[str, Any]]
 _BEGIN, _END = "<!-- measured -->", "<!-- /measured -->"
@@ -97,12 +128,46 @@ def grown(peers: Results) -> list[tuple[str, Mapping[str, Any]]]:
     return [*sides, *((name, found["peer"]) for name, found in done.items())]
 
 
+def beside_floor(peers: Results) -> str:
+    """Return the table of agents' conversations: hits, and each side's time in the floor's time.
+
+    Our sides are of the run beside the floor alone. A peer that is faster than we are is in bold.
+    """
+    runs = {name: peer["jobs"] for name, peer in peers.items() if name in LIBRARIES}
+    runs = {name: jobs for name, jobs in runs.items() if any("kept" in jobs[j] for j in jobs)}
+    ours = peers["msgspec_structs"]["jobs"]
+    head = ["`RequestTranslator`", "hits", "`translate_request`", *(PEERS[name] for name in runs)]
+    lines = [["", *head], ["---", *["---:"] * len(head)]]
+    for job, title in CONVERSATIONS.items():
+        own = ours[job]
+        line = [
+            f"{own['kept'] / own['floor']:.2f}",
+            f"{own['hits']} of {own['turns']}",
+            f"{own['anew'] / own['floor']:.1f}",
+        ]
+        lines.append([title, *line, *(_beside(jobs.get(job, {})) for jobs in runs.values())])
+    return _joined(lines)
+
+
+def _beside(found: Mapping[str, Any]) -> str:
+    if "kept" not in found:
+        return "wrong" if "wrong" in found else "-"
+    text = f"{found['peer'] / found['floor']:.1f}"
+    if found["turns"] < TURNS:
+        text += f" ({found['turns']})"
+    return f"**{text}**" if found["peer"] < found["kept"] else text
+
+
 def terminal(peers: Results) -> str:
     """Return all tables, and a list of wrong answers."""
     tables = [
-        markdown(peers, columns, titles)
+        made
         for titles in (LIBRARIES, FLOORS)
-        for columns in (*TABLES, WIRES)
+        for made in (
+            *(markdown(peers, columns, titles) for columns in (*TABLES, WIRES)),
+            by_job(peers, BODIES, titles),
+            by_job(peers, CONVERSATIONS, titles),
+        )
     ]
     wrong = [
         f"{PEERS[name]}, {job}: {found['wrong']}"
@@ -125,11 +190,21 @@ def with_summary(page: str, results: Mapping[str, Any]) -> str:
         f"CPython {machine['CPython']}, msgspec {machine['msgspec']}, {machine['cores']} cores of "
         f"{machine['processor']}; {', '.join(versions)}."
     )
+    apart = results.get("apart", {})
+    if any(job.startswith(f"{only}:") for job in SUMMARY for only in apart):
+        made += f" {measured_apart(apart)}"
     before, marker, rest = page.partition(_BEGIN)
     _, end, after = rest.partition(_END)
     if not (marker and end):
         raise ValueError(f"the page has no {_BEGIN} and {_END}")
     return f"{before}{_BEGIN}\n\n{made}\n\n{_END}{after}"
+
+
+def measured_apart(apart: Mapping[str, Any]) -> str:
+    """Say which jobs were measured later than the others, and on which machine."""
+    kinds = ", ".join(f"`{only}`" for only in apart)
+    machines = {f"{one['cores']} cores of {one['processor']}" for one in apart.values()}
+    return f"The jobs {kinds} were measured later, on {', '.join(sorted(machines))}."
 
 
 def versions_of(peer: Mapping[str, Any] | None) -> list[tuple[str, str]]:
@@ -151,6 +226,22 @@ def markdown(peers: Results, columns: Mapping[str, str], titles: Mapping[str, st
     headings = list(columns.values())
     lines = [["", *(headings[i] for i in used)], ["---", *["---:"] * len(used)]]
     lines += [[titles[name], *(cells[i] for i in used)] for name, cells in rows.items()]
+    return _joined(lines)
+
+
+def by_job(peers: Results, rows: Mapping[str, str], titles: Mapping[str, str]) -> str:
+    """Return a row for each job, a column for each library that does one of them, as `markdown`."""
+    columns = {name: _cells(peers[name]["jobs"], rows) for name in titles if name in peers}
+    columns = {name: cells for name, cells in columns.items() if set(cells) != {"-"}}
+    if not columns:
+        return ""
+    lines = [["", *(titles[name] for name in columns)], ["---", *["---:"] * len(columns)]]
+    cells = zip(*columns.values(), strict=True)
+    lines += [[title, *line] for title, line in zip(rows.values(), cells, strict=True)]
+    return _joined(lines)
+
+
+def _joined(lines: list[list[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 

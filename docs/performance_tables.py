@@ -9,11 +9,14 @@ _ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(_ROOT))
 
 from bench import table  # noqa: E402 - it stands beside the package, not in it
+from bench.answers import TARGETS  # noqa: E402
 from bench.peers import FLOORS, LIBRARIES, PEERS  # noqa: E402
 
 
 def _machine(results):
-    return f"The machine: {_described(results['machine'])}."
+    apart = results.get("apart")
+    later = f" {table.measured_apart(apart)}" if apart else ""
+    return f"The machine: {_described(results['machine'])}.{later}"
 
 
 def _described(machine):
@@ -37,16 +40,21 @@ def _tables(results, titles):
     return "\n\n".join(made)
 
 
+def _bodies(results):
+    floor = {"msgspec_structs": "msgspec, read and written"}
+    return table.by_job(results["peers"], table.BODIES, LIBRARIES | floor)
+
+
 def _wires(results):
     return table.markdown(results["peers"], table.WIRES, LIBRARIES)
 
 
 def _slower(results):
-    """Say where a library is faster than we are, or that none is."""
+    """Say where a library is faster than we are, or that none is; bodies have a table of theirs."""
     faster = [
         f"{PEERS[name]}, {heading} ({table.cell(job, found)})"
         for name in LIBRARIES
-        for columns in (*table.TABLES, table.WIRES)
+        for columns in (*table.TABLES, table.WIRES, table.CONVERSATIONS)
         for job, heading in columns.items()
         for found in [results["peers"].get(name, {"jobs": {}})["jobs"].get(job, {})]
         if (table.factor(job, found) or 1) < 1
@@ -75,6 +83,25 @@ def _growing(results):
         for name, side in table.grown(results["peers"])
         if name not in FLOORS
     )
+
+
+def _agents(results):
+    return table.beside_floor(results["peers"])
+
+
+def _answers(results):
+    """Return a row for each wire: our time in the floor's, to each target, by event and whole."""
+    wires = {}
+    for row in results["floors"]["answers"]:
+        wires.setdefault(row["job"].partition(" to ")[0], []).append(f"{row['ratio']:.1f}")
+    head = [
+        f"to {table.WIRE_NAMES[target]}, {how}"
+        for target in TARGETS
+        for how in ("an event a chunk", "one chunk", "short")
+    ]
+    lines = [["from", *head], ["---", *["---:"] * len(head)]]
+    lines += [[table.WIRE_NAMES[wire], *cells] for wire, cells in wires.items()]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _memory(results):
@@ -171,6 +198,9 @@ _MAKERS = {
     "slower": _slower,
     "without": _without,
     "growing": _growing,
+    "agents": _agents,
+    "answers": _answers,
+    "bodies": _bodies,
     "memory": _memory,
     "parts": _parts,
     "queues": _queues,

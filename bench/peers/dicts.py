@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import partial
+from itertools import product
 from typing import Any
 
 import wireglot as wg
@@ -21,7 +22,6 @@ __all__ = ["DOES_LESS", "KEYS", "native", "translations", "typed"]
 DOES_LESS = frozenset({"request", "translate", "growing", "image", "memory"})
 # The key of the conversation in the body.
 KEYS = dict.fromkeys(wg.PROVIDERS, "messages") | {"gemini": "contents", "openai_responses": "input"}
-_PAIRS = (("openai_chat", "anthropic"), ("anthropic", "openai_chat"))
 
 
 def native(loads: Callable[[bytes], Any], dumps: Callable[[Any], bytes]) -> Native:
@@ -38,7 +38,7 @@ def translations(
     loads: Callable[[bytes], Any], dumps: Callable[[Any], bytes]
 ) -> dict[tuple[str, str], Callable[[bytes], bytes]]:
     """Return, for each pair of wires, a function that parses a body and writes it again."""
-    return dict.fromkeys(_PAIRS, lambda data: dumps(loads(data)))
+    return dict.fromkeys(product(wg.PROVIDERS, repeat=2), lambda data: dumps(loads(data)))
 
 
 def _built(name: str, dumps: Callable[[Any], bytes], conversation: list[dict[str, Any]]) -> Typed:

@@ -3,9 +3,9 @@
 Stored messages: `messages_to_dict` and `messages_from_dict`, whose dicts msgspec reads and writes
 here, in LangChain's favour. A request: the chat model's `_get_request_payload`, which is what
 `invoke` hands to the SDK's `create`, and the SDK's steps from there to bytes. From an OpenAI body:
-`convert_to_messages`, its public reader of such dicts, and the payload, which msgspec writes. A
-stream: the SDK's stream, and `_make_message_chunk_from_anthropic_event`, which `stream` calls for
-each event.
+`convert_to_messages`, its public reader of such dicts, `convert_to_anthropic_tool`, which
+`bind_tools` calls, and the payload, which msgspec writes. A stream: the SDK's stream, and
+`_make_message_chunk_from_anthropic_event`, which `stream` calls for each event.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import msgspec
 from anthropic import Anthropic, Stream
 from anthropic.types import RawMessageStreamEvent
 from langchain_anthropic import ChatAnthropic
+from langchain_anthropic.chat_models import convert_to_anthropic_tool
 from langchain_core.messages import (
     AIMessage,
     BaseMessage,
@@ -155,11 +156,7 @@ _streaming = Anthropic(api_key="k")
 
 def _chat_to_anthropic(data: bytes) -> bytes:
     asked = _decoded(data)
-    tools = [
-        {"name": one["name"], "description": one["description"], "input_schema": one["parameters"]}
-        for tool in asked.get("tools", ())
-        for one in (tool["function"],)
-    ]
+    tools = list(map(convert_to_anthropic_tool, asked.get("tools", ())))
     messages = convert_to_messages(asked["messages"])
     limit = asked.get("max_completion_tokens") or asked["max_tokens"]
     return _encoded(_model._get_request_payload(messages, tools=tools, max_tokens=limit))

@@ -1,0 +1,214 @@
+"""How many Python functions a job calls: a measure of its work that no slow machine disturbs.
+
+The bounds are the counts of CPython 3.11; later versions call nothing for a comprehension. Whoever
+makes a job do more raises its bound, and says why. `python -m tests.test_work` prints the counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import wireglot as wg
+from bench.agent import bodies
+from bench.answers import LONG, SHORT, TARGETS, Answer, frames
+from tests.structure import calls, counted
+from tests.test_translate import BODIES
+
+SLACK = 1.03
+_TURNS = 30
+_MARK = "“config”".encode()
+"""In every tenth piece of the text of a streamed answer."""
+_WIRES = tuple(wg.PROVIDERS)
+_ASKED = wg.Request([wg.UserMessage([wg.TextBlock("Hello")])], "m", max_tokens=99)
+
+
+def text_from_itself(wire: str) -> int:
+    """Return the calls of one message of text from a wire to itself."""
+    return calls(wire, wire, wg.PROVIDERS[wire].encode_request(_ASKED))[0]
+
+
+def text_from_others(target: str) -> int:
+    """Return the calls of one message of text, from the other wire that needs most."""
+    written = {name: wg.PROVIDERS[name].encode_request(_ASKED) for name in _WIRES}
+    return max(calls(name, target, written[name])[0] for name in _WIRES if name != target)
+
+
+def tools_from_itself(wire: str) -> int:
+    """Return the same as `text_from_itself` of a prompt, a tool, an image, a call, its result."""
+    return calls(wire, wire, BODIES[wire].encode())[0]
+
+
+def tools_from_others(target: str) -> int:
+    """Return the same as `text_from_others` of a prompt, a tool, an image, a call, its result."""
+    return max(calls(name, target, BODIES[name].encode())[0] for name in _WIRES if name != target)
+
+
+def delta(source: str) -> int:
+    """Return the calls of one streamed event with text, to the target that needs more."""
+    events, _ = frames(source)
+    at = [number for number, event in enumerate(events) if _MARK in event][9]
+
+    def to(target: str) -> int:
+        translator = wg.StreamTranslator(source, target, [])
+        for event in events[:at]:
+            translator.feed(event)
+        return counted(lambda: translator.feed(events[at]))[0]
+
+    return max(map(to, TARGETS))
+
+
+def long_answer(source: str) -> int:
+    """Return the calls of a long streamed answer in one chunk, to the target that needs more."""
+    return _answer(source, LONG)
+
+
+def short_answer(source: str) -> int:
+    """Return the calls of a short streamed answer in one chunk, to the target that needs more."""
+    return _answer(source, SHORT)
+
+
+def _answer(source: str, answer: Answer) -> int:
+    stream = b"".join(frames(source, answer)[0])
+
+    def to(target: str) -> int:
+        def job() -> bytes:
+            translator = wg.StreamTranslator(source, target, [])
+            return translator.feed(stream) + translator.close()
+
+        job()
+        return counted(job)[0]
+
+    return max(map(to, TARGETS))
+
+
+def turn(source: str) -> int:
+    """Return the calls of one turn more of a conversation, to the target that needs more."""
+    *begun, body = bodies(source, _TURNS)
+
+    def to(target: str) -> int:
+        translator = wg.RequestTranslator(source, target)
+        for earlier in begun:
+            translator.translate(earlier, [], model="m")
+        before = translator.stats.hits
+        count = counted(lambda: translator.translate(body, [], model="m"))[0]
+        assert translator.stats.hits == before + 1
+        return count
+
+    return max(to(target) for target in TARGETS if target != source)
+
+
+BOUNDS: dict[Callable[[str], int], dict[str, int]] = {
+    text_from_itself: {
+        "anthropic": 79,
+        "openai_chat": 83,
+        "openai_responses": 84,
+        "gemini": 90,
+        "bedrock": 87,
+        "mistral": 73,
+        "cohere": 66,
+        "ollama": 81,
+    },
+    text_from_others: {
+        "anthropic": 74,
+        "openai_chat": 73,
+        "openai_responses": 74,
+        "gemini": 74,
+        "bedrock": 80,
+        "mistral": 71,
+        "cohere": 66,
+        "ollama": 66,
+    },
+    tools_from_itself: {
+        "anthropic": 268,
+        "openai_chat": 261,
+        "openai_responses": 394,
+        "gemini": 327,
+        "bedrock": 280,
+        "mistral": 297,
+        "cohere": 222,
+        "ollama": 227,
+    },
+    tools_from_others: {
+        "anthropic": 295,
+        "openai_chat": 285,
+        "openai_responses": 295,
+        "gemini": 288,
+        "bedrock": 301,
+        "mistral": 274,
+        "cohere": 253,
+        "ollama": 248,
+    },
+    delta: {
+        "anthropic": 10,
+        "openai_chat": 10,
+        "openai_responses": 10,
+        "gemini": 11,
+        "bedrock": 10,
+        "mistral": 10,
+        "cohere": 11,
+        "ollama": 11,
+    },
+    short_answer: {
+        "anthropic": 438,
+        "openai_chat": 468,
+        "openai_responses": 674,
+        "gemini": 418,
+        "bedrock": 471,
+        "mistral": 406,
+        "cohere": 476,
+        "ollama": 375,
+    },
+    long_answer: {
+        "anthropic": 2180,
+        "openai_chat": 2595,
+        "openai_responses": 2875,
+        "gemini": 1011,
+        "bedrock": 2319,
+        "mistral": 2712,
+        "cohere": 2458,
+        "ollama": 1899,
+    },
+    turn: {
+        "anthropic": 216,
+        "openai_chat": 192,
+        "openai_responses": 229,
+        "gemini": 261,
+        "bedrock": 235,
+        "mistral": 216,
+        "cohere": 209,
+        "ollama": 240,
+    },
+}
+"""A job -> a wire -> how many calls it may make."""
+
+
+@pytest.mark.parametrize(
+    ("job", "wire", "bound"),
+    [
+        pytest.param(job, wire, bound, id=f"{job.__name__} {wire}")
+        for job, bounds in BOUNDS.items()
+        for wire, bound in bounds.items()
+    ],
+)
+def test_a_job_calls_no_more_functions_than_it_did(
+    job: Callable[[str], int], wire: str, bound: int
+) -> None:
+    assert job(wire) <= bound * SLACK
+
+
+def test_every_job_has_a_bound_for_every_wire() -> None:
+    assert all(bounds.keys() == wg.PROVIDERS.keys() for bounds in BOUNDS.values())
+
+
+def main() -> None:
+    """Print the counts, as they stand in `BOUNDS`."""
+    for job in BOUNDS:
+        counts: dict[str, Any] = {wire: job(wire) for wire in _WIRES}
+        print(f"    {job.__name__}: {counts},".replace("'", '"'))
+
+
+if __name__ == "__main__":
+    main()
