@@ -877,28 +877,38 @@ def _sessions(folder: Path) -> list[list[_Recorded]]:
                 sessions.append(session)
             session.append(each)
             begun["".join(texts)] = session
-    return [session for session in sessions if len(session) > 1]
+    return [session for session in sessions if _turns(session) > 1]
+
+
+def _turns(session: list[_Recorded]) -> int:
+    """Return how many lengths a recorded conversation has."""
+    return len({len(each.messages) for each in session})
 
 
 def _replay(folder: Path) -> int:
     """Replay recorded sessions, and print how many hits they have, and how long they take."""
     decode, encode = msgspec.json.Decoder().decode, msgspec.json.Encoder().encode
     sessions = _sessions(folder)
-    asked = [each.sample for session in sessions for each in session]
-    print(f"{len(sessions)} sessions of {len(asked)} requests")
-    print(f"{'':26}{'requests':>9}{'bytes each':>12}{'hits':>7}{'as a whole':>12}{'known':>8}")
-    by_wire = {name: [s for s in asked if s.provider == name] for name in wg.PROVIDERS}
-    for name, samples in by_wire.items():
-        long = [sample for sample in samples if len(sample.data) >= _LEAST]
-        for kind, chosen in (("all", samples), (f"from {_LEAST:,} bytes", long)):
+    count = sum(map(len, sessions))
+    print(f"{len(sessions)} sessions of {count} requests")
+    print(f"{'':34}{'requests':>9}{'bytes each':>12}{'hits':>6}{'as a whole':>12}{'known':>8}")
+    for name in wg.PROVIDERS:
+        own = [session for session in sessions if session[0].sample.provider == name]
+        samples = [each.sample for session in own for each in session]
+        rows = {
+            "all": samples,
+            f"from {_LEAST:,} bytes": [s for s in samples if len(s.data) >= _LEAST],
+            "from 3 turns": [each.sample for s in own if _turns(s) > 2 for each in s],
+        }
+        for kind, chosen in rows.items():
             if not chosen:
                 continue
-            untyped = _seconds(lambda chosen=chosen: [encode(decode(s.data)) for s in chosen])
+            untyped = _seconds(lambda chosen=chosen: [encode(decode(s.data)) for s in chosen])  # type: ignore[misc]
             whole, _ = _translated(chosen, is_whole=True)
             known, hits = _translated(chosen, is_whole=False)
             size = sum(len(sample.data) for sample in chosen) // len(chosen)
             print(
-                f"{name + ', ' + kind:34}{len(chosen):>5}{size:>10,}{hits / len(chosen):>8.0%}"
+                f"{f'{name}, {kind}':34}{len(chosen):>9}{size:>12,}{hits / len(chosen):>6.0%}"
                 f"{whole / untyped:>12.2f}{known / untyped:>8.2f}"
             )
     print("Times are multiples of msgspec's untyped decode and encode of the same bodies.")
