@@ -8,16 +8,22 @@ difference. `--recorded` replays the sessions of agents that are among the recor
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import random
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 import wireglot as wg
 from wireglot.capabilities import ANY, Capabilities
+from wireglot.request_translator import _LEAST
 
 __all__ = ["LARGE", "SMALL", "Asked", "Both", "Outcome", "body_of", "outcome", "requests"]
 
@@ -834,13 +840,140 @@ def _compare(count: int, seed: int, folder: Path) -> int:
     return int(different > 0)
 
 
+# -- recorded sessions -----------------------------------------------------------------------------
+
+
+class _Recorded(NamedTuple):
+    """A recorded request, with the messages that its body has."""
+
+    sample: Any
+    messages: list[Any]
+
+
+def _sessions(folder: Path) -> list[list[_Recorded]]:
+    """Return the recorded requests of which one goes on where another ends, the shorter first.
+
+    They are of one wire, and the messages of one are a beginning of those of the other.
+    """
+    from tests.corpus.exchanges import read_corpus
+
+    dialects = {name: wg.PROVIDERS[name].DIALECTS for name in wg.PROVIDERS}
+    found: dict[tuple[Any, ...], list[_Recorded]] = {}
+    for sample in read_corpus(folder, dialects).samples:
+        body = json.loads(sample.data)
+        messages = body.get(_WIRES[sample.provider].key)
+        if isinstance(messages, list) and messages:
+            key = sample.provider, sample.dialect, sample.path
+            found.setdefault(key, []).append(_Recorded(sample, messages))
+    sessions: list[list[_Recorded]] = []
+    for group in found.values():
+        begun: dict[str, list[_Recorded]] = {}  # all messages of a request -> its session
+        for each in sorted(group, key=lambda each: len(each.messages)):
+            texts = [json.dumps(message, sort_keys=True) for message in each.messages]
+            known = (begun.get("".join(texts[:count])) for count in range(len(texts), 0, -1))
+            session = next((found for found in known if found is not None), None)
+            if session is None:
+                session = []
+                sessions.append(session)
+            session.append(each)
+            begun["".join(texts)] = session
+    return [session for session in sessions if _turns(session) > 1]
+
+
+def _turns(session: list[_Recorded]) -> int:
+    """Return how many lengths a recorded conversation has."""
+    return len({len(each.messages) for each in session})
+
+
+def _replay(folder: Path) -> int:
+    """Replay recorded sessions, and print how many hits they have, and how long they take."""
+    decode, encode = msgspec.json.Decoder().decode, msgspec.json.Encoder().encode
+    sessions = _sessions(folder)
+    count = sum(map(len, sessions))
+    print(f"{len(sessions)} sessions of {count} requests")
+    print(f"{'':34}{'requests':>9}{'bytes each':>12}{'hits':>6}{'as a whole':>12}{'known':>8}")
+    for name in wg.PROVIDERS:
+        own = [session for session in sessions if session[0].sample.provider == name]
+        samples = [each.sample for session in own for each in session]
+        rows = {
+            "all": samples,
+            f"from {_LEAST:,} bytes": [s for s in samples if len(s.data) >= _LEAST],
+            "from 3 turns": [each.sample for s in own if _turns(s) > 2 for each in s],
+        }
+        for kind, chosen in rows.items():
+            if not chosen:
+                continue
+            untyped = _seconds(lambda chosen=chosen: [encode(decode(s.data)) for s in chosen])  # type: ignore[misc]
+            whole, _ = _translated(chosen, is_whole=True)
+            known, hits = _translated(chosen, is_whole=False)
+            size = sum(len(sample.data) for sample in chosen) // len(chosen)
+            print(
+                f"{f'{name}, {kind}':34}{len(chosen):>9}{size:>12,}{hits / len(chosen):>6.0%}"
+                f"{whole / untyped:>12.2f}{known / untyped:>8.2f}"
+            )
+    print("Times are multiples of msgspec's untyped decode and encode of the same bodies.")
+    return 0
+
+
+_ROUNDS: Final = 5
+
+
+def _seconds(job: Callable[[], Any], prepare: Callable[[], None] = lambda: None) -> float:
+    """Return the processor time of a job, the least of some rounds."""
+    times = []
+    for _ in range(_ROUNDS):
+        prepare()
+        start = time.process_time()
+        job()
+        times.append(time.process_time() - start)
+    return min(times)
+
+
+def _translated(samples: list[Any], *, is_whole: bool) -> tuple[float, int]:
+    """Return the time of translating to another wire, and the number of hits."""
+    translators: dict[str, wg.RequestTranslator] = {}
+    jobs: list[tuple[Any, Callable[..., bytes]]] = []
+
+    def prepare() -> None:
+        translators.update({s.dialect: wg.RequestTranslator(**_wires_of(s)) for s in samples})
+        jobs[:] = [
+            (s, partial(wg.translate_request, **_wires_of(s)))
+            if is_whole
+            else (s, translators[s.dialect].translate)
+            for s in samples
+        ]
+
+    def job() -> None:
+        for sample, translate in jobs:
+            with contextlib.suppress(wg.WireglotError):
+                translate(sample.data, losses=[], path=sample.path, names=wg.ToolNames())
+
+    seconds = _seconds(job, prepare)
+    return seconds, sum(translator.stats.hits for translator in translators.values())
+
+
+def _wires_of(sample: Any) -> dict[str, Any]:
+    target = "openai_chat" if sample.provider == "anthropic" else "anthropic"
+    return {
+        "source": sample.provider,
+        "target": target,
+        "source_dialect": sample.dialect,
+        "repair": True,
+    }
+
+
 def main() -> int:
     """Do what the command line asks for."""
     parser = argparse.ArgumentParser(prog="python -m tests.growing", description=__doc__)
     parser.add_argument("requests", nargs="?", type=int, default=10_000, metavar="REQUESTS")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
+    parser.add_argument("--recorded", action="store_true", help="replay recorded sessions")
     parser.add_argument("--folder", type=Path, metavar="DIR", help="for bodies that differ")
     options = parser.parse_args()
+    if options.recorded:
+        from tests.traffic import TRAFFIC
+
+        return _replay(TRAFFIC)
     folder = options.folder or Path(tempfile.gettempdir()) / f"growing-{options.seed}"
     return _compare(options.requests, options.seed, folder)
 

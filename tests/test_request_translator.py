@@ -245,6 +245,22 @@ def test_without_a_list_what_is_lost_of_a_known_message_is_an_error() -> None:
     assert translator.stats.hits == 2
 
 
+def test_too_many_losses_are_refused_however_many_were_known() -> None:
+    translator = wg.RequestTranslator("openai_chat", "anthropic")
+    tools = [_tool(f"a.{number}") for number in range(6_000)]
+    name = {"role": "user", "content": "Hi.", "name": "Jo"}
+    for count in (1, 2_000, 4_100, 4_100, 2_000):
+        messages = [*[name] * count, *json.loads(_chat(2))["messages"]]
+        body = json.dumps({"model": "m", "tools": tools, "messages": messages}).encode()
+        losses: list[wg.Loss] = []
+        if count == 4_100:
+            with pytest.raises(wg.LossError, match="more than 10,000 losses"):
+                translator.translate(body, losses)
+        else:
+            translator.translate(body, losses)
+            assert len(losses) == 6_000 + count
+
+
 def test_the_prompt_behind_the_messages_has_its_place_in_what_is_lost() -> None:
     system = [{"type": "text", "text": "S", "cache_control": {"type": "ephemeral"}}]
     translator = wg.RequestTranslator("anthropic", "gemini")
@@ -479,6 +495,14 @@ def test_what_was_not_used_for_long_is_forgotten(clock: list[float]) -> None:
     clock[0] += 60.5
     _check(translator, CHAT, _chat(4))
     assert translator.stats[:3] == (2, 2, 1)
+
+
+def test_what_is_too_old_goes_although_nobody_asks_for_it(clock: list[float]) -> None:
+    translator = wg.RequestTranslator(*CHAT, most_seconds=60)
+    translator.translate(_chat(2, first="a" + LONG))
+    clock[0] += 61
+    translator.translate(_chat(2, first="b" + LONG))
+    assert translator.stats.conversations == 1
 
 
 def test_the_oldest_go_first(clock: list[float]) -> None:

@@ -44,12 +44,7 @@ class Recent(Generic[_Key, _Value]):
 
     def get(self, key: _Key) -> _Value | None:
         """Return an entry, which is then the last one used."""
-        now = self._now()
-        while self._entries:
-            oldest, entry = next(iter(self._entries.items()))
-            if now - entry.used <= self._most_seconds:
-                break
-            self.drop(oldest)
+        now = self._forget_old()
         found = self._entries.get(key)
         if found is None:
             return None
@@ -59,11 +54,22 @@ class Recent(Generic[_Key, _Value]):
 
     def put(self, key: _Key, value: _Value, size: int) -> None:
         """Add or replace an entry that takes so many bytes."""
+        now = self._forget_old()
         self.drop(key)
-        self._entries[key] = _Entry(value, size, self._now())
+        self._entries[key] = _Entry(value, size, now)
         self.size += size
         while self._entries and (len(self) > self._most or self.size > self._most_bytes):
             self.drop(next(iter(self._entries)))
+
+    def _forget_old(self) -> float:
+        """Forget what has not been used for too long; return the time."""
+        now = self._now()
+        while self._entries:
+            oldest, entry = next(iter(self._entries.items()))
+            if now - entry.used <= self._most_seconds:
+                break
+            self.drop(oldest)
+        return now
 
     def drop(self, key: _Key) -> None:
         """Forget an entry, if it is there."""

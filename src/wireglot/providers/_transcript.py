@@ -131,7 +131,10 @@ def grown(
         writer.sent = [Raw(before.sent)]
         writer.lost = before.lost
     messages = writer.request.messages
-    return encode(codec.whole(writer, [*messages[: before.prompts], *messages[before.count :]]))
+    body = codec.whole(writer, [*messages[: before.prompts], *messages[before.count :]])
+    if len(losses or ()) - writer.writer.before > MOST_LOSSES:
+        raise Disorder  # those that were known were added without a count
+    return encode(body)
 
 
 class Transcript:
