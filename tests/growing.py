@@ -780,7 +780,7 @@ def outcome(translate: Callable[..., bytes], asked: Asked, **options: Any) -> Ou
 
 
 LARGE: Final = {"most_bytes": 4_000_000, "most_conversations": 50}
-SMALL: Final = {"most_bytes": 30_000, "most_conversations": 3}
+SMALL: Final = {"most_bytes": 30_000, "most_conversations": 3, "at_once": True}
 
 
 class Both:

@@ -8,6 +8,7 @@ import sys
 import tracemalloc
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import islice
 from threading import Barrier
 from typing import Any
@@ -62,6 +63,7 @@ def _check(translator: wg.RequestTranslator, wires: tuple[str, str], *bodies: An
         assert losses == expected
 
 
+_translator = partial(wg.RequestTranslator, at_once=True)
 CHAT = "openai_chat", "mistral"
 CLAUDE = "anthropic", "openai_chat"
 CLAUDE_5 = Capabilities(efforts=())
@@ -70,7 +72,7 @@ CLAUDE_5 = Capabilities(efforts=())
 
 @pytest.fixture
 def chat() -> wg.RequestTranslator:
-    return wg.RequestTranslator(*CHAT)
+    return _translator(*CHAT)
 
 
 # -- the same as the whole -------------------------------------------------------------------------
@@ -92,7 +94,7 @@ def test_each_two_wires_have_hits(source: str, target: str) -> None:
 
 
 def test_what_is_known_goes_out_before_what_is_new() -> None:
-    translator = wg.RequestTranslator("openai_chat", "anthropic")
+    translator = _translator("openai_chat", "anthropic")
     translator.translate(_chat(1, first="Hi. " * 600), [])
     assert translator.translate(_chat(2, first="Hi. " * 600), []) == (
         b'{"model":"m","max_tokens":8192,"messages":[{"role":"user","content":[{"type":"text",'
@@ -135,7 +137,7 @@ def test_a_branch_from_an_earlier_turn_is_a_hit_and_both_go_on(chat: wg.RequestT
 
 @pytest.mark.parametrize("target", list(wg.PROVIDERS))
 def test_marks_that_move_on_leave_a_hit_behind(target: str) -> None:
-    translator = wg.RequestTranslator("anthropic", target)
+    translator = _translator("anthropic", target)
     _check(translator, ("anthropic", target), *(_claude(turns, 2) for turns in range(8)))
     assert translator.stats.hits == 5
 
@@ -153,7 +155,7 @@ def _behind(turns: int, **fields: Any) -> bytes:
 
 def test_other_tools_behind_the_messages_are_a_hit_and_go_out() -> None:
     wires = "openai_chat", "anthropic"
-    translator = wg.RequestTranslator(*wires)
+    translator = _translator(*wires)
     for turns, names in enumerate((["read"], ["a b", "read"], ["read"], [], ["x" * 70]), 2):
         body = _behind(turns, tools=[*map(_tool, names)] or None)
         _check(translator, wires, body)
@@ -163,7 +165,7 @@ def test_other_tools_behind_the_messages_are_a_hit_and_go_out() -> None:
 
 
 def test_another_model_has_its_own_rules_for_the_same_messages() -> None:
-    translator = wg.RequestTranslator(*CLAUDE)
+    translator = _translator(*CLAUDE)
     roles = []
     for turns, model in enumerate(("gpt-4.1", "o1-mini", "gpt-4.1", "o4-mini", None), 2):
         body = _claude(turns, system="Be brief.")
@@ -186,7 +188,7 @@ def test_sampling_behind_the_messages_does_not_matter_to_them(chat: wg.RequestTr
 
 
 def test_names_are_emptied_and_filled_with_those_of_known_messages() -> None:
-    translator = wg.RequestTranslator("anthropic", "openai_chat")
+    translator = _translator("anthropic", "openai_chat")
     use = {"type": "tool_use", "id": "call_1", "name": "a.b", "input": {}}
     done = {"type": "tool_result", "tool_use_id": "call_1", "content": "ok"}
     messages = [
@@ -204,7 +206,7 @@ def test_names_are_emptied_and_filled_with_those_of_known_messages() -> None:
 
 
 def test_who_keeps_no_names_is_told_of_them_beside_one_who_does() -> None:
-    translator = wg.RequestTranslator("openai_chat", "anthropic")
+    translator = _translator("openai_chat", "anthropic")
     tools = [_tool("a.b c")]
     for turns in range(1, 5):
         names = wg.ToolNames()
@@ -216,7 +218,7 @@ def test_who_keeps_no_names_is_told_of_them_beside_one_who_does() -> None:
 
 
 def test_losses_of_known_messages_are_told_again_each_time_with_their_places() -> None:
-    translator = wg.RequestTranslator("openai_chat", "anthropic")
+    translator = _translator("openai_chat", "anthropic")
     name = {"role": "user", "content": LONG, "name": "Jo"}
     for turns in range(1, 5):
         body = json.loads(_chat(turns))
@@ -232,7 +234,7 @@ def test_losses_of_known_messages_are_told_again_each_time_with_their_places() -
 
 
 def test_without_a_list_what_is_lost_of_a_known_message_is_an_error() -> None:
-    translator = wg.RequestTranslator("anthropic", "mistral")
+    translator = _translator("anthropic", "mistral")
     body = json.loads(_claude(4))
     body["messages"][0]["content"][0]["cache_control"] = {"type": "ephemeral"}
     for count in (5, 7, 9):
@@ -246,7 +248,7 @@ def test_without_a_list_what_is_lost_of_a_known_message_is_an_error() -> None:
 
 
 def test_too_many_losses_are_refused_however_many_were_known() -> None:
-    translator = wg.RequestTranslator("openai_chat", "anthropic")
+    translator = _translator("openai_chat", "anthropic")
     tools = [_tool(f"a.{number}") for number in range(6_000)]
     name = {"role": "user", "content": "Hi.", "name": "Jo"}
     for count in (1, 2_000, 4_100, 4_100, 2_000):
@@ -263,7 +265,7 @@ def test_too_many_losses_are_refused_however_many_were_known() -> None:
 
 def test_the_prompt_behind_the_messages_has_its_place_in_what_is_lost() -> None:
     system = [{"type": "text", "text": "S", "cache_control": {"type": "ephemeral"}}]
-    translator = wg.RequestTranslator("anthropic", "gemini")
+    translator = _translator("anthropic", "gemini")
     for turns in range(2, 6):
         losses: list[wg.Loss] = []
         translator.translate(_claude(turns, system=system, temperature=turns / 10), losses)
@@ -275,7 +277,7 @@ def test_the_prompt_behind_the_messages_has_its_place_in_what_is_lost() -> None:
 def test_what_is_lost_of_a_system_turn_is_told_behind_what_is_lost_of_the_answer(
     target: str,
 ) -> None:
-    translator = wg.RequestTranslator("ollama", target, capabilities=CLAUDE_5)
+    translator = _translator("ollama", target, capabilities=CLAUDE_5)
     system = {"role": "system", "content": "c", "x_unknown": 1}
     messages: list[Json] = [{"role": "user", "content": LONG}]
     for number in range(4):
@@ -318,7 +320,7 @@ def test_errors_name_their_place_in_the_whole_body(
 
 
 def test_an_error_leaves_the_losses_that_a_whole_one_leaves() -> None:
-    translator = wg.RequestTranslator(*CLAUDE)
+    translator = _translator(*CLAUDE)
     first = wg.Loss("$", "before", "it was there")
     translator.translate(_claude(2, 1), [])
     without = json.loads(_claude(3, 1))
@@ -334,9 +336,9 @@ def test_an_error_leaves_the_losses_that_a_whole_one_leaves() -> None:
 
 def test_an_unknown_provider_or_dialect_is_named() -> None:
     with pytest.raises(wg.EncodeError, match="unknown provider `x`, expected one of `anthropic`, "):
-        wg.RequestTranslator("x", "anthropic")
+        _translator("x", "anthropic")
     with pytest.raises(wg.EncodeError, match="openai_chat: unknown dialect `x`, expected one of"):
-        wg.RequestTranslator("openai_chat", "anthropic", source_dialect="x")
+        _translator("openai_chat", "anthropic", source_dialect="x")
 
 
 # -- strange bodies --------------------------------------------------------------------------------
@@ -415,7 +417,7 @@ def test_thinking_that_depends_on_known_messages_is_spelled_as_it_came() -> None
     thinking = {"type": "enabled", "budget_tokens": 2048}
     thought = {"type": "thinking", "thinking": "Hm.", "signature": "c2lnbmVk"}
     wires = "anthropic", "anthropic"
-    translator = wg.RequestTranslator(*wires)
+    translator = _translator(*wires)
     messages: list[Json] = [{"role": "user", "content": LONG}]
     for number in range(4):
         use = {"type": "tool_use", "id": f"call_{number}", "name": "f", "input": {}}
@@ -430,7 +432,7 @@ def test_thinking_that_depends_on_known_messages_is_spelled_as_it_came() -> None
 
 
 def test_names_of_tools_that_a_model_does_not_take_are_not_kept() -> None:
-    translator = wg.RequestTranslator("openai_chat", "gemini")
+    translator = _translator("openai_chat", "gemini")
     for turns in range(1, 4):
         names = wg.ToolNames()
         body = _chat(turns, tools=[_tool("a.b c"), _tool("read")])
@@ -442,7 +444,7 @@ def test_names_of_tools_that_a_model_does_not_take_are_not_kept() -> None:
 
 
 def test_no_more_conversations_than_allowed_are_kept() -> None:
-    translator = wg.RequestTranslator(*CHAT, most_conversations=3)
+    translator = _translator(*CHAT, most_conversations=3)
     for number in range(10):
         translator.translate(_chat(2, first=f"{number} {LONG}"))
         assert translator.stats.conversations == min(number + 1, 3)
@@ -452,7 +454,7 @@ def test_no_more_conversations_than_allowed_are_kept() -> None:
 
 
 def test_no_more_bytes_than_allowed_are_kept() -> None:
-    translator = wg.RequestTranslator(*CHAT, most_bytes=60_000)
+    translator = _translator(*CHAT, most_bytes=60_000)
     for number in range(20):
         translator.translate(_chat(2, first=f"{number} {LONG}", user=f"{number}"), [])
         assert translator.stats.bytes <= 60_000
@@ -460,13 +462,13 @@ def test_no_more_bytes_than_allowed_are_kept() -> None:
 
 
 def test_a_conversation_that_is_too_large_is_not_kept() -> None:
-    translator = wg.RequestTranslator(*CHAT, most_bytes=10_000)
+    translator = _translator(*CHAT, most_bytes=10_000)
     _check(translator, CHAT, *(_chat(turns, first=LONG * 5) for turns in (1, 2, 3)))
     assert translator.stats[:3] == (0, 3, 0)
 
 
 def test_with_no_room_at_all_everything_is_a_miss() -> None:
-    translator = wg.RequestTranslator(*CHAT, most_conversations=0, most_bytes=0)
+    translator = _translator(*CHAT, most_conversations=0, most_bytes=0)
     _check(translator, CHAT, *(_chat(turns) for turns in (1, 2, 3)))
     assert translator.stats == (0, 3, 0, 0)
 
@@ -485,7 +487,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def test_what_was_not_used_for_long_is_forgotten(clock: list[float]) -> None:
-    translator = wg.RequestTranslator(*CHAT, most_seconds=60)
+    translator = _translator(*CHAT, most_seconds=60)
     translator.translate(_chat(1))
     clock[0] += 60
     translator.translate(_chat(2))  # it is used, and so becomes young again
@@ -498,7 +500,7 @@ def test_what_was_not_used_for_long_is_forgotten(clock: list[float]) -> None:
 
 
 def test_what_is_too_old_goes_although_nobody_asks_for_it(clock: list[float]) -> None:
-    translator = wg.RequestTranslator(*CHAT, most_seconds=60)
+    translator = _translator(*CHAT, most_seconds=60)
     translator.translate(_chat(2, first="a" + LONG))
     clock[0] += 61
     translator.translate(_chat(2, first="b" + LONG))
@@ -506,7 +508,7 @@ def test_what_is_too_old_goes_although_nobody_asks_for_it(clock: list[float]) ->
 
 
 def test_the_oldest_go_first(clock: list[float]) -> None:
-    translator = wg.RequestTranslator(*CHAT, most_conversations=2)
+    translator = _translator(*CHAT, most_conversations=2)
     for first in ("a", "b", "a", "c"):
         clock[0] += 1
         translator.translate(_chat(2, first=first + LONG))
@@ -555,7 +557,7 @@ TOOLS = [_tool(f"tool_{number}") for number in range(30)]
 def test_the_bytes_that_it_says_it_holds_are_about_those_that_it_holds(
     target: str, bodies: Callable[[], Iterator[bytes]]
 ) -> None:
-    translator = wg.RequestTranslator("openai_chat", target)
+    translator = _translator("openai_chat", target)
     for body in islice(bodies(), 3):
         translator.translate(body, [])  # what is loaded once is not its own
     translator.clear()
@@ -566,7 +568,7 @@ def test_the_bytes_that_it_says_it_holds_are_about_those_that_it_holds(
 @pytest.mark.parametrize("target", ["openai_chat", "anthropic"])
 def test_what_is_kept_does_not_hold_on_to_the_rest_of_a_body(target: str) -> None:
     large = {"role": "assistant", "content": "a"}, {"role": "user", "content": "y" * 1_000_000}
-    translator = wg.RequestTranslator("openai_chat", target)
+    translator = _translator("openai_chat", target)
     translator.translate(_chat(1), [])
     held = _held(translator, (_chat(turns, *large) for turns in range(1, 8)))
     assert translator.stats.hits == 7
@@ -611,7 +613,7 @@ def test_many_threads_share_one_translator() -> None:
     sys.setswitchinterval(1e-6)
     try:
         for _ in range(5):
-            translator = wg.RequestTranslator(*wires, most_conversations=6)
+            translator = _translator(*wires, most_conversations=6)
             barrier = Barrier(threads)
 
             def work(number: int, translator: Any = translator, barrier: Any = barrier) -> Any:

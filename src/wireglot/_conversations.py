@@ -31,6 +31,7 @@ _MOST_HELD: Final = 3
 _SPACE: Final = rb"[ \t\r\n]*"
 _comma: Final = re.compile(_SPACE + rb",").match
 _space: Final = re.compile(_SPACE).match
+_prompt: Final = re.compile(rb'%b\{%b"role"%b:%b"(?:system|developer)"' % ((_SPACE,) * 4)).match
 _BLANK: Final = ord(" ")
 """White space of JSON is this and what comes before it."""
 _LETTERS: Final = string.ascii_letters + string.digits
@@ -58,6 +59,12 @@ class Body(Struct, frozen=True):
     def tail(self) -> bytes:
         """What stands behind the messages."""
         return self.text[self.ends[-1] :]
+
+    @property
+    def opening(self) -> bytes:
+        """What comes before the first answer: a system prompt, and the first message."""
+        is_prompt = _prompt(self.text, self.first) is not None and len(self.ends) > 1
+        return self.text[self.first : self.ends[1 if is_prompt else 0]]
 
     @property
     def messages(self) -> bytes:

@@ -41,6 +41,8 @@ _MOST_CUTS: Final = 3
 """How many cuts are looked for. Some clients mark their last two messages and unmark them later."""
 _MOST_APART: Final = MOST_APART // 2
 """How many objects of one conversation may have unknown keys; with more, it may be refused."""
+_SEEN, _SEEN_SIZE = 4, 200
+"""How many beginnings are noted for each conversation that may be kept, and about their bytes."""
 _one_at_a_time: Final = lock_held_at_fork()
 
 
@@ -71,6 +73,8 @@ class _Begun(Struct, frozen=True):
     envelope: Envelope | None
     conversation: Conversation | None = None
     cut: Cut | None = None
+    keeps: bool = True
+    """Whether more of it is to be kept."""
 
     @property
     def count(self) -> int:
@@ -100,7 +104,8 @@ class RequestTranslator:
 
     Bytes, losses and errors are those of `translate_request`, always. One object serves many
     conversations, in any number of threads. What it keeps is bounded: `most_bytes` in memory
-    (about), `most_conversations`, and `most_seconds` since one was last used.
+    (about), `most_conversations`, and `most_seconds` since one was last used. Most beginnings never
+    come again, so one is kept when it comes for the second time; with `at_once`, for the first.
 
     The other parameters are those of `translate_request`. Raises `EncodeError` for an unknown
     provider or dialect.
@@ -118,6 +123,7 @@ class RequestTranslator:
         most_bytes: int = 64_000_000,
         most_conversations: int = 1_000,
         most_seconds: float = 3_600.0,
+        at_once: bool = False,
     ) -> None:
         reader, writer = providers_of(source, target)
         self._reader: RequestCodec = reader.Transcript.CODEC
@@ -134,6 +140,11 @@ class RequestTranslator:
         self._conversations = Conversations(
             most_conversations, most_bytes - of_envelopes, most_seconds
         )
+        self._is_own = self._reader.rules.api == self._writer.rules.api
+        self._at_once = at_once
+        self._seen: Recent[Hashable, bool] = Recent(
+            _SEEN * most_conversations, most_bytes, most_seconds
+        )
         self._hits = self._misses = 0
 
     @property
@@ -147,6 +158,7 @@ class RequestTranslator:
         with _one_at_a_time:
             self._conversations.clear()
             self._envelopes.clear()
+            self._seen.clear()
 
     def translate(
         self,
@@ -267,11 +279,27 @@ class RequestTranslator:
             body = self._lists.find(text)
         if body is None:
             raise Disorder
-        if not is_same:
-            key = owner, path, model, body.head, body.tail
-            with _one_at_a_time:
-                envelope = self._envelopes.get(key)
-        return _Begun(body.behind(start) if known is not None else body, envelope, known, cut)
+        if is_same:
+            return _Begun(body, envelope, known, cut)
+        head = body.head
+        key = owner, path, model, head, body.tail
+        with _one_at_a_time:
+            envelope = self._envelopes.get(key)
+            if known is not None:
+                return _Begun(body.behind(start), envelope, known, cut)
+            goes_on = self._was_seen(owner, head, body.opening)
+            is_usual = envelope is not None or self._was_seen(key)
+        if not goes_on and (self._is_own or not is_usual):
+            raise Disorder
+        return _Begun(body, envelope, keeps=goes_on)
+
+    def _was_seen(self, *what: Hashable) -> bool:
+        """Return whether something has come before, and note that it has come now."""
+        key = hash(what)
+        is_known = self._seen.get(key) is not None
+        if not is_known:
+            self._seen.put(key, True, _SEEN_SIZE)
+        return is_known or self._at_once
 
     def _rest(
         self, begun: _Begun, path: str | None, model: str | None
@@ -279,8 +307,8 @@ class RequestTranslator:
         """Read the messages that are not known, and the envelope if that is not known."""
         body, envelope, cut = begun.body, begun.envelope, begun.cut
         earlier = Earlier(0, 0, cut.calls) if cut is not None else None
-        is_own = self._reader.rules.api == self._writer.rules.api
-        if envelope is None and not is_own:
+        most_cuts = _MOST_CUTS if begun.keeps else 0
+        if envelope is None and not self._is_own:
             request, _ = self._decoded(body.head + body.tail, path, None, [], 0)
             envelope = self._envelope(request, body, path, model)
         if envelope is not None and envelope.is_apart:
@@ -288,11 +316,11 @@ class RequestTranslator:
                 self._lists.alone(body),
                 dialect=self._source_dialect,
                 earlier=earlier,
-                most_cuts=_MOST_CUTS,
+                most_cuts=most_cuts,
             )
         else:
             known = begun.messages()
-            request, reader = self._decoded(body.whole, path, earlier, known, _MOST_CUTS)
+            request, reader = self._decoded(body.whole, path, earlier, known, most_cuts)
             first = len(request.messages) - reader.read_messages
             rest = request.messages[first:]
             del request.messages[first:]
@@ -330,8 +358,6 @@ class RequestTranslator:
         is_plain = request.cache is None and all(
             type(tool) is Tool and tool.cache is None for tool in tools
         )
-        # The same API would get its own spelling back, which is that of the whole.
-        is_own = self._reader.rules.api == self._writer.rules.api
         return Envelope(
             body.head,
             body.tail,
@@ -340,7 +366,8 @@ class RequestTranslator:
             request,
             shape(request),
             KeptTools() if tools and is_plain else None,
-            is_apart=all(texts) and not is_own,
+            # The same API would get its own spelling back, which is that of the whole.
+            is_apart=all(texts) and not self._is_own,
         )
 
     def _settled(

@@ -55,7 +55,7 @@ def _check(data: bytes) -> None:
 
 @cache
 def _translator(source: str, target: str, dialect: str, repair: bool) -> wg.RequestTranslator:
-    return wg.RequestTranslator(source, target, source_dialect=dialect, repair=repair)
+    return wg.RequestTranslator(source, target, source_dialect=dialect, repair=repair, at_once=True)
 
 
 def _outcome(translate: Any, body: bytes, flags: int, **options: Any) -> Any:

@@ -209,8 +209,6 @@ class RequestReader(ABC):
         """Return the messages for those of the wire, and note where they can be cut."""
         if self.earlier is not None:
             self.go_on(self.earlier.calls)
-        if not self.most_cuts:
-            return self.conversation(parts)
         out: list[Message] = []
         start = 0
         for at in self._answers(parts):
@@ -224,11 +222,11 @@ class RequestReader(ABC):
     def _answers(self, parts: list[Any]) -> list[int]:
         """Return where the last answers begin, in their order."""
         found: list[int] = []
-        for at in range(len(parts) - 1, 0, -1):
+        at = len(parts)
+        while len(found) < self.most_cuts and at > 1:
+            at -= 1
             if self.begins_answer(parts[at - 1], parts[at]):
                 found.append(at)
-                if len(found) == self.most_cuts:
-                    break
         return found[::-1]
 
     def whole(self, request: Request) -> Request:
