@@ -268,7 +268,7 @@ class RequestTranslator:
             known=begun.messages(),
             most_cuts=_MOST_CUTS,
         )
-        if len(reader.reader.unknown) + begun.apart > _MOST_APART:
+        if not reader.read_messages or len(reader.reader.unknown) + begun.apart > _MOST_APART:
             raise Disorder
         first = len(request.messages) - reader.read_messages
         rest = request.messages[first:]
