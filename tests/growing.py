@@ -29,6 +29,13 @@ __all__ = ["LARGE", "SMALL", "Asked", "Both", "Outcome", "body_of", "outcome", "
 
 PATHS: Final = {"gemini": "/v1beta/models/m:generateContent", "bedrock": "/model/m/converse"}
 PAIRS: Final = [(source, target) for source in wg.PROVIDERS for target in wg.PROVIDERS]
+_OTHER_PATHS: Final = {
+    "gemini": (None, "/v1beta/models/gemini-2.5-pro:streamGenerateContent"),
+    "bedrock": (None, "/model/us.anthropic.claude-opus-5/converse-stream"),
+    "anthropic": (None, "/model/anthropic.claude-3-haiku-20240307-v1:0/invoke"),
+    "openai_chat": (None, "/openai/deployments/gpt-4.1/chat/completions"),
+}
+"""Paths that name another model, or ask for a stream."""
 _PNG: Final = "iVBORw0KGgo="
 
 
@@ -703,8 +710,8 @@ def _changed(chance: random.Random, source: str, state: tuple[Any, ...]) -> tupl
     kind = chance.randrange(8)
     if kind == 0:
         model = chance.choice(_MODELS)
-    elif kind == 1 and path is not None:
-        path = chance.choice((path, path.replace("/m", "/claude-opus-5", 1), None))
+    elif kind == 1 and source in _OTHER_PATHS:
+        path = chance.choice((PATHS.get(source), *_OTHER_PATHS[source]))
     elif kind == 2:
         tenant = chance.choice(("", "other"))
     elif kind == 3:

@@ -164,6 +164,24 @@ def test_other_tools_behind_the_messages_are_a_hit_and_go_out() -> None:
     assert translator.stats[:2] == (9, 1)
 
 
+@pytest.mark.parametrize("target", list(wg.PROVIDERS))
+def test_a_prompt_behind_the_messages_may_come_and_go(target: str) -> None:
+    wires = "anthropic", target
+    translator = _translator(*wires)
+    for turns, prompt in enumerate(("One.", "Two.", None, None, "One.", "One."), 2):
+        _check(translator, wires, _claude(turns, **({"system": prompt} if prompt else {})))
+    assert translator.stats[:2] == (5, 1)
+
+
+@pytest.mark.parametrize("target", list(wg.PROVIDERS))
+def test_a_user_may_go_on_where_there_was_an_answer(target: str) -> None:
+    wires = "openai_chat", target
+    translator = _translator(*wires)
+    more = {"role": "user", "content": "Wait."}, {"role": "assistant", "content": "Yes?"}
+    last = {"role": "user", "content": "Go on."}
+    _check(translator, wires, _chat(2, last), _chat(1, *more, last), _chat(2, last, *more, last))
+
+
 def test_another_model_has_its_own_rules_for_the_same_messages() -> None:
     translator = _translator(*CLAUDE)
     roles = []

@@ -226,7 +226,7 @@ class RequestTranslator:
             check_json(text)
         rest, envelope, reader = self._rest(begun, path, model)
         known = begun.conversation
-        if known is not None and not (rest and type(rest[0]) is AssistantMessage):
+        if known is not None and type(rest[0]) is not AssistantMessage:
             raise Disorder  # it goes on with something else than an answer
         lead = envelope.request.messages
         request = copy(envelope.request)
@@ -325,8 +325,9 @@ class RequestTranslator:
             rest = request.messages[first:]
             del request.messages[first:]
             envelope = self._envelope(request, body, path, model)
-        if begun.apart + len(reader.reader.unknown) > _MOST_APART:
-            raise Disorder  # the whole might have too many objects with unknown keys
+        # The whole may have too many objects with unknown keys; a reader may not tell its messages.
+        if begun.apart + len(reader.reader.unknown) > _MOST_APART or not rest:
+            raise Disorder
         return rest, envelope, reader
 
     def _decoded(
