@@ -29,7 +29,7 @@ _BARS = {
     "request:anthropic": "Own messages to an Anthropic body, 400 messages",
     "translate:openai_chat:anthropic:1:tools": "An OpenAI chat body to an Anthropic one, 1 message",
     "translate:openai_chat:anthropic:400:tools": "The same, 400 messages",
-    "image": "The same, with a 10 MB image",
+    "image": "An OpenAI chat body with a 10 MB image to an Anthropic one",
 }
 _LOOK = {
     "axes.edgecolor": _GREY,
