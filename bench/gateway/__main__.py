@@ -42,7 +42,7 @@ _JOBS = {
     "passed": ("same", False, 20),
     "translated": ("claude", False, 20),
     "streamed": ("claude", True, 20),
-    "growing": ("claude", False, 80),
+    "growing": ("claude", False, 300),
 }
 """Model, whether the answer is a stream, and messages of the session before; 0 is one question."""
 _LOADS = {"alone": 1, "loaded": 32}  # connections

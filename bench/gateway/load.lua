@@ -1,10 +1,10 @@
 -- Posts the bodies in $BENCH_BODY, a line each, in turn, and says at the end what wrk has seen, as
--- JSON. With each round they are another conversation.
+-- JSON. With each round they are another conversation, which no run before has had.
 wrk.method = "POST"
 wrk.headers["content-type"] = "application/json"
 wrk.headers["authorization"] = "Bearer sk-bench-0123456789"
 local file = io.open(os.getenv("BENCH_BODY"), "rb")
-local bodies, turn, round = {}, 0, 0
+local bodies, turn, round, run = {}, 0, 0, os.time()
 for line in file:lines() do
   bodies[#bodies + 1] = line
 end
@@ -15,7 +15,7 @@ request = function()
   if turn == 1 then
     round = round + 1
   end
-  return wrk.format(nil, nil, nil, (bodies[turn]:gsub("ROUND", round, 1)))
+  return wrk.format(nil, nil, nil, (bodies[turn]:gsub("ROUND", run .. "-" .. round, 1)))
 end
 
 done = function(summary, latency, _)
