@@ -652,6 +652,30 @@ def test_many_threads_share_one_translator() -> None:
         sys.setswitchinterval(before)
 
 
+def test_many_threads_may_make_each_other_forget() -> None:
+    threads = 8
+    bodies = [_chat(2, first=f"{number}{LONG}") for number in range(threads)]
+    expected = [wg.translate_request(body, *CHAT) for body in bodies]
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for most in (1, 2) * 4:
+            translator = wg.RequestTranslator(*CHAT, most_conversations=most)
+            barrier = Barrier(threads)
+
+            def work(number: int, translator: Any = translator, barrier: Any = barrier) -> bool:
+                chosen = random.Random(number).choices(range(threads), k=100)
+                barrier.wait()
+                return all(translator.translate(bodies[at]) == expected[at] for at in chosen)
+
+            with ThreadPoolExecutor(threads) as pool:
+                assert all(pool.map(work, range(threads)))
+            assert translator.stats.hits + translator.stats.misses == threads * 100
+            assert translator.stats.conversations == most
+    finally:
+        sys.setswitchinterval(before)
+
+
 FORK = """
 import os, signal, threading, time
 import wireglot as wg
