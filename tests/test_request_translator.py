@@ -19,6 +19,8 @@ import wireglot as wg
 from tests.growing import LARGE, PAIRS, Both, requests
 from wireglot._recent import Recent
 from wireglot.capabilities import Capabilities
+from wireglot.providers._tools import tools
+from wireglot.providers._writer import KeptTools
 
 LONG = "x" * 2_000
 Json = dict[str, Any]
@@ -650,6 +652,49 @@ def test_many_threads_share_one_translator() -> None:
             assert hits + misses == threads * len(bodies)
             assert hits > 50
             assert conversations <= 6
+    finally:
+        sys.setswitchinterval(before)
+
+
+def test_tools_are_kept_for_other_threads_only_once_all_is_known_of_them() -> None:
+    order: list[str] = []
+
+    class Watched(KeptTools):
+        def __setattr__(self, name: str, value: Any) -> None:
+            order.append(name)
+            super().__setattr__(name, value)
+
+    request = wg.Request([], model="m", tools=[wg.Tool("a.b", parameters={"type": "object"})])
+    codec = wg.PROVIDERS["anthropic"].Transcript.CODEC
+    writer = codec.writer(request, [], "anthropic", names=wg.ToolNames()).writer
+    writer.kept_tools = kept = Watched()
+    order.clear()
+    tools(request, writer, lambda tool: {"name": writer.tool_name(tool.name, tool)})
+    assert sorted(order) == ["lost", "names", "parts", "sent_names"]
+    assert order[-1] == "parts"
+    assert kept.sent_names == {"a.b": "a_b_2e7336dc"}
+
+
+def test_many_threads_may_make_each_other_forget() -> None:
+    threads = 8
+    bodies = [_chat(2, first=f"{number}{LONG}") for number in range(threads)]
+    expected = [wg.translate_request(body, *CHAT) for body in bodies]
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for most in (1, 2) * 4:
+            translator = wg.RequestTranslator(*CHAT, most_conversations=most)
+            barrier = Barrier(threads)
+
+            def work(number: int, translator: Any = translator, barrier: Any = barrier) -> bool:
+                chosen = random.Random(number).choices(range(threads), k=100)
+                barrier.wait()
+                return all(translator.translate(bodies[at]) == expected[at] for at in chosen)
+
+            with ThreadPoolExecutor(threads) as pool:
+                assert all(pool.map(work, range(threads)))
+            assert translator.stats.hits + translator.stats.misses == threads * 100
+            assert translator.stats.conversations == most
     finally:
         sys.setswitchinterval(before)
 
