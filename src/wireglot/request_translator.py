@@ -193,12 +193,10 @@ class RequestTranslator:
     ) -> Translation:
         """Translate as `translate` does, and return the body with the request as it was read."""
         if isinstance(data, bytes) and len(data) >= _LEAST:
-            before = len(losses) if losses is not None else 0
             try:
                 return self._translate(data, losses, path, model, names, (tenant, names is None))
-            except (Disorder, DecodeError):  # the whole says where it is at fault
-                if losses is not None:
-                    del losses[before:]
+            except (Disorder, DecodeError):  # nothing is lost yet; the whole says what is wrong
+                pass
         with _one_at_a_time:
             self._misses += 1
         request = self._reader.decode_request(

@@ -209,7 +209,11 @@ class RequestReader(ABC):
         """Return the messages for those of the wire, and note where they can be cut."""
         if self.earlier is not None:
             self.go_on(self.earlier.calls)
-        out: list[Message] = []
+        if not self.most_cuts:
+            out = self.conversation(parts)
+            self.read_messages = len(out)
+            return out
+        out = []
         start = 0
         for at in self._answers(parts):
             out += self.conversation(parts[start:at])
@@ -532,8 +536,10 @@ class RequestCodec:
         dialect = rules.dialect(dialect)
 
         def read(text: bytes, found: Losses) -> Request:
-            reader = self._read(text, found, path, dialect)
-            request = self._request(reader, keeps_spelling=target in ("", rules.api))
+            reader = self._reader(
+                Reader(rules, read_text(self._body, text, rules.wire, found), dialect), path
+            )
+            request = self._request(reader, target)
             if b'""' in text:  # perhaps as an id
                 numbered(request.messages)
             return request
@@ -564,9 +570,10 @@ class RequestCodec:
         """
 
         def read(text: bytes, found: Losses) -> tuple[Request, RequestReader]:
-            reader = self._read(text, found, path, dialect)
+            body = read_text(self._body, text, self.rules.wire, found)
+            reader = self._reader(Reader(self.rules, body, dialect), path)
             reader.earlier, reader.known, reader.most_cuts = earlier, known, most_cuts
-            request = self._request(reader, keeps_spelling=target in ("", self.rules.api))
+            request = self._request(reader, target)
             _check_named(request.messages, text)
             return request, reader
 
@@ -578,20 +585,18 @@ class RequestCodec:
         """Decode a body that has nothing but messages, as `decode_more` does."""
 
         def read(text: bytes, found: Losses) -> tuple[list[Message], RequestReader]:
-            reader = self._read(text, found, None, dialect)
+            body = read_text(self._body, text, self.rules.wire, found)
+            reader = self._reader(Reader(self.rules, body, dialect))
             reader.earlier, reader.most_cuts = earlier, most_cuts
-            messages = reader.messages(getattr(reader.reader.body.root, self._conversation))
+            messages = reader.messages(getattr(body.root, self._conversation))
             _check_named(messages, text)
             return messages, reader
 
         return read_out(read, text, self.rules.wire, None)
 
-    def _read(self, text: bytes, losses: Losses, path: str | None, dialect: str) -> RequestReader:
-        body = read_text(self._body, text, self.rules.wire, losses)
-        return self._reader(Reader(self.rules, body, dialect), path)
-
-    def _request(self, reader: RequestReader, *, keeps_spelling: bool) -> Request:
+    def _request(self, reader: RequestReader, target: str) -> Request:
         request = reader.request()
+        keeps_spelling = target in ("", self.rules.api)
         if keeps_spelling or reader.reader.unknown or reader.unread:
             self._keep(reader, request, keeps_spelling)
         return request
