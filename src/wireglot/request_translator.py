@@ -12,7 +12,7 @@ translated.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from copy import copy
 from typing import Any, Final, NamedTuple
 
@@ -43,6 +43,7 @@ _MOST_APART: Final = MOST_APART // 2
 """How many objects of one conversation may have unknown keys; with more, it may be refused."""
 _SEEN, _SEEN_SIZE = 4, 200
 """How many beginnings are noted for each conversation that may be kept, and about their bytes."""
+_NOTHING: Final = Settled()
 _one_at_a_time: Final = lock_held_at_fork()
 
 
@@ -230,21 +231,12 @@ class RequestTranslator:
         request = copy(envelope.request)
         # As `Request` would set them, if it knew that they are what a reader has made.
         Struct.__setattr__(request, "messages", [*lead, *begun.messages(), *rest])
-        cuts = begun.cuts(envelope)
-        old = len(cuts)
-        for found in reader.cuts:
-            before = cuts[-1].settled if cuts else Settled()
-            count = begun.count + found.messages
-            more = self._settled(request, envelope, len(lead) + count, before, names)
-            if more is None:
-                break
-            offset = begun.body.ends[found.parts - 1]
-            apart = begun.apart + len(reader.reader.unknown)
-            cuts.append(Cut(offset, count, found.calls, more, apart))
-        before = cuts[-1].settled if cuts else Settled()
+        old = begun.cuts(envelope)
+        cuts = [*old, *self._more_cuts(begun, reader, request, envelope, old, names)]
+        before = cuts[-1].settled if cuts else _NOTHING
         encoded = self._encoded(request, envelope, losses, before, names)
         new = None
-        if len(cuts) > old:
+        if len(cuts) > len(old):
             messages = request.messages[len(lead) : len(lead) + cuts[-1].messages]
             # Read alone, they hold on to little more than themselves.
             if not envelope.is_apart or begun.body.is_most_behind(cuts[-1].offset):
@@ -290,6 +282,28 @@ class RequestTranslator:
         if not goes_on and (self._is_own or not is_usual):
             raise Disorder
         return _Begun(body, envelope, keeps=goes_on)
+
+    def _more_cuts(
+        self,
+        begun: _Begun,
+        reader: RequestReader,
+        request: Request,
+        envelope: Envelope,
+        old: list[Cut],
+        names: ToolNames | None,
+    ) -> Iterator[Cut]:
+        """Write what comes before each further cut; no cut follows one that is not settled."""
+        before = old[-1].settled if old else _NOTHING
+        lead = len(envelope.request.messages)
+        apart = begun.apart + len(reader.reader.unknown)
+        for found in reader.cuts:
+            count = begun.count + found.messages
+            more = self._settled(request, envelope, lead + count, before, names)
+            if more is None:
+                return
+            before = more
+            offset = begun.body.ends[found.parts - 1]
+            yield Cut(offset, count, found.calls, more, apart)
 
     def _was_seen(self, *what: Hashable) -> bool:
         """Return whether something has come before, and note that it has come now."""
