@@ -296,13 +296,18 @@ def _body(text: bytes, first: int, start: int, items: list[Raw]) -> Body:
     at = start
     for item in items:
         if text[at] <= _BLANK:
-            at = _space(text, at).end()  # type: ignore[union-attr]
+            at = _past_space(text, at)
         at += len(memoryview(item))
         ends.append(at)
         if text[at] <= _BLANK:
-            at = _space(text, at).end()  # type: ignore[union-attr]
+            at = _past_space(text, at)
         at += 1  # a comma, or the end of the list
     return Body(text, first, start, ends)
+
+
+def _past_space(text: bytes, at: int) -> int:
+    found = _space(text, at)
+    return found.end() if found is not None else at
 
 
 def detach(value: Any) -> None:
