@@ -80,6 +80,7 @@ def test_the_first_route_that_matches_is_taken() -> None:
         ("routes = []\nlargset = 5", "unknown field `largset`"),
         ("routes = []", "no routes, expected at least one - at `$.routes`"),
         ("retries = -1\n" + TOML, "retries -1, expected 0 or more - at `$`"),
+        ("kept = -1\n" + TOML, "kept -1, expected 0 or more - at `$`"),
         (TOML.replace("fast", "gpt-[45]?"), ":11: model `gpt-[45]?` has `?`, expected `*` as the"),
         (TOML.replace('"fast', '"claude-3*'), ":11: model `claude-3*`, `claude-*` before it takes"),
         (
