@@ -110,8 +110,9 @@ class Envelope(Struct, frozen=True, eq=False):
 
     def is_like(self, other: Envelope) -> bool:
         """Whether the messages are written the same with another envelope."""
-        is_same = self.shape == other.shape and self.request.messages == other.request.messages
-        return self is other or is_same
+        return self is other or (
+            self.shape == other.shape and self.request.messages == other.request.messages
+        )
 
 
 class Cut(Struct, frozen=True):

@@ -27,7 +27,7 @@ from .errors import DecodeError
 from .losses import Losses
 from .model import AssistantMessage, Message, Request, TextBlock, Tool, ToolNames
 from .model.counting import MOST_VALUES, check_json
-from .providers._requests import Earlier, RequestCodec, RequestReader
+from .providers._requests import RequestCodec, RequestReader
 from .providers._transcript import FAULTS, Settled, grown, settled, shape
 from .providers._turns import Disorder
 from .providers._writer import KeptTools
@@ -318,7 +318,7 @@ class RequestTranslator:
     ) -> tuple[list[Message], Envelope, RequestReader]:
         """Read the messages that are not known, and the envelope if that is not known."""
         body, envelope, cut = begun.body, begun.envelope, begun.cut
-        earlier = Earlier(0, 0, cut.calls) if cut is not None else None
+        earlier = cut.calls if cut is not None else None
         most_cuts = _MOST_CUTS if begun.keeps else 0
         if envelope is None and not self._is_own:
             request, _ = self._decoded(body.head + body.tail, path, None, [], 0)
@@ -346,7 +346,7 @@ class RequestTranslator:
         self,
         text: bytes,
         path: str | None,
-        earlier: Earlier | None,
+        earlier: Any,
         known: list[Message],
         most_cuts: int,
     ) -> tuple[Request, RequestReader]:

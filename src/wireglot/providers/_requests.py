@@ -155,7 +155,7 @@ class RequestWriter(ABC):
                 self.writer.lose(row, request)
 
 
-class Earlier(Struct, frozen=True):
+class Place(Struct, frozen=True):
     """Where a conversation can be cut: before an answer, behind everything that it answers.
 
     `parts` counts the messages of the wire before the cut in the body that was read, `messages`
@@ -174,13 +174,13 @@ class RequestReader(ABC):
         self.reader: Reader = reader
         self.names: dict[str, str] = {}
         """Call -> the function that it called, of the calls read so far."""
-        self.earlier: Earlier | None = None
-        """What was read of the conversation before this body, if not all of it is in the body."""
+        self.earlier: Any = None
+        """What `calls` returned for the messages before this body, if not all of them are in it."""
         self.known: list[Message] = []
-        """The messages that this gave."""
+        """These messages, if the request is needed with them."""
         self.most_cuts: int = 0
         """How many places to note where the conversation can be cut."""
-        self.cuts: list[Earlier] = []
+        self.cuts: list[Place] = []
         """The last of these places, in their order."""
         self.read_messages: int = 0
         """How many canonical messages the conversation in the body has given."""
@@ -208,7 +208,7 @@ class RequestReader(ABC):
     def messages(self, parts: list[Any]) -> list[Message]:
         """Return the messages for those of the wire, and note where they can be cut."""
         if self.earlier is not None:
-            self.go_on(self.earlier.calls)
+            self.go_on(self.earlier)
         if not self.most_cuts:
             out = self.conversation(parts)
             self.read_messages = len(out)
@@ -217,7 +217,7 @@ class RequestReader(ABC):
         start = 0
         for at in self._answers(parts):
             out += self.conversation(parts[start:at])
-            self.cuts.append(Earlier(at, len(out), self.calls()))
+            self.cuts.append(Place(at, len(out), self.calls()))
             start = at
         out += self.conversation(parts[start:])
         self.read_messages = len(out)
@@ -556,7 +556,7 @@ class RequestCodec:
         *,
         dialect: str,
         target: str,
-        earlier: Earlier | None,
+        earlier: Any,
         known: list[Message],
         most_cuts: int,
     ) -> tuple[Request, RequestReader]:
@@ -580,7 +580,7 @@ class RequestCodec:
         return read_out(read, text, self.rules.wire, None)
 
     def decode_messages(
-        self, text: bytes, *, dialect: str, earlier: Earlier | None, most_cuts: int
+        self, text: bytes, *, dialect: str, earlier: Any, most_cuts: int
     ) -> tuple[list[Message], RequestReader]:
         """Decode a body that has nothing but messages, as `decode_more` does."""
 
