@@ -72,7 +72,7 @@ def adapt_tools(writer: Writer) -> None:
     if calls.searches:
         functions += _found(request, functions, writer)
     messages = [_message(message, calls, writer) for message in request.messages]
-    writer.root = replace(request, tools=functions, messages=messages)
+    writer.stand_in(replace(request, tools=functions, messages=messages))
 
 
 class _Calls(Struct):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NoReturn, TypeVar
+from typing import Any, Final, NoReturn, TypeVar
 
 import msgspec
 from msgspec import Raw, Struct
@@ -30,15 +30,19 @@ class Reader:
     It is handed to whatever reads a part: the blocks, the messages, the parameters.
     """
 
-    __slots__ = ("_paths", "api", "body", "dialect", "unknown", "wire")
+    __slots__ = ("_paths", "_rules", "body", "dialect", "unknown")
 
     def __init__(self, rules: Rules, body: Body, dialect: str) -> None:
-        self.wire: str = rules.wire
-        self.api: str = rules.api
+        self._rules = rules
         self.body: Body = body
         self.unknown: dict[int, dict[str, Raw]] = body.unknown
         self.dialect: str = dialect
-        self._paths: tuple[Any, dict[int, str]] = (None, {})
+        self._paths: tuple[Any, dict[int, str]] = _NO_PATHS
+
+    @property
+    def api(self) -> str:
+        """The API of the wire."""
+        return self._rules.api
 
     def path(self, part: Any) -> str:
         """Find the path of a wire Struct; only errors need it."""
@@ -52,7 +56,7 @@ class Reader:
 
     def fail(self, reason: str, part: Any, key: str = "") -> NoReturn:
         """Refuse `part`. Raises `DecodeError`."""
-        raise DecodeError(reason, wire=self.wire, path=self.path(part) + key)
+        raise DecodeError(reason, wire=self._rules.wire, path=self.path(part) + key)
 
     def inner(self, read: Callable[[Any], _Read], raw: Any, part: Any, key: str) -> _Read:
         """Read the slice under a key of `part`, which has not been decoded until now."""
@@ -156,6 +160,7 @@ def _given(root: Struct, names: Iterable[str]) -> dict[str, Any]:
 
 _NULL = Raw(b"null")
 _BRACE = ord("{")
+_NO_PATHS: Final[tuple[Any, dict[int, str]]] = (None, {})
 
 
 def arguments_of(raw: Any) -> Any:

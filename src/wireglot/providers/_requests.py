@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -59,6 +58,8 @@ _KEYLESS: Final = frozenset({"parallel_tool_calls", "cache"})
 _PARAMETERS: Final = fields(Request)
 _NO_PARAMETERS: Final = _KEYLESS | {"messages", "tools", "extras"}
 _APART: Final = frozenset({"model", "stream"})  # which some wires have in the URL
+_Settings = tuple[Losses, str, Capabilities | None, ToolNames | None]
+"""The losses, the dialect, the capabilities and the names of tools of one encoding."""
 
 
 class Turns(Struct):
@@ -99,16 +100,17 @@ class RequestWriter(ABC):
     PROMPT_APART: ClassVar[bool] = False
     """Whether leading system messages are outside the conversation."""
 
+    sent: Sequence[Any] = ()
+    """Encoded messages that precede those to write (see `Transcript`)."""
+    lost: Sequence[Loss] = ()
+    """What was lost of these."""
+    is_whole: bool = False
+    """Whether all messages are written that are not encoded yet."""
+
     def __init__(self, writer: Writer) -> None:
         self.writer: Writer = writer
         self.request: Request = writer.root
         self.turns: Turns = Turns()
-        self.sent: list[Any] = []
-        """Encoded messages that precede those to write (see `Transcript`)."""
-        self.lost: Sequence[Loss] = ()
-        """What was lost of these."""
-        self.is_whole: bool = False
-        """Whether all messages are written that are not encoded yet."""
 
     @abstractmethod
     def content(self, messages: list[Message]) -> dict[str, Any]:
@@ -170,24 +172,25 @@ class Place(Struct, frozen=True):
 class RequestReader(ABC):
     """Base of the request decoders, one object for one body."""
 
+    earlier: Any = None
+    """What `calls` returned for the messages before this body, if not all of them are in it."""
+    known: Sequence[Message] = ()
+    """These messages, if the request is needed with them."""
+    most_cuts: int = 0
+    """How many places to note where the conversation can be cut."""
+    read_messages: int = 0
+    """How many canonical messages the conversation in the body has given."""
+
     def __init__(self, reader: Reader, path: str | None = None) -> None:
         self.reader: Reader = reader
-        self.names: dict[str, str] = {}
-        """Call -> the function that it called, of the calls read so far."""
-        self.earlier: Any = None
-        """What `calls` returned for the messages before this body, if not all of them are in it."""
-        self.known: list[Message] = []
-        """These messages, if the request is needed with them."""
-        self.most_cuts: int = 0
-        """How many places to note where the conversation can be cut."""
-        self.cuts: list[Place] = []
-        """The last of these places, in their order."""
-        self.read_messages: int = 0
-        """How many canonical messages the conversation in the body has given."""
         self.path: str | None = path
         """The path of the URL, on the wires that keep the model or `stream` in it."""
+        self.names: dict[str, str] = {}
+        """Call -> the function that it called, of the calls read so far."""
         self.unread: set[str] = set()
         """Keys of the body whose value the model cannot express: a loss on other wires."""
+        self.cuts: list[Place] = []
+        """The last places where the conversation can be cut, in their order."""
 
     @abstractmethod
     def request(self) -> Request:
@@ -307,24 +310,21 @@ class RequestCodec:
         before = len(losses) if losses is not None else 0
         if names is not None:
             names.clear()
-
-        writer = partial(
-            self.writer, losses=losses, dialect=dialect, capabilities=capabilities, names=names
-        )
+        settings = losses, dialect, capabilities, names
         try:
             try:
-                return encode(self._whole(writer, request, repair))
+                return encode(self._whole(request, repair, settings))
             except UnicodeEncodeError:
                 if losses is not None:
                     del losses[before:]  # the second attempt finds these again
                 mended = mended_value(request, rules.wire, "$", losses)
-                return encode(self._whole(writer, mended, repair))
+                return encode(self._whole(mended, repair, settings))
         except LossError:
             raise
         except EncodeError:  # what is missing is perhaps what another API stores
             if not any(loss.severe for loss in (losses or ())[before:]):
                 try:
-                    _lose_stored(Writer(rules, request, losses, dialect))
+                    _lose_stored(Writer(rules, request, losses, dialect, len(losses or ())))
                 except LossError:
                     raise
                 except FAULTS:  # it holds values of wrong types, as the error tells
@@ -342,9 +342,8 @@ class RequestCodec:
         names: ToolNames | None = None,
     ) -> RequestWriter:
         """Return the encoder of a request."""
-        pen = Writer(self.rules, request, losses, dialect)
-        pen.takes = capabilities or self.rules.takes(request.model)
-        pen.names = names
+        takes = capabilities or self.rules.takes(request.model)
+        pen = Writer(self.rules, request, losses, dialect, len(losses or ()), takes, names)
         if request.tools and has_opaque(request):
             translate_search(pen)
             adapt_tools(pen)
@@ -352,9 +351,10 @@ class RequestCodec:
 
     def whole(self, writer: RequestWriter, messages: list[Message]) -> Any:
         """Return the wire's body for the request with these messages. Raises `Disorder`."""
-        if not writer.writer.takes.tools:
+        takes = writer.writer.takes
+        if not takes.tools:
             _leave_out_tools(writer)
-        if not writer.writer.takes.system:
+        if not takes.system:
             messages = [_as_users(message, writer.writer) for message in messages]
         writer.lose_parameters()
         writer.is_whole = True
@@ -363,15 +363,14 @@ class RequestCodec:
         body, spelled = self._own_parameters(writer) if has_extras else (writer.parameters(), {})
         for name, value in content.items():
             setattr(body, name, value)
-        lose_only_tools(writer.writer)
+        if has_extras or writer.writer.lost_tools:
+            lose_only_tools(writer.writer)
         if has_extras:
             body = self._kept(writer, body, spelled)
         return writer.finished(body)
 
-    def _whole(
-        self, writer_of: Callable[[Request], RequestWriter], request: Request, repair: bool
-    ) -> Any:
-        writer = writer_of(request)
+    def _whole(self, request: Request, repair: bool, settings: _Settings) -> Any:
+        writer = self.writer(request, *settings)
         losses, before = writer.writer.losses, writer.writer.before
         try:
             return self.whole(writer, writer.request.messages)
@@ -381,7 +380,7 @@ class RequestCodec:
         while True:
             if losses is not None:
                 del losses[before:]
-            writer = writer_of(request)
+            writer = self.writer(request, *settings)
             writer.turns.is_ordered, writer.turns.as_called = True, untied
             try:
                 body = self.whole(writer, self._ordered(writer.writer, repair, untied))
@@ -545,7 +544,7 @@ class RequestCodec:
             return request
 
         text = plain_text(data, rules.wire, losses)
-        if _LIST.match(text):
+        if text[:1] != b"{" and _LIST.match(text):
             text = self._in_object(text, losses)
         return read_out(read, text, rules.wire, losses)
 

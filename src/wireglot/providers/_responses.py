@@ -57,7 +57,7 @@ class ResponseWriter(ABC):
         self._token = OneToken(ids, response.id or response)
         if self.CALL_ID:
             response = with_call_ids(response, partial(self.item_id, self.CALL_ID))
-        self.writer: Writer = Writer(self.RULES, response, losses, dialect)
+        self.writer: Writer = Writer(self.RULES, response, losses, dialect, len(losses or ()))
         self.response: Response = response
         self.message: AssistantMessage = response.message
 

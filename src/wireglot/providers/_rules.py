@@ -126,7 +126,9 @@ class Rules:
 
     def takes(self, model: str | None) -> Capabilities:
         """Return what a model takes, everything if it is not of a family of this API."""
-        row = generation(model) if self._families else None
+        if model is None or not self._families:
+            return ANY
+        row = generation(model)
         return row.takes if row is not None and row.family in self._families else ANY
 
     def dialect(self, asked: str | None) -> str:

@@ -97,8 +97,6 @@ def lose_only_tools(writer: Writer) -> None:
     """Report it if the request has lost all of its tools: the model would pretend to call them."""
     request: Request = writer.root
     lost, choice = writer.lost_tools, request.tool_choice
-    if not lost and request.extras is None:
-        return
     names = [_shown(tool) for tool in lost] + servers(request, writer.api)
     is_without = bool(names) and len(lost) == len(request.tools or ())
     if is_without and (choice is None or choice.mode != "none"):

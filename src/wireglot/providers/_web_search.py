@@ -314,7 +314,8 @@ def translate_search(writer: Writer) -> None:
     options, lost = _options(search, form)
     tools[index] = OpaqueBlock(writer.api, RawJson.of(form.write(options)), tool.extras)
     writer.derived(tools[index], tool)
-    writer.root = made = replace(request, tools=tools)
+    made = replace(request, tools=tools)
+    writer.stand_in(made)
     writer.has_new_search = True
     if lost:
         writer.lose("web search", tools[index], names=[name[:_NAME] for name in lost[:_FEW]])

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, Struct
 
 from .._checks import refuse
 from .._objects import encode, is_null, is_object, places, with_keys
@@ -55,62 +55,47 @@ class KeptTools:
         self.sent_names: dict[str, str] = {}
 
 
-class Writer:
+class Writer(Struct, eq=False):
     """What an encoding of `root`, a request or an answer, tells about its parts.
 
-    What stands in for the root that was given may become the root: paths are of what was given. It
-    is handed to whatever writes a part: the blocks, the messages, the parameters.
+    It is handed to whatever writes a part: the blocks, the messages, the parameters.
     """
 
-    __slots__ = (
-        "_blocks",
-        "_given",
-        "_made_of",
-        "_paths",
-        "_settled",
-        "_tools",
-        "api",
-        "before",
-        "dialect",
-        "has_new_search",
-        "kept_tools",
-        "losses",
-        "lost_tools",
-        "names",
-        "root",
-        "rules",
-        "sent_names",
-        "takes",
-        "wire",
-    )
+    rules: Rules
+    root: Any
+    losses: Losses
+    dialect: str
+    before: int
+    """How many losses there were before this encoding."""
+    takes: Capabilities = ANY
+    """What the model of the request takes."""
+    names: ToolNames | None = None
+    """The caller's map of the names that its tools have on this wire, if it keeps one."""
+    lost_tools: list[OpaqueBlock] = []
+    has_new_search: bool = False
+    """Whether the search of another API has become one of this API."""
+    kept_tools: KeptTools | None = None
+    """The tools as they were written before, if many requests have the same."""
+    sent_names: dict[str, str] = {}
+    """Name of a tool -> its name on this wire, of those written so far."""
+    _given: Any = None
+    """The root that was given, if another one is encoded."""
+    # The places of the parts that losses name, the cheaper tables first.
+    _tools: dict[int, int] | None = None
+    _blocks: dict[int, tuple[int, ...]] | None = None
+    _paths: dict[int, str] | None = None
+    _made_of: dict[int, tuple[Any, Any]] = {}
 
-    def __init__(self, rules: Rules, root: Any, losses: Losses, dialect: str) -> None:
-        self.rules: Rules = rules
-        self._settled = rules.settled
-        self.wire: str = rules.wire
-        self.api: str = rules.api
-        self.root: Any = root
-        self._given = root
-        self.losses: Losses = losses
-        self.dialect: str = dialect
-        self.takes: Capabilities = ANY
-        """What the model of the request takes."""
-        self.lost_tools: list[OpaqueBlock] = []
-        self.names: ToolNames | None = None
-        """The caller's map of the names that its tools have on this wire, if it keeps one."""
-        self.has_new_search: bool = False
-        """Whether the search of another API has become one of this API."""
-        self.kept_tools: KeptTools | None = None
-        """The tools as they were written before, if many requests have the same."""
-        self.sent_names: dict[str, str] = {}
-        """Name of a tool -> its name on this wire, of those written so far."""
-        self.before: int = len(losses or ())
-        """How many losses there were before this encoding."""
-        # The places of the parts that losses name, the cheaper tables first.
-        self._tools: dict[int, int] | None = None
-        self._blocks: dict[int, tuple[int, ...]] | None = None
-        self._paths: dict[int, str] | None = None
-        self._made_of: dict[int, tuple[Any, Any]] = {}
+    @property
+    def api(self) -> str:
+        """The API of the wire."""
+        return self.rules.api
+
+    def stand_in(self, root: Any) -> None:
+        """Encode `root` in place of the one that was given, which paths are still of."""
+        if self._given is None:
+            self._given = self.root
+        self.root = root
 
     # -- paths -----------------------------------------------------------------------------------
 
@@ -118,22 +103,23 @@ class Writer:
         """Find the path of `part`; only errors and losses need it, so encoding keeps no record."""
         while id(part) in self._made_of:
             part = self._made_of[id(part)][1]
-        if part is self.root or part is self._given:
+        given = self.root if self._given is None else self._given
+        if part is self.root or part is given:
             return "$"
         if self._tools is None:
-            tools = getattr(self._given, "tools", None) or ()
+            tools = getattr(given, "tools", None) or ()
             self._tools = {id(tool): i for i, tool in reversed([*enumerate(tools)])}
         if id(part) in self._tools:
             return f"$.tools[{self._tools[id(part)]}]"
         if self._blocks is None:
-            self._blocks = _block_places(self._given)
+            self._blocks = _block_places(given)
         place = self._blocks.get(id(part))
         if place is not None:
             message, *rest = place
             return f"$.messages[{message}]" + "".join(f".content[{i}]" for i in rest)
         if self._paths is None:
             self._paths = {}
-            for key, path in places(self._given, "$"):
+            for key, path in places(given, "$"):
                 self._paths.setdefault(key, path)
         return self._paths.get(id(part), "$")
 
@@ -146,8 +132,8 @@ class Writer:
 
     def fail(self, reason: str, part: Any, key: str = "") -> NoReturn:
         """Refuse `part`. Raises `EncodeError`."""
-        refuse(part, self.wire, self.path(part))
-        raise EncodeError(reason, wire=self.wire, path=self.path(part) + key)
+        refuse(part, self.rules.wire, self.path(part))
+        raise EncodeError(reason, wire=self.rules.wire, path=self.path(part) + key)
 
     def lose(
         self,
@@ -184,7 +170,7 @@ class Writer:
     def _lose(self, what: str, part: Any, key: str, names: Sequence[str], *, severe: bool) -> None:
         path = self.path(part) + key
         why = "".join(f"`{name}`, " for name in names) + self.rules.why(what)
-        lose(self.losses, self.wire, path, what, why, self.before, severe=severe)
+        lose(self.losses, self.rules.wire, path, what, why, self.before, severe=severe)
 
     def lose_whole(self, block: Any) -> None:
         """Report a block of a type that has no place. Raises `EncodeError` if it is not a block."""
@@ -199,7 +185,7 @@ class Writer:
         An empty list says as much as none. Raises `EncodeError` if a field that is carried holds a
         value of another type, which no reader would accept.
         """
-        if self._settled[type(part)](part):
+        if self.rules.settled[type(part)](part):
             return
         plan = self.rules.plans[type(part)]
         self.check(part, plan)

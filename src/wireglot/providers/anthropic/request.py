@@ -598,9 +598,10 @@ class _Reader(RequestReader):
         if body.system is not None:
             messages.insert(0, SystemMessage(self._blocks.content(body.system)))
         request = Request(messages, **self.parameters())
-        model, verb = parts_of_url(self.path, _MODEL_IN_URL)
-        request.model = request.model or model
-        request.stream = request.stream or verb.startswith(("stream", "invoke-with"))
+        if self.path is not None:
+            model, verb = parts_of_url(self.path, _MODEL_IN_URL)
+            request.model = request.model or model
+            request.stream = request.stream or verb.startswith(("stream", "invoke-with"))
         if body.tools is not None:
             request.tools = [self._tool(tool) for tool in body.tools]
         return request

@@ -558,7 +558,9 @@ class _Reader(RequestReader):
 
     def request(self) -> Request:
         body: wire.Body = self.reader.body.root
-        model, verb = parts_of_url(self.path, _MODEL_IN_URL)
+        model, verb = None, ""
+        if self.path is not None:
+            model, verb = parts_of_url(self.path, _MODEL_IN_URL)
         if model is None and "modelId" in self.reader.unknown.get(id(body), ()):
             # boto3 has it among the parameters.
             model = self.reader.inner(
@@ -569,9 +571,8 @@ class _Reader(RequestReader):
         messages = self.messages(body.messages or [])
         if body.system:
             messages.insert(0, SystemMessage(self._blocks.content(body.system)))
-        request = Request(messages, **self.parameters())
-        request.model = model
-        request.stream = verb == "converse-stream"
+        is_stream = verb == "converse-stream"
+        request = Request(messages, model, stream=is_stream, **self.parameters())
         config = body.tool_config
         if config is not None:
             request.tools = self._tools(config.tools)

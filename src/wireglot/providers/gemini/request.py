@@ -582,7 +582,8 @@ _MODEL_IN_URL: Final = re.compile(
 
 class _Reader(RequestReader):
     def __init__(self, reader: Reader, path: str | None = None) -> None:
-        blocks.forget_nulls(reader.unknown)
+        if reader.unknown:
+            blocks.forget_nulls(reader.unknown)
         super().__init__(reader, path)
         self._calls = blocks.Calls(makes_ids=True)
         self._is_answer = False  # whether the content before was the model's
@@ -592,9 +593,10 @@ class _Reader(RequestReader):
         messages = self._prompt(body.system_instruction)
         messages += self.messages(body.contents)
         request = Request(messages, **self.parameters())
-        model, verb = parts_of_url(self.path, _MODEL_IN_URL)
-        request.model = request.model or model
-        request.stream = verb == "streamGenerateContent"
+        if self.path is not None:
+            model, verb = parts_of_url(self.path, _MODEL_IN_URL)
+            request.model = request.model or model
+            request.stream = verb == "streamGenerateContent"
         if body.tools is not None:
             request.tools = [tool for part in body.tools for tool in self._tools(part)]
         return request

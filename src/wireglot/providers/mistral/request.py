@@ -386,9 +386,6 @@ _ANSWERED: Final = frozenset({wire.System, wire.User, wire.Tool})
 
 
 class _Reader(RequestReader):
-    def __init__(self, reader: Reader, path: str | None = None) -> None:
-        super().__init__(reader, path)
-
     def request(self) -> Request:
         body: wire.Body = self.reader.body.root
         request = Request(self.messages(body.messages), **self.parameters())

@@ -464,13 +464,16 @@ class _Reader(RequestReader):
     def request(self) -> Request:
         body: wire.Body = self.reader.body.root
         request = Request(self.messages(body.messages), **self.parameters())
-        request.model = request.model or parts_of_url(self.path, _MODEL_IN_URL)[0]
+        if self.path is not None:
+            request.model = request.model or parts_of_url(self.path, _MODEL_IN_URL)[0]
         functions = [self._tool(tool) for tool in body.tools or ()]
-        functions += [self._function(function) for function in body.functions or ()]
+        if body.functions is not None:
+            functions += [self._function(function) for function in body.functions]
         if body.web_search_options not in (None, _NULL):
             search = b'{"%b":%b}' % (CHAT_OPTIONS.encode(), bytes(body.web_search_options))
             functions.append(OpaqueBlock(wire.API, RawJson(search)))
-        request.tools = functions or None
+        if functions:
+            request.tools = functions
         return request
 
     # Messages
