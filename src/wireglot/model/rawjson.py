@@ -562,10 +562,11 @@ def _slice(raw: Raw) -> Raw:
 
     Raises ValueError, which the current decoder turns into an error with the path.
     """
-    if reading.get() is ASCII_JSON:
+    source = reading.get()
+    if source is ASCII_JSON:
         return raw
     view = memoryview(raw)
-    if not is_msgpack(view):
+    if source is JSON or not is_msgpack(view):
         _check_slice(raw)
         return raw
     text = _msgpack_text(view) if 0xC4 <= view[0] <= 0xC6 else None

@@ -126,10 +126,14 @@ class Tool(Node, tag_field="type", tag="function"):
     def __post_init__(self) -> None:
         """Adopt the decoder's slice, or a plain dict."""
         if self.parameters is not None and not isinstance(self.parameters, RawJson):
-            self.parameters = optional_json(self.parameters)
+            _put_parameters(self, optional_json(self.parameters))
 
     if not TYPE_CHECKING:  # with a `__setattr__`, a type checker allows any name
         __setattr__ = adopting(parameters=optional_json)
+
+
+# An assignment would come to `__setattr__`.
+_put_parameters = Tool.__dict__["parameters"].__set__
 
 
 class ToolName(Node):

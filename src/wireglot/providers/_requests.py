@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -58,6 +59,7 @@ _KEYLESS: Final = frozenset({"parallel_tool_calls", "cache"})
 _PARAMETERS: Final = fields(Request)
 _NO_PARAMETERS: Final = _KEYLESS | {"messages", "tools", "extras"}
 _APART: Final = frozenset({"model", "stream"})  # which some wires have in the URL
+_in_order: Final[Callable[[frozenset[str]], list[str]]] = cache(sorted)
 _Settings = tuple[Losses, str, Capabilities | None, ToolNames | None]
 """The losses, the dialect, the capabilities and the names of tools of one encoding."""
 
@@ -144,6 +146,13 @@ class RequestWriter(ABC):
     def finished(self, body: Any) -> Any:
         """Return the whole body, a Struct or a dict; the last step of an encoding."""
         return body
+
+    def lose_each(self, names: frozenset[str]) -> None:
+        """Report those of some parameters that are asked for."""
+        for name in _in_order(names):
+            value = getattr(self.request, name)
+            if value is not None and not asks_for_nothing(name, value):
+                self.writer.lose(name, self.request)
 
     def lose_parameters(self) -> None:
         """Report the parameters that the wire has no place for."""

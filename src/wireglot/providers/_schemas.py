@@ -14,9 +14,10 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
 
+import msgspec
 from msgspec import Raw
 
-from .._objects import encode
+from .._objects import encode, is_object
 from ..errors import DecodeError
 from ..model import RawJson, Tool
 from ._tools import object_schema
@@ -24,12 +25,14 @@ from ._writer import Writer
 
 __all__ = ["OPENAI_NEEDS", "OPENAI_REFUSES", "held_to", "input_schema", "parameters", "strict"]
 
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _TYPE: Final = {"type": b'"type":"object",'}
 """Keys that a schema must have -> how one is written where it is missing."""
 OPENAI_NEEDS: Final = {**_TYPE, "properties": b'"properties":{},'}
 _UNIONS: Final = frozenset({"allOf", "anyOf", "oneOf"})
 """What Anthropic's models refuse at the top of a tool's schema."""
 OPENAI_REFUSES: Final = _UNIONS | {"const", "enum", "not"}
+_OBJECT: Final = Raw(b'"object"')
 _BY_NAME: Final = ("properties", "$defs", "definitions")
 _LISTED: Final = ("anyOf", "allOf", "oneOf", "prefixItems")
 _CONSTRAINTS: Final = frozenset(
@@ -122,6 +125,10 @@ def parameters(
     Raises `EncodeError` if no object fits the schema, or if it refers to what is not there.
     """
     schema = object_schema(tool, writer)
+    keys = _keys(schema.native())
+    is_free = "$ref" not in keys and refused.isdisjoint(keys)
+    if is_free and keys.get("type") == _OBJECT and keys.keys() >= needed.keys():
+        return schema
     value: dict[str, Any] = schema.value
     fitted = _referred(value) if "$ref" in value else value
     if not refused.isdisjoint(fitted):
@@ -146,20 +153,20 @@ def input_schema(tool: Tool, writer: Writer, *, is_claude: bool = True) -> RawJs
         schema = parameters(tool, writer)
     else:
         schema = parameters(tool, writer, _UNIONS)
-        properties = schema.value.get("properties")
-        if isinstance(properties, dict) and not all(map(_is_name, properties)):
-            schema = _named(schema.value, properties, tool, writer)
+        properties = _keys(schema.native()).get("properties")
+        names = _keys(properties) if properties is not None and is_object(properties) else ()
+        if not all(map(_is_name, names)):
+            schema = _named(schema.value, tool, writer)
     return held_to(schema, tool, writer) if tool.strict and is_claude else schema
 
 
-def _named(
-    value: dict[str, Any], properties: dict[str, Any], tool: Tool, writer: Writer
-) -> RawJson:
+def _named(value: dict[str, Any], tool: Tool, writer: Writer) -> RawJson:
     """Return a schema whose properties have names that Anthropic takes.
 
     The description tells of the others, so that a call has them under their own names.
     """
     writer.lose("property name", tool)
+    properties = value["properties"]
     odd = {name: properties[name] for name in properties if not _is_name(name)}
     names = _required(value)
     fitted = {key: value[key] for key in value if key != "additionalProperties"}

@@ -8,7 +8,7 @@ from typing import Any, Final
 from msgspec import Raw
 from msgspec.structs import replace
 
-from .._objects import encode
+from .._objects import encode, is_object
 from ..model import OpaqueBlock, RawJson, Request, Tool, ToolCallBlock, ToolChoice
 from ._stored import loose, servers
 from ._writer import Writer
@@ -33,7 +33,11 @@ _FUNCTION: Final = frozenset({Tool})
 _FEW, _NAME = 5, 64  # the most tools that a loss names, and the characters of each
 
 
-def tools(request: Request, writer: Writer, function: Callable[[Tool], Any]) -> list[Any]:
+Function = Callable[[Tool, str], Any]
+"""A tool and its name on the wire -> the wire's tool."""
+
+
+def tools(request: Request, writer: Writer, function: Function) -> list[Any]:
     """Return the wire's tools: what `function` makes of each, and this API's opaque ones.
 
     A tool that another provider runs is a loss.
@@ -61,7 +65,7 @@ def tools(request: Request, writer: Writer, function: Callable[[Tool], Any]) -> 
     return list(kept.parts)
 
 
-def _written(request: Request, writer: Writer, function: Callable[[Tool], Any]) -> list[Any]:
+def _written(request: Request, writer: Writer, function: Function) -> list[Any]:
     names: set[str] = set()
     wire_tools: list[Any] = []
     for tool in request.tools or ():
@@ -76,7 +80,8 @@ def _written(request: Request, writer: Writer, function: Callable[[Tool], Any]) 
             writer.fail(f"two tools named `{tool.name}`", tool)
         names.add(name)
         writer.lose_rest(tool)
-        wire_tools.append(writer.with_extras(function(tool), tool))
+        body = function(tool, name)
+        wire_tools.append(body if tool.extras is None else writer.with_extras(body, tool))
     return wire_tools
 
 
@@ -197,7 +202,7 @@ def object_schema(tool: Tool, writer: Writer) -> RawJson:
     schema = tool.parameters
     if schema is None:
         return NO_PARAMETERS
-    if schema.text[:1] != b"{":
+    if not is_object(schema.native()):
         writer.fail("a tool's parameters are not an object schema", tool, ".parameters")
     return schema
 

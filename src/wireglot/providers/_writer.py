@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, Final, NoReturn
 
 import msgspec
@@ -17,6 +18,7 @@ from ..errors import EncodeError
 from ..losses import Loss, Losses, lose
 from ..model import (
     CacheConfig,
+    CacheSections,
     Content,
     OpaqueBlock,
     RawJson,
@@ -31,16 +33,25 @@ from ._rules import Plan, Rules
 from ._stored import holds_more, is_stored, references
 from ._turns import Disorder
 
-__all__ = ["UNBOUNDED", "KeptTools", "Ranges", "Writer", "lose_cache"]
+__all__ = ["NO_SECTIONS", "UNBOUNDED", "KeptTools", "Ranges", "Writer", "lose_cache"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _NULL: Final = Raw(b"null")
 _BLOCKS: Final = frozenset(Content.__args__)
 _KEYS: Final = dict(zip(Request.__struct_fields__, Request.__struct_encode_fields__, strict=True))
-Ranges = Mapping[str, tuple[str, float, float]]
-"""Parameter of a request -> the wire's field, and the least and the largest value there."""
+NO_SECTIONS: Final = CacheSections(False, False, False)
 UNBOUNDED: Final = (-math.inf, math.inf)
 _LEFT_OUT: Final = frozenset({"opaque block", "system content", "tool result content"})
+
+
+class Ranges(dict[str, tuple[str, float, float]]):
+    """Parameter of a request -> the wire's field, and the least and the largest value there."""
+
+    def __init__(self, rows: Mapping[str, tuple[str, float, float]]) -> None:
+        super().__init__(rows)
+        self.asked: Callable[[Any], tuple[Any, ...]] = attrgetter(*rows)
+        """Request -> the values of these parameters."""
+        self.unset: tuple[None, ...] = (None,) * len(rows)
 
 
 class KeptTools:
@@ -309,8 +320,11 @@ class Writer(Struct, eq=False):
 
         With `thinks` they are parameters of sampling, which the model may not take.
         """
-        for name, (field, least, most) in ranges.items():
-            if getattr(self.root, name) is None or name in without:
+        values = ranges.asked(self.root)
+        if values == ranges.unset:
+            return
+        for value, (name, (field, least, most)) in zip(values, ranges.items(), strict=True):
+            if value is None or name in without:
                 continue
             if thinks is None or self.sampled(name, thinks=thinks) is not None:
                 setattr(body, field, self.ranged(name, least, most))

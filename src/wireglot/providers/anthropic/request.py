@@ -57,7 +57,7 @@ from .._thinking import SMALLEST_BUDGET, budget_like, fitting
 from .._tools import carried, chosen, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import GO_ON, Disorder, Result, count_prompts, is_thoughtless, last_answer
-from .._writer import Writer
+from .._writer import NO_SECTIONS, Writer
 from . import blocks, wire
 from .losses import RULES
 
@@ -99,7 +99,6 @@ def _names_file(block: Any) -> bool:
 _DEFAULT_MAX_TOKENS: Final = 8192  # the wire requires `max_tokens`
 _KEY: Final = ("x-api-key", "")
 _VERSIONS_IN_BODY: Final = {"vertex": "vertex-2023-10-16", "bedrock": "bedrock-2023-05-31"}
-_NO_CACHE: Final = CacheConfig(enabled=False)
 _is_personal: Final = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+|\+?[\d\s()-]{7,}").fullmatch
 _LONGEST_ADDRESS: Final = 320  # of an e-mail (RFC 3696)
 _LEAST_TOP_P: Final = 0.95  # while thinking
@@ -144,9 +143,9 @@ class _Writer(RequestWriter):
         request = self.request
         if request.model is None:
             self.writer.fail("no model", request, ".model")
-        cache = request.cache or _NO_CACHE
-        sections = cache.sections()
-        mark = CacheMark(cache.ttl)
+        cache = request.cache
+        sections = cache.sections() if cache is not None else NO_SECTIONS
+        mark = CacheMark(cache.ttl) if cache is not None else None
         if sections.cache_messages:
             self._blocks.reserve_mark()
         functions = self._tools(mark if sections.cache_tools else None) if request.tools else []
@@ -154,11 +153,12 @@ class _Writer(RequestWriter):
         cached = mark if sections.cache_system else None
         prompt = self._prompt(messages[:split], cached) if split else []
         turns = self.rest(messages[split:] if split else messages)
-        if not self._starts_anew(turns):
+        if self.sent and not self._starts_anew(turns):
             raise Disorder
         if turns:
-            self._strip_end(turns, messages)
-            self._end_with_user(turns, messages)
+            if _role(turns[-1]) == "assistant":
+                self._strip_end(turns, messages)
+                self._end_with_user(turns, messages)
         elif not self.sent:
             self.writer.fail("no message with content", request, ".messages")
         return {
@@ -237,13 +237,13 @@ class _Writer(RequestWriter):
         An answer at the end may go on, and breakpoints are counted over the whole request. What is
         lost of a system message at the end is told behind what is lost of the answer after it.
         """
-        if not self._starts_anew(wire_messages) or self._lost_last:
+        if self._lost_last or (self.sent and not self._starts_anew(wire_messages)):
             return False
         return _role(wire_messages[-1]) != "assistant" and not self._blocks.has_marks()
 
     def _starts_anew(self, turns: list[Any]) -> bool:
         """Whether these turns do not continue the last encoded one: they begin with an answer."""
-        return not self.sent or (bool(turns) and _role(turns[0]) == "assistant")
+        return bool(turns) and _role(turns[0]) == "assistant"
 
     def _add_keys(self, keys: dict[int, dict[str, Raw]], index: int, message: Message) -> None:
         """Note a message's unknown keys. One that the turn has already is replaced, as a loss."""
@@ -292,15 +292,13 @@ class _Writer(RequestWriter):
 
     def _end_with_user(self, turns: list[Any], messages: list[Message]) -> None:
         """Ask a model that does not go on with an answer by itself to do so."""
-        if not self.writer.takes.prefill and _role(turns[-1]) == "assistant":
+        if not self.writer.takes.prefill:
             self.writer.lose("prefill", last_answer(messages))
             turns.append(wire.Message("user", [wire.Text(GO_ON)]))
 
     def _strip_end(self, turns: list[Any], messages: list[Message]) -> None:
         """Strip white space from the end of an answer that is to go on, as the API demands."""
         last = turns[-1]
-        if _role(last) != "assistant":
-            return
         is_dict = type(last) is dict
         content = [*(last["content"] if is_dict else last.content)]  # it may be the caller's own
         while _is_blank(content[-1]):
@@ -381,11 +379,10 @@ class _Writer(RequestWriter):
         sent = carried(self.request, wire.API)
         last = sent[-1] if mark is not None and sent else None
 
-        def function(tool: Tool) -> wire.Tool:
-            name = self.writer.tool_name(tool.name, tool)
+        def function(tool: Tool, name: str) -> wire.Tool:
             schema = input_schema(tool, self.writer)
             own = tool.cache or (mark if tool is last else None)
-            control = self._blocks.mark(own, tool)
+            control = self._blocks.mark(own, tool) if own is not None else None
             return wire.Tool(
                 name, schema, tool.description, strict=tool.strict, cache_control=control
             )
@@ -615,7 +612,7 @@ class _Reader(RequestReader):
     def _message(self, part: wire.Message) -> Message:
         """Return the message for a turn; a turn of results alone is a `ToolMessage`."""
         content = self._blocks.content(part.content)
-        extras = self.reader.extras(part)
+        extras = self.reader.extras_of(part) if self.reader.unknown else None
         if part.role == "assistant":
             return AssistantMessage(content, api=wire.API, extras=extras)
         if part.role == "system":
@@ -641,7 +638,7 @@ class _Reader(RequestReader):
 
     def parameters(self) -> dict[str, Any]:
         body: wire.Body = self.reader.body.root
-        read = {
+        read: dict[str, Any] = {
             "max_tokens": body.max_tokens,
             "temperature": body.temperature,
             "top_p": body.top_p,
@@ -649,10 +646,13 @@ class _Reader(RequestReader):
             "stop": body.stop_sequences,
             "service_tier": body.service_tier,
             "user_id": body.metadata.user_id if body.metadata is not None else None,
-            "thinking": self._asked_thinking(body.thinking, body.output_config),
-            "response_format": self._format(body),
-            **self._choice(body.tool_choice),
         }
+        if body.thinking is not None or body.output_config is not None:
+            read["thinking"] = self._asked_thinking(body.thinking, body.output_config)
+        if body.output_format is not None or body.output_config is not None:
+            read["response_format"] = self._format(body)
+        if body.tool_choice is not None:
+            read |= self._choice(body.tool_choice)
         if body.model is not None:
             read["model"] = body.model
         if body.stream is not None:
@@ -678,9 +678,7 @@ class _Reader(RequestReader):
             self.reader.fail("object missing required field `schema`", form)
         return ResponseFormat("json_schema", form.schema)
 
-    def _choice(self, choice: wire.ToolChoice | None) -> dict[str, Any]:
-        if choice is None:
-            return {}
+    def _choice(self, choice: wire.ToolChoice) -> dict[str, Any]:
         single = choice.disable_parallel_tool_use
         mode = _MODES.get(choice.type)
         if mode is None:

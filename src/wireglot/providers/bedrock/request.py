@@ -29,7 +29,6 @@ from ...capabilities import ANY
 from ...errors import WireglotError
 from ...model import (
     AssistantMessage,
-    CacheConfig,
     CacheMark,
     DocumentBlock,
     ErrorBlock,
@@ -61,7 +60,7 @@ from .._thinking import SMALLEST_BUDGET, fitting
 from .._tools import NO_PARAMETERS, carried, chosen, is_lost, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import GO_ON, Disorder, Result, count_prompts, is_thoughtless, last_answer
-from .._writer import Writer
+from .._writer import NO_SECTIONS, Writer
 from . import blocks, wire
 from .conversation import Conversation, Role
 from .losses import RULES
@@ -90,7 +89,6 @@ _OPENING: Final = "."  # blank text is refused
 _MOST_METADATA: Final = 16
 _is_metadata: Final = re.compile(r"[a-zA-Z0-9\s:_@$#=/+,-.]{0,256}").fullmatch
 _LEAST_TOP_P: Final = 0.95  # while thinking
-_NO_CACHE: Final = CacheConfig(enabled=False)
 _NO_INFERENCE: Final = wire.Inference()
 _NO_FIELDS: Final = wire.ModelFields()
 _EFFORTS: Final = {
@@ -134,9 +132,9 @@ class _Writer(RequestWriter):
 
     def content(self, messages: list[Message]) -> dict[str, Any]:
         request = self.request
-        cache = request.cache or _NO_CACHE
-        sections = cache.sections()
-        mark = CacheMark(cache.ttl)
+        cache = request.cache
+        sections = cache.sections() if cache is not None else NO_SECTIONS
+        mark = CacheMark(cache.ttl) if cache is not None else None
         functions = self._tools(mark if sections.cache_tools else None) if request.tools else []
         split = count_prompts(messages)
         for message in messages[:split]:
@@ -151,7 +149,7 @@ class _Writer(RequestWriter):
         if turns and _role(turns[-1]) == "assistant" and not self.writer.takes.prefill:
             self.writer.lose("prefill", last_answer(messages))
             turns = [*turns, wire.Message("user", [wire.Block(GO_ON)])]
-        if sections.cache_messages and turns:
+        if mark is not None and sections.cache_messages and turns:
             last = turns[-1]
             content = last["content"] if type(last) is dict else last.content
             if not _is_mark(content[-1]):
@@ -324,8 +322,7 @@ class _Writer(RequestWriter):
             out += self._tool_mark(mark, self.request)
         return out
 
-    def _function(self, tool: Tool) -> wire.Tool:
-        name = self.writer.tool_name(tool.name, tool)
+    def _function(self, tool: Tool, name: str) -> wire.Tool:
         schema = input_schema(tool, self.writer, is_claude=self._is_claude())
         part = wire.InputSchema(schema)
         return wire.Tool(wire.ToolSpec(name, part, tool.description or None, tool.strict))
@@ -597,7 +594,7 @@ class _Reader(RequestReader):
     def _message(self, part: wire.Message) -> Message:
         """Return the message for a turn; a turn of results alone is a `ToolMessage`."""
         content = self._blocks.content(part.content)
-        extras = self.reader.extras(part)
+        extras = self.reader.extras_of(part) if self.reader.unknown else None
         if part.role == "assistant":
             return AssistantMessage(content, api=wire.API, extras=extras)
         if part.role == "system":

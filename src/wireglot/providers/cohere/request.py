@@ -47,13 +47,12 @@ from ...model import (
 from .._bare import is_bare, is_lone_result, is_lone_text
 from .._ids import hashed
 from .._media import of_its_kind
-from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route
 from .._tools import carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result, is_failure
-from .._writer import Writer, lose_cache
+from .._writer import Ranges, Writer, lose_cache
 from . import blocks, wire
 from .losses import RULES
 
@@ -85,14 +84,16 @@ _TEXTS: Final[dict[Any, Any]] = {
     AssistantMessage: wire.Assistant,
 }
 """The message of the wire for one that is a text alone."""
-_NUMBERS: Final = {
-    "temperature": ("temperature", 0.0, 1.0),
-    "seed": ("seed", 0, _LARGEST_SEED),
-    "frequency_penalty": ("frequency_penalty", 0.0, 1.0),
-    "presence_penalty": ("presence_penalty", 0.0, 1.0),
-    "top_k": ("k", 0, 500),
-    "top_p": ("p", 0.01, 0.99),
-}
+_NUMBERS: Final = Ranges(
+    {
+        "temperature": ("temperature", 0.0, 1.0),
+        "seed": ("seed", 0, _LARGEST_SEED),
+        "frequency_penalty": ("frequency_penalty", 0.0, 1.0),
+        "presence_penalty": ("presence_penalty", 0.0, 1.0),
+        "top_k": ("k", 0, 500),
+        "top_p": ("p", 0.01, 0.99),
+    }
+)
 
 
 class _Writer(RequestWriter):
@@ -294,9 +295,9 @@ class _Writer(RequestWriter):
 
     # Tools
 
-    def _function(self, tool: Tool) -> wire.FunctionTool:
+    def _function(self, tool: Tool, name: str) -> wire.FunctionTool:
         schema = object_schema(tool, self.writer)
-        function = wire.FunctionDefinition(tool.name, tool.description, schema)
+        function = wire.FunctionDefinition(name, tool.description, schema)
         return wire.FunctionTool("function", function)
 
     def _strict(self) -> bool | None:

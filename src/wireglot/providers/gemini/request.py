@@ -56,7 +56,7 @@ from .._tools import allowed, carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result, count_prompts
 from .._waiting import Call, Waiting
-from .._writer import UNBOUNDED, Writer, lose_cache
+from .._writer import UNBOUNDED, Ranges, Writer, lose_cache
 from . import blocks, wire
 from .losses import RULES
 from .schemas import is_changed, json_schema
@@ -111,12 +111,14 @@ _is_label_text: Final = re.compile(r"[a-z0-9_-]{0,63}").fullmatch
 _KEY: Final = ("x-goog-api-key", "")
 _NO_CONFIG: Final = wire.GenerationConfig()
 _AUTO: Final = wire.FunctionCallingConfig("AUTO")
-_NUMBERS: Final = {
-    "temperature": ("temperature", 0.0, 2.0),
-    "top_p": ("top_p", *UNBOUNDED),
-    "presence_penalty": ("presence_penalty", *UNBOUNDED),
-    "frequency_penalty": ("frequency_penalty", *UNBOUNDED),
-}
+_NUMBERS: Final = Ranges(
+    {
+        "temperature": ("temperature", 0.0, 2.0),
+        "top_p": ("top_p", *UNBOUNDED),
+        "presence_penalty": ("presence_penalty", *UNBOUNDED),
+        "frequency_penalty": ("frequency_penalty", *UNBOUNDED),
+    }
+)
 
 
 class _Writer(RequestWriter):
@@ -381,9 +383,8 @@ class _Writer(RequestWriter):
             functions.append(part)
         return out
 
-    def _function(self, tool: Tool) -> wire.FunctionDeclaration:
+    def _function(self, tool: Tool, name: str) -> wire.FunctionDeclaration:
         """Return a declaration; a schema in Gemini's dialect goes back as it came if unchanged."""
-        name = self.writer.tool_name(tool.name, tool)
         function = wire.FunctionDeclaration(name, tool.description)
         if tool.parameters is not None:
             schema = object_schema(tool, self.writer)

@@ -43,14 +43,13 @@ from ...model import (
     UserMessage,
 )
 from .._bare import is_bare, is_lone_result, is_lone_text, is_plain
-from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route
 from .._thinking import fitting
 from .._tools import carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result, is_failure
-from .._writer import Writer, lose_cache
+from .._writer import Ranges, Writer, lose_cache
 from . import blocks, wire
 from .losses import RULES
 
@@ -79,15 +78,17 @@ _EFFORTS: Final = {
     ThinkingLevel.ULTRA: "max",
 }
 _CHOICES: Final = {"auto": "auto", "required": "any", "none": "none"}
-_NUMBERS: Final = {
-    "temperature": ("temperature", 0.0, 1.5),
-    "top_p": ("top_p", 0.0, 1.0),
-    "max_tokens": ("max_tokens", 0, math.inf),
-    "seed": ("random_seed", 0, math.inf),
-    "presence_penalty": ("presence_penalty", -2.0, 2.0),
-    "frequency_penalty": ("frequency_penalty", -2.0, 2.0),
-    "candidates": ("n", 1, math.inf),
-}
+_NUMBERS: Final = Ranges(
+    {
+        "temperature": ("temperature", 0.0, 1.5),
+        "top_p": ("top_p", 0.0, 1.0),
+        "max_tokens": ("max_tokens", 0, math.inf),
+        "seed": ("random_seed", 0, math.inf),
+        "presence_penalty": ("presence_penalty", -2.0, 2.0),
+        "frequency_penalty": ("frequency_penalty", -2.0, 2.0),
+        "candidates": ("n", 1, math.inf),
+    }
+)
 
 
 class _Writer(RequestWriter):
@@ -256,8 +257,8 @@ class _Writer(RequestWriter):
 
     # Tools
 
-    def _function(self, tool: Tool) -> wire.FunctionTool:
-        name, schema = self.writer.tool_name(tool.name, tool), object_schema(tool, self.writer)
+    def _function(self, tool: Tool, name: str) -> wire.FunctionTool:
+        schema = object_schema(tool, self.writer)
         return wire.FunctionTool(
             "function", wire.Function(name, tool.description, schema, tool.strict)
         )

@@ -42,7 +42,7 @@ from .._tools import chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result, is_failure
 from .._waiting import Call, Waiting
-from .._writer import UNBOUNDED, Writer, lose_cache
+from .._writer import UNBOUNDED, Ranges, Writer, lose_cache
 from . import blocks, wire
 from .losses import RULES
 
@@ -79,12 +79,14 @@ _LEVELS: Final = {
     ThinkingLevel.ULTRA: "max",
 }
 _NEAREST: Final = frozenset({ThinkingLevel.MINIMAL, ThinkingLevel.XHIGH, ThinkingLevel.ULTRA})
-_NUMBERS: Final = {
-    "temperature": ("temperature", *UNBOUNDED),
-    "top_p": ("top_p", *UNBOUNDED),
-    "frequency_penalty": ("frequency_penalty", *UNBOUNDED),
-    "presence_penalty": ("presence_penalty", *UNBOUNDED),
-}
+_NUMBERS: Final = Ranges(
+    {
+        "temperature": ("temperature", *UNBOUNDED),
+        "top_p": ("top_p", *UNBOUNDED),
+        "frequency_penalty": ("frequency_penalty", *UNBOUNDED),
+        "presence_penalty": ("presence_penalty", *UNBOUNDED),
+    }
+)
 
 
 class _Writer(RequestWriter):
@@ -228,9 +230,9 @@ class _Writer(RequestWriter):
 
     # Tools
 
-    def _function(self, tool: Tool) -> wire.Tool:
+    def _function(self, tool: Tool, name: str) -> wire.Tool:
         schema = object_schema(tool, self.writer)
-        return wire.Tool("function", wire.Function(tool.name, tool.description, schema))
+        return wire.Tool("function", wire.Function(name, tool.description, schema))
 
     def _must_not_call(self, has_tools: bool) -> bool:
         """Report a choice other than `auto`; return whether it is `none`, and there are tools."""

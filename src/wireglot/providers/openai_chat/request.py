@@ -42,13 +42,12 @@ from .._ids import hashed
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route, parts_of_url
-from .._rules import asks_for_nothing
 from .._schemas import OPENAI_NEEDS, OPENAI_REFUSES, parameters, strict
 from .._thinking import fitting, is_thinking, level_like, nearest
 from .._tools import allowed, carried, chosen, has_opaque, is_lost, parallel, tools
 from .._transcript import Transcript as BaseTranscript
 from .._web_search import CHAT_OPTIONS, is_chat_option
-from .._writer import Writer
+from .._writer import NO_SECTIONS, Ranges, Writer
 from . import wire
 from .blocks import BlockReader, BlockWriter
 from .dialects import SERVICES
@@ -66,21 +65,21 @@ def route(request: Request, *, dialect: str | None = None) -> Route:
 
 # -- request -> body -----------------------------------------------------------------------------
 
-_NO_SECTIONS: Final = CacheSections(False, False, False)
 _MOST_STOPS: Final = 4
 _LONGEST_USER: Final = 128
 _MOST_PAIRS, _LONGEST_KEY, _LONGEST_VALUE = 16, 64, 512
 _CHARACTER: Final = re.compile(r"[\s\S]")
 _NULL: Final = Raw(b"null")
-_AS_ASKED: Final = {"candidates": "n", "top_k": "top_k", "seed": "seed"}
-_SAMPLED: Final = {
-    "temperature": ("temperature", 0.0, 2.0),
-    "top_p": ("top_p", 0.0, 1.0),
-    "frequency_penalty": ("frequency_penalty", -2.0, 2.0),
-    "presence_penalty": ("presence_penalty", -2.0, 2.0),
-    "logprobs": ("logprobs", 0, 1),
-    "top_logprobs": ("top_logprobs", 0, 20),
-}
+_SAMPLED: Final = Ranges(
+    {
+        "temperature": ("temperature", 0.0, 2.0),
+        "top_p": ("top_p", 0.0, 1.0),
+        "frequency_penalty": ("frequency_penalty", -2.0, 2.0),
+        "presence_penalty": ("presence_penalty", -2.0, 2.0),
+        "logprobs": ("logprobs", 0, 1),
+        "top_logprobs": ("top_logprobs", 0, 20),
+    }
+)
 _AT_REST: Final = Thinking(ThinkingLevel.OFF)
 _FORCED: Final = frozenset({"required", "tool"})
 _ALLOWED_MODES: Final = frozenset({"auto", "required"})
@@ -110,7 +109,7 @@ class _Writer(RequestWriter):
         request = self.request
         if request.model is None and self._service.needs_model:
             self.writer.fail("no model", request, ".model")
-        sections = _NO_SECTIONS
+        sections = NO_SECTIONS
         if request.cache is not None and self._service.cache == "cache_control":
             sections = request.cache.sections()
         if sections.cache_messages:
@@ -160,8 +159,7 @@ class _Writer(RequestWriter):
                 functions.append(part)
         return functions, search
 
-    def _function(self, tool: Tool) -> Any:
-        name = self.writer.tool_name(tool.name, tool)
+    def _function(self, tool: Tool, name: str) -> Any:
         schema = self._schema(tool)
         is_strict = strict(tool.strict, schema, tool, self.writer)
         function = wire.FunctionDefinition(name, tool.description, schema, is_strict)
@@ -189,22 +187,23 @@ class _Writer(RequestWriter):
 
     def parameters(self) -> wire.Body:
         request, service = self.request, self._service
-        for name in sorted(service.lacks):
-            value = getattr(request, name)
-            if value is not None and not asks_for_nothing(name, value):
-                self.writer.lose(name, request)
+        self.lose_each(service.lacks)
         body = wire.Body(messages=[], model=request.model)
         thinking = self._asked_thinking()
         thinks = is_thinking(thinking, self.writer.takes)
         if request.stream:
             body.stream = True
             body.stream_options = wire.StreamOptions(True) if service.stream_usage else None
-        setattr(body, service.limit, self.writer.most_tokens())
+        if request.max_tokens is not None:
+            setattr(body, service.limit, self.writer.most_tokens())
         if request.user_id is not None:
             setattr(body, service.user, self._user_id(request.user_id))
-        for name, field in _AS_ASKED.items():
-            if name not in service.lacks:
-                setattr(body, field, getattr(request, name))
+        if request.candidates is not None and "candidates" not in service.lacks:
+            body.n = request.candidates
+        if request.top_k is not None and "top_k" not in service.lacks:
+            body.top_k = request.top_k
+        if request.seed is not None and "seed" not in service.lacks:
+            body.seed = request.seed
         self.writer.put_numbers(body, _SAMPLED, without=service.lacks, thinks=thinks)
         if body.top_logprobs:
             body.logprobs = True

@@ -53,13 +53,12 @@ from .._ids import hashed
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route
-from .._rules import asks_for_nothing
 from .._schemas import OPENAI_NEEDS, OPENAI_REFUSES, parameters, strict
 from .._thinking import fitting, is_thinking, level_like, nearest
 from .._tools import allowed, carried, chosen, is_lost, parallel, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import Disorder, Result, count_prompts
-from .._writer import UNBOUNDED, Writer
+from .._writer import UNBOUNDED, Ranges, Writer
 from . import wire
 from .blocks import BlockReader, BlockWriter, as_content, shape
 from .dialects import SERVICES
@@ -93,12 +92,14 @@ _ROLES: Final[dict[Any, str]] = {
     ToolMessage: "user",
     AssistantMessage: "assistant",
 }
-_SAMPLED: Final = {"temperature": ("temperature", 0.0, 2.0), "top_p": ("top_p", 0.0, 1.0)}
-_NUMBERS: Final = {
-    "top_k": ("top_k", *UNBOUNDED),
-    "frequency_penalty": ("frequency_penalty", *UNBOUNDED),
-    "presence_penalty": ("presence_penalty", *UNBOUNDED),
-}
+_SAMPLED: Final = Ranges({"temperature": ("temperature", 0.0, 2.0), "top_p": ("top_p", 0.0, 1.0)})
+_NUMBERS: Final = Ranges(
+    {
+        "top_k": ("top_k", *UNBOUNDED),
+        "frequency_penalty": ("frequency_penalty", *UNBOUNDED),
+        "presence_penalty": ("presence_penalty", *UNBOUNDED),
+    }
+)
 _NULL: Final = Raw(b"null")
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
@@ -291,8 +292,7 @@ class _Writer(RequestWriter):
 
     # Tools
 
-    def _function(self, tool: Tool) -> wire.Tool:
-        name = self.writer.tool_name(tool.name, tool)
+    def _function(self, tool: Tool, name: str) -> wire.Tool:
         fitted = self._schema(tool)
         is_strict = strict(tool.strict, fitted, tool, self.writer) or False
         original = self._blocks.spelling(tool).get("parameters", _NULL)
@@ -307,10 +307,7 @@ class _Writer(RequestWriter):
 
     def parameters(self) -> wire.Body:
         request, service = self.request, self._service
-        for name in sorted(service.lacks):
-            value = getattr(request, name)
-            if value is not None and not asks_for_nothing(name, value):
-                self.writer.lose(name, request)
+        self.lose_each(service.lacks)
         body = wire.Body(input=[], model=request.model)
         if request.stream:
             body.stream = True
