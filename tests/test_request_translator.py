@@ -669,7 +669,7 @@ def test_tools_are_kept_for_other_threads_only_once_all_is_known_of_them() -> No
     writer = codec.writer(request, [], "anthropic", names=wg.ToolNames()).writer
     writer.kept_tools = kept = Watched()
     order.clear()
-    tools(request, writer, lambda tool: {"name": writer.tool_name(tool.name, tool)})
+    tools(request, writer, lambda _, name: {"name": name})
     assert sorted(order) == ["lost", "names", "parts", "sent_names"]
     assert order[-1] == "parts"
     assert kept.sent_names == {"a.b": "a_b_2e7336dc"}

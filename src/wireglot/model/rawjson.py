@@ -333,9 +333,10 @@ class Arguments(RawJson, Mapping[str, Any]):
         if type(held) is Raw and memoryview(held)[0] == _BRACE:
             return held
         try:
-            text = _decode_text(held).encode() if type(held) is memoryview else self.text
-            if text.startswith(b"{") and text.isascii():
-                return Raw(bytes(_decode_raw(text)))
+            is_string = type(held) is memoryview
+            text = _decode_text(held).encode() if is_string else self.text
+            if text.startswith(b"{") and (is_string or text.isascii()):  # it is UTF-8
+                return _decode_raw(text)
         except (msgspec.DecodeError, UnicodeError, RecursionError):  # which the slow way names
             pass
         text = self.text
@@ -410,10 +411,18 @@ def adopt_text(value: Any) -> Arguments:
 
     Raises ValueError, as `adopt_arguments` does.
     """
-    made = adopt_arguments(value)
-    held = made._held
-    if type(held) is Raw and memoryview(held)[0] == _QUOTE:
-        made._held = memoryview(held)
+    source = reading.get()
+    if type(value) is not Raw or source is None or source is MSGPACK:
+        made = adopt_arguments(value)
+        held = made._held
+        if type(held) is not Raw:
+            return made
+    else:  # as nearly always
+        if source is JSON:
+            _check_slice(value)
+        made, held = _new(Arguments), value
+    view = memoryview(held)
+    made._held = view if view[0] == _QUOTE else held
     return made
 
 

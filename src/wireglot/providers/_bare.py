@@ -24,7 +24,15 @@ from ..model import (
 from ..model.rawjson import Arguments
 from ._rules import NEVER_SENT
 
-__all__ = ["is_bare", "is_bare_call", "is_lone_result", "is_lone_text", "is_plain"]
+__all__ = [
+    "MAY_BE_RESULT",
+    "is_bare",
+    "is_bare_call",
+    "is_lone_result",
+    "is_lone_text",
+    "is_plain",
+    "result_of",
+]
 
 _NAMES: Final[dict[str, Any]] = {
     "AnyText": frozenset({str, type(None)}),
@@ -93,6 +101,28 @@ is_lone_result: Callable[[Any], bool] = compiled(
     _NAMES,
 )
 """Whether a result, a message or a block, is one bare text that is not blank, and not an error."""
+
+
+_is_one_result: Final[Callable[[Any], bool]] = compiled(
+    [
+        "len(part.content) == 1",
+        "type(block := part.content[0]) is ToolResultBlock",
+        "block.cache is None",
+        *_unset(ToolMessage, f"content {NEVER_SENT[ToolMessage]}"),
+    ],
+    _NAMES,
+)
+
+
+MAY_BE_RESULT: Final = frozenset({ToolMessage, ToolResultMessage})
+"""The messages for which to ask `result_of`."""
+
+
+def result_of(message: Any) -> Any:
+    """Return the result that a message is, or the one that is all of a `ToolMessage`; else None."""
+    if type(message) is ToolResultMessage:
+        return message
+    return message.content[0] if _is_one_result(message) else None
 
 
 def is_plain(content: Any) -> bool:

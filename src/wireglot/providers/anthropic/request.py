@@ -47,7 +47,7 @@ from ...model import (
     UserMessage,
 )
 from ...model.blocks import MediaBlock, ToolCallBlock
-from .._bare import is_bare, is_bare_call, is_lone_text
+from .._bare import MAY_BE_RESULT, is_bare, is_bare_call, is_lone_text, result_of
 from .._media import is_foreign_file
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
@@ -197,8 +197,9 @@ class _Writer(RequestWriter):
                 role = _ROLES.get(kind, "")
                 if not role or (role == "assistant" and self.turns.open):
                     raise Disorder
-                if kind is ToolResultMessage:
-                    content = [self._result(message)]
+                result = result_of(message) if kind in MAY_BE_RESULT else None
+                if result is not None:
+                    content = [self._result(result)]
                 elif is_lone_text(message) and not self.turns.open:
                     content = message.content  # our JSON is already theirs
                 else:

@@ -50,7 +50,7 @@ from ...model import (
     ToolResultMessage,
     UserMessage,
 )
-from .._bare import is_bare_call, is_lone_text
+from .._bare import MAY_BE_RESULT, is_bare_call, is_lone_text, result_of
 from .._media import of_its_kind
 from .._reader import Reader, residue
 from .._requests import RequestCodec, RequestReader, RequestWriter
@@ -204,7 +204,10 @@ class _Writer(RequestWriter):
                 content, role = self._prompt([message]), _SYSTEM
             else:
                 role = _ROLES[kind]
-                if is_lone_text(message) and not self.turns.open:
+                result = result_of(message) if kind in MAY_BE_RESULT else None
+                if result is not None:
+                    content = [self._result(result)]
+                elif is_lone_text(message) and not self.turns.open:
                     content = [wire.Block(message.content[0].text)]
                 else:
                     content = self._content(message)
@@ -241,9 +244,6 @@ class _Writer(RequestWriter):
 
     def _content(self, message: Any) -> list[Any]:
         """Return a message's content, empty if there is nothing but blank text."""
-        kind = type(message)
-        if kind is ToolResultMessage:
-            return [self._result(message)]
         content: list[Any] = []
         has_documents = False
         for given in message.content:

@@ -41,10 +41,9 @@ from ...model import (
     ToolChoice,
     ToolMessage,
     ToolResultBlock,
-    ToolResultMessage,
     UserMessage,
 )
-from .._bare import is_bare, is_lone_result, is_lone_text
+from .._bare import MAY_BE_RESULT, is_bare, is_lone_result, is_lone_text, result_of
 from .._ids import hashed
 from .._media import of_its_kind
 from .._requests import RequestCodec, RequestReader, RequestWriter
@@ -125,8 +124,9 @@ class _Writer(RequestWriter):
         message: Any
         for message in messages:
             kind = type(message)
-            if kind is ToolResultMessage:
-                out.append(self._result(message))
+            result = result_of(message) if kind in MAY_BE_RESULT else None
+            if result is not None:
+                out.append(self._result(result))
                 if self._images and not self.turns.open:
                     out.append(wire.User(self._shown()))
             elif is_lone_text(message) and not (self.turns.open or self._images):

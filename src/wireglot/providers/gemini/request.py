@@ -43,10 +43,9 @@ from ...model import (
     ToolChoice,
     ToolMessage,
     ToolResultBlock,
-    ToolResultMessage,
     UserMessage,
 )
-from .._bare import is_bare, is_bare_call, is_lone_result, is_lone_text
+from .._bare import MAY_BE_RESULT, is_bare, is_bare_call, is_lone_result, is_lone_text, result_of
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import BEARER, Route, model_in_url, parts_of_url
@@ -178,8 +177,9 @@ class _Writer(RequestWriter):
         message: Any
         for message in messages:
             before, kind = kind, type(message)
-            if kind is ToolResultMessage:
-                content: Any = wire.Content("user", [self._result(message)])
+            result = result_of(message) if kind in MAY_BE_RESULT else None
+            if result is not None:
+                content: Any = wire.Content("user", [self._result(result)])
                 joins = self._show(out, _put(out, joins, "results", content))
                 continue
             if kind is AssistantMessage:

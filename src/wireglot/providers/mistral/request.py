@@ -39,10 +39,9 @@ from ...model import (
     ToolChoice,
     ToolMessage,
     ToolResultBlock,
-    ToolResultMessage,
     UserMessage,
 )
-from .._bare import is_bare, is_lone_result, is_lone_text, is_plain
+from .._bare import MAY_BE_RESULT, is_bare, is_lone_result, is_lone_text, is_plain, result_of
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route
 from .._thinking import fitting
@@ -132,8 +131,9 @@ class _Writer(RequestWriter):
         message: Any
         for message in messages:
             kind = type(message)
-            if kind is ToolResultMessage:
-                out.append(self._result(message))
+            result = result_of(message) if kind in MAY_BE_RESULT else None
+            if result is not None:
+                out.append(self._result(result))
                 after_user = False
             elif is_lone_text(message) and kind is not SystemMessage and not self.turns.open:
                 body = wire.Assistant if kind is AssistantMessage else wire.User

@@ -31,10 +31,9 @@ from ...model import (
     ToolCallBlock,
     ToolMessage,
     ToolResultBlock,
-    ToolResultMessage,
     UserMessage,
 )
-from .._bare import is_lone_result, is_lone_text, is_plain
+from .._bare import MAY_BE_RESULT, is_lone_result, is_lone_text, is_plain, result_of
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route
@@ -113,8 +112,9 @@ class _Writer(RequestWriter):
         message: Any
         for message in messages:
             kind = type(message)
-            if kind is ToolResultMessage:
-                out.append(self._answered(message))
+            result = result_of(message) if kind in MAY_BE_RESULT else None
+            if result is not None:
+                out.append(self._answered(result))
                 continue
             role = _ROLES.get(kind)
             if role is None:

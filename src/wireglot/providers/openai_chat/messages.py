@@ -27,7 +27,7 @@ from ...model import (
     ToolResultMessage,
     UserMessage,
 )
-from .._bare import is_bare, is_bare_call, is_lone_result, is_lone_text
+from .._bare import MAY_BE_RESULT, is_bare, is_bare_call, is_lone_result, is_lone_text, result_of
 from .._media import is_foreign_file, of_its_kind
 from .._reader import Reader
 from .._requests import Turns
@@ -95,8 +95,9 @@ class MessageWriter:
             kind = type(message)
             if kind not in _KINDS:
                 raise Disorder  # putting the messages in order, it is refused
-            if kind is ToolResultMessage:
-                out.append(self._result(message, moved))
+            result = result_of(message) if kind in MAY_BE_RESULT else None
+            if result is not None:
+                out.append(self._result(result, moved))
                 if moved and not self._open:
                     out.append(wire.User(moved))
                     moved = []
@@ -383,8 +384,8 @@ class MessageReader:
         self.legacy_results: int = 0
 
     def _user(self, part: wire.User) -> UserMessage:
-        content = self._blocks.content(part.content)
-        return UserMessage(content, name=part.name, extras=self._reader.extras(part))
+        extras = self._reader.extras_of(part) if self._reader.unknown else None
+        return UserMessage(self._blocks.content(part.content), name=part.name, extras=extras)
 
     def _system(self, part: wire.System) -> SystemMessage:
         content = self._blocks.content(part.content)

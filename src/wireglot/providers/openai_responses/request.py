@@ -45,10 +45,9 @@ from ...model import (
     ToolChoice,
     ToolMessage,
     ToolResultBlock,
-    ToolResultMessage,
     UserMessage,
 )
-from .._bare import is_bare, is_bare_call, is_lone_text
+from .._bare import MAY_BE_RESULT, is_bare, is_bare_call, is_lone_text, result_of
 from .._ids import hashed
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
@@ -149,8 +148,9 @@ class _Writer(RequestWriter):
         message: Any
         for message in messages:
             kind = type(message)
-            if kind is ToolResultMessage:
-                out.append(self._result(message))
+            result = result_of(message) if kind in MAY_BE_RESULT else None
+            if result is not None:
+                out.append(self._result(result))
             elif is_lone_text(message) and not self.turns.open:
                 out.append(wire.Item(role=_ROLES[kind], content=message.content[0].text))
             elif kind is AssistantMessage:
