@@ -327,6 +327,7 @@ class RequestTranslator:
             rest, reader = self._reader.decode_messages(
                 self._lists.alone(body),
                 dialect=self._source_dialect,
+                target=self._writer.rules.api,
                 earlier=earlier,
                 most_cuts=most_cuts,
             )

@@ -17,6 +17,7 @@ from ..model import Extra, Extras, RawJson
 from ..model.blocks import MediaBlock
 from ..model.source import reading, taken_out
 from ._rules import Rules
+from ._signatures import NOTES
 
 __all__ = ["Reader", "arguments_of", "read_out", "residue"]
 
@@ -30,13 +31,15 @@ class Reader:
     It is handed to whatever reads a part: the blocks, the messages, the parameters.
     """
 
-    __slots__ = ("_paths", "_rules", "body", "dialect", "unknown")
+    __slots__ = ("_paths", "_rules", "body", "dialect", "spells", "unknown")
 
     def __init__(self, rules: Rules, body: Body, dialect: str) -> None:
         self._rules = rules
         self.body: Body = body
         self.unknown: dict[int, dict[str, Raw]] = body.unknown
         self.dialect: str = dialect
+        self.spells: bool = True
+        """Whether to keep what only this API's encoder needs: the spelling of each part."""
         self._paths: tuple[Any, dict[int, str]] = _NO_PATHS
 
     @property
@@ -83,6 +86,8 @@ class Reader:
 
         `spelling` holds keys that have been read, but whose exact form only their own text keeps.
         """
+        if spelling and not self.spells:
+            spelling = {key: spelling[key] for key in spelling if key in NOTES}
         if not self.unknown and not spelling:
             return None
         keys: dict[str, Any] = {}

@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import fields, replace
 
-from .._bodies import plain_text, read_body, read_text
+from .._bodies import Body, plain_text, read_body, read_text
 from .._objects import FAULTS, encode, encode_error, shallow, with_keys
 from .._surrogates import mended_text, mended_value
 from ..capabilities import Capabilities
@@ -544,10 +544,9 @@ class RequestCodec:
         dialect = rules.dialect(dialect)
 
         def read(text: bytes, found: Losses) -> Request:
-            reader = self._reader(
-                Reader(rules, read_text(self._body, text, rules.wire, found), dialect), path
-            )
-            request = self._request(reader, target)
+            body = read_text(self._body, text, rules.wire, found)
+            reader = self._reader(self._page(body, dialect, target), path)
+            request = self._request(reader)
             if b'""' in text:  # perhaps as an id
                 numbered(request.messages)
             return request
@@ -579,22 +578,22 @@ class RequestCodec:
 
         def read(text: bytes, found: Losses) -> tuple[Request, RequestReader]:
             body = read_text(self._body, text, self.rules.wire, found)
-            reader = self._reader(Reader(self.rules, body, dialect), path)
+            reader = self._reader(self._page(body, dialect, target), path)
             reader.earlier, reader.known, reader.most_cuts = earlier, known, most_cuts
-            request = self._request(reader, target)
+            request = self._request(reader)
             _check_named(request.messages, text)
             return request, reader
 
         return read_out(read, text, self.rules.wire, None)
 
     def decode_messages(
-        self, text: bytes, *, dialect: str, earlier: Any, most_cuts: int
+        self, text: bytes, *, dialect: str, target: str, earlier: Any, most_cuts: int
     ) -> tuple[list[Message], RequestReader]:
         """Decode a body that has nothing but messages, as `decode_more` does."""
 
         def read(text: bytes, found: Losses) -> tuple[list[Message], RequestReader]:
             body = read_text(self._body, text, self.rules.wire, found)
-            reader = self._reader(Reader(self.rules, body, dialect))
+            reader = self._reader(self._page(body, dialect, target))
             reader.earlier, reader.most_cuts = earlier, most_cuts
             messages = reader.messages(getattr(body.root, self._conversation))
             _check_named(messages, text)
@@ -602,11 +601,15 @@ class RequestCodec:
 
         return read_out(read, text, self.rules.wire, None)
 
-    def _request(self, reader: RequestReader, target: str) -> Request:
+    def _page(self, body: Body, dialect: str, target: str) -> Reader:
+        page = Reader(self.rules, body, dialect)
+        page.spells = target in ("", self.rules.api)
+        return page
+
+    def _request(self, reader: RequestReader) -> Request:
         request = reader.request()
-        keeps_spelling = target in ("", self.rules.api)
-        if keeps_spelling or reader.reader.unknown or reader.unread:
-            self._keep(reader, request, keeps_spelling)
+        if reader.reader.spells or reader.reader.unknown or reader.unread:
+            self._keep(reader, request)
         return request
 
     def _in_object(self, messages: bytes, losses: Losses) -> bytes:
@@ -621,9 +624,10 @@ class RequestCodec:
             raise DecodeError(error.reason, wire=self.rules.wire, path=error.path) from error
         return b'{"%b":%b}' % (self._content[-1].encode(), text) if _is_json(text) else messages
 
-    def _keep(self, reader: RequestReader, request: Request, keeps_spelling: bool) -> None:
+    def _keep(self, reader: RequestReader, request: Request) -> None:
         """Give a request its `extras`: unknown keys, and keys of another spelling."""
         body, page = reader.reader.body, reader.reader
+        keeps_spelling = page.spells
         root, unknown = body.root, page.unknown
         keys: dict[str, Any] = dict(unknown.get(id(root), {}))
         spelling: dict[str, Any] = {}

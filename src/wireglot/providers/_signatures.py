@@ -26,6 +26,7 @@ __all__ = [
     "CLAUDE",
     "FORMATS",
     "GEMINI",
+    "NOTES",
     "SIGNER",
     "SIGNS",
     "api_of",
@@ -50,6 +51,9 @@ SIGNER: Final = "signer"
 """The key in the spelling of a block that names the family whose models have signed it."""
 SIGNS: Final = "signs"
 """The key there that names the call which a signature belongs to."""
+
+NOTES: Final = frozenset({SIGNER, SIGNS})
+"""The keys of a spelling that the encoders of other APIs read."""
 
 _SIGNED: Final = "claude:"
 _REDACTED: Final = "claude-redacted:"

@@ -817,11 +817,9 @@ class BlockReader:
                 block.extras[wire.API].dialect = self._reader.dialect
         return block
 
-    def came_as(self, shape: Any, *parts: Any) -> Extras:
+    def came_as(self, shape: Any, *parts: Any) -> Extras | None:
         """Return extras that name the shape of what was read, with the unknown keys of `parts`."""
-        extras = self.bound(*parts, **{"as": shape})
-        assert extras is not None
-        return extras
+        return self.bound(*parts, **{"as": shape})
 
     def bound(self, *parts: Any, **spelling: Any) -> Extras | None:
         """Return extras whose spelling is for this dialect alone: others may refuse its keys.
