@@ -22,6 +22,7 @@ from wireglot.providers._requests import RequestCodec, RequestReader, RequestWri
 from wireglot.providers._tools import tools
 from wireglot.providers._transcript import Transcript as BaseTranscript
 from wireglot.providers._turns import Disorder, Result, is_failure
+from wireglot.providers._writer import Ranges
 
 from . import blocks, wire
 from .losses import RULES
@@ -41,7 +42,7 @@ _ROLES: Final[dict[type, str]] = {
     ToolMessage: "user",  # what is left of it without its results
     AssistantMessage: "model",
 }
-_NUMBERS: Final = {"temperature": ("heat", 0.0, 2.0), "max_tokens": ("limit", 0, math.inf)}
+_NUMBERS: Final = Ranges({"temperature": ("heat", 0.0, 2.0), "max_tokens": ("limit", 0, math.inf)})
 """Parameter -> the key, and the least and the largest value there."""
 _NO_SCHEMA: Final = RawJson(b'{"type":"object"}')
 
@@ -100,10 +101,9 @@ class _Writer(RequestWriter):
         turn.call = result.tool_call_id
         return self.writer.with_extras(turn, result)
 
-    def _function(self, tool: Tool) -> wire.Tool:
-        return wire.Tool(
-            tool.name, tool.description, _NO_SCHEMA if tool.parameters is None else tool.parameters
-        )
+    def _function(self, tool: Tool, name: str) -> wire.Tool:
+        schema = _NO_SCHEMA if tool.parameters is None else tool.parameters
+        return wire.Tool(name, tool.description, schema)
 
 
 def _results(message: Any) -> list[Any]:
