@@ -41,6 +41,8 @@ _BLOCKS: Final = frozenset(Content.__args__)
 _KEYS: Final = dict(zip(Request.__struct_fields__, Request.__struct_encode_fields__, strict=True))
 NO_SECTIONS: Final = CacheSections(False, False, False)
 UNBOUNDED: Final = (-math.inf, math.inf)
+_OBJECTS: Final = ("tool_choice", "thinking", "response_format", "cache")
+"""The parameters of a request that are objects."""
 _LEFT_OUT: Final = frozenset({"opaque block", "system content", "tool result content"})
 
 
@@ -117,6 +119,9 @@ class Writer(Struct, eq=False):
         given = self.root if self._given is None else self._given
         if part is self.root or part is given:
             return "$"
+        for name in _OBJECTS:
+            if getattr(given, name, None) is part:
+                return f"$.{_KEYS[name]}"
         if self._tools is None:
             tools = getattr(given, "tools", None) or ()
             self._tools = {id(tool): i for i, tool in reversed([*enumerate(tools)])}
