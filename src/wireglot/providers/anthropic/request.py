@@ -350,6 +350,8 @@ class _Writer(RequestWriter):
 
         With `is_turn` the list is the content of a turn, which may hold opaque blocks too.
         """
+        if mark is None and all(map(is_lone_text, system)):
+            return [message.content[0] for message in system]
         texts: list[Any] = []
         for message in system:
             self.writer.lose_rest(message)

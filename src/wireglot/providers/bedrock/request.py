@@ -291,6 +291,8 @@ class _Writer(RequestWriter):
 
     def _prompt(self, system: Sequence[Any], mark: CacheMark | None = None) -> list[Any]:
         """Write system messages as one list of blocks."""
+        if mark is None and all(map(is_lone_text, system)):
+            return [wire.Block(message.content[0].text) for message in system]
         content: list[Any] = []
         for message in system:
             self.writer.lose_rest(message)

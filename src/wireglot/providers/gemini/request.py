@@ -147,6 +147,8 @@ class _Writer(RequestWriter):
 
     def _prompt(self, system: Sequence[Any]) -> Any:
         """Write system messages as one `systemInstruction`."""
+        if all(map(is_lone_text, system)):
+            return wire.Content(parts=[wire.Part(message.content[0].text) for message in system])
         parts: list[Any] = []
         for message in system:
             self.writer.lose_rest(message)
