@@ -158,8 +158,6 @@ class RequestWriter(ABC):
         """Report the parameters that the wire has no place for."""
         request = self.request
         plan = self.writer.rules.plans[Request]
-        if plan.is_settled(request):
-            return
         self.writer.check(request, plan)
         for name, row, _ in plan.lost:
             if not asks_for_nothing(name, getattr(request, name)):
@@ -365,7 +363,8 @@ class RequestCodec:
             _leave_out_tools(writer)
         if not takes.system:
             messages = [_as_users(message, writer.writer) for message in messages]
-        writer.lose_parameters()
+        if not self.rules.settled[Request](writer.request):
+            writer.lose_parameters()
         writer.is_whole = True
         content = writer.content(messages)
         has_extras = writer.request.extras is not None
@@ -551,7 +550,7 @@ class RequestCodec:
                 numbered(request.messages)
             return request
 
-        text = plain_text(data, rules.wire, losses)
+        text = data if type(data) is bytes else plain_text(data, rules.wire, losses)
         if text[:1] != b"{" and _LIST.match(text):
             text = self._in_object(text, losses)
         return read_out(read, text, rules.wire, losses)

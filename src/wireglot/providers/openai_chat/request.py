@@ -189,7 +189,9 @@ class _Writer(RequestWriter):
         request, service = self.request, self._service
         self.lose_each(service.lacks)
         body = wire.Body(messages=[], model=request.model)
-        thinking = self._asked_thinking()
+        thinking = None
+        if request.thinking is not None or self.writer.takes.chat_tools == "at rest":
+            thinking = self._asked_thinking()
         thinks = is_thinking(thinking, self.writer.takes)
         if request.stream:
             body.stream = True
