@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, Struct
 
 from ..._objects import encode
 from ...model import (
@@ -265,12 +266,25 @@ def _response(result: Result, text: str) -> Any:
     return Raw(encode({"error" if result.is_error else "output": text}))
 
 
+class _Output(Struct, forbid_unknown_fields=True):
+    """What the response of a function nearly always is."""
+
+    output: str
+
+
+_plain_output: Final = msgspec.json.Decoder(_Output).decode
+
+
 def _text_of(response: Raw) -> tuple[str, bool, bool]:
     """Return the text of a function's response, whether it is an error, and whether it is ours.
 
     The text is the value of `output`, `result` or `error`, if that is the only key. A value that is
     not a string is taken as its JSON, and so is any other object. Ours is what the encoder writes.
     """
+    try:
+        return _plain_output(response).output, False, True
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        pass  # more than that, or nothing that can be read, as the slow way tells
     keys = _keys(response) if bytes(memoryview(response)[:1]) == b"{" else {}
     word, raw = next(iter(keys.items()), ("", response))
     if len(keys) != 1 or word not in ("output", "result", "error"):
@@ -292,7 +306,11 @@ _KINDS: Final[dict[str, type[MediaBlock]]] = {
     "video": VideoBlock,
     "text": DocumentBlock,
 }
-_DATA: Final = ("text", "function_call", "function_response", "inline_data", "file_data")
+_data: Final[Callable[[Any], tuple[Any, ...]]] = attrgetter(
+    "text", "function_call", "function_response", "inline_data", "file_data"
+)
+"""Part -> its data, of each kind."""
+_ALL_BUT_ONE: Final = 4
 _OF_PARTS: Final = frozenset(wire.Part.__struct_fields__ + wire.Part.__struct_encode_fields__)
 _SIGNED: Final = frozenset({TextBlock, ThinkingBlock, ToolCallBlock, ImageBlock})
 
@@ -382,16 +400,16 @@ def _block(part: wire.Part, reader: Reader, calls: Calls, is_answer: bool) -> Co
     """Return the block of a part; a part without exactly one kind of data is opaque."""
     spelling: dict[str, Any] = {}
     block: Any = None
-    kinds = [name for name in _DATA if getattr(part, name) is not None]
-    if kinds == ["text"]:
-        is_thought = part.thought and is_answer
-        block = ThinkingBlock(part.text or "") if is_thought else TextBlock(part.text or "")
-    elif kinds == ["function_call"]:
-        block = _call_in(part.function_call, calls, spelling)
-    elif kinds == ["function_response"]:
-        block = _result_in(part.function_response, reader, calls, spelling)
-    elif len(kinds) == 1:
-        block = _media_in(part, reader)
+    if _data(part).count(None) == _ALL_BUT_ONE:
+        if part.text is not None:
+            is_thought = part.thought and is_answer
+            block = ThinkingBlock(part.text) if is_thought else TextBlock(part.text)
+        elif part.function_call is not None:
+            block = _call_in(part.function_call, calls, spelling)
+        elif part.function_response is not None:
+            block = _result_in(part.function_response, reader, calls, spelling)
+        else:
+            block = _media_in(part, reader)
     if block is None:
         return OpaqueBlock(wire.API, reader.raw(part))
     if part.thought and type(block) is not ThinkingBlock:
@@ -402,7 +420,8 @@ def _block(part: wire.Part, reader: Reader, calls: Calls, is_answer: bool) -> Co
             block.signature = signature
         else:
             spelling["thoughtSignature"] = signature
-    block.extras = reader.extras_of(part, **spelling) or block.extras
+    if spelling or reader.unknown:
+        block.extras = reader.extras_of(part, **spelling) or block.extras
     return block  # type: ignore[no-any-return]
 
 

@@ -640,7 +640,9 @@ class _Reader(RequestReader):
             role = "user"
         elif len(kinds) > 1 and ToolResultBlock in kinds:  # keeps them in one content
             spelling.setdefault("role", Raw(b'"user"'))
-        extras = self.reader.extras_of(part, **spelling)
+        extras = None
+        if spelling or self.reader.unknown:
+            extras = self.reader.extras_of(part, **spelling)
         if is_answer:
             return AssistantMessage(content, api=wire.API, extras=extras)
         if role != "user":
