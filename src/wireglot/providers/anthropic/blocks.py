@@ -406,8 +406,8 @@ class BlockReader:
             part.id,
             part.name,
             arguments_of(part.input),
-            cache=mark_of(part.cache_control),
-            extras=self._reader.extras(part),
+            cache=mark_of(part.cache_control) if part.cache_control is not None else None,
+            extras=self._reader.extras_of(part) if self._reader.unknown else None,
         )
 
     def _result(self, part: wire.ToolResult) -> Content:
@@ -416,8 +416,8 @@ class BlockReader:
             self.names.get(part.tool_use_id),
             self.content(part.content),
             bool(part.is_error),
-            cache=mark_of(part.cache_control),
-            extras=self._reader.extras(part),
+            cache=mark_of(part.cache_control) if part.cache_control is not None else None,
+            extras=self._reader.extras_of(part) if self._reader.unknown else None,
         )
 
     def _image(self, part: wire.Image) -> Any:

@@ -390,7 +390,9 @@ class BlockReader:
         if self._is_nested(part):
             return None
         block = TextBlock(part.text)
-        spelling = given(annotations=part.annotations, logprobs=part.logprobs)
+        spelling: dict[str, Any] = {}
+        if part.annotations is not None or part.logprobs is not None:
+            spelling = given(annotations=part.annotations, logprobs=part.logprobs)
         if part.type != says:
             spelling["type"] = part.type
         if part.annotations is not None:
@@ -482,6 +484,10 @@ class BlockReader:
 
     def note(self, block: Any, keys: dict[str, Any], spelling: dict[str, Any]) -> None:
         """Add unknown keys and spelled keys to the extras of a block."""
+        if not self._reader.spells:
+            spelling = {}
+            if not keys:
+                return
         before = (block.extras or {}).get(wire.API) or Extra(RawJson.of({}))
         extra = Extra(RawJson.adopt(Raw(encode(_keys(before.keys.text) | keys))))
         if before.spelling is not None or spelling:

@@ -497,9 +497,8 @@ class ItemReader:
             self._reader.fail(f"object missing required field `{lacks}`", item)
         self._names[call_id] = name
         self._kinds[call_id] = f"{item.type}_output"
-        block = ToolCallBlock(call_id, name, adopt_text(text))
-        block.extras = self._blocks.came(item, self._tied(item))
-        return block
+        extras = self._blocks.came(item, self._tied(item))
+        return ToolCallBlock(call_id, name, adopt_text(text), extras=extras)
 
     def result(self, item: wire.Item) -> ToolResultBlock:
         """Return the block for the result of a call."""
@@ -512,9 +511,8 @@ class ItemReader:
             spelling["name"] = item.name
         if item.type != self._kinds.get(call_id, "function_call_output"):
             spelling["as"] = "custom" if item.type == "custom_tool_call_output" else "function"
-        block = ToolResultBlock(call_id, self._names.get(call_id), content)
-        block.extras = self._blocks.came(item, spelling)
-        return block
+        extras = self._blocks.came(item, spelling)
+        return ToolResultBlock(call_id, self._names.get(call_id), content, extras=extras)
 
     def _tied(self, item: wire.Item) -> dict[str, Any]:
         """Return an item's id and status, and `after` if reasoning came before it."""

@@ -524,11 +524,12 @@ class _Reader(RequestReader):
 
     def conversation(self, parts: list[Any]) -> list[Message]:
         """Return the messages for items; a result is a `ToolMessage`."""
+        items = self._items
         out: list[Message] = []
         for item in parts:
             kind = item.type
-            if not out or type(out[-1]) is not AssistantMessage:
-                self._items.begin_answer()
+            if items.is_reasoned and not (out and type(out[-1]) is AssistantMessage):
+                items.begin_answer()
             if kind in _MESSAGE and item.role is not None:
                 self._message(item, out)
             elif (block := self._items.item(item)) is not None:
