@@ -28,17 +28,18 @@ _Block = TypeVar("_Block", bound=MediaBlock)
 class Reader:
     """What is known of a decoded `body` beside its Structs: their text, their unknown keys, paths.
 
-    It is handed to whatever reads a part: the blocks, the messages, the parameters.
+    It is handed to whatever reads a part: the blocks, the messages, the parameters. `target` is the
+    API that the body is read for, if it is only one.
     """
 
     __slots__ = ("_paths", "_rules", "body", "dialect", "spells", "unknown")
 
-    def __init__(self, rules: Rules, body: Body, dialect: str) -> None:
+    def __init__(self, rules: Rules, body: Body, dialect: str, target: str = "") -> None:
         self._rules = rules
         self.body: Body = body
         self.unknown: dict[int, dict[str, Raw]] = body.unknown
         self.dialect: str = dialect
-        self.spells: bool = True
+        self.spells: bool = target == "" or target == rules.api
         """Whether to keep what only this API's encoder needs: the spelling of each part."""
         self._paths: tuple[Any, dict[int, str]] = _NO_PATHS
 

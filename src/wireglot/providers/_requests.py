@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import fields, replace
 
-from .._bodies import Body, plain_text, read_body, read_text
+from .._bodies import plain_text, read_body, read_text
 from .._objects import FAULTS, encode, encode_error, shallow, with_keys
 from .._surrogates import mended_text, mended_value
 from ..capabilities import Capabilities
@@ -544,7 +544,7 @@ class RequestCodec:
 
         def read(text: bytes, found: Losses) -> Request:
             body = read_text(self._body, text, rules.wire, found)
-            reader = self._reader(self._page(body, dialect, target), path)
+            reader = self._reader(Reader(rules, body, dialect, target), path)
             request = self._request(reader)
             if b'""' in text:  # perhaps as an id
                 numbered(request.messages)
@@ -577,7 +577,7 @@ class RequestCodec:
 
         def read(text: bytes, found: Losses) -> tuple[Request, RequestReader]:
             body = read_text(self._body, text, self.rules.wire, found)
-            reader = self._reader(self._page(body, dialect, target), path)
+            reader = self._reader(Reader(self.rules, body, dialect, target), path)
             reader.earlier, reader.known, reader.most_cuts = earlier, known, most_cuts
             request = self._request(reader)
             _check_named(request.messages, text)
@@ -592,18 +592,13 @@ class RequestCodec:
 
         def read(text: bytes, found: Losses) -> tuple[list[Message], RequestReader]:
             body = read_text(self._body, text, self.rules.wire, found)
-            reader = self._reader(self._page(body, dialect, target))
+            reader = self._reader(Reader(self.rules, body, dialect, target))
             reader.earlier, reader.most_cuts = earlier, most_cuts
             messages = reader.messages(getattr(body.root, self._conversation))
             _check_named(messages, text)
             return messages, reader
 
         return read_out(read, text, self.rules.wire, None)
-
-    def _page(self, body: Body, dialect: str, target: str) -> Reader:
-        page = Reader(self.rules, body, dialect)
-        page.spells = target in ("", self.rules.api)
-        return page
 
     def _request(self, reader: RequestReader) -> Request:
         request = reader.request()
