@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from typing import Any, Final, Union
 
@@ -159,9 +159,9 @@ def _read(kind: Any, data: bytes, wire: str, closed: bool) -> Body:
     try:
         try:
             return Body(_decoder(kind)(data), data)
-        except msgspec.ValidationError:
+        except msgspec.ValidationError as error:
             reader = Tolerant(wire, closed)
-            root = reader.value(kind, Raw(data.lstrip(_SPACE)), "$")
+            root = reader.parts(_shape(kind), Raw(data.lstrip(_SPACE)), "$", error)
             return Body(root, data, reader.raws, reader.unknown)
     except RecursionError as error:
         raise LimitError("nested too deeply", wire=wire) from error
@@ -204,30 +204,30 @@ class Tolerant:
 
     def value(self, kind: Any, raw: Raw, path: str) -> Any:
         """Decode `raw` as `kind`: by the typed decode, or part by part where that fails."""
-        try:
-            return _decoder(kind)(raw)
-        except msgspec.ValidationError as error:
-            # A local name for `error` would make a reference cycle that holds the body.
-            return self._parts(kind, raw, path, error)
+        return self._value(_shape(kind), raw, path)
 
-    def _parts(self, kind: Any, raw: Raw, path: str, failed: msgspec.ValidationError) -> Any:
-        shape = _shape(kind)
+    def _value(self, shape: _Shape, raw: Raw, path: str) -> Any:
+        try:
+            return shape.decode(raw)
+        except msgspec.ValidationError as error:
+            return self.parts(shape, raw, path, error)
+
+    def parts(self, shape: _Shape, raw: Raw, path: str, failed: msgspec.ValidationError) -> Any:
+        """Decode part by part what the typed decode has refused."""
         first = bytes(memoryview(raw)[:1])
-        if first == b"[" and shape.item is not None:
-            parts = _items(raw)
-            item = _shape(shape.item)
-            if item.tag_field and not item.any_tag and not self._closed:
-                return [
-                    self._strange(part, f"{path}[{i}]")
-                    if (tag := _tag_of(part, item.tag_field)) is not None
-                    and tag not in item.members
-                    else self.value(shape.item, part, f"{path}[{i}]")
-                    for i, part in enumerate(parts)
-                ]
-            return [self.value(shape.item, part, f"{path}[{i}]") for i, part in enumerate(parts)]
+        item = shape.item
+        if first == b"[" and item is not None:
+            decode = item.decode
+            out: list[Any] = []
+            for part in _items(raw):
+                try:
+                    out.append(decode(part))
+                except msgspec.ValidationError as error:
+                    out.append(self.parts(item, part, f"{path}[{len(out)}]", error))
+            return out
         if first == b"{":
-            if self._is_proto and shape.item is not None:
-                return [self.value(shape.item, raw, path)]
+            if self._is_proto and item is not None:
+                return [self._value(item, raw, path)]
             if shape.tag_field:
                 return self._member(shape, raw, path)
             if shape.object is not None:
@@ -259,54 +259,50 @@ class Tolerant:
             if self._closed:
                 reason = f"invalid value '{tag}'"
                 raise DecodeError(reason, wire=self._wire, path=f"{path}.{shape.tag_field}")
-            return self._strange(raw, path)
+            self._check_count(self.unknown, path)
+            self.unknown[id(raw)] = {}
+            return raw
         return self._object(member, raw, keys, path)
-
-    def _strange(self, raw: Raw, path: str) -> Raw:
-        """Keep a member of an unknown type as it is."""
-        self._check_count(self.unknown, path)
-        self.unknown[id(raw)] = {}
-        return raw
 
     def _object(
         self, kind: Any, raw: Raw, keys: dict[str, Raw], path: str, *, any_tag: bool = False
     ) -> Any:
-        config = kind.__struct_config__
+        plan = _plan(kind)
         if (
             not any_tag
-            and config.tag_field in keys
-            and _value(keys.pop(config.tag_field)) != config.tag
+            and plan.tag_field in keys
+            and _value(keys.pop(plan.tag_field)) != plan.tag
         ):
-            reason = f"expected `{config.tag}`"
-            raise DecodeError(reason, wire=self._wire, path=f"{path}.{config.tag_field}")
-        self._is_proto = getattr(kind, "PROTO", False)  # not every Struct is a `Wire`
-        for other, key in getattr(kind, "ALIASES", {}).items():
+            reason = f"expected `{plan.tag}`"
+            raise DecodeError(reason, wire=self._wire, path=f"{path}.{plan.tag_field}")
+        self._is_proto = plan.is_proto
+        for other, key in plan.aliases.items():
             if other in keys and key not in keys:
                 keys[key] = keys.pop(other)
         values: dict[str, Any] = {}
-        keeps_unknown = False
-        for name, key, hint, required in struct_fields(kind):
-            if key == UNKNOWN:
-                keeps_unknown = True
-                continue
+        here = {plan.numbers[key] for key in plan.numbers.keys() & keys.keys()}
+        for number in sorted(here | plan.required):
+            name, key, shape = plan.fields[number]
             part = keys.pop(key, None)
-            if part is None and self._is_proto:
+            if part is None and plan.is_proto:
                 part = keys.pop(name, None)
-            if part is not None:
-                try:
-                    values[name] = self.value(hint, part, f"{path}.{key}")
-                except DecodeError:
-                    if name not in getattr(kind, "LENIENT", ()):
-                        raise
-                    keys[key] = part
-            elif required:
+            if part is None:
                 reason = f"object missing required field `{key}`"
                 raise DecodeError(reason, wire=self._wire, path=path)
-        if keys and self._closed and not keeps_unknown:
+            try:
+                values[name] = shape.decode(part)
+            except msgspec.ValidationError as error:
+                try:
+                    values[name] = self.parts(shape, part, f"{path}.{key}", error)
+                except DecodeError:
+                    if name not in plan.lenient:
+                        raise
+                    keys[key] = part
+        if keys and self._closed and not plan.keeps_unknown:
             reason = f"object contains unknown field `{next(iter(keys))}`"
             raise DecodeError(reason, wire=self._wire, path=path)
         try:
-            if keys and keeps_unknown:
+            if keys and plan.keeps_unknown:
                 values["unknown"] = UnknownKeys.adopt(Raw(_encode(keys)))
             struct = as_given(kind, **values)
         except ValueError as error:
@@ -324,25 +320,11 @@ class Tolerant:
             raise LimitError(reason, wire=self._wire, path=path)
 
 
-def _tag_of(raw: Raw, field: str) -> str | None:
-    """Return the tag of an object, None if it has none, or one that is not text."""
-    try:
-        tag: str = _tags(field)(raw).tag
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return None
-    return tag
-
-
-@cache
-def _tags(field: str) -> Callable[[Raw], Any]:
-    kind = msgspec.defstruct("Tag", [("tag", str)], rename={"tag": field})
-    return msgspec.json.Decoder(kind).decode
-
-
 class _Shape(Struct):
     """What a type accepts: a list of `item`, an `object`, or `members` told apart by a tag."""
 
-    item: Any = None
+    decode: Callable[[Any], Any]
+    item: _Shape | None = None
     object: Any = None
     tag_field: str = ""
     members: dict[str, Any] = {}
@@ -352,11 +334,11 @@ class _Shape(Struct):
 @cache
 def _shape(kind: Any) -> _Shape:
     is_union = typing.get_origin(kind) in (types.UnionType, Union)
-    shape = _Shape()
+    shape = _Shape(_decoder(kind))
     structs = []
     for member in typing.get_args(kind) if is_union else (kind,):
         if typing.get_origin(member) is list:
-            shape.item = typing.get_args(member)[0]
+            shape.item = _shape(typing.get_args(member)[0])
         elif isinstance(member, type) and issubclass(member, Struct):
             structs.append(member)
     if len(structs) > 1:
@@ -366,3 +348,41 @@ def _shape(kind: Any) -> _Shape:
     elif structs:
         shape.object = structs[0]
     return shape
+
+
+class _Plan(Struct):
+    """How a Struct is read key by key: `fields` holds the name, the key and the type of each.
+
+    `numbers` finds a field by its key, `required` are the numbers of those that must be there.
+    """
+
+    fields: list[tuple[str, str, _Shape]]
+    numbers: dict[str, int]
+    required: set[int]
+    keeps_unknown: bool
+    tag_field: str | None
+    tag: Any
+    is_proto: bool
+    aliases: Mapping[str, str]
+    lenient: Collection[str]
+
+
+@cache
+def _plan(kind: Any) -> _Plan:
+    found = struct_fields(kind)
+    config = kind.__struct_config__
+    is_proto = getattr(kind, "PROTO", False)  # not every Struct is a `Wire`
+    fields = [field for field in found if field[1] != UNKNOWN]
+    keys = {key: number for number, (_, key, _, _) in enumerate(fields)}
+    names = {name: number for number, (name, _, _, _) in enumerate(fields)} if is_proto else {}
+    return _Plan(
+        [(name, key, _shape(hint)) for name, key, hint, _ in fields],
+        names | keys,
+        {number for number, (_, _, _, required) in enumerate(fields) if required},
+        len(fields) < len(found),
+        config.tag_field,
+        config.tag,
+        is_proto,
+        getattr(kind, "ALIASES", {}),
+        getattr(kind, "LENIENT", ()),
+    )
