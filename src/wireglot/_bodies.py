@@ -38,6 +38,7 @@ __all__ = [
     "read_text",
     "slices_of",
     "source_of",
+    "with_objects",
 ]
 
 UNKNOWN: Final = "(unknown)"
@@ -386,3 +387,10 @@ def _plan(kind: Any) -> _Plan:
         getattr(kind, "ALIASES", {}),
         getattr(kind, "LENIENT", ()),
     )
+
+
+@cache
+def with_objects(kind: Any) -> list[tuple[str, str]]:
+    """Return the name and the key of each field of a wire Struct that an object is decoded into."""
+    fields = _plan(kind).fields
+    return [(name, key) for name, key, shape in fields if shape.object or shape.members]

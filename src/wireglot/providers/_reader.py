@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NoReturn, TypeVar
+from typing import Any, Final, NoReturn, TypeVar
 
 import msgspec
 from msgspec import Raw, Struct
 
-from .._bodies import Body, source_of
+from .._bodies import Body, source_of, with_objects
 from .._lifting import LARGE, lifting
 from .._objects import encode, is_null, located, places
 from ..errors import DecodeError, LimitError, WireglotError
@@ -155,6 +155,7 @@ def _given(root: Struct, names: Iterable[str]) -> dict[str, Any]:
 
 
 _NULL = Raw(b"null")
+_NO_KEYS: Final[dict[str, Raw]] = {}
 _BRACE = ord("{")
 
 
@@ -174,8 +175,8 @@ def arguments_of(raw: Any) -> Any:
 
 def residue(part: Any, unknown: Mapping[int, dict[str, Raw]]) -> dict[str, Any]:
     """Return the unknown keys of a wire Struct, and of the Structs in its fields, in place."""
-    keys: dict[str, Any] = dict(unknown.get(id(part), {}))
-    for key, name in zip(part.__struct_encode_fields__, part.__struct_fields__, strict=True):
+    keys: dict[str, Any] = dict(unknown.get(id(part), _NO_KEYS))
+    for name, key in with_objects(type(part)):
         value = getattr(part, name)
         if isinstance(value, Struct) and (inner := residue(value, unknown)):
             keys[key] = inner
