@@ -391,6 +391,10 @@ def _plan(kind: Any) -> _Plan:
 
 @cache
 def with_objects(kind: Any) -> list[tuple[str, str]]:
-    """Return the name and the key of each field of a wire Struct that an object is decoded into."""
-    fields = _plan(kind).fields
-    return [(name, key) for name, key, shape in fields if shape.object or shape.members]
+    """Return the name and the key of each field of a wire Struct that objects are decoded into."""
+    return [(name, key) for name, key, shape in _plan(kind).fields if _holds_objects(shape)]
+
+
+def _holds_objects(shape: _Shape) -> bool:
+    inner = shape.item
+    return bool(shape.object or shape.members or (inner is not None and _holds_objects(inner)))

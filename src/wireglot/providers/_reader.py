@@ -72,7 +72,9 @@ class Reader:
 
     def extras(self, part: Any) -> Extras | None:
         """Return the unknown keys of a wire Struct, and of the objects in its fields."""
-        return self.extras_of(part) if self.unknown else None
+        if not self.unknown or (id(part) not in self.unknown and not with_objects(type(part))):
+            return None
+        return self.extras_of(part)
 
     def extras_of(self, *parts: Any, **spelling: Any) -> Extras | None:
         """Return the unknown keys of wire Structs, including those of the objects in their fields.

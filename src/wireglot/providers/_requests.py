@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import fields, replace
 
-from .._bodies import plain_text, read_body, read_text
+from .._bodies import plain_text, read_body, read_text, with_objects
 from .._objects import FAULTS, encode, encode_error, shallow, with_keys
 from .._surrogates import mended_text, mended_value
 from ..capabilities import Capabilities
@@ -622,7 +622,9 @@ class RequestCodec:
         whole = reader.whole(request)
         ours = self._as_written(whole, page.dialect) if keeps_spelling else self._empty()
         raws: dict[str, Raw] | None = None
-        for name, key in zip(root.__struct_fields__, self._keys, strict=True):
+        is_any = keeps_spelling or reader.unread  # else only unknown keys inside are looked for
+        parameters = zip(root.__struct_fields__, self._keys, strict=True)
+        for name, key in parameters if is_any else with_objects(type(root)):
             if key in self._content:
                 continue
             original, usual = getattr(root, name), getattr(ours, name)
