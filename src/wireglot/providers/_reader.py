@@ -72,20 +72,26 @@ class Reader:
 
     def extras(self, part: Any) -> Extras | None:
         """Return the unknown keys of a wire Struct, and of the objects in its fields."""
-        if not self.unknown or (id(part) not in self.unknown and not with_objects(type(part))):
-            return None
-        return self.extras_of(part)
+        return self.extras_of(part) if self.unknown and self._is_apart(part) else None
+
+    def _is_apart(self, part: Any) -> bool:
+        """Whether a wire Struct, or an object in its fields, may have unknown keys.
+
+        The typed decode makes no such Struct. A reader that notes an unknown key of an object in
+        the fields of a Struct notes the Struct, too.
+        """
+        return id(part) in self.body.raws or id(part) in self.unknown
 
     def extras_of(self, *parts: Any, **spelling: Any) -> Extras | None:
         """Return the unknown keys of wire Structs, including those of the objects in their fields.
 
         `spelling` holds keys that have been read, but whose exact form only their own text keeps.
         """
-        if not self.unknown and not spelling:
-            return None
         keys: dict[str, Any] = {}
-        for part in parts:
-            keys |= residue(part, self.unknown)
+        if self.unknown:
+            for part in parts:
+                if self._is_apart(part):
+                    keys |= residue(part, self.unknown)
         if not keys and not spelling:
             return None
         extra = Extra(RawJson.adopt(Raw(encode(keys))))
