@@ -10,6 +10,7 @@ from __future__ import annotations
 import types
 import typing
 from collections.abc import Callable, Collection, Mapping
+from contextvars import ContextVar
 from functools import cache
 from typing import Any, Final, Union
 
@@ -28,6 +29,7 @@ from .model.counting import check_json
 from .model.source import ASCII_JSON, JSON, Source, reading, taken_out
 
 __all__ = [
+    "ASIDE",
     "MOST_APART",
     "UNKNOWN",
     "Body",
@@ -43,6 +45,9 @@ __all__ = [
 
 UNKNOWN: Final = "(unknown)"
 """The wire name of the field that collects an object's unknown keys; no JSON key has that name."""
+
+ASIDE: Final = "aside"
+"""The name of the field for a key that many bodies have, but that is an unknown key: see `Aside`."""
 
 MOST_APART: Final = 100_000
 """How many objects of one body may have unknown keys or types, or be read key by key for others.
@@ -64,18 +69,45 @@ _BOM = b"\xef\xbb\xbf"
 _SPACE = b" \t\r\n"
 
 
+class Aside:
+    """Of a Struct with a field `aside`, under the name of a key that many bodies have.
+
+    Without that field, each of these bodies would go through the tolerant reader. The typed decode
+    of a body takes the key, and then sets it aside as that reader does: as an unknown key, or, if
+    it is another spelling of a key, as the value of that. Whoever decodes the Struct in another way
+    is refused the key, like any that is unknown. There can be one such field, as the order of
+    several would be lost.
+    """
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        """Note a Struct that has the key."""
+        if self.aside is not None:  # type: ignore[attr-defined]
+            found = _found.get()
+            if found is None:
+                raise ValueError("a key that is set aside")
+            found.append(self)
+
+
+_found: Final[ContextVar[list[Any] | None]] = ContextVar("found", default=None)
+"""The Structs with a key to set aside, of the body being decoded."""
+
+
 class Body(Struct):
     """A decoded body: `root` is the wire's Struct, `data` the bytes that it was decoded from.
 
     Both dicts are keyed by `id`. `raws` holds the text of each object that the tolerant reader
     made, `unknown` those of its keys that have no field. A union member of an unknown type is a
-    `Raw`, with no keys in `unknown`.
+    `Raw`, with no keys in `unknown`. `found` holds the Structs whose keys were set aside
+    without that reader, so that their ids stay theirs if a later key has replaced them.
     """
 
     root: Any
     data: bytes
     raws: dict[int, Raw] = {}
     unknown: dict[int, dict[str, Raw]] = {}
+    found: Any = None
 
 
 def read_body(
@@ -157,10 +189,13 @@ def plain_text(data: Any, wire: str, losses: Losses = None) -> bytes:
 
 def _read(kind: Any, data: bytes, wire: str, closed: bool) -> Body:
     check_json(data, wire=wire)
+    found: list[Any] = []
+    token = _found.set(found)
     try:
         try:
-            return Body(_decoder(kind)(data), data)
+            body = Body(_decoder(kind)(data), data)
         except msgspec.ValidationError as error:
+            _found.set(None)
             reader = Tolerant(wire, closed)
             root = reader.parts(_shape(kind), Raw(data.lstrip(_SPACE)), "$", error)
             return Body(root, data, reader.raws, reader.unknown)
@@ -170,6 +205,24 @@ def _read(kind: Any, data: bytes, wire: str, closed: bool) -> Body:
         raise DecodeError("text is not UTF-8", wire=wire) from error
     except msgspec.DecodeError as error:
         raise _error(error, wire, "$") from error
+    finally:
+        _found.reset(token)
+    if getattr(body.root, ASIDE, None) is not None:
+        found.append(body.root)
+    if found:
+        _set_aside(body, found)
+    return body
+
+
+def _set_aside(body: Body, found: list[Any]) -> None:
+    body.found = found
+    for part in found:
+        key, raw = _plan(type(part)).aside, part.aside
+        part.aside = None
+        if getattr(part, key, part) is None:  # the key is another spelling of this field's
+            setattr(part, key, raw)
+        else:
+            body.unknown[id(part)] = {key: raw}
 
 
 @cache
@@ -355,6 +408,7 @@ class _Plan(Struct):
     """How a Struct is read key by key: `fields` holds the name, the key and the type of each.
 
     `numbers` finds a field by its key, `required` are the numbers of those that must be there.
+    `aside` is the key that is set aside.
     """
 
     fields: list[tuple[str, str, _Shape]]
@@ -366,6 +420,7 @@ class _Plan(Struct):
     is_proto: bool
     aliases: Mapping[str, str]
     lenient: Collection[str]
+    aside: str
 
 
 @cache
@@ -373,19 +428,20 @@ def _plan(kind: Any) -> _Plan:
     found = struct_fields(kind)
     config = kind.__struct_config__
     is_proto = getattr(kind, "PROTO", False)  # not every Struct is a `Wire`
-    fields = [field for field in found if field[1] != UNKNOWN]
+    fields = [field for field in found if field[0] != ASIDE and field[1] != UNKNOWN]
     keys = {key: number for number, (_, key, _, _) in enumerate(fields)}
     names = {name: number for number, (name, _, _, _) in enumerate(fields)} if is_proto else {}
     return _Plan(
         [(name, key, _shape(hint)) for name, key, hint, _ in fields],
         names | keys,
         {number for number, (_, _, _, required) in enumerate(fields) if required},
-        len(fields) < len(found),
+        any(key == UNKNOWN for _, key, _, _ in found),
         config.tag_field,
         config.tag,
         is_proto,
         getattr(kind, "ALIASES", {}),
         getattr(kind, "LENIENT", ()),
+        next((key for name, key, _, _ in found if name == ASIDE), ""),
     )
 
 
