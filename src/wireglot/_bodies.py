@@ -67,6 +67,8 @@ _encode = msgspec.json.Encoder().encode
 _SMALL = 1_000_000
 _BOM = b"\xef\xbb\xbf"
 _SPACE = b" \t\r\n"
+_BRACKET = ord("[")
+_BRACE = ord("{")
 
 
 class Aside:
@@ -268,9 +270,9 @@ class Tolerant:
 
     def parts(self, shape: _Shape, raw: Raw, path: str, failed: msgspec.ValidationError) -> Any:
         """Decode part by part what the typed decode has refused."""
-        first = bytes(memoryview(raw)[:1])
+        first = memoryview(raw)[0]
         item = shape.item
-        if first == b"[" and item is not None:
+        if first == _BRACKET and item is not None:
             decode = item.decode
             out: list[Any] = []
             for part in _items(raw):
@@ -279,7 +281,7 @@ class Tolerant:
                 except msgspec.ValidationError as error:
                     out.append(self.parts(item, part, f"{path}[{len(out)}]", error))
             return out
-        if first == b"{":
+        if first == _BRACE:
             if self._is_proto and item is not None:
                 return [self._value(item, raw, path)]
             if shape.tag_field:
@@ -334,8 +336,8 @@ class Tolerant:
             if other in keys and key not in keys:
                 keys[key] = keys.pop(other)
         values: dict[str, Any] = {}
-        here = {plan.numbers[key] for key in plan.numbers.keys() & keys.keys()}
-        for number in sorted(here | plan.required):
+        numbers = {plan.numbers[key] for key in keys if key in plan.numbers}
+        for number in sorted(numbers | plan.required):
             name, key, shape = plan.fields[number]
             part = keys.pop(key, None)
             if part is None and plan.is_proto:
