@@ -47,7 +47,7 @@ UNKNOWN: Final = "(unknown)"
 """The wire name of the field that collects an object's unknown keys; no JSON key has that name."""
 
 ASIDE: Final = "aside"
-"""The name of the field for a key that many bodies have, but that is an unknown key: see `Aside`."""
+"""The name of a Struct's field for a key that is as good as unknown: see `Aside`."""
 
 MOST_APART: Final = 100_000
 """How many objects of one body may have unknown keys or types, or be read key by key for others.
@@ -72,28 +72,32 @@ _BRACE = ord("{")
 
 
 class Aside:
-    """Of a Struct with a field `aside`, under the name of a key that many bodies have.
+    """Of a Struct with a field `aside`, whose wire name is a key that many bodies have.
 
     Without that field, each of these bodies would go through the tolerant reader. The typed decode
     of a body takes the key, and then sets it aside as that reader does: as an unknown key, or, if
-    it is another spelling of a key, as the value of that. Whoever decodes the Struct in another way
-    is refused the key, like any that is unknown. There can be one such field, as the order of
-    several would be lost.
+    it is another spelling of a key of raw JSON, as the value of that. Whoever decodes the Struct in
+    another way is refused the key, like any that is unknown. There is one such field at most, as
+    the order of several would be lost. The root of a body needs no more than the field.
+
+    The JSON of such a Struct is not kept: it must not be one that a reader asks `Reader.raw` for.
     """
 
     __slots__ = ()
+    aside: Any
 
     def __post_init__(self) -> None:
         """Note a Struct that has the key."""
-        if self.aside is not None:  # type: ignore[attr-defined]
+        if self.aside is not None:
             found = _found.get()
-            if found is None:
-                raise ValueError("a key that is set aside")
+            if found is None or len(found) == _MOST_FOUND:
+                raise ValueError("a key for the tolerant reader")
             found.append(self)
 
 
+_MOST_FOUND: Final = 10_000  # beyond these, the tolerant reader counts them
 _found: Final[ContextVar[list[Any] | None]] = ContextVar("found", default=None)
-"""The Structs with a key to set aside, of the body being decoded."""
+"""The Structs with a key to set aside, in the body that the typed decode reads."""
 
 
 class Body(Struct):
@@ -101,15 +105,16 @@ class Body(Struct):
 
     Both dicts are keyed by `id`. `raws` holds the text of each object that the tolerant reader
     made, `unknown` those of its keys that have no field. A union member of an unknown type is a
-    `Raw`, with no keys in `unknown`. `found` holds the Structs whose keys were set aside
-    without that reader, so that their ids stay theirs if a later key has replaced them.
+    `Raw`, with no keys in `unknown`. A key that the typed decode has set aside (see `Aside`) is in
+    `unknown`, too; `found` holds its Struct, whose id must stay its own even if the body repeats
+    the key of that Struct, so that it is not in `root`.
     """
 
     root: Any
     data: bytes
     raws: dict[int, Raw] = {}
     unknown: dict[int, dict[str, Raw]] = {}
-    found: Any = None
+    found: list[Any] | None = None
 
 
 def read_body(
@@ -209,22 +214,23 @@ def _read(kind: Any, data: bytes, wire: str, closed: bool) -> Body:
         raise _error(error, wire, "$") from error
     finally:
         _found.reset(token)
-    if getattr(body.root, ASIDE, None) is not None:
-        found.append(body.root)
     if found:
-        _set_aside(body, found)
+        body.found = found
+        for part in found:
+            _set_aside(part, body.unknown)
+    if getattr(body.root, ASIDE, None) is not None:
+        _set_aside(body.root, body.unknown)
     return body
 
 
-def _set_aside(body: Body, found: list[Any]) -> None:
-    body.found = found
-    for part in found:
-        key, raw = _plan(type(part)).aside, part.aside
-        part.aside = None
-        if getattr(part, key, part) is None:  # the key is another spelling of this field's
-            setattr(part, key, raw)
-        else:
-            body.unknown[id(part)] = {key: raw}
+def _set_aside(part: Any, unknown: dict[int, dict[str, Raw]]) -> None:
+    kind: Any = type(part)
+    key, raw = _plan(kind).aside, part.aside
+    part.aside = None
+    if getattr(part, key, part) is None:  # the key is another spelling of this field's
+        setattr(part, key, raw)
+    else:
+        unknown[id(part)] = {key: raw}
 
 
 @cache
@@ -324,11 +330,7 @@ class Tolerant:
         self, kind: Any, raw: Raw, keys: dict[str, Raw], path: str, *, any_tag: bool = False
     ) -> Any:
         plan = _plan(kind)
-        if (
-            not any_tag
-            and plan.tag_field in keys
-            and _value(keys.pop(plan.tag_field)) != plan.tag
-        ):
+        if not any_tag and plan.tag_field in keys and _value(keys.pop(plan.tag_field)) != plan.tag:
             reason = f"expected `{plan.tag}`"
             raise DecodeError(reason, wire=self._wire, path=f"{path}.{plan.tag_field}")
         self._is_proto = plan.is_proto

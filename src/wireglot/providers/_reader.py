@@ -184,7 +184,8 @@ def arguments_of(raw: Any) -> Any:
 def residue(part: Any, unknown: Mapping[int, dict[str, Raw]]) -> dict[str, Any]:
     """Return the unknown keys of a wire Struct, and of the Structs in its fields, in place."""
     keys: dict[str, Any] = dict(unknown.get(id(part), _NO_KEYS))
-    for name, key in with_objects(type(part)):
+    kind: Any = type(part)
+    for name, key in with_objects(kind):
         value = getattr(part, name)
         if isinstance(value, Struct) and (inner := residue(value, unknown)):
             keys[key] = inner

@@ -624,7 +624,7 @@ class RequestCodec:
         ours = self._as_written(whole, page.dialect) if keeps_spelling else self._empty()
         raws: dict[str, Raw] | None = None
         is_any = keeps_spelling or reader.unread  # else only unknown keys inside are looked for
-        for name, key in self._fields if is_any else with_objects(type(root)):
+        for name, key in self._fields if is_any else with_objects(self._body):
             if key in self._content:
                 continue
             original, usual = getattr(root, name), getattr(ours, name)
