@@ -114,7 +114,7 @@ class Body(Struct):
     data: bytes
     raws: dict[int, Raw] = {}
     unknown: dict[int, dict[str, Raw]] = {}
-    found: list[Any] | None = None
+    found: list[Any] = []
 
 
 def read_body(
@@ -196,13 +196,10 @@ def plain_text(data: Any, wire: str, losses: Losses = None) -> bytes:
 
 def _read(kind: Any, data: bytes, wire: str, closed: bool) -> Body:
     check_json(data, wire=wire)
-    found: list[Any] = []
-    token = _found.set(found)
     try:
         try:
-            body = Body(_decoder(kind)(data), data)
+            return _aside(kind, data) if _has_aside(kind) else Body(_decoder(kind)(data), data)
         except msgspec.ValidationError as error:
-            _found.set(None)
             reader = Tolerant(wire, closed)
             root = reader.parts(_shape(kind), Raw(data.lstrip(_SPACE)), "$", error)
             return Body(root, data, reader.raws, reader.unknown)
@@ -212,14 +209,38 @@ def _read(kind: Any, data: bytes, wire: str, closed: bool) -> Body:
         raise DecodeError("text is not UTF-8", wire=wire) from error
     except msgspec.DecodeError as error:
         raise _error(error, wire, "$") from error
+
+
+@cache
+def _has_aside(kind: Any) -> bool:
+    """Whether a Struct in a type has a key to set aside."""
+    waiting, known = [kind], set()
+    while waiting:
+        part = waiting.pop()
+        if part in known:
+            continue
+        known.add(part)
+        if isinstance(part, type) and issubclass(part, Struct):
+            if ASIDE in part.__struct_fields__:
+                return True
+            waiting += [hint for _, _, hint, _ in struct_fields(part)]
+        waiting += typing.get_args(part)
+    return False
+
+
+def _aside(kind: Any, data: bytes) -> Body:
+    """Decode a body, and set aside the keys of the Structs in it."""
+    found: list[Any] = []
+    token = _found.set(found)
+    try:
+        root = _decoder(kind)(data)
     finally:
         _found.reset(token)
-    if found:
-        body.found = found
-        for part in found:
-            _set_aside(part, body.unknown)
-    if getattr(body.root, ASIDE, None) is not None:
-        _set_aside(body.root, body.unknown)
+    body = Body(root, data, found=found)
+    for part in found:
+        _set_aside(part, body.unknown)
+    if getattr(root, ASIDE, None) is not None:
+        _set_aside(root, body.unknown)
     return body
 
 
