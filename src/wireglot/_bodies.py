@@ -213,19 +213,13 @@ def _read(kind: Any, data: bytes, wire: str, closed: bool) -> Body:
 
 @cache
 def _has_aside(kind: Any) -> bool:
-    """Whether a Struct in a type has a key to set aside."""
-    waiting, known = [kind], set()
-    while waiting:
-        part = waiting.pop()
-        if part in known:
-            continue
-        known.add(part)
-        if isinstance(part, type) and issubclass(part, Struct):
-            if ASIDE in part.__struct_fields__:
-                return True
-            waiting += [hint for _, _, hint, _ in struct_fields(part)]
-        waiting += typing.get_args(part)
-    return False
+    """Whether a type has a key to set aside, or may have objects with one: those of its module."""
+    modules = {other.__module__ for other in Aside.__subclasses__()}
+    return (
+        ASIDE in getattr(kind, "__struct_fields__", ())
+        or getattr(kind, "__module__", "") in modules
+        or any(map(_has_aside, typing.get_args(kind)))
+    )
 
 
 def _aside(kind: Any, data: bytes) -> Body:

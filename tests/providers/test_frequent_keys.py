@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import wireglot as wg
@@ -86,8 +88,8 @@ def test_a_frequent_key_is_written_the_same_if_another_is_unknown(
 
 @pytest.mark.parametrize(("wire", "body"), [row[:2] for row in REQUESTS.values()], ids=REQUESTS)
 def test_a_request_with_a_frequent_key_is_read_at_once(wire: str, body: str) -> None:
-    structs = getattr(wg.PROVIDERS[wire], "wire", None)
-    assert read_body(structs.Body, body, wire).raws == {}
+    codec: Any = wg.PROVIDERS[wire]
+    assert read_body(codec.wire.Body, body, wire).raws == {}
 
 
 ANSWER = (
@@ -103,3 +105,12 @@ def test_an_answer_with_a_frequent_key_is_written_as_it_came() -> None:
     (call,) = response.message.content
     assert call.extras == {codec.API: wg.Extra({"caller": {"type": "direct"}})}
     assert codec.encode_response(response).decode() == ANSWER
+
+
+@pytest.mark.parametrize("is_list", [False, True], ids=["an answer", "a list of answers"])
+def test_an_answer_with_a_frequent_key_is_read_at_once(is_list: bool) -> None:
+    codec: Any = wg.PROVIDERS["anthropic"]
+    kind, body = codec.wire.Answer, ANSWER
+    if is_list:
+        kind, body = list[codec.wire.Answer], f"[{ANSWER}]"
+    assert read_body(kind, body, "anthropic").raws == {}
